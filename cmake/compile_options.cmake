@@ -1,0 +1,11 @@
+# One set of compile options for every target of the project.
+#
+# -ffp-contract=off: a fused multiply-add changes the rounding that the error bounds of src/geometry are derived for.
+# gcc in GNU mode on ARM and clang in every mode fuse unless told not to.
+add_library(graze_compile_options INTERFACE)
+target_compile_definitions(graze_compile_options INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(graze_compile_options INTERFACE
+  -ffp-contract=off -fno-math-errno -fno-trapping-math
+  -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wvla
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+  $<$<CONFIG:Release>:-O3>)

@@ -1,0 +1,333 @@
+/* graze: all intersecting pairs of primitives of a scene, exact, complete and deterministic.
+ *
+ * A scene owns copies of everything it is given. The way of a frame is
+ *
+ *     set positions or poses  ->  graze_scene_update  ->  graze_scene_find_pairs  ->  graze_scene_make_contacts
+ *
+ * Every call that can fail returns a graze_result; graze_scene_error_text then holds one sentence that names the object,
+ * the primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
+ *
+ * Thread-safety: different scenes may be used by different threads at the same time; one scene by one thread at a time.
+ * The library has no global state, prints nothing and never ends the process. */
+#ifndef GRAZE_GRAZE_H
+#define GRAZE_GRAZE_H
+
+#include "graze/version.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define GRAZE_API
+#else
+#define GRAZE_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------ results */
+
+/* The one list of result codes: name, value, words. Values are stable between versions. */
+#define GRAZE_RESULT_LIST(X)                                                                                           \
+  X(OK, 0, "ok")                                                                                                       \
+  X(INVALID_ARGUMENT, 1, "invalid argument")                                                                           \
+  X(NOT_FINITE, 2, "a coordinate is not finite")                                                                       \
+  X(INDEX_OUT_OF_RANGE, 3, "an index is out of range")                                                                 \
+  X(OUT_OF_MEMORY, 4, "out of memory")                                                                                 \
+  X(NO_SUCH_OBJECT, 5, "no such object")                                                                               \
+  X(NOT_UPDATED, 6, "the scene was changed after its last update")                                                     \
+  X(NOT_A_ROTATION, 7, "the pose is not a rotation")                                                                   \
+  X(UNSUPPORTED, 8, "not supported by this build")                                                                     \
+  X(TOO_LARGE, 9, "a size exceeds what an index can count")
+
+typedef enum graze_result {
+#define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,
+  GRAZE_RESULT_LIST(GRAZE_RESULT_ENUM)
+#undef GRAZE_RESULT_ENUM
+} graze_result;
+
+/* The words for a code, as in the list above; never NULL. */
+GRAZE_API const char *graze_result_text(graze_result result);
+
+/* The version of the library that is linked, "major.minor.patch". */
+GRAZE_API const char *graze_version(void);
+
+/* ------------------------------------------------------------------------------------------------ what a host may hand in */
+
+/* The memory of one scene. `allocate` returns NULL when it cannot, else memory aligned to `alignment` (a power of two);
+ * `release` is given the size that was asked for. Both may be called from worker threads at the same time. */
+typedef struct graze_allocator {
+  void *context;
+  void *(*allocate)(void *context, size_t bytes, size_t alignment);
+  void (*release)(void *context, void *memory, size_t bytes);
+} graze_allocator;
+
+/* A piece of parallel work: called once for every index in [0, count), on any thread, in any order. No two calls that run
+ * at the same time may have the same worker; worker < worker_count. */
+typedef void graze_task(void *task_context, uint32_t index, uint32_t worker);
+
+/* A host's own task system. `run` returns after all `count` calls have returned. The result of the library does not
+ * depend on which worker runs what. */
+typedef struct graze_task_system {
+  void *context;
+  uint32_t worker_count;
+  void (*run)(void *context, graze_task *task, void *task_context, uint32_t count);
+} graze_task_system;
+
+/* Who runs the library's own workers. AUTO is a pool of POSIX threads that belongs to the scene. */
+typedef enum graze_threading {
+  GRAZE_THREADING_AUTO = 0,
+  GRAZE_THREADING_PTHREADS = 1,
+  GRAZE_THREADING_OPENMP = 2, /* GRAZE_UNSUPPORTED where the library was built without it */
+  GRAZE_THREADING_SERIAL = 3
+} graze_threading;
+
+typedef enum graze_backend { GRAZE_BACKEND_CPU = 0, GRAZE_BACKEND_CUDA = 1 } graze_backend;
+
+/* What a scene is made with. Take graze_scene_def_default() and change what you want. */
+typedef struct graze_scene_def {
+  size_t struct_bytes;             /* sizeof(graze_scene_def), set by the default maker */
+  uint32_t worker_count;           /* 0: one worker per processor; ignored where `tasks` is given */
+  graze_threading threading;       /* who runs the workers; ignored where `tasks` is given */
+  graze_backend backend;           /* never silently replaced: GRAZE_UNSUPPORTED where the build lacks it */
+  const graze_allocator *allocator; /* NULL: the C library's; copied */
+  const graze_task_system *tasks;  /* NULL: the library's own; copied, what it points to must outlive the scene */
+} graze_scene_def;
+
+/* ------------------------------------------------------------------------------------------------ scene and objects */
+
+typedef struct graze_scene graze_scene;
+
+/* A value id. Objects are numbered from 0 in the order of their making; the number of a removed object is used again, and
+ * `generation` tells the old id from the new. */
+typedef struct graze_object {
+  uint32_t index;
+  uint32_t generation;
+} graze_object;
+
+typedef enum graze_format { GRAZE_FLOAT3 = 1, GRAZE_DOUBLE3 = 2, GRAZE_UINT32_3 = 3 } graze_format;
+
+/* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
+ * alignment. */
+typedef struct graze_view {
+  const void *data;
+  size_t count;
+  size_t stride_bytes; /* 0: tightly packed */
+  graze_format format;
+} graze_view;
+
+/* A triangle mesh or soup. Degenerate triangles are legal; so are zero triangles or vertices. */
+typedef struct graze_mesh_def {
+  size_t struct_bytes;
+  graze_view positions; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
+  graze_view triangles; /* GRAZE_UINT32_3, indices into positions */
+  uint64_t category;    /* bits of what this object is; default 1 */
+  uint64_t mask;        /* bits of the categories it meets; default all. Two objects are tested against each other
+                           when each one's category meets the other's mask */
+  bool self;            /* whether pairs within the object are looked for by a query that asks for them; default true */
+  const char *name;     /* used in error sentences; copied; NULL: none */
+} graze_mesh_def;
+
+GRAZE_API graze_scene_def graze_scene_def_default(void);
+GRAZE_API graze_mesh_def graze_mesh_def_default(void);
+
+/* Makes an empty scene. On failure *scene_out is NULL; there is no sentence, as there is no scene to hold it. */
+GRAZE_API graze_result graze_scene_create(const graze_scene_def *def, graze_scene **scene_out);
+GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
+
+/* One sentence about the last call that failed, "" when none has; borrowed until the next call on the scene. */
+GRAZE_API const char *graze_scene_error_text(const graze_scene *scene);
+
+GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out);
+GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
+
+/* Overwrites positions [first, first + positions.count) of the object, before its pose. */
+GRAZE_API graze_result graze_object_set_positions(graze_scene *scene, graze_object object, size_t first,
+                                                  graze_view positions);
+
+/* Appends vertices and says where they begin. */
+GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_object object, graze_view positions,
+                                                     uint32_t *first_out);
+
+/* Places the object: x -> rotation * x + translation, evaluated in double precision as
+ * ((r0 x + r1 y) + r2 z) + t a coordinate; the rounded result is what the exact tests see. `rotation` is row by row and
+ * must be orthonormal within 1e-6 with positive determinant. The identity with no translation keeps every bit. */
+GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const double rotation[9],
+                                             const double translation[3]);
+
+GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category, uint64_t mask,
+                                               bool self);
+
+/* Appends triangles; their numbers begin at *first_out. The numbers of other triangles never change. */
+GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view triangles,
+                                           uint32_t *first_out);
+
+/* Takes triangles out. Their numbers stay unused, except that erased numbers at the end are given out again. Erasing a
+ * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
+GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives, size_t count);
+
+/* ------------------------------------------------------------------------------------------------ methods */
+
+/* How cells are hashed by the method "grid". All give the same pairs. */
+#define GRAZE_HASH_LIST(X)                                                                                             \
+  X(MORTON, 0, "morton")                                                                                               \
+  X(DJB2, 1, "djb2")                                                                                                   \
+  X(FNV1A, 2, "fnv1a")                                                                                                 \
+  X(PRIMES, 3, "primes")
+
+typedef enum graze_hash {
+#define GRAZE_HASH_ENUM(name, value, words) GRAZE_HASH_##name = value,
+  GRAZE_HASH_LIST(GRAZE_HASH_ENUM)
+#undef GRAZE_HASH_ENUM
+} graze_hash;
+
+/* Which instructions the inner loops use. All give the same pairs; AUTO takes the widest the processor has. */
+typedef enum graze_simd { GRAZE_SIMD_AUTO = 0, GRAZE_SIMD_SCALAR = 1, GRAZE_SIMD_128 = 2, GRAZE_SIMD_256 = 3 } graze_simd;
+
+typedef struct graze_method_def {
+  size_t struct_bytes;
+  const char *name; /* "auto", or a name that graze_method_name gives; copied */
+  graze_hash hash;
+  graze_simd simd; /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
+} graze_method_def;
+
+GRAZE_API graze_method_def graze_method_def_default(void);
+GRAZE_API size_t graze_method_count(void);
+GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the end */
+GRAZE_API const char *graze_method_description(size_t method); /* one sentence; NULL past the end */
+GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
+
+/* ------------------------------------------------------------------------------------------------ a frame */
+
+typedef enum graze_scope {
+  GRAZE_BETWEEN = 1, /* pairs of triangles of two different objects */
+  GRAZE_WITHIN = 2,  /* pairs of triangles of one object */
+  GRAZE_BOTH = 3
+} graze_scope;
+
+typedef enum graze_neighbours {
+  GRAZE_NEIGHBOURS_SKIP = 0,  /* triangles of one object that share a vertex index are never a pair */
+  GRAZE_NEIGHBOURS_BEYOND = 1 /* they are a pair when they meet beyond what they share: with one common vertex, when the
+                                 opposite edge of one meets the other; with two, when they are coplanar and overlap; with
+                                 three, never. Triangles that repeat an index take no part within their object */
+} graze_neighbours;
+
+typedef struct graze_query {
+  size_t struct_bytes;
+  graze_scope scope;           /* default GRAZE_BOTH */
+  graze_neighbours neighbours; /* default GRAZE_NEIGHBOURS_SKIP */
+  bool candidates_only;        /* pairs whose boxes meet, without the exact test. Boxes are those of the exact positions,
+                                  rounded outward to float: this list depends on nothing but the positions */
+  size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order */
+} graze_query;
+
+typedef struct graze_pair {
+  uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
+} graze_pair;
+
+/* Sorted by (object_a, primitive_a, object_b, primitive_b); borrowed until the next call that changes or asks the scene. */
+typedef struct graze_pairs {
+  const graze_pair *pairs;
+  size_t count;
+  uint64_t hash;      /* graze_pairs_hash of the list */
+  bool limit_reached; /* there are more pairs than the limit */
+} graze_pairs;
+
+GRAZE_API graze_query graze_query_default(void);
+
+/* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and triangles. */
+GRAZE_API graze_result graze_scene_update(graze_scene *scene);
+
+/* Finds all pairs that the query asks for. The search structure is built inside, afresh, for what the query needs. */
+GRAZE_API graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out);
+
+/* Stops at the first pair. Whether one is found is exact; which one it is depends on the method, and on nothing else. */
+GRAZE_API graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query, bool *found_out,
+                                            graze_pair *pair_out);
+
+/* The 64-bit hash of a list: FNV-1a over the four numbers of each pair, each as four bytes, lowest first. */
+GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
+
+/* ------------------------------------------------------------------------------------------------ contacts */
+
+typedef enum graze_contact_kind {
+  GRAZE_CONTACT_POINT = 1,
+  GRAZE_CONTACT_SEGMENT = 2,
+  GRAZE_CONTACT_POLYGON = 3 /* coplanar triangles: the corners of their common part, in order */
+} graze_contact_kind;
+
+/* What two triangles have in common. Whether they meet is exact; points are rounded to double. */
+typedef struct graze_contact {
+  graze_pair pair;
+  graze_contact_kind kind;
+  uint32_t first_point; /* into graze_contacts.points */
+  uint32_t point_count; /* 1, 2, or 3 to 6 */
+  double normal[3];     /* unit vector: moving b along it by depth parts the two; 0 0 0 for two points */
+  double depth;         /* the least such distance over the two planes' normals and the nine edge cross products */
+} graze_contact;
+
+typedef struct graze_contacts {
+  const graze_contact *contacts;
+  size_t count;
+  const double (*points)[3];
+  size_t point_count;
+} graze_contacts;
+
+/* Contacts of pairs that find_pairs has returned since the last update; a pair that does not meet is
+ * GRAZE_INVALID_ARGUMENT. Borrowed until the next call that changes or asks the scene. */
+GRAZE_API graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count,
+                                                 graze_contacts *contacts_out);
+
+/* ------------------------------------------------------------------------------------------------ what a frame cost */
+
+/* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that the
+ * workers spent in each. */
+#define GRAZE_STAGE_LIST(X)                                                                                            \
+  X(update, "positions, poses, checks")                                                                                \
+  X(bounds, "boxes and levels of triangles")                                                                           \
+  X(build, "search structure")                                                                                         \
+  X(search, "candidates: pairs whose boxes meet")                                                                      \
+  X(test, "exact tests of candidates")                                                                                 \
+  X(order, "sorting and hashing of pairs")                                                                             \
+  X(contacts, "contact geometry")
+
+#define GRAZE_COUNTER_LIST(X)                                                                                          \
+  X(triangles, "triangles of the scene")                                                                               \
+  X(searched, "triangles that the query had to look at")                                                               \
+  X(levels, "occupied levels of the grid")                                                                             \
+  X(box_tests, "box tests made")                                                                                       \
+  X(candidates, "pairs whose boxes meet and that the query asks for")                                                  \
+  X(neighbours, "candidates passed over because they share a vertex")                                                  \
+  X(float_decided, "candidates decided by the float filter")                                                           \
+  X(double_decided, "candidates decided by the double filter")                                                         \
+  X(exact_decided, "candidates that needed exact expansions")                                                          \
+  X(wide_decided, "candidates that needed wide integers")                                                              \
+  X(pairs, "pairs found")                                                                                              \
+  X(repeated_index, "triangles that repeat a vertex index")                                                            \
+  X(scene_bytes, "memory that the scene holds now")                                                                    \
+  X(peak_bytes, "most memory that the scene has held")
+
+typedef struct graze_timings {
+#define GRAZE_STAGE_FIELD(name, words) double name##_ms;
+  GRAZE_STAGE_LIST(GRAZE_STAGE_FIELD)
+#undef GRAZE_STAGE_FIELD
+} graze_timings;
+
+typedef struct graze_counters {
+#define GRAZE_COUNTER_FIELD(name, words) uint64_t name;
+  GRAZE_COUNTER_LIST(GRAZE_COUNTER_FIELD)
+#undef GRAZE_COUNTER_FIELD
+} graze_counters;
+
+/* Of the last update and the last query after it. */
+GRAZE_API graze_timings graze_scene_timings(const graze_scene *scene);
+GRAZE_API graze_counters graze_scene_counters(const graze_scene *scene);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,1 @@
+set(GRAZE_CORE_SOURCES)
