@@ -4,8 +4,8 @@
  *
  *     set positions or poses  ->  graze_scene_update  ->  graze_scene_find_pairs  ->  graze_scene_make_contacts
  *
- * Every call that can fail returns a graze_result; graze_scene_error_text then holds one sentence that names the object,
- * the primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
+ * Every call that can fail returns a graze_result; graze_scene_error_text then holds one sentence that names the
+ * object, the primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
  *
  * Thread-safety: different scenes may be used by different threads at the same time; one scene by one thread at a time.
  * The library has no global state, prints nothing and never ends the process. */
@@ -55,7 +55,8 @@ GRAZE_API const char *graze_result_text(graze_result result);
 /* The version of the library that is linked, "major.minor.patch". */
 GRAZE_API const char *graze_version(void);
 
-/* ------------------------------------------------------------------------------------------------ what a host may hand in */
+/* ------------------------------------------------------------------------------------------------ what a host may hand
+ * in */
 
 /* The memory of one scene. `allocate` returns NULL when it cannot, else memory aligned to `alignment` (a power of two);
  * `release` is given the size that was asked for. Both may be called from worker threads at the same time. */
@@ -65,8 +66,8 @@ typedef struct graze_allocator {
   void (*release)(void *context, void *memory, size_t bytes);
 } graze_allocator;
 
-/* A piece of parallel work: called once for every index in [0, count), on any thread, in any order. No two calls that run
- * at the same time may have the same worker; worker < worker_count. */
+/* A piece of parallel work: called once for every index in [0, count), on any thread, in any order. No two calls that
+ * run at the same time may have the same worker; worker < worker_count. */
 typedef void graze_task(void *task_context, uint32_t index, uint32_t worker);
 
 /* A host's own task system. `run` returns after all `count` calls have returned. The result of the library does not
@@ -89,20 +90,20 @@ typedef enum graze_backend { GRAZE_BACKEND_CPU = 0, GRAZE_BACKEND_CUDA = 1 } gra
 
 /* What a scene is made with. Take graze_scene_def_default() and change what you want. */
 typedef struct graze_scene_def {
-  size_t struct_bytes;             /* sizeof(graze_scene_def), set by the default maker */
-  uint32_t worker_count;           /* 0: one worker per processor; ignored where `tasks` is given */
-  graze_threading threading;       /* who runs the workers; ignored where `tasks` is given */
-  graze_backend backend;           /* never silently replaced: GRAZE_UNSUPPORTED where the build lacks it */
+  size_t struct_bytes;              /* sizeof(graze_scene_def), set by the default maker */
+  uint32_t worker_count;            /* 0: one worker per processor; ignored where `tasks` is given */
+  graze_threading threading;        /* who runs the workers; ignored where `tasks` is given */
+  graze_backend backend;            /* never silently replaced: GRAZE_UNSUPPORTED where the build lacks it */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
-  const graze_task_system *tasks;  /* NULL: the library's own; copied, what it points to must outlive the scene */
+  const graze_task_system *tasks;   /* NULL: the library's own; copied, what it points to must outlive the scene */
 } graze_scene_def;
 
 /* ------------------------------------------------------------------------------------------------ scene and objects */
 
 typedef struct graze_scene graze_scene;
 
-/* A value id. Objects are numbered from 0 in the order of their making; the number of a removed object is used again, and
- * `generation` tells the old id from the new. */
+/* A value id. Objects are numbered from 0 in the order of their making; the number of a removed object is used again,
+ * and `generation` tells the old id from the new. */
 typedef struct graze_object {
   uint32_t index;
   uint32_t generation;
@@ -141,7 +142,8 @@ GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
 /* One sentence about the last call that failed, "" when none has; borrowed until the next call on the scene. */
 GRAZE_API const char *graze_scene_error_text(const graze_scene *scene);
 
-GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out);
+GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def,
+                                                 graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
 /* Overwrites positions [first, first + positions.count) of the object, before its pose. */
@@ -158,8 +160,8 @@ GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_o
 GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const double rotation[9],
                                              const double translation[3]);
 
-GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category, uint64_t mask,
-                                               bool self);
+GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
+                                               uint64_t mask, bool self);
 
 /* Appends triangles; their numbers begin at *first_out. The numbers of other triangles never change. */
 GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view triangles,
@@ -167,7 +169,8 @@ GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object obje
 
 /* Takes triangles out. Their numbers stay unused, except that erased numbers at the end are given out again. Erasing a
  * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
-GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives, size_t count);
+GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
+                                          size_t count);
 
 /* ------------------------------------------------------------------------------------------------ methods */
 
@@ -185,7 +188,12 @@ typedef enum graze_hash {
 } graze_hash;
 
 /* Which instructions the inner loops use. All give the same pairs; AUTO takes the widest the processor has. */
-typedef enum graze_simd { GRAZE_SIMD_AUTO = 0, GRAZE_SIMD_SCALAR = 1, GRAZE_SIMD_128 = 2, GRAZE_SIMD_256 = 3 } graze_simd;
+typedef enum graze_simd {
+  GRAZE_SIMD_AUTO = 0,
+  GRAZE_SIMD_SCALAR = 1,
+  GRAZE_SIMD_128 = 2,
+  GRAZE_SIMD_256 = 3
+} graze_simd;
 
 typedef struct graze_method_def {
   size_t struct_bytes;
@@ -211,16 +219,15 @@ typedef enum graze_scope {
 typedef enum graze_neighbours {
   GRAZE_NEIGHBOURS_SKIP = 0,  /* triangles of one object that share a vertex index are never a pair */
   GRAZE_NEIGHBOURS_BEYOND = 1 /* they are a pair when they meet beyond what they share: with one common vertex, when the
-                                 opposite edge of one meets the other; with two, when they are coplanar and overlap; with
-                                 three, never. Triangles that repeat an index take no part within their object */
+                                 opposite edge of one meets the other; with two, when they are coplanar and overlap;
+                                 with three, never. Triangles that repeat an index take no part within their object */
 } graze_neighbours;
 
 typedef struct graze_query {
   size_t struct_bytes;
   graze_scope scope;           /* default GRAZE_BOTH */
   graze_neighbours neighbours; /* default GRAZE_NEIGHBOURS_SKIP */
-  bool candidates_only;        /* pairs whose boxes meet, without the exact test. Boxes are those of the exact positions,
-                                  rounded outward to float: this list depends on nothing but the positions */
+  bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the triangles */
   size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order */
 } graze_query;
 
@@ -228,7 +235,8 @@ typedef struct graze_pair {
   uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
 } graze_pair;
 
-/* Sorted by (object_a, primitive_a, object_b, primitive_b); borrowed until the next call that changes or asks the scene. */
+/* Sorted by (object_a, primitive_a, object_b, primitive_b); borrowed until the next call that changes or asks the
+ * scene. */
 typedef struct graze_pairs {
   const graze_pair *pairs;
   size_t count;
@@ -244,11 +252,14 @@ GRAZE_API graze_result graze_scene_update(graze_scene *scene);
 /* Finds all pairs that the query asks for. The search structure is built inside, afresh, for what the query needs. */
 GRAZE_API graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out);
 
-/* Stops at the first pair. Whether one is found is exact; which one it is depends on the method, and on nothing else. */
+/* Stops at the first pair. Whether one is found is exact; which one it is depends on the method, and on nothing else.
+ */
 GRAZE_API graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query, bool *found_out,
                                             graze_pair *pair_out);
 
-/* The 64-bit hash of a list: FNV-1a over the four numbers of each pair, each as four bytes, lowest first. */
+/* The 64-bit hash of a list. It starts from 0xcbf29ce484222325; each pair, with a = object_a << 32 | primitive_a and b
+ * likewise, changes it to (hash ^ (a * 0x9e3779b97f4a7c15) ^ (b * 0xc2b2ae3d27d4eb4f)) * 0xff51afd7ed558ccd and then to
+ * hash ^ (hash >> 32), all modulo 2^64. */
 GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 
 /* ------------------------------------------------------------------------------------------------ contacts */
@@ -283,8 +294,8 @@ GRAZE_API graze_result graze_scene_make_contacts(graze_scene *scene, const graze
 
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 
-/* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that the
- * workers spent in each. */
+/* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that
+ * the workers spent in each. */
 #define GRAZE_STAGE_LIST(X)                                                                                            \
   X(update, "positions, poses, checks")                                                                                \
   X(bounds, "boxes and levels of triangles")                                                                           \

@@ -14,7 +14,8 @@ extern "C" {
 /* Whether the two have a point in common: the answer of rational arithmetic on the given coordinates. */
 GRAZE_API bool graze_triangles_intersect(const double a[9], const double b[9]);
 
-/* The common part, rounded to double: the number of points (0: none, 1: point, 2: segment, 3 to 6: coplanar polygon). */
+/* The common part, rounded to double: the number of points (0: none, 1: point, 2: segment, 3 to 6: coplanar polygon).
+ */
 GRAZE_API uint32_t graze_triangles_common_part(const double a[9], const double b[9], double points_out[6][3]);
 
 /* The distance between the two and a nearest point of each; 0 exactly when they intersect. Relative error of the

@@ -1,0 +1,36 @@
+/* array: a growable array of elements of one size.
+ *
+ * Workload: arrays of a scene that grow by whole meshes (then the first growth is exact, no byte is wasted) and then by
+ * single insertions (then growth by one half keeps pushing linear in all). Elements are moved by memcpy. */
+#ifndef GRAZE_BASE_ARRAY_H
+#define GRAZE_BASE_ARRAY_H
+
+#include "base/memory.h"
+
+typedef struct array {
+  void *data; /* NULL while the capacity is zero */
+  size_t count;
+  size_t capacity;
+  size_t element_bytes;
+} array;
+
+/* The elements as a typed pointer: ARRAY_AS(uint32_t, &a)[i]. */
+#define ARRAY_AS(type, array_pointer) ((type *)(array_pointer)->data)
+
+void array_init(array *target, size_t element_bytes);
+
+/* All three leave the array as it was when they return false (out of memory). */
+
+/* Makes the capacity exactly `capacity` where it is less; never shrinks. */
+bool array_reserve(array *target, memory *heap, size_t capacity);
+
+/* New elements are uninitialised. Growth is exact from the empty array, else at least by one half. */
+bool array_resize(array *target, memory *heap, size_t count);
+
+/* `element` may point into the array. */
+bool array_push(array *target, memory *heap, const void *element);
+
+/* Gives the memory back; the array is empty and can be used again. */
+void array_release(array *target, memory *heap);
+
+#endif

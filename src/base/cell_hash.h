@@ -1,0 +1,85 @@
+/* cell_hash: numbers for the cells of a hashed grid.
+ *
+ * Four functions of the integer cell (x, y, z) at a level; any of them gives the same pairs, they differ in time and in
+ * collisions alone. Valid C, C++ and CUDA. Workload: up to eight calls a primitive, so all are inline.
+ *
+ * Papers: Morton, "A computer oriented geodetic data base and a new technique in file sequencing", 1966; Bernstein, the
+ * function known as djb2, comp.lang.c, 1991; Fowler, Noll, Vo, FNV-1a, 1991; Teschner, Heidelberger, Mueller,
+ * Pomeranets, Gross, "Optimized spatial hashing for collision detection of deformable objects", 2003. */
+#ifndef GRAZE_BASE_CELL_HASH_H
+#define GRAZE_BASE_CELL_HASH_H
+
+#include "graze/graze.h"
+
+#if defined(__CUDACC__)
+#define CELL_HASH_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define CELL_HASH_FUNCTION static inline
+#endif
+
+/* Moves bit i of the low 21 bits to bit 3 i: each step halves the runs of bits that still lie together. */
+CELL_HASH_FUNCTION uint64_t cell_hash_spread(uint32_t value) {
+  uint64_t bits = (uint64_t)value & 0x1fffffu;
+  bits = (bits | (bits << 32)) & UINT64_C(0x001f00000000ffff);
+  bits = (bits | (bits << 16)) & UINT64_C(0x001f0000ff0000ff);
+  bits = (bits | (bits << 8)) & UINT64_C(0x100f00f00f00f00f);
+  bits = (bits | (bits << 4)) & UINT64_C(0x10c30c30c30c30c3);
+  bits = (bits | (bits << 2)) & UINT64_C(0x1249249249249249);
+  return bits;
+}
+
+/* 63 bits: x in bits 0, 3, 6, ..., y one above, z two above. One to one within any 2^21 consecutive cells an axis;
+ * cells that differ by multiples of 2^21 collide. The level takes no part: each level has its own table. */
+CELL_HASH_FUNCTION uint64_t cell_hash_morton(int32_t x, int32_t y, int32_t z) {
+  return cell_hash_spread((uint32_t)x) | (cell_hash_spread((uint32_t)y) << 1) | (cell_hash_spread((uint32_t)z) << 2);
+}
+
+/* hash * 33 + byte over the four bytes of a number, lowest first. */
+CELL_HASH_FUNCTION uint64_t cell_hash_djb2_number(uint64_t hash, uint32_t number) {
+  for (int i = 0; i < 4; i++) hash = hash * 33u + ((number >> (8 * i)) & 0xffu);
+  return hash;
+}
+
+CELL_HASH_FUNCTION uint64_t cell_hash_djb2(int32_t x, int32_t y, int32_t z, int32_t level) {
+  uint64_t hash = 5381u;
+  hash = cell_hash_djb2_number(hash, (uint32_t)x);
+  hash = cell_hash_djb2_number(hash, (uint32_t)y);
+  hash = cell_hash_djb2_number(hash, (uint32_t)z);
+  return cell_hash_djb2_number(hash, (uint32_t)level);
+}
+
+CELL_HASH_FUNCTION uint64_t cell_hash_fnv1a_number(uint64_t hash, uint32_t number) {
+  for (int i = 0; i < 4; i++) hash = (hash ^ ((number >> (8 * i)) & 0xffu)) * UINT64_C(0x00000100000001b3);
+  return hash;
+}
+
+CELL_HASH_FUNCTION uint64_t cell_hash_fnv1a(int32_t x, int32_t y, int32_t z, int32_t level) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  hash = cell_hash_fnv1a_number(hash, (uint32_t)x);
+  hash = cell_hash_fnv1a_number(hash, (uint32_t)y);
+  hash = cell_hash_fnv1a_number(hash, (uint32_t)z);
+  return cell_hash_fnv1a_number(hash, (uint32_t)level);
+}
+
+/* The three primes of Teschner et al.; the level has a fourth, so that equal cells of two levels part. Numbers are sign
+ * extended first: cells on both sides of zero differ in all high bits. */
+CELL_HASH_FUNCTION uint64_t cell_hash_primes(int32_t x, int32_t y, int32_t z, int32_t level) {
+  return ((uint64_t)(int64_t)x * UINT64_C(73856093)) ^ ((uint64_t)(int64_t)y * UINT64_C(19349663)) ^
+         ((uint64_t)(int64_t)z * UINT64_C(83492791)) ^ ((uint64_t)(int64_t)level * UINT64_C(2654435761));
+}
+
+CELL_HASH_FUNCTION uint64_t cell_hash(graze_hash kind, int32_t x, int32_t y, int32_t z, int32_t level) {
+  switch (kind) {
+  case GRAZE_HASH_DJB2:
+    return cell_hash_djb2(x, y, z, level);
+  case GRAZE_HASH_FNV1A:
+    return cell_hash_fnv1a(x, y, z, level);
+  case GRAZE_HASH_PRIMES:
+    return cell_hash_primes(x, y, z, level);
+  case GRAZE_HASH_MORTON:
+    break;
+  }
+  return cell_hash_morton(x, y, z);
+}
+
+#endif

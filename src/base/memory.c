@@ -1,0 +1,70 @@
+/* memory: the accounting allocator of a scene; see memory.h for its workload. */
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+bool size_multiply(size_t a, size_t b, size_t *product_out) {
+  if (b != 0 && a > SIZE_MAX / b) return false;
+  *product_out = a * b;
+  return true;
+}
+
+bool size_add(size_t a, size_t b, size_t *sum_out) {
+  if (a > SIZE_MAX - b) return false;
+  *sum_out = a + b;
+  return true;
+}
+
+/* aligned_alloc demands a size that is a multiple of the alignment. */
+static void *default_allocate(void *context, size_t bytes, size_t alignment) {
+  (void)context;
+  size_t padded;
+  if (!size_add(bytes, alignment - 1, &padded)) return NULL;
+  return aligned_alloc(alignment, padded / alignment * alignment);
+}
+
+static void default_release(void *context, void *pointer, size_t bytes) {
+  (void)context;
+  (void)bytes;
+  free(pointer);
+}
+
+void memory_init(memory *heap, const graze_allocator *allocator_or_null) {
+  const graze_allocator standard = {NULL, default_allocate, default_release};
+  heap->allocator = allocator_or_null ? *allocator_or_null : standard;
+  atomic_init(&heap->bytes_now, 0);
+  atomic_init(&heap->bytes_peak, 0);
+}
+
+static bool request_bytes(size_t count, size_t element_bytes, size_t *bytes_out) {
+  if (!size_multiply(count, element_bytes, bytes_out)) return false;
+  if (*bytes_out == 0) *bytes_out = 1;
+  return true;
+}
+
+void *memory_allocate(memory *heap, size_t count, size_t element_bytes) {
+  size_t bytes;
+  if (!request_bytes(count, element_bytes, &bytes)) return NULL;
+  void *pointer = heap->allocator.allocate(heap->allocator.context, bytes, MEMORY_ALIGNMENT);
+  if (!pointer) return NULL;
+  assert((uintptr_t)pointer % MEMORY_ALIGNMENT == 0);
+  /* The counters order nothing: they are read when the workers rest. The peak is that of the sums in the order in which
+   * the additions took place, so it is exact for that order. */
+  const size_t now = atomic_fetch_add_explicit(&heap->bytes_now, bytes, memory_order_relaxed) + bytes;
+  size_t peak = atomic_load_explicit(&heap->bytes_peak, memory_order_relaxed);
+  while (peak < now && !atomic_compare_exchange_weak_explicit(&heap->bytes_peak, &peak, now, memory_order_relaxed,
+                                                              memory_order_relaxed)) {
+  }
+  return pointer;
+}
+
+void memory_release(memory *heap, void *pointer_or_null, size_t count, size_t element_bytes) {
+  if (!pointer_or_null) return;
+  size_t bytes = 0;
+  const bool fits = request_bytes(count, element_bytes, &bytes);
+  assert(fits && bytes <= atomic_load(&heap->bytes_now));
+  (void)fits;
+  atomic_fetch_sub_explicit(&heap->bytes_now, bytes, memory_order_relaxed);
+  heap->allocator.release(heap->allocator.context, pointer_or_null, bytes);
+}

@@ -1,0 +1,35 @@
+/* memory: every byte that a scene holds goes through here.
+ *
+ * Workload: some tens of large arrays a frame and a few thousand chunks; nothing is allocated in an inner loop, so that
+ * two atomic additions a call cost nothing. Workers may allocate at the same time. */
+#ifndef GRAZE_BASE_MEMORY_H
+#define GRAZE_BASE_MEMORY_H
+
+#include "graze/graze.h"
+
+#include <stdatomic.h>
+
+/* A cache line on the processors at hand; wide enough for every vector register in use. */
+#define MEMORY_ALIGNMENT 64
+
+typedef struct memory {
+  graze_allocator allocator;
+  _Atomic(size_t) bytes_now;  /* as asked for, without the allocator's own rounding */
+  _Atomic(size_t) bytes_peak; /* never below any value that bytes_now has had */
+} memory;
+
+/* NULL: the C library's allocator. The struct is copied. */
+void memory_init(memory *heap, const graze_allocator *allocator_or_null);
+
+/* Uninitialised, aligned to MEMORY_ALIGNMENT. NULL when the product overflows or the allocator has none. A size of zero
+ * is taken as one byte, so that NULL always means failure. */
+void *memory_allocate(memory *heap, size_t count, size_t element_bytes);
+
+/* Takes back what memory_allocate gave for the same sizes; NULL is allowed. */
+void memory_release(memory *heap, void *pointer_or_null, size_t count, size_t element_bytes);
+
+/* False, and nothing written, when the true result does not fit. */
+bool size_multiply(size_t a, size_t b, size_t *product_out);
+bool size_add(size_t a, size_t b, size_t *sum_out);
+
+#endif

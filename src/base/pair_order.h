@@ -1,0 +1,19 @@
+/* pair_order: the found pairs in their one true order.
+ *
+ * Workload: none to 10^8 pairs of indices below 10^9, in clusters, sometimes with one index in nearly all pairs (a
+ * floor under everything). The pairs are spread from their chunks over parts by the leading bits of `a`, one pass; then
+ * each part, small enough for the cache, is sorted by itself. Time is linear in the pairs for every input, scratch is a
+ * few hundred KiB a worker, and no array of the size of the scene is needed.
+ *
+ * Paper: McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993 (splitting large parts in place). */
+#ifndef GRAZE_BASE_PAIR_ORDER_H
+#define GRAZE_BASE_PAIR_ORDER_H
+
+#include "base/pair_list.h"
+#include "base/workers.h"
+
+/* Writes all pairs of the list, sorted by (a, b), to sorted_out, which has room for pair_list_count(list). Every a and
+ * b is less than item_count. The list is not changed. False when out of memory. */
+bool pair_order(const pair_list *list, memory *heap, workers *team, uint32_t item_count, index_pair *sorted_out);
+
+#endif

@@ -1,0 +1,27 @@
+/* radix_sort: stable sorting of unsigned keys by their digits, lowest first.
+ *
+ * Workload: 10^3 to 10^8 keys of 20 to 64 bits, of which often only some bits differ (cell codes of one region, indices
+ * below a small count). Each pass takes the next 8 bits from the lowest bit on in which any two keys differ, so that
+ * positions in which all agree cost nothing.
+ *
+ * Paper: Zagha, Blelloch, "Radix sort for vector multiprocessors", 1991 (per-block histograms keep the parallel passes
+ * stable). */
+#ifndef GRAZE_BASE_RADIX_SORT_H
+#define GRAZE_BASE_RADIX_SORT_H
+
+#include "base/workers.h"
+
+/* Orders by the low key_bits bits of the keys (1 to 64) and keeps the order of equals. Scratch has the length of what
+ * is sorted; its content is lost. The result is in keys (and values). */
+void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits);
+void radix_sort_pairs(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values, size_t count,
+                      uint32_t key_bits);
+
+/* The same results over the workers. Histograms (2 KiB a block) come from memory; where there is none, the serial sort
+ * does the work, so that neither can fail. */
+void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
+                              workers *team);
+void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
+                               size_t count, uint32_t key_bits, memory *heap, workers *team);
+
+#endif

@@ -1,0 +1,347 @@
+/* One vocabulary for the vector units: 1, 4 or 8 lanes of float and 32-bit integers.
+ *
+ * A kernel is written once against these names and compiled once per width; the file that compiles it defines
+ * SIMD_WIDTH first. Width 1 is plain C and the twin that the others are compared with. Every operation rounds as the
+ * scalar one does and none fuses, so all widths give the same bits. Masks are lanes of all ones or all zeros. */
+#ifndef GRAZE_BASE_SIMD_H
+#define GRAZE_BASE_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SIMD_WIDTH
+#error "define SIMD_WIDTH as 1, 4 or 8 before this header"
+#endif
+
+/* Byte shuffles that move the chosen ones of four lanes to the front, for each of the 16 choices. */
+#if SIMD_WIDTH > 1
+#define SIMD_LANE(i) 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
+#define SIMD_LANES(a, b, c, d)                                                                                         \
+  { SIMD_LANE(a), SIMD_LANE(b), SIMD_LANE(c), SIMD_LANE(d) }
+static const uint8_t simd_compress_table[16][16] = {
+    SIMD_LANES(0, 1, 2, 3), SIMD_LANES(0, 1, 2, 3), SIMD_LANES(1, 0, 2, 3), SIMD_LANES(0, 1, 2, 3),
+    SIMD_LANES(2, 0, 1, 3), SIMD_LANES(0, 2, 1, 3), SIMD_LANES(1, 2, 0, 3), SIMD_LANES(0, 1, 2, 3),
+    SIMD_LANES(3, 0, 1, 2), SIMD_LANES(0, 3, 1, 2), SIMD_LANES(1, 3, 0, 2), SIMD_LANES(0, 1, 3, 2),
+    SIMD_LANES(2, 3, 0, 1), SIMD_LANES(0, 2, 3, 1), SIMD_LANES(1, 2, 3, 0), SIMD_LANES(0, 1, 2, 3)};
+#endif
+
+#if SIMD_WIDTH == 1
+
+#include <math.h>
+#include <string.h>
+
+typedef float simd_float;
+typedef uint32_t simd_word;
+
+static inline simd_float simd_load(const float *from) {
+  return *from;
+}
+static inline simd_word simd_load_word(const uint32_t *from) {
+  return *from;
+}
+static inline simd_float simd_set(float value) {
+  return value;
+}
+static inline simd_word simd_set_word(uint32_t value) {
+  return value;
+}
+static inline simd_float simd_add(simd_float a, simd_float b) {
+  return a + b;
+}
+static inline simd_float simd_subtract(simd_float a, simd_float b) {
+  return a - b;
+}
+static inline simd_float simd_multiply(simd_float a, simd_float b) {
+  return a * b;
+}
+static inline simd_float simd_minimum(simd_float a, simd_float b) {
+  return a < b ? a : b;
+}
+static inline simd_float simd_maximum(simd_float a, simd_float b) {
+  return a > b ? a : b;
+}
+static inline simd_float simd_absolute(simd_float a) {
+  return fabsf(a);
+}
+static inline simd_word simd_less_equal(simd_float a, simd_float b) {
+  return a <= b ? ~0u : 0u;
+}
+static inline simd_word simd_less(simd_float a, simd_float b) {
+  return a < b ? ~0u : 0u;
+}
+static inline simd_word simd_equal_word(simd_word a, simd_word b) {
+  return a == b ? ~0u : 0u;
+}
+static inline simd_word simd_and(simd_word a, simd_word b) {
+  return a & b;
+}
+static inline simd_word simd_or(simd_word a, simd_word b) {
+  return a | b;
+}
+static inline simd_word simd_and_not(simd_word a, simd_word b) {
+  return a & ~b;
+}
+static inline uint32_t simd_bits(simd_word mask) {
+  return mask & 1u;
+}
+static inline void simd_compress(float *to, simd_float a, uint32_t bits) {
+  (void)bits;
+  *to = a;
+}
+static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
+  (void)bits;
+  *to = a;
+}
+/* Lane i of x, y, z, w is taken from the four floats at base + 4 * index[i]. */
+static inline void simd_gather_rows(const float *base, const uint32_t *index, simd_float out[4]) {
+  memcpy(out, base + 4 * (size_t)index[0], 4 * sizeof(float));
+}
+
+#elif SIMD_WIDTH == 4 && defined(__ARM_NEON)
+
+#include <arm_neon.h>
+
+typedef float32x4_t simd_float;
+typedef uint32x4_t simd_word;
+
+static inline simd_float simd_load(const float *from) {
+  return vld1q_f32(from);
+}
+static inline simd_word simd_load_word(const uint32_t *from) {
+  return vld1q_u32(from);
+}
+static inline simd_float simd_set(float value) {
+  return vdupq_n_f32(value);
+}
+static inline simd_word simd_set_word(uint32_t value) {
+  return vdupq_n_u32(value);
+}
+static inline simd_float simd_add(simd_float a, simd_float b) {
+  return vaddq_f32(a, b);
+}
+static inline simd_float simd_subtract(simd_float a, simd_float b) {
+  return vsubq_f32(a, b);
+}
+static inline simd_float simd_multiply(simd_float a, simd_float b) {
+  return vmulq_f32(a, b);
+}
+static inline simd_float simd_minimum(simd_float a, simd_float b) {
+  return vminq_f32(a, b);
+}
+static inline simd_float simd_maximum(simd_float a, simd_float b) {
+  return vmaxq_f32(a, b);
+}
+static inline simd_float simd_absolute(simd_float a) {
+  return vabsq_f32(a);
+}
+static inline simd_word simd_less_equal(simd_float a, simd_float b) {
+  return vcleq_f32(a, b);
+}
+static inline simd_word simd_less(simd_float a, simd_float b) {
+  return vcltq_f32(a, b);
+}
+static inline simd_word simd_equal_word(simd_word a, simd_word b) {
+  return vceqq_u32(a, b);
+}
+static inline simd_word simd_and(simd_word a, simd_word b) {
+  return vandq_u32(a, b);
+}
+static inline simd_word simd_or(simd_word a, simd_word b) {
+  return vorrq_u32(a, b);
+}
+static inline simd_word simd_and_not(simd_word a, simd_word b) {
+  return vbicq_u32(a, b);
+}
+static inline uint32_t simd_bits(simd_word mask) {
+  const uint32x4_t weight = {1, 2, 4, 8};
+  return vaddvq_u32(vandq_u32(mask, weight));
+}
+static inline void simd_compress(float *to, simd_float a, uint32_t bits) {
+  const uint8x16_t order = vld1q_u8(simd_compress_table[bits]);
+  vst1q_f32(to, vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(a), order)));
+}
+static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
+  const uint8x16_t order = vld1q_u8(simd_compress_table[bits]);
+  vst1q_u32(to, vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(a), order)));
+}
+static inline void simd_gather_rows(const float *base, const uint32_t *index, simd_float out[4]) {
+  const float32x4_t a = vld1q_f32(base + 4 * (size_t)index[0]), b = vld1q_f32(base + 4 * (size_t)index[1]);
+  const float32x4_t c = vld1q_f32(base + 4 * (size_t)index[2]), d = vld1q_f32(base + 4 * (size_t)index[3]);
+  const float64x2_t ab_low = vreinterpretq_f64_f32(vzip1q_f32(a, b)), ab_high = vreinterpretq_f64_f32(vzip2q_f32(a, b));
+  const float64x2_t cd_low = vreinterpretq_f64_f32(vzip1q_f32(c, d)), cd_high = vreinterpretq_f64_f32(vzip2q_f32(c, d));
+  out[0] = vreinterpretq_f32_f64(vzip1q_f64(ab_low, cd_low));
+  out[1] = vreinterpretq_f32_f64(vzip2q_f64(ab_low, cd_low));
+  out[2] = vreinterpretq_f32_f64(vzip1q_f64(ab_high, cd_high));
+  out[3] = vreinterpretq_f32_f64(vzip2q_f64(ab_high, cd_high));
+}
+
+#elif SIMD_WIDTH == 4 && defined(__SSE2__)
+
+#include <emmintrin.h>
+
+typedef __m128 simd_float;
+typedef __m128i simd_word;
+
+static inline simd_float simd_load(const float *from) {
+  return _mm_loadu_ps(from);
+}
+static inline simd_word simd_load_word(const uint32_t *from) {
+  return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+static inline simd_float simd_set(float value) {
+  return _mm_set1_ps(value);
+}
+static inline simd_word simd_set_word(uint32_t value) {
+  return _mm_set1_epi32((int)value);
+}
+static inline simd_float simd_add(simd_float a, simd_float b) {
+  return _mm_add_ps(a, b);
+}
+static inline simd_float simd_subtract(simd_float a, simd_float b) {
+  return _mm_sub_ps(a, b);
+}
+static inline simd_float simd_multiply(simd_float a, simd_float b) {
+  return _mm_mul_ps(a, b);
+}
+static inline simd_float simd_minimum(simd_float a, simd_float b) {
+  return _mm_min_ps(a, b);
+}
+static inline simd_float simd_maximum(simd_float a, simd_float b) {
+  return _mm_max_ps(a, b);
+}
+static inline simd_float simd_absolute(simd_float a) {
+  return _mm_and_ps(a, _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff)));
+}
+static inline simd_word simd_less_equal(simd_float a, simd_float b) {
+  return _mm_castps_si128(_mm_cmple_ps(a, b));
+}
+static inline simd_word simd_less(simd_float a, simd_float b) {
+  return _mm_castps_si128(_mm_cmplt_ps(a, b));
+}
+static inline simd_word simd_equal_word(simd_word a, simd_word b) {
+  return _mm_cmpeq_epi32(a, b);
+}
+static inline simd_word simd_and(simd_word a, simd_word b) {
+  return _mm_and_si128(a, b);
+}
+static inline simd_word simd_or(simd_word a, simd_word b) {
+  return _mm_or_si128(a, b);
+}
+static inline simd_word simd_and_not(simd_word a, simd_word b) {
+  return _mm_andnot_si128(b, a);
+}
+static inline uint32_t simd_bits(simd_word mask) {
+  return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(mask));
+}
+static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
+  /* SSE2 has no byte shuffle: through memory, by the same table. */
+  uint32_t lane[4];
+  _mm_storeu_si128((__m128i *)(void *)lane, a);
+  const uint8_t *order = simd_compress_table[bits];
+  for (int i = 0; i < 4; i++) to[i] = lane[order[4 * i] / 4];
+}
+static inline void simd_compress(float *to, simd_float a, uint32_t bits) {
+  float lane[4];
+  _mm_storeu_ps(lane, a);
+  const uint8_t *order = simd_compress_table[bits];
+  for (int i = 0; i < 4; i++) to[i] = lane[order[4 * i] / 4];
+}
+static inline void simd_gather_rows(const float *base, const uint32_t *index, simd_float out[4]) {
+  out[0] = _mm_loadu_ps(base + 4 * (size_t)index[0]);
+  out[1] = _mm_loadu_ps(base + 4 * (size_t)index[1]);
+  out[2] = _mm_loadu_ps(base + 4 * (size_t)index[2]);
+  out[3] = _mm_loadu_ps(base + 4 * (size_t)index[3]);
+  _MM_TRANSPOSE4_PS(out[0], out[1], out[2], out[3]);
+}
+
+#elif SIMD_WIDTH == 8 && defined(__AVX2__)
+
+#include <immintrin.h>
+
+typedef __m256 simd_float;
+typedef __m256i simd_word;
+
+static inline simd_float simd_load(const float *from) {
+  return _mm256_loadu_ps(from);
+}
+static inline simd_word simd_load_word(const uint32_t *from) {
+  return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+static inline simd_float simd_set(float value) {
+  return _mm256_set1_ps(value);
+}
+static inline simd_word simd_set_word(uint32_t value) {
+  return _mm256_set1_epi32((int)value);
+}
+static inline simd_float simd_add(simd_float a, simd_float b) {
+  return _mm256_add_ps(a, b);
+}
+static inline simd_float simd_subtract(simd_float a, simd_float b) {
+  return _mm256_sub_ps(a, b);
+}
+static inline simd_float simd_multiply(simd_float a, simd_float b) {
+  return _mm256_mul_ps(a, b);
+}
+static inline simd_float simd_minimum(simd_float a, simd_float b) {
+  return _mm256_min_ps(a, b);
+}
+static inline simd_float simd_maximum(simd_float a, simd_float b) {
+  return _mm256_max_ps(a, b);
+}
+static inline simd_float simd_absolute(simd_float a) {
+  return _mm256_and_ps(a, _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff)));
+}
+static inline simd_word simd_less_equal(simd_float a, simd_float b) {
+  return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+static inline simd_word simd_less(simd_float a, simd_float b) {
+  return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LT_OQ));
+}
+static inline simd_word simd_equal_word(simd_word a, simd_word b) {
+  return _mm256_cmpeq_epi32(a, b);
+}
+static inline simd_word simd_and(simd_word a, simd_word b) {
+  return _mm256_and_si256(a, b);
+}
+static inline simd_word simd_or(simd_word a, simd_word b) {
+  return _mm256_or_si256(a, b);
+}
+static inline simd_word simd_and_not(simd_word a, simd_word b) {
+  return _mm256_andnot_si256(b, a);
+}
+static inline uint32_t simd_bits(simd_word mask) {
+  return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(mask));
+}
+/* Each half by its own table entry; the second store begins where the first half's chosen lanes end. */
+static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
+  const __m128i low_order = _mm_loadu_si128((const __m128i *)(const void *)simd_compress_table[bits & 15u]);
+  const __m128i high_order = _mm_loadu_si128((const __m128i *)(const void *)simd_compress_table[bits >> 4]);
+  _mm_storeu_si128((__m128i *)(void *)to, _mm_shuffle_epi8(_mm256_castsi256_si128(a), low_order));
+  _mm_storeu_si128((__m128i *)(void *)(to + __builtin_popcount(bits & 15u)),
+                   _mm_shuffle_epi8(_mm256_extracti128_si256(a, 1), high_order));
+}
+static inline void simd_compress(float *to, simd_float a, uint32_t bits) {
+  simd_compress_word((uint32_t *)(void *)to, _mm256_castps_si256(a), bits);
+}
+static inline void simd_gather_rows(const float *base, const uint32_t *index, simd_float out[4]) {
+  __m256 row[4];
+  for (int i = 0; i < 4; i++)
+    row[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(base + 4 * (size_t)index[i])),
+                                  _mm_loadu_ps(base + 4 * (size_t)index[i + 4]), 1);
+  const __m256 ab_low = _mm256_unpacklo_ps(row[0], row[1]), ab_high = _mm256_unpackhi_ps(row[0], row[1]);
+  const __m256 cd_low = _mm256_unpacklo_ps(row[2], row[3]), cd_high = _mm256_unpackhi_ps(row[2], row[3]);
+  out[0] = _mm256_shuffle_ps(ab_low, cd_low, 0x44);
+  out[1] = _mm256_shuffle_ps(ab_low, cd_low, 0xee);
+  out[2] = _mm256_shuffle_ps(ab_high, cd_high, 0x44);
+  out[3] = _mm256_shuffle_ps(ab_high, cd_high, 0xee);
+}
+
+#else
+#define SIMD_ABSENT 1
+#endif
+
+/* How far past the last element a kernel may read or write: every array that it is given has this much room behind it.
+ */
+enum { SIMD_ROOM = 16 };
+
+#endif

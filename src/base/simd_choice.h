@@ -1,0 +1,41 @@
+/* Which vector widths this build and this processor have. */
+#ifndef GRAZE_BASE_SIMD_CHOICE_H
+#define GRAZE_BASE_SIMD_CHOICE_H
+
+#include "graze/graze.h"
+
+#if defined(__ARM_NEON) || defined(__SSE2__)
+#define SIMD_HAS_128 1
+#else
+#define SIMD_HAS_128 0
+#endif
+
+#if defined(__x86_64__)
+#define SIMD_BUILDS_256 1 /* the files of eight lanes are compiled for AVX2 whatever the rest is compiled for */
+#else
+#define SIMD_BUILDS_256 0
+#endif
+
+static inline bool simd_available(graze_simd simd) {
+  switch (simd) {
+  case GRAZE_SIMD_AUTO:
+  case GRAZE_SIMD_SCALAR:
+    return true;
+  case GRAZE_SIMD_128:
+    return SIMD_HAS_128;
+  case GRAZE_SIMD_256:
+#if SIMD_BUILDS_256
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return false;
+#endif
+  }
+  return false;
+}
+
+static inline graze_simd simd_widest(void) {
+  if (simd_available(GRAZE_SIMD_256)) return GRAZE_SIMD_256;
+  return simd_available(GRAZE_SIMD_128) ? GRAZE_SIMD_128 : GRAZE_SIMD_SCALAR;
+}
+
+#endif

@@ -1,0 +1,11 @@
+set(GRAZE_BASE_SOURCES
+  ${CMAKE_CURRENT_LIST_DIR}/arena.c
+  ${CMAKE_CURRENT_LIST_DIR}/array.c
+  ${CMAKE_CURRENT_LIST_DIR}/memory.c
+  ${CMAKE_CURRENT_LIST_DIR}/pair_list.c
+  ${CMAKE_CURRENT_LIST_DIR}/pair_order.c
+  ${CMAKE_CURRENT_LIST_DIR}/prefix_sum.c
+  ${CMAKE_CURRENT_LIST_DIR}/radix_sort.c
+  ${CMAKE_CURRENT_LIST_DIR}/workers.c
+  ${CMAKE_CURRENT_LIST_DIR}/workers_openmp.c
+  ${CMAKE_CURRENT_LIST_DIR}/workers_pthreads.c)

@@ -1,0 +1,34 @@
+/* workers: the one way in which the library runs in parallel.
+ *
+ * A set of workers belongs to one scene and hides who runs them: a pool of POSIX threads, OpenMP, the host's own task
+ * system, or the caller alone. Workload: a frame has about eight parallel regions of 0.2 to 10 ms each, of tens to
+ * thousands of tasks. No region is started from within another. */
+#ifndef GRAZE_BASE_WORKERS_H
+#define GRAZE_BASE_WORKERS_H
+
+#include "base/memory.h"
+
+/* More of the library's own threads than this would only wait for memory. A greater wish is cut to it. */
+#define WORKERS_MAXIMUM 256
+
+typedef struct workers workers;
+
+/* Reads worker_count, threading and tasks of the definition. GRAZE_INVALID_ARGUMENT for an unknown threading or a task
+ * system without workers or `run`; GRAZE_UNSUPPORTED for OpenMP where it was not compiled in. No thread is made yet. */
+graze_result workers_create(memory *heap, const graze_scene_def *def, workers **workers_out);
+void workers_destroy(memory *heap, workers *workers_or_null);
+
+/* At least 1; every worker number handed to a task is less than it. */
+uint32_t workers_count(const workers *team);
+
+/* Calls task(context, index, worker) once for each index in [0, task_count), in no fixed order, and returns when all
+ * have returned; what they wrote is then visible to the caller. */
+void workers_run(workers *team, graze_task *task, void *context, uint32_t task_count);
+
+typedef void workers_range_body(void *context, size_t first, size_t end, uint32_t worker);
+
+/* Splits [0, count) into non-empty ranges of about `grain` elements, no longer than it. The split depends on count and
+ * grain alone, never on the workers. */
+void workers_for(workers *team, size_t count, size_t grain, workers_range_body *body, void *context);
+
+#endif

@@ -1,0 +1,30 @@
+/* workers_openmp: parallel regions by OpenMP, for hosts that already live with its threads.
+ *
+ * Assumes few regions a frame. Tasks are handed out one by one, as the other runners do. */
+#include "base/workers_openmp.h"
+
+#ifdef GRAZE_HAVE_OPENMP
+
+#include <omp.h>
+
+bool openmp_available(void) {
+  return true;
+}
+
+void openmp_run(uint32_t worker_count, graze_task *task, void *context, uint32_t task_count) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)worker_count)
+  for (uint32_t index = 0; index < task_count; index++) task(context, index, (uint32_t)omp_get_thread_num());
+}
+
+#else
+
+bool openmp_available(void) {
+  return false;
+}
+
+void openmp_run(uint32_t worker_count, graze_task *task, void *context, uint32_t task_count) {
+  (void)worker_count;
+  for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* workers_pthreads: the pool of POSIX threads behind workers.h; included by workers.c alone. */
+#ifndef GRAZE_BASE_WORKERS_PTHREADS_H
+#define GRAZE_BASE_WORKERS_PTHREADS_H
+
+#include "base/memory.h"
+
+typedef struct thread_pool thread_pool;
+
+/* No thread is started before the first run. NULL when out of memory. */
+thread_pool *thread_pool_create(memory *heap, uint32_t worker_count);
+
+/* Not while a run is under way. In a process forked after the threads were started only the memory is given back. */
+void thread_pool_destroy(memory *heap, thread_pool *pool);
+
+/* The caller takes part as worker 0. In a process forked after the threads were started it does all the work. */
+void thread_pool_run(thread_pool *pool, graze_task *task, void *context, uint32_t task_count);
+
+#endif

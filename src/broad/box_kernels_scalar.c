@@ -1,0 +1,5 @@
+/* Box kernels, the plain C twin that the vector ones are compared with. */
+#define SIMD_WIDTH 1
+#include "broad/box_kernels_body.h"
+
+const box_kernels box_kernels_scalar = {cull, sweep};

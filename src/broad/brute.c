@@ -1,0 +1,86 @@
+/* The method "brute": every pair of boxes, in blocks, over the workers. It is the judge of the others: no cells, no
+ * vector units, nothing to get wrong.
+ *
+ * Workload: up to some 10^4 primitives; n^2 / 2 box tests. */
+#include "broad/method.h"
+
+enum { BLOCK_PRIMITIVES = 512 }; /* boxes of two blocks fit into the first-level cache */
+
+typedef struct brute_tasks {
+  search *search;
+  search_counts *counts; /* a worker each */
+} brute_tasks;
+
+typedef struct batch {
+  index_pair pairs[CANDIDATE_BATCH];
+  size_t count;
+} batch;
+
+static void flush(search *s, batch *b, uint32_t worker, uint32_t task) {
+  if (b->count > 0) s->sink.consume(s->sink.context, worker, task, b->pairs, b->count);
+  b->count = 0;
+}
+
+static bool share_corner(const uint32_t a[3], const uint32_t b[3]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      if (a[i] == b[j]) return true;
+  return false;
+}
+
+/* All pairs (i, j) with i in the first block, j in the second and i < j. */
+static void meet_blocks(search *s, size_t first_block, size_t second_block, uint32_t worker, uint32_t task, batch *b,
+                        search_counts *counts) {
+  const primitive_view *view = s->view;
+  const size_t first_end = first_block + BLOCK_PRIMITIVES, second_end = second_block + BLOCK_PRIMITIVES;
+  for (size_t i = first_block; i < first_end && i < view->primitive_count; i++) {
+    if (view->levels[i] == LEVEL_NOT_SEARCHED) continue;
+    for (size_t j = second_block > i ? second_block : i + 1; j < second_end && j < view->primitive_count; j++) {
+      if (view->levels[j] == LEVEL_NOT_SEARCHED) continue;
+      counts->box_tests++;
+      if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
+      if (!objects_meet(view, view->object_of[i], view->object_of[j])) continue;
+      if (view->skip_neighbours && share_corner(view->corners[i], view->corners[j])) {
+        counts->neighbours++;
+        continue;
+      }
+      counts->candidates++;
+      b->pairs[b->count++] = (index_pair){(uint32_t)i, (uint32_t)j};
+      if (b->count == CANDIDATE_BATCH) flush(s, b, worker, task);
+    }
+  }
+}
+
+static void run_task(void *context, uint32_t index, uint32_t worker) {
+  brute_tasks *tasks = context;
+  search *s = tasks->search;
+  batch b = {.count = 0};
+  search_counts counts = {0};
+  for (size_t block = (size_t)index * BLOCK_PRIMITIVES; block < s->view->primitive_count; block += BLOCK_PRIMITIVES) {
+    if (search_skips(s, index)) break;
+    meet_blocks(s, (size_t)index * BLOCK_PRIMITIVES, block, worker, index, &b, &counts);
+  }
+  flush(s, &b, worker, index);
+  tasks->counts[worker].box_tests += counts.box_tests;
+  tasks->counts[worker].candidates += counts.candidates;
+  tasks->counts[worker].neighbours += counts.neighbours;
+}
+
+static graze_result find(search *s) {
+  const uint32_t worker_count = workers_count(s->workers);
+  brute_tasks tasks = {s, memory_allocate(s->memory, worker_count, sizeof(search_counts))};
+  if (tasks.counts == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (uint32_t i = 0; i < worker_count; i++) tasks.counts[i] = (search_counts){0};
+  const size_t block_count = (s->view->primitive_count + BLOCK_PRIMITIVES - 1) / BLOCK_PRIMITIVES;
+  workers_run(s->workers, run_task, &tasks, (uint32_t)block_count);
+  for (uint32_t i = 0; i < worker_count; i++) {
+    s->counts.box_tests += tasks.counts[i].box_tests;
+    s->counts.candidates += tasks.counts[i].candidates;
+    s->counts.neighbours += tasks.counts[i].neighbours;
+  }
+  memory_release(s->memory, tasks.counts, worker_count, sizeof(search_counts));
+  return atomic_load(&s->out_of_memory) ? GRAZE_OUT_OF_MEMORY : GRAZE_OK;
+}
+
+const method method_brute = {"brute", "every pair of boxes: the judge, quadratic in the number of triangles", true,
+                             find};

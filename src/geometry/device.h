@@ -1,0 +1,36 @@
+/* The one place that knows whether a file is compiled for a GPU.
+ *
+ * Everything in this folder is a stateless function that allocates nothing, so the same source serves the processor and
+ * the device, and both give the same bits: plain IEEE-754 double arithmetic, rounded to nearest, no fused
+ * multiply-add. The error bounds of orientation.h and the transforms of expansion.h are false where a compiler fuses;
+ * hence -ffp-contract=off, and --fmad=false for nvcc. */
+#ifndef GRAZE_GEOMETRY_DEVICE_H
+#define GRAZE_GEOMETRY_DEVICE_H
+
+#if defined(__CUDACC__)
+#define GEOMETRY_FUNCTION static __host__ __device__ inline
+#else
+#define GEOMETRY_FUNCTION static inline
+#endif
+
+/* Marks a branch that is taken for few pairs, so that the common path stays straight. */
+#if defined(__GNUC__) || defined(__clang__)
+#define GEOMETRY_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#else
+#define GEOMETRY_UNLIKELY(condition) (condition)
+#endif
+
+/* Exact tiers are large; kept out of line they do not crowd the filter's loop out of the instruction cache. */
+#if defined(__CUDACC__)
+#define GEOMETRY_SLOW_FUNCTION static __host__ __device__ __noinline__
+#elif defined(__GNUC__) || defined(__clang__)
+#define GEOMETRY_SLOW_FUNCTION __attribute__((noinline, unused)) static
+#else
+#define GEOMETRY_SLOW_FUNCTION static
+#endif
+
+#if defined(__FAST_MATH__)
+#error "exact predicates need IEEE-754 arithmetic: compile without -ffast-math"
+#endif
+
+#endif

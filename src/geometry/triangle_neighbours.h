@@ -1,0 +1,79 @@
+/* Triangles of one mesh that share vertices: do they intersect beyond what they share?
+ *
+ * The rule of a mesh checker. With one common vertex, when the edge opposite to it in one triangle meets the other
+ * triangle (closed). With two, when the triangles are coplanar, with their third corners strictly on the same side of
+ * the common edge, so that they overlap in an area; a triangle with its corners on a line has no side and never counts.
+ * With three, never.
+ *
+ * Workload: every triangle of a mesh has about twelve neighbours, so a self test of a million triangles asks six
+ * million times; nearly all are answered by two or four signs of the double filter. */
+#ifndef GRAZE_GEOMETRY_TRIANGLE_NEIGHBOURS_H
+#define GRAZE_GEOMETRY_TRIANGLE_NEIGHBOURS_H
+
+#include "geometry/triangle_pair.h"
+
+/* The sides of the two corners after the common one, in cyclic order, over the plane of the other triangle. */
+GEOMETRY_FUNCTION void opposite_sides(const double plane_triangle[9], const double *first, const double *second,
+                                      int sides_out[2], orientation_tally *tally) {
+  const double *a = plane_triangle, *b = a + 3, *c = a + 6;
+  const plane_filter plane = plane_filter_make(a, b, c);
+  sides_out[0] = plane_filter_sign(&plane, first);
+  sides_out[1] = plane_filter_sign(&plane, second);
+  if (GEOMETRY_UNLIKELY(sides_out[0] == SIGN_UNDECIDED)) sides_out[0] = orientation_3d_exact(a, b, c, first, tally);
+  if (GEOMETRY_UNLIKELY(sides_out[1] == SIGN_UNDECIDED)) sides_out[1] = orientation_3d_exact(a, b, c, second, tally);
+}
+
+/* Coplanar or degenerate neighbours: the rule as it is written. */
+GEOMETRY_SLOW_FUNCTION bool flat_neighbours_meet(const double p[9], uint32_t p_corner, const double q[9],
+                                                 uint32_t q_corner, orientation_tally *tally) {
+  const double *p_next = p + 3 * ((p_corner + 1) % 3), *p_last = p + 3 * ((p_corner + 2) % 3);
+  const double *q_next = q + 3 * ((q_corner + 1) % 3), *q_last = q + 3 * ((q_corner + 2) % 3);
+  return segment_triangle_intersects(p_next, p_last, q, tally) || segment_triangle_intersects(q_next, q_last, p, tally);
+}
+
+/* One common vertex v, p = (v, a, b) and q = (v, c, d) in cyclic order, planes that cross in a line through v. Each
+ * triangle meets the line in an interval that starts at v; they share more than v exactly when both intervals have a
+ * length and lie on the same side of v. That of p has a length unless a and b are strictly on one side of the plane of
+ * q, and with heights h over that plane, the direction D = normal(p) x normal(q) equals (b - v) h(a) - (a - v) h(b):
+ * the interval of p points along D when h(a) > 0 or h(b) < 0, against it otherwise. For q the same holds with -D. So
+ * four signs are enough. */
+GEOMETRY_FUNCTION bool corner_neighbours_meet(const double p[9], uint32_t p_corner, const double q[9],
+                                              uint32_t q_corner, orientation_tally *tally) {
+  int q_sides[2], p_sides[2];
+  opposite_sides(p, q + 3 * ((q_corner + 1) % 3), q + 3 * ((q_corner + 2) % 3), q_sides, tally);
+  if (q_sides[0] * q_sides[1] > 0) return false;
+  if (GEOMETRY_UNLIKELY(q_sides[0] == 0 && q_sides[1] == 0))
+    return flat_neighbours_meet(p, p_corner, q, q_corner, tally);
+  opposite_sides(q, p + 3 * ((p_corner + 1) % 3), p + 3 * ((p_corner + 2) % 3), p_sides, tally);
+  if (p_sides[0] * p_sides[1] > 0) return false;
+  if (GEOMETRY_UNLIKELY(p_sides[0] == 0 && p_sides[1] == 0))
+    return flat_neighbours_meet(p, p_corner, q, q_corner, tally);
+  const int p_direction = p_sides[0] != 0 ? p_sides[0] : -p_sides[1];
+  const int q_direction = q_sides[0] != 0 ? q_sides[0] : -q_sides[1];
+  return p_direction != q_direction;
+}
+
+/* Two common vertices, the third corners given. */
+GEOMETRY_FUNCTION bool edge_neighbours_overlap(const double *from, const double *to, const double *p_third,
+                                               const double *q_third, orientation_tally *tally) {
+  if (orientation_3d(from, to, p_third, q_third, tally) != 0) return false;
+  int p_area;
+  const int axis = projection_choose(from, to, p_third, &p_area, tally);
+  return axis != 3 && orientation_projected(axis, from, to, q_third, tally) == p_area;
+}
+
+/* Whether p and q intersect beyond their common vertices. The i-th common vertex is corner p_corners[i] (0, 1 or 2) of
+ * p and corner q_corners[i] of q, with equal coordinates; without any the plain test answers. */
+GEOMETRY_FUNCTION bool triangle_pair_intersects_beyond(const double p[9], const double q[9], uint32_t shared_count,
+                                                       const uint32_t *p_corners, const uint32_t *q_corners,
+                                                       orientation_tally *tally) {
+  if (shared_count == 0) return triangle_pair_intersects(p, q, tally);
+  if (shared_count == 1) return corner_neighbours_meet(p, p_corners[0], q, q_corners[0], tally);
+  if (shared_count == 2) {
+    const uint32_t p_third = 3 - p_corners[0] - p_corners[1], q_third = 3 - q_corners[0] - q_corners[1];
+    return edge_neighbours_overlap(p + 3 * p_corners[0], p + 3 * p_corners[1], p + 3 * p_third, q + 3 * q_third, tally);
+  }
+  return false;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/* Do two closed triangles share a point? Decided by orientation signs alone, so the answer is that of rational
+ * arithmetic on the given coordinates, whatever the order of corners and triangles.
+ *
+ * Workload: every candidate pair of the broad phase, millions a frame. Most end after the first three signs (the other
+ * triangle lies strictly on one side of the plane), so those three share one plane, made once.
+ *
+ * Guigue and Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates", 2003. */
+#ifndef GRAZE_GEOMETRY_TRIANGLE_PAIR_H
+#define GRAZE_GEOMETRY_TRIANGLE_PAIR_H
+
+#include "geometry/simplex_pair.h"
+
+/* On which sides of the plane of one triangle the corners of the other lie. */
+typedef struct side_triple {
+  int side[3];
+} side_triple;
+
+GEOMETRY_FUNCTION bool side_triple_is_apart(const side_triple *sides) {
+  return (sides->side[0] > 0 && sides->side[1] > 0 && sides->side[2] > 0) ||
+         (sides->side[0] < 0 && sides->side[1] < 0 && sides->side[2] < 0);
+}
+
+GEOMETRY_FUNCTION bool side_triple_is_flat(const side_triple *sides) {
+  return sides->side[0] == 0 && sides->side[1] == 0 && sides->side[2] == 0;
+}
+
+/* The filter's answer; false where some side is undecided. */
+GEOMETRY_FUNCTION bool side_triple_filter(const double p[9], const double q[9], side_triple *sides_out) {
+  const plane_filter plane = plane_filter_make(p, p + 3, p + 6);
+  for (int i = 0; i < 3; ++i) sides_out->side[i] = plane_filter_sign(&plane, q + 3 * i);
+  return sides_out->side[0] != SIGN_UNDECIDED && sides_out->side[1] != SIGN_UNDECIDED &&
+         sides_out->side[2] != SIGN_UNDECIDED;
+}
+
+GEOMETRY_SLOW_FUNCTION void side_triple_complete(const double p[9], const double q[9], side_triple *sides,
+                                                 orientation_tally *tally) {
+  for (int i = 0; i < 3; ++i) {
+    if (sides->side[i] == SIGN_UNDECIDED) sides->side[i] = orientation_3d_exact(p, p + 3, p + 6, q + 3 * i, tally);
+  }
+}
+
+GEOMETRY_FUNCTION side_triple side_triple_make(const double p[9], const double q[9], orientation_tally *tally) {
+  side_triple sides;
+  if (GEOMETRY_UNLIKELY(!side_triple_filter(p, q, &sides))) side_triple_complete(p, q, &sides, tally);
+  return sides;
+}
+
+GEOMETRY_SLOW_FUNCTION bool triangles_share_corner(const double p[9], const double q[9]) {
+  for (int i = 0; i < 9; i += 3) {
+    for (int j = 0; j < 9; j += 3) {
+      if (points_equal(p + i, q + j)) return true;
+    }
+  }
+  return false;
+}
+
+/* Corners in the order that the interval test needs: the first is alone on its side of the other's plane (that side or
+ * on the plane, the other two opposite or on it), in the given cyclic order. */
+typedef struct lone_corners {
+  const double *corner[3];
+  int side;     /* on which the first lies; where it is on the plane, the side opposite to the others */
+  bool touches; /* the first is on the plane, and the triangle meets it there only */
+} lone_corners;
+
+GEOMETRY_FUNCTION lone_corners lone_corners_make(const double p[9], const side_triple *sides) {
+  int lone = -1, zero = 0;
+  for (int i = 0; i < 3; ++i) {
+    const int side = sides->side[i];
+    if (side == 0) zero = i;
+    if (side != 0 && sides->side[(i + 1) % 3] != side && sides->side[(i + 2) % 3] != side) lone = i;
+  }
+  lone_corners result;
+  result.touches = lone < 0;
+  if (lone < 0) lone = zero;
+  result.side = result.touches ? -sides->side[(lone + 1) % 3] : sides->side[lone];
+  for (int i = 0; i < 3; ++i) result.corner[i] = p + 3 * ((lone + i) % 3);
+  return result;
+}
+
+GEOMETRY_FUNCTION void lone_corners_turn(lone_corners *corners) {
+  const double *second = corners->corner[1];
+  corners->corner[1] = corners->corner[2];
+  corners->corner[2] = second;
+}
+
+/* Turns both so that each first corner is on the positive side of the other's plane; turning one triangle turns the
+ * sides of the other.
+ *
+ * Let the planes meet in the line of direction D = normal(p) x normal(q). Then p meets the line in [j, i] along D and q
+ * in [k, l], where i is on the edge p0 p1, j on p0 p2, k on q0 q1, l on q0 q2. And for two such edges, the sign of
+ * orientation_3d(p0, p1, q0, q1) is the sign of k - i along D: with p0 - p1 = s u, q0 - q1 = t w for s, t > 0 the
+ * determinant is s t det(u, k - i, w), u is in the plane of p and rises over q, w is in the plane of q and rises over
+ * p. */
+GEOMETRY_FUNCTION void lone_corners_align(lone_corners *p, lone_corners *q) {
+  if (p->side < 0) lone_corners_turn(q);
+  if (q->side < 0) lone_corners_turn(p);
+}
+
+/* The intervals overlap when k <= i and j <= l. */
+GEOMETRY_FUNCTION bool crossing_triangles_meet(const double p[9], const side_triple *p_sides, const double q[9],
+                                               const side_triple *q_sides, orientation_tally *tally) {
+  lone_corners a = lone_corners_make(p, p_sides), b = lone_corners_make(q, q_sides);
+  lone_corners_align(&a, &b);
+  return orientation_3d(a.corner[0], a.corner[1], b.corner[0], b.corner[1], tally) <= 0 &&
+         orientation_3d(a.corner[0], a.corner[2], b.corner[0], b.corner[2], tally) >= 0;
+}
+
+/* One of the triangles is degenerate, or both lie in one plane. */
+GEOMETRY_SLOW_FUNCTION bool flat_triangles_meet(const double p[9], const double q[9], orientation_tally *tally) {
+  const simplex a = simplex_from_triangle(p, tally), b = simplex_from_triangle(q, tally);
+  return simplices_meet(&a, &b, tally);
+}
+
+/* Whether the closed triangles share a point. A triple of sides is all zero when the plane is that of a degenerate
+ * triangle or holds the other one; if p and q are proper triangles and the first triple is not all zero, neither is the
+ * second. */
+GEOMETRY_FUNCTION bool triangle_pair_intersects(const double p[9], const double q[9], orientation_tally *tally) {
+  side_triple q_sides, p_sides;
+  if (GEOMETRY_UNLIKELY(!side_triple_filter(p, q, &q_sides))) {
+    /* Touching copies come here by the million; a common corner settles them without exact arithmetic. */
+    if (triangles_share_corner(p, q)) return true;
+    side_triple_complete(p, q, &q_sides, tally);
+  }
+  if (side_triple_is_apart(&q_sides)) return false;
+  if (GEOMETRY_UNLIKELY(side_triple_is_flat(&q_sides))) return flat_triangles_meet(p, q, tally);
+  p_sides = side_triple_make(q, p, tally);
+  if (side_triple_is_apart(&p_sides)) return false;
+  if (GEOMETRY_UNLIKELY(side_triple_is_flat(&p_sides))) return flat_triangles_meet(p, q, tally);
+  return crossing_triangles_meet(p, &p_sides, q, &q_sides, tally);
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* Vectors of three doubles, for everything that is rounded: common parts, distances, depths. Decisions are never taken
+ * with these; they come from the signs of orientation.h. */
+#ifndef GRAZE_GEOMETRY_VECTOR_H
+#define GRAZE_GEOMETRY_VECTOR_H
+
+#include "geometry/device.h"
+
+#include <math.h>
+
+typedef struct vector3 {
+  double x, y, z;
+} vector3;
+
+GEOMETRY_FUNCTION vector3 vector3_make(double x, double y, double z) {
+  vector3 v;
+  v.x = x;
+  v.y = y;
+  v.z = z;
+  return v;
+}
+
+GEOMETRY_FUNCTION vector3 vector3_load(const double *coordinates) {
+  return vector3_make(coordinates[0], coordinates[1], coordinates[2]);
+}
+
+GEOMETRY_FUNCTION void vector3_store(vector3 v, double *coordinates_out) {
+  coordinates_out[0] = v.x;
+  coordinates_out[1] = v.y;
+  coordinates_out[2] = v.z;
+}
+
+GEOMETRY_FUNCTION vector3 vector3_add(vector3 a, vector3 b) {
+  return vector3_make(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+GEOMETRY_FUNCTION vector3 vector3_subtract(vector3 a, vector3 b) {
+  return vector3_make(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+GEOMETRY_FUNCTION vector3 vector3_scale(vector3 a, double factor) {
+  return vector3_make(a.x * factor, a.y * factor, a.z * factor);
+}
+
+GEOMETRY_FUNCTION double vector3_dot(vector3 a, vector3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+GEOMETRY_FUNCTION vector3 vector3_cross(vector3 a, vector3 b) {
+  return vector3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+GEOMETRY_FUNCTION double vector3_length(vector3 a) {
+  return sqrt(vector3_dot(a, a));
+}
+
+GEOMETRY_FUNCTION double vector3_largest_magnitude(vector3 a) {
+  const double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
+  const double xy = x > y ? x : y;
+  return xy > z ? xy : z;
+}
+
+/* The point from + fraction * (to - from), taken from the nearer end, so that fraction 1 gives `to` to the bit. */
+GEOMETRY_FUNCTION vector3 vector3_between(vector3 from, vector3 to, double fraction) {
+  const vector3 way = vector3_subtract(to, from);
+  return fraction <= 0.5 ? vector3_add(from, vector3_scale(way, fraction))
+                         : vector3_subtract(to, vector3_scale(way, 1.0 - fraction));
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* From candidates to pairs: float filter over the batch, then the exact test of what is left, one by one.
+ *
+ * Workload: five to ten candidates a triangle; on meshes without intersections nine in ten fall to the float filter, on
+ * a mesh against its own copy none does. */
+#include "narrow/candidate_test.h"
+
+#include "base/simd_choice.h"
+#include "base/timer.h"
+#include "geometry/triangle_neighbours.h"
+
+static const plane_kernels *kernels_for(graze_simd simd) {
+#if SIMD_BUILDS_256
+  if (simd == GRAZE_SIMD_256) return &plane_kernels_256;
+#endif
+#if SIMD_HAS_128
+  if (simd == GRAZE_SIMD_128) return &plane_kernels_128;
+#endif
+  (void)simd;
+  return &plane_kernels_scalar;
+}
+
+/* What has been found in the batch at hand. */
+typedef struct batch_pairs {
+  index_pair pairs[CANDIDATE_BATCH];
+  size_t count;
+} batch_pairs;
+
+static void count_tier(test_counts *counts, const orientation_tally *tally) {
+  counts->double_decided += tally->deepest_tier == TIER_DOUBLE;
+  counts->exact_decided += tally->deepest_tier == TIER_EXPANSION;
+  counts->wide_decided += tally->deepest_tier == TIER_WIDE;
+}
+
+static void test_apart(const candidate_test *test, const index_pair *candidates, size_t count, test_counts *counts,
+                       batch_pairs *found) {
+  index_pair filtered[CANDIDATE_BATCH + 16];
+  const index_pair *undecided = candidates;
+  size_t left = count;
+  if (test->kernels != NULL) {
+    left = test->kernels->filter(test->view, candidates, count, filtered);
+    undecided = filtered;
+  }
+  counts->float_decided += count - left;
+  for (size_t i = 0; i < left; i++) {
+    double p[9], q[9];
+    orientation_tally tally = {0};
+    fetch_triangle(test->view, undecided[i].a, p);
+    fetch_triangle(test->view, undecided[i].b, q);
+    if (triangle_pair_intersects(p, q, &tally)) found->pairs[found->count++] = undecided[i];
+    count_tier(counts, &tally);
+  }
+}
+
+/* Which corners two triangles of one object share. */
+typedef struct shared_corners {
+  uint32_t count, a[3], b[3];
+} shared_corners;
+
+static shared_corners shared_corners_of(const uint32_t a[3], const uint32_t b[3]) {
+  shared_corners shared = {.count = 0};
+  for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t j = 0; j < 3; j++)
+      if (a[i] == b[j]) {
+        if (shared.count < 3) {
+          shared.a[shared.count] = i;
+          shared.b[shared.count] = j;
+        }
+        shared.count++;
+      }
+  return shared;
+}
+
+static bool repeats_corner(const uint32_t corner[3]) {
+  return corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
+}
+
+static bool meets_beyond(const primitive_view *view, index_pair pair, const shared_corners *shared,
+                         test_counts *counts) {
+  double p[9], q[9];
+  orientation_tally tally = {0};
+  fetch_triangle(view, pair.a, p);
+  fetch_triangle(view, pair.b, q);
+  const bool meet = triangle_pair_intersects_beyond(p, q, shared->count, shared->a, shared->b, &tally);
+  count_tier(counts, &tally);
+  return meet;
+}
+
+static hinged_pair hinge(const primitive_view *view, index_pair pair, const shared_corners *shared) {
+  const uint32_t *a = view->corners[pair.a], *b = view->corners[pair.b];
+  const uint32_t i = shared->a[0], j = shared->b[0];
+  return (hinged_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, pair};
+}
+
+/* Under `beyond`, triangles that share corners are tested by their own rule; the others go on to the plain test. */
+static void test_beyond(const candidate_test *test, const index_pair *candidates, size_t count, test_counts *counts,
+                        batch_pairs *found) {
+  const primitive_view *view = test->view;
+  index_pair plain[CANDIDATE_BATCH];
+  hinged_pair hinged[CANDIDATE_BATCH], filtered[CANDIDATE_BATCH];
+  size_t plain_count = 0, hinged_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const index_pair pair = candidates[i];
+    const uint32_t *a = view->corners[pair.a], *b = view->corners[pair.b];
+    if (view->object_of[pair.a] == view->object_of[pair.b] && (repeats_corner(a) || repeats_corner(b))) continue;
+    const shared_corners shared = shared_corners_of(a, b);
+    if (shared.count == 0)
+      plain[plain_count++] = pair;
+    else if (shared.count == 1)
+      hinged[hinged_count++] = hinge(view, pair, &shared);
+    else if (shared.count == 2 && meets_beyond(view, pair, &shared, counts))
+      found->pairs[found->count++] = pair;
+  }
+  const hinged_pair *undecided = hinged;
+  size_t left = hinged_count;
+  if (test->kernels != NULL) {
+    left = test->kernels->filter_hinged(view, hinged, hinged_count, filtered);
+    undecided = filtered;
+  }
+  counts->float_decided += hinged_count - left;
+  for (size_t i = 0; i < left; i++) {
+    const index_pair pair = undecided[i].pair;
+    const shared_corners shared = shared_corners_of(view->corners[pair.a], view->corners[pair.b]);
+    if (meets_beyond(view, pair, &shared, counts)) found->pairs[found->count++] = pair;
+  }
+  test_apart(test, plain, plain_count, counts, found);
+}
+
+static bool exact_boxes_meet(const double p[9], const double q[9]) {
+  for (int axis = 0; axis < 3; axis++) {
+    double p_low = p[axis], p_high = p_low, q_low = q[axis], q_high = q_low;
+    for (int at = axis + 3; at < 9; at += 3) {
+      p_low = p[at] < p_low ? p[at] : p_low;
+      p_high = p[at] > p_high ? p[at] : p_high;
+      q_low = q[at] < q_low ? q[at] : q_low;
+      q_high = q[at] > q_high ? q[at] : q_high;
+    }
+    if (p_low > q_high || q_low > p_high) return false;
+  }
+  return true;
+}
+
+static void test_boxes(const candidate_test *test, const index_pair *candidates, size_t count, test_counts *counts,
+                       batch_pairs *found) {
+  for (size_t i = 0; i < count; i++) {
+    double p[9], q[9];
+    fetch_triangle(test->view, candidates[i].a, p);
+    fetch_triangle(test->view, candidates[i].b, q);
+    if (exact_boxes_meet(p, q)) found->pairs[found->count++] = candidates[i];
+  }
+  counts->double_decided += count;
+}
+
+static void consume(void *context, uint32_t worker, uint32_t task, const index_pair *candidates, size_t count) {
+  const candidate_test *test = context;
+  test_counts *counts = &test->lanes[worker].counts;
+  const double begin = timer_now_ms();
+  batch_pairs found;
+  found.count = 0;
+  if (test->candidates_only)
+    test_boxes(test, candidates, count, counts, &found);
+  else if (test->view->skip_neighbours)
+    test_apart(test, candidates, count, counts, &found);
+  else
+    test_beyond(test, candidates, count, counts, &found);
+  if (!pair_sink_add(test->sink, test->search, worker, task, found.pairs, found.count))
+    search_stop_out_of_memory(test->search);
+  counts->milliseconds += timer_now_ms() - begin;
+}
+
+void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
+                         bool candidates_only) {
+  *test = (candidate_test){s->view, s, sink, filter ? kernels_for(s->simd) : NULL, lanes, candidates_only};
+  s->sink = (candidate_sink){test, consume};
+}
+
+test_counts candidate_test_counts(const candidate_test *test, uint32_t worker_count) {
+  test_counts sum = {0};
+  for (uint32_t i = 0; i < worker_count; i++) {
+    const test_counts *counts = &test->lanes[i].counts;
+    sum.float_decided += counts->float_decided;
+    sum.double_decided += counts->double_decided;
+    sum.exact_decided += counts->exact_decided;
+    sum.wide_decided += counts->wide_decided;
+    sum.milliseconds += counts->milliseconds;
+  }
+  return sum;
+}

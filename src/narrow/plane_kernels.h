@@ -1,0 +1,28 @@
+/* The float filter: pairs of triangles that a plane of one of them certainly separates, found by the vector units.
+ *
+ * The only thing a filter may say is "these do not meet"; what it does not say goes on to the exact test. The error
+ * bound is derived in docs/exactness.md and repeated at the code. */
+#ifndef GRAZE_NARROW_PLANE_KERNELS_H
+#define GRAZE_NARROW_PLANE_KERNELS_H
+
+#include "base/pair_list.h"
+#include "broad/primitive_view.h"
+
+/* Two triangles with one common vertex: common, then the other two of a, then the other two of b. */
+typedef struct hinged_pair {
+  uint32_t vertex[5];
+  index_pair pair;
+} hinged_pair;
+
+typedef struct plane_kernels {
+  /* Writes the candidates that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number.
+   */
+  size_t (*filter)(const primitive_view *view, const index_pair *candidates, size_t count, index_pair *undecided_out);
+  /* The same for hinged pairs, which are apart when they meet in nothing but the common vertex. */
+  size_t (*filter_hinged)(const primitive_view *view, const hinged_pair *candidates, size_t count,
+                          hinged_pair *undecided_out);
+} plane_kernels;
+
+extern const plane_kernels plane_kernels_scalar, plane_kernels_128, plane_kernels_256;
+
+#endif

@@ -1,0 +1,5 @@
+/* Float filter, eight lanes: AVX2. */
+#define SIMD_WIDTH 8
+#include "narrow/plane_kernels_body.h"
+
+const plane_kernels plane_kernels_256 = {filter, filter_hinged};

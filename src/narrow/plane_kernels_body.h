@@ -1,0 +1,112 @@
+/* The text of the float filter; included once by each file that compiles it for one vector width.
+ *
+ * For a plane through p with edges u, v and a point at w from p, the sign of det(u, v, w) tells the side. With e =
+ * 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A = m(u) + h, B = m(v) + h, C =
+ * m(w) + h, the computed value is within 6 h (AB + BC + CA)  +  46.2 e ABC  +  2^-115 of the exact one: the first term
+ * is what the rounding of the vertices does, the second that of the differences (18.1) and of the products and sums
+ * (28), the third covers underflow, also where a host flushes subnormals to zero. The bound itself is computed in
+ * floats, hence the constants 6.25 and 48. */
+#include "base/simd.h"
+#include "narrow/plane_kernels.h"
+
+typedef struct simd_point {
+  simd_float x, y, z;
+} simd_point;
+
+static inline simd_point difference(simd_point a, simd_point b) {
+  const simd_point d = {simd_subtract(a.x, b.x), simd_subtract(a.y, b.y), simd_subtract(a.z, b.z)};
+  return d;
+}
+
+static inline simd_float largest(simd_point a) {
+  return simd_maximum(simd_maximum(simd_absolute(a.x), simd_absolute(a.y)), simd_absolute(a.z));
+}
+
+static inline simd_float cross_minor(simd_float a, simd_float b, simd_float c, simd_float d) {
+  return simd_subtract(simd_multiply(a, d), simd_multiply(b, c));
+}
+
+static inline simd_float dot(simd_point a, simd_point b) {
+  return simd_add(simd_add(simd_multiply(a.x, b.x), simd_multiply(a.y, b.y)), simd_multiply(a.z, b.z));
+}
+
+/* Lanes in which all `count` points w lie certainly on one side of the plane through the origin with edges u and v. */
+static inline simd_word on_one_side(simd_point u, simd_point v, const simd_point *w, int count, simd_float h) {
+  const simd_point normal = {cross_minor(u.y, u.z, v.y, v.z), cross_minor(u.z, u.x, v.z, v.x),
+                             cross_minor(u.x, u.y, v.x, v.y)};
+  simd_float low = dot(normal, w[0]), high = low, reach = largest(w[0]);
+  for (int i = 1; i < count; i++) {
+    const simd_float side = dot(normal, w[i]);
+    low = simd_minimum(low, side);
+    high = simd_maximum(high, side);
+    reach = simd_maximum(reach, largest(w[i]));
+  }
+  const simd_float a = simd_add(largest(u), h), b = simd_add(largest(v), h), c = simd_add(reach, h);
+  const simd_float ab = simd_multiply(a, b);
+  const simd_float mixed = simd_add(ab, simd_multiply(simd_add(a, b), c));
+  simd_float bound = simd_multiply(simd_multiply(simd_set(6.25f), h), mixed);
+  bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(48.0f * 0x1p-24f), ab), c));
+  bound = simd_add(bound, simd_set(0x1p-115f));
+  const simd_float minus_bound = simd_subtract(simd_set(0.0f), bound);
+  return simd_or(simd_less(bound, low), simd_less(high, minus_bound));
+}
+
+/* Fetches vertex numbers index[lane] and raises *error to their errors. */
+static inline simd_point fetch_points(const primitive_view *view, const uint32_t *index, simd_float *error) {
+  simd_float row[4];
+  simd_gather_rows(&view->near_vertices->x, index, row);
+  *error = simd_maximum(*error, row[3]);
+  const simd_point point = {row[0], row[1], row[2]};
+  return point;
+}
+
+static size_t filter(const primitive_view *view, const index_pair *candidates, size_t count,
+                     index_pair *undecided_out) {
+  size_t undecided = 0;
+  for (size_t at = 0; at < count; at += SIMD_WIDTH) {
+    uint32_t index[6][SIMD_WIDTH];
+    for (size_t lane = 0; lane < SIMD_WIDTH; lane++) {
+      const index_pair pair = candidates[at + lane < count ? at + lane : count - 1];
+      for (int i = 0; i < 3; i++) {
+        index[i][lane] = view->corners[pair.a][i];
+        index[3 + i][lane] = view->corners[pair.b][i];
+      }
+    }
+    simd_point p[3], q[3];
+    simd_float error = simd_set(0.0f);
+    for (int i = 0; i < 3; i++) p[i] = fetch_points(view, index[i], &error);
+    for (int i = 0; i < 3; i++) q[i] = fetch_points(view, index[3 + i], &error);
+    const simd_float h = simd_add(error, error);
+    const simd_point from_p[3] = {difference(q[0], p[0]), difference(q[1], p[0]), difference(q[2], p[0])};
+    const simd_point from_q[3] = {difference(p[0], q[0]), difference(p[1], q[0]), difference(p[2], q[0])};
+    const simd_word apart = simd_or(on_one_side(difference(p[1], p[0]), difference(p[2], p[0]), from_p, 3, h),
+                                    on_one_side(difference(q[1], q[0]), difference(q[2], q[0]), from_q, 3, h));
+    const uint32_t apart_bits = simd_bits(apart);
+    for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
+      undecided_out[undecided] = candidates[at + lane];
+      undecided += (apart_bits >> lane & 1u) ^ 1u;
+    }
+  }
+  return undecided;
+}
+
+static size_t filter_hinged(const primitive_view *view, const hinged_pair *candidates, size_t count,
+                            hinged_pair *undecided_out) {
+  size_t undecided = 0;
+  for (size_t at = 0; at < count; at += SIMD_WIDTH) {
+    uint32_t index[5][SIMD_WIDTH];
+    for (size_t lane = 0; lane < SIMD_WIDTH; lane++)
+      for (int i = 0; i < 5; i++) index[i][lane] = candidates[at + lane < count ? at + lane : count - 1].vertex[i];
+    simd_float error = simd_set(0.0f);
+    simd_point point[5];
+    for (int i = 0; i < 5; i++) point[i] = fetch_points(view, index[i], &error);
+    simd_point edge[4];
+    for (int i = 0; i < 4; i++) edge[i] = difference(point[i + 1], point[0]);
+    const simd_float h = simd_add(error, error);
+    const uint32_t apart_bits =
+        simd_bits(simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, h), on_one_side(edge[2], edge[3], edge, 2, h)));
+    for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++)
+      if ((apart_bits >> lane & 1u) == 0) undecided_out[undecided++] = candidates[at + lane];
+  }
+  return undecided;
+}

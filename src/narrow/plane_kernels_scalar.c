@@ -1,0 +1,5 @@
+/* Float filter, the plain C twin that the vector ones are compared with. */
+#define SIMD_WIDTH 1
+#include "narrow/plane_kernels_body.h"
+
+const plane_kernels plane_kernels_scalar = {filter, filter_hinged};

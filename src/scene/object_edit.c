@@ -1,0 +1,197 @@
+/* Changing an object: positions, pose, filter, triangles in and out. Every call either does all of its work or none. */
+#include "scene/scene_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Turns an object of floats into one of doubles: the values stay the same. */
+static bool widen_positions(graze_scene *scene, scene_object *object) {
+  array wide;
+  array_init(&wide, 3 * sizeof(double));
+  if (!array_resize(&wide, &scene->memory, object->positions.count)) return false;
+  const float *from = object->positions.data;
+  double *to = wide.data;
+  for (size_t i = 0; i < 3 * object->positions.count; i++) to[i] = (double)from[i];
+  array_release(&object->positions, &scene->memory);
+  object->positions = wide;
+  object->is_double = true;
+  return true;
+}
+
+static void *position_at(const scene_object *object, size_t vertex) {
+  return (unsigned char *)object->positions.data + vertex * object->positions.element_bytes;
+}
+
+/* A copy checked as a whole, so that a bad value in the middle changes nothing. */
+static graze_result checked_copy(graze_scene *scene, graze_object id, const scene_object *object, size_t first,
+                                 const graze_view *positions, void **copy_out) {
+  *copy_out = memory_allocate(&scene->memory, positions->count, object->positions.element_bytes);
+  if (*copy_out == NULL) return scene_fail_memory(scene);
+  const graze_result result = scene_copy_positions(scene, id.index, positions, first, object->is_double, *copy_out);
+  if (result != GRAZE_OK) memory_release(&scene->memory, *copy_out, positions->count, object->positions.element_bytes);
+  return result;
+}
+
+graze_result graze_object_set_positions(graze_scene *scene, graze_object id, size_t first, graze_view positions) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  graze_result result = scene_check_view(scene, &positions, true, "positions");
+  if (result != GRAZE_OK) return result;
+  if (first > object->positions.count || positions.count > object->positions.count - first)
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "object %u: positions %zu to %zu are set; the object has %zu",
+                      id.index, first, first + positions.count, object->positions.count);
+  if (positions.count == 0) return GRAZE_OK;
+  if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, object))
+    return scene_fail_memory(scene);
+  void *copy;
+  result = checked_copy(scene, id, object, first, &positions, &copy);
+  if (result != GRAZE_OK) return result;
+  memcpy(position_at(object, first), copy, positions.count * object->positions.element_bytes);
+  memory_release(&scene->memory, copy, positions.count, object->positions.element_bytes);
+  scene_touch(scene, false);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_append_positions(graze_scene *scene, graze_object id, graze_view positions,
+                                           uint32_t *first_out) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  graze_result result = scene_check_view(scene, &positions, true, "positions");
+  if (result != GRAZE_OK) return result;
+  const size_t first = object->positions.count;
+  if (positions.count > SCENE_NUMBER_LIMIT - first)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "object %u: %zu vertices and %zu more; at most %zu can be numbered",
+                      id.index, first, positions.count, SCENE_NUMBER_LIMIT);
+  if (positions.count > 0) {
+    if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, object))
+      return scene_fail_memory(scene);
+    if (!array_resize(&object->positions, &scene->memory, first + positions.count)) return scene_fail_memory(scene);
+    result = scene_copy_positions(scene, id.index, &positions, first, object->is_double, position_at(object, first));
+    if (result != GRAZE_OK) {
+      object->positions.count = first;
+      return result;
+    }
+    scene_touch(scene, true);
+  }
+  if (first_out != NULL) *first_out = (uint32_t)first;
+  return GRAZE_OK;
+}
+
+/* Largest deviation of R times its transpose from the identity; NaN where an element is. */
+static double rotation_defect(const double r[9]) {
+  double worst = 0.0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const double product = r[3 * i] * r[3 * j] + r[3 * i + 1] * r[3 * j + 1] + r[3 * i + 2] * r[3 * j + 2];
+      const double defect = fabs(product - (i == j ? 1.0 : 0.0));
+      if (!(defect <= worst)) worst = defect;
+    }
+  return worst;
+}
+
+static double determinant(const double r[9]) {
+  return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
+}
+
+graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
+                                   const double translation[3]) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (rotation == NULL || translation == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "object %u: a pose needs a rotation and a translation", id.index);
+  const double defect = rotation_defect(rotation);
+  if (!(defect <= 1e-6))
+    return scene_fail(scene, GRAZE_NOT_A_ROTATION,
+                      "object %u: the pose is not a rotation: R times its transpose is off the identity by %g",
+                      id.index, defect);
+  if (!(determinant(rotation) > 0.0))
+    return scene_fail(scene, GRAZE_NOT_A_ROTATION, "object %u: the pose is a reflection: its determinant is %g",
+                      id.index, determinant(rotation));
+  for (int axis = 0; axis < 3; axis++)
+    if (!isfinite(translation[axis]))
+      return scene_fail(scene, GRAZE_NOT_FINITE, "object %u: translation %c of the pose is %g", id.index, "xyz"[axis],
+                        translation[axis]);
+  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  bool posed = false;
+  for (int i = 0; i < 9; i++) posed = posed || rotation[i] != identity[i];
+  for (int i = 0; i < 3; i++) posed = posed || translation[i] != 0.0;
+  object->posed = posed;
+  memcpy(object->rotation, rotation, sizeof object->rotation);
+  memcpy(object->translation, translation, sizeof object->translation);
+  scene_touch(scene, false);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64_t category, uint64_t mask, bool self) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  object->rule = (object_rule){category, mask, self};
+  scene_touch(scene, false);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view triangles, uint32_t *first_out) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  graze_result result = scene_check_view(scene, &triangles, false, "triangles");
+  if (result != GRAZE_OK) return result;
+  const size_t first = object->triangles.count;
+  if (triangles.count > SCENE_NUMBER_LIMIT - first)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "object %u: %zu triangles and %zu more; at most %zu can be numbered",
+                      id.index, first, triangles.count, SCENE_NUMBER_LIMIT);
+  if (triangles.count > 0) {
+    const bool marks = object->erased.count > 0;
+    if (!array_resize(&object->triangles, &scene->memory, first + triangles.count)) return scene_fail_memory(scene);
+    if (marks && !array_resize(&object->erased, &scene->memory, first + triangles.count))
+      result = scene_fail_memory(scene);
+    if (result == GRAZE_OK)
+      result = scene_copy_triangles(scene, id.index, &triangles, first, object->positions.count,
+                                    ARRAY_AS(uint32_t, &object->triangles) + 3 * first);
+    if (result != GRAZE_OK) {
+      object->triangles.count = first;
+      if (marks) object->erased.count = first;
+      return result;
+    }
+    if (marks) memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, triangles.count);
+    scene_touch(scene, true);
+  }
+  if (first_out != NULL) *first_out = (uint32_t)first;
+  return GRAZE_OK;
+}
+
+/* Marks until one cannot be erased; returns how many were marked. */
+static size_t mark_erased(uint8_t *erased, size_t triangle_count, const uint32_t *primitives, size_t count) {
+  size_t done = 0;
+  while (done < count && primitives[done] < triangle_count && erased[primitives[done]] == 0)
+    erased[primitives[done++]] = 1;
+  return done;
+}
+
+graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint32_t *primitives, size_t count) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (count == 0) return GRAZE_OK;
+  if (primitives == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu triangles to erase are at NULL", count);
+  const size_t triangle_count = object->triangles.count;
+  if (object->erased.count == 0 && triangle_count > 0) {
+    if (!array_resize(&object->erased, &scene->memory, triangle_count)) return scene_fail_memory(scene);
+    memset(object->erased.data, 0, triangle_count);
+  }
+  uint8_t *erased = object->erased.data;
+  const size_t done = mark_erased(erased, triangle_count, primitives, count);
+  if (done < count) {
+    for (size_t i = 0; i < done; i++) erased[primitives[i]] = 0;
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "object %u: triangle %u cannot be erased: %s", id.index,
+                      primitives[done], primitives[done] < triangle_count ? "it is erased already" : "there is none");
+  }
+  while (object->triangles.count > 0 && erased[object->triangles.count - 1] != 0) object->triangles.count--;
+  object->erased.count = object->triangles.count;
+  scene_touch(scene, true);
+  return GRAZE_OK;
+}

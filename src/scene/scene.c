@@ -1,0 +1,168 @@
+/* A scene's life: definitions, making and ending, its sentence, its method. */
+#include "scene/scene_internal.h"
+
+#include "base/simd_choice.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *graze_result_text(graze_result result) {
+  switch (result) {
+#define RESULT_CASE(name, value, words)                                                                                \
+  case GRAZE_##name:                                                                                                   \
+    return words;
+    GRAZE_RESULT_LIST(RESULT_CASE)
+#undef RESULT_CASE
+  }
+  return "unknown result";
+}
+
+const char *graze_version(void) {
+  return GRAZE_VERSION_TEXT;
+}
+
+graze_scene_def graze_scene_def_default(void) {
+  return (graze_scene_def){.struct_bytes = sizeof(graze_scene_def), .backend = GRAZE_BACKEND_CPU};
+}
+
+graze_mesh_def graze_mesh_def_default(void) {
+  return (graze_mesh_def){.struct_bytes = sizeof(graze_mesh_def), .category = 1, .mask = ~UINT64_C(0), .self = true};
+}
+
+graze_query graze_query_default(void) {
+  return (graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_BOTH};
+}
+
+graze_method_def graze_method_def_default(void) {
+  return (graze_method_def){.struct_bytes = sizeof(graze_method_def), .name = "auto"};
+}
+
+size_t graze_method_count(void) {
+  size_t count = 0;
+  while (method_at(count) != NULL) count++;
+  return count;
+}
+
+const char *graze_method_name(size_t index) {
+  const method *m = method_at(index);
+  return m != NULL ? m->name : NULL;
+}
+
+const char *graze_method_description(size_t index) {
+  const method *m = method_at(index);
+  return m != NULL ? m->description : NULL;
+}
+
+graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene **scene_out) {
+  if (scene_out == NULL) return GRAZE_INVALID_ARGUMENT;
+  *scene_out = NULL;
+  graze_scene_def def = graze_scene_def_default();
+  if (def_or_null != NULL) {
+    if (def_or_null->struct_bytes == 0) return GRAZE_INVALID_ARGUMENT;
+    SCENE_READ_DEF(def, def_or_null);
+  }
+  if (def.backend != GRAZE_BACKEND_CPU) return GRAZE_UNSUPPORTED;
+  const graze_allocator *allocator = def.allocator;
+  if (allocator != NULL && (allocator->allocate == NULL || allocator->release == NULL)) return GRAZE_INVALID_ARGUMENT;
+  memory first;
+  memory_init(&first, allocator);
+  graze_scene *scene = memory_allocate(&first, 1, sizeof *scene);
+  if (scene == NULL) return GRAZE_OUT_OF_MEMORY;
+  memset(scene, 0, sizeof *scene);
+  memory_init(&scene->memory, allocator);
+  array_init(&scene->objects, sizeof(scene_object));
+  array_init(&scene->contacts, sizeof(graze_contact));
+  array_init(&scene->contact_points, 3 * sizeof(double));
+  scene->simd = simd_widest();
+  const graze_result result = workers_create(&scene->memory, &def, &scene->workers);
+  if (result != GRAZE_OK) {
+    graze_scene_destroy(scene);
+    return result;
+  }
+  *scene_out = scene;
+  return GRAZE_OK;
+}
+
+static void release_view(graze_scene *scene) {
+  memory *heap = &scene->memory;
+  memory_release(heap, scene->corners, scene->primitive_count, sizeof *scene->corners);
+  memory_release(heap, scene->object_of, scene->primitive_count, sizeof *scene->object_of);
+  memory_release(heap, scene->near_vertices, scene->vertex_count, sizeof *scene->near_vertices);
+  memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
+  memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
+}
+
+void graze_scene_destroy(graze_scene *scene) {
+  if (scene == NULL) return;
+  for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
+  array_release(&scene->objects, &scene->memory);
+  release_view(scene);
+  memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
+  array_release(&scene->contacts, &scene->memory);
+  array_release(&scene->contact_points, &scene->memory);
+  workers_destroy(&scene->memory, scene->workers);
+  memory last = scene->memory;
+  memory_release(&last, scene, 1, sizeof *scene);
+}
+
+graze_result scene_fail(graze_scene *scene, graze_result result, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(scene->error, sizeof scene->error, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+graze_result scene_fail_memory(graze_scene *scene) {
+  return scene_fail(scene, GRAZE_OUT_OF_MEMORY, "out of memory: the scene holds %zu bytes",
+                    (size_t)atomic_load(&scene->memory.bytes_now));
+}
+
+const char *graze_scene_error_text(const graze_scene *scene) {
+  return scene != NULL ? scene->error : "";
+}
+
+void scene_touch(graze_scene *scene, bool topology) {
+  scene->updated = false;
+  scene->topology_changed = scene->topology_changed || topology;
+  scene->pair_count = 0;
+  scene->contacts.count = 0;
+  scene->contact_points.count = 0;
+}
+
+graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def_in) {
+  if (scene == NULL || def_in == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (def_in->struct_bytes == 0)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "struct_bytes of the method is 0: begin with graze_method_def_default()");
+  graze_method_def def = graze_method_def_default();
+  SCENE_READ_DEF(def, def_in);
+  const bool automatic = def.name == NULL || strcmp(def.name, "auto") == 0;
+  const method *chosen = automatic ? NULL : method_named(def.name);
+  if (!automatic && chosen == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no method \"%.64s\"; there are auto, grid and brute",
+                      def.name);
+  if ((unsigned)def.hash > GRAZE_HASH_PRIMES)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def.hash);
+  if ((unsigned)def.simd > GRAZE_SIMD_256)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def.simd);
+  if (!simd_available(def.simd))
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "this processor or build has no vectors of %d bits",
+                      def.simd == GRAZE_SIMD_256 ? 256 : 128);
+  scene->method = chosen;
+  scene->hash = def.hash;
+  scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
+  return GRAZE_OK;
+}
+
+graze_timings graze_scene_timings(const graze_scene *scene) {
+  return scene->timings;
+}
+
+graze_counters graze_scene_counters(const graze_scene *scene) {
+  graze_counters counters = scene->counters;
+  counters.scene_bytes = atomic_load(&scene->memory.bytes_now);
+  counters.peak_bytes = atomic_load(&scene->memory.bytes_peak);
+  return counters;
+}

@@ -1,0 +1,201 @@
+/* Queries: bounds, search, test, order. Everything is made for the one query and given back at its end, but the pairs.
+ */
+#include "base/pair_order.h"
+#include "base/timer.h"
+#include "narrow/candidate_test.h"
+#include "scene/pairs_hash.h"
+#include "scene/scene_internal.h"
+
+#include <string.h>
+
+/* Below this many triangles nothing pays for building; the judge is as fast. */
+enum { AUTO_BRUTE_TRIANGLES = 32 };
+
+static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
+  primitive_view view = {.primitive_count = scene->primitive_count,
+                         .corners = (const uint32_t(*)[3])scene->corners,
+                         .object_of = scene->object_of,
+                         .near_vertices = scene->near_vertices,
+                         .sources = scene->sources,
+                         .rules = scene->rules,
+                         .object_count = scene->object_count,
+                         .between = (query->scope & GRAZE_BETWEEN) != 0,
+                         .within = (query->scope & GRAZE_WITHIN) != 0,
+                         .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP};
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const object_rule *rule = &scene->rules[i];
+    view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0;
+  }
+  return view;
+}
+
+static graze_result read_query(graze_scene *scene, const graze_query *query_or_null, graze_query *query_out) {
+  *query_out = graze_query_default();
+  if (query_or_null != NULL) {
+    if (query_or_null->struct_bytes == 0)
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                        "struct_bytes of the query is 0: begin with graze_query_default()");
+    SCENE_READ_DEF(*query_out, query_or_null);
+  }
+  if (query_out->scope < GRAZE_BETWEEN || query_out->scope > GRAZE_BOTH)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no scope number %d", (int)query_out->scope);
+  if (query_out->neighbours != GRAZE_NEIGHBOURS_SKIP && query_out->neighbours != GRAZE_NEIGHBOURS_BEYOND)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbour rule number %d",
+                      (int)query_out->neighbours);
+  if (!scene->updated)
+    return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
+  return GRAZE_OK;
+}
+
+static const method *choose_method(const graze_scene *scene) {
+  if (scene->method != NULL) return scene->method;
+  return scene->primitive_count <= AUTO_BRUTE_TRIANGLES ? &method_brute : &method_grid;
+}
+
+static void record(graze_scene *scene, const search *s, const primitive_view *view, const test_counts *tests,
+                   double bounds_ms, double find_ms) {
+  graze_counters *counters = &scene->counters;
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) counters->searched += view->level_population[level];
+  counters->levels = s->level_count;
+  counters->box_tests = s->counts.box_tests;
+  counters->candidates = s->counts.candidates;
+  counters->neighbours = s->counts.neighbours;
+  counters->float_decided = tests->float_decided;
+  counters->double_decided = tests->double_decided;
+  counters->exact_decided = tests->exact_decided;
+  counters->wide_decided = tests->wide_decided;
+  const double test_ms = tests->milliseconds / workers_count(scene->workers);
+  scene->timings.bounds_ms = bounds_ms;
+  scene->timings.build_ms = s->build_ms;
+  scene->timings.test_ms = test_ms;
+  scene->timings.search_ms = find_ms - s->build_ms - test_ms > 0.0 ? find_ms - s->build_ms - test_ms : 0.0;
+}
+
+/* Runs the query into the sink. */
+static graze_result search_scene(graze_scene *scene, const graze_query *query, pair_sink *sink) {
+  memory *heap = &scene->memory;
+  const uint32_t worker_count = workers_count(scene->workers);
+  const double begin = timer_now_ms();
+  primitive_view view = view_of(scene, query);
+  primitive_bounds bounds;
+  if (!primitive_bounds_make(scene, &view, heap, &bounds)) return scene_fail_memory(scene);
+  const double bounded = timer_now_ms();
+  const method *chosen = choose_method(scene);
+  search s = {.view = &view, .hash = scene->hash, .simd = scene->simd, .memory = heap, .workers = scene->workers};
+  atomic_init(&s.last_task, UINT32_MAX);
+  atomic_init(&s.out_of_memory, false);
+  candidate_test test;
+  test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (lanes != NULL) {
+    memset(lanes, 0, worker_count * sizeof *lanes);
+    candidate_test_init(&test, &s, sink, lanes, !chosen->judge, query->candidates_only);
+    result = chosen->find(&s);
+    const test_counts tests = candidate_test_counts(&test, worker_count);
+    record(scene, &s, &view, &tests, bounded - begin, timer_now_ms() - bounded);
+  }
+  memory_release(heap, lanes, worker_count, sizeof *lanes);
+  primitive_bounds_release(&bounds, heap);
+  return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
+}
+
+/* Room for `count` pairs in the scene's list. Kept from query to query while it is neither too small nor far too large.
+ */
+static bool size_pairs(graze_scene *scene, size_t count) {
+  if (count <= scene->pair_capacity && scene->pair_capacity / 4 <= count + 1024) return true;
+  graze_pair *fresh = memory_allocate(&scene->memory, count, sizeof *fresh);
+  if (fresh == NULL) return false;
+  memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
+  scene->pairs = fresh;
+  scene->pair_capacity = count;
+  return true;
+}
+
+static graze_pair public_pair(const graze_scene *scene, index_pair pair) {
+  const uint32_t a = scene->object_of[pair.a], b = scene->object_of[pair.b];
+  return (graze_pair){a, pair.a - scene_objects(scene)[a].first_primitive, b,
+                      pair.b - scene_objects(scene)[b].first_primitive};
+}
+
+/* Sorts the sink's pairs into the scene's list. They are ordered as pairs of 8 bytes in the upper half of the list's
+ * own memory and spread from the front: pair i is read from behind the place where it is written. */
+static bool order_pairs(graze_scene *scene, const pair_sink *sink, size_t keep, uint64_t *hash_out) {
+  const size_t count = pair_list_count(&sink->list);
+  if (!size_pairs(scene, count)) return false;
+  unsigned char *upper = (unsigned char *)scene->pairs + count * sizeof(index_pair);
+  if (count > 0 && !pair_order(&sink->list, &scene->memory, scene->workers, (uint32_t)scene->primitive_count,
+                               (index_pair *)(void *)upper))
+    return false;
+  uint64_t hash = PAIRS_HASH_START;
+  for (size_t i = 0; i < keep; i++) {
+    index_pair pair;
+    memcpy(&pair, upper + i * sizeof pair, sizeof pair);
+    scene->pairs[i] = public_pair(scene, pair);
+    hash = pairs_hash_next(hash, &scene->pairs[i]);
+  }
+  scene->pair_count = keep;
+  *hash_out = hash;
+  return true;
+}
+
+static graze_result find_into(graze_scene *scene, const graze_query *query, pair_sink *sink, graze_pairs *pairs_out) {
+  graze_result result = search_scene(scene, query, sink);
+  if (result != GRAZE_OK) return result;
+  const double begin = timer_now_ms();
+  bool trimmed;
+  if (!pair_sink_finish(sink, &scene->memory, &trimmed)) return scene_fail_memory(scene);
+  const size_t found = pair_list_count(&sink->list);
+  const bool over = query->pair_limit != 0 && found > query->pair_limit;
+  uint64_t hash;
+  if (!order_pairs(scene, sink, over ? query->pair_limit : found, &hash)) return scene_fail_memory(scene);
+  scene->counters.pairs = scene->pair_count;
+  scene->timings.order_ms = timer_now_ms() - begin;
+  *pairs_out = (graze_pairs){scene->pairs, scene->pair_count, hash, over || trimmed};
+  return GRAZE_OK;
+}
+
+/* Forgets what an earlier query left; the update's part stays. */
+static void begin_query(graze_scene *scene) {
+  scene->timings = (graze_timings){.update_ms = scene->timings.update_ms};
+  scene->counters = (graze_counters){.triangles = scene->counters.triangles, .repeated_index = scene->repeated_index};
+  scene->pair_count = 0;
+  scene->contacts.count = 0;
+  scene->contact_points.count = 0;
+}
+
+graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query_in, graze_pairs *pairs_out) {
+  if (scene == NULL || pairs_out == NULL) return GRAZE_INVALID_ARGUMENT;
+  *pairs_out = (graze_pairs){0};
+  graze_query query;
+  graze_result result = read_query(scene, query_in, &query);
+  if (result != GRAZE_OK) return result;
+  begin_query(scene);
+  pair_sink sink;
+  result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), query.pair_limit, false)
+               ? find_into(scene, &query, &sink, pairs_out)
+               : scene_fail_memory(scene);
+  pair_sink_release(&sink, &scene->memory);
+  return result;
+}
+
+graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_in, bool *found_out,
+                                  graze_pair *pair_out) {
+  if (scene == NULL || found_out == NULL) return GRAZE_INVALID_ARGUMENT;
+  *found_out = false;
+  graze_query query;
+  graze_result result = read_query(scene, query_in, &query);
+  if (result != GRAZE_OK) return result;
+  begin_query(scene);
+  pair_sink sink;
+  index_pair pair;
+  result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), 0, true)
+               ? search_scene(scene, &query, &sink)
+               : scene_fail_memory(scene);
+  if (result == GRAZE_OK && pair_sink_first(&sink, &pair)) {
+    *found_out = true;
+    scene->counters.pairs = 1;
+    if (pair_out != NULL) *pair_out = public_pair(scene, pair);
+  }
+  pair_sink_release(&sink, &scene->memory);
+  return result;
+}

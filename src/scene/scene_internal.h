@@ -1,0 +1,116 @@
+/* The scene from inside: what it owns. Shared by the files of src/scene alone. */
+#ifndef GRAZE_SCENE_INTERNAL_H
+#define GRAZE_SCENE_INTERNAL_H
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/workers.h"
+#include "broad/method.h"
+#include "broad/primitive_view.h"
+#include "graze/graze.h"
+
+/* Numbers of primitives and vertices are 32 bits; the last ones are kept free as marks. */
+#define SCENE_NUMBER_LIMIT ((size_t)UINT32_MAX - 16)
+
+typedef struct scene_object {
+  bool alive;
+  uint32_t generation;
+  char *name; /* NULL: none */
+  size_t name_bytes;
+  bool is_double;  /* positions are triples of double, else of float */
+  array positions; /* as given, before the pose */
+  array triangles; /* uint32_t[3], numbers of the object's own vertices */
+  array erased;    /* uint8_t a triangle; empty while none is erased */
+  bool posed;      /* the pose is not the identity */
+  double rotation[9], translation[3];
+  object_rule rule;
+  double *world; /* posed positions, made by update; NULL when not posed */
+  size_t world_count;
+  /* Set by update. */
+  uint32_t first_vertex, first_primitive;
+  primitive_box box; /* of all vertices, in the frame */
+} scene_object;
+
+/* A position x is (x - origin) * scale in the frame. */
+typedef struct scene_frame {
+  double origin[3];
+  double scale; /* a power of two */
+} scene_frame;
+
+struct graze_scene {
+  memory memory;
+  workers *workers;
+  char error[512];
+  const method *method; /* NULL: auto */
+  graze_hash hash;
+  graze_simd simd;
+
+  array objects;         /* scene_object */
+  bool updated;          /* no change since the last update */
+  bool topology_changed; /* triangles, objects or numbers of vertices changed since the last update */
+
+  /* Made by update. */
+  scene_frame frame;
+  size_t vertex_count, primitive_count;
+  uint32_t (*corners)[3];
+  uint32_t *object_of;
+  near_vertex *near_vertices;
+  vertex_source *sources; /* an object each, as are the rules */
+  object_rule *rules;
+  size_t object_count;
+  uint64_t repeated_index;
+
+  /* Made by a query. */
+  graze_pair *pairs;
+  size_t pair_count, pair_capacity;
+  array contacts;       /* graze_contact */
+  array contact_points; /* double[3] */
+
+  graze_timings timings;
+  graze_counters counters;
+};
+
+/* Writes the sentence and returns the code. */
+graze_result scene_fail(graze_scene *scene, graze_result result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+graze_result scene_fail_memory(graze_scene *scene);
+
+/* The object of an id; NULL with a sentence when it is gone or never was. */
+scene_object *scene_find_object(graze_scene *scene, graze_object id);
+
+static inline scene_object *scene_objects(const graze_scene *scene) {
+  return scene->objects.data;
+}
+static inline size_t scene_object_slots(const graze_scene *scene) {
+  return scene->objects.count;
+}
+
+/* Checks a view of positions or triangles: the pointer, the format, the stride, the count. */
+graze_result scene_check_view(graze_scene *scene, const graze_view *view, bool positions, const char *what);
+
+/* Copies positions to `to` (floats or doubles), finite or not at all. Vertex numbers in the sentence start at `first`.
+ */
+graze_result scene_copy_positions(graze_scene *scene, uint32_t object, const graze_view *view, size_t first,
+                                  bool to_double, void *to);
+graze_result scene_copy_triangles(graze_scene *scene, uint32_t object, const graze_view *view, size_t first,
+                                  size_t vertex_count, uint32_t *to);
+
+/* What is dropped when something changes: pairs and contacts are no longer valid, the next query needs an update. */
+void scene_touch(graze_scene *scene, bool topology);
+
+void scene_object_release(graze_scene *scene, scene_object *object);
+
+/* Boxes and levels of all triangles that the query has to look at; fills the view's part of them. False: no memory. */
+typedef struct primitive_bounds {
+  primitive_box *boxes;
+  uint8_t *levels;
+  size_t count;
+} primitive_bounds;
+bool primitive_bounds_make(const graze_scene *scene, primitive_view *view, memory *heap, primitive_bounds *bounds_out);
+void primitive_bounds_release(primitive_bounds *bounds, memory *heap);
+
+/* Reads a definition of any known size over the defaults. */
+#define SCENE_READ_DEF(target, source)                                                                                 \
+  memcpy(&(target), (source), (source)->struct_bytes < sizeof(target) ? (source)->struct_bytes : sizeof(target))
+
+#endif

@@ -1,0 +1,309 @@
+/* Update: poses applied, numbers given, the frame chosen, vertices rounded into it.
+ *
+ * Workload: all vertices once a frame; triangles only when some came or went. */
+#include "scene/scene_internal.h"
+
+#include "base/timer.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { VERTEX_GRAIN = 8192 };
+
+typedef struct vertex_bounds {
+  double low[3], high[3];
+  bool finite;
+} vertex_bounds;
+
+static vertex_bounds empty_bounds(void) {
+  return (vertex_bounds){{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
+}
+
+static void include_position(vertex_bounds *bounds, const double position[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    bounds->low[axis] = position[axis] < bounds->low[axis] ? position[axis] : bounds->low[axis];
+    bounds->high[axis] = position[axis] > bounds->high[axis] ? position[axis] : bounds->high[axis];
+  }
+}
+
+static void include_bounds(vertex_bounds *bounds, const vertex_bounds *more) {
+  if (more->low[0] > more->high[0]) return; /* of a worker that had nothing to do */
+  include_position(bounds, more->low);
+  include_position(bounds, more->high);
+  bounds->finite = bounds->finite && more->finite;
+}
+
+static void read_position(const void *positions, bool is_double, size_t vertex, double position_out[3]) {
+  for (int axis = 0; axis < 3; axis++)
+    position_out[axis] = is_double ? ((const double *)positions)[3 * vertex + axis]
+                                   : (double)((const float *)positions)[3 * vertex + axis];
+}
+
+/* ---------------------------------------------------------------------------------------------- poses and bounds */
+
+typedef struct pose_work {
+  scene_object *object;
+  vertex_bounds *bounds; /* a worker each: least and greatest do not depend on the order */
+} pose_work;
+
+static void pose_position(const scene_object *object, const double from[3], double to[3]) {
+  const double *r = object->rotation;
+  for (int row = 0; row < 3; row++)
+    to[row] = ((r[3 * row] * from[0] + r[3 * row + 1] * from[1]) + r[3 * row + 2] * from[2]) + object->translation[row];
+}
+
+static void pose_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const pose_work *work = context;
+  const scene_object *object = work->object;
+  vertex_bounds bounds = work->bounds[worker];
+  for (size_t i = first; i < end; i++) {
+    double position[3];
+    read_position(object->positions.data, object->is_double, i, position);
+    if (object->posed) {
+      double *world = object->world + 3 * i;
+      pose_position(object, position, world);
+      memcpy(position, world, sizeof position);
+      for (int axis = 0; axis < 3; axis++) bounds.finite = bounds.finite && isfinite(position[axis]);
+    }
+    include_position(&bounds, position);
+  }
+  work->bounds[worker] = bounds;
+}
+
+static graze_result fail_posed(graze_scene *scene, uint32_t index, const scene_object *object) {
+  for (size_t i = 0; i < object->positions.count; i++)
+    for (int axis = 0; axis < 3; axis++)
+      if (!isfinite(object->world[3 * i + axis]))
+        return scene_fail(scene, GRAZE_NOT_FINITE, "object %u: coordinate %c of vertex %zu is %g after the pose", index,
+                          "xyz"[axis], i, object -> world[3 * i + axis]);
+  return GRAZE_OK;
+}
+
+static graze_result pose_object(graze_scene *scene, uint32_t index, scene_object *object, vertex_bounds *bounds_out) {
+  const size_t count = object->positions.count;
+  memory *heap = &scene->memory;
+  if (object->posed != (object->world != NULL) || object->world_count != count) {
+    memory_release(heap, object->world, object->world_count, 3 * sizeof(double));
+    object->world = object->posed ? memory_allocate(heap, count, 3 * sizeof(double)) : NULL;
+    object->world_count = count;
+    if (object->posed && object->world == NULL) return scene_fail_memory(scene);
+  }
+  const uint32_t worker_count = workers_count(scene->workers);
+  pose_work work = {object, memory_allocate(heap, worker_count, sizeof(vertex_bounds))};
+  if (work.bounds == NULL) return scene_fail_memory(scene);
+  for (uint32_t i = 0; i < worker_count; i++) work.bounds[i] = empty_bounds();
+  workers_for(scene->workers, count, VERTEX_GRAIN, pose_range, &work);
+  *bounds_out = empty_bounds();
+  for (uint32_t i = 0; i < worker_count; i++) include_bounds(bounds_out, &work.bounds[i]);
+  memory_release(heap, work.bounds, worker_count, sizeof(vertex_bounds));
+  return bounds_out->finite ? GRAZE_OK : fail_posed(scene, index, object);
+}
+
+/* ---------------------------------------------------------------------------------------------- the frame */
+
+/* The origin is a multiple of the scene's size rounded up to a power of two, so that cells of the frame are cells of
+ * the world, and scenes around the origin keep it: float coordinates then stay exact. */
+static scene_frame choose_frame(const vertex_bounds *bounds) {
+  scene_frame frame = {{0, 0, 0}, 1.0};
+  double half = 0.0;
+  for (int axis = 0; axis < 3; axis++) half = fmax(half, bounds->high[axis] * 0.5 - bounds->low[axis] * 0.5);
+  if (!(half > 0.0)) half = DBL_MIN;
+  int exponent;
+  (void)frexp(half, &exponent); /* size = 2 half < 2^(exponent + 1) */
+  const int size_exponent = exponent + 1;
+  frame.scale = ldexp(1.0, size_exponent < -1022 ? 1022 : -size_exponent);
+  const double size = size_exponent < 1023 ? ldexp(1.0, size_exponent) : DBL_MAX;
+  for (int axis = 0; axis < 3; axis++) {
+    const double centre = bounds->high[axis] * 0.5 + bounds->low[axis] * 0.5;
+    const double steps = nearbyint(centre / size);
+    const double origin = fabs(steps) < 0x1p52 ? steps * size : centre;
+    frame.origin[axis] = isfinite(origin) && size_exponent < 1023 ? origin : 0.0;
+  }
+  return frame;
+}
+
+/* One coordinate rounded into the frame; *error_out: how far the float may be from the exact value. */
+static float near_coordinate(double position, double origin, double scale, double *error_out) {
+  const double moved = position - origin;
+  /* What the subtraction rounded away, exactly (Knuth's two-difference). */
+  const double back = position - moved;
+  const double lost = (position - (moved + back)) + (back - origin);
+  const double scaled = moved * scale;
+  const float near = (float)scaled;
+  *error_out = fabs((double)near - scaled) + fabs(lost) * scale;
+  return near;
+}
+
+typedef struct near_work {
+  const void *positions;
+  bool is_double;
+  const scene_frame *frame;
+  near_vertex *near_vertices; /* the object's part */
+  primitive_box *boxes;       /* a worker each */
+} near_work;
+
+static primitive_box empty_box(void) {
+  return (primitive_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+}
+
+static void near_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const near_work *work = context;
+  primitive_box box = work->boxes[worker];
+  for (size_t i = first; i < end; i++) {
+    double position[3], worst = 0.0;
+    float near[3], largest = 0.0f;
+    read_position(work->positions, work->is_double, i, position);
+    for (int axis = 0; axis < 3; axis++) {
+      double error;
+      near[axis] = near_coordinate(position[axis], work->frame->origin[axis], work->frame->scale, &error);
+      worst = error > worst ? error : worst;
+      largest = fabsf(near[axis]) > largest ? fabsf(near[axis]) : largest;
+    }
+    /* One more rounding of the coordinate, so that coordinate -+ error is outside when computed in float. */
+    const float error = worst > 0.0 ? (float)(worst * 1.0001) + largest * 0x1p-23f + 0x1p-140f : 0.0f;
+    work->near_vertices[i] = (near_vertex){near[0], near[1], near[2], error};
+    for (int axis = 0; axis < 3; axis++) {
+      box.min[axis] = near[axis] - error < box.min[axis] ? near[axis] - error : box.min[axis];
+      box.max[axis] = near[axis] + error > box.max[axis] ? near[axis] + error : box.max[axis];
+    }
+  }
+  work->boxes[worker] = box;
+}
+
+static graze_result round_object(graze_scene *scene, scene_object *object) {
+  const size_t count = object->positions.count;
+  const uint32_t worker_count = workers_count(scene->workers);
+  near_work work = {.positions = object->posed ? (const void *)object->world : object->positions.data,
+                    .is_double = object->posed || object->is_double,
+                    .frame = &scene->frame,
+                    .near_vertices = scene->near_vertices + object->first_vertex,
+                    .boxes = memory_allocate(&scene->memory, worker_count, sizeof(primitive_box))};
+  if (work.boxes == NULL) return scene_fail_memory(scene);
+  for (uint32_t i = 0; i < worker_count; i++) work.boxes[i] = empty_box();
+  workers_for(scene->workers, count, VERTEX_GRAIN, near_range, &work);
+  object->box = empty_box();
+  for (uint32_t i = 0; i < worker_count; i++)
+    for (int axis = 0; axis < 3; axis++) {
+      object->box.min[axis] = fminf(object->box.min[axis], work.boxes[i].min[axis]);
+      object->box.max[axis] = fmaxf(object->box.max[axis], work.boxes[i].max[axis]);
+    }
+  memory_release(&scene->memory, work.boxes, worker_count, sizeof(primitive_box));
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- numbers */
+
+/* Gives the scene's arrays their lengths; their content is lost. When memory runs out the lengths hold all the same,
+ * for those that are there, and the next update, finding the topology changed still, starts afresh. */
+static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t primitive_count, size_t object_count) {
+  memory *heap = &scene->memory;
+  memory_release(heap, scene->corners, scene->primitive_count, sizeof *scene->corners);
+  memory_release(heap, scene->object_of, scene->primitive_count, sizeof *scene->object_of);
+  memory_release(heap, scene->near_vertices, scene->vertex_count, sizeof *scene->near_vertices);
+  memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
+  memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
+  scene->vertex_count = vertex_count;
+  scene->primitive_count = primitive_count;
+  scene->object_count = object_count;
+  scene->corners = memory_allocate(heap, primitive_count, sizeof *scene->corners);
+  scene->object_of = memory_allocate(heap, primitive_count, sizeof *scene->object_of);
+  scene->near_vertices = memory_allocate(heap, vertex_count, sizeof *scene->near_vertices);
+  scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
+  scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
+  if (scene->corners == NULL || scene->object_of == NULL || scene->near_vertices == NULL || scene->sources == NULL ||
+      scene->rules == NULL)
+    return scene_fail_memory(scene);
+  return GRAZE_OK;
+}
+
+typedef struct number_work {
+  const graze_scene *scene;
+  const scene_object *object;
+  uint32_t index;
+  _Atomic(uint64_t) repeated_index; /* a sum: the order of its terms does not matter */
+} number_work;
+
+static void number_range(void *context, size_t first, size_t end, uint32_t worker) {
+  number_work *work = context;
+  (void)worker;
+  const uint32_t *triangles = work->object->triangles.data;
+  const uint8_t *erased = work->object->erased.count > 0 ? work->object->erased.data : NULL;
+  const uint32_t first_vertex = work->object->first_vertex;
+  uint64_t repeated = 0;
+  for (size_t i = first; i < end; i++) {
+    const uint32_t *from = triangles + 3 * i;
+    uint32_t *to = work->scene->corners[work->object->first_primitive + i];
+    for (int k = 0; k < 3; k++) to[k] = from[k] + first_vertex;
+    work->scene->object_of[work->object->first_primitive + i] = work->index;
+    repeated += (from[0] == from[1] || from[1] == from[2] || from[2] == from[0]) && (erased == NULL || erased[i] == 0);
+  }
+  atomic_fetch_add(&work->repeated_index, repeated);
+}
+
+static graze_result number_scene(graze_scene *scene) {
+  size_t vertex_count = 0, primitive_count = 0;
+  const size_t object_count = scene_object_slots(scene);
+  for (size_t i = 0; i < object_count; i++) {
+    scene_object *object = &scene_objects(scene)[i];
+    object->first_vertex = (uint32_t)vertex_count;
+    object->first_primitive = (uint32_t)primitive_count;
+    vertex_count += object->positions.count;
+    primitive_count += object->triangles.count;
+    if (vertex_count > SCENE_NUMBER_LIMIT || primitive_count > SCENE_NUMBER_LIMIT)
+      return scene_fail(scene, GRAZE_TOO_LARGE, "the scene has more than %zu vertices or triangles",
+                        SCENE_NUMBER_LIMIT);
+  }
+  const graze_result result = size_arrays(scene, vertex_count, primitive_count, object_count);
+  if (result != GRAZE_OK) return result;
+  scene->repeated_index = 0;
+  for (size_t i = 0; i < object_count; i++) {
+    number_work work = {.scene = scene, .object = &scene_objects(scene)[i], .index = (uint32_t)i};
+    workers_for(scene->workers, work.object->triangles.count, VERTEX_GRAIN, number_range, &work);
+    scene->repeated_index += atomic_load(&work.repeated_index);
+  }
+  return GRAZE_OK;
+}
+
+static void point_sources(graze_scene *scene) {
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const scene_object *object = &scene_objects(scene)[i];
+    scene->sources[i] = (vertex_source){object->posed ? (const void *)object->world : object->positions.data,
+                                        object->first_vertex, object->posed || object->is_double};
+    scene->rules[i] = object->rule;
+  }
+}
+
+static graze_result update(graze_scene *scene) {
+  graze_result result = GRAZE_OK;
+  if (scene->topology_changed) result = number_scene(scene);
+  if (result != GRAZE_OK) return result;
+  scene->topology_changed = false;
+  vertex_bounds bounds = empty_bounds();
+  for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
+    vertex_bounds object_bounds;
+    scene_object *object = &scene_objects(scene)[i];
+    if (object->positions.count == 0) continue;
+    result = pose_object(scene, (uint32_t)i, object, &object_bounds);
+    include_bounds(&bounds, &object_bounds);
+  }
+  if (result != GRAZE_OK) return result;
+  if (bounds.low[0] > bounds.high[0]) bounds = (vertex_bounds){{0, 0, 0}, {0, 0, 0}, true};
+  scene->frame = choose_frame(&bounds);
+  for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
+    if (scene_objects(scene)[i].positions.count > 0) result = round_object(scene, &scene_objects(scene)[i]);
+  if (result == GRAZE_OK) point_sources(scene);
+  return result;
+}
+
+graze_result graze_scene_update(graze_scene *scene) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  const double begin = timer_now_ms();
+  scene_touch(scene, false);
+  const graze_result result = update(scene);
+  if (result != GRAZE_OK) return result;
+  scene->updated = true;
+  scene->timings = (graze_timings){.update_ms = timer_now_ms() - begin};
+  scene->counters = (graze_counters){.triangles = scene->primitive_count, .repeated_index = scene->repeated_index};
+  return GRAZE_OK;
+}

@@ -1,0 +1,152 @@
+/* The four hashes of a cell against slow twins, and against known values. */
+#include "base/cell_hash.h"
+
+#include "number_sequence.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct cell {
+  int32_t x, y, z, level;
+} cell;
+
+/* Numbers near zero, near the ends of 21 and of 32 bits, and anywhere. */
+static int32_t random_number(uint64_t *seed) {
+  const int32_t near = (int32_t)sequence_below(seed, 9) - 4;
+  switch (sequence_below(seed, 4)) {
+  case 0:
+    return near;
+  case 1:
+    return near + (1 << 20);
+  case 2:
+    return (int32_t)(uint32_t)((uint32_t)INT32_MAX + (uint32_t)near);
+  default:
+    return (int32_t)(uint32_t)sequence_next(seed);
+  }
+}
+
+static cell random_cell(uint64_t *seed) {
+  cell made;
+  made.x = random_number(seed);
+  made.y = random_number(seed);
+  made.z = random_number(seed);
+  made.level = random_number(seed);
+  return made;
+}
+
+static void cell_bytes(cell from, unsigned char bytes_out[16]) {
+  const uint32_t numbers[4] = {(uint32_t)from.x, (uint32_t)from.y, (uint32_t)from.z, (uint32_t)from.level};
+  for (int i = 0; i < 16; i++) bytes_out[i] = (unsigned char)(numbers[i / 4] >> (8 * (i % 4)) & 0xff);
+}
+
+static uint64_t slow_morton(cell from) {
+  uint64_t code = 0;
+  for (int bit = 0; bit < 21; bit++) {
+    code |= (uint64_t)((uint32_t)from.x >> bit & 1) << (3 * bit);
+    code |= (uint64_t)((uint32_t)from.y >> bit & 1) << (3 * bit + 1);
+    code |= (uint64_t)((uint32_t)from.z >> bit & 1) << (3 * bit + 2);
+  }
+  return code;
+}
+
+static uint64_t slow_fnv1a(const void *data, size_t count) {
+  const unsigned char *const bytes = data;
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t i = 0; i < count; i++) {
+    hash ^= bytes[i];
+    hash *= UINT64_C(1099511628211);
+  }
+  return hash;
+}
+
+static uint64_t slow_djb2(const void *data, size_t count) {
+  const unsigned char *const bytes = data;
+  uint64_t hash = 5381;
+  for (size_t i = 0; i < count; i++) hash = ((hash << 5) + hash) + bytes[i];
+  return hash;
+}
+
+/* The published values of the two byte hashes hold for the slow twins. */
+static void slow_twins_give_known_values(void **state) {
+  (void)state;
+  assert_true(slow_fnv1a("", 0) == UINT64_C(0xcbf29ce484222325));
+  assert_true(slow_fnv1a("a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+  assert_true(slow_fnv1a("foobar", 6) == UINT64_C(0x85944171f73967e8));
+  assert_true(slow_djb2("", 0) == 5381);
+  assert_true(slow_djb2("a", 1) == 177670);
+  assert_true(slow_djb2("ab", 2) == 5863208);
+}
+
+static void hashes_equal_their_slow_twins(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int i = 0; i < 100000; i++) {
+    const cell at = random_cell(&seed);
+    unsigned char bytes[16];
+    cell_bytes(at, bytes);
+    assert_true(cell_hash_morton(at.x, at.y, at.z) == slow_morton(at));
+    assert_true(cell_hash_fnv1a(at.x, at.y, at.z, at.level) == slow_fnv1a(bytes, sizeof bytes));
+    assert_true(cell_hash_djb2(at.x, at.y, at.z, at.level) == slow_djb2(bytes, sizeof bytes));
+  }
+}
+
+static void morton_has_21_bits_an_axis(void **state) {
+  (void)state;
+  const int32_t last = (1 << 21) - 1;
+  assert_true(cell_hash_morton(last, last, last) == UINT64_C(0x7fffffffffffffff));
+  assert_true(cell_hash_morton(-1, -1, -1) == UINT64_C(0x7fffffffffffffff));
+  assert_true(cell_hash_morton(1, 0, 0) == 1);
+  assert_true(cell_hash_morton(0, 1, 0) == 2);
+  assert_true(cell_hash_morton(0, 0, 1) == 4);
+  assert_true(cell_hash_morton(5 + (1 << 21), 6, 7) == cell_hash_morton(5, 6, 7));
+  assert_true(cell_hash_morton(5, 6 - (1 << 21), 7) == cell_hash_morton(5, 6, 7));
+  assert_true(cell_hash_morton(5 + (1 << 20), 6, 7) != cell_hash_morton(5, 6, 7));
+}
+
+static void primes_give_known_values(void **state) {
+  (void)state;
+  assert_true(cell_hash_primes(0, 0, 0, 0) == 0);
+  assert_true(cell_hash_primes(1, 0, 0, 0) == 73856093);
+  assert_true(cell_hash_primes(0, 1, 0, 0) == 19349663);
+  assert_true(cell_hash_primes(0, 0, 1, 0) == 83492791);
+  assert_true(cell_hash_primes(0, 0, -1, 0) == UINT64_MAX - 83492790);
+  assert_true(cell_hash_primes(2, 3, 0, 0) == (UINT64_C(147712186) ^ UINT64_C(58048989)));
+  assert_true(cell_hash_primes(1, 2, 3, 4) != cell_hash_primes(1, 2, 3, 5));
+}
+
+/* Values that later changes must not move: stored benchmarks name the hash. */
+static void golden_values(void **state) {
+  (void)state;
+  assert_true(cell_hash(GRAZE_HASH_MORTON, 1, 2, 3, 4) == UINT64_C(53));
+  assert_true(cell_hash(GRAZE_HASH_DJB2, 0, 0, 0, 0) == slow_djb2("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16));
+  assert_true(cell_hash(GRAZE_HASH_FNV1A, 0x64636261, 0, 0, 0) == slow_fnv1a("abcd\0\0\0\0\0\0\0\0\0\0\0", 16));
+}
+
+static void dispatcher_reaches_all(void **state) {
+  (void)state;
+  uint64_t seed = 12;
+  for (int i = 0; i < 1000; i++) {
+    const cell at = random_cell(&seed);
+    assert_true(cell_hash(GRAZE_HASH_MORTON, at.x, at.y, at.z, at.level) == cell_hash_morton(at.x, at.y, at.z));
+    assert_true(cell_hash(GRAZE_HASH_DJB2, at.x, at.y, at.z, at.level) == cell_hash_djb2(at.x, at.y, at.z, at.level));
+    assert_true(cell_hash(GRAZE_HASH_FNV1A, at.x, at.y, at.z, at.level) == cell_hash_fnv1a(at.x, at.y, at.z, at.level));
+    assert_true(cell_hash(GRAZE_HASH_PRIMES, at.x, at.y, at.z, at.level) ==
+                cell_hash_primes(at.x, at.y, at.z, at.level));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(slow_twins_give_known_values),
+      cmocka_unit_test(hashes_equal_their_slow_twins),
+      cmocka_unit_test(morton_has_21_bits_an_axis),
+      cmocka_unit_test(primes_give_known_values),
+      cmocka_unit_test(golden_values),
+      cmocka_unit_test(dispatcher_reaches_all),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
