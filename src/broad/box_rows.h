@@ -1,5 +1,4 @@
-/* Boxes in rows: a structure of arrays for the vector units, with what decides about a candidate beside the six bounds.
- */
+/* Boxes in rows: a structure of arrays for the vector units. */
 #ifndef GRAZE_BROAD_BOX_ROWS_H
 #define GRAZE_BROAD_BOX_ROWS_H
 
@@ -8,19 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BOX_ROW_COUNT = 11 };
+/* Room behind each array for kernels that read and write whole vectors: SIMD_ROOM, and arrays stay 64-byte aligned. */
+enum { BOX_ROW_ROOM = 16 };
 
 typedef struct box_rows {
-  float *bound[6];     /* min x y z, max x y z */
-  uint32_t *corner[3]; /* the scene's vertex numbers */
-  uint32_t *object;
-  uint32_t *id; /* primitive number */
+  float *bound[6];  /* min x y z, max x y z */
+  uint32_t *number; /* what each box is the box of */
   size_t count, capacity;
 } box_rows;
 
-/* Makes room for `capacity` boxes (and what a kernel may touch behind them), keeping what is there. False when out of
- * memory; the rows are then as before. A zeroed struct is an empty one. */
+/* Makes room for `capacity` boxes, keeping what is there. False when out of memory; the rows are then as before. A zeroed
+ * struct is an empty one. */
 bool box_rows_reserve(box_rows *rows, memory *heap, size_t capacity);
 void box_rows_release(box_rows *rows, memory *heap);
+
+/* The box around rows [first, end), of which there is at least one. */
+void box_rows_around(const box_rows *rows, size_t first, size_t end, float bound_out[6]);
 
 #endif

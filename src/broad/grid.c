@@ -8,7 +8,7 @@ static graze_result find(search *s) {
   const double begin = timer_now_ms();
   const bool built = grid_build(&g, s);
   s->build_ms = timer_now_ms() - begin;
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) s->level_count += g.levels[level].occupied;
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) s->level_count += grid_level_occupied(&g, level);
   const bool searched = built && grid_search(&g, s);
   grid_release(&g, s->memory);
   return searched ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;

@@ -1,10 +1,11 @@
 /* The hierarchical hashed grid: what grid_build.c makes and grid_search.c reads.
  *
  * Weller, Debowski and Zachmann, "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017, with
- * these changes: levels are powers of two of the frame, level i having cells of side 2^(i - 28); a primitive is at the
- * lowest level whose cell is larger than its box, and is stored once, in the cell of its box's lower corner (its
- * owner). Two boxes of one level that meet therefore have owners that are equal or neighbours. Cells are hashed into a
- * table of buckets per level; a counting sort lays the primitives out in bucket order, in rows. */
+ * these changes: levels are powers of two of the frame, level i having cells of side 2^(i - 28); a primitive is at a
+ * level whose cell is larger than its box, and is stored once, in the cell of its box's lower corner (its owner). Two
+ * boxes of one level that meet therefore have owners that are equal or neighbours. The primitives lie in rows, sorted
+ * by level and by the Morton code of their cell, so that what is near in space is near in memory; the primitives of one
+ * cell are a run of rows. A hash table per level finds the run of a cell. */
 #ifndef GRAZE_BROAD_GRID_H
 #define GRAZE_BROAD_GRID_H
 
@@ -15,28 +16,55 @@
 #include <math.h>
 #include <string.h>
 
-/* Level i has cells of side 2^(i - LEVEL_BIAS). Frame coordinates are at most 2, so that cell numbers fit in 31 bits.
- */
+/* Level i has cells of side 2^(i - LEVEL_BIAS). Frame coordinates are below 2, so that cell numbers fit in 31 bits. */
 enum { LEVEL_BIAS = 28 };
 
-typedef struct grid_level {
-  uint32_t first_bucket;
-  uint32_t bucket_mask; /* number of buckets - 1; a power of two less one */
-  bool occupied;
-} grid_level;
-
-typedef struct grid {
-  box_rows rows;    /* in bucket order; within a bucket, primitives of one cell lie together */
-  uint32_t *starts; /* bucket_count + 1: where each bucket begins in the rows */
-  size_t bucket_count;
-  grid_level levels[GRID_LEVEL_COUNT];
-  int lowest, highest; /* occupied levels; highest < lowest when the grid is empty */
-  graze_hash hash;
-} grid;
+/* Rows in a segment: the box around a segment spares the look at its rows where a run is long. */
+enum { SEGMENT_ROWS = 16 };
 
 typedef struct grid_cell {
   int32_t x, y, z;
 } grid_cell;
+
+/* The primitives of one cell: rows [first, the next run's first), and the box around them. */
+typedef struct grid_run {
+  grid_cell cell;
+  uint32_t first;
+  float bound[6];
+} grid_run;
+
+/* What decides, beside the boxes, whether two primitives are a candidate. */
+typedef struct grid_tag {
+  uint32_t corner[3]; /* the scene's vertex numbers */
+  uint32_t object;
+} grid_tag;
+
+typedef struct grid_level {
+  uint32_t first_run, end_run; /* equal: the level is empty */
+  uint32_t first_slot, slot_mask;
+} grid_level;
+
+typedef struct grid {
+  size_t row_count;
+  box_rows rows;           /* the number of each is its row */
+  grid_tag *tags;          /* a row each, as are the ids */
+  uint32_t *ids;           /* primitive numbers */
+  float *segment_bound[6]; /* box around rows [16 i, 16 i + 16); one block of memory */
+  size_t segment_count;
+  grid_run *runs; /* run_count, and one more whose `first` is the number of rows */
+  size_t run_count;
+  uint32_t *slots; /* numbers of runs, hashed by cell with linear probing; GRID_NO_RUN where free */
+  size_t slot_count;
+  grid_level levels[GRID_LEVEL_COUNT];
+  int highest; /* occupied level; -1 when the grid is empty */
+  graze_hash hash;
+} grid;
+
+#define GRID_NO_RUN UINT32_MAX
+
+static inline bool grid_level_occupied(const grid *g, int level) {
+  return g->levels[level].first_run < g->levels[level].end_run;
+}
 
 static inline float grid_cell_side(int level) {
   return ldexpf(1.0f, level - LEVEL_BIAS);
@@ -53,18 +81,32 @@ static inline bool grid_cells_equal(grid_cell a, grid_cell b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+static inline grid_cell grid_cell_parent(grid_cell cell) {
+  return (grid_cell){cell.x >> 1, cell.y >> 1, cell.z >> 1};
+}
+
 /* Smallest level whose cell is larger than the side. A side that was rounded to nearest and is below 2^k is below 2^k
  * unrounded too, so that the box reaches over one cell border an axis at most. */
 static inline uint8_t grid_level_of(float longest_side) {
   uint32_t bits;
   memcpy(&bits, &longest_side, sizeof bits);
   const int exponent = (int)(bits >> 23) - 126; /* side = m * 2^exponent with m in [1/2, 1); far below for 0 */
-  return (uint8_t)(exponent < -LEVEL_BIAS ? 0 : exponent + LEVEL_BIAS);
+  return (uint8_t)(exponent + 1 < -LEVEL_BIAS ? 0 : exponent + LEVEL_BIAS + 1);
 }
 
-static inline uint32_t grid_bucket(const grid *g, int level, grid_cell cell) {
+/* Where a hash begins to look for its run. Hashes that keep neighbours together fill the table in lumps, and linear
+ * probing would walk through them: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). */
+static inline uint32_t grid_slot(const grid_level *level, uint64_t hash) {
+  return (uint32_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & level->slot_mask;
+}
+
+/* The run of a cell given its hash, or GRID_NO_RUN. */
+static inline uint32_t grid_find_run(const grid *g, int level, grid_cell cell, uint64_t hash) {
   const grid_level *l = &g->levels[level];
-  return l->first_bucket + ((uint32_t)cell_hash(g->hash, cell.x, cell.y, cell.z, level) & l->bucket_mask);
+  for (uint32_t slot = grid_slot(l, hash);; slot = (slot + 1) & l->slot_mask) {
+    const uint32_t run = g->slots[l->first_slot + slot];
+    if (run == GRID_NO_RUN || grid_cells_equal(g->runs[run].cell, cell)) return run;
+  }
 }
 
 /* Fills a zeroed grid from the view; false when out of memory. grid_release takes either. */

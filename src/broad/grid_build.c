@@ -1,233 +1,354 @@
-/* Building the grid: count, prefix sum, place, arrange.
+/* Building the grid: keys, sort, runs, hash table, rows.
  *
- * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, about five to a cell; built once a frame and
- * read once. A bucket holds one cell most of the time, and may hold all primitives in the worst case. */
+ * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, some five to a cell; built once a frame and
+ * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
 #include "broad/grid.h"
 
-#include "base/arena.h"
-#include "base/prefix_sum.h"
+#include "base/radix_sort.h"
 
-#include <string.h>
+#include <float.h>
 
 enum {
   BUILD_GRAIN = 8192,
-  SMALLEST_TABLE = 64, /* 4 x 4 x 4 cells: then no two neighbours of a cell share a Morton bucket */
-  SMALL_BUCKET = 64    /* sorted on the stack by insertion */
+  KEY_LEVEL_SHIFT = 57, /* a key is the level above 57 bits of Morton code */
+  KEY_AXIS_BITS = 19,   /* of which each axis has 19 */
+  KEY_FINE_BITS = 2,    /* of which two are finer than the cell: they order the rows of a crowded cell */
+  LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
+  SMALLEST_TABLE = 16
 };
 
-typedef struct place {
-  uint32_t bucket, rank;
-} place;
+/* How the cell numbers of a level become key bits. Where the cells need more bits than there are, the lowest are left
+ * out: then several cells have one key, and split_key_run parts them. */
+typedef struct level_key {
+  float inverse_side;
+  float inverse_step; /* of the finest distance in the key; a multiple or a part of the cell */
+  int fine_bits;      /* 2, 1 or 0 */
+  bool exact;         /* a key stands for one cell */
+} level_key;
 
 typedef struct build {
   grid *grid;
+  const search *search;
   const primitive_view *view;
-  place *places;
-  uint32_t *order; /* primitives in bucket order */
-  float inverse_side[GRID_LEVEL_COUNT];
-  bool shared; /* several workers count at the same time */
-  arena *arenas;
-  memory *memory;
-  atomic_bool out_of_memory;
+  level_key level_keys[GRID_LEVEL_COUNT];
+  size_t count; /* primitives that are searched */
+  uint64_t *keys, *key_scratch;
+  uint32_t *ids, *id_scratch;
+  size_t range_count;
+  uint32_t *range_first; /* where each range of primitives, then of rows, begins to write */
 } build;
 
-static uint32_t table_size(size_t population) {
+static level_key level_key_of(int level) {
+  const int needed = LEVEL_AXIS_BITS - level;
+  const int spare = KEY_AXIS_BITS - needed;
+  level_key key = {.inverse_side = 1.0f / grid_cell_side(level),
+                   .fine_bits = spare > KEY_FINE_BITS ? KEY_FINE_BITS
+                                : spare > 0           ? spare
+                                                      : 0,
+                   .exact = spare >= 0};
+  key.inverse_step = spare >= 0 ? ldexpf(key.inverse_side, key.fine_bits) : ldexpf(key.inverse_side, spare);
+  return key;
+}
+
+/* Steps lie in [-2^18, 2^18): frame coordinates are below 2. */
+static uint64_t key_of(const build *b, uint8_t level, const float min[3]) {
+  const float inverse_step = b->level_keys[level].inverse_step;
+  const int32_t half = 1 << (KEY_AXIS_BITS - 1);
+  const uint64_t morton =
+      cell_hash_morton((int32_t)floorf(min[0] * inverse_step) + half, (int32_t)floorf(min[1] * inverse_step) + half,
+                       (int32_t)floorf(min[2] * inverse_step) + half);
+  return (uint64_t)level << KEY_LEVEL_SHIFT | morton;
+}
+
+/* ---------------------------------------------------------------------------------------------- keys */
+
+static size_t range_begin(size_t range) {
+  return range * BUILD_GRAIN;
+}
+static size_t range_end(size_t range, size_t count) {
+  return range_begin(range + 1) < count ? range_begin(range + 1) : count;
+}
+
+static void count_searched(void *context, uint32_t range, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  uint32_t count = 0;
+  for (size_t i = range_begin(range); i < range_end(range, b->view->primitive_count); i++)
+    count += b->view->levels[i] != LEVEL_NOT_SEARCHED;
+  b->range_first[range] = count;
+}
+
+static void write_keys(void *context, uint32_t range, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  size_t at = b->range_first[range];
+  for (size_t i = range_begin(range); i < range_end(range, b->view->primitive_count); i++) {
+    const uint8_t level = b->view->levels[i];
+    if (level == LEVEL_NOT_SEARCHED) continue;
+    b->keys[at] = key_of(b, level, b->view->boxes[i].min);
+    b->ids[at++] = (uint32_t)i;
+  }
+}
+
+/* Turns counts of ranges into first positions; returns their sum. */
+static size_t sum_ranges(build *b) {
+  size_t sum = 0;
+  for (size_t i = 0; i < b->range_count; i++) {
+    const uint32_t count = b->range_first[i];
+    b->range_first[i] = (uint32_t)sum;
+    sum += count;
+  }
+  return sum;
+}
+
+/* ---------------------------------------------------------------------------------------------- runs */
+
+static grid_cell cell_of_primitive(const build *b, uint32_t id) {
+  const float *min = b->view->boxes[id].min;
+  return grid_cell_of(min[0], min[1], min[2], b->level_keys[b->view->levels[id]].inverse_side);
+}
+
+/* Whether the row begins a run: another level, or another cell, than the row before. */
+static bool begins_run(const build *b, size_t row) {
+  if (row == 0) return true;
+  const uint64_t changed = b->keys[row] ^ b->keys[row - 1];
+  const level_key *key = &b->level_keys[b->keys[row] >> KEY_LEVEL_SHIFT];
+  if (changed >> (3 * key->fine_bits) != 0) return true;
+  return !key->exact && !grid_cells_equal(cell_of_primitive(b, b->ids[row]), cell_of_primitive(b, b->ids[row - 1]));
+}
+
+static bool cell_before(grid_cell a, grid_cell b) {
+  if (a.x != b.x) return a.x < b.x;
+  return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+/* Heap sort of ids by cell, then number: for the rows of one key that stands for several cells. */
+static void sift_down(const build *b, uint32_t *ids, size_t root, size_t count) {
+  for (;;) {
+    size_t child = 2 * root + 1;
+    if (child >= count) return;
+    const grid_cell left = cell_of_primitive(b, ids[child]);
+    if (child + 1 < count) {
+      const grid_cell right = cell_of_primitive(b, ids[child + 1]);
+      if (cell_before(left, right) || (grid_cells_equal(left, right) && ids[child] < ids[child + 1])) child++;
+    }
+    const grid_cell parent = cell_of_primitive(b, ids[root]), larger = cell_of_primitive(b, ids[child]);
+    if (!cell_before(parent, larger) && !(grid_cells_equal(parent, larger) && ids[root] < ids[child])) return;
+    const uint32_t swapped = ids[root];
+    ids[root] = ids[child];
+    ids[child] = swapped;
+    root = child;
+  }
+}
+
+static void split_key_run(const build *b, uint32_t *ids, size_t count) {
+  for (size_t root = count / 2; root-- > 0;) sift_down(b, ids, root, count);
+  for (size_t left = count; left-- > 1;) {
+    const uint32_t largest = ids[0];
+    ids[0] = ids[left];
+    ids[left] = largest;
+    sift_down(b, ids, 0, left);
+  }
+}
+
+/* Rare: only scenes with primitives 2^17 times smaller than the scene have such levels, and they are the lowest. */
+static void split_coarse_keys(const build *b) {
+  for (size_t row = 0; row < b->count && !b->level_keys[b->keys[row] >> KEY_LEVEL_SHIFT].exact;) {
+    size_t end = row + 1;
+    while (end < b->count && b->keys[end] == b->keys[row]) end++;
+    split_key_run(b, b->ids + row, end - row);
+    row = end;
+  }
+}
+
+static void count_runs(void *context, uint32_t range, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  uint32_t count = 0;
+  for (size_t row = range_begin(range); row < range_end(range, b->count); row++) count += begins_run(b, row);
+  b->range_first[range] = count;
+}
+
+static void write_runs(void *context, uint32_t range, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  size_t at = b->range_first[range];
+  for (size_t row = range_begin(range); row < range_end(range, b->count); row++)
+    if (begins_run(b, row))
+      b->grid->runs[at++] = (grid_run){.cell = cell_of_primitive(b, b->ids[row]), .first = (uint32_t)row};
+}
+
+static uint32_t table_size(size_t run_count) {
   uint32_t size = SMALLEST_TABLE;
-  while (size < population && size < (1u << 30)) size *= 2;
+  while (size < 2 * run_count && size < (UINT32_C(1) << 31)) size *= 2;
   return size;
 }
 
-static void lay_out_levels(grid *g, const primitive_view *view) {
-  g->lowest = GRID_LEVEL_COUNT;
+/* Runs are sorted by level: the level of a run is that of its first primitive. */
+static void lay_out_levels(build *b) {
+  grid *g = b->grid;
   g->highest = -1;
-  size_t bucket_count = 0;
+  size_t run = 0;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
-    if (view->level_population[level] == 0) continue;
-    const uint32_t size = table_size(view->level_population[level]);
-    g->levels[level] = (grid_level){(uint32_t)bucket_count, size - 1, true};
-    bucket_count += size;
-    if (level < g->lowest) g->lowest = level;
-    g->highest = level;
-  }
-  g->bucket_count = bucket_count;
-}
-
-/* Rank is the number of primitives that came to the bucket before; with several workers it is whatever the race gives,
- * and `arrange` puts the bucket in order afterwards. */
-static void count_range(void *context, size_t first, size_t end, uint32_t worker) {
-  build *b = context;
-  (void)worker;
-  uint32_t *counts = b->grid->starts;
-  for (size_t i = first; i < end; i++) {
-    const uint8_t level = b->view->levels[i];
-    if (level == LEVEL_NOT_SEARCHED) continue;
-    const float *min = b->view->boxes[i].min;
-    const uint32_t bucket = grid_bucket(b->grid, level, grid_cell_of(min[0], min[1], min[2], b->inverse_side[level]));
-    const uint32_t rank = b->shared ? __atomic_fetch_add(&counts[bucket], 1, __ATOMIC_RELAXED) : counts[bucket]++;
-    b->places[i] = (place){bucket, rank};
-  }
-}
-
-static void place_range(void *context, size_t first, size_t end, uint32_t worker) {
-  build *b = context;
-  (void)worker;
-  for (size_t i = first; i < end; i++)
-    if (b->view->levels[i] != LEVEL_NOT_SEARCHED)
-      b->order[b->grid->starts[b->places[i].bucket] + b->places[i].rank] = (uint32_t)i;
-}
-
-/* What orders the primitives of a bucket: by cell first, so that those of one cell lie together; in a crowded cell by a
- * finer Morton code, so that blocks of neighbours in the rows are small in space; by number last, so that the order
- * does not depend on the workers. */
-typedef struct bucket_entry {
-  grid_cell cell;
-  uint32_t fine;
-  uint32_t id;
-} bucket_entry;
-
-static bool entry_before(const bucket_entry *a, const bucket_entry *b) {
-  if (a->cell.x != b->cell.x) return a->cell.x < b->cell.x;
-  if (a->cell.y != b->cell.y) return a->cell.y < b->cell.y;
-  if (a->cell.z != b->cell.z) return a->cell.z < b->cell.z;
-  if (a->fine != b->fine) return a->fine < b->fine;
-  return a->id < b->id;
-}
-
-static void sort_by_insertion(bucket_entry *entries, size_t count) {
-  for (size_t i = 1; i < count; i++) {
-    const bucket_entry moved = entries[i];
-    size_t at = i;
-    for (; at > 0 && entry_before(&moved, &entries[at - 1]); at--) entries[at] = entries[at - 1];
-    entries[at] = moved;
-  }
-}
-
-static void sort_by_merging(bucket_entry *entries, bucket_entry *scratch, size_t count) {
-  for (size_t first = 0; first < count; first += SMALL_BUCKET)
-    sort_by_insertion(entries + first, count - first < SMALL_BUCKET ? count - first : SMALL_BUCKET);
-  for (size_t width = SMALL_BUCKET; width < count; width *= 2) {
-    for (size_t first = 0; first < count; first += 2 * width) {
-      const size_t middle = first + width < count ? first + width : count;
-      const size_t end = first + 2 * width < count ? first + 2 * width : count;
-      size_t left = first, right = middle;
-      for (size_t at = first; at < end; at++) {
-        const bool take_right = left == middle || (right < end && entry_before(&entries[right], &entries[left]));
-        scratch[at] = take_right ? entries[right++] : entries[left++];
-      }
+    grid_level *l = &g->levels[level];
+    l->first_run = l->end_run = (uint32_t)run;
+    if (b->view->level_population[level] == 0) continue;
+    size_t low = run, high = g->run_count;
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (b->view->levels[b->ids[g->runs[middle].first]] <= level)
+        low = middle + 1;
+      else
+        high = middle;
     }
-    memcpy(entries, scratch, count * sizeof *entries);
+    l->end_run = (uint32_t)low;
+    l->first_slot = (uint32_t)g->slot_count;
+    l->slot_mask = table_size(low - run) - 1;
+    g->slot_count += (size_t)l->slot_mask + 1;
+    g->highest = level;
+    run = low;
   }
 }
 
-/* Ten bits an axis of the position within the cell. */
-static uint32_t fine_code(const float *min, grid_cell cell, float inverse_side) {
-  const float within[3] = {min[0] * inverse_side - (float)cell.x, min[1] * inverse_side - (float)cell.y,
-                           min[2] * inverse_side - (float)cell.z};
-  int32_t step[3];
-  for (int axis = 0; axis < 3; axis++) {
-    const float scaled = within[axis] * 1024.0f;
-    step[axis] = scaled < 0.0f ? 0 : scaled > 1023.0f ? 1023 : (int32_t)scaled;
-  }
-  return (uint32_t)cell_hash_morton(step[0], step[1], step[2]);
-}
-
-static void fill_entries(const build *b, const uint32_t *ids, size_t count, bool fine, bucket_entry *entries) {
-  for (size_t i = 0; i < count; i++) {
-    const float *min = b->view->boxes[ids[i]].min;
-    const float inverse_side = b->inverse_side[b->view->levels[ids[i]]];
-    const grid_cell cell = grid_cell_of(min[0], min[1], min[2], inverse_side);
-    entries[i] = (bucket_entry){cell, fine ? fine_code(min, cell, inverse_side) : 0, ids[i]};
+static void insert_runs(void *context, size_t first, size_t end, uint32_t worker) {
+  build *b = context;
+  grid *g = b->grid;
+  (void)worker;
+  for (size_t run = first; run < end; run++) {
+    const grid_cell cell = g->runs[run].cell;
+    const int level = b->view->levels[b->ids[g->runs[run].first]];
+    const grid_level *l = &g->levels[level];
+    uint32_t slot = grid_slot(l, cell_hash(g->hash, cell.x, cell.y, cell.z, level));
+    /* Which of two runs gets the slot is not determined, and no look-up depends on it. */
+    for (uint32_t free_slot = GRID_NO_RUN; !__atomic_compare_exchange_n(
+             &g->slots[l->first_slot + slot], &free_slot, (uint32_t)run, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+         free_slot = GRID_NO_RUN)
+      slot = (slot + 1) & l->slot_mask;
   }
 }
 
-static bool arrange_large_bucket(build *b, uint32_t *ids, size_t count, uint32_t worker) {
-  arena *scratch = &b->arenas[worker];
-  const arena_position position = arena_mark(scratch);
-  bucket_entry *entries = arena_allocate(scratch, b->memory, 2 * count * sizeof *entries, sizeof(uint32_t));
-  if (entries == NULL) return false;
-  fill_entries(b, ids, count, true, entries);
-  sort_by_merging(entries, entries + count, count);
-  for (size_t i = 0; i < count; i++) ids[i] = entries[i].id;
-  arena_rewind(scratch, position);
+/* ---------------------------------------------------------------------------------------------- rows */
+
+/* Ranges begin at multiples of SEGMENT_ROWS, so that no segment belongs to two. */
+static void write_rows(void *context, uint32_t range, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  const box_rows *rows = &b->grid->rows;
+  for (size_t row = range_begin(range); row < range_end(range, b->count); row++) {
+    const uint32_t id = b->ids[row];
+    const primitive_box *box = &b->view->boxes[id];
+    for (int axis = 0; axis < 3; axis++) {
+      rows->bound[axis][row] = box->min[axis];
+      rows->bound[axis + 3][row] = box->max[axis];
+    }
+    rows->number[row] = (uint32_t)row;
+    const uint32_t *corner = b->view->corners[id];
+    b->grid->tags[row] = (grid_tag){{corner[0], corner[1], corner[2]}, b->view->object_of[id]};
+  }
+  for (size_t first = range_begin(range); first < range_end(range, b->count); first += SEGMENT_ROWS) {
+    float bound[6];
+    box_rows_around(rows, first, first + SEGMENT_ROWS < b->count ? first + SEGMENT_ROWS : b->count, bound);
+    for (int i = 0; i < 6; i++) b->grid->segment_bound[i][first / SEGMENT_ROWS] = bound[i];
+  }
+}
+
+static void bound_runs(void *context, size_t first, size_t end, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  grid_run *runs = b->grid->runs;
+  for (size_t run = first; run < end; run++)
+    box_rows_around(&b->grid->rows, runs[run].first, runs[run + 1].first, runs[run].bound);
+}
+
+static bool make_segments(grid *g, size_t row_count, memory *heap) {
+  g->segment_count = (row_count + SEGMENT_ROWS - 1) / SEGMENT_ROWS;
+  const size_t stride = g->segment_count + BOX_ROW_ROOM;
+  float *block = memory_allocate(heap, 6 * stride, sizeof *block);
+  if (block == NULL) return false;
+  for (int i = 0; i < 6; i++) g->segment_bound[i] = block + i * stride;
   return true;
 }
 
-static void arrange_small_bucket(const build *b, uint32_t *ids, size_t count) {
-  bucket_entry entries[SMALL_BUCKET];
-  fill_entries(b, ids, count, false, entries);
-  sort_by_insertion(entries, count);
-  for (size_t i = 0; i < count; i++) ids[i] = entries[i].id;
+/* ---------------------------------------------------------------------------------------------- all of it */
+
+static bool make_keys(build *b) {
+  const search *s = b->search;
+  b->range_count = (b->view->primitive_count + BUILD_GRAIN - 1) / BUILD_GRAIN;
+  b->range_first = memory_allocate(s->memory, b->range_count, sizeof *b->range_first);
+  if (b->range_first == NULL) return false;
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level);
+  workers_run(s->workers, count_searched, b, (uint32_t)b->range_count);
+  b->count = sum_ranges(b);
+  b->keys = memory_allocate(s->memory, b->count, sizeof *b->keys);
+  b->key_scratch = memory_allocate(s->memory, b->count, sizeof *b->keys);
+  b->ids = memory_allocate(s->memory, b->count, sizeof *b->ids);
+  b->id_scratch = memory_allocate(s->memory, b->count, sizeof *b->ids);
+  if (b->keys == NULL || b->key_scratch == NULL || b->ids == NULL || b->id_scratch == NULL) return false;
+  workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
+  radix_sort_pairs_parallel(b->keys, b->ids, b->key_scratch, b->id_scratch, b->count, 64, s->memory, s->workers);
+  split_coarse_keys(b);
+  return true;
 }
 
-static void copy_rows(const build *b, size_t first, size_t end) {
-  const box_rows *rows = &b->grid->rows;
-  for (size_t at = first; at < end; at++) {
-    const uint32_t id = b->order[at];
-    const primitive_box *box = &b->view->boxes[id];
-    for (int axis = 0; axis < 3; axis++) {
-      rows->bound[axis][at] = box->min[axis];
-      rows->bound[axis + 3][at] = box->max[axis];
-      rows->corner[axis][at] = b->view->corners[id][axis];
-    }
-    rows->object[at] = b->view->object_of[id];
-    rows->id[at] = id;
-  }
-}
-
-static void arrange_range(void *context, size_t first, size_t end, uint32_t worker) {
-  build *b = context;
-  const uint32_t *starts = b->grid->starts;
-  for (size_t bucket = first; bucket < end; bucket++) {
-    const size_t count = starts[bucket + 1] - starts[bucket];
-    uint32_t *ids = b->order + starts[bucket];
-    if (count < 2) continue;
-    if (count <= SMALL_BUCKET)
-      arrange_small_bucket(b, ids, count);
-    else if (!arrange_large_bucket(b, ids, count, worker))
-      atomic_store(&b->out_of_memory, true);
-  }
-  copy_rows(b, starts[first], starts[end]);
-}
-
-static bool run_build(build *b, const search *s) {
-  const size_t count = b->view->primitive_count;
+static bool make_runs(build *b) {
+  const search *s = b->search;
   grid *g = b->grid;
-  memset(g->starts, 0, (g->bucket_count + 1) * sizeof *g->starts);
-  workers_for(s->workers, count, BUILD_GRAIN, count_range, b);
-  const uint64_t total = prefix_sum_parallel(g->starts, g->bucket_count + 1, s->workers);
-  g->rows.count = total;
-  if (!box_rows_reserve(&g->rows, s->memory, total)) return false;
-  b->order = memory_allocate(s->memory, total, sizeof *b->order);
-  if (b->order == NULL) return false;
-  workers_for(s->workers, count, BUILD_GRAIN, place_range, b);
-  workers_for(s->workers, g->bucket_count, BUILD_GRAIN, arrange_range, b);
-  memory_release(s->memory, b->order, total, sizeof *b->order);
-  return !atomic_load(&b->out_of_memory);
+  const uint32_t range_count = (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN);
+  b->range_count = range_count <= b->range_count ? range_count : b->range_count;
+  workers_run(s->workers, count_runs, b, range_count);
+  g->run_count = sum_ranges(b);
+  g->runs = memory_allocate(s->memory, g->run_count + 1, sizeof *g->runs);
+  if (g->runs == NULL) return false;
+  workers_run(s->workers, write_runs, b, range_count);
+  g->runs[g->run_count].first = (uint32_t)b->count;
+  lay_out_levels(b);
+  g->slots = memory_allocate(s->memory, g->slot_count, sizeof *g->slots);
+  if (g->slots == NULL) return false;
+  memset(g->slots, 0xff, g->slot_count * sizeof *g->slots);
+  workers_for(s->workers, g->run_count, BUILD_GRAIN, insert_runs, b);
+  return true;
+}
+
+static void release_sort(build *b) {
+  memory *heap = b->search->memory;
+  memory_release(heap, b->keys, b->count, sizeof *b->keys);
+  memory_release(heap, b->key_scratch, b->count, sizeof *b->keys);
+  memory_release(heap, b->id_scratch, b->count, sizeof *b->ids);
+  b->keys = b->key_scratch = NULL;
+  b->id_scratch = NULL;
+}
+
+static bool make_rows(build *b) {
+  const search *s = b->search;
+  grid *g = b->grid;
+  release_sort(b);
+  g->tags = memory_allocate(s->memory, b->count, sizeof *g->tags);
+  if (g->tags == NULL || !box_rows_reserve(&g->rows, s->memory, b->count) || !make_segments(g, b->count, s->memory))
+    return false;
+  g->rows.count = b->count;
+  workers_run(s->workers, write_rows, b, (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN));
+  workers_for(s->workers, g->run_count, BUILD_GRAIN, bound_runs, b);
+  return true;
 }
 
 bool grid_build(grid *g, const search *s) {
-  const uint32_t worker_count = workers_count(s->workers);
-  build b = {.grid = g, .view = s->view, .shared = worker_count > 1, .memory = s->memory};
-  const size_t count = s->view->primitive_count;
+  build b = {.grid = g, .search = s, .view = s->view};
   g->hash = s->hash;
-  lay_out_levels(g, s->view);
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) b.inverse_side[level] = 1.0f / grid_cell_side(level);
-  g->starts = memory_allocate(s->memory, g->bucket_count + 1, sizeof *g->starts);
-  b.places = memory_allocate(s->memory, count, sizeof *b.places);
-  b.arenas = memory_allocate(s->memory, worker_count, sizeof *b.arenas);
-  bool built = false;
-  if (b.arenas != NULL) {
-    for (uint32_t i = 0; i < worker_count; i++) arena_init(&b.arenas[i]);
-    built = g->starts != NULL && b.places != NULL && run_build(&b, s);
-    for (uint32_t i = 0; i < worker_count; i++) arena_release(&b.arenas[i], s->memory);
-  }
-  memory_release(s->memory, b.arenas, worker_count, sizeof *b.arenas);
-  memory_release(s->memory, b.places, count, sizeof *b.places);
+  const size_t most_ranges = (s->view->primitive_count + BUILD_GRAIN - 1) / BUILD_GRAIN;
+  const bool built = make_keys(&b) && make_runs(&b) && make_rows(&b);
+  release_sort(&b);
+  g->ids = b.ids;
+  g->row_count = b.count;
+  memory_release(s->memory, b.range_first, most_ranges, sizeof *b.range_first);
   return built;
 }
 
 void grid_release(grid *g, memory *heap) {
   box_rows_release(&g->rows, heap);
-  memory_release(heap, g->starts, g->bucket_count + 1, sizeof *g->starts);
+  memory_release(heap, g->tags, g->row_count, sizeof *g->tags);
+  memory_release(heap, g->ids, g->row_count, sizeof *g->ids);
+  memory_release(heap, g->segment_bound[0], 6 * (g->segment_count + BOX_ROW_ROOM), sizeof(float));
+  memory_release(heap, g->runs, g->run_count + 1, sizeof *g->runs);
+  memory_release(heap, g->slots, g->slot_count, sizeof *g->slots);
   *g = (grid){0};
 }

@@ -23,9 +23,10 @@
 #include <stdlib.h>
 
 enum {
-  TASK_ROWS = 2048,  /* rows a task; fixed, so that tasks do not depend on the workers */
-  BLOCK_ROWS = 32,   /* longest block: a crowded cell is met by several blocks, each with a small box */
-  SIMD_ROOM_IDS = 16 /* what a kernel may write behind its last id */
+  TASK_ROWS = 2048,   /* rows a task; fixed, so that tasks do not depend on the workers */
+  BLOCK_ROWS = 32,    /* longest block: a crowded cell is met by several blocks, each with a small box */
+  CROWDED_ROWS = 64,  /* runs of this length are culled by segments first */
+  SIMD_ROOM_HITS = 16 /* what a kernel may write behind its last hit */
 };
 
 typedef struct ancestor {
@@ -42,8 +43,8 @@ typedef struct searcher {
   uint32_t worker, task;
   ancestor chain[GRID_LEVEL_COUNT];
   box_rows list;
-  uint32_t *ids; /* room for list.capacity + SIMD_ROOM_IDS */
-  size_t id_capacity;
+  uint32_t *hits; /* rows; room for hit_capacity + SIMD_ROOM_HITS */
+  size_t hit_capacity;
   index_pair batch[CANDIDATE_BATCH];
   size_t batch_count;
   search_counts counts;
@@ -61,9 +62,9 @@ static const box_kernels *kernels_for(graze_simd simd) {
   return &box_kernels_scalar;
 }
 
-/* ---------------------------------------------------------------------------------------------- cells and buckets */
+/* ---------------------------------------------------------------------------------------------- cells and runs */
 
-/* The buckets of the 27 cells around one: Morton codes are put together from nine spread numbers. */
+/* The 27 cells around one. Morton codes are put together from nine spread numbers. */
 typedef struct neighbourhood {
   const grid *grid;
   int level;
@@ -72,7 +73,10 @@ typedef struct neighbourhood {
 } neighbourhood;
 
 static neighbourhood neighbourhood_of(const grid *g, int level, grid_cell centre) {
-  neighbourhood n = {.grid = g, .level = level, .centre = centre};
+  neighbourhood n;
+  n.grid = g;
+  n.level = level;
+  n.centre = centre;
   if (g->hash != GRAZE_HASH_MORTON) return n;
   for (int offset = -1; offset <= 1; offset++) {
     n.spread[0][offset + 1] = cell_hash_spread((uint32_t)(centre.x + offset));
@@ -82,33 +86,13 @@ static neighbourhood neighbourhood_of(const grid *g, int level, grid_cell centre
   return n;
 }
 
-static uint32_t neighbour_bucket(const neighbourhood *n, int dx, int dy, int dz) {
-  if (n->grid->hash != GRAZE_HASH_MORTON)
-    return grid_bucket(n->grid, n->level, (grid_cell){n->centre.x + dx, n->centre.y + dy, n->centre.z + dz});
-  const grid_level *level = &n->grid->levels[n->level];
-  return level->first_bucket +
-         ((uint32_t)(n->spread[0][dx + 1] | n->spread[1][dy + 1] | n->spread[2][dz + 1]) & level->bucket_mask);
-}
-
-static grid_cell row_cell(const grid *g, size_t row, float inverse_side) {
-  return grid_cell_of(g->rows.bound[0][row], g->rows.bound[1][row], g->rows.bound[2][row], inverse_side);
-}
-
-/* Takes out of target[first, count) what is not owned by the cell: primitives of other cells that share its bucket.
- * With Morton codes they cannot meet the block, or are in the list once only; with the other hashes two neighbours may
- * share a bucket, which would bring a pair twice. */
-static void keep_cell(box_rows *target, size_t first, grid_cell cell, float inverse_side) {
-  size_t kept = first;
-  for (size_t at = first; at < target->count; at++) {
-    const grid_cell own = grid_cell_of(target->bound[0][at], target->bound[1][at], target->bound[2][at], inverse_side);
-    if (!grid_cells_equal(own, cell)) continue;
-    for (int i = 0; i < 6; i++) target->bound[i][kept] = target->bound[i][at];
-    for (int i = 0; i < 3; i++) target->corner[i][kept] = target->corner[i][at];
-    target->object[kept] = target->object[at];
-    target->id[kept] = target->id[at];
-    kept++;
-  }
-  target->count = kept;
+static uint32_t neighbour_run(const neighbourhood *n, int dx, int dy, int dz) {
+  const grid *g = n->grid;
+  const grid_cell cell = {n->centre.x + dx, n->centre.y + dy, n->centre.z + dz};
+  const uint64_t hash = g->hash == GRAZE_HASH_MORTON
+                            ? n->spread[0][dx + 1] | n->spread[1][dy + 1] | n->spread[2][dz + 1]
+                            : cell_hash(g->hash, cell.x, cell.y, cell.z, n->level);
+  return grid_find_run(g, n->level, cell, hash);
 }
 
 /* Room for `more` boxes behind those that are there; grows by half at least, as lists of one worker live long. */
@@ -118,19 +102,44 @@ static bool make_room(searcher *w, box_rows *list, size_t more) {
   return box_rows_reserve(list, w->search->memory, needed + needed / 2 + 256);
 }
 
-static bool cull_bucket(searcher *w, const neighbourhood *n, int dx, int dy, int dz, const float bound[6],
-                        box_rows *list) {
-  const uint32_t bucket = neighbour_bucket(n, dx, dy, dz);
-  const size_t first = w->grid->starts[bucket], end = w->grid->starts[bucket + 1];
-  if (first == end) return true;
+/* Rows of a crowded run, by way of the boxes around its segments. */
+static void cull_segments(searcher *w, size_t first, size_t end, const float bound[6], box_rows *list) {
+  const grid *g = w->grid;
+  const size_t width = w->kernels->width;
+  const size_t end_segment = (end + SEGMENT_ROWS - 1) / SEGMENT_ROWS;
+  for (size_t group = first / SEGMENT_ROWS; group < end_segment; group += width) {
+    uint32_t bits = w->kernels->meet(g->segment_bound, group, bound);
+    w->counts.box_tests += width;
+    for (size_t segment = group; bits != 0 && segment < end_segment; segment++, bits >>= 1) {
+      if ((bits & 1u) == 0) continue;
+      const size_t low = segment * SEGMENT_ROWS > first ? segment * SEGMENT_ROWS : first;
+      const size_t high = (segment + 1) * SEGMENT_ROWS < end ? (segment + 1) * SEGMENT_ROWS : end;
+      w->kernels->cull(&g->rows, low, high, bound, list);
+      w->counts.box_tests += high - low;
+    }
+  }
+}
+
+static bool cull_rows(searcher *w, size_t first, size_t end, const float bound[6], box_rows *list) {
   if (!make_room(w, list, end - first)) return false;
-  const size_t before = list->count;
+  if (end - first >= CROWDED_ROWS) {
+    cull_segments(w, first, end, bound, list);
+    return true;
+  }
   w->kernels->cull(&w->grid->rows, first, end, bound, list);
   w->counts.box_tests += end - first;
-  if (w->grid->hash != GRAZE_HASH_MORTON)
-    keep_cell(list, before, (grid_cell){n->centre.x + dx, n->centre.y + dy, n->centre.z + dz},
-              1.0f / grid_cell_side(n->level));
   return true;
+}
+
+static bool bounds_meet(const float a[6], const float b[6]) {
+  return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+}
+
+static bool cull_neighbour(searcher *w, const neighbourhood *n, int dx, int dy, int dz, const float bound[6],
+                           box_rows *list) {
+  const uint32_t run = neighbour_run(n, dx, dy, dz);
+  if (run == GRID_NO_RUN || !bounds_meet(w->grid->runs[run].bound, bound)) return true;
+  return cull_rows(w, w->grid->runs[run].first, w->grid->runs[run + 1].first, bound, list);
 }
 
 /* ---------------------------------------------------------------------------------------------- the chain */
@@ -154,12 +163,12 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
     if (above->count > 0) w->kernels->cull(above, 0, above->count, reach, &a->list);
     w->counts.box_tests += above->count;
   }
-  if (w->grid->levels[level].occupied) {
+  if (grid_level_occupied(w->grid, level)) {
     const neighbourhood n = neighbourhood_of(w->grid, level, cell);
     for (int dz = -1; dz <= 1; dz++)
       for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
-          if (!cull_bucket(w, &n, dx, dy, dz, reach, &a->list)) return false;
+          if (!cull_neighbour(w, &n, dx, dy, dz, reach, &a->list)) return false;
   }
   a->cell = cell;
   a->known = true;
@@ -171,7 +180,7 @@ static bool climb(searcher *w, int level, grid_cell cell) {
   if (level > w->grid->highest) return true;
   const ancestor *a = &w->chain[level];
   if (a->known && grid_cells_equal(a->cell, cell)) return true;
-  return climb(w, level + 1, (grid_cell){cell.x >> 1, cell.y >> 1, cell.z >> 1}) && fill_ancestor(w, level, cell);
+  return climb(w, level + 1, grid_cell_parent(cell)) && fill_ancestor(w, level, cell);
 }
 
 /* ---------------------------------------------------------------------------------------------- blocks */
@@ -182,26 +191,35 @@ static void flush(searcher *w) {
   w->batch_count = 0;
 }
 
-static void hand_over(searcher *w, uint32_t a, uint32_t object, size_t count) {
+/* Which primitives the one at hand may be a candidate with. */
+typedef struct partner_rule {
+  bool same_object, other_object, skip_neighbours;
+} partner_rule;
+
+static bool share_corner(const grid_tag *a, const grid_tag *b) {
+  bool shared = false;
+  for (int i = 0; i < 3; i++)
+    shared |= (a->corner[i] == b->corner[0]) | (a->corner[i] == b->corner[1]) | (a->corner[i] == b->corner[2]);
+  return shared;
+}
+
+static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_t count) {
+  const grid *g = w->grid;
   const primitive_view *view = w->search->view;
+  const grid_tag tag = g->tags[row];
+  const uint32_t a = g->ids[row];
   for (size_t i = 0; i < count; i++) {
-    const uint32_t b = w->ids[i];
-    if (view->rules_differ && !objects_meet(view, object, view->object_of[b])) continue;
+    const grid_tag *other = &g->tags[w->hits[i]];
+    if (!(other->object == tag.object ? rule->same_object : rule->other_object)) continue;
+    if (rule->skip_neighbours && share_corner(&tag, other)) {
+      w->counts.neighbours++;
+      continue;
+    }
+    if (view->rules_differ && !objects_meet(view, tag.object, other->object)) continue;
+    const uint32_t b = g->ids[w->hits[i]];
     w->batch[w->batch_count++] = a < b ? (index_pair){a, b} : (index_pair){b, a};
     w->counts.candidates++;
     if (w->batch_count == CANDIDATE_BATCH) flush(w);
-  }
-}
-
-static void box_around(const box_rows *rows, size_t first, size_t end, float bound_out[6]) {
-  for (int axis = 0; axis < 3; axis++) {
-    float low = FLT_MAX, high = -FLT_MAX;
-    for (size_t at = first; at < end; at++) {
-      low = rows->bound[axis][at] < low ? rows->bound[axis][at] : low;
-      high = rows->bound[axis + 3][at] > high ? rows->bound[axis + 3][at] : high;
-    }
-    bound_out[axis] = low;
-    bound_out[axis + 3] = high;
   }
 }
 
@@ -215,23 +233,25 @@ static bool cull_later_neighbours(searcher *w, int level, grid_cell cell, const 
   for (int dx = 0; dx <= reach_x; dx++)
     for (int dy = dx > 0 ? -1 : 0; dy <= reach_y; dy++)
       for (int dz = dx > 0 || dy > 0 ? -1 : 1; dz <= reach_z; dz++)
-        if (!cull_bucket(w, &n, dx, dy, dz, bound, &w->list)) return false;
+        if (!cull_neighbour(w, &n, dx, dy, dz, bound, &w->list)) return false;
   return true;
 }
 
 /* The list of a block begins with the block itself, in order, so that primitive i meets what comes after i. */
-static bool gather(searcher *w, int level, grid_cell cell, size_t first, size_t end, size_t run_end) {
-  const box_rows *rows = &w->grid->rows;
+static bool gather(searcher *w, int level, const grid_run *run, size_t first, size_t end) {
+  const grid_cell cell = run->cell;
+  const size_t run_end = run[1].first;
   float bound[6];
-  box_around(rows, first, end, bound);
+  if (first == run->first && end == run_end)
+    memcpy(bound, run->bound, sizeof bound);
+  else
+    box_rows_around(&w->grid->rows, first, end, bound);
   w->list.count = 0;
-  if (!make_room(w, &w->list, run_end - first)) return false;
-  w->kernels->cull(rows, first, end, bound, &w->list);
-  w->kernels->cull(rows, end, run_end, bound, &w->list);
-  w->counts.box_tests += run_end - end;
-  if (!cull_later_neighbours(w, level, cell, bound)) return false;
+  if (!cull_rows(w, first, end, bound, &w->list) || !cull_rows(w, end, run_end, bound, &w->list) ||
+      !cull_later_neighbours(w, level, cell, bound))
+    return false;
   if (level == w->grid->highest) return true;
-  if (!climb(w, level + 1, (grid_cell){cell.x >> 1, cell.y >> 1, cell.z >> 1})) return false;
+  if (!climb(w, level + 1, grid_cell_parent(cell))) return false;
   const box_rows *above = &w->chain[level + 1].list;
   if (above->count == 0) return true;
   if (!make_room(w, &w->list, above->count)) return false;
@@ -240,34 +260,31 @@ static bool gather(searcher *w, int level, grid_cell cell, size_t first, size_t 
   return true;
 }
 
-static bool make_id_room(searcher *w) {
-  if (w->list.count <= w->id_capacity) return true;
+static bool make_hit_room(searcher *w) {
+  if (w->list.count <= w->hit_capacity) return true;
   const size_t capacity = w->list.capacity;
-  uint32_t *ids = memory_allocate(w->search->memory, capacity + SIMD_ROOM_IDS, sizeof *ids);
-  if (ids == NULL) return false;
-  memory_release(w->search->memory, w->ids, w->id_capacity + SIMD_ROOM_IDS, sizeof *ids);
-  w->ids = ids;
-  w->id_capacity = capacity;
+  uint32_t *hits = memory_allocate(w->search->memory, capacity + SIMD_ROOM_HITS, sizeof *hits);
+  if (hits == NULL) return false;
+  memory_release(w->search->memory, w->hits, w->hit_capacity + SIMD_ROOM_HITS, sizeof *hits);
+  w->hits = hits;
+  w->hit_capacity = capacity;
   return true;
 }
 
-static bool search_block(searcher *w, int level, grid_cell cell, size_t first, size_t end, size_t run_end) {
-  if (!gather(w, level, cell, first, end, run_end) || !make_id_room(w)) return false;
+static bool search_block(searcher *w, int level, const grid_run *run, size_t first, size_t end) {
+  if (!gather(w, level, run, first, end) || !make_hit_room(w)) return false;
   const primitive_view *view = w->search->view;
   const box_rows *list = &w->list;
   for (size_t i = 0; i < end - first; i++) {
-    const uint32_t object = list->object[i];
-    const sweep_rule rule = {.bound = {list->bound[0][i], list->bound[1][i], list->bound[2][i], list->bound[3][i],
-                                       list->bound[4][i], list->bound[5][i]},
-                             .corner = {list->corner[0][i], list->corner[1][i], list->corner[2][i]},
-                             .object = object,
-                             .same_object = view->within && view->rules[object].self,
-                             .other_object = view->between,
-                             .skip_neighbours = view->skip_neighbours};
+    const uint32_t row = list->number[i];
+    const partner_rule rule = {view->within && view->rules[w->grid->tags[row].object].self, view->between,
+                               view->skip_neighbours};
     if (!rule.same_object && !rule.other_object) continue;
+    const float bound[6] = {list->bound[0][i], list->bound[1][i], list->bound[2][i],
+                            list->bound[3][i], list->bound[4][i], list->bound[5][i]};
+    const size_t count = w->kernels->sweep(list, i + 1, bound, w->hits);
     w->counts.box_tests += list->count - (i + 1);
-    const size_t count = w->kernels->sweep(list, i + 1, &rule, w->ids, &w->counts.neighbours);
-    hand_over(w, list->id[i], object, count);
+    hand_over(w, row, &rule, count);
   }
   return true;
 }
@@ -280,48 +297,51 @@ typedef struct grid_tasks {
   searcher *searchers;
 } grid_tasks;
 
-static size_t level_end(const grid *g, int level) {
-  return g->starts[g->levels[level].first_bucket + g->levels[level].bucket_mask + 1];
+/* The run that the row is in. */
+static size_t run_of_row(const grid *g, size_t row) {
+  size_t low = 0, high = g->run_count;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (g->runs[middle].first <= row)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
 }
 
-/* First row after `row` that another cell owns, or `limit`. */
-static size_t run_end_after(const grid *g, size_t row, size_t limit, grid_cell cell, float inverse_side) {
-  size_t end = row + 1;
-  while (end < limit && grid_cells_equal(row_cell(g, end, inverse_side), cell)) end++;
-  return end;
+static bool search_rows(searcher *w, size_t row, size_t end_row) {
+  const grid *g = w->grid;
+  int level = 0;
+  for (size_t run = run_of_row(g, row); row < end_row; run++) {
+    while (run >= g->levels[level].end_run) level++;
+    const size_t run_end = g->runs[run + 1].first;
+    while (row < run_end && row < end_row) {
+      size_t end = row + BLOCK_ROWS < run_end ? row + BLOCK_ROWS : run_end;
+      if (end > end_row) end = end_row;
+      if (!search_block(w, level, &g->runs[run], row, end)) return false;
+      row = end;
+    }
+  }
+  return true;
 }
 
 static void run_task(void *context, uint32_t index, uint32_t worker) {
   grid_tasks *tasks = context;
-  const grid *g = tasks->grid;
   searcher *w = &tasks->searchers[worker];
   if (search_skips(tasks->search, index)) return;
   w->task = index;
-  size_t row = (size_t)index * TASK_ROWS;
-  const size_t task_end = row + TASK_ROWS < g->rows.count ? row + TASK_ROWS : g->rows.count;
-  int level = g->lowest;
-  while (row < task_end) {
-    while (!g->levels[level].occupied || level_end(g, level) <= row) level++;
-    const float inverse_side = 1.0f / grid_cell_side(level);
-    const grid_cell cell = row_cell(g, row, inverse_side);
-    const size_t run_end = run_end_after(g, row, level_end(g, level), cell, inverse_side);
-    while (row < run_end && row < task_end) {
-      size_t end = row + BLOCK_ROWS < run_end ? row + BLOCK_ROWS : run_end;
-      if (end > task_end) end = task_end;
-      if (!search_block(w, level, cell, row, end, run_end)) {
-        search_stop_out_of_memory(tasks->search);
-        return;
-      }
-      row = end;
-    }
-  }
-  flush(w);
+  const size_t first = (size_t)index * TASK_ROWS, row_count = tasks->grid->rows.count;
+  if (search_rows(w, first, first + TASK_ROWS < row_count ? first + TASK_ROWS : row_count))
+    flush(w);
+  else
+    search_stop_out_of_memory(tasks->search);
 }
 
 static void release_searcher(searcher *w, memory *heap) {
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) box_rows_release(&w->chain[level].list, heap);
   box_rows_release(&w->list, heap);
-  memory_release(heap, w->ids, w->ids != NULL ? w->id_capacity + SIMD_ROOM_IDS : 0, sizeof *w->ids);
+  memory_release(heap, w->hits, w->hit_capacity + SIMD_ROOM_HITS, sizeof *w->hits);
 }
 
 bool grid_search(const grid *g, search *s) {

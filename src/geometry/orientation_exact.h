@@ -2,8 +2,9 @@
  *
  * Workload: rare in general scenes, but a million calls a frame in scenes of coplanar or touching meshes, nearly all of
  * them with the answer zero, and nearly all on float data, whose differences are exact in double. So the order is:
- * small integers in machine words, short expansions, long expansions, wide integers. All give the same sign; which one
- * ran is a matter of speed. Only the last counts as TIER_WIDE.
+ * small integers in machine words, the filter of double_double.h, expansions (short ones where the differences are
+ * exact); and wide integers for coordinates out of their range. All give the same sign; which one ran is a matter of
+ * speed. Only the last counts as TIER_WIDE.
  *
  * Expansions are exact only where nothing overflows or underflows. With every coordinate zero or of magnitude in
  * [2^-300, 2^300], every difference and its tail is a multiple of 2^-352, so every component of a product of three is a

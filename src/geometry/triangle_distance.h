@@ -4,7 +4,7 @@
  * nearest points: six corners against the other triangle, nine edges against nine edges. Every candidate is a pair of
  * points of the two sets (up to rounding), so a candidate that is not needed does no harm, and a poor one can only lose
  * to a better one. The distance is off by at most 1e-12 of the size of the pair, needles and nearly parallel edges
- * included: both inner solutions are corrected once, or projected, after the first division by a small cross product.
+ * included: both inner solutions are corrected, or projected, after the first division by a small cross product.
  *
  * Workload: clearance queries, thousands of pairs; not in the path of a frame.
  *
@@ -47,7 +47,9 @@ GEOMETRY_FUNCTION vector3 nearest_on_segment(vector3 a, vector3 b, vector3 point
 }
 
 /* The foot of a point on the plane of a triangle; false where it falls outside or the triangle has no plane. The first
- * weights are off by 2^-53 over the sine of the angle at a; solving again for what they leave squares that. */
+ * weights are off by 2^-53 over the sine of the angle at corner 0, and each solving for what they leave multiplies the
+ * error by that again: three rounds serve needles of aspect 2^39 in full, and thinner ones are within 2^-39 of their
+ * edges. */
 GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 triangle[3], vector3 point, vector3 *foot_out) {
   const vector3 u = vector3_subtract(triangle[1], triangle[0]), v = vector3_subtract(triangle[2], triangle[0]);
   const vector3 normal = vector3_cross(u, v);
@@ -55,7 +57,7 @@ GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 triangle[3], vector3 point
   if (!(squared > 0.0)) return false;
   const vector3 way = vector3_subtract(point, triangle[0]);
   double along_u = 0.0, along_v = 0.0;
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < 3; ++round) {
     const vector3 met = vector3_add(vector3_scale(u, along_u), vector3_scale(v, along_v));
     const vector3 rest = vector3_subtract(way, met);
     along_u += vector3_dot(vector3_cross(rest, v), normal) / squared;

@@ -71,6 +71,8 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
   if (scene == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(scene, 0, sizeof *scene);
   memory_init(&scene->memory, allocator);
+  atomic_store(&scene->memory.bytes_now, sizeof *scene);
+  atomic_store(&scene->memory.bytes_peak, sizeof *scene);
   array_init(&scene->objects, sizeof(scene_object));
   array_init(&scene->contacts, sizeof(graze_contact));
   array_init(&scene->contact_points, 3 * sizeof(double));
@@ -102,7 +104,11 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->contacts, &scene->memory);
   array_release(&scene->contact_points, &scene->memory);
   workers_destroy(&scene->memory, scene->workers);
-  memory last = scene->memory;
+  /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
+  const graze_allocator allocator = scene->memory.allocator;
+  memory last;
+  memory_init(&last, &allocator);
+  atomic_store(&last.bytes_now, sizeof *scene);
   memory_release(&last, scene, 1, sizeof *scene);
 }
 

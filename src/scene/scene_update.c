@@ -112,7 +112,9 @@ static scene_frame choose_frame(const vertex_bounds *bounds) {
   int exponent;
   (void)frexp(half, &exponent); /* size = 2 half < 2^(exponent + 1) */
   const int size_exponent = exponent + 1;
-  frame.scale = ldexp(1.0, size_exponent < -1022 ? 1022 : -size_exponent);
+  /* Distances from the origin are at most 1.5 times the size, or 2 times where the origin had to stay: at most 1 when
+   * scaled by half the size. */
+  frame.scale = ldexp(1.0, size_exponent < -1021 ? 1022 : -size_exponent - 1);
   const double size = size_exponent < 1023 ? ldexp(1.0, size_exponent) : DBL_MAX;
   for (int axis = 0; axis < 3; axis++) {
     const double centre = bounds->high[axis] * 0.5 + bounds->low[axis] * 0.5;
