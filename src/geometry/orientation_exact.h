@@ -47,6 +47,7 @@ GEOMETRY_FUNCTION bool expansion_accepts_all(const double *values, uint32_t coun
 
 #ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 integer128;
+__extension__ typedef unsigned __int128 unsigned128;
 
 /* A row scaled by a power of two so that its largest entry lies below 2^41: false unless all three become integers.
  * Positive row factors leave the sign of a determinant alone, so each row may have its own. */
@@ -68,7 +69,8 @@ GEOMETRY_FUNCTION bool small_integer_row(const two_term row[3], int64_t integers
   return is_integral;
 }
 
-/* Entries below 2^41 give minors below 2^83 and a determinant below 3 * 2^124. */
+/* Entries below 2^41 give minors below 2^83 and a determinant below 3 * 2^124. The last products are taken without
+ * sign, which modulo 2^128 is the same: overflow checkers would want a library call for them. */
 GEOMETRY_FUNCTION bool orientation_3d_small_integer(const difference_rows *rows, int *sign_out) {
   int64_t u[3], v[3], w[3];
   if (!small_integer_row(rows->entry[0], u) || !small_integer_row(rows->entry[1], v) ||
@@ -77,7 +79,8 @@ GEOMETRY_FUNCTION bool orientation_3d_small_integer(const difference_rows *rows,
   const integer128 x = (integer128)v[1] * w[2] - (integer128)v[2] * w[1];
   const integer128 y = (integer128)v[2] * w[0] - (integer128)v[0] * w[2];
   const integer128 z = (integer128)v[0] * w[1] - (integer128)v[1] * w[0];
-  const integer128 determinant = x * u[0] + y * u[1] + z * u[2];
+  const integer128 determinant = (integer128)((unsigned128)x * (unsigned128)u[0] + (unsigned128)y * (unsigned128)u[1] +
+                                              (unsigned128)z * (unsigned128)u[2]);
   *sign_out = (determinant > 0) - (determinant < 0);
   return true;
 }

@@ -23,11 +23,11 @@ static void *position_at(const scene_object *object, size_t vertex) {
 }
 
 /* A copy checked as a whole, so that a bad value in the middle changes nothing. */
-static graze_result checked_copy(graze_scene *scene, graze_object id, const scene_object *object, size_t first,
-                                 const graze_view *positions, void **copy_out) {
+static graze_result checked_copy(graze_scene *scene, const object_label *label, const scene_object *object,
+                                 size_t first, const graze_view *positions, void **copy_out) {
   *copy_out = memory_allocate(&scene->memory, positions->count, object->positions.element_bytes);
   if (*copy_out == NULL) return scene_fail_memory(scene);
-  const graze_result result = scene_copy_positions(scene, id.index, positions, first, object->is_double, *copy_out);
+  const graze_result result = scene_copy_positions(scene, label, positions, first, object->is_double, *copy_out);
   if (result != GRAZE_OK) memory_release(&scene->memory, *copy_out, positions->count, object->positions.element_bytes);
   return result;
 }
@@ -36,16 +36,17 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
   graze_result result = scene_check_view(scene, &positions, true, "positions");
   if (result != GRAZE_OK) return result;
   if (first > object->positions.count || positions.count > object->positions.count - first)
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "object %u: positions %zu to %zu are set; the object has %zu",
-                      id.index, first, first + positions.count, object->positions.count);
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are set; the object has %zu",
+                      label.text, first, first + positions.count, object->positions.count);
   if (positions.count == 0) return GRAZE_OK;
   if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, object))
     return scene_fail_memory(scene);
   void *copy;
-  result = checked_copy(scene, id, object, first, &positions, &copy);
+  result = checked_copy(scene, &label, object, first, &positions, &copy);
   if (result != GRAZE_OK) return result;
   memcpy(position_at(object, first), copy, positions.count * object->positions.element_bytes);
   memory_release(&scene->memory, copy, positions.count, object->positions.element_bytes);
@@ -58,17 +59,18 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
   graze_result result = scene_check_view(scene, &positions, true, "positions");
   if (result != GRAZE_OK) return result;
   const size_t first = object->positions.count;
   if (positions.count > SCENE_NUMBER_LIMIT - first)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "object %u: %zu vertices and %zu more; at most %zu can be numbered",
-                      id.index, first, positions.count, SCENE_NUMBER_LIMIT);
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu vertices and %zu more; at most %zu can be numbered", label.text,
+                      first, positions.count, SCENE_NUMBER_LIMIT);
   if (positions.count > 0) {
     if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, object))
       return scene_fail_memory(scene);
     if (!array_resize(&object->positions, &scene->memory, first + positions.count)) return scene_fail_memory(scene);
-    result = scene_copy_positions(scene, id.index, &positions, first, object->is_double, position_at(object, first));
+    result = scene_copy_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
     if (result != GRAZE_OK) {
       object->positions.count = first;
       return result;
@@ -100,19 +102,20 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const do
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
   if (rotation == NULL || translation == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "object %u: a pose needs a rotation and a translation", id.index);
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: a pose needs a rotation and a translation", label.text);
   const double defect = rotation_defect(rotation);
   if (!(defect <= 1e-6))
     return scene_fail(scene, GRAZE_NOT_A_ROTATION,
-                      "object %u: the pose is not a rotation: R times its transpose is off the identity by %g",
-                      id.index, defect);
+                      "%s: the pose is not a rotation: R times its transpose is off the identity by %g", label.text,
+                      defect);
   if (!(determinant(rotation) > 0.0))
-    return scene_fail(scene, GRAZE_NOT_A_ROTATION, "object %u: the pose is a reflection: its determinant is %g",
-                      id.index, determinant(rotation));
+    return scene_fail(scene, GRAZE_NOT_A_ROTATION, "%s: the pose is a reflection: its determinant is %g", label.text,
+                      determinant(rotation));
   for (int axis = 0; axis < 3; axis++)
     if (!isfinite(translation[axis]))
-      return scene_fail(scene, GRAZE_NOT_FINITE, "object %u: translation %c of the pose is %g", id.index, "xyz"[axis],
+      return scene_fail(scene, GRAZE_NOT_FINITE, "%s: translation %c of the pose is %g", label.text, "xyz"[axis],
                         translation[axis]);
   static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   bool posed = false;
@@ -138,19 +141,20 @@ graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
   graze_result result = scene_check_view(scene, &triangles, false, "triangles");
   if (result != GRAZE_OK) return result;
   const size_t first = object->triangles.count;
   if (triangles.count > SCENE_NUMBER_LIMIT - first)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "object %u: %zu triangles and %zu more; at most %zu can be numbered",
-                      id.index, first, triangles.count, SCENE_NUMBER_LIMIT);
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu triangles and %zu more; at most %zu can be numbered", label.text,
+                      first, triangles.count, SCENE_NUMBER_LIMIT);
   if (triangles.count > 0) {
     const bool marks = object->erased.count > 0;
     if (!array_resize(&object->triangles, &scene->memory, first + triangles.count)) return scene_fail_memory(scene);
     if (marks && !array_resize(&object->erased, &scene->memory, first + triangles.count))
       result = scene_fail_memory(scene);
     if (result == GRAZE_OK)
-      result = scene_copy_triangles(scene, id.index, &triangles, first, object->positions.count,
+      result = scene_copy_triangles(scene, &label, &triangles, first, object->positions.count,
                                     ARRAY_AS(uint32_t, &object->triangles) + 3 * first);
     if (result != GRAZE_OK) {
       object->triangles.count = first;
@@ -176,6 +180,7 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
   if (count == 0) return GRAZE_OK;
   if (primitives == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu triangles to erase are at NULL", count);
   const size_t triangle_count = object->triangles.count;
@@ -187,7 +192,7 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
   const size_t done = mark_erased(erased, triangle_count, primitives, count);
   if (done < count) {
     for (size_t i = 0; i < done; i++) erased[primitives[i]] = 0;
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "object %u: triangle %u cannot be erased: %s", id.index,
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: triangle %u cannot be erased: %s", label.text,
                       primitives[done], primitives[done] < triangle_count ? "it is erased already" : "there is none");
   }
   while (object->triangles.count > 0 && erased[object->triangles.count - 1] != 0) object->triangles.count--;

@@ -2,6 +2,7 @@
 #include "scene/scene_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static size_t format_bytes(graze_format format) {
@@ -31,12 +32,22 @@ graze_result scene_check_view(graze_scene *scene, const graze_view *view, bool p
   return GRAZE_OK;
 }
 
-static graze_result fail_coordinate(graze_scene *scene, uint32_t object, size_t vertex, int axis, double value) {
-  return scene_fail(scene, GRAZE_NOT_FINITE, "object %u: coordinate %c of vertex %zu is %g", object, "xyz"[axis],
-                    vertex, value);
+object_label scene_label(uint32_t index, const char *name_or_null) {
+  object_label label;
+  if (name_or_null != NULL)
+    snprintf(label.text, sizeof label.text, "object %u (%.64s)", index, name_or_null);
+  else
+    snprintf(label.text, sizeof label.text, "object %u", index);
+  return label;
 }
 
-graze_result scene_copy_positions(graze_scene *scene, uint32_t object, const graze_view *view, size_t first,
+static graze_result fail_coordinate(graze_scene *scene, const object_label *label, size_t vertex, int axis,
+                                    double value) {
+  return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %zu is %g", label->text, "xyz"[axis], vertex,
+                    value);
+}
+
+graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to) {
   const unsigned char *from = view->data;
   const size_t stride = view_stride(view);
@@ -50,7 +61,7 @@ graze_result scene_copy_positions(graze_scene *scene, uint32_t object, const gra
       for (int axis = 0; axis < 3; axis++) value[axis] = (double)narrow[axis];
     }
     for (int axis = 0; axis < 3; axis++) {
-      if (!isfinite(value[axis])) return fail_coordinate(scene, object, first + i, axis, value[axis]);
+      if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
       if (to_double)
         ((double *)to)[3 * i + axis] = value[axis];
       else
@@ -60,7 +71,7 @@ graze_result scene_copy_positions(graze_scene *scene, uint32_t object, const gra
   return GRAZE_OK;
 }
 
-graze_result scene_copy_triangles(graze_scene *scene, uint32_t object, const graze_view *view, size_t first,
+graze_result scene_copy_triangles(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   size_t vertex_count, uint32_t *to) {
   const unsigned char *from = view->data;
   const size_t stride = view_stride(view);
@@ -70,7 +81,7 @@ graze_result scene_copy_triangles(graze_scene *scene, uint32_t object, const gra
     for (int k = 0; k < 3; k++)
       if (corner[k] >= vertex_count)
         return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE,
-                          "object %u: triangle %zu refers to vertex %u; the object has %zu vertices", object, first + i,
+                          "%s: triangle %zu refers to vertex %u; the object has %zu vertices", label->text, first + i,
                           corner[k], vertex_count);
   }
   return GRAZE_OK;
@@ -110,6 +121,7 @@ static size_t take_slot(graze_scene *scene) {
 
 static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, uint32_t index, scene_object *object) {
   memory *heap = &scene->memory;
+  const object_label label = scene_label(index, def->name);
   object->is_double = def->positions.format == GRAZE_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
   array_init(&object->triangles, 3 * sizeof(uint32_t));
@@ -119,9 +131,9 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, u
       !array_resize(&object->triangles, heap, def->triangles.count))
     return scene_fail_memory(scene);
   graze_result result =
-      scene_copy_positions(scene, index, &def->positions, 0, object->is_double, object->positions.data);
+      scene_copy_positions(scene, &label, &def->positions, 0, object->is_double, object->positions.data);
   if (result == GRAZE_OK)
-    result = scene_copy_triangles(scene, index, &def->triangles, 0, def->positions.count, object->triangles.data);
+    result = scene_copy_triangles(scene, &label, &def->triangles, 0, def->positions.count, object->triangles.data);
   if (result == GRAZE_OK && def->name != NULL) {
     object->name_bytes = strlen(def->name) + 1;
     object->name = memory_allocate(heap, object->name_bytes, 1);

@@ -75,6 +75,12 @@ graze_result scene_fail(graze_scene *scene, graze_result result, const char *for
     __attribute__((format(printf, 3, 4)));
 graze_result scene_fail_memory(graze_scene *scene);
 
+/* An object in words: its number, and its name where it has one. */
+typedef struct object_label {
+  char text[96];
+} object_label;
+object_label scene_label(uint32_t index, const char *name_or_null);
+
 /* The object of an id; NULL with a sentence when it is gone or never was. */
 scene_object *scene_find_object(graze_scene *scene, graze_object id);
 
@@ -90,9 +96,9 @@ graze_result scene_check_view(graze_scene *scene, const graze_view *view, bool p
 
 /* Copies positions to `to` (floats or doubles), finite or not at all. Vertex numbers in the sentence start at `first`.
  */
-graze_result scene_copy_positions(graze_scene *scene, uint32_t object, const graze_view *view, size_t first,
+graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to);
-graze_result scene_copy_triangles(graze_scene *scene, uint32_t object, const graze_view *view, size_t first,
+graze_result scene_copy_triangles(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   size_t vertex_count, uint32_t *to);
 
 /* What is dropped when something changes: pairs and contacts are no longer valid, the next query needs an update. */

@@ -75,8 +75,8 @@ static graze_result fail_posed(graze_scene *scene, uint32_t index, const scene_o
   for (size_t i = 0; i < object->positions.count; i++)
     for (int axis = 0; axis < 3; axis++)
       if (!isfinite(object->world[3 * i + axis]))
-        return scene_fail(scene, GRAZE_NOT_FINITE, "object %u: coordinate %c of vertex %zu is %g after the pose", index,
-                          "xyz"[axis], i, object -> world[3 * i + axis]);
+        return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %zu is %g after the pose",
+                          scene_label(index, object->name).text, "xyz"[axis], i, object -> world[3 * i + axis]);
   return GRAZE_OK;
 }
 
@@ -283,7 +283,7 @@ static graze_result update(graze_scene *scene) {
   scene->topology_changed = false;
   vertex_bounds bounds = empty_bounds();
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
-    vertex_bounds object_bounds;
+    vertex_bounds object_bounds = empty_bounds();
     scene_object *object = &scene_objects(scene)[i];
     if (object->positions.count == 0) continue;
     result = pose_object(scene, (uint32_t)i, object, &object_bounds);

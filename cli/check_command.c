@@ -1,0 +1,176 @@
+/* `graze check`: reads the files, asks the library once, tells the outcome in the forms that were asked for.
+ *
+ * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
+ * its copy, unless a picture is wanted. */
+#include "check_outcome.h"
+#include "output_file.h"
+
+#include <string.h>
+
+static void write_methods(FILE *stream) {
+  fputs("Methods:\n", stream);
+  for (size_t i = 0; i < graze_method_count(); ++i) {
+    fprintf(stream, "  %-10s %s\n", graze_method_name(i), graze_method_description(i));
+  }
+}
+
+static exit_code run_check(const command *self, int argument_count, char **arguments);
+
+const command check_command = {
+    .name = "check",
+    .summary = "find all intersecting triangles of one or more meshes",
+    .synopsis = "FILE [FILE ...] [options]",
+    .description = "Finds all pairs of triangles that have a point in common, exactly: touching counts.\n"
+                   "One file is tested against itself, several files against each other. Files are OBJ,\n"
+                   "PLY, STL or OFF, also compressed by gzip. Meshes are surfaces: one that lies wholly\n"
+                   "inside another does not intersect it. Objects and triangles are numbered from 0.\n"
+                   "\n"
+                   "Exit status: 0 when nothing intersects, 1 when something does, 2 on an error.\n",
+    .options = check_option_table,
+    .write_more = write_methods,
+    .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
+                "  graze check torus.obj\n"
+                "  graze check torus.obj --neighbours beyond --quiet\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture torus.png --json -\n",
+    .run = run_check,
+};
+
+static exit_code refused_by(const graze_scene *scene, graze_result result) {
+  const char *sentence = graze_scene_error_text(scene);
+  return complain("%s", sentence[0] != '\0' ? sentence : graze_result_text(result));
+}
+
+static bool read_objects(const check_options *options, object_list *objects, progress *steps) {
+  objects->separate = options->separate;
+  for (size_t i = 0; i < options->file_count; ++i) {
+    if (!object_list_read(objects, options->files[i], steps)) return false;
+  }
+  for (size_t i = 0; i < options->shift_count; ++i) {
+    if (!object_list_shift(objects, &options->shifts[i])) return false;
+  }
+  return true;
+}
+
+/* One file asks about itself; its parts, where they are separate, about each other too. */
+static graze_scope scope_of(const check_options *options, const object_list *objects) {
+  if (options->file_count > 1) return options->self ? GRAZE_BOTH : GRAZE_BETWEEN;
+  return objects->count == 1 ? GRAZE_WITHIN : GRAZE_BOTH;
+}
+
+static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
+  graze_result result = graze_scene_set_method(scene, &options->method);
+  for (size_t i = 0; result == GRAZE_OK && i < objects->count; ++i) {
+    const mesh *part = &objects->meshes[i];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_DOUBLE3};
+    def.triangles = (graze_view){.data = part->triangles, .count = part->triangle_count, .format = GRAZE_UINT32_3};
+    def.name = objects->entries[i].file;
+    graze_object object;
+    result = graze_scene_add_triangles(scene, &def, &object);
+  }
+  return result;
+}
+
+static exit_code write_file(const check_outcome *outcome, const char *path, output_file *file,
+                            void (*write)(const check_outcome *, FILE *)) {
+  if (path == NULL || strcmp(path, "-") == 0) return EXIT_CODE_NOTHING;
+  if (!output_file_open(file, path)) return EXIT_CODE_TROUBLE;
+  write(outcome, file->stream);
+  return output_file_close(file) ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+}
+
+/* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
+static exit_code write_files(const check_outcome *outcome) {
+  const check_options *options = outcome->options;
+  output_file json = {0}, csv = {0}, picture = {0};
+  exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
+  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, check_outcome_write_csv);
+  if (code == EXIT_CODE_NOTHING && options->picture != NULL) {
+    const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, &picture);
+    code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+  }
+  output_file *const files[] = {&json, &csv, &picture};
+  for (size_t i = 0; i < 3 && code == EXIT_CODE_NOTHING; ++i) {
+    if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
+  }
+  for (size_t i = 0; i < 3; ++i) output_file_discard(files[i]);
+  return code;
+}
+
+static bool is_standard_output(const char *path) {
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+static exit_code tell(check_outcome *outcome) {
+  const check_options *options = outcome->options;
+  if (write_files(outcome) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  if (is_standard_output(options->json)) check_outcome_write_json(outcome, stdout);
+  if (is_standard_output(options->csv)) check_outcome_write_csv(outcome, stdout);
+  const bool taken = is_standard_output(options->json) || is_standard_output(options->csv);
+  if (!options->quiet) check_outcome_write_words(outcome, taken ? stderr : stdout);
+  if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  return outcome->pairs.count == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
+}
+
+static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, check_outcome *outcome,
+                     progress *steps) {
+  graze_result result = fill_scene(scene, options, objects);
+  if (result != GRAZE_OK) return refused_by(scene, result);
+  if (options->picture == NULL) object_list_release_meshes(objects);
+  progress_triangles(steps, "searching", object_list_triangle_count(objects));
+  const double start = clock_milliseconds();
+  result = graze_scene_update(scene);
+  if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &options->query, &outcome->pairs);
+  outcome->frame_ms = clock_milliseconds() - start;
+  progress_done(steps, result == GRAZE_OK ? counted(outcome->pairs.count, "pair").text : "failed");
+  if (result != GRAZE_OK) return refused_by(scene, result);
+  outcome->timings = graze_scene_timings(scene);
+  outcome->counters = graze_scene_counters(scene);
+  if (!pair_table_count(outcome->pairs.pairs, outcome->pairs.count, objects->count, &outcome->table)) {
+    return complain("out of memory");
+  }
+  const exit_code code = tell(outcome);
+  pair_table_release(&outcome->table);
+  return code;
+}
+
+static exit_code check_objects(check_options *options, object_list *objects) {
+  graze_scene *scene = NULL;
+  /* Made before the files are read: a backend that is missing should be said at once. */
+  const graze_result result = graze_scene_create(&options->scene, &scene);
+  if (result == GRAZE_UNSUPPORTED && options->scene.backend == GRAZE_BACKEND_CUDA) {
+    return complain("--backend cuda: %s", graze_result_text(result));
+  }
+  if (result != GRAZE_OK) return complain("the scene could not be made: %s", graze_result_text(result));
+  check_outcome outcome = {.options = options, .objects = objects};
+  progress steps = progress_start(options->quiet);
+  const double start = clock_milliseconds();
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (read_objects(options, objects, &steps)) {
+    outcome.reading_ms = clock_milliseconds() - start;
+    options->query.scope = scope_of(options, objects);
+    code = ask(scene, options, objects, &outcome, &steps);
+  }
+  graze_scene_destroy(scene);
+  return code;
+}
+
+static exit_code run_check(const command *self, int argument_count, char **arguments) {
+  check_options options;
+  object_list objects = {0};
+  exit_code code = EXIT_CODE_TROUBLE;
+  switch (check_options_read(self, argument_count, arguments, &options)) {
+  case OPTIONS_READY:
+    code = check_objects(&options, &objects);
+    break;
+  case OPTIONS_ANSWERED:
+    code = finish_standard_output();
+    break;
+  case OPTIONS_REFUSED:
+    break;
+  }
+  object_list_release(&objects);
+  check_options_release(&options);
+  return code;
+}

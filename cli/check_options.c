@@ -1,0 +1,203 @@
+/* The options of `graze check`: the table, the reading, and the combinations that make no sense. */
+#include "check_options.h"
+
+#include "complaint.h"
+#include "output_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More workers than any machine has; a slip of the keyboard should not start a million threads. */
+enum { THREADS_MOST = 1024 };
+
+enum {
+  CODE_SELF = OPTION_CODE_FIRST,
+  CODE_SEPARATE,
+  CODE_MOVE,
+  CODE_NEIGHBOURS,
+  CODE_CANDIDATES,
+  CODE_LIMIT,
+  CODE_JSON,
+  CODE_CSV,
+  CODE_PICTURE,
+  CODE_METHOD,
+  CODE_HASH,
+  CODE_SIMD,
+  CODE_BACKEND,
+  CODE_THREADS
+};
+
+#define HASH_WORD(name, value, words) " " words
+#define HASH_CHOICE(name, value, words) {words, value},
+static const choice hash_choices[] = {GRAZE_HASH_LIST(HASH_CHOICE)};
+static const choice neighbours_choices[] = {{"skip", GRAZE_NEIGHBOURS_SKIP}, {"beyond", GRAZE_NEIGHBOURS_BEYOND}};
+static const choice backend_choices[] = {{"cpu", GRAZE_BACKEND_CPU}, {"cuda", GRAZE_BACKEND_CUDA}};
+static const choice simd_choices[] = {
+    {"auto", GRAZE_SIMD_AUTO}, {"scalar", GRAZE_SIMD_SCALAR}, {"128", GRAZE_SIMD_128}, {"256", GRAZE_SIMD_256}};
+
+const command_option check_option_table[] = {
+    {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
+    {"separate", CODE_SEPARATE, NULL,
+     "groups of an OBJ file and solids of an STL file are objects of their\n"
+     "own, tested against each other as well"},
+    {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
+    {"neighbours", CODE_NEIGHBOURS, "RULE",
+     "triangles of one object that share a vertex: skip (default) passes\n"
+     "them over, beyond tests whether they meet beyond what they share,\n"
+     "as one wants it for checking a mesh"},
+    {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},
+    {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
+    {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
+    {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
+    {"picture", CODE_PICTURE, "FILE.png", "draw the scene, triangles that intersect marked"},
+    {"method", CODE_METHOD, "NAME", "auto (default) or one of the methods below; all give the same pairs"},
+    {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(HASH_WORD)},
+    {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
+    {"backend", CODE_BACKEND, "NAME", "cpu (default) or cuda"},
+    {"threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"},
+    {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
+    {"help", 'h', NULL, "this text"},
+    {0},
+};
+
+#define READ_CHOICE(name, choices, meaning_out)                                                                        \
+  read_choice(name, optarg, choices, sizeof choices / sizeof choices[0], meaning_out)
+
+static bool read_search_option(int code, check_options *options) {
+  int meaning = 0;
+  uint64_t number = 0;
+  switch (code) {
+  case CODE_NEIGHBOURS:
+    if (!READ_CHOICE("neighbours", neighbours_choices, &meaning)) return false;
+    options->query.neighbours = (graze_neighbours)meaning;
+    return true;
+  case CODE_HASH:
+    if (!READ_CHOICE("hash", hash_choices, &meaning)) return false;
+    options->method.hash = (graze_hash)meaning;
+    return true;
+  case CODE_SIMD:
+    if (!READ_CHOICE("simd", simd_choices, &meaning)) return false;
+    options->method.simd = (graze_simd)meaning;
+    return true;
+  case CODE_BACKEND:
+    if (!READ_CHOICE("backend", backend_choices, &meaning)) return false;
+    options->scene.backend = (graze_backend)meaning;
+    return true;
+  case CODE_METHOD:
+    options->method.name = optarg;
+    return read_method("method", optarg);
+  case CODE_THREADS:
+    if (!read_whole_number("threads", optarg, 1, THREADS_MOST, &number)) return false;
+    options->scene.worker_count = (uint32_t)number;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool read_option(int code, check_options *options) {
+  uint64_t number = 0;
+  switch (code) {
+  case CODE_SELF:
+    return options->self = true;
+  case CODE_SEPARATE:
+    return options->separate = true;
+  case CODE_CANDIDATES:
+    return options->query.candidates_only = true;
+  case 'q':
+    return options->quiet = true;
+  case CODE_JSON:
+    return (options->json = optarg) != NULL;
+  case CODE_CSV:
+    return (options->csv = optarg) != NULL;
+  case CODE_PICTURE:
+    return (options->picture = optarg) != NULL;
+  case CODE_MOVE:
+    if (!read_shift("move", optarg, &options->shifts[options->shift_count])) return false;
+    ++options->shift_count;
+    return true;
+  case CODE_LIMIT:
+    if (!read_whole_number("limit", optarg, 1, SIZE_MAX, &number)) return false;
+    options->query.pair_limit = (size_t)number;
+    return true;
+  default:
+    return read_search_option(code, options);
+  }
+}
+
+/* Outputs must not fall on each other, nor on a file that is read. */
+static bool outputs_are_apart(const check_options *options) {
+  const char *const names[] = {"json", "csv", "picture"};
+  const char *const paths[] = {options->json, options->csv, options->picture};
+  for (size_t i = 0; i < 3; ++i) {
+    if (paths[i] == NULL) continue;
+    if (paths[i][0] == '\0') {
+      complain("--%s takes the name of a file, not \"\"", names[i]);
+      return false;
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (paths[j] == NULL || !same_file(paths[i], paths[j])) continue;
+      complain("--%s and --%s cannot both write to %s", names[j], names[i],
+               strcmp(paths[i], "-") == 0 ? "standard output" : paths[i]);
+      return false;
+    }
+    for (size_t file = 0; file < options->file_count; ++file) {
+      if (!same_file(paths[i], options->files[file])) continue;
+      complain("--%s would overwrite %s, which is to be checked", names[i], options->files[file]);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool combination_makes_sense(const check_options *options) {
+  if (options->file_count == 0) {
+    complain("check needs a file to check");
+    return false;
+  }
+  for (size_t file = 0; file < options->file_count; ++file) {
+    if (strcmp(options->files[file], "-") != 0) continue;
+    complain("check reads files, not standard input");
+    return false;
+  }
+  if (!outputs_are_apart(options)) return false;
+  if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
+    complain("--picture takes the name of a file; a picture does not go to standard output");
+    return false;
+  }
+  return true;
+}
+
+options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {
+  *options = (check_options){.scene = graze_scene_def_default(),
+                             .method = graze_method_def_default(),
+                             .query = graze_query_default(),
+                             .shifts = calloc((size_t)argument_count, sizeof(shift))};
+  if (options->shifts == NULL) {
+    complain("out of memory");
+    return OPTIONS_REFUSED;
+  }
+  option_walk walk;
+  option_walk_start(&walk, self, argument_count, arguments);
+  for (int code; (code = option_walk_next(&walk)) != OPTION_CODE_END;) {
+    if (code == OPTION_CODE_REFUSED) return OPTIONS_REFUSED;
+    if (code == 'h') {
+      command_write_help(self, stdout);
+      return OPTIONS_ANSWERED;
+    }
+    if (!read_option(code, options)) {
+      command_hint(self);
+      return OPTIONS_REFUSED;
+    }
+  }
+  options->files = arguments + optind;
+  options->file_count = (size_t)(argument_count - optind);
+  if (combination_makes_sense(options)) return OPTIONS_READY;
+  command_hint(self);
+  return OPTIONS_REFUSED;
+}
+
+void check_options_release(check_options *options) {
+  free(options->shifts);
+  options->shifts = NULL;
+}

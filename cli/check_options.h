@@ -1,0 +1,35 @@
+/* What `graze check` was asked to do. */
+#ifndef GRAZE_CHECK_OPTIONS_H
+#define GRAZE_CHECK_OPTIONS_H
+
+#include "command_line.h"
+#include "option_values.h"
+
+#include "graze/graze.h"
+
+typedef struct check_options {
+  char **files; /* borrowed from the arguments */
+  size_t file_count;
+  bool self, separate, quiet;
+  graze_scene_def scene;
+  graze_method_def method;
+  graze_query query;
+  shift *shifts; /* owned */
+  size_t shift_count;
+  const char *json, *csv, *picture; /* NULL: not asked for; "-": stdout */
+} check_options;
+
+typedef enum options_state {
+  OPTIONS_READY,
+  OPTIONS_ANSWERED, /* the help text was asked for and printed */
+  OPTIONS_REFUSED   /* a sentence was said */
+} options_state;
+
+/* Reads and checks all options. check_options_release is due whatever it returns. */
+options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options_out);
+void check_options_release(check_options *options);
+
+/* The table that the command's help text is made from. */
+extern const command_option check_option_table[];
+
+#endif

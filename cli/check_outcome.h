@@ -1,0 +1,33 @@
+/* What `graze check` found, and the forms in which it tells it. */
+#ifndef GRAZE_CHECK_OUTCOME_H
+#define GRAZE_CHECK_OUTCOME_H
+
+#include "check_options.h"
+#include "object_list.h"
+#include "output_file.h"
+#include "pair_table.h"
+
+typedef struct check_outcome {
+  const check_options *options;
+  const object_list *objects;
+  graze_pairs pairs; /* borrowed from the scene */
+  pair_table table;
+  graze_timings timings;
+  graze_counters counters;
+  double reading_ms; /* files */
+  double frame_ms;   /* update and query, by the clock */
+} check_outcome;
+
+/* The verdict, then counts, first pairs, hash and times, for people. */
+void check_outcome_write_words(check_outcome *outcome, FILE *stream);
+
+/* One JSON object; one line a pair. */
+void check_outcome_write_json(const check_outcome *outcome, FILE *stream);
+
+/* A header, then one line a pair. */
+void check_outcome_write_csv(const check_outcome *outcome, FILE *stream);
+
+/* Draws the scene with the triangles of all listed pairs marked; false after a complaint. */
+bool check_outcome_draw(const check_outcome *outcome, const output_file *file);
+
+#endif

@@ -1,0 +1,128 @@
+/* The outcome of a check for programs: JSON with everything, CSV with the pairs. Their form is a promise: scripts read
+ * it.
+ *
+ * Workload: up to millions of pairs, hence a line a pair and digits without printf. */
+#include "check_outcome.h"
+#include "json_writer.h"
+
+#include <inttypes.h>
+
+static void write_objects(const object_list *objects, json_writer *json) {
+  json_key(json, "objects");
+  json_begin_array(json);
+  for (size_t i = 0; i < objects->count; ++i) {
+    const object_entry *entry = &objects->entries[i];
+    json_break_line(json);
+    json_begin_object(json);
+    json_key(json, "name");
+    json_string(json, entry->name);
+    json_key(json, "file");
+    json_string(json, entry->file);
+    json_key(json, "vertices");
+    json_unsigned(json, entry->vertex_count);
+    json_key(json, "polygons");
+    json_unsigned(json, entry->polygon_count);
+    json_key(json, "triangles");
+    json_unsigned(json, entry->triangle_count);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+static void write_object_pairs(const pair_table *table, json_writer *json) {
+  json_key(json, "object_pairs");
+  json_begin_array(json);
+  for (size_t i = 0; i < table->count; ++i) {
+    json_break_line(json);
+    json_begin_array(json);
+    json_unsigned(json, table->rows[i].object_a);
+    json_unsigned(json, table->rows[i].object_b);
+    json_unsigned(json, table->rows[i].count);
+    json_end_array(json);
+  }
+  json_end_array(json);
+}
+
+static void write_pairs(const graze_pairs *found, json_writer *json) {
+  json_key(json, "pairs");
+  json_begin_array(json);
+  for (size_t i = 0; i < found->count; ++i) {
+    const graze_pair *pair = &found->pairs[i];
+    json_break_line(json);
+    json_begin_array(json);
+    json_unsigned(json, pair->object_a);
+    json_unsigned(json, pair->primitive_a);
+    json_unsigned(json, pair->object_b);
+    json_unsigned(json, pair->primitive_b);
+    json_end_array(json);
+  }
+  json_end_array(json);
+}
+
+static void write_timings(const check_outcome *outcome, json_writer *json) {
+  json_key(json, "timings_ms");
+  json_begin_object(json);
+#define WRITE_STAGE(name, words)                                                                                       \
+  json_key(json, #name);                                                                                               \
+  json_double(json, outcome->timings.name##_ms);
+  GRAZE_STAGE_LIST(WRITE_STAGE)
+#undef WRITE_STAGE
+  json_key(json, "frame");
+  json_double(json, outcome->frame_ms);
+  json_key(json, "reading");
+  json_double(json, outcome->reading_ms);
+  json_end_object(json);
+}
+
+static void write_counters(const graze_counters *counters, json_writer *json) {
+  json_key(json, "counters");
+  json_begin_object(json);
+#define WRITE_COUNTER(name, words)                                                                                     \
+  json_key(json, #name);                                                                                               \
+  json_unsigned(json, counters->name);
+  GRAZE_COUNTER_LIST(WRITE_COUNTER)
+#undef WRITE_COUNTER
+  json_end_object(json);
+}
+
+void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
+  json_writer json = {.stream = stream};
+  char hash[24];
+  snprintf(hash, sizeof hash, "%016" PRIx64, outcome->pairs.hash);
+  json_begin_object(&json);
+  json_key(&json, "graze");
+  json_string(&json, graze_version());
+  json_break_line(&json);
+  write_objects(outcome->objects, &json);
+  json_break_line(&json);
+  json_key(&json, "pair_count");
+  json_unsigned(&json, outcome->pairs.count);
+  json_key(&json, "hash");
+  json_string(&json, hash);
+  json_key(&json, "limit_reached");
+  json_boolean(&json, outcome->pairs.limit_reached);
+  json_key(&json, "candidates_only");
+  json_boolean(&json, outcome->options->query.candidates_only);
+  json_break_line(&json);
+  write_object_pairs(&outcome->table, &json);
+  json_break_line(&json);
+  write_pairs(&outcome->pairs, &json);
+  json_break_line(&json);
+  write_timings(outcome, &json);
+  json_break_line(&json);
+  write_counters(&outcome->counters, &json);
+  json_end_object(&json);
+  fputc('\n', stream);
+}
+
+void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
+  fputs("object_a,primitive_a,object_b,primitive_b\n", stream);
+  for (size_t i = 0; i < outcome->pairs.count; ++i) {
+    const graze_pair *pair = &outcome->pairs.pairs[i];
+    const uint32_t numbers[4] = {pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b};
+    for (size_t column = 0; column < 4; ++column) {
+      write_digits(stream, numbers[column]);
+      fputc(column < 3 ? ',' : '\n', stream);
+    }
+  }
+}

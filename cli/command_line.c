@@ -1,0 +1,127 @@
+/* Help texts and the walk over options.
+ *
+ * getopt_long does the walking (it takes options after operands, abbreviations, "--name=value" and "--"); its own
+ * messages are silenced, as they neither suggest nor keep to the form of the tool's other sentences. */
+#include "command_line.h"
+
+#include "close_match.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { OPTION_COLUMN = 26 };
+
+static bool is_letter(int code) {
+  return code > 0 && code < OPTION_CODE_FIRST;
+}
+
+static void write_option(const command_option *option, FILE *stream) {
+  int column = is_letter(option->code) ? fprintf(stream, "  -%c, --%s", option->code, option->name)
+                                       : fprintf(stream, "  --%s", option->name);
+  if (option->argument != NULL) column += fprintf(stream, " %s", option->argument);
+  if (column >= OPTION_COLUMN) {
+    fputc('\n', stream);
+    column = 0;
+  }
+  for (const char *line = option->words; line != NULL;) {
+    const char *end = strchr(line, '\n');
+    const int length = end == NULL ? (int)strlen(line) : (int)(end - line);
+    fprintf(stream, "%*s%.*s\n", OPTION_COLUMN - column, "", length, line);
+    line = end == NULL ? NULL : end + 1;
+    column = 0;
+  }
+}
+
+void command_write_help(const command *self, FILE *stream) {
+  fprintf(stream, "usage: graze %s %s\n\n%s\nOptions:\n", self->name, self->synopsis, self->description);
+  for (const command_option *option = self->options; option->name != NULL; ++option) write_option(option, stream);
+  if (self->write_more != NULL) {
+    fputc('\n', stream);
+    self->write_more(stream);
+  }
+  fprintf(stream, "\nExamples:\n%s", self->examples);
+}
+
+exit_code command_hint(const command *self) {
+  fprintf(stderr, "Try 'graze %s --help'.\n", self->name);
+  return EXIT_CODE_TROUBLE;
+}
+
+void option_walk_start(option_walk *walk, const command *owner, int argument_count, char **arguments) {
+  *walk = (option_walk){.owner = owner, .argument_count = argument_count, .arguments = arguments};
+  size_t letters = 0;
+  walk->short_options[letters++] = ':';
+  for (size_t i = 0; owner->options[i].name != NULL; ++i) {
+    assert(i < OPTION_MOST);
+    const command_option *option = &owner->options[i];
+    const int takes = option->argument == NULL ? no_argument : required_argument;
+    walk->long_options[i] = (struct option){.name = option->name, .has_arg = takes, .val = option->code};
+    if (!is_letter(option->code)) continue;
+    walk->short_options[letters++] = (char)option->code;
+    if (takes == required_argument) walk->short_options[letters++] = ':';
+  }
+  opterr = 0;
+  optind = 1;
+}
+
+static const command_option *find_option(const command *owner, int code) {
+  for (const command_option *option = owner->options; option->name != NULL; ++option) {
+    if (option->code == code) return option;
+  }
+  return NULL;
+}
+
+static int refuse_unknown(const option_walk *walk, const char *argument) {
+  const command *owner = walk->owner;
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(argument + 2, "="), argument + 2);
+  close_match match = {.wanted = name};
+  char beginners[256] = "";
+  size_t used = 0, beginner_count = 0;
+  for (const command_option *option = owner->options; option->name != NULL; ++option) {
+    close_match_offer(&match, option->name);
+    if (strncmp(option->name, name, strlen(name)) != 0 || used >= sizeof beginners) continue;
+    used += (size_t)snprintf(beginners + used, sizeof beginners - used, " --%s", option->name);
+    ++beginner_count;
+  }
+  if (beginner_count > 1) {
+    complain("--%s is not clear, it could be one of%s", name, beginners);
+  } else if (match.best != NULL) {
+    complain("%s has no option --%s; did you mean --%s?", owner->name, name, match.best);
+  } else {
+    complain("%s has no option --%s", owner->name, name);
+  }
+  command_hint(owner);
+  return OPTION_CODE_REFUSED;
+}
+
+static int refuse(const option_walk *walk, int reason) {
+  const command_option *option = find_option(walk->owner, optopt);
+  if (reason == ':' && option != NULL) {
+    complain("--%s takes a value: --%s %s", option->name, option->name, option->argument);
+  } else if (option != NULL) {
+    complain("--%s takes no value", option->name);
+  } else if (optopt == 0) {
+    return refuse_unknown(walk, walk->arguments[optind - 1]);
+  } else {
+    complain("%s has no option -%c", walk->owner->name, optopt);
+  }
+  command_hint(walk->owner);
+  return OPTION_CODE_REFUSED;
+}
+
+int option_walk_next(option_walk *walk) {
+  const int code = getopt_long(walk->argument_count, walk->arguments, walk->short_options, walk->long_options, NULL);
+  if (code == '?' || code == ':') return refuse(walk, code);
+  if (code == -1) return OPTION_CODE_END;
+  const command_option *option = find_option(walk->owner, code);
+  const bool has_value = option != NULL && option->argument != NULL;
+  /* "--json --csv FILE": the value was forgotten, and a file named --csv is not what anyone wants. */
+  if (has_value && optarg == walk->arguments[optind - 1] && strncmp(optarg, "--", 2) == 0) {
+    complain("--%s takes a value, and %s is an option: --%s %s", option->name, optarg, option->name, option->argument);
+    command_hint(walk->owner);
+    return OPTION_CODE_REFUSED;
+  }
+  return code;
+}

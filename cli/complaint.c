@@ -1,0 +1,46 @@
+/* Sentences on stderr.
+ *
+ * They quote file names, option values and names of groups, which anyone may have chosen: control characters are
+ * replaced, so that no file can move the cursor or recolour the terminal of the one who checks it. A sentence is cut at
+ * a few thousand bytes; a file may hold a line of megabytes. */
+#include "complaint.h"
+
+#include "plain_words.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SENTENCE_BYTES = 8192 };
+
+static void write_sentence(const char *opening, const char *format, va_list arguments) {
+  char sentence[SENTENCE_BYTES];
+  const int length = vsnprintf(sentence, sizeof sentence, format, arguments);
+  if (length >= (int)sizeof sentence) memcpy(sentence + sizeof sentence - 4, "...", 4);
+  fflush(stdout);
+  fputs(opening, stderr);
+  write_harmless(stderr, sentence);
+  fputc('\n', stderr);
+}
+
+exit_code complain(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write_sentence("graze: ", format, arguments);
+  va_end(arguments);
+  return EXIT_CODE_TROUBLE;
+}
+
+void remark(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write_sentence("graze: note: ", format, arguments);
+  va_end(arguments);
+}
+
+exit_code finish_standard_output(void) {
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_CODE_NOTHING;
+  return complain("standard output: %s", errno != 0 ? strerror(errno) : "cannot write");
+}

@@ -1,0 +1,116 @@
+/* The command-line tool: which command is meant, the overview, and what this build can do.
+ *
+ * Every command is one row of the table below. The tool holds no state of its own. */
+#include "close_match.h"
+#include "command_line.h"
+
+#include "graze/graze.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static const command *const commands[] = {&check_command, &make_command};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static exit_code write_overview(FILE *stream) {
+  fputs("graze finds all intersecting triangles of meshes: exact, complete, deterministic.\n"
+        "\n"
+        "usage: graze COMMAND [options]\n"
+        "\n"
+        "Commands:\n",
+        stream);
+  for (size_t i = 0; i < COMMAND_COUNT; ++i) fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  fputs("  help       explain a command: graze help check\n"
+        "\n"
+        "Options:\n"
+        "  -h, --help     this text; after a command, that of the command\n"
+        "  -V, --version  the version, and what this build and machine offer\n"
+        "\n"
+        "Examples:\n"
+        "  graze make folded-cloth --triangles 20000 --output cloth.obj\n"
+        "  graze check cloth.obj --picture cloth.png\n"
+        "  graze make sphere --output ball.obj\n"
+        "  graze check cloth.obj ball.obj\n",
+        stream);
+  return finish_standard_output();
+}
+
+/* What is offered is found out by asking for it. */
+static void write_offers(void) {
+  static const struct {
+    const char *name;
+    graze_simd simd;
+  } widths[] = {{"scalar", GRAZE_SIMD_SCALAR}, {"128", GRAZE_SIMD_128}, {"256", GRAZE_SIMD_256}};
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1;
+  graze_scene *scene = NULL;
+  fputs("backends:", stdout);
+  def.backend = GRAZE_BACKEND_CUDA;
+  const bool cuda = graze_scene_create(&def, &scene) == GRAZE_OK;
+  graze_scene_destroy(scene);
+  def.backend = GRAZE_BACKEND_CPU;
+  const bool cpu = graze_scene_create(&def, &scene) == GRAZE_OK;
+  printf("%s%s\nSIMD:", cpu ? " cpu" : "", cuda ? " cuda" : "");
+  for (size_t i = 0; cpu && i < sizeof widths / sizeof widths[0]; ++i) {
+    graze_method_def method = graze_method_def_default();
+    method.simd = widths[i].simd;
+    if (graze_scene_set_method(scene, &method) == GRAZE_OK) printf(" %s", widths[i].name);
+  }
+  graze_scene_destroy(scene);
+}
+
+static exit_code write_version(void) {
+  printf("graze %s\n", graze_version());
+  write_offers();
+  fputs("\nmethods:", stdout);
+  for (size_t i = 0; i < graze_method_count(); ++i) printf(" %s", graze_method_name(i));
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  printf("\nthreads: %ld\n", processors > 0 ? processors : 1);
+  return finish_standard_output();
+}
+
+static const command *find_command(const char *name) {
+  for (size_t i = 0; i < COMMAND_COUNT; ++i) {
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  }
+  return NULL;
+}
+
+static exit_code refuse_command(const char *name) {
+  const char *kind = name[0] == '-' ? "option" : "command";
+  close_match match = {.wanted = name};
+  for (size_t i = 0; i < COMMAND_COUNT; ++i) close_match_offer(&match, commands[i]->name);
+  static const char *const others[] = {"help", "--help", "--version"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) close_match_offer(&match, others[i]);
+  if (match.best != NULL) {
+    complain("there is no %s \"%s\"; did you mean %s?", kind, name, match.best);
+  } else if (name[0] != '-' && access(name, R_OK) == 0) {
+    complain("there is no command \"%s\"; to check the file: graze check %s", name, name);
+  } else {
+    complain("there is no %s \"%s\"", kind, name);
+  }
+  fputs("Try 'graze --help'.\n", stderr);
+  return EXIT_CODE_TROUBLE;
+}
+
+static exit_code explain(const char *name) {
+  const command *explained = find_command(name);
+  if (explained == NULL) return refuse_command(name);
+  command_write_help(explained, stdout);
+  return finish_standard_output();
+}
+
+int main(int argument_count, char **arguments) {
+  if (argument_count < 2) {
+    write_overview(stderr);
+    return EXIT_CODE_TROUBLE;
+  }
+  const char *name = arguments[1];
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return write_overview(stdout);
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return write_version();
+  if (strcmp(name, "help") == 0) return argument_count > 2 ? explain(arguments[2]) : write_overview(stdout);
+  const command *chosen = find_command(name);
+  if (chosen == NULL) return refuse_command(name);
+  return chosen->run(chosen, argument_count - 1, arguments + 1);
+}

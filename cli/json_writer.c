@@ -1,0 +1,130 @@
+/* JSON text, written straight to a stream.
+ *
+ * Workload: a few dozen named values and one array with up to millions of pairs, four numbers each; hence the digits
+ * are made here and no tree is kept in memory. Errors of the stream stay in its error flag, which the owner of the
+ * stream reads when it closes it. */
+#include "json_writer.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static void begin_member(json_writer *json) {
+  if (json->after_key) {
+    json->after_key = false;
+    return;
+  }
+  if (json->filled[json->depth]) fputc(',', json->stream);
+  json->filled[json->depth] = true;
+}
+
+static void begin_container(json_writer *json, char bracket) {
+  begin_member(json);
+  fputc(bracket, json->stream);
+  assert(json->depth + 1 < JSON_DEPTH);
+  json->filled[++json->depth] = false;
+}
+
+static void end_container(json_writer *json, char bracket) {
+  assert(json->depth > 0 && !json->after_key);
+  --json->depth;
+  fputc(bracket, json->stream);
+}
+
+void json_begin_object(json_writer *json) {
+  begin_container(json, '{');
+}
+void json_end_object(json_writer *json) {
+  end_container(json, '}');
+}
+void json_begin_array(json_writer *json) {
+  begin_container(json, '[');
+}
+void json_end_array(json_writer *json) {
+  end_container(json, ']');
+}
+
+void json_break_line(json_writer *json) {
+  assert(!json->after_key);
+  if (json->filled[json->depth]) fputc(',', json->stream);
+  json->filled[json->depth] = false;
+  fputc('\n', json->stream);
+}
+
+/* The length of the UTF-8 sequence that begins at `text` (Unicode 15, table 3-7: no surrogates, no overlong forms,
+ * nothing past U+10FFFF), or 0 where there is none. Reads no further than the ending zero, which is no continuation
+ * byte. */
+static size_t sequence_length(const unsigned char *text) {
+  const unsigned char lead = text[0];
+  if (lead < 0x80) return 1;
+  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  const unsigned char lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  const unsigned char highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  if (text[1] < lowest || text[1] > highest) return 0;
+  for (size_t i = 2; i < length; ++i) {
+    if ((text[i] & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
+static void write_quoted(FILE *stream, const char *text) {
+  fputc('"', stream);
+  while (*text != '\0') {
+    const unsigned char byte = (unsigned char)*text;
+    const size_t length = sequence_length((const unsigned char *)text);
+    if (length == 0) {
+      fputs("\\ufffd", stream);
+    } else if (byte == '"' || byte == '\\') {
+      fputc('\\', stream);
+      fputc(byte, stream);
+    } else if (byte < 0x20 || byte == 0x7f) {
+      fprintf(stream, "\\u%04x", byte);
+    } else {
+      fwrite(text, 1, length, stream);
+    }
+    text += length == 0 ? 1 : length;
+  }
+  fputc('"', stream);
+}
+
+void json_key(json_writer *json, const char *key) {
+  begin_member(json);
+  write_quoted(json->stream, key);
+  fputc(':', json->stream);
+  json->after_key = true;
+}
+
+void json_string(json_writer *json, const char *text) {
+  begin_member(json);
+  write_quoted(json->stream, text);
+}
+
+void json_unsigned(json_writer *json, uint64_t number) {
+  begin_member(json);
+  write_digits(json->stream, number);
+}
+
+void json_boolean(json_writer *json, bool value) {
+  begin_member(json);
+  fputs(value ? "true" : "false", json->stream);
+}
+
+void json_double(json_writer *json, double number) {
+  begin_member(json);
+  if (isfinite(number)) {
+    fprintf(json->stream, "%.17g", number);
+  } else {
+    fputs("null", json->stream);
+  }
+}
+
+void write_digits(FILE *stream, uint64_t number) {
+  char digits[20];
+  size_t first = sizeof digits;
+  do {
+    digits[--first] = (char)('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  fwrite(digits + first, 1, sizeof digits - first, stream);
+}

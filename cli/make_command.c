@@ -1,0 +1,266 @@
+/* `graze make`: writes a built-in model to files.
+ *
+ * A model may have several objects. They go into one file as groups, so that the file has exactly the name that was
+ * asked for; --separate gives each object a file of its own, numbered before the ending. */
+#include "close_match.h"
+#include "command_line.h"
+#include "option_values.h"
+#include "output_file.h"
+#include "progress.h"
+
+#include "mesh_io/mesh_file.h"
+#include "scenes/model.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SENTENCE_BYTES = 4096, NUMBER_BYTES = 24 };
+enum { CODE_TRIANGLES = OPTION_CODE_FIRST, CODE_SEED, CODE_OUTPUT, CODE_SEPARATE, CODE_LIST };
+
+static const command_option make_option_table[] = {
+    {"triangles", CODE_TRIANGLES, "N", "about how many"},
+    {"seed", CODE_SEED, "N", "another seed gives another model"},
+    {"output", CODE_OUTPUT, "PATH",
+     "the file, by its ending .obj, .ply, .stl or .off, also with .gz, or\n"
+     "the folder to write to (default: NAME.obj here)"},
+    {"separate", CODE_SEPARATE, NULL, "a file for each object: NAME_0.obj, NAME_1.obj, ..."},
+    {"list", CODE_LIST, NULL, "name the models"},
+    {"quiet", 'q', NULL, "say nothing when all goes well"},
+    {"help", 'h', NULL, "this text"},
+    {0},
+};
+
+typedef struct make_options {
+  const model *chosen;
+  model_parameters parameters;
+  const char *output;
+  bool separate, list, quiet, help;
+} make_options;
+
+static void write_models(FILE *stream) {
+  fputs("Models:\n", stream);
+  for (size_t i = 0; i < model_count(); ++i) {
+    fprintf(stream, "  %-16s %s\n", model_at(i)->name, model_at(i)->description);
+  }
+}
+
+static void write_more_on_models(FILE *stream) {
+  const model_parameters usual = model_parameters_default();
+  fprintf(stream, "Without options: %" PRIu64 " triangles, seed %" PRIu64 ".\n\n", usual.triangles, usual.seed);
+  write_models(stream);
+}
+
+static exit_code run_make(const command *self, int argument_count, char **arguments);
+
+const command make_command = {
+    .name = "make",
+    .summary = "write a built-in model to a file",
+    .synopsis = "NAME [options]",
+    .description = "Writes a built-in model: the same name, number of triangles and seed give the same\n"
+                   "file on every machine. A model of several objects becomes one file with a group for\n"
+                   "each object ('graze check FILE --separate' takes them apart again; PLY, OFF and\n"
+                   "binary STL files have no groups, there the objects are joined).\n"
+                   "\n"
+                   "Exit status: 0 when the files are written, 2 on an error.\n",
+    .options = make_option_table,
+    .write_more = write_more_on_models,
+    .examples = "  graze make --list\n"
+                "  graze make sphere\n"
+                "  graze make folded-cloth --triangles 20000 --seed 7 --output cloth.ply\n"
+                "  graze make chazelle --triangles 400 --separate --output pair.obj\n"
+                "  graze check pair_0.obj pair_1.obj\n",
+    .run = run_make,
+};
+
+static bool read_option(int code, make_options *options) {
+  switch (code) {
+  case CODE_TRIANGLES:
+    return read_whole_number("triangles", optarg, 1, MODEL_TRIANGLE_LIMIT, &options->parameters.triangles);
+  case CODE_SEED:
+    return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->parameters.seed);
+  case CODE_OUTPUT:
+    options->output = optarg;
+    break;
+  case CODE_SEPARATE:
+    options->separate = true;
+    break;
+  case CODE_LIST:
+    options->list = true;
+    break;
+  case 'q':
+    options->quiet = true;
+    break;
+  case 'h':
+    options->help = true;
+    break;
+  default:
+    return false;
+  }
+  return true;
+}
+
+static void refuse_model(const char *name) {
+  close_match match = {.wanted = name};
+  for (size_t i = 0; i < model_count(); ++i) close_match_offer(&match, model_at(i)->name);
+  if (match.best != NULL) {
+    complain("there is no model \"%s\"; did you mean %s? 'graze make --list' names all", name, match.best);
+  } else {
+    complain("there is no model \"%s\"; 'graze make --list' names all", name);
+  }
+}
+
+static bool read_options(const command *self, int argument_count, char **arguments, make_options *options) {
+  *options = (make_options){.parameters = model_parameters_default()};
+  option_walk walk;
+  option_walk_start(&walk, self, argument_count, arguments);
+  for (int code; (code = option_walk_next(&walk)) != OPTION_CODE_END;) {
+    if (code == OPTION_CODE_REFUSED) return false;
+    if (!read_option(code, options)) {
+      command_hint(self);
+      return false;
+    }
+  }
+  if (options->help || options->list) return true;
+  if (optind == argument_count) {
+    complain("make needs the name of a model; 'graze make --list' names all");
+    return false;
+  }
+  if (optind + 1 < argument_count) {
+    complain("make makes one model at a time; what is \"%s\"?", arguments[optind + 1]);
+    command_hint(self);
+    return false;
+  }
+  options->chosen = model_find(arguments[optind]);
+  if (options->chosen == NULL) refuse_model(arguments[optind]);
+  if (options->output != NULL && (options->output[0] == '\0' || strcmp(options->output, "-") == 0)) {
+    complain("--output takes the name of a file or folder, not \"%s\"", options->output);
+    return false;
+  }
+  return options->chosen != NULL;
+}
+
+static bool is_folder(const char *path) {
+  struct stat about;
+  return path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+}
+
+/* Where the number of an object goes: before ".obj", before ".obj.gz", at the end when there is no ending. */
+static size_t ending_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const size_t name = slash == NULL ? 0 : (size_t)(slash + 1 - path);
+  size_t end = strlen(path);
+  if (end > 3 && strcmp(path + end - 3, ".gz") == 0) end -= 3;
+  for (size_t i = end; i > name + 1; --i) {
+    if (path[i - 1] == '.') return i - 1;
+  }
+  return end;
+}
+
+/* The name of the file of an object; owned by the caller. `number` is NULL when all objects share one file. */
+static char *make_path(const make_options *options, const size_t *number) {
+  const char *name = options->chosen->name;
+  const char *output = options->output == NULL ? "" : options->output;
+  const size_t room = strlen(output) + strlen(name) + NUMBER_BYTES + sizeof "/.obj";
+  char *path = malloc(room);
+  char *whole = malloc(room);
+  if (path == NULL || whole == NULL) {
+    free(path);
+    free(whole);
+    return NULL;
+  }
+  if (options->output == NULL) {
+    snprintf(whole, room, "%s.obj", name);
+  } else if (is_folder(output)) {
+    snprintf(whole, room, "%s%s%s.obj", output, output[strlen(output) - 1] == '/' ? "" : "/", name);
+  } else {
+    snprintf(whole, room, "%s", output);
+  }
+  const size_t ending = ending_of(whole);
+  if (number == NULL) {
+    snprintf(path, room, "%s", whole);
+  } else {
+    snprintf(path, room, "%.*s_%zu%s", (int)ending, whole, *number, whole + ending);
+  }
+  free(whole);
+  return path;
+}
+
+/* A file to be: its objects, its names. */
+typedef struct model_file {
+  const mesh *meshes;
+  size_t mesh_count;
+  char *path;
+  output_file output;
+} model_file;
+
+static bool write_partial(model_file *file, const make_options *options, const size_t *number) {
+  file->path = make_path(options, number);
+  if (file->path == NULL) {
+    complain("out of memory");
+    return false;
+  }
+  if (!output_file_plan(&file->output, file->path)) return false;
+  char sentence[SENTENCE_BYTES] = "";
+  const bool written =
+      mesh_file_write(file->output.partial_path, file->meshes, file->mesh_count, NULL, sentence, sizeof sentence);
+  if (!written) output_file_complain(&file->output, sentence);
+  return written;
+}
+
+static void tell(const model_file *file, const make_options *options) {
+  uint64_t vertices = 0, triangles = 0;
+  for (size_t i = 0; i < file->mesh_count; ++i) {
+    vertices += file->meshes[i].vertex_count;
+    triangles += file->meshes[i].triangle_count;
+  }
+  write_harmless(stdout, file->path);
+  printf(": %s, %s %s, ", counted(triangles, "triangle").text, grouped_number(vertices).text,
+         vertices == 1 ? "vertex" : "vertices");
+  printf("%s (%s, seed %" PRIu64 ")\n", counted(file->mesh_count, "object").text, options->chosen->name,
+         options->parameters.seed);
+}
+
+/* All files are written before the first takes its name. */
+static exit_code write_files(const make_options *options, const mesh *meshes, size_t mesh_count) {
+  const size_t file_count = options->separate ? mesh_count : 1;
+  model_file *files = calloc(file_count, sizeof *files);
+  if (files == NULL) return complain("out of memory");
+  bool complete = true;
+  for (size_t i = 0; complete && i < file_count; ++i) {
+    files[i].meshes = options->separate ? &meshes[i] : meshes;
+    files[i].mesh_count = options->separate ? 1 : mesh_count;
+    complete = write_partial(&files[i], options, options->separate ? &i : NULL);
+  }
+  for (size_t i = 0; complete && i < file_count; ++i) {
+    complete = output_file_publish(&files[i].output);
+    if (complete && !options->quiet) tell(&files[i], options);
+  }
+  for (size_t i = 0; i < file_count; ++i) {
+    output_file_discard(&files[i].output);
+    free(files[i].path);
+  }
+  free(files);
+  return complete ? finish_standard_output() : EXIT_CODE_TROUBLE;
+}
+
+static exit_code run_make(const command *self, int argument_count, char **arguments) {
+  make_options options;
+  if (!read_options(self, argument_count, arguments, &options)) return EXIT_CODE_TROUBLE;
+  if (options.help || options.list) {
+    options.help ? command_write_help(self, stdout) : write_models(stdout);
+    return finish_standard_output();
+  }
+  mesh *meshes = NULL;
+  size_t mesh_count = 0;
+  char sentence[SENTENCE_BYTES] = "";
+  progress steps = progress_start(options.quiet);
+  progress_triangles(&steps, "making", options.parameters.triangles);
+  const bool made = model_make(options.chosen, &options.parameters, &meshes, &mesh_count, sentence, sizeof sentence);
+  progress_done(&steps, made ? "done" : "failed");
+  if (!made) return complain("%s", sentence);
+  const exit_code code = write_files(&options, meshes, mesh_count);
+  mesh_list_free(meshes, mesh_count);
+  return code;
+}

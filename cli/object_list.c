@@ -1,0 +1,145 @@
+/* Reading files as objects. Workload: a few files of up to tens of millions of triangles, or one file with thousands of
+ * groups; meshes move from the reader's list into this one without being copied. */
+#include "object_list.h"
+
+#include "complaint.h"
+
+#include "mesh_io/mesh_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { READER_SENTENCE_BYTES = 4096 };
+
+static bool reserve(object_list *objects, size_t more) {
+  if (more <= objects->capacity - objects->count) return true;
+  const size_t capacity = 2 * (objects->count + more);
+  object_entry *entries = realloc(objects->entries, capacity * sizeof *entries);
+  if (entries != NULL) objects->entries = entries;
+  mesh *meshes = realloc(objects->meshes, capacity * sizeof *meshes);
+  if (meshes != NULL) objects->meshes = meshes;
+  if (entries == NULL || meshes == NULL) return false;
+  objects->capacity = capacity;
+  return true;
+}
+
+/* Takes the mesh over and leaves a zeroed one behind. */
+static void append(object_list *objects, const char *file, mesh *taken) {
+  objects->entries[objects->count] = (object_entry){.file = file,
+                                                    .name = taken->name,
+                                                    .vertex_count = taken->vertex_count,
+                                                    .polygon_count = taken->polygon_count,
+                                                    .triangle_count = taken->triangle_count};
+  taken->name = NULL;
+  objects->meshes[objects->count] = *taken;
+  *taken = (mesh){0};
+  ++objects->count;
+}
+
+/* What changes the sense of the answer and cannot be seen in it. */
+static void remark_oddities(const object_list *objects, size_t first, const char *file) {
+  uint64_t polygons = 0, triangles = 0;
+  for (size_t i = first; i < objects->count; ++i) {
+    polygons += objects->entries[i].polygon_count;
+    triangles += objects->entries[i].triangle_count;
+  }
+  if (triangles == 0) remark("%s has no triangles", file);
+  if (polygons == triangles) return;
+  remark("%s: its %s were split into %s; the numbers below count those", file, counted(polygons, "polygon").text,
+         counted(triangles, "triangle").text);
+}
+
+bool object_list_read(object_list *objects, const char *file, progress *steps) {
+  const mesh_read_options how = {.separate = objects->separate};
+  mesh *meshes = NULL;
+  size_t mesh_count = 0;
+  char sentence[READER_SENTENCE_BYTES] = "";
+  progress_reading(steps, file);
+  if (!mesh_file_read(file, &how, &meshes, &mesh_count, sentence, sizeof sentence)) {
+    progress_done(steps, "failed");
+    complain("%s", sentence);
+    return false;
+  }
+  const size_t first = objects->count;
+  const bool reserved = reserve(objects, mesh_count);
+  uint64_t triangles = 0;
+  for (size_t i = 0; reserved && i < mesh_count; ++i) {
+    triangles += meshes[i].triangle_count;
+    append(objects, file, &meshes[i]);
+  }
+  mesh_list_free(meshes, mesh_count);
+  progress_done(steps, counted(triangles, "triangle").text);
+  if (!reserved) {
+    complain("%s: out of memory", file);
+    return false;
+  }
+  if (!steps->quiet) remark_oddities(objects, first, file);
+  return true;
+}
+
+static bool refuse_number(const object_list *objects, const shift *by) {
+  if (objects->count == 0) {
+    complain("--move %s: there is no object to move", by->text);
+  } else if (objects->count == 1) {
+    complain("--move %s: there is no object %" PRIu64 "; the only one is 0", by->text, by->object);
+  } else {
+    complain("--move %s: there is no object %" PRIu64 "; they are numbered 0 to %zu", by->text, by->object,
+             objects->count - 1);
+  }
+  return false;
+}
+
+bool object_list_shift(object_list *objects, const shift *by) {
+  if (by->object >= objects->count) return refuse_number(objects, by);
+  mesh *moved = &objects->meshes[by->object];
+  for (size_t i = 0; i < 3 * moved->vertex_count; ++i) {
+    const double sum = moved->positions[i] + by->by[i % 3];
+    if (!isfinite(sum)) {
+      complain("--move %s: vertex %zu of object %" PRIu64 " (%s) leaves the range of double precision", by->text, i / 3,
+               by->object, objects->entries[by->object].file);
+      return false;
+    }
+    moved->positions[i] = sum;
+  }
+  return true;
+}
+
+uint64_t object_list_triangle_count(const object_list *objects) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < objects->count; ++i) sum += objects->entries[i].triangle_count;
+  return sum;
+}
+
+void object_list_write_label(const object_list *objects, size_t object, FILE *stream) {
+  const object_entry *entry = &objects->entries[object];
+  write_harmless(stream, entry->file);
+  if (!objects->separate) return;
+  fputc('[', stream);
+  write_harmless(stream, entry->name);
+  fputc(']', stream);
+}
+
+static int columns(const char *text) {
+  int count = 0;
+  for (; *text != '\0'; ++text) count += ((unsigned char)*text & 0xc0) != 0x80;
+  return count;
+}
+
+int object_list_label_width(const object_list *objects, size_t object) {
+  const object_entry *entry = &objects->entries[object];
+  return columns(entry->file) + (objects->separate ? columns(entry->name) + 2 : 0);
+}
+
+void object_list_release_meshes(object_list *objects) {
+  for (size_t i = 0; i < objects->count; ++i) mesh_free(&objects->meshes[i]);
+}
+
+void object_list_release(object_list *objects) {
+  object_list_release_meshes(objects);
+  for (size_t i = 0; i < objects->count; ++i) free(objects->entries[i].name);
+  free(objects->entries);
+  free(objects->meshes);
+  *objects = (object_list){0};
+}

@@ -1,0 +1,43 @@
+/* The objects that `graze check` looks at: the meshes of its files, in the order of the command line. */
+#ifndef GRAZE_OBJECT_LIST_H
+#define GRAZE_OBJECT_LIST_H
+
+#include "option_values.h"
+#include "progress.h"
+
+#include "mesh_io/mesh.h"
+
+/* What the report needs to know of an object; it outlives the mesh, whose arrays can be released early. */
+typedef struct object_entry {
+  const char *file; /* as the user wrote it; borrowed */
+  char *name;       /* of the group or solid; owned */
+  size_t vertex_count, polygon_count, triangle_count;
+} object_entry;
+
+typedef struct object_list {
+  object_entry *entries;
+  mesh *meshes; /* beside the entries */
+  size_t count, capacity;
+  bool separate; /* whether objects are parts of files */
+} object_list;
+
+/* Reads a file and appends its meshes. False after a complaint; what was read before stays. */
+bool object_list_read(object_list *objects, const char *file, progress *steps);
+
+/* Shifts the positions of the object; false after a complaint when there is none or a coordinate leaves the range of
+ * double. The rounded sum is what is tested and drawn. */
+bool object_list_shift(object_list *objects, const shift *by);
+
+uint64_t object_list_triangle_count(const object_list *objects);
+
+/* Writes how people call the object: "FILE", or "FILE[GROUP]" where files have parts. */
+void object_list_write_label(const object_list *objects, size_t object, FILE *stream);
+
+/* Columns that the label takes, counted in UTF-8 sequences. */
+int object_list_label_width(const object_list *objects, size_t object);
+
+/* Releases positions and triangles, keeps the entries. */
+void object_list_release_meshes(object_list *objects);
+void object_list_release(object_list *objects);
+
+#endif

@@ -1,0 +1,117 @@
+/* Reading the values of options. Nothing is clamped, rounded or cut off: what the tool cannot take as written it
+ * refuses, since a run with another number of threads or another shift than was asked for would answer another
+ * question. */
+#include "option_values.h"
+
+#include "close_match.h"
+#include "complaint.h"
+
+#include "graze/graze.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Digits only, with the check against overflow that strtoull leaves to errno. */
+static bool scan_digits(const char **cursor, uint64_t *number_out) {
+  uint64_t number = 0;
+  const char *at = *cursor;
+  for (; *at >= '0' && *at <= '9'; ++at) {
+    const uint64_t digit = (uint64_t)(*at - '0');
+    if (number > (UINT64_MAX - digit) / 10) return false;
+    number = number * 10 + digit;
+  }
+  if (at == *cursor) return false;
+  *cursor = at;
+  *number_out = number;
+  return true;
+}
+
+bool read_whole_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *number_out) {
+  const char *cursor = value;
+  uint64_t number = 0;
+  if (scan_digits(&cursor, &number) && *cursor == '\0' && number >= least && number <= most) {
+    *number_out = number;
+    return true;
+  }
+  complain("--%s takes a whole number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", option, least, most, value);
+  return false;
+}
+
+/* "grid, brute or auto" out of names that are asked for one by one. */
+typedef const char *name_giver(const void *context, size_t i);
+
+static void refuse_word(const char *option, const char *value, name_giver *name, const void *context, size_t count) {
+  char list[512] = "";
+  size_t used = 0;
+  close_match match = {.wanted = value};
+  for (size_t i = 0; i < count && used < sizeof list; ++i) {
+    const char *joint = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", joint, name(context, i));
+    close_match_offer(&match, name(context, i));
+  }
+  if (match.best != NULL) {
+    complain("--%s takes %s, not \"%s\"; did you mean %s?", option, list, value, match.best);
+  } else {
+    complain("--%s takes %s, not \"%s\"", option, list, value);
+  }
+}
+
+static const char *choice_name(const void *context, size_t i) {
+  return ((const choice *)context)[i].word;
+}
+
+bool read_choice(const char *option, const char *value, const choice *choices, size_t choice_count, int *meaning_out) {
+  for (size_t i = 0; i < choice_count; ++i) {
+    if (strcmp(choices[i].word, value) != 0) continue;
+    *meaning_out = choices[i].meaning;
+    return true;
+  }
+  refuse_word(option, value, choice_name, choices, choice_count);
+  return false;
+}
+
+static const char *method_name(const void *context, size_t i) {
+  (void)context;
+  return i == 0 ? "auto" : graze_method_name(i - 1);
+}
+
+bool read_method(const char *option, const char *value) {
+  const size_t count = graze_method_count() + 1;
+  for (size_t i = 0; i < count; ++i) {
+    if (strcmp(method_name(NULL, i), value) == 0) return true;
+  }
+  refuse_word(option, value, method_name, NULL, count);
+  return false;
+}
+
+static bool scan_coordinate(const char **cursor, double *number_out) {
+  /* strtod would skip blanks. */
+  if (isspace((unsigned char)**cursor)) return false;
+  char *end = NULL;
+  *number_out = strtod(*cursor, &end);
+  if (end == *cursor) return false;
+  *cursor = end;
+  return true;
+}
+
+bool read_shift(const char *option, const char *value, shift *shift_out) {
+  const char *cursor = value;
+  *shift_out = (shift){.text = value};
+  bool formed = scan_digits(&cursor, &shift_out->object) && *cursor++ == '=';
+  bool finite = true;
+  for (size_t axis = 0; formed && axis < 3; ++axis) {
+    formed = scan_coordinate(&cursor, &shift_out->by[axis]) && *cursor == (axis < 2 ? ',' : '\0');
+    finite = finite && isfinite(shift_out->by[axis]);
+    ++cursor;
+  }
+  if (!formed) {
+    complain("--%s takes N=x,y,z (the number of an object and three numbers), not \"%s\"", option, value);
+  } else if (!finite) {
+    complain("--%s takes finite numbers, not \"%s\"", option, value);
+  }
+  return formed && finite;
+}

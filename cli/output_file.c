@@ -1,0 +1,120 @@
+/* Files that appear whole or not at all: rename(2) within one folder replaces the old file at once or leaves it as it
+ * was.
+ *
+ * Workload: up to three files a run, of any size. */
+#define _XOPEN_SOURCE 700 /* realpath(3) */
+#include "output_file.h"
+
+#include "complaint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* File systems allow names of 255 bytes. The last bytes are kept, as they hold the ending that tells the format. */
+enum { KEPT_NAME_BYTES = 200, PARTIAL_PREFIX_BYTES = 40 };
+
+static bool refuse(const char *path, int code) {
+  complain("%s: %s", path, strerror(code));
+  return false;
+}
+
+/* "folder/name" -> "folder/.graze-PID-name". */
+static char *make_partial_path(const char *final_path) {
+  const char *slash = strrchr(final_path, '/');
+  const char *name = slash == NULL ? final_path : slash + 1;
+  const size_t folder_bytes = (size_t)(name - final_path);
+  const size_t name_bytes = strlen(name);
+  const char *kept = name_bytes > KEPT_NAME_BYTES ? name + (name_bytes - KEPT_NAME_BYTES) : name;
+  const size_t room = folder_bytes + PARTIAL_PREFIX_BYTES + strlen(kept) + 1;
+  char *partial = malloc(room);
+  if (partial == NULL) return NULL;
+  memcpy(partial, final_path, folder_bytes);
+  snprintf(partial + folder_bytes, room - folder_bytes, ".graze-%ld-%s", (long)getpid(), kept);
+  return partial;
+}
+
+static char *copied(const char *text) {
+  const size_t bytes = strlen(text) + 1;
+  char *copy = malloc(bytes);
+  if (copy != NULL) memcpy(copy, text, bytes);
+  return copy;
+}
+
+bool output_file_plan(output_file *file, const char *path) {
+  *file = (output_file){.path = path};
+  struct stat about;
+  const bool exists = stat(path, &about) == 0;
+  if (exists && S_ISDIR(about.st_mode)) return refuse(path, EISDIR);
+  const size_t length = strlen(path);
+  if (length == 0) return refuse("an output without a name", ENOENT);
+  if (path[length - 1] == '/') return refuse(path, exists ? ENOTDIR : ENOENT);
+  file->direct = exists && !S_ISREG(about.st_mode);
+  if (exists && !file->direct && access(path, W_OK) != 0) return refuse(path, errno);
+  /* Renaming over a symbolic link would replace the link and leave the old file behind it. */
+  file->final_path = exists && !file->direct ? realpath(path, NULL) : copied(path);
+  if (file->final_path != NULL) {
+    file->partial_path = file->direct ? copied(path) : make_partial_path(file->final_path);
+  }
+  if (file->final_path != NULL && file->partial_path != NULL) return true;
+  output_file_discard(file);
+  return refuse(path, ENOMEM);
+}
+
+bool output_file_open(output_file *file, const char *path) {
+  if (!output_file_plan(file, path)) return false;
+  const int flags = file->direct ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
+  const int descriptor = open(file->partial_path, flags, 0666);
+  file->stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+  if (file->stream != NULL) return true;
+  const int code = errno;
+  if (descriptor >= 0) close(descriptor);
+  /* A partial file that could not be opened is not this run's to remove. */
+  if (descriptor < 0) file->direct = true;
+  output_file_discard(file);
+  return refuse(path, code);
+}
+
+bool output_file_close(output_file *file) {
+  errno = 0;
+  const bool written = !ferror(file->stream);
+  const bool closed = fclose(file->stream) == 0;
+  file->stream = NULL;
+  if (written && closed) return true;
+  return refuse(file->path, errno != 0 ? errno : EIO);
+}
+
+bool output_file_publish(output_file *file) {
+  if (file->direct) return true;
+  struct stat about;
+  /* The rights of the file that is replaced stay; where that fails the new file is still whole. */
+  if (stat(file->final_path, &about) == 0) (void)chmod(file->partial_path, about.st_mode & 07777);
+  if (rename(file->partial_path, file->final_path) != 0) return refuse(file->path, errno);
+  file->direct = true;
+  return true;
+}
+
+void output_file_discard(output_file *file) {
+  if (file->stream != NULL) fclose(file->stream);
+  if (file->partial_path != NULL && !file->direct) unlink(file->partial_path);
+  free(file->final_path);
+  free(file->partial_path);
+  *file = (output_file){0};
+}
+
+void output_file_complain(const output_file *file, const char *sentence) {
+  const size_t length = strlen(file->partial_path);
+  const bool named = strncmp(sentence, file->partial_path, length) == 0;
+  complain("%s%s", named ? file->path : "", named ? sentence + length : sentence);
+}
+
+bool same_file(const char *a, const char *b) {
+  if (strcmp(a, b) == 0) return true;
+  struct stat about_a, about_b;
+  if (stat(a, &about_a) != 0 || stat(b, &about_b) != 0) return false;
+  if (!S_ISREG(about_a.st_mode)) return false;
+  return about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
+}

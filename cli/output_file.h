@@ -1,0 +1,41 @@
+/* A file that appears whole or not at all.
+ *
+ * It is written under another name in the same folder and takes its own name at the end. What is there already and is
+ * no plain file (/dev/null, a pipe) is written to directly. */
+#ifndef GRAZE_OUTPUT_FILE_H
+#define GRAZE_OUTPUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Zeroed: no file. Every function that fails has said why on stderr. */
+typedef struct output_file {
+  const char *path;   /* as the user wrote it; borrowed */
+  char *final_path;   /* where a symbolic link led to */
+  char *partial_path; /* the name while it is being written; equal to final_path when written directly */
+  FILE *stream;       /* NULL unless opened here */
+  bool direct;
+} output_file;
+
+/* Chooses the names. Whoever writes the file then writes to partial_path, which ends as the path ends. */
+bool output_file_plan(output_file *file, const char *path);
+
+/* Chooses the names and opens the stream. */
+bool output_file_open(output_file *file, const char *path);
+
+/* Closes the stream and tells whether everything was written. */
+bool output_file_close(output_file *file);
+
+/* Gives the file its name. */
+bool output_file_publish(output_file *file);
+
+/* Releases the struct; a file that was not published is removed. */
+void output_file_discard(output_file *file);
+
+/* Says what another writer had to say about partial_path, with the name that the user knows in its place. */
+void output_file_complain(const output_file *file, const char *sentence);
+
+/* Whether two paths lead to one existing file, or are the same words. */
+bool same_file(const char *a, const char *b);
+
+#endif

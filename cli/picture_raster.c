@@ -1,0 +1,373 @@
+/* A scanline rasteriser with shading at the corners (Gouraud: Continuous shading of curved surfaces, 1971).
+ *
+ * Workload: up to ten million triangles, most of them of the size of a sample; so the cost of a triangle's set-up is
+ * what counts, and vertices are projected where they are used instead of being stored. Long slivers are common in bad
+ * meshes: each row's span is computed from the three edges, no box is searched. What is too thin to hit a sample is
+ * drawn as a line, since a needle that takes part in a collision must not vanish. */
+#include "picture_raster.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Corner normals are smoothed where they lie within about 23 degrees of the face's own. */
+static const float smooth_cosine = 0.92f;
+
+/* Edges are drawn where the scene has fewer triangles than one per so many samples; and there on triangles whose least
+ * altitude exceeds the first of these, in full from the second on, in samples. */
+enum { OUTLINE_SAMPLES_PER_TRIANGLE = 500 };
+static const double outline_from = 12.0, outline_full = 50.0;
+
+/* A marked triangle that covers more than this share of the picture, such as a floor, is tinted instead of marked: it
+ * would drown all other marks. */
+static const double flood_share = 0.08;
+
+typedef struct corner {
+  double x, y, z, shade;
+} corner;
+
+typedef struct raster {
+  sample_buffer *buffer;
+  const picture_view *view;
+  uint8_t colour;
+  bool is_sparse;   /* few triangles: even one without extent is drawn as a dot, and all marks are drawn in full */
+  bool is_outlined; /* triangles are large enough on average for their edges to be drawn */
+} raster;
+
+bool sample_buffer_create(sample_buffer *buffer, uint32_t width, uint32_t height) {
+  const size_t count = (size_t)width * height;
+  memset(buffer, 0, sizeof *buffer);
+  buffer->width = width;
+  buffer->height = height;
+  buffer->all.depth = malloc(count * sizeof(float));
+  buffer->all.shade = calloc(count, 1);
+  buffer->marked.depth = malloc(count * sizeof(float));
+  buffer->marked.shade = calloc(count, 1);
+  buffer->colour = calloc(count, 1);
+  if (!buffer->all.depth || !buffer->all.shade || !buffer->marked.depth || !buffer->marked.shade || !buffer->colour)
+    return false;
+  for (size_t i = 0; i < count; ++i) buffer->all.depth[i] = buffer->marked.depth[i] = -INFINITY;
+  return true;
+}
+
+void sample_buffer_release(sample_buffer *buffer) {
+  free(buffer->all.depth);
+  free(buffer->all.shade);
+  free(buffer->marked.depth);
+  free(buffer->marked.shade);
+  free(buffer->colour);
+  memset(buffer, 0, sizeof *buffer);
+}
+
+/* ------------------------------------------------------------------------------------------------ light */
+
+/* Light of a unit normal in view axes, turned to the viewer: sky from above, a key light over the left shoulder, and a
+ * small highlight that lifts the shade above 1. */
+static double light(double right, double up, double toward) {
+  if (toward < 0.0) {
+    right = -right;
+    up = -up;
+    toward = -toward;
+  }
+  const double key = fmax(0.0, -0.48 * right + 0.62 * up + 0.62 * toward);
+  const double fill = fmax(0.0, 0.74 * right + 0.10 * up + 0.66 * toward);
+  const double half = fmax(0.0, -0.267 * right + 0.345 * up + 0.900 * toward);
+  const double square = half * half, shine = square * square * square * square * square * square;
+  return 0.47 + 0.08 * up + 0.06 * toward + 0.42 * key + 0.16 * fill + 0.13 * shine * shine;
+}
+
+/* The sum of face normals at each vertex, weighted by area; in floats of the prescaled coordinates. */
+static void sum_normals(const mesh *m, double factor, float *normals_out) {
+  memset(normals_out, 0, 3 * m->vertex_count * sizeof *normals_out);
+  for (size_t t = 0; t < m->triangle_count; ++t) {
+    const uint32_t *index = m->triangles + 3 * t;
+    const double *a = m->positions + 3 * (size_t)index[0], *b = m->positions + 3 * (size_t)index[1];
+    const double *c = m->positions + 3 * (size_t)index[2];
+    double p[3], q[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      p[axis] = factor * b[axis] - factor * a[axis];
+      q[axis] = factor * c[axis] - factor * a[axis];
+    }
+    const float normal[3] = {(float)(p[1] * q[2] - p[2] * q[1]), (float)(p[2] * q[0] - p[0] * q[2]),
+                             (float)(p[0] * q[1] - p[1] * q[0])};
+    for (int k = 0; k < 3; ++k)
+      for (int axis = 0; axis < 3; ++axis) normals_out[3 * (size_t)index[k] + (size_t)axis] += normal[axis];
+  }
+}
+
+/* The unit face normal, or the direction to the viewer where the face has none. */
+static void face_normal(const raster *r, const double *a, const double *b, const double *c, double normal_out[3]) {
+  double p[3], q[3], largest = 0.0;
+  const double factor = r->view->factor;
+  for (int axis = 0; axis < 3; ++axis) {
+    p[axis] = factor * b[axis] - factor * a[axis];
+    q[axis] = factor * c[axis] - factor * a[axis];
+    largest = fmax(largest, fmax(fabs(p[axis]), fabs(q[axis])));
+  }
+  const double lift = largest > 0.0 ? 1.0 / largest : 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    p[axis] *= lift;
+    q[axis] *= lift;
+  }
+  const double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  for (int axis = 0; axis < 3; ++axis) normal_out[axis] = length > 0.0 ? n[axis] / length : r->view->axis[2][axis];
+}
+
+static double shade_corner(const raster *r, const float *sum, const double face[3]) {
+  const float length = sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+  double n[3] = {face[0], face[1], face[2]};
+  if (length > 0.0f && isfinite(length)) {
+    const double s[3] = {sum[0] / length, sum[1] / length, sum[2] / length};
+    if (s[0] * n[0] + s[1] * n[1] + s[2] * n[2] > smooth_cosine) memcpy(n, s, sizeof n);
+  }
+  double along[3];
+  for (int k = 0; k < 3; ++k)
+    along[k] = r->view->axis[k][0] * n[0] + r->view->axis[k][1] * n[1] + r->view->axis[k][2] * n[2];
+  return FULL_SHADE * light(along[0], along[1], along[2]);
+}
+
+/* ------------------------------------------------------------------------------------------------ samples */
+
+static uint8_t clamp_shade(double shade) {
+  return (uint8_t)(shade < 0.0 ? 0.0 : shade > 255.0 ? 255.0 : shade);
+}
+
+static void put_sample(raster *r, size_t sample, double depth, double shade, bool is_marked) {
+  sample_buffer *buffer = r->buffer;
+  if ((float)depth > buffer->all.depth[sample]) {
+    buffer->all.depth[sample] = (float)depth;
+    buffer->all.shade[sample] = clamp_shade(shade);
+    buffer->colour[sample] = r->colour;
+  }
+  if (is_marked && (float)depth > buffer->marked.depth[sample]) {
+    buffer->marked.depth[sample] = (float)depth;
+    buffer->marked.shade[sample] = clamp_shade(shade);
+  }
+}
+
+/* A square of 2 * reach + 1 samples, nearer than what it stands for by the width of three, so that the slope of the
+ * surface around it does not hide its corners. */
+static void put_dot(raster *r, const corner *at, int reach, bool is_marked) {
+  const double x = floor(at->x), y = floor(at->y), depth = at->z + 3.0 / (r->view->pixels_per_unit * r->view->radius);
+  if (!(x >= -8.0 && y >= -8.0 && x < r->buffer->width + 8.0 && y < r->buffer->height + 8.0)) return;
+  for (int j = (int)y - reach; j <= (int)y + reach; ++j) {
+    for (int i = (int)x - reach; i <= (int)x + reach; ++i) {
+      if (i < 0 || j < 0 || i >= (int)r->buffer->width || j >= (int)r->buffer->height) continue;
+      put_sample(r, (size_t)j * r->buffer->width + (size_t)i, depth, at->shade, is_marked);
+    }
+  }
+}
+
+/* Shortens a line to the part within the frame on one axis; false when nothing remains. */
+static bool clip_line(double from, double to, double limit, double *start, double *end) {
+  const double step = to - from;
+  if (step == 0.0) return from >= 0.0 && from <= limit;
+  const double a = (0.0 - from) / step, b = (limit - from) / step;
+  *start = fmax(*start, fmin(a, b));
+  *end = fmin(*end, fmax(a, b));
+  return *start <= *end;
+}
+
+static void put_line(raster *r, const corner *from, const corner *to, bool is_marked) {
+  double start = 0.0, end = 1.0;
+  if (!clip_line(from->x, to->x, r->buffer->width - 0.01, &start, &end)) return;
+  if (!clip_line(from->y, to->y, r->buffer->height - 0.01, &start, &end)) return;
+  const double length = fmax(fabs(to->x - from->x), fabs(to->y - from->y));
+  const double steps = ceil((end - start) * length) + 1.0;
+  if (!(steps < 1e6)) return;
+  for (int i = 0; i <= (int)steps; ++i) {
+    const double t = start + (end - start) * (i / steps);
+    const corner at = {from->x + t * (to->x - from->x), from->y + t * (to->y - from->y),
+                       from->z + t * (to->z - from->z), from->shade};
+    put_dot(r, &at, is_marked ? 1 : 0, is_marked);
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------ triangles */
+
+/* A function of the sample place that is linear on the triangle: value = base + x * per_x + y * per_y. */
+typedef struct linear {
+  double base, per_x, per_y;
+} linear;
+
+typedef struct triangle_setup {
+  linear edge[3]; /* distance in samples from the edge opposite corner k, positive inside */
+  linear depth, shade;
+  double outline; /* 0 to 1: how dark the outline is drawn */
+} triangle_setup;
+
+static linear edge_function(const corner *a, const corner *b, double sign) {
+  const double x = b->x - a->x, y = b->y - a->y, scale = sign / sqrt(x * x + y * y);
+  const linear made = {(y * a->x - x * a->y) * scale, -y * scale, x * scale};
+  return made;
+}
+
+static linear blend(const linear edge[3], const double weight[3]) {
+  const linear made = {edge[0].base * weight[0] + edge[1].base * weight[1] + edge[2].base * weight[2],
+                       edge[0].per_x * weight[0] + edge[1].per_x * weight[1] + edge[2].per_x * weight[2],
+                       edge[0].per_y * weight[0] + edge[1].per_y * weight[1] + edge[2].per_y * weight[2]};
+  return made;
+}
+
+static double altitude(const corner c[3], double doubled_area, int k) {
+  const corner *a = &c[(k + 1) % 3], *b = &c[(k + 2) % 3];
+  return doubled_area / hypot(b->x - a->x, b->y - a->y);
+}
+
+static void set_up(const corner c[3], double doubled_area, bool is_outlined, triangle_setup *setup) {
+  double by_depth[3], by_shade[3], least = INFINITY;
+  const double sign = doubled_area > 0.0 ? 1.0 : -1.0;
+  for (int k = 0; k < 3; ++k) {
+    setup->edge[k] = edge_function(&c[(k + 1) % 3], &c[(k + 2) % 3], sign);
+    const double height = altitude(c, fabs(doubled_area), k);
+    by_depth[k] = c[k].z / height;
+    by_shade[k] = c[k].shade / height;
+    least = fmin(least, height);
+  }
+  setup->depth = blend(setup->edge, by_depth);
+  setup->shade = blend(setup->edge, by_shade);
+  const double strength = is_outlined ? (least - outline_from) / (outline_full - outline_from) : 0.0;
+  setup->outline = strength < 0.0 ? 0.0 : strength > 1.0 ? 1.0 : strength;
+}
+
+/* Darkens samples within about one sample of an edge. */
+static double outline_shade(const triangle_setup *setup, double x, double y, double shade) {
+  double nearest = INFINITY;
+  for (int k = 0; k < 3; ++k)
+    nearest = fmin(nearest, setup->edge[k].base + x * setup->edge[k].per_x + y * setup->edge[k].per_y);
+  const double cover = 1.4 - nearest;
+  if (cover <= 0.0) return shade;
+  return shade * (1.0 - 0.5 * setup->outline * (cover < 1.0 ? cover : 1.0));
+}
+
+static void put_row(raster *r, const triangle_setup *setup, int row, double left, double right, bool is_marked) {
+  const double y = row + 0.5;
+  for (int k = 0; k < 3; ++k) {
+    const double constant = setup->edge[k].base + y * setup->edge[k].per_y, per_x = setup->edge[k].per_x;
+    if (per_x > 0.0) {
+      left = fmax(left, -constant / per_x);
+    } else if (per_x < 0.0) {
+      right = fmin(right, -constant / per_x);
+    } else if (constant < 0.0) {
+      return;
+    }
+  }
+  if (!(left <= right)) return;
+  const int first = (int)ceil(fmax(left, 0.0) - 0.5), last = (int)floor(fmin(right, r->buffer->width) - 0.5);
+  double depth = setup->depth.base + y * setup->depth.per_y + (first + 0.5) * setup->depth.per_x;
+  double shade = setup->shade.base + y * setup->shade.per_y + (first + 0.5) * setup->shade.per_x;
+  size_t sample = (size_t)row * r->buffer->width + (size_t)(first > 0 ? first : 0);
+  for (int column = first; column <= last; ++column, ++sample) {
+    const double drawn = setup->outline > 0.0 ? outline_shade(setup, column + 0.5, y, shade) : shade;
+    put_sample(r, sample, depth, drawn, is_marked);
+    depth += setup->depth.per_x;
+    shade += setup->shade.per_x;
+  }
+}
+
+static void draw_filled(raster *r, const corner c[3], double doubled_area, bool is_marked) {
+  const double low_x = fmin(c[0].x, fmin(c[1].x, c[2].x)), high_x = fmax(c[0].x, fmax(c[1].x, c[2].x));
+  const double low_y = fmin(c[0].y, fmin(c[1].y, c[2].y)), high_y = fmax(c[0].y, fmax(c[1].y, c[2].y));
+  if (high_x < 0.0 || high_y < 0.0 || low_x > r->buffer->width || low_y > r->buffer->height) return;
+  const int first = (int)ceil(fmax(low_y, 0.0) - 0.5), last = (int)floor(fmin(high_y, r->buffer->height) - 0.5);
+  if (first > last || ceil(low_x - 0.5) > floor(high_x - 0.5)) return;
+  triangle_setup setup;
+  set_up(c, doubled_area, r->is_outlined, &setup);
+  for (int row = first; row <= last; ++row) put_row(r, &setup, row, low_x, high_x, is_marked);
+}
+
+/* Marks with no edge longer than this, in samples, are widened to a dot that fills at least one pixel. */
+enum { SMALL_MARK = 4 };
+
+/* The longest edge stands for a triangle that is thinner than a sample; a dot for one that is small all around, where
+ * it is marked or the scene is sparse. */
+static void draw_thin(raster *r, const corner c[3], double longest, int longest_edge, bool is_marked) {
+  if (longest > SMALL_MARK) {
+    put_line(r, &c[longest_edge], &c[(longest_edge + 1) % 3], is_marked);
+  } else if (is_marked || r->is_sparse) {
+    const corner middle = {(c[0].x + c[1].x + c[2].x) / 3.0, (c[0].y + c[1].y + c[2].y) / 3.0,
+                           (c[0].z + c[1].z + c[2].z) / 3.0, c[0].shade};
+    put_dot(r, &middle, r->is_sparse ? 2 : 1, is_marked);
+  }
+}
+
+/* Whether a triangle floods the picture, by the part of its box that lies in the frame: for what is not slanted sliver
+ * that is about twice its visible area. */
+static bool is_flood(const raster *r, const corner c[3]) {
+  if (r->is_sparse) return false;
+  const double low_x = fmax(0.0, fmin(c[0].x, fmin(c[1].x, c[2].x)));
+  const double low_y = fmax(0.0, fmin(c[0].y, fmin(c[1].y, c[2].y)));
+  const double high_x = fmin(r->buffer->width, fmax(c[0].x, fmax(c[1].x, c[2].x)));
+  const double high_y = fmin(r->buffer->height, fmax(c[0].y, fmax(c[1].y, c[2].y)));
+  if (high_x < low_x || high_y < low_y) return false;
+  const double frame = (double)r->buffer->width * r->buffer->height;
+  return (high_x - low_x) * (high_y - low_y) > 2.0 * flood_share * frame;
+}
+
+/* The altitude on the longest edge, below which a triangle can slip between the samples. */
+static bool is_thin(const corner c[3], double *doubled_area_out, double *longest_out, int *longest_edge_out) {
+  double longest = 0.0;
+  *longest_edge_out = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double x = c[(k + 1) % 3].x - c[k].x, y = c[(k + 1) % 3].y - c[k].y, square = x * x + y * y;
+    if (square > longest) {
+      longest = square;
+      *longest_edge_out = k;
+    }
+  }
+  *longest_out = sqrt(longest);
+  *doubled_area_out = (c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[2].x - c[0].x) * (c[1].y - c[0].y);
+  return fabs(*doubled_area_out) <= *longest_out;
+}
+
+static void draw_triangle(raster *r, const mesh *m, size_t triangle, const float *normals, bool is_marked) {
+  corner c[3];
+  const double *p[3];
+  for (int k = 0; k < 3; ++k) {
+    p[k] = m->positions + 3 * (size_t)m->triangles[3 * triangle + (size_t)k];
+    double projected[3];
+    picture_view_project(r->view, p[k], projected);
+    c[k].x = projected[0];
+    c[k].y = projected[1];
+    c[k].z = projected[2];
+    if (!isfinite(c[k].x + c[k].y + c[k].z)) return;
+  }
+  double face[3];
+  face_normal(r, p[0], p[1], p[2], face);
+  for (int k = 0; k < 3; ++k)
+    c[k].shade = shade_corner(r, normals + 3 * (size_t)m->triangles[3 * triangle + (size_t)k], face);
+  double doubled_area, longest;
+  int longest_edge;
+  const bool thin = is_thin(c, &doubled_area, &longest, &longest_edge);
+  const uint8_t colour = r->colour;
+  if (is_marked && is_flood(r, c)) {
+    is_marked = false;
+    r->colour = (uint8_t)(colour + PALETTE_COUNT);
+  }
+  if (fabs(doubled_area) > 1e-12 * longest * longest) draw_filled(r, c, doubled_area, is_marked);
+  if (thin || (is_marked && longest < SMALL_MARK)) draw_thin(r, c, longest, longest_edge, is_marked);
+  r->colour = colour;
+}
+
+bool sample_buffer_draw(sample_buffer *buffer, const picture_view *view, const mesh *meshes, size_t mesh_count,
+                        const uint8_t *const *marked) {
+  size_t triangles = 0, vertices = 1;
+  for (size_t i = 0; i < mesh_count; ++i) {
+    triangles += meshes[i].triangle_count;
+    if (meshes[i].vertex_count > vertices) vertices = meshes[i].vertex_count;
+  }
+  float *normals = malloc(3 * vertices * sizeof *normals);
+  if (normals == NULL) return false;
+  const double samples = (double)buffer->width * buffer->height;
+  raster r = {buffer, view, 0, triangles < 500, (double)triangles * OUTLINE_SAMPLES_PER_TRIANGLE < samples};
+  for (size_t i = 0; i < mesh_count; ++i) {
+    const uint8_t *flags = marked == NULL ? NULL : marked[i];
+    r.colour = (uint8_t)(i % PALETTE_COUNT);
+    sum_normals(&meshes[i], view->factor, normals);
+    for (size_t t = 0; t < meshes[i].triangle_count; ++t)
+      draw_triangle(&r, &meshes[i], t, normals, flags != NULL && flags[t] != 0);
+  }
+  free(normals);
+  return true;
+}

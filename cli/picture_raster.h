@@ -1,0 +1,29 @@
+/* From triangles to samples: a z-buffer of all triangles and a second one of the marked triangles alone. */
+#ifndef GRAZE_PICTURE_RASTER_H
+#define GRAZE_PICTURE_RASTER_H
+
+#include "picture_view.h"
+
+/* Samples in rows from the top. A shade is brightness in 1/200: 200 is the object's own colour, more goes to white. */
+typedef struct sample_layer {
+  float *depth; /* toward the viewer, in units of the view's radius; -INFINITY: nothing here */
+  uint8_t *shade;
+} sample_layer;
+
+typedef struct sample_buffer {
+  uint32_t width, height;
+  sample_layer all, marked;
+  uint8_t *colour; /* of what is nearest: number in the palette, plus PALETTE_COUNT where it is tinted as marked */
+} sample_buffer;
+
+enum { FULL_SHADE = 200, PALETTE_COUNT = 8 };
+
+/* Nothing drawn yet. False when out of memory; release what there is in both cases. */
+bool sample_buffer_create(sample_buffer *buffer, uint32_t width, uint32_t height);
+void sample_buffer_release(sample_buffer *buffer);
+
+/* Draws the meshes as `view` sees them; its pixels are samples here. False when out of memory. */
+bool sample_buffer_draw(sample_buffer *buffer, const picture_view *view, const mesh *meshes, size_t mesh_count,
+                        const uint8_t *const *marked);
+
+#endif

@@ -1,0 +1,286 @@
+/* The choice of a view.
+ *
+ * Workload: scenes from nothing to ten million triangles, of any size and place. The frame is fitted to the bulk of the
+ * scene, not to its box: a floor a thousand times as large as what stands on it must not shrink that to a dot.
+ * Twenty-four directions are tried on a sample of points with a coarse depth buffer; the one that shows most marked
+ * points wins, and among equals the one that fills the frame best. */
+#include "picture_view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SAMPLE_TARGET = 60000, /* points that a direction is judged by */
+  AZIMUTH_COUNT = 8,
+  CELLS_WIDE = 96,
+  CELLS_HIGH = 72
+};
+
+/* From the side, from above, from below; and what each is worth beside what it shows: things are seen as they stand
+ * where that shows as much, and from below only where marks cannot be seen otherwise. */
+enum { ELEVATION_COUNT = 3 };
+static const double elevations_in_degrees[ELEVATION_COUNT] = {24.0, 48.0, -30.0};
+static const double elevation_worth[ELEVATION_COUNT] = {0.05, 0.0, -0.35};
+static const double full_over_bulk_limit = 5.0;
+
+typedef struct sample_point {
+  double p[3];
+  float normal[3]; /* of its triangle, of either sense, unit or zero */
+  bool is_marked;
+} sample_point;
+
+typedef struct point_sample {
+  sample_point *points;
+  size_t count;
+} point_sample;
+
+static bool is_finite_point(const double *p) {
+  return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
+}
+
+static double choose_factor(const mesh *meshes, size_t mesh_count) {
+  double largest = 0.0;
+  for (size_t i = 0; i < mesh_count; ++i)
+    for (size_t k = 0; k < 3 * meshes[i].vertex_count; ++k) {
+      const double size = fabs(meshes[i].positions[k]);
+      if (isfinite(size) && size > largest) largest = size;
+    }
+  if (largest == 0.0) return 1.0;
+  int exponent;
+  (void)frexp(largest, &exponent);
+  /* 2^1074 does not exist; the smallest subnormals are left small. */
+  return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+}
+
+static void triangle_normal(const double *const corner[3], double factor, float normal_out[3]) {
+  double p[3], q[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    p[axis] = factor * corner[1][axis] - factor * corner[0][axis];
+    q[axis] = factor * corner[2][axis] - factor * corner[0][axis];
+  }
+  const double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  for (int axis = 0; axis < 3; ++axis) normal_out[axis] = length > 0.0 ? (float)(n[axis] / length) : 0.0f;
+}
+
+/* The point with barycentric coordinates u and v of the second and third corner. */
+static void add_point(point_sample *sample, const double *const corner[3], double factor, double u, double v,
+                      const float normal[3], bool is_marked) {
+  sample_point *point = &sample->points[sample->count++];
+  for (int axis = 0; axis < 3; ++axis) {
+    point->p[axis] =
+        factor * corner[0][axis] * (1.0 - u - v) + factor * corner[1][axis] * u + factor * corner[2][axis] * v;
+    point->normal[axis] = normal[axis];
+  }
+  point->is_marked = is_marked;
+}
+
+/* Appends side^2 points spread over a triangle, and where triangles are few also its corners, which bound the frame. */
+static void sample_triangle(const mesh *m, size_t triangle, size_t side, bool is_marked, double factor,
+                            point_sample *sample) {
+  const double *corner[3];
+  for (int k = 0; k < 3; ++k) {
+    corner[k] = m->positions + 3 * (size_t)m->triangles[3 * triangle + (size_t)k];
+    if (!is_finite_point(corner[k])) return;
+  }
+  float normal[3];
+  triangle_normal(corner, factor, normal);
+  for (int k = 0; side > 1 && k < 3; ++k) add_point(sample, corner, factor, k == 1, k == 2, normal, is_marked);
+  for (size_t i = 0; i < side; ++i) {
+    for (size_t j = 0; j < side; ++j) {
+      double u = ((double)i + 1.0 / 3.0) / (double)side, v = ((double)j + 1.0 / 3.0) / (double)side;
+      if (u + v > 1.0) {
+        u = 1.0 - u;
+        v = 1.0 - v;
+      }
+      add_point(sample, corner, factor, u, v, normal, is_marked);
+    }
+  }
+}
+
+/* Every n-th triangle, and of the marked ones every n-th by a count of their own, so that a few marks among millions
+ * are still seen. */
+static bool take_sample(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double factor,
+                        point_sample *sample_out) {
+  size_t triangles = 0, marks = 0;
+  for (size_t i = 0; i < mesh_count; ++i) {
+    triangles += meshes[i].triangle_count;
+    for (size_t t = 0; marked != NULL && marked[i] != NULL && t < meshes[i].triangle_count; ++t)
+      marks += marked[i][t] != 0;
+  }
+  const size_t stride = triangles / SAMPLE_TARGET + 1, mark_stride = marks / (SAMPLE_TARGET / 4) + 1;
+  size_t side = 1;
+  while (side < 24 && (side + 1) * (side + 1) * triangles <= 30000) ++side;
+  const size_t capacity = (triangles / stride + marks / mark_stride + 2 + mesh_count) * (side * side + 3);
+  sample_out->count = 0;
+  sample_out->points = malloc(capacity * sizeof *sample_out->points);
+  if (sample_out->points == NULL) return false;
+  size_t seen = 0, marks_seen = 0;
+  for (size_t i = 0; i < mesh_count; ++i) {
+    for (size_t t = 0; t < meshes[i].triangle_count; ++t) {
+      const bool is_marked = marked != NULL && marked[i] != NULL && marked[i][t] != 0;
+      const bool is_taken = is_marked ? marks_seen++ % mark_stride == 0 : seen++ % stride == 0;
+      if (is_taken) sample_triangle(&meshes[i], t, side, is_marked, factor, sample_out);
+    }
+  }
+  return true;
+}
+
+static int compare_doubles(const void *left, const void *right) {
+  const double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+/* The interval that holds the bulk of the values: all of them, unless a hundredth at each end makes it five times as
+ * long; then what remains with a quarter of its length more on each side. Sorts the values. */
+static void bulk_interval(double *values, size_t count, double *low_out, double *high_out) {
+  qsort(values, count, sizeof *values, compare_doubles);
+  *low_out = values[0];
+  *high_out = values[count - 1];
+  const double low = values[count / 100], high = values[count - 1 - count / 100];
+  if (high > low && *high_out - *low_out > full_over_bulk_limit * (high - low)) {
+    *low_out = low - 0.25 * (high - low);
+    *high_out = high + 0.25 * (high - low);
+  }
+}
+
+static bool bulk_box(const point_sample *sample, double low_out[3], double high_out[3]) {
+  double *values = malloc(sample->count * sizeof *values);
+  if (values == NULL) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (size_t i = 0; i < sample->count; ++i) values[i] = sample->points[i].p[axis];
+    bulk_interval(values, sample->count, &low_out[axis], &high_out[axis]);
+  }
+  free(values);
+  return true;
+}
+
+static void set_direction(picture_view *view, double azimuth, double elevation) {
+  const double radian = 3.14159265358979323846 / 180.0;
+  const double ca = cos(azimuth * radian), sa = sin(azimuth * radian);
+  const double ce = cos(elevation * radian), se = sin(elevation * radian);
+  const double axis[3][3] = {{ca, 0.0, -sa}, {-sa * se, ce, -ca * se}, {sa * ce, se, ca * ce}};
+  memcpy(view->axis, axis, sizeof axis);
+}
+
+/* Sets scale and middle so that what the sample shows of the box fills the frame. */
+static void fit_frame(picture_view *view, const point_sample *sample, const double low[3], const double high[3],
+                      double width, double height) {
+  double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+  for (size_t i = 0; i < sample->count; ++i) {
+    const double *p = sample->points[i].p;
+    bool is_inside = true;
+    for (int axis = 0; axis < 3; ++axis) is_inside = is_inside && p[axis] >= low[axis] && p[axis] <= high[axis];
+    if (!is_inside) continue;
+    for (int k = 0; k < 2; ++k) {
+      double along = 0.0;
+      for (int axis = 0; axis < 3; ++axis) along += view->axis[k][axis] * (p[axis] - view->centre[axis]);
+      least[k] = fmin(least[k], along);
+      most[k] = fmax(most[k], along);
+    }
+  }
+  if (!(most[0] >= least[0])) least[0] = most[0] = least[1] = most[1] = 0.0;
+  const double margin = 0.88;
+  const double wide = fmax(most[0] - least[0], 1e-9 * view->radius),
+               tall = fmax(most[1] - least[1], 1e-9 * view->radius);
+  view->pixels_per_unit = margin * fmin(width / wide, height / tall);
+  view->middle_x = 0.5 * width - view->pixels_per_unit * 0.5 * (least[0] + most[0]);
+  view->middle_y = 0.5 * height + view->pixels_per_unit * 0.5 * (least[1] + most[1]);
+}
+
+typedef struct coarse_depth {
+  float nearest[CELLS_WIDE * CELLS_HIGH];
+} coarse_depth;
+
+/* The cell of a projected point, or -1 outside. */
+static int cell_of(const double projected[3]) {
+  const double x = floor(projected[0]), y = floor(projected[1]);
+  if (!(x >= 0.0 && x < CELLS_WIDE && y >= 0.0 && y < CELLS_HIGH)) return -1;
+  return (int)y * CELLS_WIDE + (int)x;
+}
+
+/* How much is to be seen of a marked point: nothing when it lies more than about two cells behind the front, else more
+ * the squarer its triangle faces the viewer; at the limb of a body it would be lost. */
+static double visibility(const picture_view *view, const sample_point *point, const double projected[3],
+                         const coarse_depth *depth) {
+  const double tolerance = 2.0 / (view->pixels_per_unit * view->radius);
+  const int cell = cell_of(projected);
+  if (cell < 0 || projected[2] < (double)depth->nearest[cell] - tolerance) return 0.0;
+  double facing = 0.0;
+  for (int axis = 0; axis < 3; ++axis) facing += view->axis[2][axis] * (double)point->normal[axis];
+  return 0.3 + 0.7 * fabs(facing);
+}
+
+/* The mean visibility of marked points, plus a smaller weight for how much of the frame is filled. `view` is fitted to
+ * the coarse frame. */
+static double judge(const picture_view *view, const point_sample *sample, coarse_depth *depth) {
+  size_t filled = 0, marked = 0;
+  double visible = 0.0;
+  double projected[3];
+  picture_view plain = *view;
+  plain.factor = 1.0;
+  for (int i = 0; i < CELLS_WIDE * CELLS_HIGH; ++i) depth->nearest[i] = -INFINITY;
+  for (size_t i = 0; i < sample->count; ++i) {
+    picture_view_project(&plain, sample->points[i].p, projected);
+    const int cell = cell_of(projected);
+    if (cell >= 0 && (float)projected[2] > depth->nearest[cell]) depth->nearest[cell] = (float)projected[2];
+  }
+  for (size_t i = 0; i < sample->count; ++i) {
+    if (!sample->points[i].is_marked) continue;
+    ++marked;
+    picture_view_project(&plain, sample->points[i].p, projected);
+    visible += visibility(view, &sample->points[i], projected, depth);
+  }
+  for (int i = 0; i < CELLS_WIDE * CELLS_HIGH; ++i) filled += depth->nearest[i] > -INFINITY;
+  const double shown = marked == 0 ? 0.0 : visible / (double)marked;
+  return shown + 0.5 * (double)filled / (CELLS_WIDE * CELLS_HIGH);
+}
+
+static bool try_directions(picture_view *view, const point_sample *sample, const double low[3], const double high[3]) {
+  coarse_depth *depth = malloc(sizeof *depth);
+  if (depth == NULL) return false;
+  double best = -1.0, best_azimuth = 0.0, best_elevation = 0.0;
+  for (int i = 0; i < ELEVATION_COUNT * AZIMUTH_COUNT; ++i) {
+    const int level = i % ELEVATION_COUNT;
+    const double azimuth = 30.0 + 360.0 / AZIMUTH_COUNT * (i / ELEVATION_COUNT),
+                 elevation = elevations_in_degrees[level];
+    set_direction(view, azimuth, elevation);
+    fit_frame(view, sample, low, high, CELLS_WIDE, CELLS_HIGH);
+    /* The first direction is the habitual one. */
+    const double score = judge(view, sample, depth) + elevation_worth[level] + (i == 0 ? 0.02 : 0.0);
+    if (score > best) {
+      best = score;
+      best_azimuth = azimuth;
+      best_elevation = elevation;
+    }
+  }
+  free(depth);
+  set_direction(view, best_azimuth, best_elevation);
+  return true;
+}
+
+bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double width,
+                         double height, picture_view *view_out) {
+  memset(view_out, 0, sizeof *view_out);
+  view_out->factor = choose_factor(meshes, mesh_count);
+  view_out->radius = 1.0;
+  view_out->pixels_per_unit = 1.0;
+  set_direction(view_out, 30.0, elevations_in_degrees[0]);
+  point_sample sample;
+  if (!take_sample(meshes, mesh_count, marked, view_out->factor, &sample)) return false;
+  bool is_done = true;
+  if (sample.count > 0) {
+    double low[3], high[3], square = 0.0;
+    is_done = bulk_box(&sample, low, high);
+    for (int axis = 0; is_done && axis < 3; ++axis) {
+      view_out->centre[axis] = 0.5 * (low[axis] + high[axis]);
+      square += (high[axis] - low[axis]) * (high[axis] - low[axis]);
+    }
+    if (is_done && square > 0.0) view_out->radius = 0.5 * sqrt(square);
+    is_done = is_done && try_directions(view_out, &sample, low, high);
+    if (is_done) fit_frame(view_out, &sample, low, high, width, height);
+  }
+  free(sample.points);
+  return is_done;
+}

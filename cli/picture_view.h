@@ -1,0 +1,30 @@
+/* Where a picture is seen from: an orthographic view, chosen so that marked triangles are not hidden. */
+#ifndef GRAZE_PICTURE_VIEW_H
+#define GRAZE_PICTURE_VIEW_H
+
+#include "mesh_io/mesh.h"
+
+typedef struct picture_view {
+  double factor;     /* a power of two that brings all coordinates into [-1, 1], so that nothing overflows */
+  double centre[3];  /* of the part in the frame, after the factor */
+  double axis[3][3]; /* unit vectors: to the right, up, toward the viewer */
+  double pixels_per_unit;
+  double middle_x, middle_y; /* pixel where the centre is drawn */
+  double radius;             /* of the part in the frame, after the factor: the unit of depth */
+} picture_view;
+
+/* Chooses for a frame of width x height pixels. False when out of memory. */
+bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double width,
+                         double height, picture_view *view_out);
+
+/* x to the right and y downward in pixels, z toward the viewer in units of the radius. Not finite where p is not. */
+static inline void picture_view_project(const picture_view *view, const double *p, double projected_out[3]) {
+  const double x = p[0] * view->factor - view->centre[0], y = p[1] * view->factor - view->centre[1];
+  const double z = p[2] * view->factor - view->centre[2];
+  const double(*axis)[3] = view->axis;
+  projected_out[0] = view->middle_x + view->pixels_per_unit * (axis[0][0] * x + axis[0][1] * y + axis[0][2] * z);
+  projected_out[1] = view->middle_y - view->pixels_per_unit * (axis[1][0] * x + axis[1][1] * y + axis[1][2] * z);
+  projected_out[2] = (axis[2][0] * x + axis[2][1] * y + axis[2][2] * z) / view->radius;
+}
+
+#endif

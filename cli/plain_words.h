@@ -1,0 +1,43 @@
+/* Numbers, times, names and colours as people read them. */
+#ifndef GRAZE_PLAIN_WORDS_H
+#define GRAZE_PLAIN_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Room for any number or duration below, with its ending zero. */
+enum { PLAIN_WORDS_BYTES = 48 };
+typedef struct plain_words {
+  char text[PLAIN_WORDS_BYTES];
+} plain_words;
+
+/* 1742612 -> "1,742,612". */
+plain_words grouped_number(uint64_t number);
+
+/* "1 triangle", "1,742,612 triangles": `noun` takes an s unless the number is one. At most 15 letters. */
+plain_words counted(uint64_t number, const char *noun);
+
+/* Milliseconds -> "0.31 ms", "13.2 ms", "12.3 s". */
+plain_words spelled_duration(double milliseconds);
+
+/* Milliseconds of a clock that only goes forward. */
+double clock_milliseconds(void);
+
+/* Writes the text with control characters replaced by '?'; bytes from 0x80 pass, so that UTF-8 stays as it is. */
+void write_harmless(FILE *stream, const char *text);
+
+/* A stream for people: `colour` only where it is a terminal that shows colours and NO_COLOR is not set. */
+typedef struct console {
+  FILE *stream;
+  bool terminal;
+  bool colour;
+} console;
+
+typedef enum tint { TINT_GOOD, TINT_BAD, TINT_FAINT, TINT_HEADING } tint;
+
+console console_on(FILE *stream);
+void console_begin(const console *screen, tint colour);
+void console_end(const console *screen);
+
+#endif

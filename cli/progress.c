@@ -1,0 +1,48 @@
+/* Progress on a terminal. Work that takes less than about a quarter of a second is not worth a line; its length is
+ * guessed from what is known before it begins: bytes of a file, triangles of a scene. */
+#include "progress.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LONG_FILE_BYTES = 8 << 20, LONG_COMPRESSED_BYTES = 2 << 20, MANY_TRIANGLES = 500000 };
+
+progress progress_start(bool quiet) {
+  const console screen = console_on(stderr);
+  return (progress){.screen = screen, .quiet = quiet, .silent = quiet || !screen.terminal};
+}
+
+static bool takes_long_to_read(const char *file) {
+  struct stat about;
+  if (stat(file, &about) != 0) return false;
+  const size_t length = strlen(file);
+  const bool compressed = length > 3 && strcmp(file + length - 3, ".gz") == 0;
+  return about.st_size >= (compressed ? LONG_COMPRESSED_BYTES : LONG_FILE_BYTES);
+}
+
+static void begin_line(progress *steps, const char *verb, const char *object) {
+  console_begin(&steps->screen, TINT_FAINT);
+  fprintf(stderr, "%s ", verb);
+  write_harmless(stderr, object);
+  fputs(" ...", stderr);
+  console_end(&steps->screen);
+  fflush(stderr);
+  steps->open = true;
+}
+
+void progress_reading(progress *steps, const char *file) {
+  if (!steps->silent && takes_long_to_read(file)) begin_line(steps, "reading", file);
+}
+
+void progress_triangles(progress *steps, const char *verb, uint64_t triangle_count) {
+  if (steps->silent || triangle_count < MANY_TRIANGLES) return;
+  begin_line(steps, verb, counted(triangle_count, "triangle").text);
+}
+
+void progress_done(progress *steps, const char *outcome) {
+  if (!steps->open) return;
+  console_begin(&steps->screen, TINT_FAINT);
+  fprintf(stderr, " %s\n", outcome);
+  console_end(&steps->screen);
+  steps->open = false;
+}

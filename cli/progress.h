@@ -1,0 +1,25 @@
+/* What a long run is doing, on stderr, for someone who sits before a terminal. */
+#ifndef GRAZE_PROGRESS_H
+#define GRAZE_PROGRESS_H
+
+#include "plain_words.h"
+
+typedef struct progress {
+  console screen;
+  bool quiet;  /* was asked to say nothing */
+  bool silent; /* quiet, or nobody is looking */
+  bool open;   /* a line is begun and not ended */
+} progress;
+
+progress progress_start(bool quiet);
+
+/* "reading FILE ...", when the file is large enough to be waited for. */
+void progress_reading(progress *steps, const char *file);
+
+/* "VERB 1,000,000 triangles ...", when there are enough to be waited for. */
+void progress_triangles(progress *steps, const char *verb, uint64_t triangle_count);
+
+/* Ends the line that is begun, if one is: "... 1,000,000 triangles". */
+void progress_done(progress *steps, const char *outcome);
+
+#endif

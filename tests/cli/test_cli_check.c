@@ -1,0 +1,227 @@
+/* `graze check` as its users see it: the verdict, the words after it, the exit status, and that nothing but the answer
+ * depends on the way to it. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The hashes, by the definition in graze.h, of: no pair; triangles 0 and 1 of one object; triangles 0 of two objects.
+ */
+#define HASH_NONE "cbf29ce484222325"
+#define HASH_WITHIN "4a136d73a5791991"
+#define HASH_BETWEEN "f1ece98d973b892c"
+
+static void one_file_is_tested_against_itself(void **state) {
+  expect_run(state, "graze check apart.obj", 0,
+             "apart.obj: no triangle intersects another (2 triangles, # ms).\n"
+             "\n"
+             "hash  " HASH_NONE "\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check crossing.obj", 1,
+             "crossing.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n"
+             "\n"
+             "Pairs of triangles\n"
+             "  0 and 1\n"
+             "\n"
+             "hash  " HASH_WITHIN "\n"
+             "time #\n",
+             "");
+}
+
+static void several_files_are_tested_against_each_other(void **state) {
+  expect_run(state, "graze check one.obj two.obj", 1,
+             "one.obj and two.obj intersect: 1 pair of triangles (2 triangles, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 one.obj  1 two.obj                1\n"
+             "\n"
+             "Pairs of triangles\n"
+             "  0 of object 0 and 0 of object 1\n"
+             "\n"
+             "hash  " HASH_BETWEEN "\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check one.obj far.obj", 0,
+             "one.obj and far.obj do not intersect (2 triangles, # ms).\n"
+             "\n"
+             "hash  " HASH_NONE "\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check one.obj two.obj far.obj | head -n 1", 0,
+             "1 of the 3 pairs of objects intersects: 1 pair of triangles (3 triangles, # ms).\n", "");
+  expect_run(state, "graze check one.obj far.obj far.obj --move 2=5,5,5 | head -n 1", 0,
+             "None of the 3 objects intersects another (3 triangles, # ms).\n", "");
+}
+
+static void self_adds_the_pairs_within(void **state) {
+  expect_run(state, "graze check crossing.obj far.obj", 0, NULL, "");
+  expect_run(state, "graze check crossing.obj far.obj --self", 1,
+             "1 pair of triangles intersects: 1 within one object, 0 between two (3 triangles, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 crossing.obj  itself                1\n"
+             "\n"
+             "Pairs of triangles\n"
+             "  0 of object 0 and 1 of object 0\n"
+             "\n"
+             "hash  " HASH_WITHIN "\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check apart.obj far.obj --self --move 1=50,0,0 | head -n 1", 0,
+             "No triangle of the 2 objects intersects another (3 triangles, # ms).\n", "");
+}
+
+static void groups_can_be_separate_objects(void **state) {
+  expect_run(state, "graze check groups.obj --separate", 1,
+             "1 pair of triangles intersects: 0 within one object, 1 between two (3 triangles, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 groups.obj[first]  1 groups.obj[second]                1\n"
+             "\n"
+             "Pairs of triangles\n"
+             "  0 of object 0 and 0 of object 1\n"
+             "\n"
+             "hash  " HASH_BETWEEN "\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check groups.obj --separate --move 1=0,0,50 --quiet", 0, "", "");
+  expect_run(state, "graze check groups.obj --quiet", 1, "", "");
+}
+
+static void objects_can_be_moved(void **state) {
+  expect_run(state, "graze check one.obj two.obj --move 1=0,0,7 -q", 0, "", "");
+  expect_run(state, "graze check one.obj two.obj --move 1=0,0,7 --move=1=0,0,-7 -q", 1, "", "");
+  expect_run(state, "graze check one.obj far.obj --move 1=-9,-9,-9 -q", 1, "", "");
+  /* The shifted triangle touches the other in one point: exact, hence a pair; one bit further it is none. */
+  expect_run(state, "graze check one.obj one.obj --move 1=2,0,0 -q", 1, "", "");
+  expect_run(state, "graze check one.obj one.obj --move 1=2.0000000000000004,0,0 -q", 0, "", "");
+}
+
+static void neighbours_are_passed_over_unless_asked_for(void **state) {
+  expect_run(state, "graze check fan.obj", 0,
+             "fan.obj: no triangle intersects another (2 triangles, # ms).\n"
+             "\n"
+             "hash  " HASH_NONE "\n"
+             "time #\n"
+             "note  triangles that share a vertex were passed over; --neighbours beyond tests them\n",
+             "");
+  expect_run(state, "graze check fan.obj --neighbours skip -q", 0, "", "");
+  expect_run(state, "graze check fan.obj --neighbours beyond -q", 1, "", "");
+  const char repeated[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n";
+  folder_write(state, "repeated.obj", repeated, sizeof repeated - 1);
+  expect_run(state, "graze check repeated.obj --neighbours beyond | tail -n 1", 0,
+             "note  1 triangle with a repeated vertex took no part within their object\n", "");
+}
+
+static void splitting_of_polygons_is_said(void **state) {
+  expect_run(state, "graze check quad.obj --csv - --quiet", 1,
+             "object_a,primitive_a,object_b,primitive_b\n0,0,0,2\n0,1,0,2\n", "");
+  expect_run(state, "graze check quad.obj | head -n 1", 0,
+             "quad.obj intersects itself: 2 pairs of triangles (3 triangles, # ms).\n",
+             "graze: note: quad.obj: its 2 polygons were split into 3 triangles; the numbers below count those\n");
+}
+
+static void a_file_without_triangles_is_no_silent_success(void **state) {
+  folder_write(state, "points.obj", "v 0 0 0\n", 8);
+  expect_run(state, "graze check points.obj one.obj | head -n 1", 0,
+             "points.obj and one.obj do not intersect (1 triangle, # ms).\n",
+             "graze: note: points.obj has no triangles\n");
+}
+
+static void the_limit_is_said(void **state) {
+  expect_run(state, "graze check one.obj two.obj quad.obj --limit 1 2>&1 | grep than", 0,
+             "At least 1 of the 3 pairs of objects intersects: more than 1 pair of triangles (5 triangles, # ms).\n",
+             "");
+  expect_run(state, "graze check crossing.obj --limit 1 | head -n 1", 0,
+             "crossing.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n", "");
+}
+
+static void candidates_are_called_candidates(void **state) {
+  /* The boxes meet, the triangles do not. */
+  const char boxes[] = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 3 3 0\nv 4 3 0\nv 3 4 0\nf 1 2 3\nf 4 5 6\n";
+  folder_write(state, "boxes.obj", boxes, sizeof boxes - 1);
+  expect_run(state, "graze check boxes.obj -q", 0, "", "");
+  expect_run(state, "graze check boxes.obj --candidates -q", 1, "", "");
+  expect_run(state, "graze check boxes.obj --candidates | head -n 1", 0,
+             "The boxes of 1 pair of triangles meet; the triangles themselves were not tested (2 triangles, # ms).\n",
+             "");
+  expect_run(state, "graze check apart.obj --candidates | head -n 1", 0,
+             "No boxes of triangles meet (2 triangles, # ms).\n", "");
+}
+
+static void every_way_gives_the_same_list(void **state) {
+  expect_run(state, "graze make folded-cloth --triangles 3000 --seed 5 --output cloth.obj -q", 0, "", "");
+  tool_run plain = run_line(state, "graze check cloth.obj --csv - -q");
+  assert_int_equal(plain.status, 1);
+  assert_true(plain.output_bytes > 1000);
+  const char *const ways[] = {"--method grid", "--method brute", "--threads 1",  "--threads 3",
+                              "--simd scalar", "--hash djb2",    "--hash fnv1a", "--hash primes",
+                              "--backend cpu", "--method auto",  "--simd auto",  "--hash morton --threads 2"};
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "graze check cloth.obj --csv - -q %s", ways[i]);
+    expect_run(state, line, 1, plain.output, "");
+  }
+  tool_run_release(&plain);
+}
+
+static void many_rows_are_cut_to_the_largest(void **state) {
+  char file[8192];
+  size_t used = 0;
+  /* Seven copies of a triangle as groups: 21 pairs of objects, of which the last group has two triangles. */
+  for (int i = 0; i < 7; ++i) {
+    used += (size_t)snprintf(file + used, sizeof file - used, "g g%d\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n", i);
+  }
+  snprintf(file + used, sizeof file - used, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n");
+  folder_write(state, "copies.obj", file, strlen(file));
+  tool_run run = run_line(state, "graze check copies.obj --separate");
+  assert_int_equal(run.status, 1);
+  assert_non_null(strstr(run.output, "Pairs of objects, those with most pairs of triangles first\n"
+                                     "  0 copies.obj[g0]  6 copies.obj[g6]                2\n"));
+  assert_non_null(strstr(run.output, "  and 2 more\n\nFirst pairs of triangles\n"));
+  assert_non_null(strstr(run.output, "  and 23 more; --csv FILE or --json FILE lists them\n"));
+  tool_run_release(&run);
+}
+
+static void options_may_be_abbreviated_and_stand_anywhere(void **state) {
+  expect_run(state, "graze check -q --neigh=beyond -- fan.obj", 1, "", "");
+  expect_run(state, "cp crossing.obj ./--odd.obj; graze check -q -- --odd.obj", 1, "", "");
+}
+
+static void formats_are_read_alike(void **state) {
+  expect_run(
+      state,
+      "graze make torus --triangles 1000 --output t.obj -q && graze make torus --triangles 1000 --output t.ply -q && "
+      "graze make torus --triangles 1000 --output t.off.gz -q && graze check t.obj t.ply --csv one.csv -q; "
+      "graze check t.obj t.off.gz --csv two.csv -q; cmp one.csv two.csv && wc -l <one.csv | grep -qv '^1$'",
+      0, "", "");
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(one_file_is_tested_against_itself),
+      WITH_FOLDER(several_files_are_tested_against_each_other),
+      WITH_FOLDER(self_adds_the_pairs_within),
+      WITH_FOLDER(groups_can_be_separate_objects),
+      WITH_FOLDER(objects_can_be_moved),
+      WITH_FOLDER(neighbours_are_passed_over_unless_asked_for),
+      WITH_FOLDER(splitting_of_polygons_is_said),
+      WITH_FOLDER(a_file_without_triangles_is_no_silent_success),
+      WITH_FOLDER(the_limit_is_said),
+      WITH_FOLDER(candidates_are_called_candidates),
+      WITH_FOLDER(every_way_gives_the_same_list),
+      WITH_FOLDER(many_rows_are_cut_to_the_largest),
+      WITH_FOLDER(options_may_be_abbreviated_and_stand_anywhere),
+      WITH_FOLDER(formats_are_read_alike),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+/* `graze make`: every model comes out, twice the same, in the files that were asked for. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The models of the issue; the list may have more. */
+static const char *const models[] = {"sphere", "torus", "knot", "cloth",   "folded-cloth", "gear",
+                                     "blob",   "soup",  "mix",  "needles", "chazelle"};
+enum { MODEL_COUNT = sizeof models / sizeof models[0] };
+
+static void the_list_names_the_models(void **state) {
+  tool_run run = run_line(state, "graze make --list");
+  assert_int_equal(run.status, 0);
+  assert_memory_equal(run.output, "Models:\n", 8);
+  for (size_t i = 0; i < MODEL_COUNT; ++i) {
+    char row[64];
+    snprintf(row, sizeof row, "\n  %s ", models[i]);
+    if (strstr(run.output, row) == NULL) fail_msg("%s is not in the list", models[i]);
+  }
+  tool_run_release(&run);
+}
+
+static void every_model_is_written_and_checked(void **state) {
+  for (size_t i = 0; i < MODEL_COUNT; ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "graze make %s --triangles 500 -q && graze check %s.obj -q; test $? -le 1", models[i],
+             models[i]);
+    expect_run(state, line, 0, "", "");
+  }
+}
+
+static void the_seed_decides(void **state) {
+  expect_run(state, "graze make blob --triangles 1000 --seed 4 --output a.obj -q", 0, "", "");
+  expect_run(state, "graze make blob --triangles 1000 --seed 4 --output b.obj -q", 0, "", "");
+  expect_run(state, "graze make blob --triangles 1000 --seed 5 --output c.obj -q", 0, "", "");
+  expect_run(state, "cmp a.obj b.obj", 0, "", "");
+  expect_run(state, "cmp -s a.obj c.obj", 1, "", "");
+}
+
+static void what_was_written_is_said(void **state) {
+  tool_run run = run_line(state, "graze make cloth --triangles 1000 --seed 3");
+  unsigned triangles = 0, vertices = 0;
+  char rest[64] = "";
+  assert_int_equal(run.status, 0);
+  /* Both numbers are below a thousand or have one comma. */
+  char text[512];
+  size_t used = 0;
+  for (const char *at = run.output; *at != '\0' && used + 1 < sizeof text; ++at) {
+    if (*at != ',' || at[1] == ' ') text[used++] = *at;
+  }
+  text[used] = '\0';
+  assert_int_equal(sscanf(text, "cloth.obj: %u triangles, %u vertices, %63[^\n]", &triangles, &vertices, rest), 3);
+  assert_string_equal(rest, "1 object (cloth, seed 3)");
+  assert_in_range(triangles, 800, 1200);
+  assert_true(folder_has(state, "cloth.obj"));
+  tool_run_release(&run);
+}
+
+static void objects_are_groups_or_files(void **state) {
+  expect_run(state, "graze make chazelle --triangles 200 --output pair.obj -q", 0, "", "");
+  expect_run(state, "graze check pair.obj --separate --json - -q | grep -c '\"file\":\"pair.obj\"'", 0, "2\n", "");
+  expect_run(state, "graze make chazelle --triangles 200 --separate --output pair.obj.gz -q", 0, "", "");
+  assert_true(folder_has(state, "pair_0.obj.gz") && folder_has(state, "pair_1.obj.gz"));
+  assert_false(folder_has(state, "pair_2.obj.gz"));
+  expect_run(state, "graze check pair_0.obj.gz pair_1.obj.gz -q", 1, "", "");
+}
+
+static void a_folder_takes_the_file_in(void **state) {
+  expect_run(state,
+             "mkdir sub && graze make gear --triangles 500 --output sub -q && graze make knot --triangles 500 -q "
+             "--output sub/ && ls sub && rm -r sub",
+             0, "gear.obj\nknot.obj\n", "");
+}
+
+static void refusals_leave_no_file(void **state) {
+  const size_t before = folder_file_count(state);
+  expect_run(state, "graze make spehre", 2, "",
+             "graze: there is no model \"spehre\"; did you mean sphere? 'graze make --list' names all\n");
+  expect_run(state, "graze make xyzzy", 2, "", "graze: there is no model \"xyzzy\"; 'graze make --list' names all\n");
+  expect_run(state, "graze make", 2, "", "graze: make needs the name of a model; 'graze make --list' names all\n");
+  expect_run(state, "graze make sphere torus", 2, "",
+             "graze: make makes one model at a time; what is \"torus\"?\nTry 'graze make --help'.\n");
+  expect_run(state, "graze make sphere --triangles 0", 2, "",
+             "graze: --triangles takes a whole number from 1 to 1000000000, not \"0\"\nTry 'graze make --help'.\n");
+  expect_run(
+      state, "graze make sphere --seed -1", 2, "",
+      "graze: --seed takes a whole number from 0 to 18446744073709551615, not \"-1\"\nTry 'graze make --help'.\n");
+  expect_run(state, "graze make sphere --output -", 2, "",
+             "graze: --output takes the name of a file or folder, not \"-\"\n");
+  expect_run(state, "graze make sphere --triangles 100 --output nowhere/s.obj", 2, "",
+             "graze: nowhere/s.obj: cannot be opened for writing: No such file or directory\n");
+  expect_run(state, "graze make sphere --triangles 100 --output s.xyz", 2, "", NULL);
+  expect_run(state, "graze make sphere --triangle 100 --colour red", 2, "",
+             "graze: make has no option --colour\nTry 'graze make --help'.\n");
+  assert_int_equal(folder_file_count(state), before);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(the_list_names_the_models),
+      WITH_FOLDER(every_model_is_written_and_checked),
+      WITH_FOLDER(the_seed_decides),
+      WITH_FOLDER(what_was_written_is_said),
+      WITH_FOLDER(objects_are_groups_or_files),
+      WITH_FOLDER(a_folder_takes_the_file_in),
+      WITH_FOLDER(refusals_leave_no_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* Help texts and man pages: their examples run as they are printed, and both name the same options. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TEXT_BYTES = 65536, EXAMPLE_BYTES = 512 };
+
+static const char *const helps[] = {"graze --help", "graze check --help", "graze make --help"};
+static const char *const pages[] = {"graze", "graze-check", "graze-make"};
+enum { PAGE_COUNT = sizeof pages / sizeof pages[0] };
+
+static char *read_page(const char *page) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s.1.scd", GRAZE_MANUAL_FOLDER, page);
+  FILE *stream = fopen(path, "r");
+  if (stream == NULL) fail_msg("%s cannot be read", path);
+  char *text = calloc(TEXT_BYTES, 1);
+  assert_non_null(text);
+  assert_true(fread(text, 1, TEXT_BYTES - 1, stream) > 0);
+  fclose(stream);
+  return text;
+}
+
+/* Runs every line that begins with "graze ", after blanks, from `text` on. */
+static size_t run_examples(void **state, const char *text) {
+  size_t count = 0;
+  for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+    line += strspn(line, " \n");
+    if (strncmp(line, "graze ", 6) != 0) continue;
+    char example[EXAMPLE_BYTES];
+    const size_t length = strcspn(line, "\n");
+    assert_true(length < sizeof example);
+    memcpy(example, line, length);
+    example[length] = '\0';
+    tool_run run = run_line(state, example);
+    if (run.status != 0 && run.status != 1) fail_msg("%s\nended with %d: %s", example, run.status, run.errors);
+    assert_true(run.status == 0 || strncmp(example, "graze check", 11) == 0);
+    tool_run_release(&run);
+    ++count;
+  }
+  return count;
+}
+
+static void examples_of_help_texts_run(void **state) {
+  for (size_t i = 0; i < PAGE_COUNT; ++i) {
+    tool_run help = run_line(state, helps[i]);
+    assert_int_equal(help.status, 0);
+    assert_string_equal(help.errors, "");
+    const char *examples = strstr(help.output, "\nExamples:\n");
+    assert_non_null(examples);
+    assert_true(run_examples(state, examples) >= 4);
+    tool_run_release(&help);
+  }
+  assert_true(folder_has(state, "cloth.png") && folder_has(state, "torus.png") && folder_has(state, "pairs.csv"));
+}
+
+static void examples_of_man_pages_run(void **state) {
+  for (size_t i = 0; i < PAGE_COUNT; ++i) {
+    char *page = read_page(pages[i]);
+    const char *examples = strstr(page, "\n# EXAMPLES\n");
+    assert_non_null(examples);
+    assert_true(run_examples(state, examples) >= 4);
+    free(page);
+  }
+}
+
+static void man_pages_have_all_sections(void **state) {
+  (void)state;
+  const char *const sections[] = {"NAME",        "SYNOPSIS",     "DESCRIPTION", "OPTIONS",
+                                  "EXIT STATUS", "FILE FORMATS", "EXAMPLES",    "SEE ALSO"};
+  for (size_t i = 0; i < PAGE_COUNT; ++i) {
+    char *page = read_page(pages[i]);
+    for (size_t j = 0; j < sizeof sections / sizeof sections[0]; ++j) {
+      char heading[64];
+      snprintf(heading, sizeof heading, "\n# %s\n", sections[j]);
+      if (strstr(page, heading) == NULL) fail_msg("%s.1 has no section %s", pages[i], sections[j]);
+    }
+    free(page);
+  }
+}
+
+/* Every "--name" of one text that begins a description must stand in the other. `opening` comes before the name. */
+static size_t expect_options_in(const char *text, const char *opening, const char *other, const char *other_opening) {
+  size_t count = 0;
+  for (const char *at = text; (at = strstr(at, opening)) != NULL;) {
+    at += strlen(opening);
+    const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz-");
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "%s%.*s", other_opening, (int)length, at);
+    if (strstr(other, wanted) == NULL) fail_msg("%s is missing", wanted);
+    ++count;
+  }
+  return count;
+}
+
+static void help_texts_and_man_pages_name_the_same_options(void **state) {
+  for (size_t i = 0; i < PAGE_COUNT; ++i) {
+    tool_run help = run_line(state, helps[i]);
+    char *page = read_page(pages[i]);
+    const size_t long_only = expect_options_in(help.output, "\n  --", page, "*--");
+    const size_t lettered = expect_options_in(help.output, ", --", page, ", *--");
+    const size_t documented = expect_options_in(page, "\n*--", help.output, "\n  --");
+    assert_int_equal(long_only, documented);
+    assert_true(lettered >= 2);
+    free(page);
+    tool_run_release(&help);
+  }
+}
+
+static void help_is_the_same_by_every_way(void **state) {
+  tool_run asked = run_line(state, "graze check --help");
+  expect_run(state, "graze help check", 0, asked.output, "");
+  expect_run(state, "graze check -h", 0, asked.output, "");
+  tool_run_release(&asked);
+  tool_run overview = run_line(state, "graze --help");
+  expect_run(state, "graze help", 0, overview.output, "");
+  expect_run(state, "graze -h", 0, overview.output, "");
+  expect_run(state, "graze", 2, "", overview.output);
+  tool_run_release(&overview);
+}
+
+static void no_line_of_a_help_text_is_wider_than_a_terminal(void **state) {
+  for (size_t i = 0; i < PAGE_COUNT; ++i) {
+    tool_run help = run_line(state, helps[i]);
+    const char *end = strstr(help.output, "\nModels:\n");
+    if (end == NULL) end = strstr(help.output, "\nMethods:\n");
+    for (const char *line = help.output; *line != '\0' && (end == NULL || line < end);
+         line += strcspn(line, "\n") + 1) {
+      if (strcspn(line, "\n") > 100) fail_msg("%.*s", (int)strcspn(line, "\n"), line);
+    }
+    tool_run_release(&help);
+  }
+}
+
+static void man_pages_are_right_for_scdoc(void **state) {
+#ifdef GRAZE_SCDOC
+  for (size_t i = 0; i < PAGE_COUNT; ++i) {
+    char line[2048];
+    snprintf(line, sizeof line, "%s <'%s/%s.1.scd' | head -c 20000 | grep -c '^\\.SH'", GRAZE_SCDOC,
+             GRAZE_MANUAL_FOLDER, pages[i]);
+    tool_run run = run_line(state, line);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.errors, "");
+    assert_true(atoi(run.output) >= 8);
+    tool_run_release(&run);
+  }
+#else
+  (void)state;
+  skip();
+#endif
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(examples_of_help_texts_run),    WITH_FOLDER(examples_of_man_pages_run),
+      WITH_FOLDER(man_pages_have_all_sections),   WITH_FOLDER(help_texts_and_man_pages_name_the_same_options),
+      WITH_FOLDER(help_is_the_same_by_every_way), WITH_FOLDER(no_line_of_a_help_text_is_wider_than_a_terminal),
+      WITH_FOLDER(man_pages_are_right_for_scdoc),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

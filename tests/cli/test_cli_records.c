@@ -1,0 +1,248 @@
+/* What `graze check` writes for programs: JSON, CSV, pictures; and that files appear whole or not at all. */
+#include "json_validator.h"
+#include "tool_runner.h"
+
+#include "graze/graze.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+static void expect_json(const char *text, size_t bytes) {
+  size_t where = 0;
+  if (!json_is_valid(text, bytes, &where)) fail_msg("byte %zu of the JSON does not fit: %.40s", where, text + where);
+}
+
+static void expect_member(const char *json, const char *key, const char *expected) {
+  char *member = json_member(json, key);
+  assert_non_null(member);
+  assert_string_equal(member, expected);
+  free(member);
+}
+
+static void json_has_the_promised_members(void **state) {
+  expect_run(state, "graze check one.obj two.obj --json out.json -q", 1, "", "");
+  size_t bytes = 0;
+  char *json = folder_read(state, "out.json", &bytes);
+  assert_non_null(json);
+  expect_json(json, bytes);
+  expect_member(json, "graze", "\"" GRAZE_VERSION_TEXT "\"");
+  expect_member(json, "objects",
+                "[\n{\"name\":\"one.obj\",\"file\":\"one.obj\",\"vertices\":3,\"polygons\":1,\"triangles\":1},\n"
+                "{\"name\":\"two.obj\",\"file\":\"two.obj\",\"vertices\":3,\"polygons\":1,\"triangles\":1}]");
+  expect_member(json, "pair_count", "1");
+  expect_member(json, "hash", "\"f1ece98d973b892c\"");
+  expect_member(json, "limit_reached", "false");
+  expect_member(json, "candidates_only", "false");
+  expect_member(json, "object_pairs", "[\n[0,1,1]]");
+  expect_member(json, "pairs", "[\n[0,0,1,0]]");
+  char *timings = json_member(json, "timings_ms");
+  char *counters = json_member(json, "counters");
+  assert_non_null(timings);
+  assert_non_null(counters);
+#define EXPECT_TIMING(name, words)                                                                                     \
+  member = json_member(timings, #name);                                                                                \
+  assert_non_null(member);                                                                                             \
+  free(member);
+#define EXPECT_COUNTER(name, words)                                                                                    \
+  member = json_member(counters, #name);                                                                               \
+  assert_non_null(member);                                                                                             \
+  free(member);
+  char *member = NULL;
+  GRAZE_STAGE_LIST(EXPECT_TIMING)
+  GRAZE_COUNTER_LIST(EXPECT_COUNTER)
+  expect_member(counters, "triangles", "2");
+  expect_member(counters, "pairs", "1");
+  free(timings);
+  free(counters);
+  free(json);
+}
+
+static void json_of_nothing_is_json(void **state) {
+  tool_run run = run_line(state, "graze check apart.obj --json - -q");
+  assert_int_equal(run.status, 0);
+  expect_json(run.output, run.output_bytes);
+  expect_member(run.output, "pairs", "[]");
+  expect_member(run.output, "object_pairs", "[]");
+  expect_member(run.output, "pair_count", "0");
+  tool_run_release(&run);
+}
+
+static void names_of_any_bytes_are_escaped(void **state) {
+  const char odd[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\ng a\"b\\c\xff\x1b[31m\nf 1 2 3\n";
+  folder_write(state, "a\"b\xc3\xa4.obj", odd, sizeof odd - 1);
+  tool_run run = run_line(state, "graze check a?b*.obj one.obj --separate --json - -q --move 0=0,0,1");
+  assert_int_equal(run.status, 0);
+  expect_json(run.output, run.output_bytes);
+  assert_non_null(strstr(run.output, "\"a\\\"b\xc3\xa4.obj\""));
+  tool_run_release(&run);
+}
+
+static void records_on_stdout_send_the_words_to_stderr(void **state) {
+  tool_run run = run_line(state, "graze check crossing.obj --csv -");
+  hide_times(run.errors);
+  assert_int_equal(run.status, 1);
+  assert_string_equal(run.output, "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n");
+  assert_memory_equal(run.errors, "crossing.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n", 73);
+  tool_run_release(&run);
+  run = run_line(state, "graze check crossing.obj --json -");
+  expect_json(run.output, run.output_bytes);
+  assert_memory_equal(run.errors, "crossing.obj intersects itself", 30);
+  tool_run_release(&run);
+}
+
+/* The pairs of CSV and of JSON are the same, sorted, and hash to the stated hash. */
+static void csv_and_json_agree_and_are_sorted(void **state) {
+  expect_run(state, "graze make soup --triangles 3000 --seed 3 --output soup.ply -q", 0, "", "");
+  expect_run(state, "graze check soup.ply soup.ply --move 1=0.01,0.02,0 --self --csv s.csv --json s.json -q", 1, "",
+             "");
+  size_t bytes = 0;
+  char *csv = folder_read(state, "s.csv", NULL), *json = folder_read(state, "s.json", &bytes);
+  expect_json(json, bytes);
+  char *list = json_member(json, "pairs");
+  const char *line = strchr(csv, '\n') + 1, *entry = list;
+  graze_pair pair, last = {0, 0, 0, 0};
+  graze_pair *pairs = NULL;
+  size_t count = 0;
+  for (int used = 0; sscanf(line, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 ",%" SCNu32 "\n%n", &pair.object_a,
+                            &pair.primitive_a, &pair.object_b, &pair.primitive_b, &used) == 4;
+       line += used) {
+    graze_pair twin;
+    entry = strchr(entry + 1, '[');
+    assert_non_null(entry);
+    assert_int_equal(sscanf(entry, "[%" SCNu32 ",%" SCNu32 ",%" SCNu32 ",%" SCNu32 "]", &twin.object_a,
+                            &twin.primitive_a, &twin.object_b, &twin.primitive_b),
+                     4);
+    assert_memory_equal(&pair, &twin, sizeof pair);
+    const uint32_t now[4] = {pair.object_a, pair.primitive_a, pair.object_b, pair.primitive_b};
+    const uint32_t before[4] = {last.object_a, last.primitive_a, last.object_b, last.primitive_b};
+    size_t column = 0;
+    while (column < 4 && now[column] == before[column]) ++column;
+    assert_true(column < 4 && now[column] > before[column]);
+    pairs = realloc(pairs, (count + 1) * sizeof *pairs);
+    assert_non_null(pairs);
+    pairs[count++] = last = pair;
+  }
+  assert_int_equal(*line, '\0');
+  assert_null(strchr(entry + 1, '['));
+  char expected[32];
+  snprintf(expected, sizeof expected, "%zu", count);
+  expect_member(json, "pair_count", expected);
+  snprintf(expected, sizeof expected, "\"%016" PRIx64 "\"", graze_pairs_hash(pairs, count));
+  expect_member(json, "hash", expected);
+  assert_true(count > 100);
+  free(pairs);
+  free(list);
+  free(csv);
+  free(json);
+}
+
+static uint32_t big_endian(const char *bytes) {
+  const unsigned char *b = (const unsigned char *)bytes;
+  return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* Signature, then chunks with right check sums from IHDR to IEND, and the pixels inflate to the stated size. */
+static void expect_picture(const char *png, size_t bytes) {
+  assert_true(bytes > 57);
+  assert_memory_equal(png, "\x89PNG\r\n\x1a\n", 8);
+  const uint32_t width = big_endian(png + 16), height = big_endian(png + 20);
+  assert_true(width >= 640 && height >= 480);
+  char *packed = malloc(bytes);
+  assert_non_null(packed);
+  size_t packed_bytes = 0, at = 8;
+  bool ended = false;
+  while (at < bytes) {
+    const uint32_t length = big_endian(png + at);
+    assert_true(length <= bytes - at - 12);
+    const char *kind = png + at + 4;
+    assert_int_equal(crc32(0, (const Bytef *)kind, length + 4), big_endian(kind + 4 + length));
+    if (memcmp(kind, "IDAT", 4) == 0) {
+      memcpy(packed + packed_bytes, kind + 4, length);
+      packed_bytes += length;
+    }
+    ended = memcmp(kind, "IEND", 4) == 0;
+    at += 12 + (size_t)length;
+  }
+  assert_true(ended && at == bytes);
+  const int channels = png[25] == 2 ? 3 : png[25] == 6 ? 4 : 1;
+  uLongf pixel_bytes = (uLongf)height * (1 + (uLongf)width * (uLongf)channels);
+  const uLongf expected = pixel_bytes;
+  Bytef *pixels = malloc(pixel_bytes);
+  assert_non_null(pixels);
+  assert_int_equal(uncompress(pixels, &pixel_bytes, (const Bytef *)packed, packed_bytes), Z_OK);
+  assert_int_equal(pixel_bytes, expected);
+  free(pixels);
+  free(packed);
+}
+
+static void the_picture_is_a_png(void **state) {
+  expect_run(state, "graze check one.obj two.obj --picture a.png --csv a.csv -q", 1, "", "");
+  expect_run(state, "graze check one.obj two.obj --move 1=0,0,9 --picture b.png -q", 0, "", "");
+  size_t bytes_a = 0, bytes_b = 0;
+  char *a = folder_read(state, "a.png", &bytes_a), *b = folder_read(state, "b.png", &bytes_b);
+  assert_non_null(a);
+  assert_non_null(b);
+  expect_picture(a, bytes_a);
+  expect_picture(b, bytes_b);
+  assert_true(bytes_a != bytes_b || memcmp(a, b, bytes_a) != 0);
+  free(a);
+  free(b);
+}
+
+static void no_file_is_left_half_written(void **state) {
+  const size_t before = folder_file_count(state);
+  expect_run(state, "graze check one.obj two.obj --json out.json --csv nowhere/out.csv -q", 2, "",
+             "graze: nowhere/out.csv: No such file or directory\n");
+  expect_run(state, "graze check one.obj two.obj --csv out.csv --picture nowhere/out.png -q", 2, "", NULL);
+  assert_false(folder_has(state, "out.json"));
+  assert_false(folder_has(state, "out.csv"));
+  expect_run(state, "graze check one.obj two.obj --json /dev/full -q --csv out.csv", 2, "",
+             "graze: /dev/full: No space left on device\n");
+  assert_int_equal(folder_file_count(state), before);
+}
+
+static void an_old_file_stays_when_the_new_one_fails(void **state) {
+  folder_write(state, "out.json", "old", 3);
+  expect_run(state, "graze check one.obj two.obj --json out.json --csv /dev/full -q", 2, "", NULL);
+  char *old = folder_read(state, "out.json", NULL);
+  assert_string_equal(old, "old");
+  free(old);
+  expect_run(state, "chmod 640 out.json; ln -s out.json link.json; graze check one.obj two.obj --json link.json -q", 1,
+             "", "");
+  expect_run(state, "test -h link.json && grep -q pair_count out.json && ls -l out.json | cut -c 1-10", 0,
+             "-rw-r-----\n", "");
+}
+
+static void a_full_disk_under_stdout_is_an_error(void **state) {
+  expect_run(state, "graze check one.obj two.obj --csv - -q >/dev/full", 2, "",
+             "graze: standard output: No space left on device\n");
+  expect_run(state, "graze check one.obj two.obj >/dev/full", 2, "",
+             "graze: standard output: No space left on device\n");
+  expect_run(state, "graze --help >/dev/full", 2, "", "graze: standard output: No space left on device\n");
+  expect_run(state, "graze check --help >/dev/full", 2, "", "graze: standard output: No space left on device\n");
+}
+
+static void devices_are_written_to_not_replaced(void **state) {
+  expect_run(state, "graze check one.obj two.obj --json /dev/null -q; echo $?; test -c /dev/null", 0, "1\n", "");
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(json_has_the_promised_members),        WITH_FOLDER(json_of_nothing_is_json),
+      WITH_FOLDER(names_of_any_bytes_are_escaped),       WITH_FOLDER(records_on_stdout_send_the_words_to_stderr),
+      WITH_FOLDER(csv_and_json_agree_and_are_sorted),    WITH_FOLDER(the_picture_is_a_png),
+      WITH_FOLDER(no_file_is_left_half_written),         WITH_FOLDER(an_old_file_stays_when_the_new_one_fails),
+      WITH_FOLDER(a_full_disk_under_stdout_is_an_error), WITH_FOLDER(devices_are_written_to_not_replaced),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+/* Bad input and bad options: one sentence that names file, line and value, exit status 2, nothing on stdout. The
+ * sentences are compared letter by letter: they are what a user has to go by. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HINT "Try 'graze check --help'.\n"
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+typedef struct bad_file {
+  const char *name, *content, *sentence;
+} bad_file;
+
+static const bad_file bad_files[] = {
+    {"nan.obj", "v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n",
+     "nan.obj:2: vertex 2 has the x coordinate \"nan\", which is not a finite number"},
+    {"inf.obj", "v 0 0 0\nv 1 0 0\nv 0 -inf 0\nf 1 2 3\n",
+     "inf.obj:3: vertex 3 has the y coordinate \"-inf\", which is not a finite number"},
+    {"overflow.obj", "v 1e999 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+     "overflow.obj:1: vertex 1 has the x coordinate \"1e999\", which is not a finite number"},
+    {"index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n",
+     "index.obj:4: face refers to vertex 4, but the file has 3 vertices"},
+    {"corners.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "corners.obj:3: face has 2 corners, fewer than 3"},
+    {"empty.obj", "", "empty.obj: the file is empty"},
+    {"truncated.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n", "truncated.off:5: the file ends after 2 of 3 vertices"},
+    {"hostile.ply",
+     "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+     "element face 1000000000000\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+     "hostile.ply: the PLY header promises 1000000000000 of element face, but only 9 bytes are left for them"},
+    {"notes.txt", "hello there\n",
+     "notes.txt: unknown format; known are .obj, .ply, .stl and .off, each also with .gz"},
+};
+
+static void bad_files_are_refused_with_file_and_line(void **state) {
+  for (size_t i = 0; i < COUNT_OF(bad_files); ++i) {
+    char line[256], errors[512];
+    folder_write(state, bad_files[i].name, bad_files[i].content, strlen(bad_files[i].content));
+    snprintf(line, sizeof line, "graze check %s --json out.json", bad_files[i].name);
+    snprintf(errors, sizeof errors, "graze: %s\n", bad_files[i].sentence);
+    expect_run(state, line, 2, "", errors);
+    assert_false(folder_has(state, "out.json"));
+    /* As the second of two files it is refused all the same. */
+    snprintf(line, sizeof line, "graze check one.obj %s --quiet", bad_files[i].name);
+    expect_run(state, line, 2, "", errors);
+  }
+}
+
+static void paths_that_cannot_be_read_are_named(void **state) {
+  expect_run(state, "graze check absent.obj", 2, "",
+             "graze: absent.obj: cannot be opened: No such file or directory\n");
+  expect_run(state, "graze check .", 2, "", "graze: .: is a directory, not a mesh file\n");
+  expect_run(state, "graze check one.obj absent.obj", 2, "",
+             "graze: absent.obj: cannot be opened: No such file or directory\n");
+  expect_run(state, "gzip -c one.obj | head -c 30 >cut.obj.gz; graze check cut.obj.gz", 2, "",
+             "graze: cut.obj.gz: byte 30: the compressed file ends too early\n");
+}
+
+typedef struct bad_line {
+  const char *arguments, *errors;
+} bad_line;
+
+static const bad_line bad_lines[] = {
+    {"", "graze: check needs a file to check\n" HINT},
+    {"-", "graze: check reads files, not standard input\n" HINT},
+    {"--metod grid", "graze: check has no option --metod; did you mean --method?\n" HINT},
+    {"--thread-count=3", "graze: check has no option --thread-count\n" HINT},
+    {"--s", "graze: --s is not clear, it could be one of --self --separate --simd\n" HINT},
+    {"-x", "graze: check has no option -x\n" HINT},
+    {"--self=yes", "graze: --self takes no value\n" HINT},
+    {"one.obj --json", "graze: --json takes a value: --json FILE\n" HINT},
+    {"one.obj --json --quiet", "graze: --json takes a value, and --quiet is an option: --json FILE\n" HINT},
+    {"one.obj --threads 0", "graze: --threads takes a whole number from 1 to 1024, not \"0\"\n" HINT},
+    {"one.obj --threads -1", "graze: --threads takes a whole number from 1 to 1024, not \"-1\"\n" HINT},
+    {"one.obj --threads abc", "graze: --threads takes a whole number from 1 to 1024, not \"abc\"\n" HINT},
+    {"one.obj --threads 2x", "graze: --threads takes a whole number from 1 to 1024, not \"2x\"\n" HINT},
+    {"one.obj --threads 1025", "graze: --threads takes a whole number from 1 to 1024, not \"1025\"\n" HINT},
+    {"one.obj --limit abc", "graze: --limit takes a whole number from 1 to 18446744073709551615, not \"abc\"\n" HINT},
+    {"one.obj --limit 0", "graze: --limit takes a whole number from 1 to 18446744073709551615, not \"0\"\n" HINT},
+    {"one.obj --method gird", "graze: --method takes auto, grid or brute, not \"gird\"; did you mean grid?\n" HINT},
+    {"one.obj --neighbours none", "graze: --neighbours takes skip or beyond, not \"none\"\n" HINT},
+    {"one.obj --hash md5", "graze: --hash takes morton, djb2, fnv1a or primes, not \"md5\"\n" HINT},
+    {"one.obj --simd 512", "graze: --simd takes auto, scalar, 128 or 256, not \"512\"\n" HINT},
+    {"one.obj --backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
+    {"one.obj --move 0=1,2",
+     "graze: --move takes N=x,y,z (the number of an object and three numbers), not \"0=1,2\"\n" HINT},
+    {"one.obj --move 0=nan,0,0", "graze: --move takes finite numbers, not \"0=nan,0,0\"\n" HINT},
+    {"one.obj --move 0=0,0,1e999", "graze: --move takes finite numbers, not \"0=0,0,1e999\"\n" HINT},
+    {"one.obj --move 5=1,2,3", "graze: --move 5=1,2,3: there is no object 5; the only one is 0\n"},
+    {"one.obj two.obj --move 2=1,2,3", "graze: --move 2=1,2,3: there is no object 2; they are numbered 0 to 1\n"},
+    {"one.obj --move 0=1e308,0,0 --move 0=1e308,0,0",
+     "graze: --move 0=1e308,0,0: vertex 0 of object 0 (one.obj) leaves the range of double precision\n"},
+    {"one.obj --json - --csv -", "graze: --json and --csv cannot both write to standard output\n" HINT},
+    {"one.obj --json x --picture x", "graze: --json and --picture cannot both write to x\n" HINT},
+    {"one.obj --csv one.obj", "graze: --csv would overwrite one.obj, which is to be checked\n" HINT},
+    {"one.obj --csv ./one.obj", "graze: --csv would overwrite one.obj, which is to be checked\n" HINT},
+    {"one.obj --csv ''", "graze: --csv takes the name of a file, not \"\"\n" HINT},
+    {"one.obj --csv .", "graze: .: Is a directory\n"},
+    {"one.obj --picture -",
+     "graze: --picture takes the name of a file; a picture does not go to standard output\n" HINT},
+};
+
+static void bad_options_are_refused_with_their_value(void **state) {
+  const size_t before = folder_file_count(state);
+  for (size_t i = 0; i < COUNT_OF(bad_lines); ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "graze check %s", bad_lines[i].arguments);
+    expect_run(state, line, 2, "", bad_lines[i].errors);
+  }
+  assert_int_equal(folder_file_count(state), before);
+  expect_run(state, "cmp -s one.obj two.obj", 1, "", "");
+}
+
+/* What is not in the build is never replaced in silence. */
+static void a_backend_that_is_missing_is_said(void **state) {
+  tool_run version = run_line(state, "graze --version");
+  const bool has_cuda = strstr(version.output, " cuda") != NULL;
+  tool_run_release(&version);
+  if (has_cuda) skip();
+  expect_run(state, "graze check one.obj --backend cuda", 2, "",
+             "graze: --backend cuda: not supported by this build\n");
+}
+
+static void unknown_commands_get_a_suggestion(void **state) {
+  const char hint[] = "Try 'graze --help'.\n";
+  const bad_line lines[] = {
+      {"graze chek one.obj", "graze: there is no command \"chek\"; did you mean check?\n"},
+      {"graze one.obj", "graze: there is no command \"one.obj\"; to check the file: graze check one.obj\n"},
+      {"graze help mkae", "graze: there is no command \"mkae\"; did you mean make?\n"},
+      {"graze --verison", "graze: there is no option \"--verison\"; did you mean --version?\n"},
+      {"graze frobnicate", "graze: there is no command \"frobnicate\"\n"},
+  };
+  for (size_t i = 0; i < COUNT_OF(lines); ++i) {
+    char errors[256];
+    snprintf(errors, sizeof errors, "%s%s", lines[i].errors, hint);
+    expect_run(state, lines[i].arguments, 2, "", errors);
+  }
+}
+
+static void the_version_says_what_is_offered(void **state) {
+  tool_run run = run_line(state, "graze --version");
+  assert_int_equal(run.status, 0);
+  assert_string_equal(run.errors, "");
+  const char opening[] = "graze " GRAZE_VERSION_EXPECTED "\nbackends: cpu";
+  assert_memory_equal(run.output, opening, sizeof opening - 1);
+  assert_non_null(strstr(run.output, "\nSIMD: scalar"));
+  assert_non_null(strstr(run.output, "\nmethods: "));
+  assert_non_null(strstr(run.output, "\nthreads: "));
+  expect_run(state, "graze -V", 0, run.output, "");
+  tool_run_release(&run);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(bad_files_are_refused_with_file_and_line), WITH_FOLDER(paths_that_cannot_be_read_are_named),
+      WITH_FOLDER(bad_options_are_refused_with_their_value), WITH_FOLDER(a_backend_that_is_missing_is_said),
+      WITH_FOLDER(unknown_commands_get_a_suggestion),        WITH_FOLDER(the_version_says_what_is_offered),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,106 @@
+/* What only someone before a terminal sees: colour and progress. The terminal is a pseudo terminal. */
+#define _XOPEN_SOURCE 700 /* posix_openpt(3) */
+#include "tool_runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SCREEN_BYTES = 16384 };
+
+/* Runs the line with stdout and stderr on a terminal; what appeared there is left in `screen`. */
+static void run_on_terminal(void **state, const char *line, char screen[SCREEN_BYTES]) {
+  const int keeper = posix_openpt(O_RDWR | O_NOCTTY);
+  if (keeper < 0) skip();
+  assert_int_equal(grantpt(keeper), 0);
+  assert_int_equal(unlockpt(keeper), 0);
+  char command[1024];
+  snprintf(command, sizeof command, "{ %s ; } >'%s' 2>&1", line, ptsname(keeper));
+  /* Held open, so that reading does not end before the tool has begun. */
+  const int held = open(ptsname(keeper), O_RDWR | O_NOCTTY);
+  assert_true(held >= 0);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    tool_run run = run_line(state, command);
+    tool_run_release(&run);
+    _exit(0);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(fcntl(keeper, F_SETFL, O_NONBLOCK), 0);
+  size_t used = 0;
+  for (ssize_t got; used + 1 < SCREEN_BYTES; used += (size_t)got) {
+    got = read(keeper, screen + used, SCREEN_BYTES - 1 - used);
+    if (got <= 0) break;
+  }
+  screen[used] = '\0';
+  close(held);
+  close(keeper);
+}
+
+static void the_verdict_is_coloured_on_a_terminal(void **state) {
+  char screen[SCREEN_BYTES];
+  run_on_terminal(state, "TERM=xterm NO_COLOR= graze check crossing.obj", screen);
+  assert_memory_equal(screen, "\033[1;31mcrossing.obj intersects itself: 1 pair of triangles\033[0m (2 triangles, ",
+                      75);
+  run_on_terminal(state, "TERM=xterm NO_COLOR= graze check apart.obj", screen);
+  assert_memory_equal(screen, "\033[1;32mapart.obj: no", 20);
+}
+
+static void no_color_and_dumb_terminals_are_respected(void **state) {
+  char screen[SCREEN_BYTES];
+  run_on_terminal(state, "TERM=xterm NO_COLOR=1 graze check crossing.obj", screen);
+  assert_null(strchr(screen, '\033'));
+  assert_memory_equal(screen, "crossing.obj intersects itself", 30);
+  run_on_terminal(state, "TERM=dumb NO_COLOR= graze check crossing.obj", screen);
+  assert_null(strchr(screen, '\033'));
+}
+
+static void names_cannot_move_the_cursor(void **state) {
+  char screen[SCREEN_BYTES];
+  folder_write(state, "a\033[2Jb.obj", "x", 1);
+  run_on_terminal(state, "TERM=xterm NO_COLOR=1 graze check a*b.obj", screen);
+  assert_null(strchr(screen, '\033'));
+  assert_non_null(strstr(screen, "a?[2Jb.obj"));
+}
+
+/* A comment of nine megabytes makes a file that is worth a line of progress. */
+static void long_reading_is_said_on_a_terminal_only(void **state) {
+  const size_t bytes = 9u << 20;
+  char *file = malloc(bytes);
+  assert_non_null(file);
+  memset(file, '#', bytes);
+  const char mesh[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n#";
+  memcpy(file, mesh, sizeof mesh - 1);
+  file[bytes - 1] = '\n';
+  folder_write(state, "long.obj", file, bytes);
+  free(file);
+  char screen[SCREEN_BYTES];
+  run_on_terminal(state, "NO_COLOR=1 graze check long.obj", screen);
+  assert_memory_equal(screen, "reading long.obj ... 1 triangle\r\n", 33);
+  run_on_terminal(state, "NO_COLOR=1 graze check long.obj -q", screen);
+  assert_string_equal(screen, "");
+  expect_run(state, "graze check long.obj", 0, NULL, "");
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(the_verdict_is_coloured_on_a_terminal),
+      WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
+      WITH_FOLDER(names_cannot_move_the_cursor),
+      WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+/* Runs the tool in a folder of its own and keeps what it said. */
+#ifndef GRAZE_TOOL_RUNNER_H
+#define GRAZE_TOOL_RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct tool_run {
+  int status;   /* the exit status */
+  char *output; /* stdout, with an ending zero */
+  size_t output_bytes;
+  char *errors; /* stderr, likewise */
+} tool_run;
+
+/* For cmocka: makes an empty folder with a few small meshes, and removes it with all that lies in it.
+ *   crossing.obj  two triangles that cross;   apart.obj  two that do not
+ *   one.obj, two.obj  the triangles of crossing.obj;   far.obj  one that is far away
+ *   groups.obj    the three of them as groups; quad.obj  a square of four corners crossed by a triangle
+ *   fan.obj       two coplanar triangles that overlap and share an edge */
+int tool_folder_make(void **state);
+int tool_folder_remove(void **state);
+
+/* Runs a command line by the shell, in the folder, with the tool first in PATH. "graze" stands for the tool. */
+tool_run run_line(void **state, const char *line);
+void tool_run_release(tool_run *run);
+
+/* Runs a line and checks status, stdout and stderr; NULL: is not looked at. Times in the output are written as #. */
+void expect_run(void **state, const char *line, int status, const char *output, const char *errors);
+
+/* Replaces "12.3 ms" and "1.2 s" by "# ms", and the line of stages by "time #". */
+void hide_times(char *text);
+
+/* Whether the folder has a file of this name, and its content (ending zero added; release it by free). */
+bool folder_has(void **state, const char *name);
+char *folder_read(void **state, const char *name, size_t *bytes_out);
+void folder_write(void **state, const char *name, const void *content, size_t bytes);
+
+/* Names in the folder, without "." and "..". */
+size_t folder_file_count(void **state);
+
+#endif

@@ -1,0 +1,77 @@
+/* Golden hashes: the bytes of every model, which no processor, compiler or optimisation may change. A change here is a
+ * change of every published figure on that model. */
+#include "scenes/model.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < bytes; ++i) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+/* FNV-1a over the positions and indices of all meshes, little-endian as the tested machines are. */
+static uint64_t model_hash(const model *chosen, uint64_t triangles, uint64_t seed) {
+  const model_parameters parameters = {triangles, seed};
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  if (!model_make(chosen, &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < count; ++i) {
+    hash = hash_bytes(hash, meshes[i].positions, 3 * meshes[i].vertex_count * sizeof(double));
+    hash = hash_bytes(hash, meshes[i].triangles, 3 * meshes[i].triangle_count * sizeof(uint32_t));
+  }
+  mesh_list_free(meshes, count);
+  return hash;
+}
+
+static const struct {
+  const char *name;
+  uint64_t upright, seeded; /* 2000 triangles with seed 0; 30000 with seed 7 */
+} golden[] = {
+    {"sphere", UINT64_C(0x1868c881d7e2ee35), UINT64_C(0x57622d975254e8aa)},
+    {"torus", UINT64_C(0x92f74ada3e3624e0), UINT64_C(0x835774b4f03d5c9d)},
+    {"knot", UINT64_C(0xe5f2a9fbf82e8abe), UINT64_C(0x82f15057480bd6ad)},
+    {"blob", UINT64_C(0x788bab0be088981f), UINT64_C(0xf93ccb194a7439fd)},
+    {"blobs", UINT64_C(0xac0a59afa06c412b), UINT64_C(0x57047887ead37032)},
+    {"gear", UINT64_C(0x5f63df2036ba411a), UINT64_C(0x6e1a6fd3e0be336a)},
+    {"cloth", UINT64_C(0x61a0ddac9a9ed9e9), UINT64_C(0x23192c6638ffcf35)},
+    {"folded-cloth", UINT64_C(0x01b3488e9ffaa5da), UINT64_C(0x288d64b8dcfcc488)},
+    {"soup", UINT64_C(0x95a0993e5ad7c9ba), UINT64_C(0x81bdd5e46ea27328)},
+    {"mix", UINT64_C(0x5279b8f46ff76282), UINT64_C(0x2113ca806bc5aa2e)},
+    {"needles", UINT64_C(0x5c8e520f953d936c), UINT64_C(0xd054c0595258627a)},
+    {"chazelle", UINT64_C(0x2e7beba2266502df), UINT64_C(0x92a510ac1b24e3c9)},
+    {"boxes", UINT64_C(0x84f6e7e6befdb351), UINT64_C(0x50a33d84d54a68d9)},
+    {"boxes-jittered", UINT64_C(0x6b2e7daff9269173), UINT64_C(0x976d93f681bd7e60)},
+    {"rods", UINT64_C(0x5c63317381d3c980), UINT64_C(0xd66f343dc36cfece)},
+};
+
+static void models_have_their_golden_hashes(void **state) {
+  (void)state;
+  bool is_equal = true;
+  for (size_t i = 0; i < model_count(); ++i) {
+    const model *chosen = model_at(i);
+    const uint64_t upright = model_hash(chosen, 2000, 0), seeded = model_hash(chosen, 30000, 7);
+    bool is_found = false;
+    for (size_t k = 0; k < sizeof golden / sizeof golden[0]; ++k)
+      is_found = is_found || (strcmp(golden[k].name, chosen->name) == 0 && golden[k].upright == upright &&
+                              golden[k].seeded == seeded);
+    if (!is_found)
+      printf("    {\"%s\", UINT64_C(0x%016llx), UINT64_C(0x%016llx)},\n", chosen->name, (unsigned long long)upright,
+             (unsigned long long)seeded);
+    is_equal = is_equal && is_found;
+  }
+  assert_true(is_equal);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(models_have_their_golden_hashes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

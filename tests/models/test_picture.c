@@ -1,0 +1,274 @@
+/* Pictures are valid files of the asked size, show the marks and only then, and exist for every scene however odd. */
+#include "cli/picture.h"
+#include "cli/png_writer.h"
+#include "picture_reader.h"
+#include "scenes/model.h"
+#include "test_scale.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct picture_census {
+  uint32_t width, height;
+  size_t strong;    /* pixels of the marks' strong colour, lit or in shade */
+  size_t drawn;     /* pixels that are not of the light background */
+  size_t left_most; /* columns that hold drawn pixels: first and last */
+  size_t right_most;
+} picture_census;
+
+static void choose_path(char *path_out, size_t path_bytes) {
+  const char *folder = getenv("TMPDIR");
+  snprintf(path_out, path_bytes, "%s/graze_test_picture_%ld.png", folder == NULL ? "/tmp" : folder, (long)getpid());
+}
+
+static picture_census take_census(const char *path) {
+  read_picture picture;
+  assert_true(picture_read(path, &picture));
+  picture_census census = {picture.width, picture.height, 0, 0, picture.width, 0};
+  for (size_t i = 0; i < (size_t)picture.width * picture.height; ++i) {
+    const int red = picture.pixels[3 * i], green = picture.pixels[3 * i + 1], blue = picture.pixels[3 * i + 2];
+    census.strong += red > 100 && red > 2 * green && red > 4 * blue;
+    if (red > 200 && green > 200 && blue > 200) continue;
+    const size_t column = i % picture.width;
+    ++census.drawn;
+    if (column < census.left_most) census.left_most = column;
+    if (column > census.right_most) census.right_most = column;
+  }
+  free(picture.pixels);
+  return census;
+}
+
+static picture_census draw(const mesh *meshes, size_t count, const uint8_t *const *marked, uint32_t width,
+                           uint32_t height, const picture_options *options) {
+  char path[512], error[1024] = "";
+  choose_path(path, sizeof path);
+  if (!picture_draw(path, meshes, count, marked, width, height, options, error, sizeof error)) fail_msg("%s", error);
+  const picture_census census = take_census(path);
+  remove(path);
+  assert_int_equal(census.width, width);
+  assert_int_equal(census.height, height);
+  return census;
+}
+
+/* ------------------------------------------------------------------------------------------------ ordinary scenes */
+
+static void marks_are_seen_and_nothing_else_is_red(void **state) {
+  (void)state;
+  const model_parameters parameters = {3000, 1};
+  for (size_t number = 0; number < model_count(); ++number) {
+    mesh *meshes;
+    size_t count;
+    char error[256];
+    if (!model_make(model_at(number), &parameters, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
+    const picture_census plain = draw(meshes, count, NULL, 200, 150, NULL);
+    assert_true(plain.drawn > 200 * 150 / 100);
+    assert_int_equal(plain.strong, 0);
+    uint8_t **marked = calloc(count, sizeof *marked);
+    assert_non_null(marked);
+    for (size_t i = 0; i < count; ++i) {
+      marked[i] = malloc(meshes[i].triangle_count + 1);
+      assert_non_null(marked[i]);
+      for (size_t t = 0; t < meshes[i].triangle_count; ++t) marked[i][t] = t % 5 == 0;
+    }
+    const picture_census shown = draw(meshes, count, (const uint8_t *const *)marked, 200, 150, NULL);
+    if (shown.strong < 100) fail_msg("%s: %zu pixels are marked", model_at(number)->name, shown.strong);
+    for (size_t i = 0; i < count; ++i) free(marked[i]);
+    free(marked);
+    mesh_list_free(meshes, count);
+  }
+}
+
+static void one_small_mark_among_many_triangles_is_seen(void **state) {
+  (void)state;
+  const model_parameters parameters = {100000, 0};
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  assert_true(model_make(model_find("sphere"), &parameters, &meshes, &count, error, sizeof error));
+  uint8_t *flags = calloc(meshes[0].triangle_count, 1);
+  assert_non_null(flags);
+  const uint8_t *const marked[1] = {flags};
+  for (size_t k = 0; k < test_scaled(11, 2); ++k) {
+    const size_t t = 1 + 9000 * k;
+    memset(flags, 0, meshes[0].triangle_count);
+    flags[t] = 1;
+    const picture_census census = draw(meshes, count, marked, 160, 120, NULL);
+    assert_true(census.strong >= 1 && census.strong < 40);
+  }
+  free(flags);
+  mesh_list_free(meshes, count);
+}
+
+static void hidden_marks_shine_through_only_when_asked(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  const model_parameters parameters = {2000, 0};
+  assert_true(model_make(model_find("sphere"), &parameters, &meshes, &count, error, sizeof error));
+  mesh pair[2] = {meshes[0], meshes[0]};
+  double *inner = malloc(3 * meshes[0].vertex_count * sizeof *inner);
+  assert_non_null(inner);
+  for (size_t i = 0; i < 3 * meshes[0].vertex_count; ++i) inner[i] = 0.5 * meshes[0].positions[i];
+  pair[1].positions = inner;
+  uint8_t *flags = malloc(meshes[0].triangle_count);
+  assert_non_null(flags);
+  memset(flags, 1, meshes[0].triangle_count);
+  const uint8_t *const marked[2] = {NULL, flags};
+  char path[512];
+  choose_path(path, sizeof path);
+  int middle[2][3];
+  for (int shown = 0; shown < 2; ++shown) {
+    picture_options options = picture_options_default();
+    options.show_hidden = shown == 1;
+    assert_true(picture_draw(path, pair, 2, marked, 101, 101, &options, error, sizeof error));
+    read_picture picture;
+    assert_true(picture_read(path, &picture));
+    for (int k = 0; k < 3; ++k) middle[shown][k] = picture.pixels[3 * (50 * 101 + 50) + k];
+    free(picture.pixels);
+  }
+  assert_true(middle[1][0] > middle[0][0] + 5 && middle[1][2] < middle[0][2] - 5);
+  remove(path);
+  free(flags);
+  free(inner);
+  mesh_list_free(meshes, count);
+}
+
+static void caption_changes_the_lower_edge_alone(void **state) {
+  (void)state;
+  picture_options options = picture_options_default();
+  assert_int_equal(draw(NULL, 0, NULL, 320, 100, NULL).drawn, 0);
+  options.caption = "1,234 pairs, 56 triangles \xc3\xa9";
+  const picture_census written = draw(NULL, 0, NULL, 320, 100, &options);
+  assert_true(written.drawn > 100 && written.left_most >= 5);
+  options.caption = "a caption that is far too long for the picture and has to end where the picture does, at its edge";
+  assert_true(draw(NULL, 0, NULL, 120, 60, &options).right_most < 120);
+  draw(NULL, 0, NULL, 32, 32, &options);
+}
+
+/* ------------------------------------------------------------------------------------------------ odd scenes */
+
+static void odd_scenes_give_pictures(void **state) {
+  (void)state;
+  uint32_t triangle[3] = {0, 1, 2};
+  uint8_t flag[1] = {1};
+  const uint8_t *const marked[1] = {flag};
+  const double huge = DBL_MAX, large = 3e38, tiny = DBL_TRUE_MIN;
+  double scenes[][9] = {
+      {0, 0, 0, 0, 0, 0, 0, 0, 0},
+      {5, 6, 7, 5, 6, 7, 5, 6, 7},
+      {0, 0, 0, 1, 0, 0, 2, 0, 0},
+      {0, 0, 0, 1, 0, 0, 0, 1, 0},
+      {-large, -large, large, large, -large, -large, 0, large, 0},
+      {-huge, -huge, huge, huge, -huge, -huge, 0, huge, 0},
+      {-tiny, 0, 0, tiny, 0, 0, 0, tiny, 0},
+      {1e15, 1e15, 1e15, 1e15 + 1, 1e15, 1e15, 1e15, 1e15 + 1, 1e15},
+      {0, 0, 0, huge, 0, 0, 0, tiny, 0},
+  };
+  for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+    const mesh m = {.positions = scenes[i], .vertex_count = 3, .triangles = triangle, .triangle_count = 1};
+    const picture_census census = draw(&m, 1, marked, 96, 64, NULL);
+    if (census.strong == 0) fail_msg("scene %zu shows nothing", i);
+  }
+  double broken[9] = {0, 0, 0, (double)NAN, 0, 0, 0, (double)INFINITY, 0};
+  const mesh m = {.positions = broken, .vertex_count = 3, .triangles = triangle, .triangle_count = 1};
+  assert_int_equal(draw(&m, 1, marked, 64, 64, NULL).drawn, 0);
+  const mesh empty = {0};
+  assert_int_equal(draw(&empty, 1, NULL, 64, 64, NULL).drawn, 0);
+}
+
+/* A floor ten thousand times as wide as the sphere on it must not make the sphere vanish. */
+static void far_outliers_do_not_shrink_the_scene(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  const model_parameters parameters = {20000, 0};
+  assert_true(model_make(model_find("sphere"), &parameters, &meshes, &count, error, sizeof error));
+  double corners[9] = {-1e4, 0, -1e4, 1e4, 0, -1e4, 0, 0, 2e4};
+  uint32_t triangle[3] = {0, 2, 1};
+  const mesh both[2] = {meshes[0],
+                        {.positions = corners, .vertex_count = 3, .triangles = triangle, .triangle_count = 1}};
+  uint8_t *flags = malloc(meshes[0].triangle_count);
+  assert_non_null(flags);
+  memset(flags, 1, meshes[0].triangle_count);
+  const uint8_t *const marked[2] = {flags, NULL};
+  assert_true(draw(both, 2, marked, 120, 90, NULL).strong > 120 * 90 / 10);
+  free(flags);
+  mesh_list_free(meshes, count);
+}
+
+/* ------------------------------------------------------------------------------------------------ files */
+
+static void pixels_come_back(void **state) {
+  (void)state;
+  char path[512], error[1024];
+  choose_path(path, sizeof path);
+  static const uint32_t sizes[][2] = {{1, 1}, {7, 3}, {64, 200}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+    const size_t bytes = 3 * (size_t)sizes[i][0] * sizes[i][1];
+    uint8_t *pixels = malloc(bytes);
+    assert_non_null(pixels);
+    for (size_t k = 0; k < bytes; ++k) pixels[k] = (uint8_t)(k * k * 31 + k / 7);
+    assert_true(png_write(path, pixels, sizes[i][0], sizes[i][1], error, sizeof error));
+    read_picture picture;
+    assert_true(picture_read(path, &picture));
+    assert_int_equal(picture.width, sizes[i][0]);
+    assert_int_equal(picture.height, sizes[i][1]);
+    assert_memory_equal(picture.pixels, pixels, bytes);
+    free(picture.pixels);
+    free(pixels);
+  }
+  remove(path);
+}
+
+static void refusals_are_sentences(void **state) {
+  (void)state;
+  char error[1024] = "";
+  assert_false(picture_draw("/nowhere/at/all.png", NULL, 0, NULL, 64, 64, NULL, error, sizeof error));
+  assert_string_equal(error, "/nowhere/at/all.png: cannot be opened for writing: No such file or directory");
+  assert_false(picture_draw("a.png", NULL, 0, NULL, 31, 64, NULL, error, sizeof error));
+  assert_string_equal(error, "a.png: a picture of 31 x 64 pixels was asked for; each side must be from 32 to 8192");
+  assert_false(picture_draw("a.png", NULL, 0, NULL, 64, 8193, NULL, error, sizeof error));
+}
+
+/* The full device is reached by a link, so that a writer that removes what it could not write removes the link alone.
+ */
+static void full_devices_are_reported_and_left_alone(void **state) {
+  (void)state;
+  if (access("/dev/full", W_OK) != 0) skip();
+  char path[512], error[1024] = "", expected[1024];
+  choose_path(path, sizeof path);
+  remove(path);
+  assert_int_equal(symlink("/dev/full", path), 0);
+  assert_false(picture_draw(path, NULL, 0, NULL, 640, 480, NULL, error, sizeof error));
+  snprintf(expected, sizeof expected, "%s: cannot be written: No space left on device", path);
+  assert_string_equal(error, expected);
+  struct stat kind;
+  assert_int_equal(lstat(path, &kind), 0);
+  remove(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(marks_are_seen_and_nothing_else_is_red),
+      cmocka_unit_test(one_small_mark_among_many_triangles_is_seen),
+      cmocka_unit_test(hidden_marks_shine_through_only_when_asked),
+      cmocka_unit_test(caption_changes_the_lower_edge_alone),
+      cmocka_unit_test(odd_scenes_give_pictures),
+      cmocka_unit_test(far_outliers_do_not_shrink_the_scene),
+      cmocka_unit_test(pixels_come_back),
+      cmocka_unit_test(refusals_are_sentences),
+      cmocka_unit_test(full_devices_are_reported_and_left_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
