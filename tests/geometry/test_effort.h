@@ -1,0 +1,14 @@
+/* How much a run tries: in full, or a twentieth where a sanitizer slows everything down and looks for other things. */
+#ifndef TEST_EFFORT_H
+#define TEST_EFFORT_H
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TEST_IS_SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEST_IS_SANITIZED 1
+#endif
+
+#endif
