@@ -25,6 +25,16 @@ static const uint8_t simd_compress_table[16][16] = {
     SIMD_LANES(2, 3, 0, 1), SIMD_LANES(0, 2, 3, 1), SIMD_LANES(1, 2, 3, 0), SIMD_LANES(0, 1, 2, 3)};
 #endif
 
+/* Lanes that are chosen, for each choice of up to four. */
+static inline size_t simd_count_bits(uint32_t bits) {
+  static const uint8_t count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+#if SIMD_WIDTH > 4
+  return (size_t)count[bits & 15u] + count[bits >> 4];
+#else
+  return count[bits];
+#endif
+}
+
 #if SIMD_WIDTH == 1
 
 #include <math.h>
@@ -317,7 +327,7 @@ static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) 
   const __m128i low_order = _mm_loadu_si128((const __m128i *)(const void *)simd_compress_table[bits & 15u]);
   const __m128i high_order = _mm_loadu_si128((const __m128i *)(const void *)simd_compress_table[bits >> 4]);
   _mm_storeu_si128((__m128i *)(void *)to, _mm_shuffle_epi8(_mm256_castsi256_si128(a), low_order));
-  _mm_storeu_si128((__m128i *)(void *)(to + __builtin_popcount(bits & 15u)),
+  _mm_storeu_si128((__m128i *)(void *)(to + simd_count_bits(bits & 15u)),
                    _mm_shuffle_epi8(_mm256_extracti128_si256(a, 1), high_order));
 }
 static inline void simd_compress(float *to, simd_float a, uint32_t bits) {

@@ -1,5 +1,5 @@
-/* The inner loops of the grid, compiled once per vector width: culling boxes by a box, and sweeping a list with one box.
- * All widths do the same comparisons and give the same lists in the same order. */
+/* The inner loops of the grid, compiled once per vector width: culling boxes by a box, and sweeping a list with one
+ * box. All widths do the same comparisons and give the same lists in the same order. */
 #ifndef GRAZE_BROAD_BOX_KERNELS_H
 #define GRAZE_BROAD_BOX_KERNELS_H
 
@@ -13,7 +13,7 @@ typedef struct box_kernels {
    * are those of the source. */
   void (*cull)(const box_rows *source, size_t first, size_t end, const float bound[6], box_rows *target);
   /* Writes the numbers of list[first, count) that meet `bound`, and room for as many plus SIMD_ROOM is at numbers_out;
-   * returns how many. */
+   * returns how many. The list is closed by box_rows_close. */
   size_t (*sweep)(const box_rows *list, size_t first, const float bound[6], uint32_t *numbers_out);
 } box_kernels;
 

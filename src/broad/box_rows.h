@@ -16,10 +16,13 @@ typedef struct box_rows {
   size_t count, capacity;
 } box_rows;
 
-/* Makes room for `capacity` boxes, keeping what is there. False when out of memory; the rows are then as before. A zeroed
- * struct is an empty one. */
+/* Makes room for `capacity` boxes, keeping what is there. False when out of memory; the rows are then as before. A
+ * zeroed struct is an empty one. */
 bool box_rows_reserve(box_rows *rows, memory *heap, size_t capacity);
 void box_rows_release(box_rows *rows, memory *heap);
+
+/* Puts boxes that meet nothing behind the last one, as many as a vector may read there. */
+void box_rows_close(box_rows *rows);
 
 /* The box around rows [first, end), of which there is at least one. */
 void box_rows_around(const box_rows *rows, size_t first, size_t end, float bound_out[6]);

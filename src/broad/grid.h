@@ -19,8 +19,8 @@
 /* Level i has cells of side 2^(i - LEVEL_BIAS). Frame coordinates are below 2, so that cell numbers fit in 31 bits. */
 enum { LEVEL_BIAS = 28 };
 
-/* Rows in a segment: the box around a segment spares the look at its rows where a run is long. */
-enum { SEGMENT_ROWS = 16 };
+/* A run of CROWDED_ROWS or more has boxes around segments of SEGMENT_ROWS of its rows, which spare the look at them. */
+enum { SEGMENT_ROWS = 16, CROWDED_ROWS = 64 };
 
 typedef struct grid_cell {
   int32_t x, y, z;
@@ -49,7 +49,7 @@ typedef struct grid {
   box_rows rows;           /* the number of each is its row */
   grid_tag *tags;          /* a row each, as are the ids */
   uint32_t *ids;           /* primitive numbers */
-  float *segment_bound[6]; /* box around rows [16 i, 16 i + 16); one block of memory */
+  float *segment_bound[6]; /* see grid_first_segment; one block of memory */
   size_t segment_count;
   grid_run *runs; /* run_count, and one more whose `first` is the number of rows */
   size_t run_count;
@@ -98,6 +98,11 @@ static inline uint8_t grid_level_of(float longest_side) {
  * probing would walk through them: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). */
 static inline uint32_t grid_slot(const grid_level *level, uint64_t hash) {
   return (uint32_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & level->slot_mask;
+}
+
+/* Where the segments of a crowded run begin: no two runs share one, as a run of n rows has n / 16 + 1 at most. */
+static inline size_t grid_first_segment(const grid *g, const grid_run *run) {
+  return run->first / SEGMENT_ROWS + (size_t)(run - g->runs);
 }
 
 /* The run of a cell given its hash, or GRID_NO_RUN. */

@@ -229,7 +229,6 @@ static void insert_runs(void *context, size_t first, size_t end, uint32_t worker
 
 /* ---------------------------------------------------------------------------------------------- rows */
 
-/* Ranges begin at multiples of SEGMENT_ROWS, so that no segment belongs to two. */
 static void write_rows(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
@@ -245,23 +244,28 @@ static void write_rows(void *context, uint32_t range, uint32_t worker) {
     const uint32_t *corner = b->view->corners[id];
     b->grid->tags[row] = (grid_tag){{corner[0], corner[1], corner[2]}, b->view->object_of[id]};
   }
-  for (size_t first = range_begin(range); first < range_end(range, b->count); first += SEGMENT_ROWS) {
+}
+
+static void bound_segments(const grid *g, const grid_run *run) {
+  size_t segment = grid_first_segment(g, run);
+  for (size_t first = run->first; first < run[1].first; first += SEGMENT_ROWS, segment++) {
     float bound[6];
-    box_rows_around(rows, first, first + SEGMENT_ROWS < b->count ? first + SEGMENT_ROWS : b->count, bound);
-    for (int i = 0; i < 6; i++) b->grid->segment_bound[i][first / SEGMENT_ROWS] = bound[i];
+    box_rows_around(&g->rows, first, first + SEGMENT_ROWS < run[1].first ? first + SEGMENT_ROWS : run[1].first, bound);
+    for (int i = 0; i < 6; i++) g->segment_bound[i][segment] = bound[i];
   }
 }
 
 static void bound_runs(void *context, size_t first, size_t end, uint32_t worker) {
-  build *b = context;
+  const build *b = context;
   (void)worker;
-  grid_run *runs = b->grid->runs;
-  for (size_t run = first; run < end; run++)
-    box_rows_around(&b->grid->rows, runs[run].first, runs[run + 1].first, runs[run].bound);
+  for (grid_run *run = b->grid->runs + first; run < b->grid->runs + end; run++) {
+    box_rows_around(&b->grid->rows, run->first, run[1].first, run->bound);
+    if (run[1].first - run->first >= CROWDED_ROWS) bound_segments(b->grid, run);
+  }
 }
 
 static bool make_segments(grid *g, size_t row_count, memory *heap) {
-  g->segment_count = (row_count + SEGMENT_ROWS - 1) / SEGMENT_ROWS;
+  g->segment_count = row_count / SEGMENT_ROWS + g->run_count + 1;
   const size_t stride = g->segment_count + BOX_ROW_ROOM;
   float *block = memory_allocate(heap, 6 * stride, sizeof *block);
   if (block == NULL) return false;

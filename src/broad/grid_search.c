@@ -25,7 +25,6 @@
 enum {
   TASK_ROWS = 2048,   /* rows a task; fixed, so that tasks do not depend on the workers */
   BLOCK_ROWS = 32,    /* longest block: a crowded cell is met by several blocks, each with a small box */
-  CROWDED_ROWS = 64,  /* runs of this length are culled by segments first */
   SIMD_ROOM_HITS = 16 /* what a kernel may write behind its last hit */
 };
 
@@ -102,32 +101,36 @@ static bool make_room(searcher *w, box_rows *list, size_t more) {
   return box_rows_reserve(list, w->search->memory, needed + needed / 2 + 256);
 }
 
-/* Rows of a crowded run, by way of the boxes around its segments. */
-static void cull_segments(searcher *w, size_t first, size_t end, const float bound[6], box_rows *list) {
+/* Rows [first, end) of a crowded run, by way of the boxes around its segments. */
+static void cull_segments(searcher *w, const grid_run *run, size_t first, size_t end, const float bound[6],
+                          box_rows *list) {
   const grid *g = w->grid;
-  const size_t width = w->kernels->width;
-  const size_t end_segment = (end + SEGMENT_ROWS - 1) / SEGMENT_ROWS;
-  for (size_t group = first / SEGMENT_ROWS; group < end_segment; group += width) {
-    uint32_t bits = w->kernels->meet(g->segment_bound, group, bound);
+  const size_t width = w->kernels->width, first_segment = grid_first_segment(g, run);
+  const size_t end_segment = (end - run->first + SEGMENT_ROWS - 1) / SEGMENT_ROWS;
+  for (size_t group = (first - run->first) / SEGMENT_ROWS; group < end_segment; group += width) {
+    uint32_t bits = w->kernels->meet(g->segment_bound, first_segment + group, bound);
     w->counts.box_tests += width;
     for (size_t segment = group; bits != 0 && segment < end_segment; segment++, bits >>= 1) {
       if ((bits & 1u) == 0) continue;
-      const size_t low = segment * SEGMENT_ROWS > first ? segment * SEGMENT_ROWS : first;
-      const size_t high = (segment + 1) * SEGMENT_ROWS < end ? (segment + 1) * SEGMENT_ROWS : end;
+      const size_t begin = run->first + segment * SEGMENT_ROWS;
+      const size_t low = begin > first ? begin : first;
+      const size_t high = begin + SEGMENT_ROWS < end ? begin + SEGMENT_ROWS : end;
       w->kernels->cull(&g->rows, low, high, bound, list);
       w->counts.box_tests += high - low;
     }
   }
 }
 
-static bool cull_rows(searcher *w, size_t first, size_t end, const float bound[6], box_rows *list) {
+/* Appends those of the run's rows [first, end) that meet the box. */
+static bool cull_rows(searcher *w, const grid_run *run, size_t first, size_t end, const float bound[6],
+                      box_rows *list) {
   if (!make_room(w, list, end - first)) return false;
-  if (end - first >= CROWDED_ROWS) {
-    cull_segments(w, first, end, bound, list);
-    return true;
+  if (run[1].first - run->first >= CROWDED_ROWS) {
+    cull_segments(w, run, first, end, bound, list);
+  } else {
+    w->kernels->cull(&w->grid->rows, first, end, bound, list);
+    w->counts.box_tests += end - first;
   }
-  w->kernels->cull(&w->grid->rows, first, end, bound, list);
-  w->counts.box_tests += end - first;
   return true;
 }
 
@@ -137,9 +140,10 @@ static bool bounds_meet(const float a[6], const float b[6]) {
 
 static bool cull_neighbour(searcher *w, const neighbourhood *n, int dx, int dy, int dz, const float bound[6],
                            box_rows *list) {
-  const uint32_t run = neighbour_run(n, dx, dy, dz);
-  if (run == GRID_NO_RUN || !bounds_meet(w->grid->runs[run].bound, bound)) return true;
-  return cull_rows(w, w->grid->runs[run].first, w->grid->runs[run + 1].first, bound, list);
+  const uint32_t number = neighbour_run(n, dx, dy, dz);
+  if (number == GRID_NO_RUN) return true;
+  const grid_run *run = &w->grid->runs[number];
+  return !bounds_meet(run->bound, bound) || cull_rows(w, run, run->first, run[1].first, bound, list);
 }
 
 /* ---------------------------------------------------------------------------------------------- the chain */
@@ -196,22 +200,44 @@ typedef struct partner_rule {
   bool same_object, other_object, skip_neighbours;
 } partner_rule;
 
-static bool share_corner(const grid_tag *a, const grid_tag *b) {
-  bool shared = false;
-  for (int i = 0; i < 3; i++)
-    shared |= (a->corner[i] == b->corner[0]) | (a->corner[i] == b->corner[1]) | (a->corner[i] == b->corner[2]);
-  return shared;
+/* Four numbers at once; gcc and clang have this on every processor. */
+typedef uint32_t four_numbers __attribute__((vector_size(16)));
+
+/* The corners of one primitive, each four times, for comparing with those of many. */
+typedef struct corner_pattern {
+  four_numbers corner[3];
+} corner_pattern;
+
+static corner_pattern corner_pattern_of(const grid_tag *tag) {
+  corner_pattern pattern;
+  for (int i = 0; i < 3; i++) {
+    const uint32_t corner = tag->corner[i];
+    pattern.corner[i] = (four_numbers){corner, corner, corner, corner};
+  }
+  return pattern;
+}
+
+static bool shares_corner(const corner_pattern *pattern, const grid_tag *tag) {
+  four_numbers numbers;
+  memcpy(&numbers, tag, sizeof numbers);
+  const four_numbers equal = (four_numbers)(numbers == pattern->corner[0]) |
+                             (four_numbers)(numbers == pattern->corner[1]) |
+                             (four_numbers)(numbers == pattern->corner[2]);
+  uint64_t halves[2];
+  memcpy(halves, &equal, sizeof halves);
+  return (halves[0] | (uint32_t)halves[1]) != 0; /* the last is the object */
 }
 
 static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_t count) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
   const grid_tag tag = g->tags[row];
+  const corner_pattern pattern = corner_pattern_of(&tag);
   const uint32_t a = g->ids[row];
   for (size_t i = 0; i < count; i++) {
     const grid_tag *other = &g->tags[w->hits[i]];
     if (!(other->object == tag.object ? rule->same_object : rule->other_object)) continue;
-    if (rule->skip_neighbours && share_corner(&tag, other)) {
+    if (rule->skip_neighbours && shares_corner(&pattern, other)) {
       w->counts.neighbours++;
       continue;
     }
@@ -247,7 +273,7 @@ static bool gather(searcher *w, int level, const grid_run *run, size_t first, si
   else
     box_rows_around(&w->grid->rows, first, end, bound);
   w->list.count = 0;
-  if (!cull_rows(w, first, end, bound, &w->list) || !cull_rows(w, end, run_end, bound, &w->list) ||
+  if (!cull_rows(w, run, first, end, bound, &w->list) || !cull_rows(w, run, end, run_end, bound, &w->list) ||
       !cull_later_neighbours(w, level, cell, bound))
     return false;
   if (level == w->grid->highest) return true;
@@ -275,6 +301,7 @@ static bool search_block(searcher *w, int level, const grid_run *run, size_t fir
   if (!gather(w, level, run, first, end) || !make_hit_room(w)) return false;
   const primitive_view *view = w->search->view;
   const box_rows *list = &w->list;
+  box_rows_close(&w->list);
   for (size_t i = 0; i < end - first; i++) {
     const uint32_t row = list->number[i];
     const partner_rule rule = {view->within && view->rules[w->grid->tags[row].object].self, view->between,

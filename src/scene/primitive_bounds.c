@@ -3,9 +3,12 @@
  * When an object takes part only in pairs with others, what lies outside the common parts of their boxes cannot be in a
  * pair and is left out here, before anything is built: two meshes that touch at a corner cost little more than reading
  * them. */
+#include "base/four_floats.h"
 #include "broad/grid.h"
 #include "scene/scene_internal.h"
+#include "scene/shared_space.h"
 
+#include <float.h>
 #include <string.h>
 
 enum {
@@ -19,56 +22,44 @@ typedef struct bounds_lane {
 
 typedef struct bounds_work {
   const graze_scene *scene;
-  const scene_object *object;
-  bool everything;      /* else only what meets the region */
-  primitive_box region; /* in the frame */
   primitive_box *boxes;
   uint8_t *levels;
   bounds_lane *lanes;
 } bounds_work;
 
-static primitive_box triangle_box(const near_vertex *vertices, const uint32_t corner[3]) {
-  const near_vertex a = vertices[corner[0]], b = vertices[corner[1]], c = vertices[corner[2]];
-  const float low_a[3] = {a.x - a.error, a.y - a.error, a.z - a.error};
-  const float low_b[3] = {b.x - b.error, b.y - b.error, b.z - b.error};
-  const float low_c[3] = {c.x - c.error, c.y - c.error, c.z - c.error};
-  const float high_a[3] = {a.x + a.error, a.y + a.error, a.z + a.error};
-  const float high_b[3] = {b.x + b.error, b.y + b.error, b.z + b.error};
-  const float high_c[3] = {c.x + c.error, c.y + c.error, c.z + c.error};
-  primitive_box box;
-  for (int axis = 0; axis < 3; axis++) {
-    const float low = low_a[axis] < low_b[axis] ? low_a[axis] : low_b[axis];
-    const float high = high_a[axis] > high_b[axis] ? high_a[axis] : high_b[axis];
-    box.min[axis] = low < low_c[axis] ? low : low_c[axis];
-    box.max[axis] = high > high_c[axis] ? high : high_c[axis];
+/* The box and its longest side. */
+static primitive_box triangle_box(const near_vertex *vertices, const uint32_t corner[3], float *longest_side_out) {
+  four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
+  for (int i = 0; i < 3; i++) {
+    const four_floats vertex = four_floats_load(&vertices[corner[i]].x);
+    const four_floats error = four_floats_fill_last(vertex);
+    low = four_floats_smaller(low, four_floats_subtract(vertex, error));
+    high = four_floats_larger(high, four_floats_add(vertex, error));
   }
-  return box;
-}
-
-static uint8_t box_level(const primitive_box *box) {
-  const float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
-  const float xy = x > y ? x : y;
-  return grid_level_of(xy > z ? xy : z);
+  float min[4], max[4], side[4];
+  four_floats_store(min, low);
+  four_floats_store(max, high);
+  four_floats_store(side, four_floats_subtract(high, low));
+  const float longer = side[0] > side[1] ? side[0] : side[1];
+  *longest_side_out = longer > side[2] ? longer : side[2];
+  return (primitive_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
 static void bounds_range(void *context, size_t first, size_t end, uint32_t worker) {
   const bounds_work *work = context;
   const graze_scene *scene = work->scene;
-  const uint8_t *erased = work->object->erased.count > 0 ? work->object->erased.data : NULL;
   size_t *population = work->lanes[worker].population;
   for (size_t i = first; i < end; i++) {
-    const size_t primitive = work->object->first_primitive + i;
-    const primitive_box box = triangle_box(scene->near_vertices, scene->corners[primitive]);
-    if ((erased != NULL && erased[i] != 0) || (!work->everything && !boxes_meet(&box, &work->region))) {
-      work->levels[primitive] = LEVEL_NOT_SEARCHED;
-      continue;
-    }
-    const uint8_t level = box_level(&box);
-    work->boxes[primitive] = box;
-    work->levels[primitive] = level;
+    if (work->levels[i] == LEVEL_NOT_SEARCHED) continue;
+    float longest_side;
+    work->boxes[i] = triangle_box(scene->near_vertices, scene->corners[i], &longest_side);
+    const uint8_t level = grid_level_of(longest_side);
+    work->levels[i] = level;
     population[level]++;
   }
 }
+
+/* ---------------------------------------------------------------------------------------------- what is searched */
 
 /* The box around the common parts of the object's box with those of all that it may meet; false when there are none. */
 static bool common_region(const graze_scene *scene, const primitive_view *view, uint32_t index,
@@ -90,16 +81,31 @@ static bool common_region(const graze_scene *scene, const primitive_view *view, 
   return any;
 }
 
-static void bound_object(const graze_scene *scene, const primitive_view *view, uint32_t index, bounds_work *work) {
-  work->object = &scene_objects(scene)[index];
-  const size_t count = work->object->triangles.count;
-  if (count == 0) return;
-  work->everything = objects_meet(view, index, index) || (view->between && scene->object_count > REGION_OBJECTS);
-  if (!work->everything && !common_region(scene, view, index, &work->region)) {
-    memset(work->levels + work->object->first_primitive, LEVEL_NOT_SEARCHED, count);
-    return;
+static void select_object(const graze_scene *scene, uint32_t index, bool takes_part, uint8_t *levels) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const size_t count = object->triangles.count;
+  memset(levels + object->first_primitive, takes_part ? 0 : LEVEL_NOT_SEARCHED, count);
+  const uint8_t *erased = object->erased.data;
+  for (size_t i = 0; i < object->erased.count; i++)
+    if (erased[i] != 0) levels[object->first_primitive + i] = LEVEL_NOT_SEARCHED;
+}
+
+/* Sets the level of every triangle to LEVEL_NOT_SEARCHED or to something else. */
+static void select_primitives(const graze_scene *scene, const primitive_view *view, memory *heap, uint8_t *levels) {
+  primitive_box region, all = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+  bool only_between = scene->object_count <= REGION_OBJECTS;
+  for (uint32_t i = 0; i < scene->object_count; i++) {
+    if (scene_objects(scene)[i].triangles.count == 0) continue;
+    const bool within = objects_meet(view, i, i) || scene->object_count > REGION_OBJECTS;
+    const bool between = !within && common_region(scene, view, i, &region);
+    select_object(scene, i, within || between, levels);
+    only_between = only_between && !within;
+    for (int axis = 0; axis < 3 && between; axis++) {
+      all.min[axis] = fminf(all.min[axis], region.min[axis]);
+      all.max[axis] = fmaxf(all.max[axis], region.max[axis]);
+    }
   }
-  workers_for(scene->workers, count, BOUNDS_GRAIN, bounds_range, work);
+  if (only_between && all.min[0] <= all.max[0]) shared_space_thin_out(scene, &all, heap, levels);
 }
 
 bool primitive_bounds_make(const graze_scene *scene, primitive_view *view, memory *heap, primitive_bounds *bounds_out) {
@@ -113,7 +119,8 @@ bool primitive_bounds_make(const graze_scene *scene, primitive_view *view, memor
   const bool made = work.boxes != NULL && work.levels != NULL && work.lanes != NULL;
   if (made) {
     memset(work.lanes, 0, worker_count * sizeof *work.lanes);
-    for (uint32_t i = 0; i < scene->object_count; i++) bound_object(scene, view, i, &work);
+    select_primitives(scene, view, heap, work.levels);
+    workers_for(scene->workers, count, BOUNDS_GRAIN, bounds_range, &work);
     for (uint32_t i = 0; i < worker_count; i++)
       for (int level = 0; level < GRID_LEVEL_COUNT; level++)
         view->level_population[level] += work.lanes[i].population[level];

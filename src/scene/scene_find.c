@@ -99,16 +99,12 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
 }
 
-/* Room for `count` pairs in the scene's list. Kept from query to query while it is neither too small nor far too large.
- */
+/* Room for exactly `count` pairs in the scene's list. It is not kept from query to query: while a search runs, memory
+ * is worth more to it. */
 static bool size_pairs(graze_scene *scene, size_t count) {
-  if (count <= scene->pair_capacity && scene->pair_capacity / 4 <= count + 1024) return true;
-  graze_pair *fresh = memory_allocate(&scene->memory, count, sizeof *fresh);
-  if (fresh == NULL) return false;
-  memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
-  scene->pairs = fresh;
-  scene->pair_capacity = count;
-  return true;
+  scene->pairs = memory_allocate(&scene->memory, count, sizeof *scene->pairs);
+  scene->pair_capacity = scene->pairs != NULL ? count : 0;
+  return scene->pairs != NULL;
 }
 
 static graze_pair public_pair(const graze_scene *scene, index_pair pair) {
@@ -158,7 +154,9 @@ static graze_result find_into(graze_scene *scene, const graze_query *query, pair
 static void begin_query(graze_scene *scene) {
   scene->timings = (graze_timings){.update_ms = scene->timings.update_ms};
   scene->counters = (graze_counters){.triangles = scene->counters.triangles, .repeated_index = scene->repeated_index};
-  scene->pair_count = 0;
+  memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
+  scene->pairs = NULL;
+  scene->pair_capacity = scene->pair_count = 0;
   scene->contacts.count = 0;
   scene->contact_points.count = 0;
 }

@@ -1,0 +1,128 @@
+/* Four floats as one value: a vertex with its error, a corner of a box. For code that works on one primitive at a time;
+ * base/simd.h is for loops over many. All versions give the same bits. */
+#ifndef GRAZE_BASE_FOUR_FLOATS_H
+#define GRAZE_BASE_FOUR_FLOATS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__ARM_NEON)
+
+#include <arm_neon.h>
+typedef float32x4_t four_floats;
+static inline four_floats four_floats_load(const float *from) {
+  return vld1q_f32(from);
+}
+static inline void four_floats_store(float *to, four_floats a) {
+  vst1q_f32(to, a);
+}
+static inline four_floats four_floats_fill(float value) {
+  return vdupq_n_f32(value);
+}
+static inline four_floats four_floats_fill_last(four_floats a) {
+  return vdupq_laneq_f32(a, 3);
+}
+static inline four_floats four_floats_add(four_floats a, four_floats b) {
+  return vaddq_f32(a, b);
+}
+static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
+  return vsubq_f32(a, b);
+}
+static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
+  return vminq_f32(a, b);
+}
+static inline four_floats four_floats_larger(four_floats a, four_floats b) {
+  return vmaxq_f32(a, b);
+}
+static inline float four_floats_least(four_floats a) {
+  return vminvq_f32(a);
+}
+static inline float four_floats_greatest(four_floats a) {
+  return vmaxvq_f32(a);
+}
+
+#elif defined(__SSE2__)
+
+#include <emmintrin.h>
+typedef __m128 four_floats;
+static inline four_floats four_floats_load(const float *from) {
+  return _mm_loadu_ps(from);
+}
+static inline void four_floats_store(float *to, four_floats a) {
+  _mm_storeu_ps(to, a);
+}
+static inline four_floats four_floats_fill(float value) {
+  return _mm_set1_ps(value);
+}
+static inline four_floats four_floats_fill_last(four_floats a) {
+  return _mm_shuffle_ps(a, a, 0xff);
+}
+static inline four_floats four_floats_add(four_floats a, four_floats b) {
+  return _mm_add_ps(a, b);
+}
+static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
+  return _mm_sub_ps(a, b);
+}
+static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
+  return _mm_min_ps(a, b);
+}
+static inline four_floats four_floats_larger(four_floats a, four_floats b) {
+  return _mm_max_ps(a, b);
+}
+static inline float four_floats_least(four_floats a) {
+  const __m128 pair = _mm_min_ps(a, _mm_movehl_ps(a, a));
+  return _mm_cvtss_f32(_mm_min_ss(pair, _mm_shuffle_ps(pair, pair, 1)));
+}
+static inline float four_floats_greatest(four_floats a) {
+  const __m128 pair = _mm_max_ps(a, _mm_movehl_ps(a, a));
+  return _mm_cvtss_f32(_mm_max_ss(pair, _mm_shuffle_ps(pair, pair, 1)));
+}
+
+#else
+
+typedef struct four_floats {
+  float lane[4];
+} four_floats;
+#define FOUR_FLOATS_EACH(expression)                                                                                   \
+  four_floats result;                                                                                                  \
+  for (int i = 0; i < 4; i++) result.lane[i] = (expression);                                                           \
+  return result
+static inline four_floats four_floats_load(const float *from) {
+  FOUR_FLOATS_EACH(from[i]);
+}
+static inline void four_floats_store(float *to, four_floats a) {
+  memcpy(to, a.lane, sizeof a.lane);
+}
+static inline four_floats four_floats_fill(float value) {
+  FOUR_FLOATS_EACH(value);
+}
+static inline four_floats four_floats_fill_last(four_floats a) {
+  FOUR_FLOATS_EACH(a.lane[3]);
+}
+static inline four_floats four_floats_add(four_floats a, four_floats b) {
+  FOUR_FLOATS_EACH(a.lane[i] + b.lane[i]);
+}
+static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
+  FOUR_FLOATS_EACH(a.lane[i] - b.lane[i]);
+}
+static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
+  FOUR_FLOATS_EACH(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+static inline four_floats four_floats_larger(four_floats a, four_floats b) {
+  FOUR_FLOATS_EACH(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+static inline float four_floats_least(four_floats a) {
+  float least = a.lane[0];
+  for (int i = 1; i < 4; i++) least = a.lane[i] < least ? a.lane[i] : least;
+  return least;
+}
+static inline float four_floats_greatest(four_floats a) {
+  float greatest = a.lane[0];
+  for (int i = 1; i < 4; i++) greatest = a.lane[i] > greatest ? a.lane[i] : greatest;
+  return greatest;
+}
+#undef FOUR_FLOATS_EACH
+
+#endif
+
+#endif

@@ -1,0 +1,203 @@
+/* Thinning out by shared space.
+ *
+ * Two boxes that meet have a point in common, and both meet the cell of that point: it is marked by both objects. So a
+ * triangle that meets no cell marked by two objects is in no pair between objects. Two surfaces that cross share the
+ * cells along their curve of intersection only: of two meshes of 70,000 triangles some thousand are left. This comes
+ * before boxes are made: cells are found once a vertex, and a triangle's are the bytewise least and greatest of three.
+ * The cells are bits: 64 along x in a word, 64 x 64 words, 32 KiB a map, so that all of it stays in the first cache.
+ *
+ * Workload: two to some ten objects, 10^4 to 10^7 triangles; most triangles are smaller than a cell or two. */
+#include "scene/shared_space.h"
+
+#include <string.h>
+
+enum {
+  LAST_CELL = 63, /* cells 0 and 63 of each axis take what lies outside the region, and are never marked */
+  INNER_CELLS = LAST_CELL - 1,
+  MAP_WORDS = 64 * 64,
+  MOST_OBJECTS = 64,          /* with more, every cell is somebody's */
+  FEWEST_TRIANGLES = 2048,    /* below, a search is cheaper than the marks */
+  MOST_WORDS_A_TRIANGLE = 16, /* in the mean; above, large triangles would be marked for too long */
+  SPACE_GRAIN = 8192
+};
+
+#define INNER_MASK (~UINT64_C(0) << 1 & ~UINT64_C(0) >> 1)
+
+typedef uint64_t cell_map[MAP_WORDS];
+
+typedef struct shared_space {
+  const graze_scene *scene;
+  uint8_t *levels;
+  float origin[3], inverse_side[3];
+  uint64_t *codes; /* a vertex each */
+  cell_map *own;   /* a worker each: cells of the object at hand */
+  cell_map *any;   /* cells of the objects before it */
+  cell_map *shared;
+  size_t first_primitive; /* of the object at hand */
+  uint64_t word_limit;
+  _Atomic(uint64_t) words_met; /* a sum: above the limit, whatever the order, the marks are given up */
+} shared_space;
+
+/* A code has seven bits a byte: in bytes 0 to 2 the lowest cell along x, y and z, in bytes 4 to 6 LAST_CELL less the
+ * highest. Then the code of a set is the bytewise least of its members' codes. */
+static inline uint64_t bytewise_least(uint64_t a, uint64_t b) {
+  const uint64_t top = UINT64_C(0x8080808080808080);
+  const uint64_t not_less = ((a | top) - b) & top;         /* where a >= b */
+  const uint64_t mask = (not_less << 1) - (not_less >> 7); /* all bits of those bytes */
+  return (b & mask) | (a & ~mask);
+}
+
+/* Monotone in the coordinate, rounding included, so that boxes with a common point have a common cell. */
+static inline uint64_t cell_number(const shared_space *space, int axis, float coordinate) {
+  const float steps = (coordinate - space->origin[axis]) * space->inverse_side[axis] + 1.0f;
+  const float inside = steps > 0.0f ? steps : 0.0f;
+  return (uint64_t)(inside < LAST_CELL ? inside : LAST_CELL);
+}
+
+static void code_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const shared_space *space = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const near_vertex vertex = space->scene->near_vertices[i];
+    const float position[3] = {vertex.x, vertex.y, vertex.z};
+    uint64_t code = 0;
+    for (int axis = 0; axis < 3; axis++) {
+      code |= cell_number(space, axis, position[axis] - vertex.error) << (8 * axis);
+      code |= (LAST_CELL - cell_number(space, axis, position[axis] + vertex.error)) << (8 * axis + 32);
+    }
+    space->codes[i] = code;
+  }
+}
+
+/* The inner cells of a triangle: bits of the words first_y to last_y of the planes first_z to last_z. Where it lies
+ * outside the region the mask is empty and the words are any. Most triangles meet at most two words an axis: those take
+ * one path without a branch, as a loop over one or two words would be mispredicted every other time. */
+typedef struct cell_span {
+  uint64_t x_mask;
+  uint32_t first_y, last_y, first_z, last_z;
+} cell_span;
+
+static inline cell_span span_of(const shared_space *space, size_t primitive) {
+  const uint32_t *corner = space->scene->corners[primitive];
+  const uint64_t code =
+      bytewise_least(bytewise_least(space->codes[corner[0]], space->codes[corner[1]]), space->codes[corner[2]]);
+  const uint32_t low_y = (uint32_t)(code >> 8) & 63u, low_z = (uint32_t)(code >> 16) & 63u;
+  const uint32_t high_y = LAST_CELL - ((uint32_t)(code >> 40) & 63u);
+  const uint32_t high_z = LAST_CELL - ((uint32_t)(code >> 48) & 63u);
+  const uint64_t mask = ~UINT64_C(0) << (code & 63u) & ~UINT64_C(0) >> (code >> 32 & 63u) & INNER_MASK;
+  const bool inside = (low_y < LAST_CELL) & (low_z < LAST_CELL) & (high_y > 0) & (high_z > 0);
+  return (cell_span){inside ? mask : 0, low_y > 0 ? low_y : 1, high_y < LAST_CELL ? high_y : INNER_CELLS,
+                     low_z > 0 ? low_z : 1, high_z < LAST_CELL ? high_z : INNER_CELLS};
+}
+
+static inline bool span_is_small(const cell_span *span) {
+  return (span->last_y - span->first_y <= 1) & (span->last_z - span->first_z <= 1);
+}
+
+static inline uint32_t word_of(uint32_t y, uint32_t z) {
+  return z * 64 + y;
+}
+
+static inline void mark_small(uint64_t *map, const cell_span *span) {
+  map[word_of(span->first_y, span->first_z)] |= span->x_mask;
+  map[word_of(span->last_y, span->first_z)] |= span->x_mask;
+  map[word_of(span->first_y, span->last_z)] |= span->x_mask;
+  map[word_of(span->last_y, span->last_z)] |= span->x_mask;
+}
+
+static uint64_t mark_large(uint64_t *map, const cell_span *span) {
+  uint64_t words = 0;
+  for (uint32_t z = span->first_z; span->x_mask != 0 && z <= span->last_z; z++)
+    for (uint32_t y = span->first_y; y <= span->last_y; y++, words++) map[word_of(y, z)] |= span->x_mask;
+  return words;
+}
+
+static inline uint64_t look_at_small(const uint64_t *map, const cell_span *span) {
+  return (map[word_of(span->first_y, span->first_z)] | map[word_of(span->last_y, span->first_z)] |
+          map[word_of(span->first_y, span->last_z)] | map[word_of(span->last_y, span->last_z)]) &
+         span->x_mask;
+}
+
+static uint64_t look_at_large(const uint64_t *map, const cell_span *span) {
+  uint64_t met = 0;
+  for (uint32_t z = span->first_z; met == 0 && z <= span->last_z; z++)
+    for (uint32_t y = span->first_y; y <= span->last_y; y++) met |= map[word_of(y, z)] & span->x_mask;
+  return met;
+}
+
+static void mark_range(void *context, size_t first, size_t end, uint32_t worker) {
+  shared_space *space = context;
+  uint64_t *own = space->own[worker];
+  uint64_t words_met = 0;
+  for (size_t i = first; i < end && words_met <= space->word_limit; i++) {
+    const size_t primitive = space->first_primitive + i;
+    if (space->levels[primitive] == LEVEL_NOT_SEARCHED) continue;
+    const cell_span span = span_of(space, primitive);
+    if (span_is_small(&span))
+      mark_small(own, &span);
+    else
+      words_met += mark_large(own, &span);
+  }
+  atomic_fetch_add(&space->words_met, words_met);
+}
+
+/* What the object at hand has in common with those before it is shared. */
+static void merge_marks(shared_space *space, uint32_t worker_count) {
+  for (size_t word = 0; word < MAP_WORDS; word++) {
+    uint64_t own = 0;
+    for (uint32_t i = 0; i < worker_count; i++) {
+      own |= space->own[i][word];
+      space->own[i][word] = 0;
+    }
+    (*space->shared)[word] |= (*space->any)[word] & own;
+    (*space->any)[word] |= own;
+  }
+}
+
+static void thin_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const shared_space *space = context;
+  const uint64_t *shared = *space->shared;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const cell_span span = span_of(space, i);
+    const uint64_t met = span_is_small(&span) ? look_at_small(shared, &span) : look_at_large(shared, &span);
+    space->levels[i] = met != 0 ? space->levels[i] : LEVEL_NOT_SEARCHED;
+  }
+}
+
+static void thin_out(shared_space *space, const primitive_box *region) {
+  const graze_scene *scene = space->scene;
+  const uint32_t worker_count = workers_count(scene->workers);
+  for (int axis = 0; axis < 3; axis++) {
+    const float size = region->max[axis] - region->min[axis];
+    space->origin[axis] = region->min[axis];
+    space->inverse_side[axis] = size > 0x1p-100f ? INNER_CELLS / size : 0.0f;
+  }
+  workers_for(scene->workers, scene->vertex_count, SPACE_GRAIN, code_range, space);
+  memset(space->own, 0, (worker_count + 2) * sizeof(cell_map));
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const scene_object *object = &scene_objects(scene)[i];
+    space->first_primitive = object->first_primitive;
+    workers_for(scene->workers, object->triangles.count, SPACE_GRAIN, mark_range, space);
+    merge_marks(space, worker_count);
+  }
+  if (atomic_load(&space->words_met) <= space->word_limit)
+    workers_for(scene->workers, scene->primitive_count, SPACE_GRAIN, thin_range, space);
+}
+
+void shared_space_thin_out(const graze_scene *scene, const primitive_box *region, memory *heap, uint8_t *levels) {
+  if (scene->primitive_count < FEWEST_TRIANGLES || scene->object_count > MOST_OBJECTS) return;
+  const size_t map_count = (size_t)workers_count(scene->workers) + 2;
+  shared_space space = {.scene = scene,
+                        .levels = levels,
+                        .codes = memory_allocate(heap, scene->vertex_count, sizeof(uint64_t)),
+                        .own = memory_allocate(heap, map_count, sizeof(cell_map)),
+                        .word_limit = MOST_WORDS_A_TRIANGLE * (uint64_t)scene->primitive_count};
+  if (space.codes != NULL && space.own != NULL) {
+    space.any = space.own + map_count - 2;
+    space.shared = space.own + map_count - 1;
+    thin_out(&space, region);
+  }
+  memory_release(heap, space.codes, scene->vertex_count, sizeof(uint64_t));
+  memory_release(heap, space.own, map_count, sizeof(cell_map));
+}
