@@ -7,6 +7,9 @@
  * Every call that can fail returns a graze_result; graze_scene_error_text then holds one sentence that names the
  * object, the primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
  *
+ * Exactness needs round-to-nearest and subnormal numbers, which every process starts with: a host that flushes
+ * subnormals to zero must switch that off around the calls.
+ *
  * Thread-safety: different scenes may be used by different threads at the same time; one scene by one thread at a time.
  * The library has no global state, prints nothing and never ends the process. */
 #ifndef GRAZE_GRAZE_H
@@ -135,7 +138,8 @@ typedef struct graze_mesh_def {
 GRAZE_API graze_scene_def graze_scene_def_default(void);
 GRAZE_API graze_mesh_def graze_mesh_def_default(void);
 
-/* Makes an empty scene. On failure *scene_out is NULL; there is no sentence, as there is no scene to hold it. */
+/* Makes an empty scene; NULL for the definition means the default one. On failure *scene_out is NULL; there is no
+ * sentence, as there is no scene to hold it. */
 GRAZE_API graze_result graze_scene_create(const graze_scene_def *def, graze_scene **scene_out);
 GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
 
@@ -249,7 +253,8 @@ GRAZE_API graze_query graze_query_default(void);
 /* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and triangles. */
 GRAZE_API graze_result graze_scene_update(graze_scene *scene);
 
-/* Finds all pairs that the query asks for. The search structure is built inside, afresh, for what the query needs. */
+/* Finds all pairs that the query asks for; NULL means the default query. The search structure is built inside, afresh,
+ * for what the query needs. */
 GRAZE_API graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out);
 
 /* Stops at the first pair. Whether one is found is exact; which one it is depends on the method, and on nothing else.

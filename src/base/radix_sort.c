@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <string.h>
 
-#define DIGIT_BITS 11
+#define DIGIT_BITS 8
 #define DIGIT_COUNT ((size_t)1 << DIGIT_BITS)
 #define DIGIT_MASK ((uint64_t)(DIGIT_COUNT - 1))
-#define PASSES_MAXIMUM 6
+#define PASSES_MAXIMUM 8
 
 /* Below this the histograms cost more than moving elements one by one. */
 #define INSERTION_MAXIMUM 40

@@ -2,10 +2,10 @@
  *
  * Weller, Debowski and Zachmann, "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017, with
  * these changes: levels are powers of two of the frame, level i having cells of side 2^(i - 28); a primitive is at a
- * level whose cell is larger than its box, and is stored once, in the cell of its box's lower corner (its owner). Two
- * boxes of one level that meet therefore have owners that are equal or neighbours. The primitives lie in rows, sorted
- * by level and by the Morton code of their cell, so that what is near in space is near in memory; the primitives of one
- * cell are a run of rows. A hash table per level finds the run of a cell. */
+ * level whose cell is more than twice as large as its box, and is stored once, in the cell of its box's lower corner
+ * (its owner). Two boxes of one level that meet therefore have owners that are equal or neighbours. The primitives lie
+ * in rows, sorted by level and by the Morton code of their cell, so that what is near in space is near in memory; the
+ * primitives of one cell are a run of rows. A hash table per level finds the run of a cell. */
 #ifndef GRAZE_BROAD_GRID_H
 #define GRAZE_BROAD_GRID_H
 
@@ -16,7 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Level i has cells of side 2^(i - LEVEL_BIAS). Frame coordinates are below 2, so that cell numbers fit in 31 bits. */
+/* Level i has cells of side 2^(i - LEVEL_BIAS). Frame coordinates are at most 1, so that cell numbers fit in 30 bits.
+ */
 enum { LEVEL_BIAS = 28 };
 
 /* A run of CROWDED_ROWS or more has boxes around segments of SEGMENT_ROWS of its rows, which spare the look at them. */
@@ -85,13 +86,16 @@ static inline grid_cell grid_cell_parent(grid_cell cell) {
   return (grid_cell){cell.x >> 1, cell.y >> 1, cell.z >> 1};
 }
 
-/* Smallest level whose cell is larger than the side. A side that was rounded to nearest and is below 2^k is below 2^k
- * unrounded too, so that the box reaches over one cell border an axis at most. */
+/* The level of a box: its cells are more than twice and at most four times its longest side. A box then reaches over
+ * one cell border an axis at most, which is all that the search needs; cells of just its own size would do, but hold so
+ * few boxes that looking them up costs more than comparing the boxes of larger ones (measured: 14 ms against 9 on a
+ * scan of 69,451 triangles). A side that was rounded to nearest and is below 2^k is below 2^k unrounded too. */
 static inline uint8_t grid_level_of(float longest_side) {
   uint32_t bits;
   memcpy(&bits, &longest_side, sizeof bits);
   const int exponent = (int)(bits >> 23) - 126; /* side = m * 2^exponent with m in [1/2, 1); far below for 0 */
-  return (uint8_t)(exponent + 1 < -LEVEL_BIAS ? 0 : exponent + LEVEL_BIAS + 1);
+  const int level = exponent + 1 + LEVEL_BIAS;
+  return (uint8_t)(level < 0 ? 0 : level);
 }
 
 /* Where a hash begins to look for its run. Hashes that keep neighbours together fill the table in lumps, and linear

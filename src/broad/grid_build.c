@@ -4,6 +4,7 @@
  * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
 #include "broad/grid.h"
 
+#include "base/prefix_sum.h"
 #include "base/radix_sort.h"
 
 #include <float.h>
@@ -50,7 +51,7 @@ static level_key level_key_of(int level) {
   return key;
 }
 
-/* Steps lie in [-2^18, 2^18): frame coordinates are below 2. */
+/* Steps lie in [-2^17, 2^17]: frame coordinates are at most 1. */
 static uint64_t key_of(const build *b, uint8_t level, const float min[3]) {
   const float inverse_step = b->level_keys[level].inverse_step;
   const int32_t half = 1 << (KEY_AXIS_BITS - 1);
@@ -88,17 +89,6 @@ static void write_keys(void *context, uint32_t range, uint32_t worker) {
     b->keys[at] = key_of(b, level, b->view->boxes[i].min);
     b->ids[at++] = (uint32_t)i;
   }
-}
-
-/* Turns counts of ranges into first positions; returns their sum. */
-static size_t sum_ranges(build *b) {
-  size_t sum = 0;
-  for (size_t i = 0; i < b->range_count; i++) {
-    const uint32_t count = b->range_first[i];
-    b->range_first[i] = (uint32_t)sum;
-    sum += count;
-  }
-  return sum;
 }
 
 /* ---------------------------------------------------------------------------------------------- runs */
@@ -282,7 +272,7 @@ static bool make_keys(build *b) {
   if (b->range_first == NULL) return false;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level);
   workers_run(s->workers, count_searched, b, (uint32_t)b->range_count);
-  b->count = sum_ranges(b);
+  b->count = prefix_sum(b->range_first, b->range_count);
   b->keys = memory_allocate(s->memory, b->count, sizeof *b->keys);
   b->key_scratch = memory_allocate(s->memory, b->count, sizeof *b->keys);
   b->ids = memory_allocate(s->memory, b->count, sizeof *b->ids);
@@ -300,7 +290,7 @@ static bool make_runs(build *b) {
   const uint32_t range_count = (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN);
   b->range_count = range_count <= b->range_count ? range_count : b->range_count;
   workers_run(s->workers, count_runs, b, range_count);
-  g->run_count = sum_ranges(b);
+  g->run_count = prefix_sum(b->range_first, b->range_count);
   g->runs = memory_allocate(s->memory, g->run_count + 1, sizeof *g->runs);
   if (g->runs == NULL) return false;
   workers_run(s->workers, write_runs, b, range_count);

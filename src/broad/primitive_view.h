@@ -1,7 +1,7 @@
 /* The read-only view of the scene's triangles that methods and tests share: plain arrays, filled by src/scene.
  *
  * Everything here lives in the scene's frame: positions moved by a multiple of a power of two and scaled by a power of
- * two, so that the scene fits into [-2, 2]. Cells, levels, boxes and the float filter work in it; what is exact (the
+ * two, so that the scene fits into [-1, 1]. Cells, levels, boxes and the float filter work in it; what is exact (the
  * given coordinates) is reached through `sources`. */
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
@@ -66,6 +66,15 @@ static inline void fetch_triangle(const primitive_view *view, uint32_t primitive
       corners_out[3 * corner + axis] = source->is_double ? ((const double *)source->positions)[at + axis]
                                                          : (double)((const float *)source->positions)[at + axis];
   }
+}
+
+/* Asks for what fetch_triangle will read. */
+static inline void prefetch_triangle(const primitive_view *view, uint32_t primitive) {
+  const vertex_source *source = &view->sources[view->object_of[primitive]];
+  const size_t vertex_bytes = 3 * (source->is_double ? sizeof(double) : sizeof(float));
+  for (int corner = 0; corner < 3; corner++)
+    __builtin_prefetch((const char *)source->positions +
+                       vertex_bytes * (view->corners[primitive][corner] - source->first_vertex));
 }
 
 static inline bool boxes_meet(const primitive_box *a, const primitive_box *b) {

@@ -112,7 +112,7 @@ static scene_frame choose_frame(const vertex_bounds *bounds) {
   int exponent;
   (void)frexp(half, &exponent); /* size = 2 half < 2^(exponent + 1) */
   const int size_exponent = exponent + 1;
-  /* Distances from the origin are at most 1.5 times the size, or 2 times where the origin had to stay: at most 1 when
+  /* Distances from the origin are at most 1.5 times the size, or 2 times where the origin stays 0: at most 1 when
    * scaled by half the size. */
   frame.scale = ldexp(1.0, size_exponent < -1021 ? 1022 : -size_exponent - 1);
   const double size = size_exponent < 1023 ? ldexp(1.0, size_exponent) : DBL_MAX;
@@ -120,7 +120,9 @@ static scene_frame choose_frame(const vertex_bounds *bounds) {
     const double centre = bounds->high[axis] * 0.5 + bounds->low[axis] * 0.5;
     const double steps = nearbyint(centre / size);
     const double origin = fabs(steps) < 0x1p52 ? steps * size : centre;
-    frame.origin[axis] = isfinite(origin) && size_exponent < 1023 ? origin : 0.0;
+    /* Near the largest double the multiple may overflow: then the centre does. A scene as large as all doubles keeps 0.
+     */
+    frame.origin[axis] = size_exponent >= 1023 ? 0.0 : isfinite(origin) ? origin : centre;
   }
   return frame;
 }
