@@ -1,0 +1,53 @@
+# What `cmake --install` puts where: library, headers, tool, man pages, and the files by which find_package(graze) and
+# pkg-config find them. A consumer of the static library must link what the library itself needs; that list is made here.
+include(CMakePackageConfigHelpers)
+
+set_target_properties(graze PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+set(GRAZE_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+install(TARGETS graze EXPORT graze-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT graze-targets NAMESPACE graze:: DESTINATION ${GRAZE_PACKAGE_DIRECTORY})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_BINARY_DIR}/include/graze/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(TARGET graze_cli)
+  file(RELATIVE_PATH GRAZE_LIBRARY_FROM_TOOL ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(graze_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${GRAZE_LIBRARY_FROM_TOOL}")
+  install(TARGETS graze_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+get_target_property(GRAZE_LIBRARY_TYPE graze TYPE)
+get_target_property(GRAZE_LIBRARY_DEFINITIONS graze COMPILE_DEFINITIONS)
+set(GRAZE_LINKS_STATIC OFF)
+set(GRAZE_LINKS_OPENMP OFF)
+if(GRAZE_LIBRARY_TYPE STREQUAL STATIC_LIBRARY)
+  set(GRAZE_LINKS_STATIC ON)
+  if("GRAZE_HAVE_OPENMP" IN_LIST GRAZE_LIBRARY_DEFINITIONS)
+    set(GRAZE_LINKS_OPENMP ON)
+  endif()
+endif()
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/graze-config.cmake.in ${PROJECT_BINARY_DIR}/graze-config.cmake
+  INSTALL_DESTINATION ${GRAZE_PACKAGE_DIRECTORY})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/graze-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/graze-config.cmake ${PROJECT_BINARY_DIR}/graze-config-version.cmake
+  DESTINATION ${GRAZE_PACKAGE_DIRECTORY})
+
+# The paths in graze.pc are relative to where it lies, so that an installed tree can be moved.
+file(RELATIVE_PATH GRAZE_PREFIX_FROM_PKGCONFIG ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(GRAZE_PKGCONFIG_LIBRARIES "")
+set(GRAZE_PKGCONFIG_PRIVATE_LIBRARIES "-lm -pthread")
+if(GRAZE_LINKS_OPENMP)
+  string(APPEND GRAZE_PKGCONFIG_PRIVATE_LIBRARIES " -fopenmp")
+endif()
+if(GRAZE_LINKS_STATIC)
+  # Nobody writes `pkg-config --static` for a library that exists in no other form.
+  set(GRAZE_PKGCONFIG_LIBRARIES " ${GRAZE_PKGCONFIG_PRIVATE_LIBRARIES}")
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/graze.pc.in ${PROJECT_BINARY_DIR}/graze.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

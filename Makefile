@@ -1,0 +1,63 @@
+# A thin face over the CMake presets of CMakePresets.json. `make help` lists what there is.
+#
+# `make demo` and `make test` need nothing but a Debian system: they install what is missing first.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SECONDS ?= 60
+PREFIX ?= /usr/local
+export JOBS
+
+CONFIGURE = scripts/require_cmake.sh && cmake --preset $(1) >/dev/null
+BUILD = $(CONFIGURE) && cmake --build --preset $(1) -j $(JOBS)
+
+.PHONY: all demo test install debug asan tsan coverage fuzz peers bench docs clean help
+
+all: ## build the library and the tool: build/graze
+	@$(call BUILD,release)
+
+demo: ## install what is missing, build, run built-in scenes, write report/index.html
+	@scripts/install_packages.sh base
+	@$(call BUILD,release) --target graze_cli
+	@scripts/demo.sh
+
+test: ## install what is missing, build every variant and run every test
+	@scripts/install_packages.sh base test docs
+	@scripts/test_everything.sh
+
+install: all ## install below PREFIX (default /usr/local; DESTDIR is honoured)
+	@cmake --install build --prefix $(PREFIX)
+
+debug: ## gcc -O0 with assertions: build-debug/, all tests
+	@$(call BUILD,debug) && ctest --preset debug -j $(JOBS)
+
+asan: ## address and undefined behaviour sanitizers: build-asan/, reduced tests
+	@$(call BUILD,asan) && ctest --preset asan -j $(JOBS)
+
+tsan: ## thread sanitizer (clang): build-tsan/, tests labelled threads
+	@$(call BUILD,tsan) && scripts/without_address_randomisation.sh ctest --preset tsan
+
+coverage: ## line and branch coverage: build-coverage/coverage.html
+	@scripts/install_packages.sh base test coverage
+	@$(call BUILD,coverage) && ctest --preset coverage -j $(JOBS)
+	@scripts/coverage.sh
+
+fuzz: ## run each fuzz target for SECONDS (default 60)
+	@scripts/install_packages.sh base test
+	@$(call BUILD,fuzz) && scripts/fuzz.sh $(SECONDS)
+
+peers: ## the side by side table with CGAL, Embree, FCL, Bullet and ODE
+	@scripts/install_packages.sh base peers
+	@scripts/peers.sh $(PEERS_ARGUMENTS)
+
+bench: ## graze alone: methods, threads, sizes
+	@scripts/install_packages.sh base bench
+	@$(call BUILD,release) && scripts/bench.sh $(BENCH_ARGUMENTS)
+
+docs: ## API reference and man pages: build/docs/
+	@scripts/install_packages.sh base docs
+	@$(call BUILD,release) --target docs
+
+clean: ## remove everything that the targets above have made
+	rm -rf build build-debug build-asan build-tsan build-clang build-coverage build-fuzz build-peers report
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18

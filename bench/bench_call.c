@@ -1,0 +1,92 @@
+/* graze through its public header, timed from an empty scene to the sorted list.
+ *
+ * Nothing is kept from call to call: rebuilding is the normal case that the library is made for. A moving scene is made
+ * once and then asked for each pose, as its users would. */
+#include "bench/bench_call.h"
+
+#include "bench/bench_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct open_scene {
+  graze_scene *scene;
+  graze_object objects[2];
+} open_scene;
+
+static graze_result add_shapes(const bench_scene *scene, open_scene *open) {
+  for (size_t i = 0; i < scene->shape_count; i++) {
+    const bench_shape *const shape = &scene->shapes[i];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
+    def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
+    const graze_result result = graze_scene_add_triangles(open->scene, &def, &open->objects[i]);
+    if (result != GRAZE_OK) return result;
+  }
+  return GRAZE_OK;
+}
+
+static void add_stages(graze_timings *sum, graze_timings part) {
+#define ADD_STAGE(name, words) sum->name##_ms += part.name##_ms;
+  GRAZE_STAGE_LIST(ADD_STAGE)
+#undef ADD_STAGE
+}
+
+static graze_result find_all(const bench_call *call, open_scene *open, bench_result *result_out) {
+  graze_query query = graze_query_default();
+  query.scope = call->scene->kind == BENCH_SELF ? GRAZE_WITHIN : GRAZE_BETWEEN;
+  graze_result result = graze_scene_update(open->scene);
+  graze_pairs pairs = {0};
+  if (result == GRAZE_OK) result = graze_scene_find_pairs(open->scene, &query, &pairs);
+  result_out->pairs = pairs.count;
+  result_out->hash = pairs.hash;
+  result_out->stages = graze_scene_timings(open->scene);
+  return result;
+}
+
+/* Poses that meet are hashed as pairs of their number with itself. */
+static graze_result find_any(const bench_call *call, open_scene *open, bench_result *result_out) {
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  graze_pair *const meeting = malloc((call->scene->pose_count + 1) * sizeof *meeting);
+  if (meeting == NULL) return GRAZE_OUT_OF_MEMORY;
+  graze_result result = GRAZE_OK;
+  for (uint32_t i = 0; i < call->scene->pose_count && result == GRAZE_OK; i++) {
+    const bench_pose *const pose = &call->scene->poses[i];
+    result = graze_object_set_pose(open->scene, open->objects[1], pose->rotation, pose->translation);
+    if (result == GRAZE_OK) result = graze_scene_update(open->scene);
+    bool found = false;
+    graze_pair pair;
+    if (result == GRAZE_OK) result = graze_scene_any_pair(open->scene, &query, &found, &pair);
+    add_stages(&result_out->stages, graze_scene_timings(open->scene));
+    if (found) meeting[result_out->pairs++] = (graze_pair){0, i, 1, i};
+  }
+  result_out->hash = graze_pairs_hash(meeting, result_out->pairs);
+  free(meeting);
+  return result;
+}
+
+bool bench_call_run(const bench_call *call, bench_result *result_out, char *error, size_t error_bytes) {
+  *result_out = (bench_result){0};
+  const double begin = bench_milliseconds();
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = call->threads;
+  open_scene open = {0};
+  graze_result result = graze_scene_create(&def, &open.scene);
+  if (result != GRAZE_OK) {
+    snprintf(error, error_bytes, "%s", graze_result_text(result));
+    return false;
+  }
+  graze_method_def method = graze_method_def_default();
+  method.name = call->method;
+  result = graze_scene_set_method(open.scene, &method);
+  if (result == GRAZE_OK) result = add_shapes(call->scene, &open);
+  if (result == GRAZE_OK) {
+    result = call->scene->kind == BENCH_MOVING ? find_any(call, &open, result_out) : find_all(call, &open, result_out);
+  }
+  result_out->total_ms = bench_milliseconds() - begin;
+  result_out->counters = graze_scene_counters(open.scene);
+  if (result != GRAZE_OK) snprintf(error, error_bytes, "%s", graze_scene_error_text(open.scene));
+  graze_scene_destroy(open.scene);
+  return result == GRAZE_OK;
+}

@@ -1,0 +1,56 @@
+/* The scenes that the benchmark and the side by side table run: one list, named, made on demand. */
+#ifndef GRAZE_BENCH_SCENE_H
+#define GRAZE_BENCH_SCENE_H
+
+#include "bench/bench_shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum bench_kind {
+  BENCH_SELF = 0,    /* all self-intersections of shapes[0] */
+  BENCH_BETWEEN = 1, /* all pairs between shapes[0] and shapes[1] */
+  BENCH_MOVING = 2   /* shapes[1] takes each pose in turn: does it meet shapes[0]? */
+} bench_kind;
+
+typedef struct bench_pose {
+  double rotation[9]; /* row by row */
+  double translation[3];
+} bench_pose;
+
+typedef struct bench_scene {
+  const char *name; /* of the list, not owned */
+  bench_kind kind;
+  bench_shape shapes[2];
+  size_t shape_count;
+  bench_pose *poses; /* owned */
+  size_t pose_count;
+} bench_scene;
+
+typedef struct bench_scene_options {
+  bool quick;       /* built-in models at a tenth of their size, and no file of more than 100,000 triangles */
+  const char *data; /* folder of real meshes; NULL: built-in models only */
+} bench_scene_options;
+
+size_t bench_scene_count(void);
+const char *bench_scene_name(size_t scene);
+bench_kind bench_scene_kind(size_t scene);
+const char *bench_kind_name(bench_kind kind);
+
+/* Whether the options allow the scene to be made. */
+bool bench_scene_available(size_t scene, const bench_scene_options *options);
+
+/* On failure writes one sentence and leaves nothing to free. */
+bool bench_scene_make(size_t scene, const bench_scene_options *options, bench_scene *scene_out, char *error,
+                      size_t error_bytes);
+/* A built-in model of about so many triangles, for its self-intersections; the name is kept, not copied. */
+bool bench_scene_make_model(const char *model_name, size_t triangles, bench_scene *scene_out, char *error,
+                            size_t error_bytes);
+void bench_scene_free(bench_scene *scene);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

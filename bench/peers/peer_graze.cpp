@@ -1,0 +1,120 @@
+// graze itself, through its public headers: once with a scene made afresh for each call, once with a scene that stays
+// and is given all positions anew, as a simulation would use it.
+//
+// Its times hold more than those of the peers: checks, copies, the sort of the pairs and their hash are part of the
+// call.
+#include "peer.h"
+
+#include "graze/graze.h"
+
+#include <string>
+
+namespace {
+
+graze_view view_positions(const peer_mesh &mesh) {
+  return {mesh.positions, mesh.vertex_count, 0, GRAZE_FLOAT3};
+}
+
+class peer_graze : public peer {
+public:
+  peer_graze(uint32_t threads, bool kept) : threads_(threads), kept_(kept) {}
+  ~peer_graze() override { graze_scene_destroy(scene_); }
+
+  peer_times self_pairs(const peer_mesh &mesh, peer_pairs &pairs_out) override {
+    return find({&mesh}, GRAZE_WITHIN, pairs_out);
+  }
+
+  peer_times between_pairs(const peer_mesh &a, const peer_mesh &b, peer_pairs &pairs_out) override {
+    return find({&a, &b}, GRAZE_BETWEEN, pairs_out);
+  }
+
+  peer_times moving_any(const peer_mesh &a, const peer_mesh &b, const std::vector<peer_pose> &poses,
+                        std::vector<uint8_t> &found_out) override {
+    peer_times times;
+    peer_clock clock;
+    load({&a, &b});
+    times.build_ms = clock.lap();
+    graze_query query = graze_query_default();
+    query.scope = GRAZE_BETWEEN;
+    for (const peer_pose &pose : poses) {
+      check(graze_object_set_pose(scene_, objects_[1], pose.rotation, pose.translation));
+      check(graze_scene_update(scene_));
+      bool found = false;
+      graze_pair pair;
+      check(graze_scene_any_pair(scene_, &query, &found, &pair));
+      found_out.push_back(found);
+    }
+    times.query_ms = clock.lap();
+    if (!kept_) release();
+    return times;
+  }
+
+private:
+  void check(graze_result result) const {
+    if (result == GRAZE_OK) return;
+    throw std::runtime_error(scene_ != nullptr ? graze_scene_error_text(scene_) : graze_result_text(result));
+  }
+
+  void release() {
+    graze_scene_destroy(scene_);
+    scene_ = nullptr;
+    objects_.clear();
+  }
+
+  void load(const std::vector<const peer_mesh *> &meshes) {
+    if (kept_ && scene_ != nullptr) {
+      for (size_t i = 0; i < meshes.size(); i++) {
+        check(graze_object_set_positions(scene_, objects_[i], 0, view_positions(*meshes[i])));
+      }
+      return;
+    }
+    release();
+    graze_scene_def def = graze_scene_def_default();
+    def.worker_count = threads_;
+    check(graze_scene_create(&def, &scene_));
+    for (const peer_mesh *mesh : meshes) {
+      graze_mesh_def mesh_def = graze_mesh_def_default();
+      mesh_def.positions = view_positions(*mesh);
+      mesh_def.triangles = {mesh->triangles, mesh->triangle_count, 0, GRAZE_UINT32_3};
+      graze_object object;
+      check(graze_scene_add_triangles(scene_, &mesh_def, &object));
+      objects_.push_back(object);
+    }
+  }
+
+  peer_times find(const std::vector<const peer_mesh *> &meshes, graze_scope scope, peer_pairs &pairs_out) {
+    peer_times times;
+    peer_clock clock;
+    load(meshes);
+    check(graze_scene_update(scene_));
+    const double before_query = clock.lap();
+    graze_query query = graze_query_default();
+    query.scope = scope;
+    graze_pairs pairs;
+    check(graze_scene_find_pairs(scene_, &query, &pairs));
+    const double whole_query = clock.lap();
+    const graze_timings stages = graze_scene_timings(scene_);
+    const double built_in_query = stages.bounds_ms + stages.build_ms;
+    times.build_ms = before_query + built_in_query;
+    times.query_ms = whole_query - built_in_query;
+    for (size_t i = 0; i < pairs.count; i++) {
+      pairs_out.emplace_back(pairs.pairs[i].primitive_a, pairs.pairs[i].primitive_b);
+    }
+    if (!kept_) release();
+    return times;
+  }
+
+  uint32_t threads_;
+  bool kept_;
+  graze_scene *scene_ = nullptr;
+  std::vector<graze_object> objects_;
+};
+
+} // namespace
+
+std::unique_ptr<peer> make_peer_graze(uint32_t threads) {
+  return std::make_unique<peer_graze>(threads, false);
+}
+std::unique_ptr<peer> make_peer_graze_kept(uint32_t threads) {
+  return std::make_unique<peer_graze>(threads, true);
+}

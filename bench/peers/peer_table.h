@@ -1,0 +1,33 @@
+// The list of libraries in the side by side table: one row a driver.
+#ifndef GRAZE_PEER_TABLE_H
+#define GRAZE_PEER_TABLE_H
+
+#include "peer.h"
+
+struct peer_row {
+  const char *name;
+  bool threaded;  // uses more than one thread when asked to
+  bool exact;     // its answer may stand as the truth of the table
+  bool has_graze; // graze itself, or a peer that borrows graze's triangle test: not a competitor
+  std::unique_ptr<peer> (*make)(uint32_t threads);
+};
+
+// The truth comes from the first exact row that answered, so that graze is judged by another library where one ran.
+inline const std::vector<peer_row> &peer_rows() {
+  static const std::vector<peer_row> rows = {
+      {"cgal", true, true, false, make_peer_cgal},
+      {"graze", true, true, true, make_peer_graze},
+      {"graze-kept", true, false, true, make_peer_graze_kept},
+      {"embree", true, false, false, make_peer_embree},
+      {"embree+graze", true, false, true, make_peer_embree_graze},
+      {"fcl", false, false, false, make_peer_fcl},
+      {"bullet", false, false, false, make_peer_bullet},
+      {"ode", false, false, false, make_peer_ode},
+  };
+  return rows;
+}
+
+// Ratios are relative to this row.
+constexpr const char *base_peer = "graze";
+
+#endif

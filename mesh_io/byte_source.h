@@ -1,0 +1,12 @@
+/* A whole file in memory. */
+#ifndef GRAZE_BYTE_SOURCE_H
+#define GRAZE_BYTE_SOURCE_H
+
+#include "mesh_io/mesh_reading.h"
+
+/* Reads the file named reading->file_name, decompressed when it begins as gzip files do, and sets reading->bytes (with
+ * the padding) and reading->size. Refuses directories, empty files and more than `byte_limit` bytes. The caller
+ * releases the bytes through reading->memory. */
+bool byte_source_read(mesh_reading *reading, uint64_t byte_limit);
+
+#endif

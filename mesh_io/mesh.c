@@ -1,0 +1,23 @@
+/* The end of a mesh. Workload: a handful of meshes of up to millions of triangles, or up to a million small ones when a
+ * file is split by its groups. */
+#include "mesh_io/mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void mesh_free(mesh *m) {
+  if (!m) return;
+  free(m->name);
+  free(m->positions);
+  free(m->polygon_first);
+  free(m->corners);
+  free(m->triangles);
+  free(m->triangle_polygon);
+  memset(m, 0, sizeof *m);
+}
+
+void mesh_list_free(mesh *meshes, size_t mesh_count) {
+  if (!meshes) return;
+  for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+}

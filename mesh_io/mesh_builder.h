@@ -1,0 +1,70 @@
+/* A mesh while it is being read: growable arrays, polygons fanned on the way, groups remembered for splitting.
+ *
+ * Workload: from a few to hundreds of millions of elements whose numbers are not known before; nearly always all
+ * polygons are triangles. So triangles go straight to their final array, and the arrays that tell polygons apart are
+ * made only when the first polygon of another size arrives. */
+#ifndef GRAZE_MESH_BUILDER_H
+#define GRAZE_MESH_BUILDER_H
+
+#include "mesh_io/mesh_reading.h"
+
+typedef struct mesh_group {
+  char *name;
+  size_t first_polygon;
+} mesh_group;
+
+typedef struct mesh_builder {
+  const mesh_reading *reading;
+  mesh m; /* without name */
+  size_t vertex_capacity, triangle_capacity;
+  bool has_polygons; /* some polygon is no triangle: the arrays of polygons and triangle_polygon are kept */
+  size_t polygon_capacity, corner_capacity, corner_count, triangle_polygon_capacity;
+  mesh_group *groups;
+  size_t group_count, group_capacity;
+} mesh_builder;
+
+void mesh_builder_start(mesh_builder *builder, const mesh_reading *reading);
+void mesh_builder_free(mesh_builder *builder);
+
+/* Forgets what was added, keeps the memory. */
+void mesh_builder_clear(mesh_builder *builder);
+
+/* Room for so many more. The callers bound the numbers by the bytes that are left. */
+bool mesh_builder_reserve_vertices(mesh_builder *builder, size_t more);
+bool mesh_builder_reserve_triangles(mesh_builder *builder, size_t more);
+
+/* Corners are not checked against the number of vertices: that is the reader's, who knows the line. corner_count >= 3.
+ */
+bool mesh_builder_add_polygon(mesh_builder *builder, const uint32_t *corners, size_t corner_count);
+
+/* Polygons from here on belong to a group of this name, when meshes are asked for separately. */
+bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t name_bytes);
+
+/* Hands the meshes over; the builder is empty afterwards, whether this succeeds or not. */
+bool mesh_builder_finish(mesh_builder *builder, mesh **meshes_out, size_t *mesh_count_out);
+
+/* Makes room in an array for `more` elements beyond `count`, doubling; `what` names the elements in sentences. */
+bool mesh_builder_grow(const mesh_reading *reading, void **block, size_t *capacity, size_t count, size_t more,
+                       size_t element_bytes, const char *what);
+
+static inline bool mesh_builder_add_vertex(mesh_builder *builder, double x, double y, double z) {
+  if (builder->m.vertex_count == builder->vertex_capacity && !mesh_builder_reserve_vertices(builder, 1)) return false;
+  double *const position = builder->m.positions + 3 * builder->m.vertex_count++;
+  position[0] = x;
+  position[1] = y;
+  position[2] = z;
+  return true;
+}
+
+static inline bool mesh_builder_add_triangle(mesh_builder *builder, uint32_t a, uint32_t b, uint32_t c) {
+  if (builder->has_polygons || builder->m.triangle_count == builder->triangle_capacity) {
+    return mesh_builder_add_polygon(builder, (const uint32_t[3]){a, b, c}, 3);
+  }
+  uint32_t *const triangle = builder->m.triangles + 3 * builder->m.triangle_count++;
+  triangle[0] = a;
+  triangle[1] = b;
+  triangle[2] = c;
+  return true;
+}
+
+#endif

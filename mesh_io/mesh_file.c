@@ -1,0 +1,45 @@
+/* The way into the readers: bytes, format, reader. Workload: once a file. */
+#include "mesh_io/mesh_file.h"
+
+#include "mesh_io/byte_source.h"
+#include "mesh_io/mesh_format.h"
+#include "mesh_io/mesh_reading.h"
+
+static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+  bool compressed;
+  mesh_format format = mesh_format_of_name(reading->file_name, &compressed);
+  if (format == MESH_FORMAT_UNKNOWN) format = mesh_format_of_content(reading->bytes, reading->size);
+  switch (format) {
+  case MESH_FORMAT_OBJ:
+    return mesh_read_obj(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_PLY:
+    return mesh_read_ply(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_STL:
+    return mesh_read_stl(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_OFF:
+    return mesh_read_off(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_UNKNOWN:
+    break;
+  }
+  return mesh_fail(reading, "unknown format; known are " MESH_FORMATS_KNOWN);
+}
+
+bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
+                    char *error, size_t error_bytes) {
+  const mesh_read_options none = {0};
+  if (!options) options = &none;
+  mesh_reading reading = {.file_name = path,
+                          .separate = options->separate,
+                          .element_limit = options->element_limit ? options->element_limit : MESH_ELEMENTS_MAX,
+                          .memory = mesh_memory_or_default(options->memory),
+                          .error = error,
+                          .error_bytes = error_bytes};
+  *meshes_out = NULL;
+  *mesh_count_out = 0;
+  if (error_bytes > 0) error[0] = '\0';
+  const uint64_t byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX;
+  if (!byte_source_read(&reading, byte_limit)) return false;
+  const bool done = read_format(&reading, meshes_out, mesh_count_out);
+  mesh_release(&reading.memory, reading.bytes);
+  return done;
+}

@@ -1,0 +1,57 @@
+/* Mesh files: OBJ, PLY (ascii and both binary orders), STL (ascii and binary) and OFF, each also compressed by gzip.
+ *
+ * Reading keeps double precision: decimal numbers are rounded correctly, whatever the locale. What a file promises is
+ * never believed before its bytes are there, so that memory is bounded by the size of the file. A file that cannot be
+ * read as a whole is refused as a whole, with one sentence: "FILE:LINE: what, with the value" for text,
+ * "FILE: which element, what" for binary data.
+ *
+ * The functions have no state of their own; different threads may call them at the same time. */
+#ifndef GRAZE_MESH_FILE_H
+#define GRAZE_MESH_FILE_H
+
+#include "mesh_io/mesh.h"
+
+/* Most bytes of a file after decompression: 64 GiB, so that a small compressed file cannot ask for all memory of a
+ * large machine. It is above what 2^32 triangles take in binary PLY. */
+#define MESH_FILE_BYTES_MAX ((uint64_t)64 << 30)
+
+/* Where the readers and writers take their memory. `reallocate` behaves as realloc does, except that 0 bytes release
+ * the memory and give NULL. Memory that it returns must be of the malloc family, as mesh_free releases it by free. */
+typedef struct mesh_memory {
+  void *context;
+  void *(*reallocate)(void *context, void *memory, size_t bytes);
+} mesh_memory;
+
+typedef struct mesh_read_options {
+  bool separate; /* each object or group (OBJ) and each solid (ascii STL) that has faces becomes a mesh of its own,
+                    with the vertices that it uses; a statement that repeats the name before it goes on with the
+                    same mesh. PLY and OFF give one mesh. Default: one mesh a file, unused vertices kept */
+  uint64_t byte_limit;  /* 0: MESH_FILE_BYTES_MAX */
+  size_t element_limit; /* most vertices, polygons, corners or triangles; 0: MESH_ELEMENTS_MAX */
+  mesh_memory memory;   /* zeroed: the C library's */
+} mesh_read_options;
+
+typedef struct mesh_write_options {
+  bool text;          /* PLY and STL: ascii instead of binary */
+  mesh_memory memory; /* zeroed: the C library's */
+} mesh_write_options;
+
+/* Reads all meshes of a file; release them by mesh_list_free. The format follows from the ending (any case, with or
+ * without .gz), else from the content; whether the file is compressed follows from its first bytes alone. `options` may
+ * be NULL. On failure there are no meshes and `error` holds one sentence of at most error_bytes - 1 characters.
+ * Linear in the size of the file. */
+bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
+                    char *error, size_t error_bytes);
+
+/* Writes meshes to one file; the format follows from the ending .obj, .ply, .stl or .off, with .gz for compression.
+ *
+ * OBJ and OFF text and ascii PLY and STL have decimal numbers that read back to the same bits. Binary PLY is little
+ * endian with doubles. Binary STL has floats: coordinates are rounded to the nearest, and refused beyond the range of
+ * float. OBJ keeps a mesh as an object and ascii STL as a solid, with names in which line ends are replaced by spaces;
+ * the others join the meshes. STL holds the triangles, the others the polygons. Coordinates that are not finite and
+ * indices out of range are refused before the file is opened. A file that could not be written to its end is left
+ * incomplete. */
+bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, const mesh_write_options *options,
+                     char *error, size_t error_bytes);
+
+#endif

@@ -1,0 +1,62 @@
+/* Telling formats apart. Workload: once a file. Names come first, as content is ambiguous: an OBJ file may begin with
+ * any comment, and a binary STL file with any 80 bytes. */
+#include "mesh_io/mesh_format.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static bool ends_in(const char *text, size_t length, const char *ending) {
+  const size_t ending_length = strlen(ending);
+  if (length < ending_length) return false;
+  for (size_t i = 0; i < ending_length; i++) {
+    const char c = text[length - ending_length + i];
+    const char lower = c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+    if (lower != ending[i]) return false;
+  }
+  return true;
+}
+
+mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
+  size_t length = strlen(path);
+  *compressed_out = ends_in(path, length, ".gz");
+  if (*compressed_out) length -= strlen(".gz");
+  if (ends_in(path, length, ".obj")) return MESH_FORMAT_OBJ;
+  if (ends_in(path, length, ".ply")) return MESH_FORMAT_PLY;
+  if (ends_in(path, length, ".stl")) return MESH_FORMAT_STL;
+  if (ends_in(path, length, ".off")) return MESH_FORMAT_OFF;
+  return MESH_FORMAT_UNKNOWN;
+}
+
+static bool is_off_keyword(const char *p) {
+  if (strncmp(p, "ST", 2) == 0) p += 2;
+  if (*p == 'C') p++;
+  if (*p == 'N') p++;
+  return strncmp(p, "OFF", 3) == 0 && (unsigned char)p[3] <= ' ';
+}
+
+static bool is_binary_stl(const char *bytes, size_t size) {
+  if (size < 84) return false;
+  const unsigned char *b = (const unsigned char *)bytes + 80;
+  const uint64_t count = (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24;
+  return size == 84 + 50 * count;
+}
+
+/* A line "v " among the first 64 KiB: comments and names of materials may stand before it, hardly more. */
+static bool has_obj_vertex(const char *bytes, size_t size) {
+  const char *end = bytes + (size < 65536 ? size : 65536);
+  for (const char *p = bytes; p && p < end;) {
+    if (p[0] == 'v' && (p[1] == ' ' || p[1] == '\t')) return true;
+    p = memchr(p, '\n', (size_t)(end - p));
+    if (p) p++;
+  }
+  return false;
+}
+
+mesh_format mesh_format_of_content(const char *bytes, size_t size) {
+  if (strncmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r')) return MESH_FORMAT_PLY;
+  if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL;
+  if (strncmp(bytes, "solid", 5) == 0) return MESH_FORMAT_STL;
+  if (is_off_keyword(bytes)) return MESH_FORMAT_OFF;
+  if (has_obj_vertex(bytes, size)) return MESH_FORMAT_OBJ;
+  return MESH_FORMAT_UNKNOWN;
+}

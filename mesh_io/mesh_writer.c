@@ -1,0 +1,336 @@
+/* Writers of OBJ, PLY, STL and OFF. Workload: what `graze make` produces, up to millions of triangles; numbers are most
+ * of the work. Meshes are checked before the file is opened, so that bad ones leave an older file of the same name
+ * alone. */
+#include "mesh_io/byte_sink.h"
+#include "mesh_io/mesh_format.h"
+#include "mesh_io/number_printer.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct writing {
+  const mesh_reading *place; /* file name, memory and error */
+  const mesh *meshes;
+  size_t mesh_count;
+  bool text;
+  byte_sink *sink;
+  size_t vertex_count, polygon_count, triangle_count; /* of all meshes */
+  size_t most_corners;                                /* of one polygon */
+} writing;
+
+/* ---------------------------------------------------------------------------------------------------- polygons */
+
+static size_t polygon_corners(const mesh *m, size_t polygon, const uint32_t **corners_out) {
+  if (!m->polygon_first) {
+    *corners_out = m->triangles + 3 * polygon;
+    return 3;
+  }
+  *corners_out = m->corners + m->polygon_first[polygon];
+  return m->polygon_first[polygon + 1] - m->polygon_first[polygon];
+}
+
+static bool check_numbers(const writing *w, size_t which, const uint32_t *numbers, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (numbers[i] < w->meshes[which].vertex_count) continue;
+    return mesh_fail(w->place, "mesh %zu refers to vertex %lu, but has %zu vertices", which, (unsigned long)numbers[i],
+                     w->meshes[which].vertex_count);
+  }
+  return true;
+}
+
+static bool check_mesh(writing *w, size_t which) {
+  const mesh *m = &w->meshes[which];
+  for (size_t i = 0; i < 3 * m->vertex_count; i++) {
+    if (isfinite(m->positions[i])) continue;
+    const mesh_quote quote = mesh_quote_number(m->positions[i]);
+    return mesh_fail(w->place, "mesh %zu, vertex %zu has the %c coordinate %s, which is not a finite number", which,
+                     i / 3, "xyz"[i % 3], quote.text);
+  }
+  if (!check_numbers(w, which, m->triangles, 3 * m->triangle_count)) return false;
+  for (size_t i = 0; i < m->polygon_count; i++) {
+    const uint32_t *corners;
+    const size_t count = polygon_corners(m, i, &corners);
+    if (count < 3) return mesh_fail(w->place, "mesh %zu, polygon %zu has %zu corners, fewer than 3", which, i, count);
+    if (!check_numbers(w, which, corners, count)) return false;
+    if (count > w->most_corners) w->most_corners = count;
+  }
+  w->vertex_count += m->vertex_count;
+  w->polygon_count += m->polygon_count;
+  w->triangle_count += m->triangle_count;
+  if (w->vertex_count > MESH_ELEMENTS_MAX || w->polygon_count > MESH_ELEMENTS_MAX ||
+      w->triangle_count > MESH_ELEMENTS_MAX) {
+    return mesh_fail(w->place, "more than %zu elements in one file", MESH_ELEMENTS_MAX);
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------- text */
+
+static void write_text(const writing *w, const char *text) {
+  byte_sink_write(w->sink, text, strlen(text));
+}
+
+/* A word, a name of one line, a line end. */
+static void write_name(const writing *w, const char *word, const char *name) {
+  write_text(w, word);
+  for (const char *p = name ? name : ""; *p; p++) {
+    const char c = *p == '\n' || *p == '\r' ? ' ' : *p;
+    byte_sink_write(w->sink, &c, 1);
+  }
+  write_text(w, "\n");
+}
+
+static void write_position(const writing *w, const char *word, const double position[3]) {
+  char *const start = byte_sink_room(w->sink);
+  char *p = start;
+  const size_t length = strlen(word);
+  memcpy(p, word, length);
+  p += length;
+  for (int axis = 0; axis < 3; axis++) {
+    if (axis > 0) *p++ = ' ';
+    p += print_number(position[axis], p);
+  }
+  *p++ = '\n';
+  byte_sink_advance(w->sink, (size_t)(p - start));
+}
+
+/* A word, then each corner after a blank, shifted by `base`. */
+static void write_corners(const writing *w, const char *word, const uint32_t *corners, size_t count, size_t base) {
+  write_text(w, word);
+  for (size_t i = 0; i < count; i++) {
+    char *p = byte_sink_room(w->sink);
+    p[0] = ' ';
+    byte_sink_advance(w->sink, 1 + print_count(corners[i] + (unsigned long long)base, p + 1));
+  }
+  write_text(w, "\n");
+}
+
+static void write_obj(const writing *w) {
+  size_t base = 1;
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    const mesh *m = &w->meshes[i];
+    write_name(w, "o ", m->name);
+    for (size_t j = 0; j < m->vertex_count; j++) write_position(w, "v ", m->positions + 3 * j);
+    for (size_t j = 0; j < m->polygon_count; j++) {
+      const uint32_t *corners;
+      const size_t count = polygon_corners(m, j, &corners);
+      write_corners(w, "f", corners, count, base);
+    }
+    base += m->vertex_count;
+  }
+}
+
+/* Vertices of all meshes, then polygons as a count and indices from 0: the text of OFF and of ascii PLY alike. */
+static void write_joined_text(const writing *w) {
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    for (size_t j = 0; j < w->meshes[i].vertex_count; j++) write_position(w, "", w->meshes[i].positions + 3 * j);
+  }
+  size_t base = 0;
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    const mesh *m = &w->meshes[i];
+    for (size_t j = 0; j < m->polygon_count; j++) {
+      const uint32_t *corners;
+      char word[PRINTED_NUMBER_BYTES];
+      const size_t count = polygon_corners(m, j, &corners);
+      print_count(count, word);
+      write_corners(w, word, corners, count, base);
+    }
+    base += m->vertex_count;
+  }
+}
+
+static void write_off(const writing *w) {
+  char count[PRINTED_NUMBER_BYTES];
+  write_text(w, "OFF\n");
+  print_count(w->vertex_count, count);
+  write_text(w, count);
+  print_count(w->polygon_count, count);
+  write_text(w, " ");
+  write_text(w, count);
+  write_text(w, " 0\n");
+  write_joined_text(w);
+}
+
+/* ---------------------------------------------------------------------------------------------------- binary */
+
+static size_t store_little_endian(char *p, uint64_t bits, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) p[i] = (char)(unsigned char)(bits >> 8 * i);
+  return bytes;
+}
+
+static void write_little_endian(const writing *w, uint64_t bits, size_t bytes) {
+  byte_sink_advance(w->sink, store_little_endian(byte_sink_room(w->sink), bits, bytes));
+}
+
+static void write_ply_binary(const writing *w, size_t count_bytes) {
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    for (size_t j = 0; j < 3 * w->meshes[i].vertex_count; j++) {
+      uint64_t bits;
+      memcpy(&bits, &w->meshes[i].positions[j], sizeof bits);
+      write_little_endian(w, bits, sizeof bits);
+    }
+  }
+  size_t base = 0;
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    const mesh *m = &w->meshes[i];
+    for (size_t j = 0; j < m->polygon_count; j++) {
+      const uint32_t *corners;
+      const size_t count = polygon_corners(m, j, &corners);
+      write_little_endian(w, count, count_bytes);
+      for (size_t k = 0; k < count; k++) write_little_endian(w, corners[k] + base, 4);
+    }
+    base += m->vertex_count;
+  }
+}
+
+static void write_ply(const writing *w) {
+  char count[PRINTED_NUMBER_BYTES];
+  const bool few_corners = w->most_corners <= UINT8_MAX;
+  write_text(w, w->text ? "ply\nformat ascii 1.0\nelement vertex "
+                        : "ply\nformat binary_little_endian 1.0\nelement vertex ");
+  print_count(w->vertex_count, count);
+  write_text(w, count);
+  write_text(w, "\nproperty double x\nproperty double y\nproperty double z\nelement face ");
+  print_count(w->polygon_count, count);
+  write_text(w, count);
+  write_text(w, few_corners ? "\nproperty list uchar " : "\nproperty list uint ");
+  /* Some programs know int alone as the type of indices. */
+  write_text(w,
+             w->vertex_count <= INT32_MAX ? "int vertex_indices\nend_header\n" : "uint vertex_indices\nend_header\n");
+  if (w->text) {
+    write_joined_text(w);
+  } else {
+    write_ply_binary(w, few_corners ? 1 : 4);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------------- STL */
+
+static const double *corner_position(const mesh *m, size_t triangle, size_t corner) {
+  return m->positions + 3 * (size_t)m->triangles[3 * triangle + corner];
+}
+
+/* For readers that want one; 0 0 0, as is usual, where it is not defined. */
+static void triangle_normal(const mesh *m, size_t triangle, double normal[3]) {
+  const double *a = corner_position(m, triangle, 0);
+  const double *b = corner_position(m, triangle, 1);
+  const double *c = corner_position(m, triangle, 2);
+  double largest = 0;
+  double u[3], v[3];
+  for (int i = 0; i < 3; i++) {
+    u[i] = b[i] / 4 - a[i] / 4; /* quarters, as differences of large coordinates may overflow */
+    v[i] = c[i] / 4 - a[i] / 4;
+    largest = fmax(largest, fmax(fabs(u[i]), fabs(v[i])));
+  }
+  for (int i = 0; i < 3 && largest > 0; i++) {
+    u[i] /= largest;
+    v[i] /= largest;
+  }
+  for (int i = 0; i < 3; i++) normal[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+  const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+  for (int i = 0; i < 3; i++) normal[i] = length > 0 ? normal[i] / length : 0;
+}
+
+static size_t store_float(char *p, double value) {
+  const float narrow = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &narrow, sizeof bits);
+  return store_little_endian(p, bits, sizeof bits);
+}
+
+static void write_stl_binary(const writing *w) {
+  static const char header[80] = "binary STL by graze";
+  byte_sink_write(w->sink, header, sizeof header);
+  write_little_endian(w, w->triangle_count, 4);
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    const mesh *m = &w->meshes[i];
+    for (size_t j = 0; j < m->triangle_count; j++) {
+      double normal[3];
+      triangle_normal(m, j, normal);
+      char *const start = byte_sink_room(w->sink);
+      char *p = start;
+      for (int axis = 0; axis < 3; axis++) p += store_float(p, normal[axis]);
+      for (size_t k = 0; k < 9; k++) p += store_float(p, corner_position(m, j, k / 3)[k % 3]);
+      p += store_little_endian(p, 0, 2);
+      byte_sink_advance(w->sink, (size_t)(p - start));
+    }
+  }
+}
+
+static void write_stl_text(const writing *w) {
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    const mesh *m = &w->meshes[i];
+    write_name(w, "solid ", m->name);
+    for (size_t j = 0; j < m->triangle_count; j++) {
+      double normal[3];
+      triangle_normal(m, j, normal);
+      /* Six places are plenty for what nobody relies on. */
+      for (int axis = 0; axis < 3; axis++) normal[axis] = round(normal[axis] * 1e6) / 1e6 + 0.0;
+      write_position(w, "facet normal ", normal);
+      write_text(w, "outer loop\n");
+      for (size_t k = 0; k < 3; k++) write_position(w, "vertex ", corner_position(m, j, k));
+      write_text(w, "endloop\nendfacet\n");
+    }
+    write_name(w, "endsolid ", m->name);
+  }
+}
+
+static bool check_floats(const writing *w) {
+  for (size_t i = 0; i < w->mesh_count; i++) {
+    const mesh *m = &w->meshes[i];
+    for (size_t j = 0; j < 3 * m->vertex_count; j++) {
+      if (isfinite((float)m->positions[j])) continue;
+      const mesh_quote quote = mesh_quote_number(m->positions[j]);
+      return mesh_fail(w->place,
+                       "mesh %zu, vertex %zu has the %c coordinate %s, beyond the range of float in binary STL", i,
+                       j / 3, "xyz"[j % 3], quote.text);
+    }
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------- all */
+
+static void write_format(const writing *w, mesh_format format) {
+  switch (format) {
+  case MESH_FORMAT_OBJ:
+    write_obj(w);
+    break;
+  case MESH_FORMAT_PLY:
+    write_ply(w);
+    break;
+  case MESH_FORMAT_OFF:
+    write_off(w);
+    break;
+  case MESH_FORMAT_STL:
+    if (w->text) {
+      write_stl_text(w);
+    } else {
+      write_stl_binary(w);
+    }
+    break;
+  case MESH_FORMAT_UNKNOWN:
+    break;
+  }
+}
+
+bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, const mesh_write_options *options,
+                     char *error, size_t error_bytes) {
+  const mesh_write_options none = {0};
+  if (!options) options = &none;
+  const mesh_reading place = {
+      .file_name = path, .memory = mesh_memory_or_default(options->memory), .error = error, .error_bytes = error_bytes};
+  if (error_bytes > 0) error[0] = '\0';
+  bool compressed;
+  const mesh_format format = mesh_format_of_name(path, &compressed);
+  if (format == MESH_FORMAT_UNKNOWN) return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_KNOWN);
+  writing w = {.place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text};
+  for (size_t i = 0; i < mesh_count; i++) {
+    if (!check_mesh(&w, i)) return false;
+  }
+  if (format == MESH_FORMAT_STL && !w.text && !check_floats(&w)) return false;
+  w.sink = byte_sink_open(&place, compressed);
+  if (!w.sink) return false;
+  write_format(&w, format);
+  return byte_sink_close(w.sink);
+}

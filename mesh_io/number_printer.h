@@ -1,0 +1,17 @@
+/* Doubles as short decimal text that reads back to the same bits, the same in every locale. */
+#ifndef GRAZE_NUMBER_PRINTER_H
+#define GRAZE_NUMBER_PRINTER_H
+
+#include <stddef.h>
+
+/* Room for what print_number writes, the final zero included. */
+#define PRINTED_NUMBER_BYTES 32
+
+/* Writes `value`, which must be finite, with 15, 16 or 17 significant digits, the first that read back to the same
+ * bits, without trailing zeros. Returns the number of characters; a zero follows them. */
+size_t print_number(double value, char text[PRINTED_NUMBER_BYTES]);
+
+/* Writes a whole number. */
+size_t print_count(unsigned long long count, char text[PRINTED_NUMBER_BYTES]);
+
+#endif

@@ -1,0 +1,200 @@
+/* Wavefront OBJ: the lines v, f, o and g; all others are passed over, as the format has dozens that say nothing about
+ * the shape.
+ *
+ * Workload: text of tens of megabytes, half vertices, half faces, nearly all faces triangles, lines of 20 to 60
+ * characters. One pass with growable arrays. A corner may name a vertex that comes later in the file, so that indices
+ * are checked against the number of vertices after the pass, by their maximum; only a file that fails is read once
+ * more, to name the line.
+ *
+ * What counts as what: of a vertex the first three numbers (a weight or a colour may follow); of a corner the number
+ * before the first slash; negative indices count back from the last vertex so far; a backslash before a line end
+ * continues the line; a comment runs from # to the end of its line, even after a backslash. */
+#include "mesh_io/mesh_builder.h"
+#include "mesh_io/number_scanner.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct obj_pass {
+  const mesh_reading *reading;
+  const char *end;
+  mesh_builder *builder;
+  uint64_t vertices_known; /* UINT64_MAX in the first pass */
+  uint64_t greatest_index; /* as written, counted from 1 */
+  bool has_faces;
+  uint32_t *corners; /* of the polygon being read, when it is no triangle */
+  size_t corner_capacity;
+} obj_pass;
+
+static inline const char *skip_blanks(const char *p) {
+  for (;;) {
+    while (*p == ' ' || *p == '\t' || *p == '\r') p++;
+    if (*p != '\\') return p;
+    const char *after = p + 1;
+    while (*after == ' ' || *after == '\t' || *after == '\r') after++;
+    if (*after != '\n') return p;
+    p = after + 1;
+  }
+}
+
+/* The start of the next line, or the end of the text. */
+static inline const char *skip_line(const obj_pass *pass, const char *p) {
+  if (*p == '\n') return p + 1;
+  if (p >= pass->end) return pass->end;
+  const char *line_end = memchr(p, '\n', (size_t)(pass->end - p));
+  return line_end ? line_end + 1 : pass->end;
+}
+
+static inline bool at_line_end(const obj_pass *pass, const char *p) {
+  return *p == '\n' || *p == '#' || p >= pass->end;
+}
+
+static const char *read_vertex(obj_pass *pass, const char *p) {
+  double position[3];
+  for (int axis = 0; axis < 3; axis++) {
+    p = skip_blanks(p);
+    const char *after = scan_number(p, &position[axis]);
+    if (!after || !(is_delimiter(*after) || *after == '#' || *after == '\\') || !isfinite(position[axis])) {
+      mesh_fail_coordinate_text(pass->reading, p < pass->end ? p : pass->end, pass->builder->m.vertex_count + 1, axis);
+      return NULL;
+    }
+    p = after;
+  }
+  if (!mesh_builder_add_vertex(pass->builder, position[0], position[1], position[2])) return NULL;
+  return skip_line(pass, p);
+}
+
+/* The vertex that the corner at `p` names, counted from 0, modulo 2^32 where only the second pass will refuse it.
+ * Returns where the corner ends, NULL after a sentence. */
+static inline const char *read_corner(obj_pass *pass, const char *p, uint32_t *corner_out) {
+  const char *const start = p;
+  const size_t vertex_count = pass->builder->m.vertex_count;
+  const bool negative = *p == '-';
+  p += negative;
+  uint64_t index = 0;
+  const char *const first_digit = p;
+  p = scan_digits(p, &index);
+  if (p - first_digit > 18) index = UINT64_MAX / 2;
+  const bool has_digits = p > first_digit;
+  while (*p == '/' || *p == '-' || (*p >= '0' && *p <= '9')) p++;
+  if (!has_digits || index == 0 || !(is_delimiter(*p) || *p == '#' || *p == '\\')) {
+    const mesh_quote word = mesh_quote_word(start);
+    mesh_fail_at(pass->reading, start, "face has the corner \"%s\", which is not a vertex index counted from 1",
+                 word.text);
+    return NULL;
+  }
+  if (negative) {
+    if (index > vertex_count) {
+      const mesh_quote word = mesh_quote_word(start);
+      mesh_fail_at(pass->reading, start, "face refers to vertex %s, but %zu vertices come before it", word.text,
+                   vertex_count);
+      return NULL;
+    }
+    *corner_out = (uint32_t)(vertex_count - index);
+    return p;
+  }
+  if (index > pass->greatest_index) {
+    pass->greatest_index = index;
+    if (index > pass->vertices_known) {
+      const mesh_quote word = mesh_quote_word(start);
+      mesh_fail_at(pass->reading, start, "face refers to vertex %s, but the file has %zu vertices", word.text,
+                   (size_t)pass->vertices_known);
+      return NULL;
+    }
+  }
+  *corner_out = (uint32_t)(index - 1);
+  return p;
+}
+
+static bool reserve_corners(obj_pass *pass, size_t count, size_t more) {
+  void *block = pass->corners;
+  const bool fits = mesh_builder_grow(pass->reading, &block, &pass->corner_capacity, count, more, sizeof(uint32_t),
+                                      "corners of a face");
+  pass->corners = block;
+  return fits;
+}
+
+/* A face of more than three corners, of which three are read already. */
+static const char *read_polygon(obj_pass *pass, const char *p, const uint32_t first_corners[3]) {
+  size_t count = 3;
+  if (!reserve_corners(pass, 0, count)) return NULL;
+  memcpy(pass->corners, first_corners, 3 * sizeof(uint32_t));
+  for (; !at_line_end(pass, p); p = skip_blanks(p)) {
+    if (!reserve_corners(pass, count, 1)) return NULL;
+    p = read_corner(pass, p, &pass->corners[count++]);
+    if (!p) return NULL;
+  }
+  return mesh_builder_add_polygon(pass->builder, pass->corners, count) ? skip_line(pass, p) : NULL;
+}
+
+static const char *read_face(obj_pass *pass, const char *p) {
+  const char *const start = p;
+  uint32_t corners[3];
+  pass->has_faces = true;
+  for (int i = 0; i < 3; i++) {
+    p = skip_blanks(p);
+    if (at_line_end(pass, p)) {
+      mesh_fail_at(pass->reading, start, "face has %d corners, fewer than 3", i);
+      return NULL;
+    }
+    p = read_corner(pass, p, &corners[i]);
+    if (!p) return NULL;
+  }
+  p = skip_blanks(p);
+  if (!at_line_end(pass, p)) return read_polygon(pass, p, corners);
+  return mesh_builder_add_triangle(pass->builder, corners[0], corners[1], corners[2]) ? skip_line(pass, p) : NULL;
+}
+
+/* The name is the rest of the line without the blanks around it. A zero byte ends it, as it would end it in the mesh.
+ */
+static const char *read_group(obj_pass *pass, const char *p) {
+  while (*p == ' ' || *p == '\t') p++;
+  const char *next = skip_line(pass, p);
+  const char *end = next;
+  while (end > p && is_delimiter(end[-1])) end--;
+  const char *zero = memchr(p, '\0', (size_t)(end - p));
+  return mesh_builder_start_group(pass->builder, p, (size_t)((zero ? zero : end) - p)) ? next : NULL;
+}
+
+static bool read_lines(obj_pass *pass) {
+  const char *p = pass->reading->bytes;
+  while (p && p < pass->end) {
+    while (*p == ' ' || *p == '\t') p++;
+    const bool is_short_word = p < pass->end && is_delimiter(p[1]);
+    if (is_short_word && *p == 'v') {
+      p = read_vertex(pass, p + 1);
+    } else if (is_short_word && *p == 'f') {
+      p = read_face(pass, p + 1);
+    } else if (is_short_word && (*p == 'o' || *p == 'g')) {
+      p = read_group(pass, p + 1);
+    } else {
+      p = skip_line(pass, p);
+    }
+  }
+  return p != NULL;
+}
+
+static bool read_all(obj_pass *pass) {
+  if (!read_lines(pass)) return false;
+  const size_t vertex_count = pass->builder->m.vertex_count;
+  if (vertex_count == 0 && !pass->has_faces) {
+    return mesh_fail(pass->reading, "there is no vertex and no face in it: no OBJ file");
+  }
+  if (pass->greatest_index <= vertex_count) return true;
+  pass->vertices_known = vertex_count;
+  pass->greatest_index = 0;
+  mesh_builder_clear(pass->builder);
+  return read_lines(pass);
+}
+
+bool mesh_read_obj(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_unify_line_ends(reading);
+  mesh_builder builder;
+  mesh_builder_start(&builder, reading);
+  obj_pass pass = {reading, reading->bytes + reading->size, &builder, UINT64_MAX, 0, false, NULL, 0};
+  const bool done = read_all(&pass);
+  mesh_release(&reading->memory, pass.corners);
+  if (done) return mesh_builder_finish(&builder, meshes_out, mesh_count_out);
+  mesh_builder_free(&builder);
+  return false;
+}

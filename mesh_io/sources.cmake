@@ -1,0 +1,7 @@
+# The one list of the sources of mesh_io; the fuzz targets compile the same files once more with their own instrumentation.
+set(GRAZE_MESH_IO_SOURCES)
+foreach(file
+    mesh mesh_reading mesh_builder mesh_split mesh_format mesh_file byte_source number_scanner decimal_rounding
+    number_printer byte_sink mesh_writer weld obj_reader ply_header ply_reader stl_reader off_reader)
+  list(APPEND GRAZE_MESH_IO_SOURCES ${CMAKE_CURRENT_LIST_DIR}/${file}.c)
+endforeach()

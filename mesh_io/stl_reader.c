@@ -1,0 +1,226 @@
+/* STL, binary and ascii. Neither has vertex indices: corners with equal coordinates become one vertex (weld.h). Normals
+ * are not read, as they are often wrong and sometimes no numbers.
+ *
+ * Workload: binary files of 50 bytes a triangle, some of which begin with "solid" like ascii ones; so the file is
+ * binary when its size fits its count of triangles, which no text does: four text characters count over 100 million
+ * triangles. Ascii files take some 250 characters a triangle and may hold several solids. */
+#include "mesh_io/number_scanner.h"
+#include "mesh_io/weld.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HEADER_BYTES = 80, COUNTED_BYTES = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES = 12 };
+
+static uint32_t load_little_endian(const char *p) {
+  const unsigned char *b = (const unsigned char *)p;
+  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static double load_float(const char *p) {
+  const uint32_t bits = load_little_endian(p);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return (double)value;
+}
+
+static bool read_binary_triangle(mesh_builder *builder, weld_table *table, const char *p, size_t triangle) {
+  uint32_t corners[3];
+  for (int i = 0; i < 3; i++) {
+    double position[3];
+    for (int axis = 0; axis < 3; axis++) {
+      position[axis] = load_float(p + NORMAL_BYTES + 12 * i + 4 * axis);
+      if (!isfinite(position[axis])) {
+        const mesh_quote number = mesh_quote_number(position[axis]);
+        return mesh_fail(builder->reading,
+                         "triangle %zu has the %c coordinate %s at corner %d, which is not a finite number", triangle,
+                         "xyz"[axis], number.text, i);
+      }
+    }
+    if (!weld_vertex(table, builder, position, &corners[i])) return false;
+  }
+  return mesh_builder_add_triangle(builder, corners[0], corners[1], corners[2]);
+}
+
+static bool read_binary(mesh_builder *builder, weld_table *table) {
+  const mesh_reading *reading = builder->reading;
+  if (reading->size < COUNTED_BYTES) {
+    return mesh_fail(reading, "%zu bytes are neither a binary STL file (84 or more) nor an ascii one (\"solid\")",
+                     reading->size);
+  }
+  const uint32_t count = load_little_endian(reading->bytes + HEADER_BYTES);
+  const uint64_t promised = COUNTED_BYTES + (uint64_t)TRIANGLE_BYTES * count;
+  if (promised != reading->size) {
+    return mesh_fail(reading, "the binary STL header promises %lu triangles in %llu bytes, but the file has %zu bytes",
+                     (unsigned long)count, (unsigned long long)promised, reading->size);
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (!read_binary_triangle(builder, table, reading->bytes + COUNTED_BYTES + TRIANGLE_BYTES * i, i)) return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------- ascii */
+
+typedef enum stl_place { OUTSIDE, IN_SOLID, IN_FACET, IN_LOOP } stl_place;
+
+typedef struct stl_text {
+  mesh_builder *builder;
+  weld_table *table;
+  const char *p, *end;
+  stl_place place;
+  const char *opened; /* where the solid, facet or loop that is open began */
+  uint32_t *corners;  /* of the loop being read */
+  size_t corner_count, corner_capacity;
+} stl_text;
+
+static bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static void skip_blanks(stl_text *text) {
+  while (is_blank(*text->p)) text->p++;
+}
+
+static void skip_word(stl_text *text) {
+  skip_blanks(text);
+  while (text->p < text->end && !is_blank(*text->p)) text->p++;
+}
+
+/* Takes `word`, given in lower case, when it comes next in any case and ends there. */
+static bool take_word(stl_text *text, const char *word) {
+  const char *p = text->p;
+  for (; *word; word++, p++) {
+    const char lower = *p >= 'A' && *p <= 'Z' ? (char)(*p + ('a' - 'A')) : *p;
+    if (lower != *word) return false;
+  }
+  if (!is_blank(*p) && p < text->end) return false;
+  text->p = p;
+  return true;
+}
+
+static const char *take_line(stl_text *text) {
+  const char *line_end = memchr(text->p, '\n', (size_t)(text->end - text->p));
+  text->p = line_end ? line_end : text->end;
+  return text->p;
+}
+
+static bool open_solid(stl_text *text) {
+  while (*text->p == ' ' || *text->p == '\t') text->p++;
+  const char *name = text->p;
+  const char *end = take_line(text);
+  while (end > name && is_delimiter(end[-1])) end--;
+  const char *zero = memchr(name, '\0', (size_t)(end - name));
+  return mesh_builder_start_group(text->builder, name, (size_t)((zero ? zero : end) - name));
+}
+
+static bool read_vertex(stl_text *text) {
+  const mesh_reading *reading = text->builder->reading;
+  double position[3];
+  for (int axis = 0; axis < 3; axis++) {
+    skip_blanks(text);
+    const char *after = scan_number(text->p, &position[axis]);
+    if (!after || !is_delimiter(*after) || !isfinite(position[axis])) {
+      const mesh_quote word = mesh_quote_word(text->p);
+      return mesh_fail_at(reading, text->p, "vertex has the %c coordinate \"%s\", which is not a finite number",
+                          "xyz"[axis], word.text);
+    }
+    text->p = after;
+  }
+  void *block = text->corners;
+  const bool fits = mesh_builder_grow(reading, &block, &text->corner_capacity, text->corner_count, 1, sizeof(uint32_t),
+                                      "corners of a facet");
+  text->corners = block;
+  return fits && weld_vertex(text->table, text->builder, position, &text->corners[text->corner_count++]);
+}
+
+static bool close_loop(stl_text *text) {
+  if (text->corner_count < 3) {
+    return mesh_fail_at(text->builder->reading, text->opened, "facet has %zu corners, fewer than 3",
+                        text->corner_count);
+  }
+  const size_t corner_count = text->corner_count;
+  text->corner_count = 0;
+  return mesh_builder_add_polygon(text->builder, text->corners, corner_count);
+}
+
+static bool fail_word(stl_text *text) {
+  static const char *const expected[] = {"\"solid\"", "\"facet\" or \"endsolid\"", "\"outer loop\" or \"endfacet\"",
+                                         "\"vertex\" or \"endloop\""};
+  const mesh_quote word = mesh_quote_word(text->p);
+  return mesh_fail_at(text->builder->reading, text->p, "\"%s\" where %s is expected", word.text, expected[text->place]);
+}
+
+static bool read_statement(stl_text *text) {
+  const char *const start = text->p;
+  const stl_place place = text->place;
+  if (place == IN_LOOP && take_word(text, "vertex")) return read_vertex(text);
+  if (place == IN_LOOP && take_word(text, "endloop")) {
+    text->place = IN_FACET;
+    return close_loop(text);
+  }
+  if (place == IN_FACET && take_word(text, "endfacet")) {
+    text->place = IN_SOLID;
+    return true;
+  }
+  if (place == IN_SOLID && take_word(text, "endsolid")) {
+    text->place = OUTSIDE;
+    take_line(text);
+    return true;
+  }
+  if (place == IN_SOLID && take_word(text, "facet")) {
+    for (int i = 0; i < 4; i++) skip_word(text);
+    text->place = IN_FACET;
+  } else if (place == IN_FACET && take_word(text, "outer")) {
+    skip_blanks(text);
+    if (!take_word(text, "loop")) return fail_word(text);
+    text->place = IN_LOOP;
+  } else if (place == OUTSIDE && take_word(text, "solid")) {
+    text->place = IN_SOLID;
+    if (!open_solid(text)) return false;
+  } else {
+    return fail_word(text);
+  }
+  text->opened = start;
+  return true;
+}
+
+static bool read_text(stl_text *text) {
+  static const char *const names[] = {"", "solid", "facet", "loop"};
+  for (skip_blanks(text); text->p < text->end; skip_blanks(text)) {
+    if (!read_statement(text)) return false;
+  }
+  if (text->place == OUTSIDE) return true;
+  return mesh_fail_at(text->builder->reading, text->end, "the file ends inside a %s", names[text->place]);
+}
+
+/* ---------------------------------------------------------------------------------------------------- either */
+
+static bool is_text(const mesh_reading *reading) {
+  if (reading->size >= COUNTED_BYTES) {
+    const uint64_t count = load_little_endian(reading->bytes + HEADER_BYTES);
+    if (COUNTED_BYTES + TRIANGLE_BYTES * count == reading->size) return false;
+  }
+  stl_text text = {.p = reading->bytes, .end = reading->bytes + reading->size};
+  skip_blanks(&text);
+  return take_word(&text, "solid");
+}
+
+bool mesh_read_stl(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_builder builder;
+  mesh_builder_start(&builder, reading);
+  weld_table table = {NULL, 0};
+  bool done;
+  if (is_text(reading)) {
+    mesh_unify_line_ends(reading);
+    stl_text text = {.builder = &builder, .table = &table, .p = reading->bytes, .end = reading->bytes + reading->size};
+    done = read_text(&text);
+    mesh_release(&reading->memory, text.corners);
+  } else {
+    done = read_binary(&builder, &table);
+  }
+  weld_free(&table, &reading->memory);
+  if (done) return mesh_builder_finish(&builder, meshes_out, mesh_count_out);
+  mesh_builder_free(&builder);
+  return false;
+}

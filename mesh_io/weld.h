@@ -1,0 +1,17 @@
+/* Vertices by their coordinates: for formats that repeat a vertex in every triangle. */
+#ifndef GRAZE_WELD_H
+#define GRAZE_WELD_H
+
+#include "mesh_io/mesh_builder.h"
+
+typedef struct weld_table {
+  uint32_t *slots; /* vertex number + 1, 0 for free; a power of two, at most half full */
+  size_t slot_count;
+} weld_table;
+
+/* The number of the vertex at `position` in the builder, added where it is new. Vertices with equal coordinates are
+ * one, numbered in the order in which they first appear; 0.0 and -0.0 are equal, the first one's sign stays. */
+bool weld_vertex(weld_table *table, mesh_builder *builder, const double position[3], uint32_t *number_out);
+void weld_free(weld_table *table, const mesh_memory *memory);
+
+#endif

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Names every source file that clang-format would change, and fails if there is one. Says "skipped" where clang-format is
+# not installed. With --fix it changes them.
+set -eu
+cd "$(dirname "$0")/.."
+if ! command -v clang-format >/dev/null 2>&1; then
+  echo "check_format.sh: skipped, clang-format is not installed"
+  exit 0
+fi
+files=$(find include src mesh_io scenes cli bench tests -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' \) | sort)
+if [ "${1:-}" = --fix ]; then
+  echo "$files" | xargs clang-format -i
+fi
+changed=$(echo "$files" | xargs clang-format --dry-run 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | uniq)
+if [ -n "$changed" ]; then
+  echo "clang-format would change these files; scripts/check_format.sh --fix does:"
+  echo "$changed"
+  exit 1
+fi
+echo "check_format.sh: every source file is laid out by .clang-format"

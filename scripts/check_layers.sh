@@ -1,0 +1,138 @@
+#!/bin/sh
+# Fails on an #include that goes upward or sideways, on a file name used twice, and on a file map that is not the tree.
+#
+# Who may include what, beside the own folder and the headers of the C library:
+#
+#   include/graze   nothing
+#   src/base        include/graze
+#   src/geometry    nothing; a file *_exports.c also include/graze
+#   src/broad       include/graze, base, geometry; a method's files know no other method's files
+#   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h
+#   src/scene       include/graze, base, geometry, broad, narrow
+#   mesh_io         nothing                                                         (and zlib)
+#   scenes          include/graze, mesh_io                                          (and zlib)
+#   cli             include/graze, mesh_io, scenes                                  (and zlib)
+#   bench           include/graze, mesh_io, scenes                                  (and whatever peers there are)
+#   tests           everything
+#
+# A method is what src/broad/method.h declares as `method_NAME`; its files are NAME.* and NAME_*.*.
+# The core (include and src) names headers of the C library, POSIX threads, OpenMP and vector instructions only.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "${1:-$root}"
+sources=$(mktemp)
+trap 'rm -f "$sources"' EXIT
+for folder in include src mesh_io scenes cli bench tests; do
+  [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \)
+done | LC_ALL=C sort >"$sources"
+failed=0
+
+check_includes() {
+  methods=$(sed -n 's/^extern const method //p' src/broad/method.h 2>/dev/null | grep -o 'method_[a-z0-9_]*' | sed 's/^method_//' | tr '\n' ' ')
+  grep -v '^tests/' "$sources" | xargs awk -v methods="$methods" '
+    BEGIN {
+      below["include/graze"] = " "
+      below["base"] = " graze "
+      below["geometry"] = " "
+      below["broad"] = " graze base geometry "
+      below["narrow"] = " graze base geometry "
+      below["scene"] = " graze base geometry broad narrow "
+      below["mesh_io"] = " "
+      below["scenes"] = " graze mesh_io "
+      below["cli"] = " graze mesh_io scenes "
+      below["bench"] = " graze mesh_io scenes "
+      method_count = split(methods, method, " ")
+      core_header = "^(assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
+                    "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd|omp|arm_neon|emmintrin|immintrin|" \
+                    "smmintrin|xmmintrin|cpuid|sys/auxv|sys/types)[.]h$"
+    }
+    function complain(words) { printf "%s:%d: %s\n", FILENAME, FNR, words; bad = 1 }
+    function method_of(file,    i, stem) {
+      stem = file
+      sub(/.*\//, "", stem)
+      sub(/[.].*/, "", stem)
+      for (i = 1; i <= method_count; i++)
+        if (stem == method[i] || index(stem, method[i] "_") == 1) return method[i]
+      return ""
+    }
+    FNR == 1 {
+      folder = FILENAME
+      sub(/\/[^\/]*$/, "", folder)
+      core = folder ~ /^(include|src)/
+      room = folder
+      sub(/^src\//, "", room)
+      if (room !~ /^include\//) sub(/\/.*/, "", room)
+      if (!(room in below)) { complain("its folder has no row in the table of layers"); nextfile }
+    }
+    /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+      quoted = $0 ~ /include[ \t]*"/
+      name = $0
+      sub(/^[^<"]*[<"]/, "", name)
+      sub(/[>"].*/, "", name)
+      if (!quoted) {
+        if (core && name !~ core_header) complain("the core depends on nothing but the C library: <" name ">")
+        next
+      }
+      if (name ~ /(^|\/)[.][.]?\//) { complain("no path through . or ..: \"" name "\""); next }
+      target = name
+      if (!sub(/\/.*/, "", target)) target = room
+      if (room == "include/graze" && target == "graze") next
+      if (room == "geometry" && target == "graze" && FILENAME ~ /_exports[.]c$/) next
+      if (room == "narrow" && name ~ /^broad\/(method|primitive_view)[.]h$/) next
+      if (target != room && index(below[room], " " target " ") == 0) {
+        complain(room " may not include \"" name "\"")
+        next
+      }
+      if (room == "broad" && target == "broad" && method_of(name) != "" && method_of(name) != method_of(FILENAME))
+        complain("the method " method_of(name) " is known to its own files only: \"" name "\"")
+    }
+    END { exit bad }' || failed=1
+}
+
+# A file of code and its header share a name and a folder; no other two files share a name.
+check_names() {
+  grep -v '^tests/package/outside/' "$sources" | awk '
+    {
+      stem = $0
+      sub(/.*\//, "", stem)
+      sub(/[.][^.]*$/, "", stem)
+      folder = $0
+      sub(/\/[^\/]*$/, "", folder)
+      if (stem in home && home[stem] != folder) { print $0 ": the name " stem " is used in " home[stem] " too"; bad = 1 }
+      home[stem] = folder
+      if (stem ~ /^(util|utils|common|misc|helper|helpers|stuff)$/) { print $0 ": the name says nothing"; bad = 1 }
+    }
+    END { exit bad }' || failed=1
+}
+
+# Every source file stands in docs/file_map.md, and every file named there between backticks exists.
+check_file_map() {
+  map=docs/file_map.md
+  if [ ! -f "$map" ]; then
+    echo "check_layers.sh: skipped the file map, there is none"
+    return
+  fi
+  while read -r file; do
+    stem=${file##*/}
+    stem=${stem%.*}
+    if ! grep -qE "(^|[^a-z0-9_])$stem\." "$map"; then
+      echo "$map: $file is missing"
+      failed=1
+    fi
+  done <"$sources"
+  for named in $(grep -oE '`[A-Za-z0-9_./-]+\.(c|h|cpp|hpp|cu|sh|cmake|md|scd|in|sed)`' "$map" | tr -d '`' | sort -u); do
+    if [ ! -e "$named" ] && [ -z "$(find . -path './build*' -prune -o -path './.git' -prune -o -path "*/$named" -print)" ]; then
+      echo "$map: $named does not exist"
+      failed=1
+    fi
+  done
+}
+
+check_includes
+check_names
+check_file_map
+if [ "$failed" -ne 0 ]; then
+  echo "check_layers.sh: the order of the layers is broken, see above and the table in scripts/check_layers.sh"
+  exit 1
+fi
+echo "check_layers.sh: $(wc -l <"$sources" | tr -d ' ') source files keep to their layers"

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Runs every fuzz target of build-fuzz/ for a number of seconds, starting from the seeds of tests/fuzz/corpus/ and from
+# what earlier runs have found; as many at a time as there are processors. An input that fails is kept in
+# build-fuzz/failures/.
+#
+# usage: scripts/fuzz.sh SECONDS [TARGET...]
+set -eu
+cd "$(dirname "$0")/.."
+
+run_one() { # program, seconds
+  name=$(basename "$1")
+  failures=build-fuzz/failures
+  found=build-fuzz/corpus/$name
+  log=build-fuzz/$name.log
+  mkdir -p "$failures" "$found"
+  seeds=tests/fuzz/corpus/${name#fuzz_}
+  [ -d "$seeds" ] || seeds=
+  # A header may promise anything: refusing to allocate is the right answer there, and what follows is under test.
+  export ASAN_OPTIONS=allocator_may_return_null=1
+  # shellcheck disable=SC2086  # an absent folder of seeds is to vanish
+  if ! "$1" -max_total_time="$2" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+    -artifact_prefix="$failures/$name-" "$found" $seeds >"$log" 2>&1; then
+    tail -n 40 "$log"
+    echo "fuzz.sh: $name failed; the input is in $failures/, the whole output in $log"
+    exit 1
+  fi
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+  printf '%-24s %12s runs, no failure\n' "$name" "${runs:-?}"
+}
+
+if [ "${1:-}" = --one ]; then
+  run_one "$3" "$2"
+  exit
+fi
+
+seconds=${1:-60}
+[ $# -eq 0 ] || shift
+programs=$(find build-fuzz -type f -name 'fuzz_*' -perm -u+x ! -name '*.*' | sort)
+if [ $# -gt 0 ]; then
+  programs=$(for name in "$@"; do echo "$programs" | grep "/$name\$" || echo "fuzz.sh: there is no target $name" >&2; done)
+fi
+if [ -z "$programs" ]; then
+  echo "fuzz.sh: no fuzz target was found in build-fuzz/" >&2
+  exit 1
+fi
+echo "$programs" | xargs -n 1 -P "${JOBS:-$(nproc)}" scripts/fuzz.sh --one "$seconds"

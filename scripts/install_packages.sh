@@ -1,0 +1,71 @@
+#!/bin/sh
+# Installs those Debian packages of the named sets that are missing; silent and quick when none is.
+#
+# usage: scripts/install_packages.sh SET...      sets: base test docs peers coverage bench
+#
+# An entry a|b is satisfied by either; a is what gets installed.
+set -eu
+
+packages_of() {
+  case $1 in
+  base) echo "cmake ninja-build gcc g++ libc6-dev pkg-config|pkgconf zlib1g-dev" ;;
+  test) echo "libcmocka-dev libgmp-dev clang libclang-rt-dev|libclang-rt-14-dev libomp-dev|libomp-14-dev" ;;
+  docs) echo "doxygen scdoc" ;;
+  peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
+  coverage) echo "gcovr" ;;
+  bench) echo "gnuplot-nox" ;;
+  *)
+    echo "install_packages.sh: there is no package set '$1' (base test docs peers coverage bench)" >&2
+    exit 2
+    ;;
+  esac
+}
+
+is_installed() {
+  for name in $(echo "$1" | tr '|' ' '); do
+    case $installed in *" $name "*) return 0 ;; esac
+  done
+  return 1
+}
+
+[ $# -gt 0 ] || set -- base
+wanted=
+for package_set in "$@"; do
+  wanted="$wanted $(packages_of "$package_set")"
+done
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+  echo "install_packages.sh: this is not a Debian system, nothing is installed; graze needs what Debian calls:$wanted" >&2
+  exit 0
+fi
+
+# shellcheck disable=SC2016,SC2046  # the format is dpkg's own language; the names are meant to split into words
+installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' $(echo "$wanted" | tr '|' ' ') 2>/dev/null |
+  sed -n 's/^installed //p' | tr '\n' ' ')"
+missing=
+for entry in $wanted; do
+  is_installed "$entry" || missing="$missing ${entry%%|*}"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if command -v sudo >/dev/null 2>&1; then
+    as_root="sudo"
+  else
+    echo "install_packages.sh: these packages are missing and installing them needs root:$missing" >&2
+    exit 1
+  fi
+fi
+
+echo "installing:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# Lists may be stale yet sufficient, so that a failed update alone is no reason to give up.
+$as_root apt-get update -q >"$log" 2>&1 || true
+# shellcheck disable=SC2086  # the list is meant to split into words
+if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >>"$log" 2>&1; then
+  tail -n 15 "$log" >&2
+  echo "install_packages.sh: apt-get could not install:$missing" >&2
+  exit 1
+fi

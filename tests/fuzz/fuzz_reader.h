@@ -1,0 +1,85 @@
+/* What the fuzz targets of the readers share: any bytes must give meshes that keep their promises, or a sentence. */
+#ifndef GRAZE_FUZZ_READER_H
+#define GRAZE_FUZZ_READER_H
+
+#include "mesh_io/mesh_reading.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Ends the process, which is how a fuzz target reports. */
+static inline void fuzz_require(bool holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "broken promise: %s\n", what);
+  abort();
+}
+
+static inline void fuzz_check_polygons(const mesh *m) {
+  fuzz_require(m->corners && m->triangle_polygon, "polygon arrays come together");
+  fuzz_require(m->polygon_first[0] == 0, "polygons begin at 0");
+  size_t triangle = 0;
+  for (size_t i = 0; i < m->polygon_count; i++) {
+    const uint32_t first = m->polygon_first[i];
+    fuzz_require(m->polygon_first[i + 1] >= first + 3, "polygons have at least 3 corners");
+    for (uint32_t j = first + 2; j < m->polygon_first[i + 1]; j++, triangle++) {
+      const uint32_t *corners = m->triangles + 3 * triangle;
+      fuzz_require(triangle < m->triangle_count && m->triangle_polygon[triangle] == i, "triangles know their polygon");
+      fuzz_require(corners[0] == m->corners[first] && corners[1] == m->corners[j - 1] && corners[2] == m->corners[j],
+                   "polygons are fanned");
+    }
+  }
+  fuzz_require(triangle == m->triangle_count, "all triangles come from polygons");
+}
+
+static inline void fuzz_check_mesh(const mesh *m) {
+  fuzz_require(m->name != NULL, "meshes have names");
+  for (size_t i = 0; i < 3 * m->vertex_count; i++) fuzz_require(isfinite(m->positions[i]), "positions are finite");
+  for (size_t i = 0; i < 3 * m->triangle_count; i++) {
+    fuzz_require(m->triangles[i] < m->vertex_count, "indices are in range");
+  }
+  if (m->polygon_first) {
+    fuzz_check_polygons(m);
+  } else {
+    fuzz_require(m->polygon_count == m->triangle_count && !m->corners && !m->triangle_polygon, "triangles alone");
+  }
+}
+
+static inline size_t fuzz_read_once(mesh_reader *reader, const uint8_t *bytes, size_t size, bool separate) {
+  char error[160] = "";
+  char *copy = calloc(1, size + MESH_PADDING_BYTES);
+  if (!copy) return 0;
+  if (size > 0) memcpy(copy, bytes, size);
+  const mesh_reading reading = {.bytes = copy,
+                                .size = size,
+                                .file_name = "fuzz",
+                                .separate = separate,
+                                .element_limit = MESH_ELEMENTS_MAX,
+                                .memory = mesh_memory_or_default((mesh_memory){0}),
+                                .error = error,
+                                .error_bytes = sizeof error};
+  mesh *meshes = NULL;
+  size_t mesh_count = 0, triangle_count = 0;
+  const bool done = reader(&reading, &meshes, &mesh_count);
+  free(copy);
+  fuzz_require(done == (mesh_count > 0), "meshes or a failure");
+  fuzz_require(done == (error[0] == '\0'), "a sentence exactly when it fails");
+  for (size_t i = 0; i < mesh_count; i++) {
+    fuzz_check_mesh(&meshes[i]);
+    triangle_count += meshes[i].triangle_count;
+  }
+  mesh_list_free(meshes, mesh_count);
+  return done ? triangle_count + 1 : 0;
+}
+
+/* As one mesh and as separate ones: the same triangles, or the same failure. */
+static inline void fuzz_read(mesh_reader *reader, const uint8_t *bytes, size_t size) {
+  const size_t together = fuzz_read_once(reader, bytes, size, false);
+  const size_t apart = fuzz_read_once(reader, bytes, size, true);
+  fuzz_require(together == apart, "splitting loses nothing");
+}
+
+#endif

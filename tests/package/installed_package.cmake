@@ -1,0 +1,62 @@
+# Installs graze into an empty folder, then builds and runs two tiny outside projects against that folder alone: one in C
+# by find_package(graze), one in C++ by find_package and by pkg-config. The static library comes from the build tree under
+# test; the shared one is built here, core alone, without optimisation for the sake of time.
+#
+# cmake -D KIND=static|shared -D SOURCE=... -D BUILD=... -D WORK=... -D C_COMPILER=... -D CXX_COMPILER=... -D GENERATOR=...
+#       -D VERSION=... -P installed_package.cmake
+function(run)
+  cmake_parse_arguments(RUN "" "SAYS" "COMMAND" ${ARGN})
+  execute_process(COMMAND ${RUN_COMMAND} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    list(JOIN RUN_COMMAND " " words)
+    message(FATAL_ERROR "exit status ${status} of: ${words}\n${output}")
+  endif()
+  if(RUN_SAYS AND NOT output MATCHES "${RUN_SAYS}")
+    message(FATAL_ERROR "expected to read '${RUN_SAYS}', got:\n${output}")
+  endif()
+  set(RUN_OUTPUT "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+set(PREFIX ${WORK}/prefix)
+if(KIND STREQUAL shared)
+  run(COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${WORK}/library -D CMAKE_BUILD_TYPE=Debug
+    -D CMAKE_C_COMPILER=${C_COMPILER} -D BUILD_SHARED_LIBS=ON -D GRAZE_TOOLS=OFF -D GRAZE_TESTS=OFF)
+  run(COMMAND ${CMAKE_COMMAND} --build ${WORK}/library)
+  set(BUILD ${WORK}/library)
+endif()
+run(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
+
+# Moved after installing: nothing in the package may hold on to the place it was installed to.
+file(RENAME ${PREFIX} ${WORK}/moved)
+set(PREFIX ${WORK}/moved)
+
+foreach(language C CXX)
+  run(COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/tests/package/outside -B ${WORK}/outside_${language}
+    -D OUTSIDE_LANGUAGE=${language} -D OUTSIDE_GRAZE_VERSION=${VERSION} -D CMAKE_PREFIX_PATH=${PREFIX}
+    -D CMAKE_C_COMPILER=${C_COMPILER} -D CMAKE_CXX_COMPILER=${CXX_COMPILER})
+  run(COMMAND ${CMAKE_COMMAND} --build ${WORK}/outside_${language})
+  run(COMMAND ${WORK}/outside_${language}/two_triangles SAYS "graze ${VERSION}: 1 pair")
+endforeach()
+
+file(GLOB_RECURSE pkgconfig_file ${PREFIX}/*/graze.pc)
+get_filename_component(pkgconfig_folder ${pkgconfig_file} DIRECTORY)
+get_filename_component(library_folder ${pkgconfig_folder} DIRECTORY)
+set(ENV{PKG_CONFIG_PATH} ${pkgconfig_folder})
+run(COMMAND pkg-config --exact-version=${VERSION} graze)
+run(COMMAND pkg-config --cflags --libs graze)
+string(STRIP "${RUN_OUTPUT}" flags)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+run(COMMAND ${CXX_COMPILER} -std=c++11 -x c++ ${SOURCE}/tests/package/outside/two_triangles.c -x none
+  -o ${WORK}/by_pkgconfig ${flags} -Wl,-rpath,${library_folder})
+run(COMMAND ${WORK}/by_pkgconfig SAYS "graze ${VERSION}: 1 pair")
+
+file(GLOB_RECURSE licence ${PREFIX}/*/LICENSE)
+if(NOT licence)
+  message(FATAL_ERROR "the licence was not installed")
+endif()
+if(KIND STREQUAL static)
+  run(COMMAND ${PREFIX}/bin/graze --version SAYS "${VERSION}")
+endif()
+message("the ${KIND} library works from an installed tree")
