@@ -281,7 +281,7 @@ typedef struct graze_contact {
   graze_contact_kind kind;
   uint32_t first_point; /* into graze_contacts.points */
   uint32_t point_count; /* 1, 2, or 3 to 6 */
-  double normal[3];     /* unit vector: moving b along it by depth parts the two; 0 0 0 for two points */
+  double normal[3];     /* unit vector: moving b along it by depth parts the two */
   double depth;         /* the least such distance over the two planes' normals and the nine edge cross products */
 } graze_contact;
 
@@ -338,7 +338,7 @@ typedef struct graze_counters {
 #undef GRAZE_COUNTER_FIELD
 } graze_counters;
 
-/* Of the last update and the last query after it. */
+/* Of the last update and the last query after it; all zero for NULL. */
 GRAZE_API graze_timings graze_scene_timings(const graze_scene *scene);
 GRAZE_API graze_counters graze_scene_counters(const graze_scene *scene);
 

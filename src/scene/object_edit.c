@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* Turns an object of floats into one of doubles: the values stay the same. */
-static bool widen_positions(graze_scene *scene, scene_object *object) {
+static bool widen_positions(graze_scene *scene, uint32_t index) {
+  scene_object *object = &scene_objects(scene)[index];
   array wide;
   array_init(&wide, 3 * sizeof(double));
   if (!array_resize(&wide, &scene->memory, object->positions.count)) return false;
@@ -15,6 +16,7 @@ static bool widen_positions(graze_scene *scene, scene_object *object) {
   array_release(&object->positions, &scene->memory);
   object->positions = wide;
   object->is_double = true;
+  scene_point_source(scene, index);
   return true;
 }
 
@@ -43,7 +45,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are set; the object has %zu",
                       label.text, first, first + positions.count, object->positions.count);
   if (positions.count == 0) return GRAZE_OK;
-  if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, object))
+  if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, id.index))
     return scene_fail_memory(scene);
   void *copy;
   result = checked_copy(scene, &label, object, first, &positions, &copy);
@@ -67,9 +69,10 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
     return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu vertices and %zu more; at most %zu can be numbered", label.text,
                       first, positions.count, SCENE_NUMBER_LIMIT);
   if (positions.count > 0) {
-    if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, object))
+    if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, id.index))
       return scene_fail_memory(scene);
     if (!array_resize(&object->positions, &scene->memory, first + positions.count)) return scene_fail_memory(scene);
+    scene_point_source(scene, id.index);
     result = scene_copy_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
     if (result != GRAZE_OK) {
       object->positions.count = first;
@@ -88,7 +91,8 @@ static double rotation_defect(const double r[9]) {
     for (int j = 0; j < 3; j++) {
       const double product = r[3 * i] * r[3 * j] + r[3 * i + 1] * r[3 * j + 1] + r[3 * i + 2] * r[3 * j + 2];
       const double defect = fabs(product - (i == j ? 1.0 : 0.0));
-      if (!(defect <= worst)) worst = defect;
+      if (isnan(defect)) return defect;
+      worst = defect > worst ? defect : worst;
     }
   return worst;
 }

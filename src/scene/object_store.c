@@ -88,6 +88,7 @@ graze_result scene_copy_triangles(graze_scene *scene, const object_label *label,
 }
 
 void scene_object_release(graze_scene *scene, scene_object *object) {
+  if (object->triangles.element_bytes == 0) return; /* a slot that is empty */
   memory *heap = &scene->memory;
   memory_release(heap, object->name, object->name_bytes, 1);
   array_release(&object->positions, heap);
@@ -102,7 +103,7 @@ scene_object *scene_find_object(graze_scene *scene, graze_object id) {
   if (id.index < scene_object_slots(scene)) {
     scene_object *object = &scene_objects(scene)[id.index];
     if (object->alive && object->generation == id.generation) return object;
-    scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "object %u (generation %u) was removed", id.index, id.generation);
+    scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "object %u of generation %u is not in the scene", id.index, id.generation);
     return NULL;
   }
   scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "there is no object %u; the scene has made %zu", id.index,

@@ -163,10 +163,11 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
 }
 
 graze_timings graze_scene_timings(const graze_scene *scene) {
-  return scene->timings;
+  return scene != NULL ? scene->timings : (graze_timings){0};
 }
 
 graze_counters graze_scene_counters(const graze_scene *scene) {
+  if (scene == NULL) return (graze_counters){0};
   graze_counters counters = scene->counters;
   counters.scene_bytes = atomic_load(&scene->memory.bytes_now);
   counters.peak_bytes = atomic_load(&scene->memory.bytes_peak);

@@ -58,7 +58,7 @@ struct graze_scene {
   vertex_source *sources; /* an object each, as are the rules */
   object_rule *rules;
   size_t object_count;
-  uint64_t repeated_index;
+  uint64_t triangle_count, repeated_index; /* of those that are not erased */
 
   /* Made by a query. */
   graze_pair *pairs;
@@ -100,6 +100,10 @@ graze_result scene_copy_positions(graze_scene *scene, const object_label *label,
                                   bool to_double, void *to);
 graze_result scene_copy_triangles(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   size_t vertex_count, uint32_t *to);
+
+/* Tells the last update's view where the object's positions lie now. For calls that move them and may yet be refused:
+ * the scene then goes on answering. */
+void scene_point_source(graze_scene *scene, uint32_t index);
 
 /* What is dropped when something changes: pairs and contacts are no longer valid, the next query needs an update. */
 void scene_touch(graze_scene *scene, bool topology);

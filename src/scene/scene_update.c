@@ -3,6 +3,7 @@
  * Workload: all vertices once a frame; triangles only when some came or went. */
 #include "scene/scene_internal.h"
 
+#include "base/four_floats.h"
 #include "base/timer.h"
 
 #include <float.h>
@@ -28,10 +29,10 @@ static void include_position(vertex_bounds *bounds, const double position[3]) {
 }
 
 static void include_bounds(vertex_bounds *bounds, const vertex_bounds *more) {
+  bounds->finite = bounds->finite && more->finite;
   if (more->low[0] > more->high[0]) return; /* of a worker that had nothing to do */
   include_position(bounds, more->low);
   include_position(bounds, more->high);
-  bounds->finite = bounds->finite && more->finite;
 }
 
 static void read_position(const void *positions, bool is_double, size_t vertex, double position_out[3]) {
@@ -127,12 +128,16 @@ static scene_frame choose_frame(const vertex_bounds *bounds) {
   return frame;
 }
 
-/* One coordinate rounded into the frame; *error_out: how far the float may be from the exact value. */
-static float near_coordinate(double position, double origin, double scale, double *error_out) {
-  const double moved = position - origin;
-  /* What the subtraction rounded away, exactly (Knuth's two-difference). */
-  const double back = position - moved;
-  const double lost = (position - (moved + back)) + (back - origin);
+/* One coordinate rounded into the frame; *error_out: how far the float may be from the exact value. Without an origin
+ * to subtract nothing but the last rounding can lose anything. */
+static inline float near_coordinate(double position, double origin, double scale, bool moves, double *error_out) {
+  double moved = position, lost = 0.0;
+  if (moves) {
+    moved = position - origin;
+    /* What the subtraction rounded away, exactly (Knuth's two-difference). */
+    const double back = position - moved;
+    lost = (position - (moved + back)) + (back - origin);
+  }
   const double scaled = moved * scale;
   const float near = (float)scaled;
   *error_out = fabs((double)near - scaled) + fabs(lost) * scale;
@@ -151,28 +156,54 @@ static primitive_box empty_box(void) {
   return (primitive_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 }
 
+static inline near_vertex near_vertex_of(const double position[3], const scene_frame *frame, bool moves) {
+  double error[3];
+  float near[3];
+  for (int axis = 0; axis < 3; axis++)
+    near[axis] = near_coordinate(position[axis], frame->origin[axis], frame->scale, moves, &error[axis]);
+  const double larger = error[0] > error[1] ? error[0] : error[1];
+  const double worst = larger > error[2] ? larger : error[2];
+  near_vertex vertex = {near[0], near[1], near[2], 0.0f};
+  if (worst > 0.0) {
+    /* One more rounding of the coordinate, so that coordinate -+ error is outside when computed in float. */
+    const float sum = fabsf(near[0]) + fabsf(near[1]) + fabsf(near[2]);
+    vertex.error = (float)(worst * 1.0001) + sum * 0x1p-23f + 0x1p-140f;
+  }
+  return vertex;
+}
+
+/* Compiled for each kind of input, so that the loop has no decisions but those of its data. */
+static inline void near_loop(const near_work *work, size_t first, size_t end, bool is_double, bool moves,
+                             primitive_box *box) {
+  four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
+  for (size_t i = first; i < end; i++) {
+    double position[3];
+    read_position(work->positions, is_double, i, position);
+    work->near_vertices[i] = near_vertex_of(position, work->frame, moves);
+    const four_floats vertex = four_floats_load(&work->near_vertices[i].x);
+    const four_floats error = four_floats_fill_last(vertex);
+    low = four_floats_smaller(low, four_floats_subtract(vertex, error));
+    high = four_floats_larger(high, four_floats_add(vertex, error));
+  }
+  float min[4], max[4];
+  four_floats_store(min, low);
+  four_floats_store(max, high);
+  for (int axis = 0; axis < 3; axis++) {
+    box->min[axis] = fminf(box->min[axis], min[axis]);
+    box->max[axis] = fmaxf(box->max[axis], max[axis]);
+  }
+}
+
 static void near_range(void *context, size_t first, size_t end, uint32_t worker) {
   const near_work *work = context;
-  primitive_box box = work->boxes[worker];
-  for (size_t i = first; i < end; i++) {
-    double position[3], worst = 0.0;
-    float near[3], largest = 0.0f;
-    read_position(work->positions, work->is_double, i, position);
-    for (int axis = 0; axis < 3; axis++) {
-      double error;
-      near[axis] = near_coordinate(position[axis], work->frame->origin[axis], work->frame->scale, &error);
-      worst = error > worst ? error : worst;
-      largest = fabsf(near[axis]) > largest ? fabsf(near[axis]) : largest;
-    }
-    /* One more rounding of the coordinate, so that coordinate -+ error is outside when computed in float. */
-    const float error = worst > 0.0 ? (float)(worst * 1.0001) + largest * 0x1p-23f + 0x1p-140f : 0.0f;
-    work->near_vertices[i] = (near_vertex){near[0], near[1], near[2], error};
-    for (int axis = 0; axis < 3; axis++) {
-      box.min[axis] = near[axis] - error < box.min[axis] ? near[axis] - error : box.min[axis];
-      box.max[axis] = near[axis] + error > box.max[axis] ? near[axis] + error : box.max[axis];
-    }
-  }
-  work->boxes[worker] = box;
+  const double *origin = work->frame->origin;
+  const bool moves = origin[0] != 0.0 || origin[1] != 0.0 || origin[2] != 0.0;
+  if (work->is_double)
+    moves ? near_loop(work, first, end, true, true, &work->boxes[worker])
+          : near_loop(work, first, end, true, false, &work->boxes[worker]);
+  else
+    moves ? near_loop(work, first, end, false, true, &work->boxes[worker])
+          : near_loop(work, first, end, false, false, &work->boxes[worker]);
 }
 
 static graze_result round_object(graze_scene *scene, scene_object *object) {
@@ -225,7 +256,7 @@ typedef struct number_work {
   const graze_scene *scene;
   const scene_object *object;
   uint32_t index;
-  _Atomic(uint64_t) repeated_index; /* a sum: the order of its terms does not matter */
+  _Atomic(uint64_t) triangle_count, repeated_index; /* sums: the order of their terms does not matter */
 } number_work;
 
 static void number_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -234,14 +265,17 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
   const uint32_t *triangles = work->object->triangles.data;
   const uint8_t *erased = work->object->erased.count > 0 ? work->object->erased.data : NULL;
   const uint32_t first_vertex = work->object->first_vertex;
-  uint64_t repeated = 0;
+  uint64_t count = 0, repeated = 0;
   for (size_t i = first; i < end; i++) {
     const uint32_t *from = triangles + 3 * i;
     uint32_t *to = work->scene->corners[work->object->first_primitive + i];
     for (int k = 0; k < 3; k++) to[k] = from[k] + first_vertex;
     work->scene->object_of[work->object->first_primitive + i] = work->index;
-    repeated += (from[0] == from[1] || from[1] == from[2] || from[2] == from[0]) && (erased == NULL || erased[i] == 0);
+    const bool there = erased == NULL || erased[i] == 0;
+    count += there;
+    repeated += there && (from[0] == from[1] || from[1] == from[2] || from[2] == from[0]);
   }
+  atomic_fetch_add(&work->triangle_count, count);
   atomic_fetch_add(&work->repeated_index, repeated);
 }
 
@@ -260,21 +294,29 @@ static graze_result number_scene(graze_scene *scene) {
   }
   const graze_result result = size_arrays(scene, vertex_count, primitive_count, object_count);
   if (result != GRAZE_OK) return result;
-  scene->repeated_index = 0;
+  scene->triangle_count = scene->repeated_index = 0;
   for (size_t i = 0; i < object_count; i++) {
     number_work work = {.scene = scene, .object = &scene_objects(scene)[i], .index = (uint32_t)i};
     workers_for(scene->workers, work.object->triangles.count, VERTEX_GRAIN, number_range, &work);
+    scene->triangle_count += atomic_load(&work.triangle_count);
     scene->repeated_index += atomic_load(&work.repeated_index);
   }
   return GRAZE_OK;
 }
 
+static vertex_source source_of(const scene_object *object) {
+  return (vertex_source){object->posed ? (const void *)object->world : object->positions.data, object->first_vertex,
+                         object->posed || object->is_double};
+}
+
+void scene_point_source(graze_scene *scene, uint32_t index) {
+  if (scene->updated) scene->sources[index] = source_of(&scene_objects(scene)[index]);
+}
+
 static void point_sources(graze_scene *scene) {
   for (size_t i = 0; i < scene->object_count; i++) {
-    const scene_object *object = &scene_objects(scene)[i];
-    scene->sources[i] = (vertex_source){object->posed ? (const void *)object->world : object->positions.data,
-                                        object->first_vertex, object->posed || object->is_double};
-    scene->rules[i] = object->rule;
+    scene->sources[i] = source_of(&scene_objects(scene)[i]);
+    scene->rules[i] = scene_objects(scene)[i].rule;
   }
 }
 
@@ -308,6 +350,6 @@ graze_result graze_scene_update(graze_scene *scene) {
   if (result != GRAZE_OK) return result;
   scene->updated = true;
   scene->timings = (graze_timings){.update_ms = timer_now_ms() - begin};
-  scene->counters = (graze_counters){.triangles = scene->primitive_count, .repeated_index = scene->repeated_index};
+  scene->counters = (graze_counters){.triangles = scene->triangle_count, .repeated_index = scene->repeated_index};
   return GRAZE_OK;
 }

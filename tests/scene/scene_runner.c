@@ -1,0 +1,172 @@
+/* Running scenes for tests; see scene_runner.h. */
+#include "scene_runner.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+running_way running_way_judge(void) {
+  return (running_way){
+      .method = "brute", .simd = GRAZE_SIMD_SCALAR, .worker_count = 1, .threading = GRAZE_THREADING_SERIAL};
+}
+
+static graze_result make_empty(const running_way *way, graze_scene **scene_out) {
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = way->worker_count;
+  def.threading = way->threading;
+  def.tasks = way->tasks;
+  graze_result result = graze_scene_create(&def, scene_out);
+  if (result != GRAZE_OK) return result;
+  graze_method_def method = graze_method_def_default();
+  method.name = way->method;
+  method.hash = way->hash;
+  method.simd = way->simd;
+  result = graze_scene_set_method(*scene_out, &method);
+  if (result != GRAZE_OK) {
+    graze_scene_destroy(*scene_out);
+    *scene_out = NULL;
+  }
+  return result;
+}
+
+bool running_way_available(const running_way *way) {
+  graze_scene *scene;
+  const graze_result result = make_empty(way, &scene);
+  graze_scene_destroy(scene);
+  assert_true(result == GRAZE_OK || result == GRAZE_UNSUPPORTED);
+  return result == GRAZE_OK;
+}
+
+static float *as_floats(const mesh *m) {
+  float *floats = malloc((3 * m->vertex_count + 1) * sizeof *floats);
+  assert_non_null(floats);
+  for (size_t i = 0; i < 3 * m->vertex_count; i++) {
+    floats[i] = (float)m->positions[i];
+    assert_true((double)floats[i] == m->positions[i]);
+  }
+  return floats;
+}
+
+graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const object_filter *filter) {
+  float *floats = as_float ? as_floats(m) : NULL;
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){as_float ? (const void *)floats : m->positions, m->vertex_count, 0,
+                               as_float ? GRAZE_FLOAT3 : GRAZE_DOUBLE3};
+  def.triangles = (graze_view){m->triangles, m->triangle_count, 0, GRAZE_UINT32_3};
+  if (filter != NULL) {
+    def.category = filter->category;
+    def.mask = filter->mask;
+    def.self = filter->self;
+  }
+  graze_object object = {0, 0};
+  const graze_result result = graze_scene_add_triangles(scene, &def, &object);
+  if (result != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  free(floats);
+  return object;
+}
+
+graze_scene *runner_scene(const running_way *way, const mesh *meshes, size_t mesh_count, const object_filter *filters) {
+  graze_scene *scene;
+  assert_int_equal(make_empty(way, &scene), GRAZE_OK);
+  for (size_t i = 0; i < mesh_count; i++) {
+    const graze_object object = runner_add(scene, &meshes[i], way->as_float, filters != NULL ? &filters[i] : NULL);
+    assert_int_equal(object.index, i);
+  }
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  return scene;
+}
+
+static int compare_pairs(const graze_pair *a, const graze_pair *b) {
+  if (a->object_a != b->object_a) return a->object_a < b->object_a ? -1 : 1;
+  if (a->primitive_a != b->primitive_a) return a->primitive_a < b->primitive_a ? -1 : 1;
+  if (a->object_b != b->object_b) return a->object_b < b->object_b ? -1 : 1;
+  if (a->primitive_b != b->primitive_b) return a->primitive_b < b->primitive_b ? -1 : 1;
+  return 0;
+}
+
+static bool first_is_lower(const graze_pair *pair) {
+  if (pair->object_a != pair->object_b) return pair->object_a < pair->object_b;
+  return pair->primitive_a < pair->primitive_b;
+}
+
+static void check_counters(const graze_scene *scene, const graze_query *query, size_t count) {
+  const graze_counters counters = graze_scene_counters(scene);
+  const uint64_t decided =
+      counters.float_decided + counters.double_decided + counters.exact_decided + counters.wide_decided;
+  /* Under `beyond` some candidates are no pair by their numbers alone: triangles that share three vertices or repeat
+   * one. */
+  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || query->candidates_only)
+    assert_int_equal(decided, counters.candidates);
+  else
+    assert_true(decided <= counters.candidates);
+  assert_int_equal(counters.pairs, count);
+  assert_true(counters.candidates >= count);
+  assert_true(counters.searched <= counters.triangles);
+  assert_true(counters.scene_bytes <= counters.peak_bytes);
+}
+
+pair_answer runner_find(graze_scene *scene, const graze_query *query) {
+  graze_pairs found;
+  if (graze_scene_find_pairs(scene, query, &found) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  for (size_t i = 0; i < found.count; i++) {
+    assert_true(first_is_lower(&found.pairs[i]));
+    assert_true(i == 0 || compare_pairs(&found.pairs[i - 1], &found.pairs[i]) < 0);
+  }
+  assert_true(found.hash == graze_pairs_hash(found.pairs, found.count));
+  if (query->pair_limit == 0) {
+    assert_false(found.limit_reached);
+    check_counters(scene, query, found.count);
+  }
+  pair_answer answer = {malloc((found.count + 1) * sizeof(graze_pair)), found.count, found.hash, found.limit_reached};
+  assert_non_null(answer.pairs);
+  if (found.count > 0) memcpy(answer.pairs, found.pairs, found.count * sizeof(graze_pair));
+  return answer;
+}
+
+static void fail_at(const char *what, const graze_pair *pair, const char *scene_name, const char *way_name) {
+  fail_msg("%s, %s: %s pair (object %u triangle %u, object %u triangle %u)", scene_name, way_name, what, pair->object_a,
+           pair->primitive_a, pair->object_b, pair->primitive_b);
+}
+
+void runner_compare(const pair_answer *judged, const pair_answer *found, const char *scene_name, const char *way_name) {
+  for (size_t i = 0; i < judged->count || i < found->count; i++) {
+    if (i == judged->count) fail_at("phantom", &found->pairs[i], scene_name, way_name);
+    if (i == found->count) fail_at("missed", &judged->pairs[i], scene_name, way_name);
+    const int order = compare_pairs(&judged->pairs[i], &found->pairs[i]);
+    if (order < 0) fail_at("missed", &judged->pairs[i], scene_name, way_name);
+    if (order > 0) fail_at("phantom", &found->pairs[i], scene_name, way_name);
+  }
+  if (judged->hash != found->hash || judged->limit_reached != found->limit_reached)
+    fail_msg("%s, %s: hash %016" PRIx64 " instead of %016" PRIx64, scene_name, way_name, found->hash, judged->hash);
+}
+
+void running_way_words(const running_way *way, char *words_out, size_t words_bytes) {
+  snprintf(words_out, words_bytes, "%s hash%d simd%d workers%u threading%d%s%s", way->method, (int)way->hash,
+           (int)way->simd, way->worker_count, (int)way->threading, way->tasks != NULL ? " tasks" : "",
+           way->as_float ? " float" : "");
+}
+
+enum { HOST_WORKERS = 4 };
+
+static void run_reversed(void *context, graze_task *task, void *task_context, uint32_t count) {
+  (void)context;
+  for (uint32_t i = count; i-- > 0;) task(task_context, i, i % HOST_WORKERS);
+}
+
+/* Steps through all indices by a stride that has no factor in common with their number. */
+static void run_shuffled(void *context, graze_task *task, void *task_context, uint32_t count) {
+  (void)context;
+  const uint64_t stride = 2654435761u; /* prime */
+  for (uint64_t i = 0; i < count; i++) {
+    const uint32_t index = count == stride ? (uint32_t)i : (uint32_t)((i * stride + count / 3) % count);
+    task(task_context, index, (index * 7 + 3) % HOST_WORKERS);
+  }
+}
+
+const graze_task_system host_runs_reversed = {NULL, HOST_WORKERS, run_reversed};
+const graze_task_system host_runs_shuffled = {NULL, HOST_WORKERS, run_shuffled};

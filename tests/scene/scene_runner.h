@@ -1,0 +1,58 @@
+/* What the tests of scenes share: a scene made of meshes in one way or another, asked, and its answer kept.
+ *
+ * A way of running changes how the answer is found (method, hash, vector width, workers, who runs them, float or double
+ * input) and never the answer. Workload: some thousand triangles, some thousand runs a program. */
+#ifndef GRAZE_TESTS_SCENE_RUNNER_H
+#define GRAZE_TESTS_SCENE_RUNNER_H
+
+#include "graze/graze.h"
+#include "mesh_io/mesh.h"
+
+typedef struct running_way {
+  const char *method;
+  graze_hash hash;
+  graze_simd simd;
+  uint32_t worker_count;
+  graze_threading threading;
+  const graze_task_system *tasks; /* NULL: the library's own workers */
+  bool as_float;                  /* hand positions over as floats; they must be representable */
+} running_way;
+
+/* The judge of the others: brute, scalar, alone. */
+running_way running_way_judge(void);
+
+/* Whether this build and processor can run so: vector widths and OpenMP may be missing. */
+bool running_way_available(const running_way *way);
+
+typedef struct object_filter {
+  uint64_t category, mask;
+  bool self;
+} object_filter;
+
+/* A scene of the meshes, updated. `filters` has one for each mesh, or is NULL for the defaults. Fails the test where
+ * the library refuses. */
+graze_scene *runner_scene(const running_way *way, const mesh *meshes, size_t mesh_count, const object_filter *filters);
+
+graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const object_filter *filter);
+
+/* An answer that outlives its scene; release by free(answer.pairs). */
+typedef struct pair_answer {
+  graze_pair *pairs;
+  size_t count;
+  uint64_t hash;
+  bool limit_reached;
+} pair_answer;
+
+/* Asks, and checks on the way what every answer promises: the order, the hash, the counters. */
+pair_answer runner_find(graze_scene *scene, const graze_query *query);
+
+/* Fails the test, naming the first difference, unless both are the same list. */
+void runner_compare(const pair_answer *judged, const pair_answer *found, const char *scene_name, const char *way_name);
+
+/* Writes "grid primes simd2 workers5 threading1 tasks float" and the like. */
+void running_way_words(const running_way *way, char *words_out, size_t words_bytes);
+
+/* Task systems of a host without threads of its own: tasks run last to first, or shuffled, as any of four workers. */
+extern const graze_task_system host_runs_reversed, host_runs_shuffled;
+
+#endif

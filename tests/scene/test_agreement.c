@@ -1,0 +1,178 @@
+/* Every way of running gives the list of the judge: methods, hashes, vector widths, workers, task systems, float and
+ * double input, for every query, on every built-in model and on the torture scenes. */
+#include "base/number_sequence.h"
+#include "scene_runner.h"
+#include "scenes/model.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Each value of every choice appears, and each hash with each vector width. */
+static const running_way ways[] = {
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 1, GRAZE_THREADING_SERIAL, NULL, true},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_128, 5, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_SCALAR, 2, GRAZE_THREADING_OPENMP, NULL, false},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, true},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 2, GRAZE_THREADING_PTHREADS, NULL, true},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_256, 5, GRAZE_THREADING_OPENMP, NULL, false},
+    {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false},
+    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true},
+};
+enum { WAY_COUNT = sizeof ways / sizeof ways[0] };
+
+/* How the queries differ that are asked of every scene. */
+static const struct {
+  graze_scope scope;
+  graze_neighbours neighbours;
+  bool candidates_only;
+} questions[] = {
+    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, false},   {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_SKIP, false},
+    {GRAZE_WITHIN, GRAZE_NEIGHBOURS_SKIP, false}, {GRAZE_BOTH, GRAZE_NEIGHBOURS_BEYOND, false},
+    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, true},    {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_BEYOND, true},
+};
+enum { QUESTION_COUNT = sizeof questions / sizeof questions[0] };
+
+static graze_query question(size_t number) {
+  graze_query query = graze_query_default();
+  query.scope = questions[number].scope;
+  query.neighbours = questions[number].neighbours;
+  query.candidates_only = questions[number].candidates_only;
+  return query;
+}
+
+/* Runs all ways from `first_way` on in steps of `way_step`: large scenes take turns. */
+static void compare_ways(const char *name, const mesh *meshes, size_t mesh_count, bool is_float,
+                         const object_filter *filters, size_t first_way, size_t way_step) {
+  const running_way judge = running_way_judge();
+  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, filters);
+  pair_answer judged[QUESTION_COUNT];
+  for (size_t i = 0; i < QUESTION_COUNT; i++) {
+    const graze_query query = question(i);
+    judged[i] = runner_find(judging, &query);
+  }
+  graze_scene_destroy(judging);
+  for (size_t way_number = first_way; way_number < WAY_COUNT; way_number += way_step) {
+    running_way way = ways[way_number];
+    way.as_float = way.as_float && is_float;
+    if (!running_way_available(&way)) continue;
+    char words[128];
+    running_way_words(&way, words, sizeof words);
+    graze_scene *scene = runner_scene(&way, meshes, mesh_count, filters);
+    for (size_t i = 0; i < QUESTION_COUNT; i++) {
+      const graze_query query = question(i);
+      const pair_answer found = runner_find(scene, &query);
+      runner_compare(&judged[i], &found, name, words);
+      free(found.pairs);
+    }
+    graze_scene_destroy(scene);
+  }
+  for (size_t i = 0; i < QUESTION_COUNT; i++) free(judged[i].pairs);
+}
+
+/* Where most candidates need exact arithmetic, in each of the ways, a smaller scene will do. */
+static size_t largest_size(const char *name) {
+  if (strncmp(name, "boxes", 5) == 0) return 400;
+  return strcmp(name, "chazelle") == 0 ? 1500 : 3500;
+}
+
+static void test_models_agree(void **state) {
+  (void)state;
+  const size_t size_count = test_scale() < 1.0 ? 2 : 3;
+  for (size_t number = 0; number < model_count(); number++)
+    for (size_t size = 0; size < size_count; size++) {
+      mesh *meshes;
+      size_t mesh_count;
+      const char *name = model_at(number)->name;
+      const size_t sizes[] = {20, test_scale() < 1.0 ? 100 : 300, largest_size(name)};
+      torture_model(name, sizes[size], number + size, &meshes, &mesh_count);
+      compare_ways(name, meshes, mesh_count, false, NULL, size > 1 ? number % 6 : 0, size > 1 ? 6 : 1);
+      torture_round_to_float(meshes, mesh_count);
+      compare_ways(name, meshes, mesh_count, true, NULL, number % 5, 5);
+      mesh_list_free(meshes, mesh_count);
+    }
+}
+
+static void test_torture_scenes_agree(void **state) {
+  (void)state;
+  for (size_t number = 0; number < torture_scene_count(); number++) {
+    const torture_scene *scene = torture_scene_at(number);
+    mesh *meshes;
+    size_t mesh_count;
+    scene->make(&meshes, &mesh_count);
+    const size_t way_step = test_scale() < 1.0 ? 7 : 2;
+    compare_ways(scene->name, meshes, mesh_count, scene->is_float, NULL, number % way_step, way_step);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* Which object pairs are asked for, by the documented rule, taken out of the list of a scene without filters. */
+static size_t keep_asked(graze_pair *pairs, size_t count, const object_filter *filters) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    const object_filter *a = &filters[pairs[i].object_a], *b = &filters[pairs[i].object_b];
+    const bool asked = a == b ? a->self : (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
+    if (asked) pairs[kept++] = pairs[i];
+  }
+  return kept;
+}
+
+static void test_filters_choose_object_pairs(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 1600, 2, &meshes, &mesh_count);
+  assert_true(mesh_count > 4);
+  uint64_t sequence = 77;
+  const running_way judge = running_way_judge();
+  graze_scene *plain = runner_scene(&judge, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer all = runner_find(plain, &query);
+  graze_scene_destroy(plain);
+  size_t different = 0;
+  const size_t round_count = test_scaled(12, 4);
+  for (size_t round = 0; round < round_count; round++) {
+    object_filter filters[64];
+    for (size_t i = 0; i < mesh_count; i++)
+      filters[i] = (object_filter){UINT64_C(1) << sequence_below(&sequence, 3), sequence_below(&sequence, 8),
+                                   sequence_below(&sequence, 2) == 0};
+    if (round == 0)
+      for (size_t i = 0; i < mesh_count; i++) filters[i] = (object_filter){1, ~UINT64_C(0), i % 2 == 0};
+    pair_answer expected = {malloc((all.count + 1) * sizeof(graze_pair)), 0, 0, false};
+    memcpy(expected.pairs, all.pairs, all.count * sizeof(graze_pair));
+    expected.count = keep_asked(expected.pairs, all.count, filters);
+    expected.hash = graze_pairs_hash(expected.pairs, expected.count);
+    different += expected.count != all.count;
+    graze_scene *scene = runner_scene(&judge, meshes, mesh_count, filters);
+    const pair_answer judged = runner_find(scene, &query);
+    graze_scene_destroy(scene);
+    runner_compare(&expected, &judged, "filtered blobs", "brute");
+    compare_ways("filtered blobs", meshes, mesh_count, false, filters, round % 4, 4);
+    free(judged.pairs);
+    free(expected.pairs);
+  }
+  assert_true(2 * different > round_count);
+  free(all.pairs);
+  mesh_list_free(meshes, mesh_count);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_models_agree),
+      cmocka_unit_test(test_torture_scenes_agree),
+      cmocka_unit_test(test_filters_choose_object_pairs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+/* Every allocation of a scene's life fails once, in turn: the call says so, nothing leaks, sizes given back are those
+ * asked for, and with memory back the same scene gives the right answers.
+ *
+ * Two kinds of failure: one allocation alone, and that one with all that follow it within the call. */
+#include "base/checked_allocator.h"
+#include "base/number_sequence.h"
+#include "scene_runner.h"
+#include "small_meshes.h"
+#include "test_scale.h"
+
+#include <stdio.h>
+
+enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, ANSWERS = 16 };
+
+typedef struct failing_life {
+  checked_allocator heap;
+  bool persistent; /* after the refused allocation the rest of the call is refused, too */
+  size_t failures;
+  graze_scene *scene;
+  bool updated;       /* the scene has an answer that refused calls must not touch */
+  uint64_t last_hash; /* of that answer */
+  uint64_t hashes[ANSWERS];
+  size_t hash_count;
+} failing_life;
+
+static bool is_refusal(failing_life *life, graze_result result) {
+  if (result == GRAZE_OK) return false;
+  assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
+  assert_true(atomic_load(&life->heap.allocations) > life->heap.refused);
+  life->heap.refused = SIZE_MAX;
+  life->heap.refuse_all_after = false;
+  life->failures++;
+  if (life->scene != NULL)
+    assert_true(strncmp(graze_scene_error_text(life->scene), "out of memory: the scene holds ", 31) == 0);
+  return true;
+}
+
+/* A refused call has changed nothing: what the scene answered before, it answers now. */
+static void check_untouched(const failing_life *life) {
+  if (!life->updated) return;
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(life->scene, NULL, &pairs), GRAZE_OK);
+  assert_true(pairs.hash == life->last_hash);
+}
+
+/* Calls, and once more with memory back where the first was refused. Changes of the scene make its answer stale. */
+#define LIVE(life, call, changes)                                                                                      \
+  do {                                                                                                                 \
+    if (is_refusal(life, call)) {                                                                                      \
+      check_untouched(life);                                                                                           \
+      assert_int_equal(call, GRAZE_OK);                                                                                \
+    }                                                                                                                  \
+    if (changes) (life)->updated = false;                                                                              \
+  } while (0)
+
+static void record_hash(failing_life *life, uint64_t hash) {
+  assert_true(life->hash_count < ANSWERS);
+  life->hashes[life->hash_count++] = hash;
+}
+
+static void live_find(failing_life *life, const graze_query *query) {
+  graze_pairs pairs;
+  LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
+  record_hash(life, pairs.hash);
+}
+
+static void live_update(failing_life *life) {
+  LIVE(life, graze_scene_update(life->scene), false);
+  graze_pairs pairs;
+  LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
+  life->updated = true;
+  life->last_hash = pairs.hash;
+  record_hash(life, pairs.hash);
+}
+
+static void live_method(failing_life *life, const char *name) {
+  graze_method_def method = graze_method_def_default();
+  method.name = name;
+  LIVE(life, graze_scene_set_method(life->scene, &method), false);
+}
+
+static void live_create(failing_life *life, const graze_task_system *tasks) {
+  const graze_allocator allocator = {&life->heap, checked_allocate, checked_release};
+  graze_scene_def def = graze_scene_def_default();
+  def.allocator = &allocator;
+  def.tasks = tasks;
+  def.worker_count = 1;
+  LIVE(life, graze_scene_create(&def, &life->scene), false);
+  assert_non_null(life->scene);
+}
+
+static void fill_soup(float *positions, uint32_t *triangles) {
+  uint64_t sequence = 4;
+  for (uint32_t i = 0; i < 3 * SOUP_TRIANGLES; i++) {
+    triangles[i] = i;
+    for (int axis = 0; axis < 3; axis++) positions[3 * i + axis] = (float)sequence_below(&sequence, 1000) / 500.0f;
+  }
+}
+
+static void ask_everything(failing_life *life) {
+  graze_query query = graze_query_default();
+  live_method(life, "brute");
+  live_find(life, &query);
+  live_method(life, "grid");
+  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  live_find(life, &query);
+  query = graze_query_default();
+  query.pair_limit = 9;
+  live_find(life, &query);
+  bool found;
+  LIVE(life, graze_scene_any_pair(life->scene, NULL, &found, NULL), false);
+  assert_true(found);
+  graze_pairs pairs;
+  LIVE(life, graze_scene_find_pairs(life->scene, &query, &pairs), false);
+  graze_pair kept[9];
+  memcpy(kept, pairs.pairs, sizeof kept);
+  graze_contacts contacts;
+  LIVE(life, graze_scene_make_contacts(life->scene, kept, 9, &contacts), false);
+  assert_int_equal(contacts.count, 9);
+}
+
+static void change_everything(failing_life *life, graze_object a, graze_object b, const uint32_t *triangles) {
+  const double moved[6] = {0.1, 0.2, 0.3, 1.9, 1.8, 1.7};
+  LIVE(life, graze_object_set_positions(life->scene, a, 5, double_view(moved, 2)), true);
+  live_update(life);
+  LIVE(life, graze_object_append_positions(life->scene, b, double_view(moved, 2), NULL), true);
+  live_update(life);
+  uint32_t first;
+  LIVE(life, graze_object_insert(life->scene, b, index_view(triangles, 20), &first), true);
+  live_update(life);
+  LIVE(life, graze_object_erase(life->scene, a, (const uint32_t[]){3, 9, 0}, 3), true);
+  live_update(life);
+  LIVE(life, graze_object_insert(life->scene, a, index_view(triangles, 2), &first), true);
+  live_update(life);
+  LIVE(life, graze_scene_remove_object(life->scene, a), true);
+  live_update(life);
+}
+
+static void live_through_a_scene(failing_life *life) {
+  float positions[9 * SOUP_TRIANGLES];
+  uint32_t triangles[3 * SOUP_TRIANGLES];
+  fill_soup(positions, triangles);
+  live_create(life, &host_runs_reversed);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(positions, 3 * SOUP_TRIANGLES);
+  def.triangles = index_view(triangles, SOUP_TRIANGLES);
+  def.name = "soup";
+  graze_object a, b;
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &a), true);
+  live_update(life);
+  def.triangles.count = SOUP_TRIANGLES / 2;
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &b), true);
+  const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2, 0, 0};
+  LIVE(life, graze_object_set_pose(life->scene, b, rotation, translation), true);
+  live_update(life);
+  ask_everything(life);
+  change_everything(life, a, b, triangles);
+  graze_scene_destroy(life->scene);
+}
+
+/* So many pairs that lists of workers are cut to the limit on the way. */
+static void live_through_a_crowd(failing_life *life) {
+  const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  uint32_t triangles[3 * CROWD_TRIANGLES];
+  float corners[9 * CROWD_TRIANGLES];
+  for (uint32_t i = 0; i < 9 * CROWD_TRIANGLES; i++) corners[i] = positions[i % 9];
+  for (uint32_t i = 0; i < 3 * CROWD_TRIANGLES; i++) triangles[i] = i;
+  live_create(life, NULL);
+  live_method(life, "grid");
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(corners, 3 * CROWD_TRIANGLES);
+  def.triangles = index_view(triangles, CROWD_TRIANGLES);
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, NULL), true);
+  LIVE(life, graze_scene_update(life->scene), false);
+  graze_query query = graze_query_default();
+  query.candidates_only = true;
+  query.pair_limit = 20000;
+  live_find(life, &query);
+  graze_scene_destroy(life->scene);
+}
+
+typedef void scenario(failing_life *life);
+
+static failing_life live(scenario *run, size_t refused, bool persistent) {
+  failing_life life = {.persistent = persistent};
+  memory unused;
+  checked_init(&life.heap, &unused, refused);
+  life.heap.refuse_all_after = persistent;
+  run(&life);
+  assert_int_equal(atomic_load(&life.heap.live), 0);
+  assert_int_equal(atomic_load(&life.heap.faults), 0);
+  return life;
+}
+
+static void fail_each_in_turn(scenario *run, size_t step) {
+  failing_life whole = live(run, SIZE_MAX, false);
+  const size_t allocation_count = atomic_load(&whole.heap.allocations);
+  assert_int_equal(whole.failures, 0);
+  size_t survived = 0;
+  for (int persistent = 0; persistent < 2; persistent++)
+    for (size_t refused = (size_t)persistent; refused < allocation_count; refused += step) {
+      const failing_life life = live(run, refused, persistent == 1);
+      survived += life.failures == 0;
+      assert_int_equal(life.hash_count, whole.hash_count);
+      for (size_t i = 0; i < whole.hash_count; i++) assert_true(life.hashes[i] == whole.hashes[i]);
+    }
+  print_message("%zu allocations refused, each alone and with what follows; %zu times no call had to fail\n",
+                allocation_count, survived);
+  /* Only what has a fallback in place may pass unnoticed. */
+  assert_true(survived < allocation_count / 4);
+}
+
+static void test_every_allocation_of_a_scene(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 3 : 1);
+}
+
+static void test_every_allocation_of_a_crowd(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_a_crowd, test_scale() < 1.0 ? 7 : 3);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_allocation_of_a_scene),
+      cmocka_unit_test(test_every_allocation_of_a_crowd),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

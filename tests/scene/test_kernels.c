@@ -1,0 +1,359 @@
+/* The kernels by themselves: every vector width gives the bits of its scalar twin, for every length of tail, and the
+ * float filter never gives up a pair that rational arithmetic says is one. */
+#include "base/number_sequence.h"
+#include "base/simd_choice.h"
+#include "broad/box_kernels.h"
+#include "geometry/pair_generator.h"
+#include "geometry/rational_oracle.h"
+#include "narrow/plane_kernels.h"
+#include "test_scale.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_ROWS = 70, ROUNDS = 400, MOST_PAIRS = 70 };
+
+typedef struct kernel_set {
+  graze_simd simd;
+  const box_kernels *boxes;
+  const plane_kernels *planes;
+} kernel_set;
+
+/* The wide ones of this build that the processor can run. */
+static size_t wide_kernels(kernel_set sets_out[2]) {
+  size_t count = 0;
+#if SIMD_HAS_128
+  sets_out[count++] = (kernel_set){GRAZE_SIMD_128, &box_kernels_128, &plane_kernels_128};
+#endif
+#if SIMD_BUILDS_256
+  if (simd_available(GRAZE_SIMD_256))
+    sets_out[count++] = (kernel_set){GRAZE_SIMD_256, &box_kernels_256, &plane_kernels_256};
+#endif
+  (void)sets_out;
+  return count;
+}
+
+static kernel_set scalar_kernels(void) {
+  return (kernel_set){GRAZE_SIMD_SCALAR, &box_kernels_scalar, &plane_kernels_scalar};
+}
+
+/* ---------------------------------------------------------------------------------------------- boxes */
+
+/* Few different values, so that faces touch; signed zeros, subnormals and neighbours of one among them. */
+static float box_value(uint64_t *sequence) {
+  const float values[] = {-1.0f, -0.5f, -0.0f, 0.0f, FLT_TRUE_MIN, -FLT_TRUE_MIN, 0.5f, 1.0f, 0.0f, 0.99999994f};
+  const uint64_t choice = sequence_below(sequence, 16);
+  if (choice < 10) return values[choice];
+  return (float)((double)sequence_below(sequence, 1 << 20) * 0x1p-19 - 1.0);
+}
+
+static void fill_box(uint64_t *sequence, float bound[6]) {
+  for (int axis = 0; axis < 3; axis++) {
+    const float a = box_value(sequence), b = box_value(sequence);
+    bound[axis] = a < b ? a : b;
+    bound[axis + 3] = a < b ? b : a;
+  }
+}
+
+static void fill_rows(uint64_t *sequence, box_rows *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    float bound[6];
+    fill_box(sequence, bound);
+    for (int k = 0; k < 6; k++) rows->bound[k][i] = bound[k];
+    rows->number[i] = (uint32_t)sequence_next(sequence);
+  }
+  rows->count = count;
+  box_rows_close(rows);
+}
+
+/* The definition, in plain words: closed boxes meet unless an axis parts them. */
+static bool defined_meet(const box_rows *rows, size_t row, const float bound[6]) {
+  for (int axis = 0; axis < 3; axis++)
+    if (rows->bound[axis][row] > bound[axis + 3] || rows->bound[axis + 3][row] < bound[axis]) return false;
+  return true;
+}
+
+static void check_meet(const kernel_set *set, const box_rows *rows, const float bound[6]) {
+  for (size_t first = 0; first + set->boxes->width <= rows->count; first++) {
+    const uint32_t bits = set->boxes->meet(rows->bound, first, bound);
+    assert_true(bits >> (set->boxes->width - 1) <= 1);
+    for (size_t lane = 0; lane < set->boxes->width; lane++)
+      assert_int_equal(bits >> lane & 1u, defined_meet(rows, first + lane, bound));
+  }
+}
+
+static void check_cull(const kernel_set *set, const box_rows *rows, size_t first, size_t end, const float bound[6],
+                       box_rows *target) {
+  const size_t kept_before = 3;
+  target->count = kept_before;
+  set->boxes->cull(rows, first, end, bound, target);
+  size_t at = kept_before;
+  for (size_t row = first; row < end; row++) {
+    if (!defined_meet(rows, row, bound)) continue;
+    assert_true(at < target->count);
+    assert_int_equal(target->number[at], rows->number[row]);
+    for (int k = 0; k < 6; k++) assert_memory_equal(&target->bound[k][at], &rows->bound[k][row], sizeof(float));
+    at++;
+  }
+  assert_int_equal(at, target->count);
+}
+
+static void check_sweep(const kernel_set *set, const box_rows *rows, size_t first, const float bound[6]) {
+  uint32_t numbers[MOST_ROWS + 16];
+  const size_t count = set->boxes->sweep(rows, first, bound, numbers);
+  size_t at = 0;
+  for (size_t row = first; row < rows->count; row++) {
+    if (!defined_meet(rows, row, bound)) continue;
+    assert_true(at < count);
+    assert_int_equal(numbers[at++], rows->number[row]);
+  }
+  assert_int_equal(at, count);
+}
+
+static void test_box_kernels_match_the_definition(void **state) {
+  (void)state;
+  kernel_set sets[3] = {scalar_kernels()};
+  const size_t set_count = 1 + wide_kernels(sets + 1);
+  memory heap;
+  memory_init(&heap, NULL);
+  box_rows rows = {0}, target = {0};
+  assert_true(box_rows_reserve(&rows, &heap, MOST_ROWS) && box_rows_reserve(&target, &heap, MOST_ROWS + 8));
+  uint64_t sequence = 3;
+  const size_t rounds = test_scaled(ROUNDS, 2 * MOST_ROWS);
+  for (size_t round = 0; round < rounds; round++) {
+    fill_rows(&sequence, &rows, round % (MOST_ROWS + 1));
+    float bound[6];
+    fill_box(&sequence, bound);
+    for (size_t set = 0; set < set_count; set++) {
+      check_meet(&sets[set], &rows, bound);
+      for (size_t first = 0; first <= rows.count; first++) {
+        check_sweep(&sets[set], &rows, first, bound);
+        check_cull(&sets[set], &rows, first, rows.count, bound, &target);
+        if (rows.count > 0) check_cull(&sets[set], &rows, 0, first, bound, &target);
+      }
+    }
+  }
+  box_rows_release(&rows, &heap);
+  box_rows_release(&target, &heap);
+}
+
+/* ---------------------------------------------------------------------------------------------- planes */
+
+/* A batch of triangle pairs in a frame: pair i is the triangles 2 i and 2 i + 1, vertices are not shared. */
+typedef struct pair_batch {
+  near_vertex vertices[6 * MOST_PAIRS];
+  uint32_t corners[2 * MOST_PAIRS][3];
+  index_pair candidates[MOST_PAIRS];
+  hinged_pair hinged[MOST_PAIRS];
+  double exact[18 * MOST_PAIRS];
+  size_t count;
+} pair_batch;
+
+/* A vertex rounded to float after a push, with an error that covers both and not more. */
+static near_vertex round_vertex(const double position[3], const double push[3]) {
+  const float near[3] = {(float)(position[0] + push[0]), (float)(position[1] + push[1]),
+                         (float)(position[2] + push[2])};
+  double worst = 0.0;
+  for (int axis = 0; axis < 3; axis++) worst = fmax(worst, fabs((double)near[axis] - position[axis]));
+  const float error = (float)worst;
+  return (near_vertex){near[0], near[1], near[2], (double)error < worst ? nextafterf(error, 1.0f) : error};
+}
+
+static void cross(const double a[3], const double b[3], double result_out[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+    result_out[axis] = a[next] * b[last] - a[last] * b[next];
+  }
+}
+
+/* The push of each of six corners by `size` an axis that changes the determinant of p's edges and the way to the middle
+ * of q the most: along the signs of its derivatives. It is the worst that rounding can do. */
+static void worst_push(const double pair[18], double size, double push_out[18]) {
+  double u[3], v[3], w[3], along_u[3], along_v[3], along_w[3];
+  for (int axis = 0; axis < 3; axis++) {
+    u[axis] = pair[3 + axis] - pair[axis];
+    v[axis] = pair[6 + axis] - pair[axis];
+    w[axis] = (pair[9 + axis] + pair[12 + axis] + pair[15 + axis]) / 3.0 - pair[axis];
+  }
+  cross(v, w, along_u);
+  cross(w, u, along_v);
+  cross(u, v, along_w);
+  for (int axis = 0; axis < 3; axis++) {
+    push_out[axis] = copysign(size, -(along_u[axis] + along_v[axis] + along_w[axis]));
+    push_out[3 + axis] = copysign(size, along_u[axis]);
+    push_out[6 + axis] = copysign(size, along_v[axis]);
+    for (int corner = 3; corner < 6; corner++) push_out[3 * corner + axis] = copysign(size, along_w[axis]);
+  }
+}
+
+/* Brings a pair into [-1, 1] by a power of two; false where it spans more than a frame can. */
+static bool into_frame(double pair[18]) {
+  double largest = 0.0;
+  for (int i = 0; i < 18; i++) largest = fmax(largest, fabs(pair[i]));
+  if (largest == 0.0) return true;
+  int exponent;
+  (void)frexp(largest, &exponent);
+  if (exponent < -900 || exponent > 900) return false;
+  for (int i = 0; i < 18; i++) {
+    pair[i] = ldexp(pair[i], -exponent);
+    if (pair[i] != 0.0 && fabs(pair[i]) < 0x1p-900) return false;
+  }
+  return true;
+}
+
+/* Moves touching pairs by about the rounding of floats, so that the filter has to know its own error. */
+static void disturb(uint64_t *sequence, double pair[18]) {
+  const double size = ldexp(1.0, -20 - (int)sequence_below(sequence, 34));
+  for (int i = 0; i < 18; i++) pair[i] += size * ((double)sequence_below(sequence, 2001) / 1000.0 - 1.0);
+}
+
+/* Both in one slanted plane, on coordinates of up to 23 bits: every determinant is zero, and none is computed so. */
+static void make_slanted(uint64_t *sequence, double pair_out[18]) {
+  double frame[3][3];
+  for (int i = 0; i < 9; i++) frame[i / 3][i % 3] = (double)sequence_below(sequence, 1 << 21) - 0x1p20;
+  for (int corner = 0; corner < 6; corner++) {
+    const double a = (double)sequence_below(sequence, 5) - 2.0, b = (double)sequence_below(sequence, 5) - 2.0;
+    for (int axis = 0; axis < 3; axis++)
+      pair_out[3 * corner + axis] = 0x1p-23 * (frame[0][axis] + a * frame[1][axis] + b * frame[2][axis]);
+  }
+}
+
+static bool make_pair(pair_generator *generator, uint64_t *sequence, double pair_out[18]) {
+  const uint64_t change = sequence_below(sequence, 5);
+  if (change == 4) {
+    make_slanted(sequence, pair_out);
+    return true;
+  }
+  uint32_t at = pair_generator_below(generator, 1000), kind = 0;
+  while (kind + 1 < PAIR_KIND_COUNT && at >= pair_kind_share((pair_kind)kind)) at -= pair_kind_share((pair_kind)kind++);
+  pair_generate(generator, (pair_kind)kind, pair_out, pair_out + 9);
+  if (!into_frame(pair_out)) return false;
+  /* A third: coordinates that are no floats, on degeneracies that stay nearly so. */
+  if (change == 1)
+    for (int i = 0; i < 18; i++) pair_out[i] /= 3.0;
+  if (change == 2) disturb(sequence, pair_out);
+  return true;
+}
+
+static void add_pair(pair_batch *batch, uint64_t *sequence, const double pair[18]) {
+  const uint32_t n = (uint32_t)batch->count;
+  double push[18] = {0};
+  if (sequence_below(sequence, 2) == 0)
+    worst_push(pair, ldexp(sequence_below(sequence, 2) == 0 ? 1.0 : -1.0, -4 - (int)sequence_below(sequence, 24)),
+               push);
+  memcpy(batch->exact + 18 * n, pair, 18 * sizeof *pair);
+  for (uint32_t i = 0; i < 6; i++) {
+    batch->vertices[6 * n + i] = round_vertex(pair + 3 * i, push + 3 * i);
+    batch->corners[2 * n + i / 3][i % 3] = 6 * n + i;
+  }
+  batch->candidates[n] = (index_pair){2 * n, 2 * n + 1};
+  /* Hinged at the first corner of the first triangle. */
+  batch->hinged[n] = (hinged_pair){{6 * n, 6 * n + 1, 6 * n + 2, 6 * n + 4, 6 * n + 5}, batch->candidates[n]};
+  batch->count++;
+}
+
+static void make_batch(pair_generator *generator, uint64_t *sequence, size_t count, pair_batch *batch) {
+  batch->count = 0;
+  while (batch->count < count) {
+    double pair[18];
+    if (make_pair(generator, sequence, pair)) add_pair(batch, sequence, pair);
+  }
+}
+
+static primitive_view view_of(const pair_batch *batch) {
+  return (primitive_view){.corners = batch->corners, .near_vertices = batch->vertices};
+}
+
+static void test_plane_kernels_match_their_twin(void **state) {
+  (void)state;
+  const kernel_set scalar = scalar_kernels();
+  kernel_set wide[2];
+  const size_t wide_count = wide_kernels(wide);
+  pair_generator generator = {17};
+  uint64_t sequence = 18;
+  pair_batch *batch = malloc(sizeof *batch);
+  assert_non_null(batch);
+  size_t decided = 0, all = 0;
+  const size_t rounds = test_scaled(3 * ROUNDS, 2 * MOST_PAIRS);
+  for (size_t round = 0; round < rounds; round++) {
+    make_batch(&generator, &sequence, round % (MOST_PAIRS + 1), batch);
+    const primitive_view view = view_of(batch);
+    index_pair expected[MOST_PAIRS + 16], found[MOST_PAIRS + 16];
+    hinged_pair expected_hinged[MOST_PAIRS + 16], found_hinged[MOST_PAIRS + 16];
+    const size_t left = scalar.planes->filter(&view, batch->candidates, batch->count, expected);
+    const size_t hinged = scalar.planes->filter_hinged(&view, batch->hinged, batch->count, expected_hinged);
+    for (size_t i = 0; i < wide_count; i++) {
+      assert_int_equal(wide[i].planes->filter(&view, batch->candidates, batch->count, found), left);
+      assert_int_equal(wide[i].planes->filter_hinged(&view, batch->hinged, batch->count, found_hinged), hinged);
+      assert_memory_equal(expected, found, left * sizeof *found);
+      assert_memory_equal(expected_hinged, found_hinged, hinged * sizeof *found_hinged);
+    }
+    decided += 2 * batch->count - left - hinged;
+    all += 2 * batch->count;
+  }
+  assert_true(decided > all / 20 && decided < all);
+  free(batch);
+}
+
+/* What the filter keeps, in order; the others it has decided. */
+static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
+  const primitive_view view = view_of(batch);
+  index_pair left[MOST_PAIRS + 16];
+  hinged_pair hinged[MOST_PAIRS + 16];
+  const plane_kernels *planes = scalar_kernels().planes;
+  const size_t left_count = planes->filter(&view, batch->candidates, batch->count, left);
+  const size_t hinged_count = planes->filter_hinged(&view, batch->hinged, batch->count, hinged);
+  size_t at = 0, hinged_at = 0;
+  for (size_t i = 0; i < batch->count; i++) {
+    const double *p = batch->exact + 18 * i, *q = p + 9;
+    if (at < left_count && left[at].a == batch->candidates[i].a)
+      at++;
+    else
+      assert_false(rational_oracle_intersects(oracle, p, q));
+    double fan[9];
+    memcpy(fan, q, sizeof fan);
+    memcpy(fan, p, 3 * sizeof *fan);
+    const uint32_t corner = 0;
+    if (hinged_at < hinged_count && hinged[hinged_at].pair.a == batch->candidates[i].a)
+      hinged_at++;
+    else
+      assert_false(rational_oracle_intersects_beyond(oracle, p, fan, 1, &corner, &corner));
+  }
+  assert_true(at == left_count && hinged_at == hinged_count);
+  return batch->count - left_count;
+}
+
+static void test_float_filter_keeps_every_pair(void **state) {
+  (void)state;
+  rational_oracle *oracle = rational_oracle_create();
+  pair_generator generator = {99};
+  uint64_t sequence = 100;
+  pair_batch *batch = malloc(sizeof *batch);
+  assert_non_null(batch);
+  const size_t pair_count = test_scaled(100000, 5000);
+  size_t decided = 0, inexact = 0;
+  for (size_t done = 0; done < pair_count; done += MOST_PAIRS) {
+    make_batch(&generator, &sequence, MOST_PAIRS, batch);
+    for (size_t i = 0; i < batch->count; i++) inexact += batch->vertices[6 * i].error > 0.0f;
+    decided += check_batch(oracle, batch);
+  }
+  print_message("%zu pairs, %zu with rounded corners, %zu decided by the filter\n", pair_count, inexact, decided);
+  assert_true(decided > pair_count / 10 && inexact > pair_count / 3);
+  rational_oracle_destroy(oracle);
+  free(batch);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_box_kernels_match_the_definition),
+      cmocka_unit_test(test_plane_kernels_match_their_twin),
+      cmocka_unit_test(test_float_filter_keeps_every_pair),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

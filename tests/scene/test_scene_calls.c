@@ -1,0 +1,371 @@
+/* Public calls with good and bad arguments: result codes, the exact sentences, and a scene that goes on answering. */
+#include "small_meshes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void test_results_have_words(void **state) {
+  (void)state;
+  assert_string_equal(graze_result_text(GRAZE_OK), "ok");
+  assert_string_equal(graze_result_text(GRAZE_TOO_LARGE), "a size exceeds what an index can count");
+  for (int code = 0; code <= 9; code++)
+    assert_string_not_equal(graze_result_text((graze_result)code), "unknown result");
+  assert_string_equal(graze_result_text((graze_result)10), "unknown result");
+  assert_string_equal(graze_version(), GRAZE_VERSION_TEXT);
+}
+
+static void test_hash_is_the_documented_one(void **state) {
+  (void)state;
+  const graze_pair pairs[2] = {{1, 2, 3, 4}, {1, 2, 3, 5}};
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  assert_true(graze_pairs_hash(NULL, 0) == hash);
+  for (int i = 0; i < 2; i++) {
+    const uint64_t a = (uint64_t)pairs[i].object_a << 32 | pairs[i].primitive_a;
+    const uint64_t b = (uint64_t)pairs[i].object_b << 32 | pairs[i].primitive_b;
+    hash =
+        (hash ^ (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b * UINT64_C(0xc2b2ae3d27d4eb4f))) * UINT64_C(0xff51afd7ed558ccd);
+    hash ^= hash >> 32;
+    assert_true(graze_pairs_hash(pairs, (size_t)i + 1) == hash);
+  }
+}
+
+static void test_null_arguments_are_refused(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  const graze_mesh_def def = crossing_def();
+  const graze_method_def method = graze_method_def_default();
+  const graze_view view = float_view(crossing_positions, 1);
+  const uint32_t number = 0;
+  const double pose[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  graze_pairs pairs;
+  graze_contacts contacts;
+  bool found;
+  assert_int_equal(graze_scene_create(NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_add_triangles(NULL, &def, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_add_triangles(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_remove_object(NULL, object), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_set_positions(NULL, object, 0, view), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_append_positions(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_set_pose(NULL, object, pose, pose), GRAZE_INVALID_ARGUMENT);
+  assert_refused(scene, graze_object_set_pose(scene, object, NULL, pose), GRAZE_INVALID_ARGUMENT,
+                 "object 0: a pose needs a rotation and a translation");
+  assert_int_equal(graze_object_set_pose(scene, object, pose, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_set_filter(NULL, object, 1, 1, true), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_insert(NULL, object, view, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_erase(NULL, object, &number, 1), GRAZE_INVALID_ARGUMENT);
+  assert_refused(scene, graze_object_erase(scene, object, NULL, 1), GRAZE_INVALID_ARGUMENT,
+                 "1 triangles to erase are at NULL");
+  assert_int_equal(graze_scene_set_method(NULL, &method), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_set_method(scene, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_update(NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_find_pairs(NULL, NULL, &pairs), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_any_pair(NULL, NULL, &found, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_any_pair(scene, NULL, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts(NULL, NULL, 0, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_refused(scene, graze_scene_make_contacts(scene, NULL, 2, &contacts), GRAZE_INVALID_ARGUMENT,
+                 "2 pairs are at NULL");
+  assert_string_equal(graze_scene_error_text(NULL), "");
+  assert_int_equal(count_pairs(scene), 1);
+  graze_scene_destroy(scene);
+  graze_scene_destroy(NULL);
+}
+
+static void test_definitions_of_other_sizes(void **state) {
+  (void)state;
+  graze_scene *scene = (graze_scene *)&scene;
+  graze_scene_def scene_def = graze_scene_def_default();
+  scene_def.struct_bytes = 0;
+  assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_INVALID_ARGUMENT);
+  assert_null(scene);
+  /* What lies behind the stated size is not read: a task system at a wild address would be. */
+  scene_def = graze_scene_def_default();
+  scene_def.struct_bytes = offsetof(graze_scene_def, allocator);
+  scene_def.allocator = (const graze_allocator *)(const void *)&scene_def;
+  scene_def.tasks = (const graze_task_system *)(const void *)&scene_def;
+  assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
+  graze_mesh_def def = crossing_def();
+  def.struct_bytes = 0;
+  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "struct_bytes of the mesh is 0: begin with graze_mesh_def_default()");
+  def.struct_bytes = offsetof(graze_mesh_def, category);
+  def.category = def.mask = 0;
+  def.self = false;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  graze_query query = graze_query_default();
+  graze_pairs pairs;
+  query.struct_bytes = 0;
+  assert_refused(scene, graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT,
+                 "struct_bytes of the query is 0: begin with graze_query_default()");
+  query = graze_query_default();
+  query.struct_bytes = offsetof(graze_query, neighbours);
+  query.neighbours = (graze_neighbours)77;
+  query.scope = GRAZE_BETWEEN;
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_int_equal(pairs.count, 0);
+  graze_method_def method = graze_method_def_default();
+  method.struct_bytes = 0;
+  assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "struct_bytes of the method is 0: begin with graze_method_def_default()");
+  method.struct_bytes = 4096; /* of a later version */
+  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  graze_scene_destroy(scene);
+}
+
+static void test_scene_definitions_are_checked(void **state) {
+  (void)state;
+  graze_scene *scene;
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = GRAZE_BACKEND_CUDA;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_UNSUPPORTED);
+  def = graze_scene_def_default();
+  def.threading = (graze_threading)9;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_INVALID_ARGUMENT);
+  def = graze_scene_def_default();
+  const graze_allocator no_release = {NULL, NULL, NULL};
+  def.allocator = &no_release;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_INVALID_ARGUMENT);
+  def = graze_scene_def_default();
+  const graze_task_system no_workers = {NULL, 0, NULL};
+  def.tasks = &no_workers;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_INVALID_ARGUMENT);
+  assert_null(scene);
+  def = graze_scene_def_default();
+  def.worker_count = 100000; /* cut to what is sensible */
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_scene_destroy(scene);
+}
+
+static void test_methods_are_listed_and_checked(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  assert_true(graze_method_count() >= 2);
+  graze_method_def method = graze_method_def_default();
+  for (size_t i = 0; i < graze_method_count(); i++) {
+    assert_non_null(graze_method_description(i));
+    method.name = graze_method_name(i);
+    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+    assert_int_equal(count_pairs(scene), 1);
+  }
+  assert_null(graze_method_name(graze_method_count()));
+  assert_null(graze_method_description(SIZE_MAX));
+  method.name = "octree";
+  assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "there is no method \"octree\"; there are auto, grid and brute");
+  method = graze_method_def_default();
+  method.hash = (graze_hash)4;
+  assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "there is no cell hash number 4");
+  method = graze_method_def_default();
+  method.simd = (graze_simd)-1;
+  assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "there is no vector width number -1");
+  assert_int_equal(count_pairs(scene), 1);
+  graze_scene_destroy(scene);
+}
+
+static void test_queries_are_checked(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  graze_query query = graze_query_default();
+  graze_pairs pairs = {.count = 5};
+  bool found = true;
+  query.scope = (graze_scope)0;
+  assert_refused(scene, graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT,
+                 "there is no scope number 0");
+  assert_int_equal(pairs.count, 0);
+  query.scope = (graze_scope)4;
+  assert_refused(scene, graze_scene_any_pair(scene, &query, &found, NULL), GRAZE_INVALID_ARGUMENT,
+                 "there is no scope number 4");
+  assert_false(found);
+  query = graze_query_default();
+  query.neighbours = (graze_neighbours)2;
+  assert_refused(scene, graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT,
+                 "there is no neighbour rule number 2");
+  const char *const stale = "the scene was changed after its last update: call graze_scene_update";
+  assert_int_equal(graze_object_set_filter(scene, object, 1, 1, true), GRAZE_OK);
+  assert_refused(scene, graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED, stale);
+  assert_refused(scene, graze_scene_any_pair(scene, NULL, &found, NULL), GRAZE_NOT_UPDATED, stale);
+  graze_contacts contacts;
+  assert_refused(scene, graze_scene_make_contacts(scene, NULL, 0, &contacts), GRAZE_NOT_UPDATED, stale);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  assert_string_equal(graze_scene_error_text(scene), stale); /* of the last call that failed */
+  graze_scene_destroy(scene);
+}
+
+static void test_views_are_checked(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  graze_mesh_def def = crossing_def();
+  def.positions.format = GRAZE_UINT32_3;
+  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "positions have format 3; GRAZE_FLOAT3 or GRAZE_DOUBLE3 is needed");
+  def.positions.format = (graze_format)0;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT);
+  def = crossing_def();
+  def.triangles.format = GRAZE_FLOAT3;
+  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "triangles have format 1; GRAZE_UINT32_3 is needed");
+  def = crossing_def();
+  def.positions.data = NULL;
+  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "positions are 9 at NULL");
+  def = crossing_def();
+  def.triangles.stride_bytes = 11;
+  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+                 "triangles have a stride of 11 bytes; an element has 12");
+  def = crossing_def();
+  def.positions.count = SIZE_MAX;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_TOO_LARGE);
+  graze_view view = float_view(crossing_positions, (size_t)UINT32_MAX);
+  assert_int_equal(graze_object_append_positions(scene, object, view, NULL), GRAZE_TOO_LARGE);
+  view = index_view(crossing_triangles, (size_t)UINT32_MAX + 1);
+  assert_int_equal(graze_object_insert(scene, object, view, NULL), GRAZE_TOO_LARGE);
+  view = float_view(crossing_positions, 3);
+  assert_int_equal(graze_object_insert(scene, object, view, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_set_positions(scene, object, 0, index_view(crossing_triangles, 3)),
+                   GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(count_pairs(scene), 1); /* and no update is needed: nothing has changed */
+  graze_scene_destroy(scene);
+}
+
+/* The same nine vertices behind a header byte, 40 bytes apart, in doubles. */
+static void test_strided_unaligned_views(void **state) {
+  (void)state;
+  unsigned char positions[9 * 40 + 1], triangles[3 * 17 + 3];
+  memset(positions, 0xff, sizeof positions); /* NaN between the elements */
+  memset(triangles, 0xff, sizeof triangles);
+  for (size_t i = 0; i < 9; i++) {
+    double value[3];
+    for (int axis = 0; axis < 3; axis++) value[axis] = (double)crossing_positions[3 * i + axis];
+    memcpy(positions + 1 + 40 * i, value, sizeof value);
+  }
+  for (size_t i = 0; i < 3; i++) memcpy(triangles + 3 + 17 * i, crossing_triangles + 3 * i, 12);
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){positions + 1, 9, 40, GRAZE_DOUBLE3};
+  def.triangles = (graze_view){triangles + 3, 3, 17, GRAZE_UINT32_3};
+  graze_object object;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  memset(positions, 0, sizeof positions); /* the scene has copied them */
+  assert_int_equal(count_pairs_updated(scene), 1);
+  graze_scene_destroy(scene);
+}
+
+static void test_bad_coordinates_are_named(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  float positions[27];
+  memcpy(positions, crossing_positions, sizeof positions);
+  graze_mesh_def def = crossing_def();
+  def.positions = float_view(positions, 9);
+  positions[3 * 7 + 1] = INFINITY;
+  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), GRAZE_NOT_FINITE,
+                 "object 1: coordinate y of vertex 7 is inf");
+  positions[3 * 7 + 1] = 0;
+  positions[0] = -INFINITY;
+  assert_refused(scene, graze_object_set_positions(scene, object, 4, float_view(positions, 2)), GRAZE_NOT_FINITE,
+                 "object 0: coordinate x of vertex 4 is -inf");
+  positions[0] = 0;
+  positions[2] = NAN;
+  assert_int_equal(graze_object_append_positions(scene, object, float_view(positions, 1), NULL), GRAZE_NOT_FINITE);
+  assert_non_null(strstr(graze_scene_error_text(scene), "object 0: coordinate z of vertex 9 is "));
+  assert_non_null(strstr(graze_scene_error_text(scene), "nan"));
+  assert_int_equal(count_pairs(scene), 1);
+  graze_scene_destroy(scene);
+}
+
+static void test_bad_indices_are_named(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  const uint32_t triangles[6] = {0, 1, 2, 3, 9, 4};
+  graze_mesh_def def = crossing_def();
+  def.triangles = index_view(triangles, 2);
+  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), GRAZE_INDEX_OUT_OF_RANGE,
+                 "object 1: triangle 1 refers to vertex 9; the object has 9 vertices");
+  uint32_t first = 99;
+  assert_refused(scene, graze_object_insert(scene, object, index_view(triangles, 2), &first), GRAZE_INDEX_OUT_OF_RANGE,
+                 "object 0: triangle 4 refers to vertex 9; the object has 9 vertices");
+  assert_int_equal(first, 99);
+  assert_int_equal(graze_object_set_positions(scene, object, 8, float_view(crossing_positions, 2)),
+                   GRAZE_INDEX_OUT_OF_RANGE);
+  assert_refused(scene, graze_object_set_positions(scene, object, SIZE_MAX, float_view(crossing_positions, 0)),
+                 GRAZE_INDEX_OUT_OF_RANGE,
+                 "object 0: positions 18446744073709551615 to 18446744073709551615 are set; the object has 9");
+  assert_int_equal(count_pairs(scene), 1);
+  graze_scene_destroy(scene);
+}
+
+/* The header promises that the sentence uses the name of an object that has one. */
+static void test_sentences_use_names(void **state) {
+  (void)state;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_mesh_def def = crossing_def();
+  char name[] = "left wing";
+  def.name = name;
+  graze_object object;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  memset(name, 'x', sizeof name - 1); /* the scene has a copy */
+  const uint32_t number = 12;
+  assert_int_equal(graze_object_erase(scene, object, &number, 1), GRAZE_INDEX_OUT_OF_RANGE);
+  assert_non_null(strstr(graze_scene_error_text(scene), "left wing"));
+  graze_scene_destroy(scene);
+}
+
+static void test_empty_scenes_and_objects(void **state) {
+  (void)state;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  assert_string_equal(graze_scene_error_text(scene), "");
+  const char *const methods[] = {"grid", "brute", "auto"};
+  for (int round = 0; round < 4; round++) {
+    graze_mesh_def def = graze_mesh_def_default();
+    if (round == 2) def.positions = float_view(crossing_positions, 9); /* vertices and no triangle */
+    if (round > 0) assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    for (int i = 0; i < 3; i++) {
+      graze_method_def method = graze_method_def_default();
+      method.name = methods[i];
+      assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+      assert_int_equal(count_pairs_updated(scene), 0);
+      bool found = true;
+      assert_int_equal(graze_scene_any_pair(scene, NULL, &found, NULL), GRAZE_OK);
+      assert_false(found);
+      graze_contacts contacts;
+      assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, &contacts), GRAZE_OK);
+      assert_int_equal(contacts.count, 0);
+    }
+  }
+  const graze_mesh_def def = crossing_def();
+  assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_results_have_words),
+      cmocka_unit_test(test_hash_is_the_documented_one),
+      cmocka_unit_test(test_null_arguments_are_refused),
+      cmocka_unit_test(test_definitions_of_other_sizes),
+      cmocka_unit_test(test_scene_definitions_are_checked),
+      cmocka_unit_test(test_methods_are_listed_and_checked),
+      cmocka_unit_test(test_queries_are_checked),
+      cmocka_unit_test(test_views_are_checked),
+      cmocka_unit_test(test_strided_unaligned_views),
+      cmocka_unit_test(test_bad_coordinates_are_named),
+      cmocka_unit_test(test_bad_indices_are_named),
+      cmocka_unit_test(test_sentences_use_names),
+      cmocka_unit_test(test_empty_scenes_and_objects),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

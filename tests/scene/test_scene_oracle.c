@@ -1,0 +1,111 @@
+/* Small scenes of degenerate triangles, both methods, against rational arithmetic on all n^2 pairs. */
+#include "base/number_sequence.h"
+#include "geometry/pair_generator.h"
+#include "scene_runner.h"
+#include "soup_judge.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { OBJECT_TRIANGLES = 30, SCENES = 198 };
+
+/* Where equal coordinates become one vertex, so that triangles are neighbours by index and not by place alone. */
+static void weld(mesh *m) {
+  size_t kept = 0;
+  for (uint32_t i = 0; i < m->vertex_count; i++) {
+    size_t same = 0;
+    while (same < kept && memcmp(m->positions + 3 * same, m->positions + 3 * i, 3 * sizeof(double)) != 0) same++;
+    if (same == kept) memmove(m->positions + 3 * kept++, m->positions + 3 * i, 3 * sizeof(double));
+    for (size_t k = 0; k < 3 * m->triangle_count; k++)
+      if (m->triangles[k] == i) m->triangles[k] = (uint32_t)same;
+  }
+  m->vertex_count = kept;
+}
+
+static mesh generated_mesh(pair_generator *generator, pair_kind kind, bool welded) {
+  mesh m = torture_mesh(3 * OBJECT_TRIANGLES, OBJECT_TRIANGLES);
+  for (uint32_t i = 0; i < 3 * OBJECT_TRIANGLES; i++) m.triangles[i] = i;
+  for (size_t i = 0; i + 1 < OBJECT_TRIANGLES; i += 2)
+    pair_generate(generator, kind, m.positions + 9 * i, m.positions + 9 * (i + 1));
+  /* -0 and 0 are one place but not the same bytes. */
+  for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] += 0.0;
+  if (welded) weld(&m);
+  return m;
+}
+
+typedef bool pair_judge(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbours rule);
+
+static bool judge_boxes(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbours rule) {
+  (void)oracle;
+  return soup_judge_boxes(meshes, pair, rule);
+}
+
+static pair_answer judge_all(rational_oracle *oracle, const mesh meshes[2], graze_neighbours rule, pair_judge *judge) {
+  pair_answer answer = {malloc(4 * OBJECT_TRIANGLES * OBJECT_TRIANGLES * sizeof(graze_pair)), 0, 0, false};
+  assert_non_null(answer.pairs);
+  const uint32_t all = 2 * OBJECT_TRIANGLES;
+  for (uint32_t i = 0; i < all; i++)
+    for (uint32_t j = i + 1; j < all; j++) {
+      const graze_pair pair = {i / OBJECT_TRIANGLES, i % OBJECT_TRIANGLES, j / OBJECT_TRIANGLES, j % OBJECT_TRIANGLES};
+      if (judge(oracle, meshes, &pair, rule)) answer.pairs[answer.count++] = pair;
+    }
+  answer.hash = graze_pairs_hash(answer.pairs, answer.count);
+  return answer;
+}
+
+static void compare_with_methods(const mesh meshes[2], const graze_query *query, const pair_answer *expected,
+                                 const char *name) {
+  const char *const methods[] = {"grid", "brute"};
+  for (int i = 0; i < 2; i++) {
+    running_way way = running_way_judge();
+    way.method = methods[i];
+    way.simd = GRAZE_SIMD_AUTO;
+    graze_scene *scene = runner_scene(&way, meshes, 2, NULL);
+    const pair_answer found = runner_find(scene, query);
+    runner_compare(expected, &found, name, methods[i]);
+    free(found.pairs);
+    graze_scene_destroy(scene);
+  }
+}
+
+static void test_scenes_match_rational_arithmetic(void **state) {
+  (void)state;
+  rational_oracle *oracle = rational_oracle_create();
+  pair_generator generator = {2024};
+  const size_t scene_count = test_scaled(SCENES, 2 * PAIR_KIND_COUNT);
+  size_t pair_count = 0, box_count = 0;
+  for (size_t number = 0; number < scene_count; number++) {
+    const pair_kind kind = (pair_kind)(number % PAIR_KIND_COUNT);
+    const graze_neighbours rule = number / PAIR_KIND_COUNT % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
+    const bool welded = number / PAIR_KIND_COUNT % 3 != 0;
+    mesh meshes[2] = {generated_mesh(&generator, kind, welded), generated_mesh(&generator, kind, welded)};
+    graze_query query = graze_query_default();
+    query.neighbours = rule;
+    const pair_answer expected = judge_all(oracle, meshes, rule, soup_judge_pair);
+    compare_with_methods(meshes, &query, &expected, pair_kind_words(kind));
+    query.candidates_only = true;
+    const pair_answer boxes = judge_all(oracle, meshes, rule, judge_boxes);
+    compare_with_methods(meshes, &query, &boxes, pair_kind_words(kind));
+    pair_count += expected.count;
+    box_count += boxes.count;
+    free(expected.pairs);
+    free(boxes.pairs);
+    mesh_free(&meshes[0]);
+    mesh_free(&meshes[1]);
+  }
+  print_message("%zu scenes, %zu pairs among %zu pairs of boxes\n", scene_count, pair_count, box_count);
+  assert_true(pair_count > 100 * scene_count && box_count > pair_count);
+  rational_oracle_destroy(oracle);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes_match_rational_arithmetic)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

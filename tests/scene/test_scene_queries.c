@@ -1,0 +1,330 @@
+/* Questions and answers: the limit, any pair, contacts, timings and counters. */
+#include "small_meshes.h"
+
+#include "graze/triangle.h"
+#include "scene_runner.h"
+#include "soup_judge.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------------------------------------- the limit */
+
+static void check_limits(const running_way *way, const mesh *meshes, size_t mesh_count, const pair_answer *all) {
+  const size_t limits[] = {1, 2, 77, 5000, all->count - 1, all->count, all->count + 1, SIZE_MAX};
+  graze_scene *scene = runner_scene(way, meshes, mesh_count, NULL);
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    if (limits[i] == 0) continue;
+    graze_query query = graze_query_default();
+    query.pair_limit = limits[i];
+    const pair_answer found = runner_find(scene, &query);
+    pair_answer expected = *all;
+    if (limits[i] < all->count) expected.count = limits[i];
+    expected.limit_reached = limits[i] < all->count;
+    expected.hash = graze_pairs_hash(expected.pairs, expected.count);
+    runner_compare(&expected, &found, "limited", way->method);
+    free(found.pairs);
+  }
+  graze_scene_destroy(scene);
+}
+
+static void test_limit_gives_the_first_pairs(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 5000, 5, &meshes, &mesh_count);
+  running_way way = running_way_judge();
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer all = runner_find(scene, &query);
+  graze_scene_destroy(scene);
+  assert_true(all.count > 500);
+  check_limits(&way, meshes, mesh_count, &all);
+  way.method = "grid";
+  way.simd = GRAZE_SIMD_AUTO;
+  check_limits(&way, meshes, mesh_count, &all);
+  way.worker_count = 2;
+  way.threading = GRAZE_THREADING_PTHREADS;
+  check_limits(&way, meshes, mesh_count, &all);
+  way.tasks = &host_runs_reversed;
+  check_limits(&way, meshes, mesh_count, &all);
+  free(all.pairs);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* Over 200,000 pairs, all of them triangles on one another: more than a worker keeps before it cuts its list down. */
+static void test_limit_trims_long_lists(void **state) {
+  (void)state;
+  mesh one = torture_mesh(3 * 720, 720);
+  for (uint32_t i = 0; i < 3 * 720; i++) {
+    one.triangles[i] = i;
+    for (int axis = 0; axis < 3; axis++) one.positions[3 * i + axis] = i % 3 == (uint32_t)axis ? 1.0 : 0.0;
+  }
+  const running_way ways[] = {
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+      {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
+  };
+  const size_t count = 720 * 719 / 2;
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    graze_scene *scene = runner_scene(&ways[i], &one, 1, NULL);
+    graze_query query = graze_query_default();
+    query.pair_limit = 10 + 60000 * i;
+    const pair_answer found = runner_find(scene, &query);
+    assert_true(found.limit_reached);
+    assert_int_equal(found.count, query.pair_limit);
+    for (size_t k = 0, a = 0, b = 1; k < found.count; k++) {
+      assert_true(found.pairs[k].primitive_a == a && found.pairs[k].primitive_b == b);
+      if (++b == 720) b = ++a + 1;
+    }
+    free(found.pairs);
+    query.pair_limit = count;
+    const pair_answer whole = runner_find(scene, &query);
+    assert_true(whole.count == count && !whole.limit_reached);
+    free(whole.pairs);
+    graze_scene_destroy(scene);
+  }
+  mesh_free(&one);
+}
+
+/* ---------------------------------------------------------------------------------------------- any pair */
+
+static bool contains(const pair_answer *answer, const graze_pair *pair) {
+  for (size_t i = 0; i < answer->count; i++)
+    if (memcmp(&answer->pairs[i], pair, sizeof *pair) == 0) return true;
+  return false;
+}
+
+static void check_any_pair(const char *method, const mesh *meshes, size_t mesh_count, const graze_query *query) {
+  running_way way = running_way_judge();
+  graze_scene *judge = runner_scene(&way, meshes, mesh_count, NULL);
+  const pair_answer all = runner_find(judge, query);
+  graze_scene_destroy(judge);
+  way.method = method;
+  way.simd = GRAZE_SIMD_AUTO;
+  way.threading = GRAZE_THREADING_PTHREADS;
+  graze_pair witness = {0, 0, 0, 0};
+  for (uint32_t workers = 1; workers <= 8; workers *= 2) {
+    way.worker_count = workers;
+    way.tasks = workers == 8 ? &host_runs_reversed : NULL;
+    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    bool found = all.count == 0;
+    graze_pair pair = {7, 7, 7, 7};
+    assert_int_equal(graze_scene_any_pair(scene, query, &found, &pair), GRAZE_OK);
+    assert_true(found == (all.count > 0));
+    assert_int_equal(graze_scene_counters(scene).pairs, found ? 1 : 0);
+    if (found) {
+      assert_true(contains(&all, &pair));
+      if (workers == 1) witness = pair;
+      assert_memory_equal(&witness, &pair, sizeof pair);
+    }
+    assert_int_equal(graze_scene_any_pair(scene, query, &found, NULL), GRAZE_OK);
+    graze_scene_destroy(scene);
+  }
+  free(all.pairs);
+}
+
+static void test_any_pair_is_one_of_all(void **state) {
+  (void)state;
+  const char *const names[] = {"knot", "blobs", "folded-cloth", "soup", "rods", "sphere"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(names[i], 6000, i, &meshes, &mesh_count);
+    graze_query query = graze_query_default();
+    query.neighbours = i % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
+    check_any_pair("grid", meshes, mesh_count, &query);
+    check_any_pair("brute", meshes, mesh_count, &query);
+    query.scope = GRAZE_BETWEEN;
+    check_any_pair("grid", meshes, mesh_count, &query);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- contacts */
+
+static double distance_to_triangle(const double point[3], const double triangle[9]) {
+  double degenerate[9], nearest_a[3], nearest_b[3];
+  for (int i = 0; i < 9; i++) degenerate[i] = point[i % 3];
+  return graze_triangles_distance(degenerate, triangle, nearest_a, nearest_b);
+}
+
+static double largest_coordinate(const double p[9], const double q[9]) {
+  double largest = 0.0;
+  for (int i = 0; i < 9; i++) largest = fmax(largest, fmax(fabs(p[i]), fabs(q[i])));
+  return largest;
+}
+
+/* Moved by a little more than the depth the two are apart or touch; points are within rounding of both. */
+static void check_contact(const graze_contacts *contacts, size_t number, const mesh *meshes) {
+  const graze_contact *contact = &contacts->contacts[number];
+  double p[9], q[9];
+  soup_judge_corners(&meshes[contact->pair.object_a], contact->pair.primitive_a, p);
+  soup_judge_corners(&meshes[contact->pair.object_b], contact->pair.primitive_b, q);
+  const double size = largest_coordinate(p, q);
+  const uint32_t points = contact->point_count;
+  assert_true(points >= 1 && points <= 6 && contact->first_point + points <= contacts->point_count);
+  assert_int_equal(contact->kind, points == 1   ? GRAZE_CONTACT_POINT
+                                  : points == 2 ? GRAZE_CONTACT_SEGMENT
+                                                : GRAZE_CONTACT_POLYGON);
+  for (uint32_t i = 0; i < points; i++) {
+    const double *point = contacts->points[contact->first_point + i];
+    assert_true(distance_to_triangle(point, p) <= 1e-9 * size && distance_to_triangle(point, q) <= 1e-9 * size);
+  }
+  const double *n = contact->normal;
+  const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  assert_true(fabs(length - 1.0) < 1e-9 && contact->depth >= 0.0);
+  for (int i = 0; i < 9; i++) q[i] += n[i % 3] * (contact->depth * (1 + 1e-9) + 1e-9 * size);
+  assert_false(graze_triangles_intersect(p, q));
+}
+
+static void test_contacts_lie_on_both_triangles(void **state) {
+  (void)state;
+  const char *const names[] = {"soup", "blobs", "boxes", "needles", "folded-cloth"};
+  size_t kinds[4] = {0, 0, 0, 0};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(names[i], 600, 3, &meshes, &mesh_count);
+    running_way way = running_way_judge();
+    way.method = "grid";
+    way.worker_count = 2;
+    way.threading = GRAZE_THREADING_PTHREADS;
+    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    const graze_query query = graze_query_default();
+    const pair_answer all = runner_find(scene, &query);
+    graze_contacts contacts;
+    assert_int_equal(graze_scene_make_contacts(scene, all.pairs, all.count, &contacts), GRAZE_OK);
+    assert_int_equal(contacts.count, all.count);
+    size_t point_count = 0;
+    for (size_t k = 0; k < contacts.count; k++) {
+      assert_memory_equal(&contacts.contacts[k].pair, &all.pairs[k], sizeof(graze_pair));
+      assert_int_equal(contacts.contacts[k].first_point, point_count);
+      point_count += contacts.contacts[k].point_count;
+      check_contact(&contacts, k, meshes);
+      kinds[contacts.contacts[k].kind]++;
+    }
+    assert_int_equal(contacts.point_count, point_count);
+    assert_true(graze_scene_timings(scene).contacts_ms >= 0.0);
+    free(all.pairs);
+    graze_scene_destroy(scene);
+    mesh_list_free(meshes, mesh_count);
+  }
+  assert_true(kinds[GRAZE_CONTACT_POINT] > 0 && kinds[GRAZE_CONTACT_SEGMENT] > 0 && kinds[GRAZE_CONTACT_POLYGON] > 0);
+}
+
+static void test_contacts_refuse_what_is_no_pair(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  graze_contacts contacts;
+  const graze_pair apart[2] = {{0, 0, 0, 1}, {0, 0, 0, 2}};
+  assert_refused(scene, graze_scene_make_contacts(scene, apart, 2, &contacts), GRAZE_INVALID_ARGUMENT,
+                 "pair 1 (object 0 triangle 0, object 0 triangle 2) does not meet or is not in the scene");
+  assert_int_equal(contacts.count, 0);
+  const graze_pair wild[3] = {{0, 0, 0, 3}, {0, 0, 1, 0}, {UINT32_MAX, UINT32_MAX, 0, 0}};
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(graze_scene_make_contacts(scene, &wild[i], 1, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts(scene, apart, 1, &contacts), GRAZE_OK);
+  assert_int_equal(contacts.count, 1);
+  assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_SEGMENT);
+  graze_scene_destroy(scene);
+}
+
+static void test_contact_of_two_points(void **state) {
+  (void)state;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  const float place[3] = {2, 3, 4};
+  const uint32_t triangle[3] = {0, 0, 0};
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(place, 1);
+  def.triangles = index_view(triangle, 1);
+  for (int i = 0; i < 2; i++) assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  const graze_pair pair = {0, 0, 1, 0};
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, &contacts), GRAZE_OK);
+  const graze_contact *contact = &contacts.contacts[0];
+  assert_true(contact->kind == GRAZE_CONTACT_POINT && contact->depth == 0.0);
+  double length = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    length += contact->normal[axis] * contact->normal[axis];
+    assert_true(contacts.points[0][axis] == (double)place[axis]);
+  }
+  assert_true(fabs(length - 1.0) < 1e-12);
+  assert_int_equal(graze_scene_counters(scene).repeated_index, 2);
+  graze_scene_destroy(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- costs */
+
+static void test_timings_and_counters(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("soup", 3000, 1, &meshes, &mesh_count);
+  running_way way = running_way_judge();
+  graze_counters counters[2];
+  const char *const methods[] = {"brute", "grid"};
+  for (int i = 0; i < 2; i++) {
+    way.method = methods[i];
+    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    const graze_query query = graze_query_default();
+    const pair_answer found = runner_find(scene, &query);
+    free(found.pairs);
+    counters[i] = graze_scene_counters(scene);
+    assert_int_equal(counters[i].triangles, meshes[0].triangle_count);
+    assert_int_equal(counters[i].searched, counters[i].triangles);
+    assert_true(counters[i].scene_bytes > 0 && counters[i].box_tests > 0);
+    const graze_timings timings = graze_scene_timings(scene);
+#define CHECK_STAGE(name, words) assert_true(timings.name##_ms >= 0.0 && timings.name##_ms < 1e6);
+    GRAZE_STAGE_LIST(CHECK_STAGE)
+#undef CHECK_STAGE
+    assert_true(timings.update_ms > 0.0 && timings.test_ms > 0.0);
+    graze_scene_destroy(scene);
+  }
+  assert_int_equal(counters[0].candidates, counters[1].candidates);
+  assert_int_equal(counters[0].neighbours, counters[1].neighbours);
+  assert_int_equal(counters[0].pairs, counters[1].pairs);
+  assert_int_equal(counters[0].float_decided, 0);
+  assert_true(counters[1].float_decided > 0 && counters[1].levels > 1);
+  assert_true(counters[1].box_tests < counters[0].box_tests);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* Objects that touch at a corner: little of them needs a look. */
+static void test_between_searches_common_boxes_only(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("sphere", 3000, 1, &meshes, &mesh_count);
+  mesh two[2] = {meshes[0], torture_copy(&meshes[0])};
+  torture_move(&two[1], 1.2, 1.2, 1.2);
+  running_way way = running_way_judge();
+  way.method = "grid";
+  graze_scene *scene = runner_scene(&way, two, 2, NULL);
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  const pair_answer found = runner_find(scene, &query);
+  assert_true(graze_scene_counters(scene).searched < graze_scene_counters(scene).triangles / 2);
+  free(found.pairs);
+  graze_scene_destroy(scene);
+  mesh_free(&two[1]);
+  mesh_list_free(meshes, mesh_count);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_limit_gives_the_first_pairs),
+      cmocka_unit_test(test_limit_trims_long_lists),
+      cmocka_unit_test(test_any_pair_is_one_of_all),
+      cmocka_unit_test(test_contacts_lie_on_both_triangles),
+      cmocka_unit_test(test_contacts_refuse_what_is_no_pair),
+      cmocka_unit_test(test_contact_of_two_points),
+      cmocka_unit_test(test_timings_and_counters),
+      cmocka_unit_test(test_between_searches_common_boxes_only),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
