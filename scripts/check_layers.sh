@@ -16,7 +16,7 @@
 #   tests           everything
 #
 # A method is what src/broad/method.h declares as `method_NAME`; its files are NAME.* and NAME_*.*.
-# The core (include and src) names headers of the C library, POSIX threads, OpenMP and vector instructions only.
+# The core (include and src) names headers of the C library, POSIX threads and memory, OpenMP and vector instructions only.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "${1:-$root}"
@@ -42,7 +42,7 @@ check_includes() {
       below["cli"] = " graze mesh_io scenes "
       below["bench"] = " graze mesh_io scenes "
       method_count = split(methods, method, " ")
-      core_header = "^(assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
+      core_header = "^(sys/mman|assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
                     "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd|omp|arm_neon|emmintrin|immintrin|" \
                     "smmintrin|xmmintrin|cpuid|sys/auxv|sys/types)[.]h$"
     }
