@@ -12,7 +12,7 @@ typedef struct brute_tasks {
 } brute_tasks;
 
 typedef struct batch {
-  index_pair pairs[CANDIDATE_BATCH];
+  candidate pairs[CANDIDATE_BATCH];
   size_t count;
 } batch;
 
@@ -39,13 +39,13 @@ static void meet_blocks(search *s, size_t first_block, size_t second_block, uint
       if (view->levels[j] == LEVEL_NOT_SEARCHED) continue;
       counts->box_tests++;
       if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
-      if (!objects_meet(view, view->object_of[i], view->object_of[j])) continue;
-      if (view->skip_neighbours && share_corner(view->corners[i], view->corners[j])) {
+      if (!objects_meet(view, view->tags[i].object, view->tags[j].object)) continue;
+      if (view->skip_neighbours && share_corner(view->tags[i].corner, view->tags[j].corner)) {
         counts->neighbours++;
         continue;
       }
       counts->candidates++;
-      b->pairs[b->count++] = (index_pair){(uint32_t)i, (uint32_t)j};
+      b->pairs[b->count++] = (candidate){{(uint32_t)i, (uint32_t)j}, &view->tags[i], &view->tags[j]};
       if (b->count == CANDIDATE_BATCH) flush(s, b, worker, task);
     }
   }

@@ -34,12 +34,6 @@ typedef struct grid_run {
   float bound[6];
 } grid_run;
 
-/* What decides, beside the boxes, whether two primitives are a candidate. */
-typedef struct grid_tag {
-  uint32_t corner[3]; /* the scene's vertex numbers */
-  uint32_t object;
-} grid_tag;
-
 typedef struct grid_level {
   uint32_t first_run, end_run; /* equal: the level is empty */
   uint32_t first_slot, slot_mask;
@@ -48,7 +42,7 @@ typedef struct grid_level {
 typedef struct grid {
   size_t row_count;
   box_rows rows;           /* the number of each is its row */
-  grid_tag *tags;          /* a row each, as are the ids */
+  primitive_tag *tags;     /* a row each, as are the ids */
   uint32_t *ids;           /* primitive numbers */
   float *segment_bound[6]; /* see grid_first_segment; one block of memory */
   size_t segment_count;

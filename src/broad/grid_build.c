@@ -231,8 +231,7 @@ static void write_rows(void *context, uint32_t range, uint32_t worker) {
       rows->bound[axis + 3][row] = box->max[axis];
     }
     rows->number[row] = (uint32_t)row;
-    const uint32_t *corner = b->view->corners[id];
-    b->grid->tags[row] = (grid_tag){{corner[0], corner[1], corner[2]}, b->view->object_of[id]};
+    b->grid->tags[row] = b->view->tags[id];
   }
 }
 

@@ -44,7 +44,7 @@ typedef struct searcher {
   box_rows list;
   uint32_t *hits; /* rows; room for hit_capacity + SIMD_ROOM_HITS */
   size_t hit_capacity;
-  index_pair batch[CANDIDATE_BATCH];
+  candidate batch[CANDIDATE_BATCH];
   size_t batch_count;
   search_counts counts;
   char separation[64]; /* workers' counters lie on different cache lines */
@@ -208,7 +208,7 @@ typedef struct corner_pattern {
   four_numbers corner[3];
 } corner_pattern;
 
-static corner_pattern corner_pattern_of(const grid_tag *tag) {
+static corner_pattern corner_pattern_of(const primitive_tag *tag) {
   corner_pattern pattern;
   for (int i = 0; i < 3; i++) {
     const uint32_t corner = tag->corner[i];
@@ -217,7 +217,7 @@ static corner_pattern corner_pattern_of(const grid_tag *tag) {
   return pattern;
 }
 
-static bool shares_corner(const corner_pattern *pattern, const grid_tag *tag) {
+static bool shares_corner(const corner_pattern *pattern, const primitive_tag *tag) {
   four_numbers numbers;
   memcpy(&numbers, tag, sizeof numbers);
   const four_numbers equal = (four_numbers)(numbers == pattern->corner[0]) |
@@ -231,11 +231,11 @@ static bool shares_corner(const corner_pattern *pattern, const grid_tag *tag) {
 static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_t count) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
-  const grid_tag tag = g->tags[row];
+  const primitive_tag tag = g->tags[row];
   const corner_pattern pattern = corner_pattern_of(&tag);
   const uint32_t a = g->ids[row];
   for (size_t i = 0; i < count; i++) {
-    const grid_tag *other = &g->tags[w->hits[i]];
+    const primitive_tag *other = &g->tags[w->hits[i]];
     if (!(other->object == tag.object ? rule->same_object : rule->other_object)) continue;
     if (rule->skip_neighbours && shares_corner(&pattern, other)) {
       w->counts.neighbours++;
@@ -243,7 +243,8 @@ static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_
     }
     if (view->rules_differ && !objects_meet(view, tag.object, other->object)) continue;
     const uint32_t b = g->ids[w->hits[i]];
-    w->batch[w->batch_count++] = a < b ? (index_pair){a, b} : (index_pair){b, a};
+    w->batch[w->batch_count++] =
+        a < b ? (candidate){{a, b}, &g->tags[row], other} : (candidate){{b, a}, other, &g->tags[row]};
     w->counts.candidates++;
     if (w->batch_count == CANDIDATE_BATCH) flush(w);
   }

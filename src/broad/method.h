@@ -17,9 +17,16 @@
  * different tasks; batches of one task come in order. */
 enum { CANDIDATE_BATCH = 512 };
 
+/* A pair whose boxes meet. The tags lie where the method has them at hand, in the order of space if it can: what
+ * follows reads them often. */
+typedef struct candidate {
+  index_pair pair;
+  const primitive_tag *a, *b;
+} candidate;
+
 typedef struct candidate_sink {
   void *context;
-  void (*consume)(void *context, uint32_t worker, uint32_t task, const index_pair *candidates, size_t count);
+  void (*consume)(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count);
 } candidate_sink;
 
 typedef struct search_counts {

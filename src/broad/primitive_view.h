@@ -23,6 +23,12 @@ typedef struct primitive_box {
 
 enum { GRID_LEVEL_COUNT = 32, LEVEL_NOT_SEARCHED = 255 };
 
+/* What a primitive is made of and belongs to. */
+typedef struct primitive_tag {
+  uint32_t corner[3]; /* the scene's vertex numbers */
+  uint32_t object;
+} primitive_tag;
+
 /* Where the exact coordinates of one object's vertices lie. */
 typedef struct vertex_source {
   const void *positions; /* packed triples of double or float */
@@ -37,8 +43,7 @@ typedef struct object_rule {
 
 typedef struct primitive_view {
   size_t primitive_count;
-  const uint32_t (*corners)[3]; /* the scene's vertex numbers */
-  const uint32_t *object_of;    /* object of each primitive */
+  const primitive_tag *tags;
   const near_vertex *near_vertices;
   const primitive_box *boxes; /* defined where the level is not LEVEL_NOT_SEARCHED */
   const uint8_t *levels;      /* level of each primitive, or LEVEL_NOT_SEARCHED */
@@ -58,10 +63,10 @@ static inline bool objects_meet(const primitive_view *view, uint32_t a, uint32_t
          (view->rules[b].category & view->rules[a].mask) != 0;
 }
 
-static inline void fetch_triangle(const primitive_view *view, uint32_t primitive, double corners_out[9]) {
-  const vertex_source *source = &view->sources[view->object_of[primitive]];
+static inline void fetch_triangle(const primitive_view *view, const primitive_tag *tag, double corners_out[9]) {
+  const vertex_source *source = &view->sources[tag->object];
   for (int corner = 0; corner < 3; corner++) {
-    const size_t at = 3 * (size_t)(view->corners[primitive][corner] - source->first_vertex);
+    const size_t at = 3 * (size_t)(tag->corner[corner] - source->first_vertex);
     for (int axis = 0; axis < 3; axis++)
       corners_out[3 * corner + axis] = source->is_double ? ((const double *)source->positions)[at + axis]
                                                          : (double)((const float *)source->positions)[at + axis];
@@ -69,12 +74,11 @@ static inline void fetch_triangle(const primitive_view *view, uint32_t primitive
 }
 
 /* Asks for what fetch_triangle will read. */
-static inline void prefetch_triangle(const primitive_view *view, uint32_t primitive) {
-  const vertex_source *source = &view->sources[view->object_of[primitive]];
+static inline void prefetch_triangle(const primitive_view *view, const primitive_tag *tag) {
+  const vertex_source *source = &view->sources[tag->object];
   const size_t vertex_bytes = 3 * (source->is_double ? sizeof(double) : sizeof(float));
   for (int corner = 0; corner < 3; corner++)
-    __builtin_prefetch((const char *)source->positions +
-                       vertex_bytes * (view->corners[primitive][corner] - source->first_vertex));
+    __builtin_prefetch((const char *)source->positions + vertex_bytes * (tag->corner[corner] - source->first_vertex));
 }
 
 static inline bool boxes_meet(const primitive_box *a, const primitive_box *b) {

@@ -33,33 +33,25 @@ static void count_tier(test_counts *counts, const orientation_tally *tally) {
 
 /* Triangles come in the order of space, their vertices lie in the order of the file: in a soup each is a miss of every
  * cache. Asking for a whole batch first lets the misses overlap. */
-static void prefetch_near(const primitive_view *view, const index_pair *candidates, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    __builtin_prefetch(view->corners[candidates[i].a]);
-    __builtin_prefetch(view->corners[candidates[i].b]);
-  }
+static void prefetch_near(const primitive_view *view, const candidate *candidates, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (int corner = 0; corner < 3; corner++) {
-      __builtin_prefetch(&view->near_vertices[view->corners[candidates[i].a][corner]]);
-      __builtin_prefetch(&view->near_vertices[view->corners[candidates[i].b][corner]]);
+      __builtin_prefetch(&view->near_vertices[candidates[i].a->corner[corner]]);
+      __builtin_prefetch(&view->near_vertices[candidates[i].b->corner[corner]]);
     }
 }
 
-static void prefetch_exact(const primitive_view *view, const index_pair *candidates, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    __builtin_prefetch(&view->object_of[candidates[i].a]);
-    __builtin_prefetch(&view->object_of[candidates[i].b]);
-  }
+static void prefetch_exact(const primitive_view *view, const candidate *candidates, size_t count) {
   for (size_t i = 0; i < count; i++) {
     prefetch_triangle(view, candidates[i].a);
     prefetch_triangle(view, candidates[i].b);
   }
 }
 
-static void test_apart(const candidate_test *test, const index_pair *candidates, size_t count, test_counts *counts,
+static void test_apart(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                        batch_pairs *found) {
-  index_pair filtered[CANDIDATE_BATCH + 16];
-  const index_pair *undecided = candidates;
+  candidate filtered[CANDIDATE_BATCH + 16];
+  const candidate *undecided = candidates;
   size_t left = count;
   if (test->kernels != NULL) {
     prefetch_near(test->view, candidates, count);
@@ -73,7 +65,7 @@ static void test_apart(const candidate_test *test, const index_pair *candidates,
     orientation_tally tally = {0};
     fetch_triangle(test->view, undecided[i].a, p);
     fetch_triangle(test->view, undecided[i].b, q);
-    if (triangle_pair_intersects(p, q, &tally)) found->pairs[found->count++] = undecided[i];
+    if (triangle_pair_intersects(p, q, &tally)) found->pairs[found->count++] = undecided[i].pair;
     count_tier(counts, &tally);
   }
 }
@@ -101,54 +93,59 @@ static bool repeats_corner(const uint32_t corner[3]) {
   return corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
 }
 
-static bool meets_beyond(const primitive_view *view, index_pair pair, const shared_corners *shared,
+static bool meets_beyond(const primitive_view *view, const candidate *pair, const shared_corners *shared,
                          test_counts *counts) {
   double p[9], q[9];
   orientation_tally tally = {0};
-  fetch_triangle(view, pair.a, p);
-  fetch_triangle(view, pair.b, q);
+  fetch_triangle(view, pair->a, p);
+  fetch_triangle(view, pair->b, q);
   const bool meet = triangle_pair_intersects_beyond(p, q, shared->count, shared->a, shared->b, &tally);
   count_tier(counts, &tally);
   return meet;
 }
 
-static hinged_pair hinge(const primitive_view *view, index_pair pair, const shared_corners *shared) {
-  const uint32_t *a = view->corners[pair.a], *b = view->corners[pair.b];
+static hinged_pair hinge(const candidate *pair, const shared_corners *shared) {
+  const uint32_t *a = pair->a->corner, *b = pair->b->corner;
   const uint32_t i = shared->a[0], j = shared->b[0];
-  return (hinged_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, pair};
+  return (hinged_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, *pair};
+}
+
+static void test_hinged(const candidate_test *test, const hinged_pair *hinged, size_t count, test_counts *counts,
+                        batch_pairs *found) {
+  hinged_pair filtered[CANDIDATE_BATCH];
+  const hinged_pair *undecided = hinged;
+  size_t left = count;
+  if (test->kernels != NULL) {
+    left = test->kernels->filter_hinged(test->view, hinged, count, filtered);
+    undecided = filtered;
+  }
+  counts->float_decided += count - left;
+  for (size_t i = 0; i < left; i++) {
+    const candidate *pair = &undecided[i].candidate;
+    const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
+    if (meets_beyond(test->view, pair, &shared, counts)) found->pairs[found->count++] = pair->pair;
+  }
 }
 
 /* Under `beyond`, triangles that share corners are tested by their own rule; the others go on to the plain test. */
-static void test_beyond(const candidate_test *test, const index_pair *candidates, size_t count, test_counts *counts,
+static void test_beyond(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                         batch_pairs *found) {
-  const primitive_view *view = test->view;
-  index_pair plain[CANDIDATE_BATCH];
-  hinged_pair hinged[CANDIDATE_BATCH], filtered[CANDIDATE_BATCH];
+  candidate plain[CANDIDATE_BATCH];
+  hinged_pair hinged[CANDIDATE_BATCH];
   size_t plain_count = 0, hinged_count = 0;
   for (size_t i = 0; i < count; i++) {
-    const index_pair pair = candidates[i];
-    const uint32_t *a = view->corners[pair.a], *b = view->corners[pair.b];
-    if (view->object_of[pair.a] == view->object_of[pair.b] && (repeats_corner(a) || repeats_corner(b))) continue;
-    const shared_corners shared = shared_corners_of(a, b);
+    const candidate *pair = &candidates[i];
+    if (pair->a->object == pair->b->object && (repeats_corner(pair->a->corner) || repeats_corner(pair->b->corner)))
+      continue;
+    const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
     if (shared.count == 0)
-      plain[plain_count++] = pair;
+      plain[plain_count++] = *pair;
     else if (shared.count == 1)
-      hinged[hinged_count++] = hinge(view, pair, &shared);
-    else if (shared.count == 2 && meets_beyond(view, pair, &shared, counts))
-      found->pairs[found->count++] = pair;
+      hinged[hinged_count++] = hinge(pair, &shared);
+    else if (shared.count == 2 && meets_beyond(test->view, pair, &shared, counts))
+      found->pairs[found->count++] = pair->pair;
   }
-  const hinged_pair *undecided = hinged;
-  size_t left = hinged_count;
-  if (test->kernels != NULL) {
-    left = test->kernels->filter_hinged(view, hinged, hinged_count, filtered);
-    undecided = filtered;
-  }
-  counts->float_decided += hinged_count - left;
-  for (size_t i = 0; i < left; i++) {
-    const index_pair pair = undecided[i].pair;
-    const shared_corners shared = shared_corners_of(view->corners[pair.a], view->corners[pair.b]);
-    if (meets_beyond(view, pair, &shared, counts)) found->pairs[found->count++] = pair;
-  }
+  test_hinged(test, hinged, hinged_count, counts, found);
   test_apart(test, plain, plain_count, counts, found);
 }
 
@@ -166,18 +163,18 @@ static bool exact_boxes_meet(const double p[9], const double q[9]) {
   return true;
 }
 
-static void test_boxes(const candidate_test *test, const index_pair *candidates, size_t count, test_counts *counts,
+static void test_boxes(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                        batch_pairs *found) {
   for (size_t i = 0; i < count; i++) {
     double p[9], q[9];
     fetch_triangle(test->view, candidates[i].a, p);
     fetch_triangle(test->view, candidates[i].b, q);
-    if (exact_boxes_meet(p, q)) found->pairs[found->count++] = candidates[i];
+    if (exact_boxes_meet(p, q)) found->pairs[found->count++] = candidates[i].pair;
   }
   counts->double_decided += count;
 }
 
-static void consume(void *context, uint32_t worker, uint32_t task, const index_pair *candidates, size_t count) {
+static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   const candidate_test *test = context;
   test_counts *counts = &test->lanes[worker].counts;
   const double begin = timer_now_ms();

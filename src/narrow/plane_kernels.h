@@ -5,19 +5,18 @@
 #ifndef GRAZE_NARROW_PLANE_KERNELS_H
 #define GRAZE_NARROW_PLANE_KERNELS_H
 
-#include "base/pair_list.h"
-#include "broad/primitive_view.h"
+#include "broad/method.h"
 
 /* Two triangles with one common vertex: common, then the other two of a, then the other two of b. */
 typedef struct hinged_pair {
   uint32_t vertex[5];
-  index_pair pair;
+  candidate candidate;
 } hinged_pair;
 
 typedef struct plane_kernels {
   /* Writes the candidates that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number.
    */
-  size_t (*filter)(const primitive_view *view, const index_pair *candidates, size_t count, index_pair *undecided_out);
+  size_t (*filter)(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out);
   /* The same for hinged pairs, which are apart when they meet in nothing but the common vertex. */
   size_t (*filter_hinged)(const primitive_view *view, const hinged_pair *candidates, size_t count,
                           hinged_pair *undecided_out);

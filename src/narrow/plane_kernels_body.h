@@ -60,16 +60,15 @@ static inline simd_point fetch_points(const primitive_view *view, const uint32_t
   return point;
 }
 
-static size_t filter(const primitive_view *view, const index_pair *candidates, size_t count,
-                     index_pair *undecided_out) {
+static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
   size_t undecided = 0;
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t index[6][SIMD_WIDTH];
     for (size_t lane = 0; lane < SIMD_WIDTH; lane++) {
-      const index_pair pair = candidates[at + lane < count ? at + lane : count - 1];
+      const candidate *pair = &candidates[at + lane < count ? at + lane : count - 1];
       for (int i = 0; i < 3; i++) {
-        index[i][lane] = view->corners[pair.a][i];
-        index[3 + i][lane] = view->corners[pair.b][i];
+        index[i][lane] = pair->a->corner[i];
+        index[3 + i][lane] = pair->b->corner[i];
       }
     }
     simd_point p[3], q[3];

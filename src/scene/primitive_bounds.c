@@ -52,7 +52,7 @@ static void bounds_range(void *context, size_t first, size_t end, uint32_t worke
   for (size_t i = first; i < end; i++) {
     if (work->levels[i] == LEVEL_NOT_SEARCHED) continue;
     float longest_side;
-    work->boxes[i] = triangle_box(scene->near_vertices, scene->corners[i], &longest_side);
+    work->boxes[i] = triangle_box(scene->near_vertices, scene->tags[i].corner, &longest_side);
     const uint8_t level = grid_level_of(longest_side);
     work->levels[i] = level;
     population[level]++;

@@ -88,8 +88,7 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
 
 static void release_view(graze_scene *scene) {
   memory *heap = &scene->memory;
-  memory_release(heap, scene->corners, scene->primitive_count, sizeof *scene->corners);
-  memory_release(heap, scene->object_of, scene->primitive_count, sizeof *scene->object_of);
+  memory_release(heap, scene->tags, scene->primitive_count, sizeof *scene->tags);
   memory_release(heap, scene->near_vertices, scene->vertex_count, sizeof *scene->near_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);

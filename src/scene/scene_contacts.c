@@ -39,8 +39,8 @@ static bool make_contact(const contact_work *work, size_t at) {
       !primitive_number(work->scene, pair.object_b, pair.primitive_b, &b))
     return false;
   double p[9], q[9];
-  fetch_triangle(&work->view, a, p);
-  fetch_triangle(&work->view, b, q);
+  fetch_triangle(&work->view, &work->view.tags[a], p);
+  fetch_triangle(&work->view, &work->view.tags[b], q);
   orientation_tally tally = {0};
   graze_contact contact = {.pair = pair};
   contact.point_count = triangle_pair_overlap(p, q, work->points + CONTACT_POINTS * at, &tally);
@@ -109,9 +109,7 @@ graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pai
   scene->contact_points.count = 0;
   if (!array_resize(&scene->contacts, &scene->memory, count)) return scene_fail_memory(scene);
   contact_work work = {.scene = scene,
-                       .view = {.corners = (const uint32_t(*)[3])scene->corners,
-                                .object_of = scene->object_of,
-                                .sources = scene->sources},
+                       .view = {.tags = scene->tags, .sources = scene->sources},
                        .pairs = pairs,
                        .contacts = scene->contacts.data,
                        .points = memory_allocate(&scene->memory, count, CONTACT_POINTS * 3 * sizeof(double))};

@@ -13,8 +13,7 @@ enum { AUTO_BRUTE_TRIANGLES = 32 };
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = {.primitive_count = scene->primitive_count,
-                         .corners = (const uint32_t(*)[3])scene->corners,
-                         .object_of = scene->object_of,
+                         .tags = scene->tags,
                          .near_vertices = scene->near_vertices,
                          .sources = scene->sources,
                          .rules = scene->rules,
@@ -108,7 +107,7 @@ static bool size_pairs(graze_scene *scene, size_t count) {
 }
 
 static graze_pair public_pair(const graze_scene *scene, index_pair pair) {
-  const uint32_t a = scene->object_of[pair.a], b = scene->object_of[pair.b];
+  const uint32_t a = scene->tags[pair.a].object, b = scene->tags[pair.b].object;
   return (graze_pair){a, pair.a - scene_objects(scene)[a].first_primitive, b,
                       pair.b - scene_objects(scene)[b].first_primitive};
 }

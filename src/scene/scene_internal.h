@@ -52,8 +52,7 @@ struct graze_scene {
   /* Made by update. */
   scene_frame frame;
   size_t vertex_count, primitive_count;
-  uint32_t (*corners)[3];
-  uint32_t *object_of;
+  primitive_tag *tags;
   near_vertex *near_vertices;
   vertex_source *sources; /* an object each, as are the rules */
   object_rule *rules;

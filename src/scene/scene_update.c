@@ -233,21 +233,18 @@ static graze_result round_object(graze_scene *scene, scene_object *object) {
  * for those that are there, and the next update, finding the topology changed still, starts afresh. */
 static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t primitive_count, size_t object_count) {
   memory *heap = &scene->memory;
-  memory_release(heap, scene->corners, scene->primitive_count, sizeof *scene->corners);
-  memory_release(heap, scene->object_of, scene->primitive_count, sizeof *scene->object_of);
+  memory_release(heap, scene->tags, scene->primitive_count, sizeof *scene->tags);
   memory_release(heap, scene->near_vertices, scene->vertex_count, sizeof *scene->near_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
   scene->vertex_count = vertex_count;
   scene->primitive_count = primitive_count;
   scene->object_count = object_count;
-  scene->corners = memory_allocate(heap, primitive_count, sizeof *scene->corners);
-  scene->object_of = memory_allocate(heap, primitive_count, sizeof *scene->object_of);
+  scene->tags = memory_allocate(heap, primitive_count, sizeof *scene->tags);
   scene->near_vertices = memory_allocate(heap, vertex_count, sizeof *scene->near_vertices);
   scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
   scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
-  if (scene->corners == NULL || scene->object_of == NULL || scene->near_vertices == NULL || scene->sources == NULL ||
-      scene->rules == NULL)
+  if (scene->tags == NULL || scene->near_vertices == NULL || scene->sources == NULL || scene->rules == NULL)
     return scene_fail_memory(scene);
   return GRAZE_OK;
 }
@@ -268,9 +265,8 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
   uint64_t count = 0, repeated = 0;
   for (size_t i = first; i < end; i++) {
     const uint32_t *from = triangles + 3 * i;
-    uint32_t *to = work->scene->corners[work->object->first_primitive + i];
-    for (int k = 0; k < 3; k++) to[k] = from[k] + first_vertex;
-    work->scene->object_of[work->object->first_primitive + i] = work->index;
+    work->scene->tags[work->object->first_primitive + i] =
+        (primitive_tag){{from[0] + first_vertex, from[1] + first_vertex, from[2] + first_vertex}, work->index};
     const bool there = erased == NULL || erased[i] == 0;
     count += there;
     repeated += there && (from[0] == from[1] || from[1] == from[2] || from[2] == from[0]);

@@ -78,7 +78,7 @@ typedef struct cell_span {
 } cell_span;
 
 static inline cell_span span_of(const shared_space *space, size_t primitive) {
-  const uint32_t *corner = space->scene->corners[primitive];
+  const uint32_t *corner = space->scene->tags[primitive].corner;
   const uint64_t code =
       bytewise_least(bytewise_least(space->codes[corner[0]], space->codes[corner[1]]), space->codes[corner[2]]);
   const uint32_t low_y = (uint32_t)(code >> 8) & 63u, low_z = (uint32_t)(code >> 16) & 63u;

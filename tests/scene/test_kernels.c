@@ -148,8 +148,8 @@ static void test_box_kernels_match_the_definition(void **state) {
 /* A batch of triangle pairs in a frame: pair i is the triangles 2 i and 2 i + 1, vertices are not shared. */
 typedef struct pair_batch {
   near_vertex vertices[6 * MOST_PAIRS];
-  uint32_t corners[2 * MOST_PAIRS][3];
-  index_pair candidates[MOST_PAIRS];
+  primitive_tag tags[2 * MOST_PAIRS];
+  candidate candidates[MOST_PAIRS];
   hinged_pair hinged[MOST_PAIRS];
   double exact[18 * MOST_PAIRS];
   size_t count;
@@ -250,9 +250,9 @@ static void add_pair(pair_batch *batch, uint64_t *sequence, const double pair[18
   memcpy(batch->exact + 18 * n, pair, 18 * sizeof *pair);
   for (uint32_t i = 0; i < 6; i++) {
     batch->vertices[6 * n + i] = round_vertex(pair + 3 * i, push + 3 * i);
-    batch->corners[2 * n + i / 3][i % 3] = 6 * n + i;
+    batch->tags[2 * n + i / 3].corner[i % 3] = 6 * n + i;
   }
-  batch->candidates[n] = (index_pair){2 * n, 2 * n + 1};
+  batch->candidates[n] = (candidate){{2 * n, 2 * n + 1}, &batch->tags[2 * n], &batch->tags[2 * n + 1]};
   /* Hinged at the first corner of the first triangle. */
   batch->hinged[n] = (hinged_pair){{6 * n, 6 * n + 1, 6 * n + 2, 6 * n + 4, 6 * n + 5}, batch->candidates[n]};
   batch->count++;
@@ -267,7 +267,7 @@ static void make_batch(pair_generator *generator, uint64_t *sequence, size_t cou
 }
 
 static primitive_view view_of(const pair_batch *batch) {
-  return (primitive_view){.corners = batch->corners, .near_vertices = batch->vertices};
+  return (primitive_view){.tags = batch->tags, .near_vertices = batch->vertices};
 }
 
 static void test_plane_kernels_match_their_twin(void **state) {
@@ -284,7 +284,7 @@ static void test_plane_kernels_match_their_twin(void **state) {
   for (size_t round = 0; round < rounds; round++) {
     make_batch(&generator, &sequence, round % (MOST_PAIRS + 1), batch);
     const primitive_view view = view_of(batch);
-    index_pair expected[MOST_PAIRS + 16], found[MOST_PAIRS + 16];
+    candidate expected[MOST_PAIRS + 16], found[MOST_PAIRS + 16];
     hinged_pair expected_hinged[MOST_PAIRS + 16], found_hinged[MOST_PAIRS + 16];
     const size_t left = scalar.planes->filter(&view, batch->candidates, batch->count, expected);
     const size_t hinged = scalar.planes->filter_hinged(&view, batch->hinged, batch->count, expected_hinged);
@@ -304,7 +304,7 @@ static void test_plane_kernels_match_their_twin(void **state) {
 /* What the filter keeps, in order; the others it has decided. */
 static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
   const primitive_view view = view_of(batch);
-  index_pair left[MOST_PAIRS + 16];
+  candidate left[MOST_PAIRS + 16];
   hinged_pair hinged[MOST_PAIRS + 16];
   const plane_kernels *planes = scalar_kernels().planes;
   const size_t left_count = planes->filter(&view, batch->candidates, batch->count, left);
@@ -312,7 +312,7 @@ static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
   size_t at = 0, hinged_at = 0;
   for (size_t i = 0; i < batch->count; i++) {
     const double *p = batch->exact + 18 * i, *q = p + 9;
-    if (at < left_count && left[at].a == batch->candidates[i].a)
+    if (at < left_count && left[at].pair.a == batch->candidates[i].pair.a)
       at++;
     else
       assert_false(rational_oracle_intersects(oracle, p, q));
@@ -320,7 +320,7 @@ static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
     memcpy(fan, q, sizeof fan);
     memcpy(fan, p, 3 * sizeof *fan);
     const uint32_t corner = 0;
-    if (hinged_at < hinged_count && hinged[hinged_at].pair.a == batch->candidates[i].a)
+    if (hinged_at < hinged_count && hinged[hinged_at].candidate.pair.a == batch->candidates[i].pair.a)
       hinged_at++;
     else
       assert_false(rational_oracle_intersects_beyond(oracle, p, fan, 1, &corner, &corner));
