@@ -110,8 +110,9 @@ static void pass_over_value(ply_body *body, ply_type type) {
   if (body->header->format != PLY_ASCII) {
     body->p += ply_type_bytes(type);
   } else {
-    while (body->p < body->end && !is_delimiter(*body->p)) body->p++;
-    if (body->p < body->end && *body->p == '\0') body->p++;
+    /* At least one byte: a stray control character ends words but is no blank, and must not hold up the reading. */
+    do body->p++;
+    while (body->p < body->end && !is_delimiter(*body->p));
   }
 }
 
