@@ -85,13 +85,34 @@ static neighbourhood neighbourhood_of(const grid *g, int level, grid_cell centre
   return n;
 }
 
-static uint32_t neighbour_run(const neighbourhood *n, int dx, int dy, int dz) {
+typedef struct cell_offset {
+  int8_t x, y, z;
+} cell_offset;
+
+/* Writes the numbers of the runs at the given offsets, where there are any; returns how many. The look-ups of all are
+ * on their way before the first is waited for. */
+static size_t neighbour_runs(const neighbourhood *n, const cell_offset *offsets, size_t count, uint32_t runs_out[27]) {
   const grid *g = n->grid;
-  const grid_cell cell = {n->centre.x + dx, n->centre.y + dy, n->centre.z + dz};
-  const uint64_t hash = g->hash == GRAZE_HASH_MORTON
-                            ? n->spread[0][dx + 1] | n->spread[1][dy + 1] | n->spread[2][dz + 1]
-                            : cell_hash(g->hash, cell.x, cell.y, cell.z, n->level);
-  return grid_find_run(g, n->level, cell, hash);
+  const grid_level *level = &g->levels[n->level];
+  uint64_t hash[27];
+  for (size_t i = 0; i < count; i++) {
+    const cell_offset o = offsets[i];
+    hash[i] = g->hash == GRAZE_HASH_MORTON
+                  ? n->spread[0][o.x + 1] | n->spread[1][o.y + 1] | n->spread[2][o.z + 1]
+                  : cell_hash(g->hash, n->centre.x + o.x, n->centre.y + o.y, n->centre.z + o.z, n->level);
+    __builtin_prefetch(&g->slots[level->first_slot + grid_slot(level, hash[i])]);
+  }
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t run = g->slots[level->first_slot + grid_slot(level, hash[i])];
+    if (run != GRID_NO_RUN) __builtin_prefetch(&g->runs[run]);
+  }
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) {
+    const grid_cell cell = {n->centre.x + offsets[i].x, n->centre.y + offsets[i].y, n->centre.z + offsets[i].z};
+    const uint32_t run = grid_find_run(g, n->level, cell, hash[i]);
+    if (run != GRID_NO_RUN) runs_out[found++] = run;
+  }
+  return found;
 }
 
 /* Room for `more` boxes behind those that are there; grows by half at least, as lists of one worker live long. */
@@ -138,12 +159,16 @@ static bool bounds_meet(const float a[6], const float b[6]) {
   return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
 }
 
-static bool cull_neighbour(searcher *w, const neighbourhood *n, int dx, int dy, int dz, const float bound[6],
-                           box_rows *list) {
-  const uint32_t number = neighbour_run(n, dx, dy, dz);
-  if (number == GRID_NO_RUN) return true;
-  const grid_run *run = &w->grid->runs[number];
-  return !bounds_meet(run->bound, bound) || cull_rows(w, run, run->first, run[1].first, bound, list);
+/* Appends what meets the box of the runs at the given offsets. */
+static bool cull_neighbours(searcher *w, const neighbourhood *n, const cell_offset *offsets, size_t count,
+                            const float bound[6], box_rows *list) {
+  uint32_t runs[27];
+  const size_t found = neighbour_runs(n, offsets, count, runs);
+  for (size_t i = 0; i < found; i++) {
+    const grid_run *run = &w->grid->runs[runs[i]];
+    if (bounds_meet(run->bound, bound) && !cull_rows(w, run, run->first, run[1].first, bound, list)) return false;
+  }
+  return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- the chain */
@@ -169,10 +194,10 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   }
   if (grid_level_occupied(w->grid, level)) {
     const neighbourhood n = neighbourhood_of(w->grid, level, cell);
-    for (int dz = -1; dz <= 1; dz++)
-      for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++)
-          if (!cull_neighbour(w, &n, dx, dy, dz, reach, &a->list)) return false;
+    cell_offset offsets[27];
+    for (int8_t i = 0; i < 27; i++)
+      offsets[i] = (cell_offset){(int8_t)(i % 3 - 1), (int8_t)(i / 3 % 3 - 1), (int8_t)(i / 9 - 1)};
+    if (!cull_neighbours(w, &n, offsets, 27, reach, &a->list)) return false;
   }
   a->cell = cell;
   a->known = true;
@@ -257,11 +282,12 @@ static bool cull_later_neighbours(searcher *w, int level, grid_cell cell, const 
   const grid_cell top = grid_cell_of(bound[3], bound[4], bound[5], inverse_side);
   const int reach_x = top.x > cell.x, reach_y = top.y > cell.y, reach_z = top.z > cell.z;
   const neighbourhood n = neighbourhood_of(w->grid, level, cell);
-  for (int dx = 0; dx <= reach_x; dx++)
-    for (int dy = dx > 0 ? -1 : 0; dy <= reach_y; dy++)
-      for (int dz = dx > 0 || dy > 0 ? -1 : 1; dz <= reach_z; dz++)
-        if (!cull_neighbour(w, &n, dx, dy, dz, bound, &w->list)) return false;
-  return true;
+  cell_offset offsets[13];
+  size_t count = 0;
+  for (int8_t x = 0; x <= reach_x; x++)
+    for (int8_t y = x > 0 ? -1 : 0; y <= reach_y; y++)
+      for (int8_t z = x > 0 || y > 0 ? -1 : 1; z <= reach_z; z++) offsets[count++] = (cell_offset){x, y, z};
+  return cull_neighbours(w, &n, offsets, count, bound, &w->list);
 }
 
 /* The list of a block begins with the block itself, in order, so that primitive i meets what comes after i. */
