@@ -13,7 +13,8 @@
  * of the 27 cells around P at g. Blocks come in Morton order, so that the ancestors change seldom, and a long list of
  * large primitives is shortened step by step on the way down.
  *
- * Workload: about five primitives to a block, 10 to 100 to a list, half of the swept boxes meet. */
+ * Workload: about ten primitives to a block, 20 to 200 to a list; a quarter of the swept boxes meet, most of them those
+ * of neighbours in the mesh. */
 #include "broad/grid.h"
 
 #include "base/simd_choice.h"
