@@ -8,6 +8,8 @@
 #include "base/timer.h"
 #include "geometry/triangle_neighbours.h"
 
+#include <string.h>
+
 static const plane_kernels *kernels_for(graze_simd simd) {
 #if SIMD_BUILDS_256
   if (simd == GRAZE_SIMD_256) return &plane_kernels_256;
@@ -48,14 +50,28 @@ static void prefetch_exact(const primitive_view *view, const candidate *candidat
   }
 }
 
+/* The planes along edges pay where triangles come close and do not meet, and are wasted where most do meet: the first
+ * few of a batch tell which it is. Batches do not depend on the workers, so neither does this. */
+static size_t filter_crossing(const candidate_test *test, const candidate *crossing, size_t count,
+                              candidate *undecided_out) {
+  enum { SAMPLE = 64 };
+  const size_t sample = count < SAMPLE ? count : SAMPLE;
+  const size_t left = test->kernels->filter_edges(test->view, crossing, sample, undecided_out);
+  if (8 * (sample - left) >= sample)
+    return left + test->kernels->filter_edges(test->view, crossing + sample, count - sample, undecided_out + left);
+  memcpy(undecided_out + left, crossing + sample, (count - sample) * sizeof *crossing);
+  return left + count - sample;
+}
+
 static void test_apart(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                        batch_pairs *found) {
-  candidate filtered[CANDIDATE_BATCH + 16];
+  candidate crossing[CANDIDATE_BATCH + 16], filtered[CANDIDATE_BATCH + 16];
   const candidate *undecided = candidates;
   size_t left = count;
   if (test->kernels != NULL) {
     prefetch_near(test->view, candidates, count);
-    left = test->kernels->filter(test->view, candidates, count, filtered);
+    const size_t crossing_count = test->kernels->filter(test->view, candidates, count, crossing);
+    left = filter_crossing(test, crossing, crossing_count, filtered);
     undecided = filtered;
   }
   prefetch_exact(test->view, undecided, left);

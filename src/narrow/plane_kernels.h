@@ -1,4 +1,6 @@
-/* The float filter: pairs of triangles that a plane of one of them certainly separates, found by the vector units.
+/* The float filter: pairs of triangles that a plane certainly separates, found by the vector units. First the planes of
+ * the two triangles themselves, then the planes along an edge of each: between them they separate any two triangles
+ * that are apart, but for coplanar ones.
  *
  * The only thing a filter may say is "these do not meet"; what it does not say goes on to the exact test. The error
  * bound is derived in docs/exactness.md and repeated at the code. */
@@ -17,7 +19,10 @@ typedef struct plane_kernels {
   /* Writes the candidates that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number.
    */
   size_t (*filter)(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out);
-  /* The same for hinged pairs, which are apart when they meet in nothing but the common vertex. */
+  /* The same by planes along edges, for pairs whose boxes meet. */
+  size_t (*filter_edges)(const primitive_view *view, const candidate *candidates, size_t count,
+                         candidate *undecided_out);
+  /* As the first for hinged pairs, which are apart when they meet in nothing but the common vertex. */
   size_t (*filter_hinged)(const primitive_view *view, const hinged_pair *candidates, size_t count,
                           hinged_pair *undecided_out);
 } plane_kernels;

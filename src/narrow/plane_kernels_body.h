@@ -60,17 +60,22 @@ static inline simd_point fetch_points(const primitive_view *view, const uint32_t
   return point;
 }
 
+/* Corner numbers of SIMD_WIDTH candidates from `at` on, the last one standing in for those that are not there. */
+static inline void gather_corners(const candidate *candidates, size_t count, size_t at, uint32_t index[6][SIMD_WIDTH]) {
+  for (size_t lane = 0; lane < SIMD_WIDTH; lane++) {
+    const candidate *pair = &candidates[at + lane < count ? at + lane : count - 1];
+    for (int i = 0; i < 3; i++) {
+      index[i][lane] = pair->a->corner[i];
+      index[3 + i][lane] = pair->b->corner[i];
+    }
+  }
+}
+
 static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
   size_t undecided = 0;
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t index[6][SIMD_WIDTH];
-    for (size_t lane = 0; lane < SIMD_WIDTH; lane++) {
-      const candidate *pair = &candidates[at + lane < count ? at + lane : count - 1];
-      for (int i = 0; i < 3; i++) {
-        index[i][lane] = pair->a->corner[i];
-        index[3 + i][lane] = pair->b->corner[i];
-      }
-    }
+    gather_corners(candidates, count, at, index);
     simd_point p[3], q[3];
     simd_float error = simd_set(0.0f);
     for (int i = 0; i < 3; i++) p[i] = fetch_points(view, index[i], &error);
@@ -88,6 +93,75 @@ static size_t filter(const primitive_view *view, const candidate *candidates, si
   }
   return undecided;
 }
+
+/* ------------------------------------------------------------------------------------------------ edges */
+
+/* A pair of triangles in lanes: corners, and edge i from corner i to the next. */
+typedef struct edge_pair {
+  simd_point p[3], q[3], p_edge[3], q_edge[3];
+} edge_pair;
+
+/* The largest coordinate of three edges: as long as the box around the triangle. */
+static inline simd_float longest(const simd_point edge[3]) {
+  return simd_maximum(simd_maximum(largest(edge[0]), largest(edge[1])), largest(edge[2]));
+}
+
+/* Lanes in which a plane along edge i of p and edge j of q certainly has p on one side and q on the other. Along its
+ * normal, both ends of p's edge lie at the same height, 0, and both ends of q's: each triangle has two heights. Each is
+ * a determinant of three differences as above, so that each is within the bound of the exact one. */
+static inline simd_word edges_separate(const edge_pair *pair, int i, int j, simd_float twice_bound) {
+  const simd_point u = pair->p_edge[i], v = pair->q_edge[j];
+  const simd_point normal = {cross_minor(u.y, u.z, v.y, v.z), cross_minor(u.z, u.x, v.z, v.x),
+                             cross_minor(u.x, u.y, v.x, v.y)};
+  const simd_float zero = simd_set(0.0f);
+  const simd_float p_third = dot(normal, difference(pair->p[(i + 2) % 3], pair->p[i]));
+  const simd_float q_ends = dot(normal, difference(pair->q[j], pair->p[i]));
+  const simd_float q_third = dot(normal, difference(pair->q[(j + 2) % 3], pair->p[i]));
+  const simd_float p_low = simd_minimum(p_third, zero), p_high = simd_maximum(p_third, zero);
+  const simd_float q_low = simd_minimum(q_ends, q_third), q_high = simd_maximum(q_ends, q_third);
+  return simd_or(simd_less(simd_add(p_high, twice_bound), q_low), simd_less(simd_add(q_high, twice_bound), p_low));
+}
+
+/* Twice the error bound of a height, for all nine planes at once, and what adding it to a height, of at most 6 ABC,
+ * rounds away: 2 * 46.2 + 6.1 in place of 46.2. The boxes meet, so no two corners are further apart than both boxes
+ * together are long, with the errors on either side of each. */
+static inline simd_float twice_height_bound(const edge_pair *pair, simd_float h) {
+  const simd_float p_size = longest(pair->p_edge), q_size = longest(pair->q_edge);
+  const simd_float reach = simd_add(simd_add(p_size, q_size), simd_add(h, h));
+  const simd_float a = simd_add(p_size, h), b = simd_add(q_size, h), c = simd_add(reach, h);
+  const simd_float ab = simd_multiply(a, b);
+  const simd_float mixed = simd_add(ab, simd_multiply(simd_add(a, b), c));
+  simd_float bound = simd_multiply(simd_multiply(simd_set(12.5f), h), mixed);
+  bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(100.0f * 0x1p-24f), ab), c));
+  return simd_add(bound, simd_set(0x1p-114f));
+}
+
+static size_t filter_edges(const primitive_view *view, const candidate *candidates, size_t count,
+                           candidate *undecided_out) {
+  size_t undecided = 0;
+  for (size_t at = 0; at < count; at += SIMD_WIDTH) {
+    uint32_t index[6][SIMD_WIDTH];
+    gather_corners(candidates, count, at, index);
+    edge_pair pair;
+    simd_float error = simd_set(0.0f);
+    for (int i = 0; i < 3; i++) pair.p[i] = fetch_points(view, index[i], &error);
+    for (int i = 0; i < 3; i++) pair.q[i] = fetch_points(view, index[3 + i], &error);
+    for (int i = 0; i < 3; i++) pair.p_edge[i] = difference(pair.p[(i + 1) % 3], pair.p[i]);
+    for (int i = 0; i < 3; i++) pair.q_edge[i] = difference(pair.q[(i + 1) % 3], pair.q[i]);
+    const simd_float twice_bound = twice_height_bound(&pair, simd_add(error, error));
+    simd_word apart = simd_set_word(0);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) apart = simd_or(apart, edges_separate(&pair, i, j, twice_bound));
+    const uint32_t apart_bits = simd_bits(apart);
+    for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
+      undecided_out[undecided] = candidates[at + lane];
+      undecided += (apart_bits >> lane & 1u) ^ 1u;
+    }
+  }
+  return undecided;
+}
+
+/* ------------------------------------------------------------------------------------------------ hinges */
 
 static size_t filter_hinged(const primitive_view *view, const hinged_pair *candidates, size_t count,
                             hinged_pair *undecided_out) {

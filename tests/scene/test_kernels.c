@@ -288,7 +288,11 @@ static void test_plane_kernels_match_their_twin(void **state) {
     hinged_pair expected_hinged[MOST_PAIRS + 16], found_hinged[MOST_PAIRS + 16];
     const size_t left = scalar.planes->filter(&view, batch->candidates, batch->count, expected);
     const size_t hinged = scalar.planes->filter_hinged(&view, batch->hinged, batch->count, expected_hinged);
+    candidate expected_edges[MOST_PAIRS + 16], found_edges[MOST_PAIRS + 16];
+    const size_t edges = scalar.planes->filter_edges(&view, batch->candidates, batch->count, expected_edges);
     for (size_t i = 0; i < wide_count; i++) {
+      assert_int_equal(wide[i].planes->filter_edges(&view, batch->candidates, batch->count, found_edges), edges);
+      assert_memory_equal(expected_edges, found_edges, edges * sizeof *found_edges);
       assert_int_equal(wide[i].planes->filter(&view, batch->candidates, batch->count, found), left);
       assert_int_equal(wide[i].planes->filter_hinged(&view, batch->hinged, batch->count, found_hinged), hinged);
       assert_memory_equal(expected, found, left * sizeof *found);
@@ -308,12 +312,18 @@ static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
   hinged_pair hinged[MOST_PAIRS + 16];
   const plane_kernels *planes = scalar_kernels().planes;
   const size_t left_count = planes->filter(&view, batch->candidates, batch->count, left);
+  candidate close[MOST_PAIRS + 16];
+  const size_t close_count = planes->filter_edges(&view, batch->candidates, batch->count, close);
   const size_t hinged_count = planes->filter_hinged(&view, batch->hinged, batch->count, hinged);
-  size_t at = 0, hinged_at = 0;
+  size_t at = 0, close_at = 0, hinged_at = 0;
   for (size_t i = 0; i < batch->count; i++) {
     const double *p = batch->exact + 18 * i, *q = p + 9;
     if (at < left_count && left[at].pair.a == batch->candidates[i].pair.a)
       at++;
+    else
+      assert_false(rational_oracle_intersects(oracle, p, q));
+    if (close_at < close_count && close[close_at].pair.a == batch->candidates[i].pair.a)
+      close_at++;
     else
       assert_false(rational_oracle_intersects(oracle, p, q));
     double fan[9];
@@ -325,7 +335,7 @@ static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
     else
       assert_false(rational_oracle_intersects_beyond(oracle, p, fan, 1, &corner, &corner));
   }
-  assert_true(at == left_count && hinged_at == hinged_count);
+  assert_true(at == left_count && close_at == close_count && hinged_at == hinged_count);
   return batch->count - left_count;
 }
 
