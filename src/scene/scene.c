@@ -136,6 +136,15 @@ void scene_touch(graze_scene *scene, bool topology) {
   scene->contact_points.count = 0;
 }
 
+static graze_result fail_method(graze_scene *scene, const char *name) {
+  char known[256] = "auto";
+  for (size_t i = 0; method_at(i) != NULL; i++) {
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, ", %s", method_at(i)->name);
+  }
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no method \"%.64s\"; there are %s", name, known);
+}
+
 graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def_in) {
   if (scene == NULL || def_in == NULL) return GRAZE_INVALID_ARGUMENT;
   if (def_in->struct_bytes == 0)
@@ -145,9 +154,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   SCENE_READ_DEF(def, def_in);
   const bool automatic = def.name == NULL || strcmp(def.name, "auto") == 0;
   const method *chosen = automatic ? NULL : method_named(def.name);
-  if (!automatic && chosen == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no method \"%.64s\"; there are auto, grid and brute",
-                      def.name);
+  if (!automatic && chosen == NULL) return fail_method(scene, def.name);
   if ((unsigned)def.hash > GRAZE_HASH_PRIMES)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def.hash);
   if ((unsigned)def.simd > GRAZE_SIMD_256)

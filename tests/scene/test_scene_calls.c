@@ -155,7 +155,7 @@ static void test_methods_are_listed_and_checked(void **state) {
   assert_null(graze_method_description(SIZE_MAX));
   method.name = "octree";
   assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
-                 "there is no method \"octree\"; there are auto, grid and brute");
+                 "there is no method \"octree\"; there are auto, grid, brute");
   method = graze_method_def_default();
   method.hash = (graze_hash)4;
   assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
