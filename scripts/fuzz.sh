@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every fuzz target of build-fuzz/ for a number of seconds, starting from the seeds of tests/fuzz/corpus/ and from
 # what earlier runs have found; as many at a time as there are processors. An input that fails is kept in
-# build-fuzz/failures/.
+# build-fuzz/failures/. FUZZ_SEED makes a run repeatable, as a test must be; without it each explores anew.
 #
 # usage: scripts/fuzz.sh SECONDS [TARGET...]
 set -eu
@@ -17,8 +17,8 @@ run_one() { # program, seconds
   [ -d "$seeds" ] || seeds=
   # A header may promise anything: refusing to allocate is the right answer there, and what follows is under test.
   export ASAN_OPTIONS=allocator_may_return_null=1
-  # shellcheck disable=SC2086  # an absent folder of seeds is to vanish
-  if ! "$1" -max_total_time="$2" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+  # shellcheck disable=SC2086  # what is absent is to vanish
+  if ! "$1" ${FUZZ_SEED:+-seed=$FUZZ_SEED} -max_total_time="$2" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$failures/$name-" "$found" $seeds >"$log" 2>&1; then
     tail -n 40 "$log"
     echo "fuzz.sh: $name failed; the input is in $failures/, the whole output in $log"

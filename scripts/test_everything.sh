@@ -52,7 +52,7 @@ thread_sanitizer() {
 }
 
 fuzz() {
-  build fuzz fuzz && scripts/fuzz.sh "$fuzz_seconds"
+  build fuzz fuzz && FUZZ_SEED=1 scripts/fuzz.sh "$fuzz_seconds"
 }
 
 phase "layers, file names, file map" scripts/check_layers.sh
