@@ -79,17 +79,11 @@ static inline simd_word simd_less_equal(simd_float a, simd_float b) {
 static inline simd_word simd_less(simd_float a, simd_float b) {
   return a < b ? ~0u : 0u;
 }
-static inline simd_word simd_equal_word(simd_word a, simd_word b) {
-  return a == b ? ~0u : 0u;
-}
 static inline simd_word simd_and(simd_word a, simd_word b) {
   return a & b;
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return a | b;
-}
-static inline simd_word simd_and_not(simd_word a, simd_word b) {
-  return a & ~b;
 }
 static inline uint32_t simd_bits(simd_word mask) {
   return mask & 1u;
@@ -150,17 +144,11 @@ static inline simd_word simd_less_equal(simd_float a, simd_float b) {
 static inline simd_word simd_less(simd_float a, simd_float b) {
   return vcltq_f32(a, b);
 }
-static inline simd_word simd_equal_word(simd_word a, simd_word b) {
-  return vceqq_u32(a, b);
-}
 static inline simd_word simd_and(simd_word a, simd_word b) {
   return vandq_u32(a, b);
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return vorrq_u32(a, b);
-}
-static inline simd_word simd_and_not(simd_word a, simd_word b) {
-  return vbicq_u32(a, b);
 }
 static inline uint32_t simd_bits(simd_word mask) {
   const uint32x4_t weight = {1, 2, 4, 8};
@@ -228,17 +216,11 @@ static inline simd_word simd_less_equal(simd_float a, simd_float b) {
 static inline simd_word simd_less(simd_float a, simd_float b) {
   return _mm_castps_si128(_mm_cmplt_ps(a, b));
 }
-static inline simd_word simd_equal_word(simd_word a, simd_word b) {
-  return _mm_cmpeq_epi32(a, b);
-}
 static inline simd_word simd_and(simd_word a, simd_word b) {
   return _mm_and_si128(a, b);
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return _mm_or_si128(a, b);
-}
-static inline simd_word simd_and_not(simd_word a, simd_word b) {
-  return _mm_andnot_si128(b, a);
 }
 static inline uint32_t simd_bits(simd_word mask) {
   return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(mask));
@@ -307,17 +289,11 @@ static inline simd_word simd_less_equal(simd_float a, simd_float b) {
 static inline simd_word simd_less(simd_float a, simd_float b) {
   return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LT_OQ));
 }
-static inline simd_word simd_equal_word(simd_word a, simd_word b) {
-  return _mm256_cmpeq_epi32(a, b);
-}
 static inline simd_word simd_and(simd_word a, simd_word b) {
   return _mm256_and_si256(a, b);
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return _mm256_or_si256(a, b);
-}
-static inline simd_word simd_and_not(simd_word a, simd_word b) {
-  return _mm256_andnot_si256(b, a);
 }
 static inline uint32_t simd_bits(simd_word mask) {
   return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(mask));
