@@ -13,6 +13,11 @@ void mesh_free(mesh *m) {
   free(m->corners);
   free(m->triangles);
   free(m->triangle_polygon);
+  free(m->tetrahedra);
+  free(m->cell_first);
+  free(m->face_first);
+  free(m->face_corners);
+  free(m->note);
   memset(m, 0, sizeof *m);
 }
 

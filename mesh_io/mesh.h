@@ -9,13 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Most vertices, polygons, corners or triangles of one mesh: the two highest 32-bit values stay free as marks. */
+/* Most vertices, polygons, corners, triangles, tetrahedra, cells or faces of one mesh: the two highest 32-bit values
+ * stay free as marks. */
 #define MESH_ELEMENTS_MAX ((size_t)0xFFFFFFFEu)
+
+/* What a mesh is made of. The arrays of the other kinds are empty. */
+typedef enum mesh_kind { MESH_POLYGONS = 0, MESH_TETRAHEDRA = 1, MESH_POLYHEDRA = 2 } mesh_kind;
 
 typedef struct mesh {
   char *name;              /* object, group or solid name, or the file's name; never NULL in a mesh that was read */
+  mesh_kind kind;          /* which of the arrays below are in use: a zeroed mesh has polygons */
   double *positions;       /* 3 * vertex_count, finite in a mesh that was read */
-  size_t vertex_count;     /* vertices that no polygon uses are counted and kept */
+  size_t vertex_count;     /* vertices that no element uses are counted and kept */
   uint32_t *polygon_first; /* polygon_count + 1: corners of polygon i are corners[polygon_first[i] .. polygon_first[i +
                               1]); NULL when every polygon is a triangle: then polygon i is triangle i */
   uint32_t *corners;       /* vertex indices; NULL when every polygon is a triangle */
@@ -23,6 +28,13 @@ typedef struct mesh {
   uint32_t *triangles;     /* 3 * triangle_count: polygons fanned from their first corner */
   uint32_t *triangle_polygon; /* which polygon each triangle came from; NULL when every polygon is a triangle */
   size_t triangle_count;
+  uint32_t *tetrahedra; /* 4 * tetrahedron_count vertex indices, in the order and orientation of the file */
+  size_t tetrahedron_count;
+  uint32_t *cell_first;   /* polyhedra: cell_count + 1: faces of cell i are cell_first[i] .. cell_first[i + 1] */
+  uint32_t *face_first;   /* face_count + 1: corners of face j are face_corners[face_first[j] .. face_first[j + 1]) */
+  uint32_t *face_corners; /* vertex indices, face_first[face_count] of them; a face may point inward or outward */
+  size_t cell_count, face_count;
+  char *note; /* what was skipped while reading, one sentence; NULL: nothing */
 } mesh;
 
 void mesh_free(mesh *m); /* releases the arrays and zeroes the struct; zeroed structs are allowed */
