@@ -164,7 +164,14 @@ static void large_polygons_return(void **state) {
     triangles[3 * i + 2] = i + 2;
   }
   uint32_t polygon[CORNERS - 2] = {0};
-  const mesh m = {NULL, positions, CORNERS, first, corners, 1, triangles, polygon, CORNERS - 2};
+  const mesh m = {.positions = positions,
+                  .vertex_count = CORNERS,
+                  .polygon_first = first,
+                  .corners = corners,
+                  .polygon_count = 1,
+                  .triangles = triangles,
+                  .triangle_polygon = polygon,
+                  .triangle_count = CORNERS - 2};
   for (int text = 0; text < 2; text++) {
     write_well("large.ply", &m, 1, text);
     mesh *again = read_well("large.ply", false, 1);
