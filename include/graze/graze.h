@@ -44,7 +44,8 @@ extern "C" {
   X(NOT_UPDATED, 6, "the scene was changed after its last update")                                                     \
   X(NOT_A_ROTATION, 7, "the pose is not a rotation")                                                                   \
   X(UNSUPPORTED, 8, "not supported by this build")                                                                     \
-  X(TOO_LARGE, 9, "a size exceeds what an index can count")
+  X(TOO_LARGE, 9, "a size exceeds what an index can count")                                                            \
+  X(NOT_CONVEX, 10, "a polyhedron is not convex")
 
 typedef enum graze_result {
 #define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,
@@ -112,7 +113,34 @@ typedef struct graze_object {
   uint32_t generation;
 } graze_object;
 
-typedef enum graze_format { GRAZE_FLOAT3 = 1, GRAZE_DOUBLE3 = 2, GRAZE_UINT32_3 = 3 } graze_format;
+/* What the primitives of an object are: name, value, word for one, word for many.
+ *   triangle     three corners
+ *   polygon      three or more corners in a ring, concave and slightly bent ones too: by definition the union of the
+ *                corner count less two triangles into which it is cut when it is added, by its corners' places then
+ *   tetrahedron  by definition the convex hull of its four corners; inverted and flat ones are legal and counted
+ *   polyhedron   a convex cell given by its faces: by definition the convex hull of its corners */
+#define GRAZE_KIND_LIST(X)                                                                                             \
+  X(TRIANGLE, 0, "triangle", "triangles")                                                                              \
+  X(POLYGON, 1, "polygon", "polygons")                                                                                 \
+  X(TETRAHEDRON, 2, "tetrahedron", "tetrahedra")                                                                       \
+  X(POLYHEDRON, 3, "polyhedron", "polyhedra")
+
+typedef enum graze_kind {
+#define GRAZE_KIND_ENUM(name, value, one, many) GRAZE_KIND_##name = value,
+  GRAZE_KIND_LIST(GRAZE_KIND_ENUM)
+#undef GRAZE_KIND_ENUM
+} graze_kind;
+
+/* The word for one or for many of a kind; never NULL. */
+GRAZE_API const char *graze_kind_text(graze_kind kind, size_t count);
+
+typedef enum graze_format {
+  GRAZE_FLOAT3 = 1,
+  GRAZE_DOUBLE3 = 2,
+  GRAZE_UINT32_3 = 3,
+  GRAZE_UINT32_4 = 4,
+  GRAZE_UINT32 = 5
+} graze_format;
 
 /* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
  * alignment. */
@@ -123,16 +151,21 @@ typedef struct graze_view {
   graze_format format;
 } graze_view;
 
-/* A triangle mesh or soup. Degenerate triangles are legal; so are zero triangles or vertices. */
+/* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
+ * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
-  graze_view positions; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
-  graze_view triangles; /* GRAZE_UINT32_3, indices into positions */
-  uint64_t category;    /* bits of what this object is; default 1 */
-  uint64_t mask;        /* bits of the categories it meets; default all. Two objects are tested against each other
-                           when each one's category meets the other's mask */
-  bool self;            /* whether pairs within the object are looked for by a query that asks for them; default true */
-  const char *name;     /* used in error sentences; copied; NULL: none */
+  graze_view positions;  /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
+  graze_view triangles;  /* add_triangles: GRAZE_UINT32_3 */
+  uint64_t category;     /* bits of what this object is; default 1 */
+  uint64_t mask;         /* bits of the categories it meets; default all. Two objects are tested against each other
+                            when each one's category meets the other's mask */
+  bool self;             /* whether pairs within the object are looked for by a query that asks for them; default true */
+  const char *name;      /* used in error sentences; copied; NULL: none */
+  graze_view tetrahedra; /* add_tetrahedra: GRAZE_UINT32_4 */
+  graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
+  graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
+  graze_view cell_sizes; /* add_polyhedra: GRAZE_UINT32, the number of faces of each cell; 4 or more */
 } graze_mesh_def;
 
 GRAZE_API graze_scene_def graze_scene_def_default(void);
@@ -147,6 +180,16 @@ GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
 GRAZE_API const char *graze_scene_error_text(const graze_scene *scene);
 
 GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def,
+                                                 graze_object *object_out);
+GRAZE_API graze_result graze_scene_add_polygons(graze_scene *scene, const graze_mesh_def *def,
+                                                graze_object *object_out);
+GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def,
+                                                  graze_object *object_out);
+
+/* A cell that is not convex is GRAZE_NOT_CONVEX: a corner further outside of a face's plane than 1e-6 of the cell's
+ * size, or faces that do not close. At most GRAZE_POLYHEDRON_CORNERS corners a cell. */
+#define GRAZE_POLYHEDRON_CORNERS 64
+GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def,
                                                  graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
@@ -167,11 +210,13 @@ GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object ob
 GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
                                                uint64_t mask, bool self);
 
-/* Appends triangles; their numbers begin at *first_out. The numbers of other triangles never change. */
-GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view triangles,
+/* Appends triangles (GRAZE_UINT32_3) or tetrahedra (GRAZE_UINT32_4) to an object of that kind; their numbers begin at
+ * *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra take their elements when
+ * they are made: GRAZE_UNSUPPORTED. */
+GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view elements,
                                            uint32_t *first_out);
 
-/* Takes triangles out. Their numbers stay unused, except that erased numbers at the end are given out again. Erasing a
+/* Takes primitives out. Their numbers stay unused, except that erased numbers at the end are given out again. Erasing a
  * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
 GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
                                           size_t count);
@@ -199,11 +244,27 @@ typedef enum graze_simd {
   GRAZE_SIMD_256 = 3
 } graze_simd;
 
+/* How the method "grid" comes to name each candidate once. All give the same pairs.
+ *   owner  a primitive lies in one cell, and cells meet half of their neighbours: no candidate is met twice
+ *   sort   a primitive lies in every cell that it reaches into; candidates are listed, sorted, and made unique
+ *   map    likewise, with a hash map of pairs in place of the sort */
+#define GRAZE_ONCE_LIST(X)                                                                                             \
+  X(OWNER, 0, "owner")                                                                                                 \
+  X(SORT, 1, "sort")                                                                                                   \
+  X(MAP, 2, "map")
+
+typedef enum graze_once {
+#define GRAZE_ONCE_ENUM(name, value, words) GRAZE_ONCE_##name = value,
+  GRAZE_ONCE_LIST(GRAZE_ONCE_ENUM)
+#undef GRAZE_ONCE_ENUM
+} graze_once;
+
 typedef struct graze_method_def {
   size_t struct_bytes;
   const char *name; /* "auto", or a name that graze_method_name gives; copied */
   graze_hash hash;
   graze_simd simd; /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
+  graze_once once; /* for the method "grid" */
 } graze_method_def;
 
 GRAZE_API graze_method_def graze_method_def_default(void);
@@ -215,24 +276,46 @@ GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_me
 /* ------------------------------------------------------------------------------------------------ a frame */
 
 typedef enum graze_scope {
-  GRAZE_BETWEEN = 1, /* pairs of triangles of two different objects */
-  GRAZE_WITHIN = 2,  /* pairs of triangles of one object */
+  GRAZE_BETWEEN = 1, /* pairs of primitives of two different objects */
+  GRAZE_WITHIN = 2,  /* pairs of primitives of one object */
   GRAZE_BOTH = 3
 } graze_scope;
 
 typedef enum graze_neighbours {
-  GRAZE_NEIGHBOURS_SKIP = 0,  /* triangles of one object that share a vertex index are never a pair */
+  GRAZE_NEIGHBOURS_SKIP = 0,  /* primitives of one object that share a vertex index are never a pair */
   GRAZE_NEIGHBOURS_BEYOND = 1 /* they are a pair when they meet beyond what they share: with one common vertex, when the
                                  opposite edge of one meets the other; with two, when they are coplanar and overlap;
-                                 with three, never. Triangles that repeat an index take no part within their object */
+                                 with three, never. Triangles that repeat an index take no part within their object.
+                                 Polygons are a pair when one of the triangles of one and one of the other's are.
+                                 GRAZE_UNSUPPORTED where tetrahedra or polyhedra are asked for pairs within */
 } graze_neighbours;
+
+/* How pairs with a tetrahedron or polyhedron in them are decided; triangles and polygons have one test.
+ *   sat           separating planes by exact signs
+ *   sat_no_edges  the planes of faces alone: faster, and wrong about some pairs that it takes for meeting; the counter
+ *                 false_pairs says how many those are
+ *   sat_mtv       as sat; contacts have the least translation over the normals of faces and the products of edges
+ *   gjk           by the distance of Gilbert, Johnson and Keerthi, whose answer counts where exact signs confirm it,
+ *                 and by sat elsewhere: the same pairs; contacts have depth and normal by expanding polytopes */
+#define GRAZE_TEST_LIST(X)                                                                                             \
+  X(SAT, 0, "sat")                                                                                                     \
+  X(SAT_NO_EDGES, 1, "sat_no_edges")                                                                                   \
+  X(SAT_MTV, 2, "sat_mtv")                                                                                             \
+  X(GJK, 3, "gjk")
+
+typedef enum graze_test {
+#define GRAZE_TEST_ENUM(name, value, words) GRAZE_TEST_##name = value,
+  GRAZE_TEST_LIST(GRAZE_TEST_ENUM)
+#undef GRAZE_TEST_ENUM
+} graze_test;
 
 typedef struct graze_query {
   size_t struct_bytes;
   graze_scope scope;           /* default GRAZE_BOTH */
   graze_neighbours neighbours; /* default GRAZE_NEIGHBOURS_SKIP */
-  bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the triangles */
+  bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
   size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order */
+  graze_test test;             /* default GRAZE_TEST_SAT */
 } graze_query;
 
 typedef struct graze_pair {
@@ -250,7 +333,7 @@ typedef struct graze_pairs {
 
 GRAZE_API graze_query graze_query_default(void);
 
-/* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and triangles. */
+/* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and primitives. */
 GRAZE_API graze_result graze_scene_update(graze_scene *scene);
 
 /* Finds all pairs that the query asks for; NULL means the default query. The search structure is built inside, afresh,
@@ -272,17 +355,25 @@ GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 typedef enum graze_contact_kind {
   GRAZE_CONTACT_POINT = 1,
   GRAZE_CONTACT_SEGMENT = 2,
-  GRAZE_CONTACT_POLYGON = 3 /* coplanar triangles: the corners of their common part, in order */
+  GRAZE_CONTACT_POLYGON = 3, /* a flat common part: its corners in order */
+  GRAZE_CONTACT_VOLUME = 4,  /* two solids: no points; volume and centroid say what they share */
+  GRAZE_CONTACT_PARTS = 5    /* a polygon and another surface: the points of the common parts of all triangles, two by
+                                two for segments, once for points and corners */
 } graze_contact_kind;
 
-/* What two triangles have in common. Whether they meet is exact; points are rounded to double. */
+/* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. */
 typedef struct graze_contact {
   graze_pair pair;
   graze_contact_kind kind;
   uint32_t first_point; /* into graze_contacts.points */
-  uint32_t point_count; /* 1, 2, or 3 to 6 */
+  uint32_t point_count; /* 0 for volumes; 1, 2, or 3 to 7; any number for parts */
   double normal[3];     /* unit vector: moving b along it by depth parts the two */
-  double depth;         /* the least such distance over the two planes' normals and the nine edge cross products */
+  double depth;         /* the least such distance over the normals of faces and the cross products of edges, or that of
+                           the expanding polytope after a query by gjk; of polygons, that of the triangles that are
+                           deepest in each other */
+  double volume;        /* of the common part of two solids, else 0: within 1e-13 of the cube of the pair's size, as is
+                           the centroid of its size where the volume is not tiny */
+  double centroid[3];   /* of the common part; the mean of the points where it has no volume */
 } graze_contact;
 
 typedef struct graze_contacts {
@@ -297,13 +388,60 @@ typedef struct graze_contacts {
 GRAZE_API graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count,
                                                  graze_contacts *contacts_out);
 
+/* What two objects of tetrahedra or polyhedra do to each other, summed over their pairs: where the primitives of each do
+ * not overlap among themselves, `volume` is the volume that the two solids share. A pair pushes b along its normal by
+ * stiffness times its volume, at its centroid. */
+typedef struct graze_wrench {
+  uint32_t object_a, object_b;
+  uint64_t pair_count;
+  double volume;
+  double centroid[3]; /* of the shared volume */
+  double force[3];    /* on b; a has the opposite */
+  double torque[3];   /* on b, about the origin; a has the opposite */
+} graze_wrench;
+
+typedef struct graze_wrenches {
+  const graze_wrench *wrenches; /* sorted by (object_a, object_b) */
+  size_t count;
+} graze_wrenches;
+
+/* Of the pairs between objects of solids that the last find_pairs returned. Borrowed until the next call that changes
+ * or asks the scene. */
+GRAZE_API graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graze_wrenches *wrenches_out);
+
+/* ------------------------------------------------------------------------------------------------ k-freeness */
+
+/* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
+ * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
+ * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md. */
+typedef struct graze_freeness {
+  graze_kind kind;
+  size_t primitive_count; /* those erased left out */
+  uint32_t k;
+  double mean, deviation;                     /* of the primitives' k */
+  double neighbour_mean, neighbour_deviation; /* of the part of k that shares a vertex with the primitive */
+  double smallest, largest;                   /* diameters of the smallest enclosing balls; points left out */
+  double height;                              /* log2 of their ratio */
+  uint32_t levels;                            /* occupied levels of the grid */
+  uint32_t bound_factor;                      /* by the kind: holds by proof */
+  uint32_t paper_factor;                      /* 3, 7, 4 or 21, as published */
+  const uint32_t *k_of;                       /* a primitive each, by number; 0 for those erased */
+  const uint32_t *neighbours_of;              /* likewise: how many of k_of share a vertex with it */
+  const double *diameter_of;                  /* likewise */
+  size_t count;                               /* of these arrays */
+} graze_freeness;
+
+/* Borrowed until the next call that changes or asks the scene. */
+GRAZE_API graze_result graze_scene_measure_freeness(graze_scene *scene, graze_object object,
+                                                    graze_freeness *freeness_out);
+
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 
 /* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that
  * the workers spent in each. */
 #define GRAZE_STAGE_LIST(X)                                                                                            \
   X(update, "positions, poses, checks")                                                                                \
-  X(bounds, "boxes and levels of triangles")                                                                           \
+  X(bounds, "boxes and levels of primitives")                                                                           \
   X(build, "search structure")                                                                                         \
   X(search, "candidates: pairs whose boxes meet")                                                                      \
   X(test, "exact tests of candidates")                                                                                 \
@@ -311,8 +449,8 @@ GRAZE_API graze_result graze_scene_make_contacts(graze_scene *scene, const graze
   X(contacts, "contact geometry")
 
 #define GRAZE_COUNTER_LIST(X)                                                                                          \
-  X(triangles, "triangles of the scene")                                                                               \
-  X(searched, "triangles that the query had to look at")                                                               \
+  X(primitives, "primitives of the scene")                                                                             \
+  X(searched, "primitives that the query had to look at")                                                              \
   X(levels, "occupied levels of the grid")                                                                             \
   X(box_tests, "box tests made")                                                                                       \
   X(candidates, "pairs whose boxes meet and that the query asks for")                                                  \
@@ -322,7 +460,11 @@ GRAZE_API graze_result graze_scene_make_contacts(graze_scene *scene, const graze
   X(exact_decided, "candidates that needed exact expansions")                                                          \
   X(wide_decided, "candidates that needed wide integers")                                                              \
   X(pairs, "pairs found")                                                                                              \
-  X(repeated_index, "triangles that repeat a vertex index")                                                            \
+  X(duplicates, "candidates met again, where the method meets some more than once")                                    \
+  X(false_pairs, "pairs found that do not meet: of the test sat_no_edges")                                             \
+  X(repeated_index, "primitives that repeat a vertex index")                                                           \
+  X(inverted, "tetrahedra of negative volume")                                                                         \
+  X(flat, "tetrahedra of no volume")                                                                                   \
   X(scene_bytes, "memory that the scene holds now")                                                                    \
   X(peak_bytes, "most memory that the scene has held")
 

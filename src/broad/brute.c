@@ -21,13 +21,6 @@ static void flush(search *s, batch *b, uint32_t worker, uint32_t task) {
   b->count = 0;
 }
 
-static bool share_corner(const uint32_t a[3], const uint32_t b[3]) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      if (a[i] == b[j]) return true;
-  return false;
-}
-
 /* All pairs (i, j) with i in the first block, j in the second and i < j. */
 static void meet_blocks(search *s, size_t first_block, size_t second_block, uint32_t worker, uint32_t task, batch *b,
                         search_counts *counts) {
@@ -40,7 +33,8 @@ static void meet_blocks(search *s, size_t first_block, size_t second_block, uint
       counts->box_tests++;
       if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
       if (!objects_meet(view, view->tags[i].object, view->tags[j].object)) continue;
-      if (view->skip_neighbours && share_corner(view->tags[i].corner, view->tags[j].corner)) {
+      if (view->skip_neighbours && view->tags[i].object == view->tags[j].object &&
+          share_corner(&view->sources[view->tags[i].object], (uint32_t)i, (uint32_t)j)) {
         counts->neighbours++;
         continue;
       }
@@ -82,5 +76,5 @@ static graze_result find(search *s) {
   return atomic_load(&s->out_of_memory) ? GRAZE_OUT_OF_MEMORY : GRAZE_OK;
 }
 
-const method method_brute = {"brute", "every pair of boxes: the judge, quadratic in the number of triangles", true,
+const method method_brute = {"brute", "every pair of boxes: the judge, quadratic in the number of primitives", true,
                              find};

@@ -224,6 +224,7 @@ static void flush(searcher *w) {
 /* Which primitives the one at hand may be a candidate with. */
 typedef struct partner_rule {
   bool same_object, other_object, skip_neighbours;
+  bool further_corners; /* it has more than the three in its tag */
 } partner_rule;
 
 /* Four numbers at once; gcc and clang have this on every processor. */
@@ -243,7 +244,7 @@ static corner_pattern corner_pattern_of(const primitive_tag *tag) {
   return pattern;
 }
 
-static bool shares_corner(const corner_pattern *pattern, const primitive_tag *tag) {
+static bool shares_first_corners(const corner_pattern *pattern, const primitive_tag *tag) {
   four_numbers numbers;
   memcpy(&numbers, tag, sizeof numbers);
   const four_numbers equal = (four_numbers)(numbers == pattern->corner[0]) |
@@ -263,12 +264,14 @@ static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_
   for (size_t i = 0; i < count; i++) {
     const primitive_tag *other = &g->tags[w->hits[i]];
     if (!(other->object == tag.object ? rule->same_object : rule->other_object)) continue;
-    if (rule->skip_neighbours && shares_corner(&pattern, other)) {
+    const uint32_t b = g->ids[w->hits[i]];
+    if (rule->skip_neighbours &&
+        (shares_first_corners(&pattern, other) || (rule->further_corners && other->object == tag.object &&
+                                            share_corner(&view->sources[tag.object], a, b)))) {
       w->counts.neighbours++;
       continue;
     }
     if (view->rules_differ && !objects_meet(view, tag.object, other->object)) continue;
-    const uint32_t b = g->ids[w->hits[i]];
     w->batch[w->batch_count++] =
         a < b ? (candidate){{a, b}, &g->tags[row], other} : (candidate){{b, a}, other, &g->tags[row]};
     w->counts.candidates++;
@@ -332,8 +335,9 @@ static bool search_block(searcher *w, int level, const grid_run *run, size_t fir
   box_rows_close(&w->list);
   for (size_t i = 0; i < end - first; i++) {
     const uint32_t row = list->number[i];
-    const partner_rule rule = {view->within && view->rules[w->grid->tags[row].object].self, view->between,
-                               view->skip_neighbours};
+    const uint32_t object = w->grid->tags[row].object;
+    const partner_rule rule = {view->within && view->rules[object].self, view->between, view->skip_neighbours,
+                               view->sources[object].kind != GRAZE_KIND_TRIANGLE};
     if (!rule.same_object && !rule.other_object) continue;
     const float bound[6] = {list->bound[0][i], list->bound[1][i], list->bound[2][i],
                             list->bound[3][i], list->bound[4][i], list->bound[5][i]};

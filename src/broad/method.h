@@ -30,12 +30,13 @@ typedef struct candidate_sink {
 } candidate_sink;
 
 typedef struct search_counts {
-  uint64_t box_tests, candidates, neighbours;
+  uint64_t box_tests, candidates, neighbours, duplicates;
 } search_counts;
 
 typedef struct search {
   const primitive_view *view;
   graze_hash hash;
+  graze_once once;
   graze_simd simd; /* never AUTO here */
   memory *memory;
   workers *workers;

@@ -1,10 +1,12 @@
-/* The read-only view of the scene's triangles that methods and tests share: plain arrays, filled by src/scene.
+/* The read-only view of the scene's primitives that methods and tests share: plain arrays, filled by src/scene.
  *
  * Everything here lives in the scene's frame: positions moved by a multiple of a power of two and scaled by a power of
  * two, so that the scene fits into [-1, 1]. Cells, levels, boxes and the float filter work in it; what is exact (the
  * given coordinates) is reached through `sources`. */
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
+
+#include "graze/graze.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +18,7 @@ typedef struct near_vertex {
   float x, y, z, error;
 } near_vertex;
 
-/* A closed box in the frame that contains its triangle, rounded outward. */
+/* A closed box in the frame that contains its primitive, rounded outward. */
 typedef struct primitive_box {
   float min[3], max[3];
 } primitive_box;
@@ -25,16 +27,21 @@ enum { GRID_LEVEL_COUNT = 32, LEVEL_NOT_SEARCHED = 255 };
 
 /* What a primitive is made of and belongs to. */
 typedef struct primitive_tag {
-  uint32_t corner[3]; /* the scene's vertex numbers */
+  uint32_t corner[3]; /* the scene's vertex numbers of the first three corners; a triangle has no more */
   uint32_t object;
 } primitive_tag;
 
-/* Where the exact coordinates of one object's vertices lie. */
-typedef struct vertex_source {
-  const void *positions; /* packed triples of double or float */
-  uint32_t first_vertex; /* the scene's number of the object's vertex 0 */
+/* Where one object's primitives and the exact coordinates of its vertices lie. */
+typedef struct object_source {
+  const void *positions;    /* packed triples of double or float */
+  uint32_t first_vertex;    /* the scene's number of the object's vertex 0 */
+  uint32_t first_primitive; /* and of its primitive 0 */
   bool is_double;
-} vertex_source;
+  graze_kind kind;
+  const uint32_t *corners;      /* the object's own vertex numbers; of a polyhedron each once, in ascending order */
+  const uint32_t *corner_first; /* polygons and polyhedra: where the corners of each begin, and the end; else NULL */
+  const uint32_t *pieces;       /* polygons: three own vertex numbers a triangle; see polygon_pieces; else NULL */
+} object_source;
 
 typedef struct object_rule {
   uint64_t category, mask;
@@ -48,11 +55,12 @@ typedef struct primitive_view {
   const primitive_box *boxes; /* defined where the level is not LEVEL_NOT_SEARCHED */
   const uint8_t *levels;      /* level of each primitive, or LEVEL_NOT_SEARCHED */
   size_t level_population[GRID_LEVEL_COUNT];
-  const vertex_source *sources; /* an object each */
+  const object_source *sources; /* an object each */
   const object_rule *rules;     /* an object each */
   size_t object_count;
   bool between, within; /* the query's scope */
-  bool skip_neighbours; /* triangles that share a vertex are no candidates */
+  bool skip_neighbours; /* primitives of one object that share a vertex are no candidates */
+  bool only_triangles;
   bool rules_differ;    /* some object has a category or mask other than the default */
 } primitive_view;
 
@@ -63,19 +71,55 @@ static inline bool objects_meet(const primitive_view *view, uint32_t a, uint32_t
          (view->rules[b].category & view->rules[a].mask) != 0;
 }
 
-static inline void fetch_triangle(const primitive_view *view, const primitive_tag *tag, double corners_out[9]) {
-  const vertex_source *source = &view->sources[tag->object];
-  for (int corner = 0; corner < 3; corner++) {
-    const size_t at = 3 * (size_t)(tag->corner[corner] - source->first_vertex);
-    for (int axis = 0; axis < 3; axis++)
-      corners_out[3 * corner + axis] = source->is_double ? ((const double *)source->positions)[at + axis]
-                                                         : (double)((const float *)source->positions)[at + axis];
+/* The corners of a primitive as the object's own vertex numbers. */
+typedef struct corner_list {
+  const uint32_t *vertices;
+  uint32_t count;
+} corner_list;
+
+static inline corner_list corners_of(const object_source *source, uint32_t primitive) {
+  const size_t element = primitive - source->first_primitive;
+  switch (source->kind) {
+    case GRAZE_KIND_TRIANGLE: return (corner_list){source->corners + 3 * element, 3};
+    case GRAZE_KIND_TETRAHEDRON: return (corner_list){source->corners + 4 * element, 4};
+    case GRAZE_KIND_POLYGON:
+    case GRAZE_KIND_POLYHEDRON: break;
   }
+  const uint32_t first = source->corner_first[element];
+  return (corner_list){source->corners + first, source->corner_first[element + 1] - first};
+}
+
+/* The triangles of a polygon: three own vertex numbers each, two fewer than corners. */
+static inline const uint32_t *polygon_pieces(const object_source *source, uint32_t primitive) {
+  const size_t element = primitive - source->first_primitive;
+  return source->pieces + 3 * (source->corner_first[element] - 2 * element);
+}
+
+static inline void fetch_vertex(const object_source *source, uint32_t own_vertex, double position_out[3]) {
+  const size_t at = 3 * (size_t)own_vertex;
+  for (int axis = 0; axis < 3; axis++)
+    position_out[axis] = source->is_double ? ((const double *)source->positions)[at + axis]
+                                           : (double)((const float *)source->positions)[at + axis];
+}
+
+static inline void fetch_triangle(const primitive_view *view, const primitive_tag *tag, double corners_out[9]) {
+  const object_source *source = &view->sources[tag->object];
+  for (int corner = 0; corner < 3; corner++)
+    fetch_vertex(source, tag->corner[corner] - source->first_vertex, corners_out + 3 * corner);
+}
+
+/* Whether two primitives of one object share a vertex. */
+static inline bool share_corner(const object_source *source, uint32_t a, uint32_t b) {
+  const corner_list p = corners_of(source, a), q = corners_of(source, b);
+  for (uint32_t i = 0; i < p.count; i++)
+    for (uint32_t j = 0; j < q.count; j++)
+      if (p.vertices[i] == q.vertices[j]) return true;
+  return false;
 }
 
 /* Asks for what fetch_triangle will read. */
 static inline void prefetch_triangle(const primitive_view *view, const primitive_tag *tag) {
-  const vertex_source *source = &view->sources[tag->object];
+  const object_source *source = &view->sources[tag->object];
   const size_t vertex_bytes = 3 * (source->is_double ? sizeof(double) : sizeof(float));
   for (int corner = 0; corner < 3; corner++)
     __builtin_prefetch((const char *)source->positions + vertex_bytes * (tag->corner[corner] - source->first_vertex));

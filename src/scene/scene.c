@@ -18,6 +18,17 @@ const char *graze_result_text(graze_result result) {
   return "unknown result";
 }
 
+const char *graze_kind_text(graze_kind kind, size_t count) {
+  switch (kind) {
+#define KIND_CASE(name, value, one, many)                                                                              \
+  case GRAZE_KIND_##name:                                                                                              \
+    return count == 1 ? one : many;
+    GRAZE_KIND_LIST(KIND_CASE)
+#undef KIND_CASE
+  }
+  return "unknown kind";
+}
+
 const char *graze_version(void) {
   return GRAZE_VERSION_TEXT;
 }
@@ -157,6 +168,9 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   if (!automatic && chosen == NULL) return fail_method(scene, def.name);
   if ((unsigned)def.hash > GRAZE_HASH_PRIMES)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def.hash);
+  if ((unsigned)def.once > GRAZE_ONCE_MAP)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no way number %d to name a candidate once",
+                      (int)def.once);
   if ((unsigned)def.simd > GRAZE_SIMD_256)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def.simd);
   if (!simd_available(def.simd))
@@ -164,6 +178,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
                       def.simd == GRAZE_SIMD_256 ? 256 : 128);
   scene->method = chosen;
   scene->hash = def.hash;
+  scene->once = def.once;
   scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
   return GRAZE_OK;
 }

@@ -20,7 +20,8 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
                          .object_count = scene->object_count,
                          .between = (query->scope & GRAZE_BETWEEN) != 0,
                          .within = (query->scope & GRAZE_WITHIN) != 0,
-                         .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP};
+                         .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
+                         .only_triangles = true};
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_rule *rule = &scene->rules[i];
     view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0;
@@ -59,6 +60,7 @@ static void record(graze_scene *scene, const search *s, const primitive_view *vi
   counters->box_tests = s->counts.box_tests;
   counters->candidates = s->counts.candidates;
   counters->neighbours = s->counts.neighbours;
+  counters->duplicates = s->counts.duplicates;
   counters->float_decided = tests->float_decided;
   counters->double_decided = tests->double_decided;
   counters->exact_decided = tests->exact_decided;
@@ -80,7 +82,7 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
   if (!primitive_bounds_make(scene, &view, heap, &bounds)) return scene_fail_memory(scene);
   const double bounded = timer_now_ms();
   const method *chosen = choose_method(scene);
-  search s = {.view = &view, .hash = scene->hash, .simd = scene->simd, .memory = heap, .workers = scene->workers};
+  search s = {.view = &view, .hash = scene->hash, .once = scene->once, .simd = scene->simd, .memory = heap, .workers = scene->workers};
   atomic_init(&s.last_task, UINT32_MAX);
   atomic_init(&s.out_of_memory, false);
   candidate_test test;
@@ -152,7 +154,7 @@ static graze_result find_into(graze_scene *scene, const graze_query *query, pair
 /* Forgets what an earlier query left; the update's part stays. */
 static void begin_query(graze_scene *scene) {
   scene->timings = (graze_timings){.update_ms = scene->timings.update_ms};
-  scene->counters = (graze_counters){.triangles = scene->counters.triangles, .repeated_index = scene->repeated_index};
+  scene->counters = (graze_counters){.primitives = scene->counters.primitives, .repeated_index = scene->repeated_index};
   memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   scene->pairs = NULL;
   scene->pair_capacity = scene->pair_count = 0;

@@ -43,6 +43,7 @@ struct graze_scene {
   char error[512];
   const method *method; /* NULL: auto */
   graze_hash hash;
+  graze_once once;
   graze_simd simd;
 
   array objects;         /* scene_object */
@@ -54,10 +55,10 @@ struct graze_scene {
   size_t vertex_count, primitive_count;
   primitive_tag *tags;
   near_vertex *near_vertices;
-  vertex_source *sources; /* an object each, as are the rules */
+  object_source *sources; /* an object each, as are the rules */
   object_rule *rules;
   size_t object_count;
-  uint64_t triangle_count, repeated_index; /* of those that are not erased */
+  uint64_t live_count, repeated_index; /* of those that are not erased */
 
   /* Made by a query. */
   graze_pair *pairs;

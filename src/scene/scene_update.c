@@ -253,7 +253,7 @@ typedef struct number_work {
   const graze_scene *scene;
   const scene_object *object;
   uint32_t index;
-  _Atomic(uint64_t) triangle_count, repeated_index; /* sums: the order of their terms does not matter */
+  _Atomic(uint64_t) live_count, repeated_index; /* sums: the order of their terms does not matter */
 } number_work;
 
 static void number_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -271,7 +271,7 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
     count += there;
     repeated += there && (from[0] == from[1] || from[1] == from[2] || from[2] == from[0]);
   }
-  atomic_fetch_add(&work->triangle_count, count);
+  atomic_fetch_add(&work->live_count, count);
   atomic_fetch_add(&work->repeated_index, repeated);
 }
 
@@ -290,19 +290,23 @@ static graze_result number_scene(graze_scene *scene) {
   }
   const graze_result result = size_arrays(scene, vertex_count, primitive_count, object_count);
   if (result != GRAZE_OK) return result;
-  scene->triangle_count = scene->repeated_index = 0;
+  scene->live_count = scene->repeated_index = 0;
   for (size_t i = 0; i < object_count; i++) {
     number_work work = {.scene = scene, .object = &scene_objects(scene)[i], .index = (uint32_t)i};
     workers_for(scene->workers, work.object->triangles.count, VERTEX_GRAIN, number_range, &work);
-    scene->triangle_count += atomic_load(&work.triangle_count);
+    scene->live_count += atomic_load(&work.live_count);
     scene->repeated_index += atomic_load(&work.repeated_index);
   }
   return GRAZE_OK;
 }
 
-static vertex_source source_of(const scene_object *object) {
-  return (vertex_source){object->posed ? (const void *)object->world : object->positions.data, object->first_vertex,
-                         object->posed || object->is_double};
+static object_source source_of(const scene_object *object) {
+  return (object_source){.positions = object->posed ? (const void *)object->world : object->positions.data,
+                         .first_vertex = object->first_vertex,
+                         .first_primitive = object->first_primitive,
+                         .is_double = object->posed || object->is_double,
+                         .kind = GRAZE_KIND_TRIANGLE,
+                         .corners = object->triangles.data};
 }
 
 void scene_point_source(graze_scene *scene, uint32_t index) {
@@ -346,6 +350,6 @@ graze_result graze_scene_update(graze_scene *scene) {
   if (result != GRAZE_OK) return result;
   scene->updated = true;
   scene->timings = (graze_timings){.update_ms = timer_now_ms() - begin};
-  scene->counters = (graze_counters){.triangles = scene->triangle_count, .repeated_index = scene->repeated_index};
+  scene->counters = (graze_counters){.primitives = scene->live_count, .repeated_index = scene->repeated_index};
   return GRAZE_OK;
 }

@@ -58,7 +58,7 @@ static void json_has_the_promised_members(void **state) {
   char *member = NULL;
   GRAZE_STAGE_LIST(EXPECT_TIMING)
   GRAZE_COUNTER_LIST(EXPECT_COUNTER)
-  expect_member(counters, "triangles", "2");
+  expect_member(counters, "primitives", "2");
   expect_member(counters, "pairs", "1");
   free(timings);
   free(counters);

@@ -18,15 +18,18 @@
   X(graze_scene_def, 40)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
-  X(graze_mesh_def, 104)                                                                                               \
-  X(graze_method_def, 24)                                                                                              \
-  X(graze_query, 32)                                                                                                   \
+  X(graze_mesh_def, 232)                                                                                               \
+  X(graze_method_def, 32)                                                                                              \
+  X(graze_query, 40)                                                                                                   \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 32)                                                                                                   \
-  X(graze_contact, 64)                                                                                                 \
+  X(graze_contact, 96)                                                                                                 \
   X(graze_contacts, 32)                                                                                                \
+  X(graze_wrench, 96)                                                                                                  \
+  X(graze_wrenches, 16)                                                                                                \
+  X(graze_freeness, 136)                                                                                               \
   X(graze_timings, 56)                                                                                                 \
-  X(graze_counters, 112)                                                                                               \
+  X(graze_counters, 144)                                                                                               \
   X(graze_result, 4)                                                                                                   \
   X(graze_threading, 4)                                                                                                \
   X(graze_backend, 4)                                                                                                  \

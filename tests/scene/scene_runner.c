@@ -106,7 +106,7 @@ static void check_counters(const graze_scene *scene, const graze_query *query, s
     assert_true(decided <= counters.candidates);
   assert_int_equal(counters.pairs, count);
   assert_true(counters.candidates >= count);
-  assert_true(counters.searched <= counters.triangles);
+  assert_true(counters.searched <= counters.primitives);
   assert_true(counters.scene_bytes <= counters.peak_bytes);
 }
 

@@ -250,7 +250,7 @@ static void test_erased_triangles_are_not_counted(void **state) {
   const uint32_t middle = 1;
   assert_int_equal(graze_object_erase(scene, object, &middle, 1), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 0);
-  assert_int_equal(graze_scene_counters(scene).triangles, 2);
+  assert_int_equal(graze_scene_counters(scene).primitives, 2);
   graze_scene_destroy(scene);
 }
 
