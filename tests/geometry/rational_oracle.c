@@ -8,15 +8,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROW_COUNT = 5, OBJECTIVE = 5, COLUMN_COUNT = 4, CONSTANT = 4, COORDINATE_COUNT = 18 };
+enum { ROW_COUNT = 5, OBJECTIVE = 5, MOST_COLUMNS = 2 * RATIONAL_ORACLE_MOST_POINTS - 2 };
+enum { COORDINATE_COUNT = 6 * RATIONAL_ORACLE_MOST_POINTS };
 
-/* Variables: 0 to 2 are the distances from equality an axis, which must come down to zero; 3 to 5 weights of p; 6 to 8
- * of q. */
+/* Variables: 0 to 2 are the distances from equality an axis, which must come down to zero; then the weights of p; then
+ * those of q. The weights of the first points are basic at first, the others are the columns; behind the last column
+ * stands the constant. */
 struct rational_oracle {
   mpz_t coordinate[COORDINATE_COUNT];
-  mpz_t table[ROW_COUNT + 1][COLUMN_COUNT + 1]; /* basic variable * denominator = constant + sum of entry * column */
+  mpz_t table[ROW_COUNT + 1][MOST_COLUMNS + 1]; /* basic variable * denominator = constant + sum of entry * column */
   mpz_t denominator, scratch, other;
-  int basic[ROW_COUNT], column[COLUMN_COUNT];
+  int basic[ROW_COUNT], column[MOST_COLUMNS];
+  int p_count, q_count, constant;
 };
 
 rational_oracle *rational_oracle_create(void) {
@@ -24,7 +27,7 @@ rational_oracle *rational_oracle_create(void) {
   if (oracle == NULL) abort();
   for (int i = 0; i < COORDINATE_COUNT; ++i) mpz_init(oracle->coordinate[i]);
   for (int i = 0; i <= ROW_COUNT; ++i) {
-    for (int j = 0; j <= COLUMN_COUNT; ++j) mpz_init(oracle->table[i][j]);
+    for (int j = 0; j <= MOST_COLUMNS; ++j) mpz_init(oracle->table[i][j]);
   }
   mpz_inits(oracle->denominator, oracle->scratch, oracle->other, NULL);
   return oracle;
@@ -33,7 +36,7 @@ rational_oracle *rational_oracle_create(void) {
 void rational_oracle_destroy(rational_oracle *oracle) {
   for (int i = 0; i < COORDINATE_COUNT; ++i) mpz_clear(oracle->coordinate[i]);
   for (int i = 0; i <= ROW_COUNT; ++i) {
-    for (int j = 0; j <= COLUMN_COUNT; ++j) mpz_clear(oracle->table[i][j]);
+    for (int j = 0; j <= MOST_COLUMNS; ++j) mpz_clear(oracle->table[i][j]);
   }
   mpz_clears(oracle->denominator, oracle->scratch, oracle->other, NULL);
   free(oracle);
@@ -68,38 +71,37 @@ static void load_coordinates(rational_oracle *oracle, const double *const *point
   }
 }
 
-/* p_0 - q_0 + l_1 (p_1 - p_0) + l_2 (p_2 - p_0) - m_1 (q_1 - q_0) - m_2 (q_2 - q_0) an axis, turned to have a constant
- * >= 0. */
+/* p_0 - q_0 + sum of l_i (p_i - p_0) - sum of m_j (q_j - q_0) an axis, turned to have a constant >= 0. */
 static void fill_axis_row(rational_oracle *oracle, int axis) {
   mpz_t *row = oracle->table[axis];
-  mpz_t *p = oracle->coordinate, *q = oracle->coordinate + 9;
-  mpz_sub(row[CONSTANT], p[axis], q[axis]);
-  for (int i = 0; i < 2; ++i) {
-    mpz_sub(row[i], p[3 * (i + 1) + axis], p[axis]);
-    mpz_sub(row[2 + i], q[axis], q[3 * (i + 1) + axis]);
-  }
-  if (mpz_sgn(row[CONSTANT]) >= 0) return;
-  for (int j = 0; j <= COLUMN_COUNT; ++j) mpz_neg(row[j], row[j]);
+  mpz_t *p = oracle->coordinate, *q = oracle->coordinate + 3 * oracle->p_count;
+  mpz_sub(row[oracle->constant], p[axis], q[axis]);
+  for (int i = 1; i < oracle->p_count; ++i) mpz_sub(*row++, p[3 * i + axis], p[axis]);
+  for (int i = 1; i < oracle->q_count; ++i) mpz_sub(*row++, q[axis], q[3 * i + axis]);
+  row = oracle->table[axis];
+  if (mpz_sgn(row[oracle->constant]) >= 0) return;
+  for (int j = 0; j <= oracle->constant; ++j) mpz_neg(row[j], row[j]);
 }
 
 static void fill_table(rational_oracle *oracle) {
+  const int constant = oracle->constant, p_columns = oracle->p_count - 1;
   for (int axis = 0; axis < 3; ++axis) fill_axis_row(oracle, axis);
-  for (int j = 0; j <= COLUMN_COUNT; ++j) {
-    mpz_set_si(oracle->table[3][j], j == CONSTANT ? 1 : (j < 2 ? -1 : 0));
-    mpz_set_si(oracle->table[4][j], j == CONSTANT ? 1 : (j < 2 ? 0 : -1));
+  for (int j = 0; j <= constant; ++j) {
+    mpz_set_si(oracle->table[3][j], j == constant ? 1 : (j < p_columns ? -1 : 0));
+    mpz_set_si(oracle->table[4][j], j == constant ? 1 : (j < p_columns ? 0 : -1));
     mpz_add(oracle->table[OBJECTIVE][j], oracle->table[0][j], oracle->table[1][j]);
     mpz_add(oracle->table[OBJECTIVE][j], oracle->table[OBJECTIVE][j], oracle->table[2][j]);
   }
-  const int basic[ROW_COUNT] = {0, 1, 2, 3, 6}, column[COLUMN_COUNT] = {4, 5, 7, 8};
+  const int basic[ROW_COUNT] = {0, 1, 2, 3, 3 + oracle->p_count};
   for (int i = 0; i < ROW_COUNT; ++i) oracle->basic[i] = basic[i];
-  for (int j = 0; j < COLUMN_COUNT; ++j) oracle->column[j] = column[j];
+  for (int j = 0; j < constant; ++j) oracle->column[j] = j < p_columns ? 4 + j : 5 + j;
   mpz_set_si(oracle->denominator, 1);
 }
 
 /* The first weight whose growth brings the sum of distances down; -1 when there is none. */
 static int entering_column(const rational_oracle *oracle) {
   int best = -1;
-  for (int j = 0; j < COLUMN_COUNT; ++j) {
+  for (int j = 0; j < oracle->constant; ++j) {
     if (oracle->column[j] < 3 || mpz_sgn(oracle->table[OBJECTIVE][j]) >= 0) continue;
     if (best < 0 || oracle->column[j] < oracle->column[best]) best = j;
   }
@@ -114,8 +116,8 @@ static int leaving_row(rational_oracle *oracle, int column) {
     if (mpz_sgn(row[column]) >= 0) continue;
     int order = -1;
     if (best >= 0) {
-      mpz_mul(oracle->scratch, row[CONSTANT], oracle->table[best][column]);
-      mpz_mul(oracle->other, oracle->table[best][CONSTANT], row[column]);
+      mpz_mul(oracle->scratch, row[oracle->constant], oracle->table[best][column]);
+      mpz_mul(oracle->other, oracle->table[best][oracle->constant], row[column]);
       order = -mpz_cmp(oracle->scratch, oracle->other);
       if (order == 0) order = oracle->basic[i] < oracle->basic[best] ? -1 : 1;
     }
@@ -130,7 +132,7 @@ static void pivot(rational_oracle *oracle, int row, int column) {
   for (int i = 0; i <= ROW_COUNT; ++i) {
     if (i == row) continue;
     mpz_t *entry = oracle->table[i];
-    for (int j = 0; j <= COLUMN_COUNT; ++j) {
+    for (int j = 0; j <= oracle->constant; ++j) {
       if (j == column) continue;
       mpz_mul(entry[j], entry[j], oracle->other);
       mpz_addmul(entry[j], entry[column], pivot_row[j]);
@@ -145,16 +147,26 @@ static void pivot(rational_oracle *oracle, int row, int column) {
   oracle->column[column] = leaving;
 }
 
-bool rational_oracle_intersects(rational_oracle *oracle, const double p[9], const double q[9]) {
-  const double *points[6] = {p, p + 3, p + 6, q, q + 3, q + 6};
-  load_coordinates(oracle, points, 6, 3);
+bool rational_oracle_hulls_intersect(rational_oracle *oracle, const double *p, int p_count, const double *q,
+                                     int q_count) {
+  const double *points[2 * RATIONAL_ORACLE_MOST_POINTS];
+  for (int i = 0; i < p_count; ++i) points[i] = p + 3 * i;
+  for (int i = 0; i < q_count; ++i) points[p_count + i] = q + 3 * i;
+  load_coordinates(oracle, points, p_count + q_count, 3);
+  oracle->p_count = p_count;
+  oracle->q_count = q_count;
+  oracle->constant = p_count + q_count - 2;
   fill_table(oracle);
-  while (mpz_sgn(oracle->table[OBJECTIVE][CONSTANT]) != 0) {
+  while (mpz_sgn(oracle->table[OBJECTIVE][oracle->constant]) != 0) {
     const int column = entering_column(oracle);
     if (column < 0) return false;
     pivot(oracle, leaving_row(oracle, column), column);
   }
   return true;
+}
+
+bool rational_oracle_intersects(rational_oracle *oracle, const double p[9], const double q[9]) {
+  return rational_oracle_hulls_intersect(oracle, p, 3, q, 3);
 }
 
 /* differences[3 * i + axis] = point i + 1 minus point 0. */

@@ -1,8 +1,8 @@
-/* An exact judge of triangle pairs in integers of any size (GMP), written from the definition.
+/* An exact judge of pairs of convex hulls in integers of any size (GMP), written from the definition.
  *
- * Two triangles share a point exactly when there are weights l, m >= 0, each summing to one, with sum l_i p_i = sum m_j
+ * Two hulls share a point exactly when there are weights l, m >= 0, each summing to one, with sum l_i p_i = sum m_j
  * q_j. That is a linear program, and the judge solves it: phase one of the simplex method, in integers. It knows no
- * planes, sides or cases; a triangle degenerate to a segment or a point is nothing special to it. */
+ * planes, sides or cases; a triangle or tetrahedron degenerate to a segment or a point is nothing special to it. */
 #ifndef RATIONAL_ORACLE_H
 #define RATIONAL_ORACLE_H
 
@@ -13,6 +13,12 @@ typedef struct rational_oracle rational_oracle;
 
 rational_oracle *rational_oracle_create(void);
 void rational_oracle_destroy(rational_oracle *oracle);
+
+enum { RATIONAL_ORACLE_MOST_POINTS = 32 };
+
+/* Whether the convex hulls of some points and some others share a point: 1 to RATIONAL_ORACLE_MOST_POINTS each. */
+bool rational_oracle_hulls_intersect(rational_oracle *oracle, const double *p, int p_count, const double *q,
+                                     int q_count);
 
 /* Whether the convex hulls of three and three points share a point. */
 bool rational_oracle_intersects(rational_oracle *oracle, const double p[9], const double q[9]);

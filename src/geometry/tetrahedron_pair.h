@@ -1,0 +1,241 @@
+/* Do two closed tetrahedra share a point? Decided by orientation signs alone, so the answer is that of rational
+ * arithmetic on the given coordinates, whatever the order of corners and tetrahedra.
+ *
+ * A tetrahedron is the convex hull of its four corners: an inverted one is the same set, and flat ones, needles,
+ * segments and points are legal.
+ *
+ * Two convex sets are apart when the origin is strictly outside their difference set. If one of them, p, is solid, that
+ * set is a polytope whose faces come from a face of p, from the plane of three corners of q, or from an edge of each.
+ * So p and q are apart exactly when some plane has them strictly on different sides, p possibly touching it, among
+ * - the planes of p's faces,
+ * - the planes of three corners of q (where q is flat either side will do),
+ * - the planes through an edge of p that have p on one side.
+ * The last are a family for each edge, and its best plane need not be made. Let f and g be the faces at the edge ab,
+ * and F, G the heights of a point over them, outward. A plane of the family is x F + y G = 0 with x, y >= 0, and q is
+ * beyond it when x F + y G > 0 in all its corners. No plane does that for a corner with F, G <= 0; every plane does
+ * for F, G > 0; and a corner i beyond f only and a corner j beyond g only bound y / x from above and below. All bounds
+ * are compatible exactly when F_i G_j > F_j G_i for each such pair, which is the sign of orientation_3d(a, b, i, j).
+ * Every sign is one of four of the eight corners, and the signs of faces are made once for faces and edges.
+ *
+ * Workload: candidates that a float filter has left; most are decided by a face, and of those that meet most have a
+ * corner in the other. Both flat is rare and takes its own path.
+ *
+ * Ganovelli, Ponchio, Rocchini, "Fast Tetrahedron-Tetrahedron Overlap Algorithm", 2003. */
+#ifndef GRAZE_GEOMETRY_TETRAHEDRON_PAIR_H
+#define GRAZE_GEOMETRY_TETRAHEDRON_PAIR_H
+
+#include "geometry/triangle_pair.h"
+
+enum { TETRAHEDRON_FACES = 4, TETRAHEDRON_EDGES = 6, FLAT_TETRAHEDRON_TRIANGLES = 3 };
+
+/* 1, 0 or -1: the orientation of its corners, 0 where they lie in one plane. */
+GEOMETRY_FUNCTION int tetrahedron_volume_sign(const double p[12], orientation_tally *tally) {
+  return orientation_3d(p, p + 3, p + 6, p + 9, tally);
+}
+
+/* The corners of the face opposite to a corner, in the order that has that corner on the side of the volume's sign. */
+GEOMETRY_FUNCTION void tetrahedron_face(const double p[12], int opposite, const double *corners_out[3]) {
+  const int corner[TETRAHEDRON_FACES][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
+  for (int i = 0; i < 3; ++i) corners_out[i] = p + 3 * corner[opposite][i];
+}
+
+/* The same as nine coordinates. */
+GEOMETRY_FUNCTION void tetrahedron_face_triangle(const double p[12], int opposite, double triangle_out[9]) {
+  const double *corner[3];
+  tetrahedron_face(p, opposite, corner);
+  for (int i = 0; i < 9; ++i) triangle_out[i] = corner[i / 3][i % 3];
+}
+
+/* Edge ab of a tetrahedron and the two corners beside it, in an order of positive parity. */
+typedef struct tetrahedron_edge {
+  int a, b, c, d;
+} tetrahedron_edge;
+
+GEOMETRY_FUNCTION tetrahedron_edge tetrahedron_edge_make(int index) {
+  const int corner[TETRAHEDRON_EDGES][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
+                                            {1, 2, 0, 3}, {1, 3, 2, 0}, {2, 3, 0, 1}};
+  tetrahedron_edge edge;
+  edge.a = corner[index][0];
+  edge.b = corner[index][1];
+  edge.c = corner[index][2];
+  edge.d = corner[index][3];
+  return edge;
+}
+
+/* On which sides of a plane some points lie: bit i for point i. A point that is in no mask lies in the plane. */
+typedef struct side_masks {
+  uint32_t positive, negative, undecided;
+} side_masks;
+
+/* The filter's answer. */
+GEOMETRY_FUNCTION side_masks side_masks_filter(const double *const corner[3], const double *points, uint32_t count) {
+  const plane_filter plane = plane_filter_make(corner[0], corner[1], corner[2]);
+  side_masks sides = {0, 0, 0};
+  for (uint32_t i = 0; i < count; ++i) {
+    double bound;
+    const double height = plane_filter_height(&plane, points + 3 * i, &bound);
+    const uint32_t positive = height > bound, negative = height < -bound;
+    sides.positive |= positive << i;
+    sides.negative |= negative << i;
+    sides.undecided |= ((positive | negative) ^ 1u) << i;
+  }
+  return sides;
+}
+
+GEOMETRY_SLOW_FUNCTION void side_masks_complete(const double *const corner[3], const double *points, side_masks *sides,
+                                                orientation_tally *tally) {
+  for (uint32_t i = 0; sides->undecided >> i != 0; ++i) {
+    if ((sides->undecided >> i & 1u) == 0) continue;
+    const int sign = orientation_3d_exact(corner[0], corner[1], corner[2], points + 3 * i, tally);
+    sides->positive |= (uint32_t)(sign > 0) << i;
+    sides->negative |= (uint32_t)(sign < 0) << i;
+  }
+  sides->undecided = 0;
+}
+
+/* Whether all points lie strictly on the side opposite to `inside`, or on one side for inside 0. */
+GEOMETRY_FUNCTION bool side_masks_are_apart(const side_masks *sides, int inside, uint32_t all) {
+  return (inside <= 0 && sides->positive == all) || (inside >= 0 && sides->negative == all);
+}
+
+/* The sides of up to four points of all faces of a tetrahedron. */
+typedef struct face_sides {
+  side_masks face[TETRAHEDRON_FACES]; /* named by the opposite corner */
+  int inside;                         /* the side on which the tetrahedron lies, 0 where it is flat */
+  uint32_t all;                       /* a bit for each point */
+} face_sides;
+
+/* Whether a face certainly parts the points from the tetrahedron. Every face is filtered before any exact arithmetic:
+ * where one of them decides, the undecided signs of the others do not matter. */
+GEOMETRY_FUNCTION bool face_sides_filter(const double p[12], int inside, const double *points, uint32_t count,
+                                         face_sides *sides_out) {
+  sides_out->inside = inside;
+  sides_out->all = (1u << count) - 1u;
+  for (int i = 0; i < TETRAHEDRON_FACES; ++i) {
+    const double *corner[3];
+    tetrahedron_face(p, i, corner);
+    sides_out->face[i] = side_masks_filter(corner, points, count);
+    if (side_masks_are_apart(&sides_out->face[i], inside, sides_out->all)) return true;
+  }
+  return false;
+}
+
+GEOMETRY_FUNCTION bool face_sides_are_complete(const face_sides *sides) {
+  return (sides->face[0].undecided | sides->face[1].undecided | sides->face[2].undecided | sides->face[3].undecided) ==
+         0;
+}
+
+/* Whether a face parts them, with all signs known afterwards if not. */
+GEOMETRY_SLOW_FUNCTION bool face_sides_complete(const double p[12], const double *points, face_sides *sides,
+                                                orientation_tally *tally) {
+  for (int i = 0; i < TETRAHEDRON_FACES; ++i) {
+    const double *corner[3];
+    tetrahedron_face(p, i, corner);
+    side_masks_complete(corner, points, &sides->face[i], tally);
+    if (side_masks_are_apart(&sides->face[i], sides->inside, sides->all)) return true;
+  }
+  return false;
+}
+
+/* The points strictly outside of a face of a solid tetrahedron. */
+GEOMETRY_FUNCTION uint32_t face_sides_outside(const face_sides *sides, int opposite) {
+  return sides->inside > 0 ? sides->face[opposite].negative : sides->face[opposite].positive;
+}
+
+/* Whether one of the points lies in the tetrahedron, which is solid. */
+GEOMETRY_FUNCTION bool face_sides_hold_point(const face_sides *sides) {
+  const uint32_t outside = face_sides_outside(sides, 0) | face_sides_outside(sides, 1) | face_sides_outside(sides, 2) |
+                           face_sides_outside(sides, 3);
+  return outside != sides->all;
+}
+
+/* Whether a plane through the edge parts the points from the solid tetrahedron p. */
+GEOMETRY_FUNCTION bool tetrahedron_edge_parts(const double p[12], int index, const face_sides *sides,
+                                              const double *points, orientation_tally *tally) {
+  const tetrahedron_edge edge = tetrahedron_edge_make(index);
+  const uint32_t beyond_f = face_sides_outside(sides, edge.d), beyond_g = face_sides_outside(sides, edge.c);
+  if ((beyond_f | beyond_g) != sides->all) return false;
+  const uint32_t only_f = beyond_f & ~beyond_g, only_g = beyond_g & ~beyond_f;
+  for (uint32_t i = 0; only_f >> i != 0; ++i) {
+    if ((only_f >> i & 1u) == 0) continue;
+    for (uint32_t j = 0; only_g >> j != 0; ++j) {
+      if ((only_g >> j & 1u) == 0) continue;
+      const int sign = orientation_3d(p + 3 * edge.a, p + 3 * edge.b, points + 3 * i, points + 3 * j, tally);
+      if (sign * sides->inside >= 0) return false;
+    }
+  }
+  return true;
+}
+
+/* Whether a plane through some edge does. */
+GEOMETRY_FUNCTION bool tetrahedron_edges_part(const double p[12], const face_sides *sides, const double *points,
+                                              orientation_tally *tally) {
+  for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
+    if (tetrahedron_edge_parts(p, i, sides, points, tally)) return true;
+  }
+  return false;
+}
+
+/* Whether one of some points equals one of some others. */
+GEOMETRY_SLOW_FUNCTION bool point_sets_share_one(const double *p, uint32_t p_count, const double *q, uint32_t q_count) {
+  for (uint32_t i = 0; i < p_count; ++i) {
+    for (uint32_t j = 0; j < q_count; ++j) {
+      if (points_equal(p + 3 * i, q + 3 * j)) return true;
+    }
+  }
+  return false;
+}
+
+/* The hull of four points in a plane is the union of any three of its four triangles: two of them fill a convex
+ * quadrilateral, on either side of either diagonal; where a point lies within the triangle of the others, that triangle
+ * or the three around the point do; and on a line, two of them have both ends. */
+GEOMETRY_SLOW_FUNCTION bool flat_tetrahedra_meet(const double p[12], const double q[12], orientation_tally *tally) {
+  for (int i = 0; i < FLAT_TETRAHEDRON_TRIANGLES * FLAT_TETRAHEDRON_TRIANGLES; ++i) {
+    double a[9], b[9];
+    tetrahedron_face_triangle(p, i / FLAT_TETRAHEDRON_TRIANGLES, a);
+    tetrahedron_face_triangle(q, i % FLAT_TETRAHEDRON_TRIANGLES, b);
+    if (triangle_pair_intersects(a, b, tally)) return true;
+  }
+  return false;
+}
+
+/* What one of the eight planes of faces says about two tetrahedra of these volume signs, and all signs that the next
+ * steps need where none says anything. */
+typedef enum face_verdict { FACES_PART, FACES_SHARE_CORNER, FACES_UNDECIDED } face_verdict;
+
+GEOMETRY_FUNCTION face_verdict tetrahedra_compare_faces(const double p[12], int p_inside, const double q[12],
+                                                        int q_inside, face_sides *of_p_out, face_sides *of_q_out,
+                                                        orientation_tally *tally) {
+  if (face_sides_filter(p, p_inside, q, 4, of_p_out) || face_sides_filter(q, q_inside, p, 4, of_q_out))
+    return FACES_PART;
+  if (GEOMETRY_UNLIKELY(!face_sides_are_complete(of_p_out) || !face_sides_are_complete(of_q_out))) {
+    /* Touching copies come here by the million; a common corner settles them without exact arithmetic. */
+    if (point_sets_share_one(p, 4, q, 4)) return FACES_SHARE_CORNER;
+    if (face_sides_complete(p, q, of_p_out, tally) || face_sides_complete(q, p, of_q_out, tally)) return FACES_PART;
+  }
+  return FACES_UNDECIDED;
+}
+
+/* Whether the closed tetrahedra share a point. */
+GEOMETRY_FUNCTION bool tetrahedron_pair_intersects(const double p[12], const double q[12], orientation_tally *tally) {
+  const int p_inside = tetrahedron_volume_sign(p, tally), q_inside = tetrahedron_volume_sign(q, tally);
+  if (GEOMETRY_UNLIKELY(p_inside == 0 && q_inside == 0)) return flat_tetrahedra_meet(p, q, tally);
+  face_sides of_p, of_q;
+  const face_verdict verdict = tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally);
+  if (verdict != FACES_UNDECIDED) return verdict == FACES_SHARE_CORNER;
+  if (p_inside != 0 && face_sides_hold_point(&of_p)) return true;
+  if (q_inside != 0 && face_sides_hold_point(&of_q)) return true;
+  return p_inside != 0 ? !tetrahedron_edges_part(p, &of_p, q, tally) : !tetrahedron_edges_part(q, &of_q, p, tally);
+}
+
+/* Whether none of the planes of the eight faces parts the tetrahedra: true for all pairs that intersect, and for some
+ * that do not (those that only a plane along an edge of each parts). Of a flat tetrahedron the planes of three corners
+ * count as they lie; three corners on a line have no plane, so two segments are never parted. */
+GEOMETRY_FUNCTION bool tetrahedron_pair_intersects_no_edges(const double p[12], const double q[12],
+                                                            orientation_tally *tally) {
+  const int p_inside = tetrahedron_volume_sign(p, tally), q_inside = tetrahedron_volume_sign(q, tally);
+  face_sides of_p, of_q;
+  return tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally) != FACES_PART;
+}
+
+#endif
