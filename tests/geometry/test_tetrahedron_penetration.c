@@ -1,0 +1,211 @@
+/* Least separating translations of tetrahedra, and of triangles and tetrahedra, against the judge: moved a little less
+ * the pair still meets, moved a little more it does not, and no other way is shorter. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "geometry/tetrahedron_penetration.h"
+#include "rational_oracle.h"
+#include "test_scale.h"
+#include "tetrahedron_generator.h"
+
+#include <string.h>
+
+/* A pair of which the first has three or four corners. */
+typedef struct solid_pair {
+  double p[12], q[12];
+  int p_count;
+} solid_pair;
+
+static bool find_penetration(const solid_pair *pair, double normal_out[3], double *depth_out) {
+  orientation_tally tally = {0};
+  return pair->p_count == 3 ? triangle_tetrahedron_penetration(pair->p, pair->q, normal_out, depth_out, &tally)
+                            : tetrahedron_pair_penetration(pair->p, pair->q, normal_out, depth_out, &tally);
+}
+
+static solid_pair generate(pair_generator *generator, tetrahedron_kind kind, int p_count) {
+  solid_pair pair;
+  tetrahedron_pair_generate(generator, kind, pair.p, pair.q);
+  pair.p_count = p_count;
+  return pair;
+}
+
+static bool judge(rational_oracle *oracle, const solid_pair *pair) {
+  return rational_oracle_hulls_intersect(oracle, pair->p, pair->p_count, pair->q, 4);
+}
+
+static bool judge_moved(rational_oracle *oracle, const solid_pair *pair, const double direction[3], double length) {
+  solid_pair moved = *pair;
+  for (int i = 0; i < 12; ++i) moved.q[i] += direction[i % 3] * length;
+  return judge(oracle, &moved);
+}
+
+static double pair_extent(const solid_pair *pair) {
+  double largest = 0.0;
+  for (int i = 0; i < 12; ++i) {
+    if (i < 3 * pair->p_count) largest = fmax(largest, fabs(pair->p[i] - pair->p[i % 3]));
+    largest = fmax(largest, fabs(pair->q[i] - pair->p[i % 3]));
+  }
+  return largest;
+}
+
+/* There is a depth exactly when the pair meets; the normal is of length one whatever the scale. */
+static void test_there_exactly_when_they_meet(void **state) {
+  (void)state;
+  rational_oracle *oracle = rational_oracle_create();
+  const size_t per_kind = test_scaled(1000, 50);
+  uint64_t wrong = 0;
+  for (int kind = 0; kind < TETRAHEDRON_KIND_COUNT; ++kind) {
+    pair_generator generator = {7000 + (uint64_t)kind};
+    const size_t count = kind == TETRAHEDRON_EXTREME ? per_kind / 50 : per_kind;
+    for (size_t i = 0; i < count; ++i) {
+      const solid_pair pair = generate(&generator, (tetrahedron_kind)kind, 3 + (int)(i % 2));
+      double normal[3] = {0, 0, 0}, depth = -1.0;
+      const bool meets = judge(oracle, &pair);
+      wrong += find_penetration(&pair, normal, &depth) != meets;
+      wrong += meets && !(depth >= 0.0 && fabs(vector3_length(vector3_load(normal)) - 1.0) < 1e-12);
+    }
+  }
+  rational_oracle_destroy(oracle);
+  assert_int_equal(wrong, 0);
+}
+
+/* How many of some random directions lead out of the pair sooner. */
+static uint64_t count_shorter_ways(pair_generator *generator, rational_oracle *oracle, const solid_pair *pair,
+                                   double depth) {
+  uint64_t shorter = 0;
+  for (int i = 0; i < 10; ++i) {
+    vector3 way = vector3_make(0, 0, 0);
+    while (!(vector3_length(way) > 0.1)) {
+      way.x = pair_generator_coordinate(generator);
+      way.y = pair_generator_coordinate(generator);
+      way.z = pair_generator_coordinate(generator);
+    }
+    double direction[3];
+    vector3_store(vector3_scale(way, 1.0 / vector3_length(way)), direction);
+    shorter += !judge_moved(oracle, pair, direction, depth * (1 - 1e-6));
+  }
+  return shorter;
+}
+
+static void test_depths_part_the_pair(void **state) {
+  (void)state;
+  static const tetrahedron_kind kinds[] = {TETRAHEDRON_GENERAL,   TETRAHEDRON_FLOAT_MESH,    TETRAHEDRON_WIDE_LATTICE,
+                                           TETRAHEDRON_CONTAINED, TETRAHEDRON_SMALL_LATTICE, TETRAHEDRON_FLAT,
+                                           TETRAHEDRON_REPEATED,  TETRAHEDRON_BOTH_FLAT};
+  rational_oracle *oracle = rational_oracle_create();
+  pair_generator generator = {7100};
+  const size_t count = test_scaled(20000, 1000);
+  uint64_t wrong = 0, parted = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const solid_pair pair = generate(&generator, kinds[i % 8], 3 + (int)(i / 8 % 2));
+    double normal[3], depth;
+    if (!find_penetration(&pair, normal, &depth) || depth <= 1e-3 * pair_extent(&pair)) continue;
+    wrong += judge_moved(oracle, &pair, normal, depth * (1 + 1e-9));
+    wrong += !judge_moved(oracle, &pair, normal, depth * (1 - 1e-6));
+    wrong += count_shorter_ways(&generator, oracle, &pair, depth) > 0;
+    parted += 1;
+  }
+  print_message("%llu pairs parted\n", (unsigned long long)parted);
+  rational_oracle_destroy(oracle);
+  assert_int_equal(wrong, 0);
+  assert_true(parted > count / 4);
+}
+
+/* Pairs that only touch need no way worth speaking of. */
+static void test_touching_pairs_have_no_depth(void **state) {
+  (void)state;
+  pair_generator generator = {7200};
+  const size_t count = test_scaled(20000, 1000);
+  uint64_t wrong = 0, meeting = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const solid_pair pair = generate(&generator, TETRAHEDRON_PLANE_TOUCH, 3 + (int)(i % 2));
+    double normal[3], depth;
+    if (!find_penetration(&pair, normal, &depth)) continue;
+    meeting += 1;
+    wrong += depth > 1e-13 * pair_extent(&pair);
+  }
+  assert_int_equal(wrong, 0);
+  assert_true(meeting > count / 10);
+}
+
+/* All corners on one plane: no depth at all, along its normal. */
+static void test_coplanar_pairs_have_no_depth(void **state) {
+  (void)state;
+  pair_generator generator = {7300};
+  const size_t count = test_scaled(20000, 1000);
+  uint64_t wrong = 0, coplanar = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const solid_pair pair = generate(&generator, TETRAHEDRON_BOTH_FLAT, 3 + (int)(i % 2));
+    double normal[3], depth;
+    orientation_tally tally = {0};
+    if (!find_penetration(&pair, normal, &depth)) continue;
+    if (!hulls_are_coplanar(pair.p, pair.p_count, pair.q, 4, &tally)) continue;
+    coplanar += 1;
+    wrong += depth != 0.0;
+    for (int k = 0; k < 12; k += 3) {
+      const vector3 unit = vector3_load(normal), origin = vector3_load(pair.p);
+      const double p_height = vector3_dot(unit, vector3_subtract(vector3_load(pair.p + k), origin));
+      const double q_height = vector3_dot(unit, vector3_subtract(vector3_load(pair.q + k), origin));
+      wrong += k < 3 * pair.p_count && fabs(p_height) > 1e-11 * pair_extent(&pair);
+      wrong += fabs(q_height) > 1e-11 * pair_extent(&pair);
+    }
+  }
+  assert_int_equal(wrong, 0);
+  assert_true(coplanar > count / 10);
+}
+
+/* The same bits at every scale, and far from the origin the same where the coordinates allow it. */
+static void test_scale_does_not_matter(void **state) {
+  (void)state;
+  pair_generator generator = {7400};
+  const size_t count = test_scaled(4000, 200);
+  uint64_t wrong = 0, meeting = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const solid_pair pair =
+        generate(&generator, i % 2 == 0 ? TETRAHEDRON_GENERAL : TETRAHEDRON_SMALL_LATTICE, 3 + (int)(i / 2 % 2));
+    double normal[3], depth, scaled_normal[3], scaled_depth;
+    if (!find_penetration(&pair, normal, &depth)) continue;
+    meeting += 1;
+    const int exponent = (int)pair_generator_below(&generator, 1801) - 900;
+    solid_pair scaled = pair;
+    for (int k = 0; k < 12; ++k) {
+      scaled.p[k] = ldexp(pair.p[k], exponent);
+      scaled.q[k] = ldexp(pair.q[k], exponent);
+    }
+    wrong += !find_penetration(&scaled, scaled_normal, &scaled_depth);
+    wrong += memcmp(normal, scaled_normal, sizeof normal) != 0 || scaled_depth != ldexp(depth, exponent);
+  }
+  assert_int_equal(wrong, 0);
+  assert_true(meeting > count / 4);
+}
+
+static void test_depths_by_hand(void **state) {
+  (void)state;
+  orientation_tally tally = {0};
+  double normal[3], depth;
+  const double p[12] = {0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 8};
+  const double hanging[12] = {1, 1, 0.5, 2, 1, -4, 1, 2, -4, 1, 1, -4};
+  const double beside[12] = {9, 0, 0, 10, 0, 0, 9, 1, 0, 9, 0, 1};
+  const double triangle[9] = {1, 1, 0.25, 2, 1, -4, 1, 2, -4};
+  assert_true(tetrahedron_pair_penetration(p, hanging, normal, &depth, &tally));
+  assert_true(depth == 0.5 && normal[0] == 0 && normal[1] == 0 && normal[2] == -1);
+  assert_false(tetrahedron_pair_penetration(p, beside, normal, &depth, &tally));
+  assert_true(triangle_tetrahedron_penetration(triangle, p, normal, &depth, &tally));
+  assert_true(depth == 0.25 && normal[2] == 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_depths_by_hand),
+      cmocka_unit_test(test_there_exactly_when_they_meet),
+      cmocka_unit_test(test_depths_part_the_pair),
+      cmocka_unit_test(test_touching_pairs_have_no_depth),
+      cmocka_unit_test(test_coplanar_pairs_have_no_depth),
+      cmocka_unit_test(test_scale_does_not_matter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
