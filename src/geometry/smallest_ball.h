@@ -1,0 +1,227 @@
+/* The smallest ball that encloses points: the size by which primitives are compared (docs/k_free.md).
+ *
+ * Every candidate is a centre, and what it is worth is its largest distance to all points. So whatever is rounded, the
+ * ball that is returned encloses the points, and a bad candidate can only lose. The smallest ball is the one through
+ * some two, three or four of the points, its support, with the centre in their hull; of up to five points all supports
+ * are tried. More points are taken in one at a time: the point farthest from the ball of the present support joins it,
+ * and the support of these at most five points is the next one. The radius grows in each round, so there is an end, in
+ * practice after fewer rounds than the logarithm of the count.
+ *
+ * The centre of a support is found in orthonormal axes along the edges of its shortest tree, so that two close corners
+ * and a far one, as needles have them, are measured by their own small distance.
+ *
+ * Promised, and tested against rational arithmetic: all points lie within diameter / 2 of the centre, up to 1e-14 of
+ * it; no enclosing ball is smaller by more than 1e-12 of it; points and result scaled by a power of two give the same
+ * bits while nothing overflows or becomes subnormal.
+ *
+ * Workload: one call for each primitive of a scene that is analysed, three or four points nearly always.
+ *
+ * Growing a support by the farthest point: Gaertner, "Fast and robust smallest enclosing balls", 1999. */
+#ifndef GRAZE_GEOMETRY_SMALLEST_BALL_H
+#define GRAZE_GEOMETRY_SMALLEST_BALL_H
+
+#include "geometry/local_frame.h"
+
+#include <float.h>
+
+enum { BALL_SUPPORT = 4, BALL_FEW = BALL_SUPPORT + 1 };
+
+/* Squares, not lengths: one root at the end. */
+typedef struct enclosing_ball {
+  vector3 centre;
+  double square;    /* of the radius */
+  uint32_t support; /* bit i: point i lies on the boundary */
+} enclosing_ball;
+
+GEOMETRY_FUNCTION double squared_distance(vector3 a, vector3 b) {
+  const vector3 way = vector3_subtract(a, b);
+  return vector3_dot(way, way);
+}
+
+GEOMETRY_FUNCTION double enclosing_square(vector3 centre, const vector3 *points, uint32_t count) {
+  double largest = 0.0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const double square = squared_distance(points[i], centre);
+    largest = square > largest ? square : largest;
+  }
+  return largest;
+}
+
+/* The edges of the shortest tree over the corners, by Prim: corner i > 0 hangs on parents_out[i] of the order. */
+GEOMETRY_FUNCTION void shortest_tree(vector3 corners[BALL_SUPPORT], uint32_t count,
+                                     uint32_t parents_out[BALL_SUPPORT]) {
+  parents_out[0] = 0;
+  for (uint32_t placed = 1; placed < count; ++placed) {
+    uint32_t nearest = placed;
+    double nearest_square = DBL_MAX;
+    for (uint32_t i = placed; i < count; ++i) {
+      for (uint32_t j = 0; j < placed; ++j) {
+        const double square = squared_distance(corners[i], corners[j]);
+        if (square >= nearest_square) continue;
+        nearest_square = square;
+        nearest = i;
+        parents_out[placed] = j;
+      }
+    }
+    const vector3 moved = corners[placed];
+    corners[placed] = corners[nearest];
+    corners[nearest] = moved;
+  }
+}
+
+/* What is left of a vector without its parts along the axes; twice is enough (Kahan in Parlett, "The symmetric
+ * eigenvalue problem", 1980). */
+GEOMETRY_FUNCTION vector3 orthogonal_rest(vector3 vector, const vector3 *axes, uint32_t count) {
+  for (int round = 0; round < 2; ++round) {
+    for (uint32_t i = 0; i < count; ++i)
+      vector = vector3_subtract(vector, vector3_scale(axes[i], vector3_dot(axes[i], vector)));
+  }
+  return vector;
+}
+
+/* The point of the corners' affine hull that is equally far from all of them; false where they do not span one. It
+ * lies in the middle plane of each edge of the tree: one equation an edge, triangular in the axes of the edges. The
+ * order of the corners is changed. */
+GEOMETRY_FUNCTION bool circumscribed_centre(vector3 corners[BALL_SUPPORT], uint32_t count, vector3 *centre_out) {
+  uint32_t parents[BALL_SUPPORT];
+  shortest_tree(corners, count, parents);
+  vector3 axes[BALL_SUPPORT - 1], centre = vector3_make(0.0, 0.0, 0.0);
+  for (uint32_t i = 1; i < count; ++i) {
+    const vector3 from = vector3_subtract(corners[parents[i]], corners[0]);
+    const vector3 to = vector3_subtract(corners[i], corners[0]);
+    const vector3 edge = vector3_subtract(corners[i], corners[parents[i]]);
+    const vector3 middle = vector3_scale(vector3_add(from, to), 0.5);
+    const vector3 rest = orthogonal_rest(edge, axes, i - 1);
+    const double length = vector3_length(rest);
+    if (!(length > 0.0)) return false;
+    axes[i - 1] = vector3_scale(rest, 1.0 / length);
+    const double height = vector3_dot(edge, vector3_subtract(middle, centre)) / length;
+    centre = vector3_add(centre, vector3_scale(axes[i - 1], height));
+  }
+  *centre_out = vector3_add(corners[0], centre);
+  return true;
+}
+
+/* A support is tried: kept where its centre is the best so far. */
+GEOMETRY_FUNCTION void enclosing_ball_try(enclosing_ball *best, const vector3 *points, uint32_t count,
+                                          uint32_t support) {
+  vector3 corners[BALL_SUPPORT], centre;
+  uint32_t corner_count = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if ((support >> i & 1u) != 0) corners[corner_count++] = points[i];
+  }
+  if (!circumscribed_centre(corners, corner_count, &centre)) return;
+  const double square = enclosing_square(centre, points, count);
+  if (!(square < best->square)) return;
+  best->centre = centre;
+  best->square = square;
+  best->support = support;
+}
+
+/* The ball on the two points that are farthest apart. No enclosing ball is smaller than half their distance. */
+GEOMETRY_FUNCTION enclosing_ball widest_pair_ball(const vector3 *points, uint32_t count, double *least_square_out) {
+  double widest = 0.0;
+  enclosing_ball ball;
+  ball.centre = points[0];
+  ball.support = 1;
+  for (uint32_t i = 1; i < count; ++i) {
+    for (uint32_t j = 0; j < i; ++j) {
+      const double square = squared_distance(points[i], points[j]);
+      if (square <= widest) continue;
+      widest = square;
+      ball.centre = vector3_scale(vector3_add(points[i], points[j]), 0.5);
+      ball.support = 1u << i | 1u << j;
+    }
+  }
+  ball.square = enclosing_square(ball.centre, points, count);
+  *least_square_out = 0.25 * widest;
+  return ball;
+}
+
+GEOMETRY_FUNCTION uint32_t bits_count(uint32_t bits) {
+  uint32_t count = 0;
+  for (; bits != 0; bits &= bits - 1) ++count;
+  return count;
+}
+
+/* The smallest ball of one to five points: the widest pair where it encloses the rest, as for every obtuse triangle;
+ * else the best of all supports of three and four. */
+GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_few(const vector3 *points, uint32_t count) {
+  double least_square;
+  enclosing_ball best = widest_pair_ball(points, count, &least_square);
+  if (best.square <= least_square * (1.0 + 0x1p-51)) return best;
+  for (uint32_t support = 7; support < 1u << count; ++support) {
+    const uint32_t size = bits_count(support);
+    if (size == 3 || size == 4) enclosing_ball_try(&best, points, count, support);
+  }
+  return best;
+}
+
+GEOMETRY_FUNCTION uint32_t farthest_point(const local_frame *frame, const double *points, uint32_t count, vector3 from,
+                                          double *square_out) {
+  uint32_t farthest = 0;
+  double largest = -1.0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const double square = squared_distance(local_frame_in(frame, points + 3 * (size_t)i), from);
+    if (square <= largest) continue;
+    largest = square;
+    farthest = i;
+  }
+  *square_out = largest;
+  return farthest;
+}
+
+/* The points of the support move to the front; their number. */
+GEOMETRY_FUNCTION uint32_t support_gather(vector3 points[BALL_FEW], uint32_t count, uint32_t support) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if ((support >> i & 1u) != 0) points[kept++] = points[i];
+  }
+  return kept;
+}
+
+/* A round of growing: the farthest of all points joins the support. */
+GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_frame *frame, const double *points, uint32_t count) {
+  vector3 few[BALL_FEW];
+  double square;
+  uint32_t farthest = farthest_point(frame, points, count, vector3_make(0.0, 0.0, 0.0), &square);
+  few[0] = local_frame_in(frame, points + 3 * (size_t)farthest);
+  farthest = farthest_point(frame, points, count, few[0], &square);
+  few[1] = local_frame_in(frame, points + 3 * (size_t)farthest);
+  enclosing_ball ball = smallest_ball_of_few(few, 2), best = ball;
+  best.square = DBL_MAX;
+  uint32_t support_count = support_gather(few, 2, ball.support);
+  for (double last_square = -1.0; ball.square > last_square;) {
+    farthest = farthest_point(frame, points, count, ball.centre, &square);
+    if (square < best.square) {
+      best = ball;
+      best.square = square;
+    }
+    if (square <= ball.square) break;
+    last_square = ball.square;
+    few[support_count] = local_frame_in(frame, points + 3 * (size_t)farthest);
+    ball = smallest_ball_of_few(few, support_count + 1);
+    support_count = support_gather(few, support_count + 1, ball.support);
+  }
+  return best;
+}
+
+/* The diameter of the smallest ball that encloses the points, and its centre; zero for one point. The diameter and not
+ * a square, because sizes are compared by it and squares would overflow. Finite coordinates; at least one point. Takes
+ * time proportional to the count in nearly all cases. */
+GEOMETRY_FUNCTION double smallest_ball(const double *points, uint32_t count, double centre_out[3]) {
+  const local_frame frame = local_frame_make(points, count, points, 0);
+  enclosing_ball ball;
+  if (count <= BALL_FEW) {
+    vector3 few[BALL_FEW];
+    few[0] = local_frame_in(&frame, points);
+    for (uint32_t i = 1; i < count; ++i) few[i] = local_frame_in(&frame, points + 3 * (size_t)i);
+    ball = smallest_ball_of_few(few, count);
+  } else {
+    ball = smallest_ball_of_many(&frame, points, count);
+  }
+  local_frame_out(&frame, ball.centre, centre_out);
+  return local_frame_length(&frame, 2.0 * sqrt(ball.square));
+}
+
+#endif
