@@ -35,6 +35,11 @@ static void free_mesh_arrays(mesh_builder *builder) {
   mesh_release(memory, builder->m.corners);
   mesh_release(memory, builder->m.triangles);
   mesh_release(memory, builder->m.triangle_polygon);
+  mesh_release(memory, builder->m.tetrahedra);
+  mesh_release(memory, builder->m.cell_first);
+  mesh_release(memory, builder->m.face_first);
+  mesh_release(memory, builder->m.face_corners);
+  mesh_release(memory, builder->m.note);
 }
 
 static void free_group_names(mesh_builder *builder) {
@@ -52,6 +57,20 @@ void mesh_builder_free(mesh_builder *builder) {
 void mesh_builder_clear(mesh_builder *builder) {
   free_group_names(builder);
   builder->m.vertex_count = builder->m.triangle_count = builder->m.polygon_count = builder->corner_count = 0;
+  builder->has_polygons = false;
+}
+
+void mesh_builder_drop_polygons(mesh_builder *builder) {
+  const mesh_memory *memory = &builder->reading->memory;
+  mesh *m = &builder->m;
+  mesh_release(memory, m->polygon_first);
+  mesh_release(memory, m->corners);
+  mesh_release(memory, m->triangles);
+  mesh_release(memory, m->triangle_polygon);
+  m->polygon_first = m->corners = m->triangles = m->triangle_polygon = NULL;
+  m->triangle_count = m->polygon_count = builder->corner_count = 0;
+  builder->triangle_capacity = builder->polygon_capacity = 0;
+  builder->corner_capacity = builder->triangle_polygon_capacity = 0;
   builder->has_polygons = false;
 }
 

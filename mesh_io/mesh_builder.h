@@ -29,6 +29,9 @@ void mesh_builder_free(mesh_builder *builder);
 /* Forgets what was added, keeps the memory. */
 void mesh_builder_clear(mesh_builder *builder);
 
+/* Forgets the polygons with their memory, keeps the vertices. */
+void mesh_builder_drop_polygons(mesh_builder *builder);
+
 /* Room for so many more. The callers bound the numbers by the bytes that are left. */
 bool mesh_builder_reserve_vertices(mesh_builder *builder, size_t more);
 bool mesh_builder_reserve_triangles(mesh_builder *builder, size_t more);

@@ -18,10 +18,20 @@ static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *
     return mesh_read_stl(reading, meshes_out, mesh_count_out);
   case MESH_FORMAT_OFF:
     return mesh_read_off(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_GMSH:
+    return mesh_read_gmsh(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_MEDIT:
+    return mesh_read_medit(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_VTK:
+    return mesh_read_vtk(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_TETGEN:
+    return mesh_read_tetgen(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_ROPE:
+    return mesh_read_rope(reading, meshes_out, mesh_count_out);
   case MESH_FORMAT_UNKNOWN:
     break;
   }
-  return mesh_fail(reading, "unknown format; known are " MESH_FORMATS_KNOWN);
+  return mesh_fail(reading, "unknown format; known are " MESH_FORMATS_READ);
 }
 
 bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
@@ -30,6 +40,7 @@ bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **m
   if (!options) options = &none;
   mesh_reading reading = {.file_name = path,
                           .separate = options->separate,
+                          .byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX,
                           .element_limit = options->element_limit ? options->element_limit : MESH_ELEMENTS_MAX,
                           .memory = mesh_memory_or_default(options->memory),
                           .error = error,
@@ -37,8 +48,7 @@ bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **m
   *meshes_out = NULL;
   *mesh_count_out = 0;
   if (error_bytes > 0) error[0] = '\0';
-  const uint64_t byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX;
-  if (!byte_source_read(&reading, byte_limit)) return false;
+  if (!byte_source_read(&reading, reading.byte_limit)) return false;
   const bool done = read_format(&reading, meshes_out, mesh_count_out);
   mesh_release(&reading.memory, reading.bytes);
   return done;

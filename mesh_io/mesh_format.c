@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
-static bool ends_in(const char *text, size_t length, const char *ending) {
+bool mesh_name_ends_in(const char *name, size_t length, const char *ending) {
   const size_t ending_length = strlen(ending);
   if (length < ending_length) return false;
   for (size_t i = 0; i < ending_length; i++) {
-    const char c = text[length - ending_length + i];
+    const char c = name[length - ending_length + i];
     const char lower = c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
     if (lower != ending[i]) return false;
   }
@@ -18,12 +18,17 @@ static bool ends_in(const char *text, size_t length, const char *ending) {
 
 mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
   size_t length = strlen(path);
-  *compressed_out = ends_in(path, length, ".gz");
+  *compressed_out = mesh_name_ends_in(path, length, ".gz");
   if (*compressed_out) length -= strlen(".gz");
-  if (ends_in(path, length, ".obj")) return MESH_FORMAT_OBJ;
-  if (ends_in(path, length, ".ply")) return MESH_FORMAT_PLY;
-  if (ends_in(path, length, ".stl")) return MESH_FORMAT_STL;
-  if (ends_in(path, length, ".off")) return MESH_FORMAT_OFF;
+  if (mesh_name_ends_in(path, length, ".obj")) return MESH_FORMAT_OBJ;
+  if (mesh_name_ends_in(path, length, ".ply")) return MESH_FORMAT_PLY;
+  if (mesh_name_ends_in(path, length, ".stl")) return MESH_FORMAT_STL;
+  if (mesh_name_ends_in(path, length, ".off")) return MESH_FORMAT_OFF;
+  if (mesh_name_ends_in(path, length, ".msh")) return MESH_FORMAT_GMSH;
+  if (mesh_name_ends_in(path, length, ".mesh")) return MESH_FORMAT_MEDIT;
+  if (mesh_name_ends_in(path, length, ".vtk")) return MESH_FORMAT_VTK;
+  if (mesh_name_ends_in(path, length, ".node") || mesh_name_ends_in(path, length, ".ele")) return MESH_FORMAT_TETGEN;
+  if (mesh_name_ends_in(path, length, ".t")) return MESH_FORMAT_ROPE;
   return MESH_FORMAT_UNKNOWN;
 }
 
@@ -56,6 +61,10 @@ mesh_format mesh_format_of_content(const char *bytes, size_t size) {
   if (strncmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r')) return MESH_FORMAT_PLY;
   if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL;
   if (strncmp(bytes, "solid", 5) == 0) return MESH_FORMAT_STL;
+  if (strncmp(bytes, "$MeshFormat", 11) == 0) return MESH_FORMAT_GMSH;
+  if (strncmp(bytes, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;
+  if (strncmp(bytes, "# vtk DataFile", 14) == 0) return MESH_FORMAT_VTK;
+  if (strncmp(bytes, "Vertex ", 7) == 0) return MESH_FORMAT_ROPE;
   if (is_off_keyword(bytes)) return MESH_FORMAT_OFF;
   if (has_obj_vertex(bytes, size)) return MESH_FORMAT_OBJ;
   return MESH_FORMAT_UNKNOWN;

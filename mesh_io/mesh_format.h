@@ -10,11 +10,21 @@ typedef enum mesh_format {
   MESH_FORMAT_OBJ,
   MESH_FORMAT_PLY,
   MESH_FORMAT_STL,
-  MESH_FORMAT_OFF
+  MESH_FORMAT_OFF,
+  MESH_FORMAT_GMSH,
+  MESH_FORMAT_MEDIT,
+  MESH_FORMAT_VTK,
+  MESH_FORMAT_TETGEN,
+  MESH_FORMAT_ROPE
 } mesh_format;
 
-/* For sentences: the endings that are known. */
-#define MESH_FORMATS_KNOWN ".obj, .ply, .stl and .off, each also with .gz"
+/* For sentences: the endings that are known, to readers and to writers, and those of writers that can tetrahedra. */
+#define MESH_FORMATS_READ ".obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, and .t, each also with .gz"
+#define MESH_FORMATS_WRITTEN ".obj, .ply, .stl, .off, .msh and .vtk, each also with .gz"
+#define MESH_FORMATS_OF_VOLUMES ".msh and .vtk"
+
+/* Whether the first `length` characters of a name end in `ending`, given in lower case, in any case. */
+bool mesh_name_ends_in(const char *name, size_t length, const char *ending);
 
 /* By the ending of the name, in any case, without .gz; *compressed_out says whether .gz was there. */
 mesh_format mesh_format_of_name(const char *path, bool *compressed_out);

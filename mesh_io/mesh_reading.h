@@ -17,6 +17,7 @@ typedef struct mesh_reading {
   size_t size;
   const char *file_name; /* as given, for sentences */
   bool separate;
+  uint64_t byte_limit; /* of a second file, where a format has two */
   size_t element_limit;
   mesh_memory memory;
   char *error;
@@ -30,6 +31,11 @@ mesh_reader mesh_read_obj;
 mesh_reader mesh_read_ply;
 mesh_reader mesh_read_stl;
 mesh_reader mesh_read_off;
+mesh_reader mesh_read_gmsh;
+mesh_reader mesh_read_medit;
+mesh_reader mesh_read_vtk;
+mesh_reader mesh_read_tetgen; /* by one of its two files, whose name says which it is */
+mesh_reader mesh_read_rope;
 
 #if defined(__GNUC__)
 #define MESH_PRINTF(format_place, first_place) __attribute__((format(printf, format_place, first_place)))

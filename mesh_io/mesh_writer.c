@@ -1,35 +1,17 @@
-/* Writers of OBJ, PLY, STL and OFF. Workload: what `graze make` produces, up to millions of triangles; numbers are most
- * of the work. Meshes are checked before the file is opened, so that bad ones leave an older file of the same name
- * alone. */
-#include "mesh_io/byte_sink.h"
+/* The way into the writers, and those of OBJ, PLY, STL and OFF, which hold polygons alone. Workload: what `graze make`
+ * produces, up to millions of triangles; numbers are most of the work. Meshes are checked before the file is opened, so
+ * that bad ones leave an older file of the same name alone. */
+#include "mesh_io/byte_order.h"
 #include "mesh_io/mesh_format.h"
+#include "mesh_io/mesh_writing.h"
 #include "mesh_io/number_printer.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct writing {
-  const mesh_reading *place; /* file name, memory and error */
-  const mesh *meshes;
-  size_t mesh_count;
-  bool text;
-  byte_sink *sink;
-  size_t vertex_count, polygon_count, triangle_count; /* of all meshes */
-  size_t most_corners;                                /* of one polygon */
-} writing;
+/* ---------------------------------------------------------------------------------------------------- checks */
 
-/* ---------------------------------------------------------------------------------------------------- polygons */
-
-static size_t polygon_corners(const mesh *m, size_t polygon, const uint32_t **corners_out) {
-  if (!m->polygon_first) {
-    *corners_out = m->triangles + 3 * polygon;
-    return 3;
-  }
-  *corners_out = m->corners + m->polygon_first[polygon];
-  return m->polygon_first[polygon + 1] - m->polygon_first[polygon];
-}
-
-static bool check_numbers(const writing *w, size_t which, const uint32_t *numbers, size_t count) {
+static bool check_numbers(const mesh_writing *w, size_t which, const uint32_t *numbers, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (numbers[i] < w->meshes[which].vertex_count) continue;
     return mesh_fail(w->place, "mesh %zu refers to vertex %lu, but has %zu vertices", which, (unsigned long)numbers[i],
@@ -38,26 +20,78 @@ static bool check_numbers(const writing *w, size_t which, const uint32_t *number
   return true;
 }
 
-static bool check_mesh(writing *w, size_t which) {
+/* Cells with faces, faces of at least three corners, and corners that are vertices. */
+static bool check_polyhedra(const mesh_writing *w, size_t which) {
   const mesh *m = &w->meshes[which];
+  for (size_t i = 0; i < m->cell_count; i++) {
+    if (m->cell_first[i] == m->cell_first[i + 1])
+      return mesh_fail(w->place, "mesh %zu, cell %zu has no faces", which, i);
+    for (size_t j = m->cell_first[i]; j < m->cell_first[i + 1]; j++) {
+      const size_t count = m->face_first[j + 1] - m->face_first[j];
+      if (count < 3) {
+        return mesh_fail(w->place, "mesh %zu, cell %zu has a face of %zu corners, fewer than 3", which, i, count);
+      }
+      if (!check_numbers(w, which, m->face_corners + m->face_first[j], count)) return false;
+    }
+  }
+  return true;
+}
+
+static bool check_polygons(mesh_writing *w, size_t which) {
+  const mesh *m = &w->meshes[which];
+  if (!check_numbers(w, which, m->triangles, 3 * m->triangle_count)) return false;
+  for (size_t i = 0; i < m->polygon_count; i++) {
+    const uint32_t *corners;
+    const size_t count = mesh_polygon_corners(m, i, &corners);
+    if (count < 3) return mesh_fail(w->place, "mesh %zu, polygon %zu has %zu corners, fewer than 3", which, i, count);
+    if (!check_numbers(w, which, corners, count)) return false;
+    if (count > w->most_corners) w->most_corners = count;
+  }
+  return true;
+}
+
+static bool check_elements(mesh_writing *w, size_t which) {
+  const mesh *m = &w->meshes[which];
+  switch (m->kind) {
+  case MESH_TETRAHEDRA:
+    return check_numbers(w, which, m->tetrahedra, 4 * m->tetrahedron_count);
+  case MESH_POLYHEDRA:
+    return check_polyhedra(w, which);
+  case MESH_POLYGONS:
+    break;
+  }
+  return check_polygons(w, which);
+}
+
+/* Readers make one kind of mesh of a file, so that a second kind in it would be lost. */
+static bool check_kind(const mesh_writing *w, mesh_format format, size_t which) {
+  static const char *const names[] = {"polygons", "tetrahedra", "polyhedra"};
+  const mesh_kind kind = w->meshes[which].kind;
+  const bool holds_volumes = format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK;
+  if (kind != MESH_POLYGONS && !holds_volumes) {
+    return mesh_fail(w->place, "mesh %zu has %s, which " MESH_FORMATS_OF_VOLUMES " files can hold, this one cannot",
+                     which, names[kind]);
+  }
+  if (kind == w->meshes[0].kind) return true;
+  return mesh_fail(w->place, "mesh %zu has %s, but mesh 0 has %s: a file holds one kind", which, names[kind],
+                   names[w->meshes[0].kind]);
+}
+
+static bool check_mesh(mesh_writing *w, mesh_format format, size_t which) {
+  const mesh *m = &w->meshes[which];
+  if (!check_kind(w, format, which)) return false;
   for (size_t i = 0; i < 3 * m->vertex_count; i++) {
     if (isfinite(m->positions[i])) continue;
     const mesh_quote quote = mesh_quote_number(m->positions[i]);
     return mesh_fail(w->place, "mesh %zu, vertex %zu has the %c coordinate %s, which is not a finite number", which,
                      i / 3, "xyz"[i % 3], quote.text);
   }
-  if (!check_numbers(w, which, m->triangles, 3 * m->triangle_count)) return false;
-  for (size_t i = 0; i < m->polygon_count; i++) {
-    const uint32_t *corners;
-    const size_t count = polygon_corners(m, i, &corners);
-    if (count < 3) return mesh_fail(w->place, "mesh %zu, polygon %zu has %zu corners, fewer than 3", which, i, count);
-    if (!check_numbers(w, which, corners, count)) return false;
-    if (count > w->most_corners) w->most_corners = count;
-  }
+  if (!check_elements(w, which)) return false;
   w->vertex_count += m->vertex_count;
   w->polygon_count += m->polygon_count;
   w->triangle_count += m->triangle_count;
-  if (w->vertex_count > MESH_ELEMENTS_MAX || w->polygon_count > MESH_ELEMENTS_MAX ||
+  w->element_count += mesh_element_count(m);
+  if (w->vertex_count > MESH_ELEMENTS_MAX || w->element_count > MESH_ELEMENTS_MAX ||
       w->triangle_count > MESH_ELEMENTS_MAX) {
     return mesh_fail(w->place, "more than %zu elements in one file", MESH_ELEMENTS_MAX);
   }
@@ -66,64 +100,35 @@ static bool check_mesh(writing *w, size_t which) {
 
 /* ---------------------------------------------------------------------------------------------------- text */
 
-static void write_text(const writing *w, const char *text) {
-  byte_sink_write(w->sink, text, strlen(text));
-}
-
 /* A word, a name of one line, a line end. */
-static void write_name(const writing *w, const char *word, const char *name) {
-  write_text(w, word);
+static void write_name(const mesh_writing *w, const char *word, const char *name) {
+  mesh_write_text(w, word);
   for (const char *p = name ? name : ""; *p; p++) {
     const char c = *p == '\n' || *p == '\r' ? ' ' : *p;
     byte_sink_write(w->sink, &c, 1);
   }
-  write_text(w, "\n");
+  mesh_write_text(w, "\n");
 }
 
-static void write_position(const writing *w, const char *word, const double position[3]) {
-  char *const start = byte_sink_room(w->sink);
-  char *p = start;
-  const size_t length = strlen(word);
-  memcpy(p, word, length);
-  p += length;
-  for (int axis = 0; axis < 3; axis++) {
-    if (axis > 0) *p++ = ' ';
-    p += print_number(position[axis], p);
-  }
-  *p++ = '\n';
-  byte_sink_advance(w->sink, (size_t)(p - start));
-}
-
-/* A word, then each corner after a blank, shifted by `base`. */
-static void write_corners(const writing *w, const char *word, const uint32_t *corners, size_t count, size_t base) {
-  write_text(w, word);
-  for (size_t i = 0; i < count; i++) {
-    char *p = byte_sink_room(w->sink);
-    p[0] = ' ';
-    byte_sink_advance(w->sink, 1 + print_count(corners[i] + (unsigned long long)base, p + 1));
-  }
-  write_text(w, "\n");
-}
-
-static void write_obj(const writing *w) {
+static void write_obj(const mesh_writing *w) {
   size_t base = 1;
   for (size_t i = 0; i < w->mesh_count; i++) {
     const mesh *m = &w->meshes[i];
     write_name(w, "o ", m->name);
-    for (size_t j = 0; j < m->vertex_count; j++) write_position(w, "v ", m->positions + 3 * j);
+    for (size_t j = 0; j < m->vertex_count; j++) mesh_write_position(w, "v ", m->positions + 3 * j);
     for (size_t j = 0; j < m->polygon_count; j++) {
       const uint32_t *corners;
-      const size_t count = polygon_corners(m, j, &corners);
-      write_corners(w, "f", corners, count, base);
+      const size_t count = mesh_polygon_corners(m, j, &corners);
+      mesh_write_corners(w, "f", corners, count, base);
     }
     base += m->vertex_count;
   }
 }
 
 /* Vertices of all meshes, then polygons as a count and indices from 0: the text of OFF and of ascii PLY alike. */
-static void write_joined_text(const writing *w) {
+static void write_joined_text(const mesh_writing *w) {
   for (size_t i = 0; i < w->mesh_count; i++) {
-    for (size_t j = 0; j < w->meshes[i].vertex_count; j++) write_position(w, "", w->meshes[i].positions + 3 * j);
+    for (size_t j = 0; j < w->meshes[i].vertex_count; j++) mesh_write_position(w, "", w->meshes[i].positions + 3 * j);
   }
   size_t base = 0;
   for (size_t i = 0; i < w->mesh_count; i++) {
@@ -131,72 +136,59 @@ static void write_joined_text(const writing *w) {
     for (size_t j = 0; j < m->polygon_count; j++) {
       const uint32_t *corners;
       char word[PRINTED_NUMBER_BYTES];
-      const size_t count = polygon_corners(m, j, &corners);
+      const size_t count = mesh_polygon_corners(m, j, &corners);
       print_count(count, word);
-      write_corners(w, word, corners, count, base);
+      mesh_write_corners(w, word, corners, count, base);
     }
     base += m->vertex_count;
   }
 }
 
-static void write_off(const writing *w) {
+static void write_off(const mesh_writing *w) {
   char count[PRINTED_NUMBER_BYTES];
-  write_text(w, "OFF\n");
+  mesh_write_text(w, "OFF\n");
   print_count(w->vertex_count, count);
-  write_text(w, count);
+  mesh_write_text(w, count);
   print_count(w->polygon_count, count);
-  write_text(w, " ");
-  write_text(w, count);
-  write_text(w, " 0\n");
+  mesh_write_text(w, " ");
+  mesh_write_text(w, count);
+  mesh_write_text(w, " 0\n");
   write_joined_text(w);
 }
 
 /* ---------------------------------------------------------------------------------------------------- binary */
 
-static size_t store_little_endian(char *p, uint64_t bits, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) p[i] = (char)(unsigned char)(bits >> 8 * i);
-  return bytes;
-}
-
-static void write_little_endian(const writing *w, uint64_t bits, size_t bytes) {
-  byte_sink_advance(w->sink, store_little_endian(byte_sink_room(w->sink), bits, bytes));
-}
-
-static void write_ply_binary(const writing *w, size_t count_bytes) {
+static void write_ply_binary(const mesh_writing *w, size_t count_bytes) {
   for (size_t i = 0; i < w->mesh_count; i++) {
-    for (size_t j = 0; j < 3 * w->meshes[i].vertex_count; j++) {
-      uint64_t bits;
-      memcpy(&bits, &w->meshes[i].positions[j], sizeof bits);
-      write_little_endian(w, bits, sizeof bits);
-    }
+    for (size_t j = 0; j < 3 * w->meshes[i].vertex_count; j++) mesh_write_double(w, w->meshes[i].positions[j], false);
   }
   size_t base = 0;
   for (size_t i = 0; i < w->mesh_count; i++) {
     const mesh *m = &w->meshes[i];
     for (size_t j = 0; j < m->polygon_count; j++) {
       const uint32_t *corners;
-      const size_t count = polygon_corners(m, j, &corners);
-      write_little_endian(w, count, count_bytes);
-      for (size_t k = 0; k < count; k++) write_little_endian(w, corners[k] + base, 4);
+      const size_t count = mesh_polygon_corners(m, j, &corners);
+      mesh_write_bits(w, count, count_bytes, false);
+      for (size_t k = 0; k < count; k++) mesh_write_bits(w, corners[k] + base, 4, false);
     }
     base += m->vertex_count;
   }
 }
 
-static void write_ply(const writing *w) {
+static void write_ply(const mesh_writing *w) {
   char count[PRINTED_NUMBER_BYTES];
   const bool few_corners = w->most_corners <= UINT8_MAX;
-  write_text(w, w->text ? "ply\nformat ascii 1.0\nelement vertex "
-                        : "ply\nformat binary_little_endian 1.0\nelement vertex ");
+  mesh_write_text(w, w->text ? "ply\nformat ascii 1.0\nelement vertex "
+                             : "ply\nformat binary_little_endian 1.0\nelement vertex ");
   print_count(w->vertex_count, count);
-  write_text(w, count);
-  write_text(w, "\nproperty double x\nproperty double y\nproperty double z\nelement face ");
+  mesh_write_text(w, count);
+  mesh_write_text(w, "\nproperty double x\nproperty double y\nproperty double z\nelement face ");
   print_count(w->polygon_count, count);
-  write_text(w, count);
-  write_text(w, few_corners ? "\nproperty list uchar " : "\nproperty list uint ");
+  mesh_write_text(w, count);
+  mesh_write_text(w, few_corners ? "\nproperty list uchar " : "\nproperty list uint ");
   /* Some programs know int alone as the type of indices. */
-  write_text(w,
-             w->vertex_count <= INT32_MAX ? "int vertex_indices\nend_header\n" : "uint vertex_indices\nend_header\n");
+  mesh_write_text(w, w->vertex_count <= INT32_MAX ? "int vertex_indices\nend_header\n"
+                                                  : "uint vertex_indices\nend_header\n");
   if (w->text) {
     write_joined_text(w);
   } else {
@@ -235,13 +227,13 @@ static size_t store_float(char *p, double value) {
   const float narrow = (float)value;
   uint32_t bits;
   memcpy(&bits, &narrow, sizeof bits);
-  return store_little_endian(p, bits, sizeof bits);
+  return store_bits(p, bits, sizeof bits, false);
 }
 
-static void write_stl_binary(const writing *w) {
+static void write_stl_binary(const mesh_writing *w) {
   static const char header[80] = "binary STL by graze";
   byte_sink_write(w->sink, header, sizeof header);
-  write_little_endian(w, w->triangle_count, 4);
+  mesh_write_bits(w, w->triangle_count, 4, false);
   for (size_t i = 0; i < w->mesh_count; i++) {
     const mesh *m = &w->meshes[i];
     for (size_t j = 0; j < m->triangle_count; j++) {
@@ -251,13 +243,13 @@ static void write_stl_binary(const writing *w) {
       char *p = start;
       for (int axis = 0; axis < 3; axis++) p += store_float(p, normal[axis]);
       for (size_t k = 0; k < 9; k++) p += store_float(p, corner_position(m, j, k / 3)[k % 3]);
-      p += store_little_endian(p, 0, 2);
+      p += store_bits(p, 0, 2, false);
       byte_sink_advance(w->sink, (size_t)(p - start));
     }
   }
 }
 
-static void write_stl_text(const writing *w) {
+static void write_stl_text(const mesh_writing *w) {
   for (size_t i = 0; i < w->mesh_count; i++) {
     const mesh *m = &w->meshes[i];
     write_name(w, "solid ", m->name);
@@ -266,16 +258,16 @@ static void write_stl_text(const writing *w) {
       triangle_normal(m, j, normal);
       /* Six places are plenty for what nobody relies on. */
       for (int axis = 0; axis < 3; axis++) normal[axis] = round(normal[axis] * 1e6) / 1e6 + 0.0;
-      write_position(w, "facet normal ", normal);
-      write_text(w, "outer loop\n");
-      for (size_t k = 0; k < 3; k++) write_position(w, "vertex ", corner_position(m, j, k));
-      write_text(w, "endloop\nendfacet\n");
+      mesh_write_position(w, "facet normal ", normal);
+      mesh_write_text(w, "outer loop\n");
+      for (size_t k = 0; k < 3; k++) mesh_write_position(w, "vertex ", corner_position(m, j, k));
+      mesh_write_text(w, "endloop\nendfacet\n");
     }
     write_name(w, "endsolid ", m->name);
   }
 }
 
-static bool check_floats(const writing *w) {
+static bool check_floats(const mesh_writing *w) {
   for (size_t i = 0; i < w->mesh_count; i++) {
     const mesh *m = &w->meshes[i];
     for (size_t j = 0; j < 3 * m->vertex_count; j++) {
@@ -291,7 +283,12 @@ static bool check_floats(const writing *w) {
 
 /* ---------------------------------------------------------------------------------------------------- all */
 
-static void write_format(const writing *w, mesh_format format) {
+static bool is_written(mesh_format format) {
+  return format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK ||
+         (format >= MESH_FORMAT_OBJ && format <= MESH_FORMAT_OFF);
+}
+
+static void write_format(const mesh_writing *w, mesh_format format) {
   switch (format) {
   case MESH_FORMAT_OBJ:
     write_obj(w);
@@ -309,6 +306,15 @@ static void write_format(const writing *w, mesh_format format) {
       write_stl_binary(w);
     }
     break;
+  case MESH_FORMAT_GMSH:
+    mesh_write_gmsh(w);
+    break;
+  case MESH_FORMAT_VTK:
+    mesh_write_vtk(w);
+    break;
+  case MESH_FORMAT_MEDIT:
+  case MESH_FORMAT_TETGEN:
+  case MESH_FORMAT_ROPE:
   case MESH_FORMAT_UNKNOWN:
     break;
   }
@@ -323,12 +329,14 @@ bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, co
   if (error_bytes > 0) error[0] = '\0';
   bool compressed;
   const mesh_format format = mesh_format_of_name(path, &compressed);
-  if (format == MESH_FORMAT_UNKNOWN) return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_KNOWN);
-  writing w = {.place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text};
+  if (!is_written(format)) return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_WRITTEN);
+  mesh_writing w = {.place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text};
   for (size_t i = 0; i < mesh_count; i++) {
-    if (!check_mesh(&w, i)) return false;
+    if (!check_mesh(&w, format, i)) return false;
   }
   if (format == MESH_FORMAT_STL && !w.text && !check_floats(&w)) return false;
+  if (format == MESH_FORMAT_GMSH && !mesh_check_gmsh(&w)) return false;
+  if (format == MESH_FORMAT_VTK && !mesh_check_vtk(&w)) return false;
   w.sink = byte_sink_open(&place, compressed);
   if (!w.sink) return false;
   write_format(&w, format);

@@ -5,6 +5,7 @@
  * Workload: binary files of 13 bytes a triangle and 12 to 40 a vertex. Rows of fixed size are addressed, others walked.
  * A promise is compared with the bytes that are left before memory is taken for it. In ascii files values are separated
  * by blanks or line ends of any number, so that lines have no meaning but for sentences. */
+#include "mesh_io/byte_order.h"
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
 #include "mesh_io/ply_header.h"
@@ -32,15 +33,6 @@ static const char *kind_name(ply_kind kind) {
 }
 
 /* ---------------------------------------------------------------------------------------------------- values */
-
-static inline uint64_t load_bits(const char *p, size_t bytes, bool big_endian) {
-  uint64_t bits = 0;
-  for (size_t i = 0; i < bytes; i++) {
-    const size_t place = big_endian ? bytes - 1 - i : i;
-    bits |= (uint64_t)(unsigned char)p[i] << 8 * place;
-  }
-  return bits;
-}
 
 static inline double load_value(const char *p, ply_type type, bool big_endian) {
   switch (type) {

@@ -263,7 +263,9 @@ static void file_sentences(void **state) {
   write_bytes("empty.obj", "", 0);
   check_file("empty.obj", 0, "empty.obj: the file is empty");
   write_bytes("a.xyz", TEXT("1 2 3\n"));
-  check_file("a.xyz", 0, "a.xyz: unknown format; known are .obj, .ply, .stl and .off, each also with .gz");
+  check_file("a.xyz", 0,
+             "a.xyz: unknown format; known are .obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, and .t, "
+             "each also with .gz");
   write_bytes("large.obj", TEXT("v 0 0 0\n"));
   check_file("large.obj", 7, "large.obj: more than 7 bytes, the most that are read");
   write_bytes("cut.obj", packed, sizeof packed);
@@ -319,7 +321,8 @@ static void writer_sentences(void **state) {
   mesh m = {.positions = positions, .vertex_count = 3, .polygon_count = 1, .triangles = triangles, .triangle_count = 1};
   char error[256];
   assert_false(mesh_file_write("a.txt", &m, 1, NULL, error, sizeof error));
-  assert_string_equal(error, "a.txt: unknown ending; known are .obj, .ply, .stl and .off, each also with .gz");
+  assert_string_equal(error,
+                      "a.txt: unknown ending; known are .obj, .ply, .stl, .off, .msh and .vtk, each also with .gz");
   assert_false(mesh_file_write("nowhere/a.obj", &m, 1, NULL, error, sizeof error));
   assert_string_equal(error, "nowhere/a.obj: cannot be opened for writing: No such file or directory");
   assert_false(mesh_file_write("a.stl", &m, 1, NULL, error, sizeof error));

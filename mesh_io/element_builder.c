@@ -1,0 +1,213 @@
+/* Elements into the arrays of the kind that the file turns out to have, and the sentence about what was left out. */
+#include "mesh_io/element_builder.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+void element_builder_start(element_builder *builder, const mesh_reading *reading) {
+  memset(builder, 0, sizeof *builder);
+  mesh_builder_start(&builder->mesh, reading);
+}
+
+void element_builder_free(element_builder *builder) {
+  const mesh_reading *reading = builder->mesh.reading;
+  mesh_builder_free(&builder->mesh);
+  element_builder_start(builder, reading);
+}
+
+static bool reserve_numbers(element_builder *builder, uint32_t **numbers, size_t *capacity, size_t count, size_t more,
+                            size_t numbers_each, const char *what) {
+  void *block = *numbers;
+  const bool fits =
+      mesh_builder_grow(builder->mesh.reading, &block, capacity, count, more, numbers_each * sizeof(uint32_t), what);
+  *numbers = block;
+  return fits;
+}
+
+/* The first volume: surfaces are the boundary of volumes, or not of interest beside them. */
+static void turn_to_volumes(element_builder *builder) {
+  for (int i = 0; i < ELEMENT_SHAPES; i++) {
+    builder->skipped[i] += builder->surfaces[i];
+    if (element_shape_is_surface((element_shape)i)) builder->higher_order[i] = 0;
+  }
+  mesh_builder_drop_polygons(&builder->mesh);
+  builder->mesh.m.kind = MESH_TETRAHEDRA;
+}
+
+static bool add_tetrahedron(element_builder *builder, const uint32_t *corners) {
+  mesh *m = &builder->mesh.m;
+  if (!reserve_numbers(builder, &m->tetrahedra, &builder->tetrahedron_capacity, m->tetrahedron_count, 1, 4,
+                       "tetrahedra")) {
+    return false;
+  }
+  memcpy(m->tetrahedra + 4 * m->tetrahedron_count++, corners, 4 * sizeof *corners);
+  return true;
+}
+
+/* Room for cells and faces beyond those that are there; both arrays of firsts have one entry more. */
+static bool start_cell(element_builder *builder) {
+  mesh *m = &builder->mesh.m;
+  if (!reserve_numbers(builder, &m->cell_first, &builder->cell_capacity, m->cell_count, 2, 1, "cells")) return false;
+  if (m->cell_count == 0) m->cell_first[0] = 0;
+  m->cell_first[++m->cell_count] = (uint32_t)m->face_count;
+  return true;
+}
+
+bool element_builder_add_face(element_builder *builder, const uint32_t *corners, size_t corner_count) {
+  assert(corner_count >= 3);
+  mesh *m = &builder->mesh.m;
+  if (!reserve_numbers(builder, &m->face_first, &builder->face_capacity, m->face_count, 2, 1, "faces") ||
+      !reserve_numbers(builder, &m->face_corners, &builder->face_corner_capacity, builder->face_corner_count,
+                       corner_count, 1, "corners of faces")) {
+    return false;
+  }
+  memcpy(m->face_corners + builder->face_corner_count, corners, corner_count * sizeof *corners);
+  builder->face_corner_count += corner_count;
+  if (m->face_count == 0) m->face_first[0] = 0;
+  m->face_first[++m->face_count] = (uint32_t)builder->face_corner_count;
+  m->cell_first[m->cell_count] = (uint32_t)m->face_count;
+  return true;
+}
+
+static bool add_cell(element_builder *builder, element_shape shape, const uint32_t *corners) {
+  const element_shape_facts *facts = element_shape_about(shape);
+  if (!start_cell(builder)) return false;
+  for (size_t i = 0; i < facts->face_count; i++) {
+    const uint8_t *face = facts->faces[i];
+    uint32_t face_corners[4];
+    for (size_t j = 0; j < face[0]; j++) face_corners[j] = corners[face[1 + j]];
+    if (!element_builder_add_face(builder, face_corners, face[0])) return false;
+  }
+  return true;
+}
+
+/* The first volume that is no tetrahedron: those so far become cells. */
+static bool turn_to_cells(element_builder *builder) {
+  mesh *m = &builder->mesh.m;
+  if (m->kind == MESH_POLYGONS) turn_to_volumes(builder);
+  if (m->kind == MESH_POLYHEDRA) return true;
+  for (size_t i = 0; i < m->tetrahedron_count; i++) {
+    if (!add_cell(builder, ELEMENT_TETRAHEDRON, m->tetrahedra + 4 * i)) return false;
+  }
+  mesh_release(&builder->mesh.reading->memory, m->tetrahedra);
+  m->tetrahedra = NULL;
+  m->tetrahedron_count = builder->tetrahedron_capacity = 0;
+  m->kind = MESH_POLYHEDRA;
+  return true;
+}
+
+bool element_builder_start_polyhedron(element_builder *builder) {
+  return turn_to_cells(builder) && start_cell(builder);
+}
+
+static bool add_volume(element_builder *builder, element_shape shape, const uint32_t *corners) {
+  mesh *m = &builder->mesh.m;
+  if (m->kind == MESH_POLYGONS) turn_to_volumes(builder);
+  if (shape == ELEMENT_TETRAHEDRON && m->kind == MESH_TETRAHEDRA) return add_tetrahedron(builder, corners);
+  return turn_to_cells(builder) && add_cell(builder, shape, corners);
+}
+
+void element_builder_skip(element_builder *builder, element_shape shape) {
+  builder->skipped[shape]++;
+}
+
+bool element_builder_add(element_builder *builder, element_shape shape, const uint32_t *corners, size_t corner_count) {
+  if (element_shape_is_volume(shape)) return add_volume(builder, shape, corners);
+  if (!element_shape_is_surface(shape) || builder->mesh.m.kind != MESH_POLYGONS) {
+    element_builder_skip(builder, shape);
+    return true;
+  }
+  builder->surfaces[shape]++;
+  if (corner_count > 3) return mesh_builder_add_polygon(&builder->mesh, corners, corner_count);
+  return mesh_builder_add_triangle(&builder->mesh, corners[0], corners[1], corners[2]);
+}
+
+bool element_builder_add_higher_order(element_builder *builder, element_shape shape, const uint32_t *corners) {
+  if (!element_builder_add(builder, shape, corners, element_shape_about(shape)->corner_count)) return false;
+  const bool surface_is_taken = element_shape_is_surface(shape) && builder->mesh.m.kind == MESH_POLYGONS;
+  builder->higher_order[shape] += element_shape_is_volume(shape) || surface_is_taken;
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------- note */
+
+typedef struct note_text {
+  char text[512];
+  size_t length;
+} note_text;
+
+static void append(note_text *note, const char *text) {
+  const size_t length = strlen(text);
+  assert(note->length + length < sizeof note->text);
+  memcpy(note->text + note->length, text, length + 1);
+  note->length += length;
+}
+
+/* "6,266 triangles" */
+static void append_amount(note_text *note, uint64_t count, element_shape shape) {
+  char digits[24];
+  const size_t length = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+  for (size_t i = 0; i < length; i++) {
+    const char text[3] = {digits[i], (length - i) % 3 == 1 && i + 1 < length ? ',' : '\0', '\0'};
+    append(note, text);
+  }
+  append(note, " ");
+  append(note, count == 1 ? element_shape_about(shape)->one : element_shape_about(shape)->many);
+}
+
+/* "1 line, 2 quadrilaterals and 3 triangles", the largest shapes first; nothing, and false, when all are zero. */
+static bool append_amounts(note_text *note, const char *begin, const uint64_t counts[ELEMENT_SHAPES]) {
+  size_t left = 0;
+  for (int i = 0; i < ELEMENT_SHAPES; i++) left += counts[i] > 0;
+  const bool any = left > 0;
+  if (any) append(note, begin);
+  for (int i = ELEMENT_SHAPES - 1; i >= 0; i--) {
+    if (counts[i] == 0) continue;
+    append_amount(note, counts[i], (element_shape)i);
+    left--;
+    if (left > 0) append(note, left > 1 ? ", " : " and ");
+  }
+  return any;
+}
+
+static bool make_note(element_builder *builder) {
+  const mesh_reading *reading = builder->mesh.reading;
+  mesh *m = &builder->mesh.m;
+  note_text note = {.length = 0};
+  const bool skipped = append_amounts(&note, "skipped ", builder->skipped);
+  if (skipped && m->kind == MESH_TETRAHEDRA) append(&note, ": the file has tetrahedra");
+  if (skipped && m->kind == MESH_POLYHEDRA) append(&note, ": the file has polyhedra");
+  if (append_amounts(&note, skipped ? "; took the corners alone of " : "took the corners alone of ",
+                     builder->higher_order)) {
+    append(&note, " of higher order");
+  }
+  if (note.length == 0) return true;
+  void *copy = NULL;
+  if (!mesh_resize(&reading->memory, &copy, note.length + 1, 1)) return mesh_fail(reading, "out of memory for a note");
+  m->note = memcpy(copy, note.text, note.length + 1);
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------- end */
+
+/* Cutting a block to its size may be refused; then it stays as it is. */
+static void cut_numbers(const mesh_memory *memory, uint32_t **numbers, size_t count) {
+  void *block = *numbers;
+  if (block) mesh_resize(memory, &block, count, sizeof **numbers);
+  *numbers = block;
+}
+
+bool element_builder_finish(element_builder *builder, mesh **meshes_out, size_t *mesh_count_out) {
+  const mesh_memory *memory = &builder->mesh.reading->memory;
+  mesh *m = &builder->mesh.m;
+  if (!make_note(builder)) {
+    element_builder_free(builder);
+    return false;
+  }
+  cut_numbers(memory, &m->tetrahedra, 4 * m->tetrahedron_count);
+  cut_numbers(memory, &m->cell_first, m->cell_count + 1);
+  cut_numbers(memory, &m->face_first, m->face_count + 1);
+  cut_numbers(memory, &m->face_corners, builder->face_corner_count);
+  return mesh_builder_finish(&builder->mesh, meshes_out, mesh_count_out);
+}

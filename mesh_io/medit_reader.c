@@ -1,0 +1,165 @@
+/* MEDIT .mesh in ascii (Frey, "MEDIT: an interactive mesh visualization software", INRIA report 0253, 2001): keywords,
+ * each followed by a number of rows. Vertices and elements are read, corners, ridges, required elements, normals and
+ * what else there may be passed over up to the next keyword. In ascii the versions differ in nothing but the precision
+ * that they promise.
+ *
+ * Workload: text of some 30 bytes a row, vertices before elements. Comments run from # to the end of a line. */
+#include "mesh_io/element_builder.h"
+#include "mesh_io/value_cursor.h"
+
+typedef struct medit_file {
+  value_cursor cursor;
+  element_builder *builder;
+  bool has_vertices;
+} medit_file;
+
+/* An element keyword: nodes of higher order stand after the corners, and a reference ends each row. */
+typedef struct medit_keyword {
+  const char *word;
+  element_shape shape;
+  unsigned corner_count, node_count;
+} medit_keyword;
+
+static const medit_keyword keywords[] = {
+    {"Edges", ELEMENT_LINE, 2, 2},
+    {"EdgesP2", ELEMENT_LINE, 2, 3},
+    {"Triangles", ELEMENT_TRIANGLE, 3, 3},
+    {"TrianglesP2", ELEMENT_TRIANGLE, 3, 6},
+    {"Quadrilaterals", ELEMENT_QUADRILATERAL, 4, 4},
+    {"Tetrahedra", ELEMENT_TETRAHEDRON, 4, 4},
+    {"TetrahedraP2", ELEMENT_TETRAHEDRON, 4, 10},
+    {"Hexahedra", ELEMENT_HEXAHEDRON, 8, 8},
+    {"Hexaedra", ELEMENT_HEXAHEDRON, 8, 8}, /* a spelling that old writers use */
+    {"Prisms", ELEMENT_PRISM, 6, 6},
+    {"Pentahedra", ELEMENT_PRISM, 6, 6},
+    {"Pyramids", ELEMENT_PYRAMID, 5, 5},
+};
+
+static bool read_header(medit_file *file) {
+  value_cursor *cursor = &file->cursor;
+  int64_t version;
+  value_cursor_skip_blanks(cursor);
+  const char *const position = cursor->p;
+  if (!cursor_word_is(value_cursor_take_word(cursor), "MeshVersionFormatted")) {
+    return mesh_fail_at(cursor->reading, position, "the first word is not \"MeshVersionFormatted\"");
+  }
+  if (!value_cursor_take_count(cursor, &version)) return value_cursor_expected(cursor, "the version");
+  if (version >= 1 && version <= 4) return true;
+  return value_cursor_fail(cursor, "a MEDIT file of version %lld; the versions 1 to 4 are read", (long long)version);
+}
+
+static bool read_dimension(medit_file *file) {
+  int64_t dimension;
+  if (!value_cursor_take_count(&file->cursor, &dimension)) {
+    return value_cursor_expected(&file->cursor, "the dimension");
+  }
+  if (dimension == 3) return true;
+  return value_cursor_fail(&file->cursor, "a MEDIT file of dimension %lld; dimension 3 is read", (long long)dimension);
+}
+
+static bool take_row_count(medit_file *file, const char *what, int64_t *count_out) {
+  if (value_cursor_take_count(&file->cursor, count_out) && *count_out >= 0) return true;
+  return value_cursor_expected(&file->cursor, "the number of %s", what);
+}
+
+/* The reference at the end of a row, which some writers make a real number. */
+static bool pass_over_reference(medit_file *file, const char *what, int64_t row) {
+  if (value_cursor_pass_over(&file->cursor, 0)) return true;
+  return value_cursor_expected(&file->cursor, "the reference of row %lld of %s", (long long)row, what);
+}
+
+static bool read_vertices(medit_file *file) {
+  int64_t count;
+  if (file->has_vertices) return value_cursor_fail(&file->cursor, "Vertices stands twice");
+  file->has_vertices = true;
+  if (!take_row_count(file, "Vertices", &count)) return false;
+  for (int64_t i = 1; i <= count; i++) {
+    double position[3];
+    if (!value_cursor_take_position(&file->cursor, sizeof(double), (size_t)i, position) ||
+        !pass_over_reference(file, "Vertices", i) ||
+        !mesh_builder_add_vertex(&file->builder->mesh, position[0], position[1], position[2])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool read_row(medit_file *file, const medit_keyword *keyword, int64_t row) {
+  const size_t vertex_count = file->builder->mesh.m.vertex_count;
+  uint32_t corners[ELEMENT_CORNERS_MAX];
+  for (unsigned i = 0; i < keyword->node_count; i++) {
+    int64_t vertex;
+    if (!value_cursor_take_count(&file->cursor, &vertex)) {
+      return value_cursor_expected(&file->cursor, "vertex %u of row %lld of %s", i + 1, (long long)row, keyword->word);
+    }
+    if (vertex < 1 || (uint64_t)vertex > vertex_count) {
+      return value_cursor_fail(&file->cursor,
+                               "row %lld of %s refers to vertex %lld, but the file has %zu vertices, counted from 1",
+                               (long long)row, keyword->word, (long long)vertex, vertex_count);
+    }
+    if (i < keyword->corner_count) corners[i] = (uint32_t)(vertex - 1);
+  }
+  if (!pass_over_reference(file, keyword->word, row)) return false;
+  if (keyword->node_count > keyword->corner_count) {
+    return element_builder_add_higher_order(file->builder, keyword->shape, corners);
+  }
+  return element_builder_add(file->builder, keyword->shape, corners, keyword->corner_count);
+}
+
+static bool read_elements(medit_file *file, const medit_keyword *keyword) {
+  int64_t count;
+  if (!take_row_count(file, keyword->word, &count)) return false;
+  if (!file->has_vertices && count > 0) {
+    return value_cursor_fail(&file->cursor, "%s stands before Vertices", keyword->word);
+  }
+  for (int64_t i = 1; i <= count; i++) {
+    if (!read_row(file, keyword, i)) return false;
+  }
+  return true;
+}
+
+static bool is_letter(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* To the next word that begins with a letter: what follows an unknown keyword is numbers. */
+static void pass_over_numbers(medit_file *file) {
+  while (value_cursor_skip_blanks(&file->cursor) && !is_letter(*file->cursor.p)) value_cursor_take_word(&file->cursor);
+}
+
+static bool read_section(medit_file *file, bool *ended_out) {
+  value_cursor *cursor = &file->cursor;
+  const char *const position = cursor->p;
+  const cursor_word word = value_cursor_take_word(cursor);
+  *ended_out = cursor_word_is(word, "End");
+  if (*ended_out) return true;
+  if (cursor_word_is(word, "Dimension")) return read_dimension(file);
+  if (cursor_word_is(word, "Vertices")) return read_vertices(file);
+  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+    if (cursor_word_is(word, keywords[i].word)) return read_elements(file, &keywords[i]);
+  }
+  if (!is_letter(word.text[0])) {
+    const mesh_quote quote = mesh_quote_word(position);
+    return mesh_fail_at(cursor->reading, position, "\"%s\" where a keyword is expected", quote.text);
+  }
+  pass_over_numbers(file);
+  return true;
+}
+
+static bool read_file(medit_file *file) {
+  if (!read_header(file)) return false;
+  for (bool ended = false; !ended && value_cursor_skip_blanks(&file->cursor);) {
+    if (!read_section(file, &ended)) return false;
+  }
+  return file->has_vertices || mesh_fail(file->cursor.reading, "the file has no section Vertices");
+}
+
+bool mesh_read_medit(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_unify_line_ends(reading);
+  element_builder builder;
+  element_builder_start(&builder, reading);
+  medit_file file = {.cursor = value_cursor_start(reading, true), .builder = &builder};
+  if (read_file(&file)) return element_builder_finish(&builder, meshes_out, mesh_count_out);
+  element_builder_free(&builder);
+  return false;
+}

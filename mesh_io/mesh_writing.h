@@ -1,0 +1,58 @@
+/* What the writers share: what is written, where it goes, and numbers in text and binary. */
+#ifndef GRAZE_MESH_WRITING_H
+#define GRAZE_MESH_WRITING_H
+
+#include "mesh_io/byte_sink.h"
+#include "mesh_io/element_shape.h"
+
+typedef struct mesh_writing {
+  const mesh_reading *place; /* file name, memory and error */
+  const mesh *meshes;        /* all of one kind */
+  size_t mesh_count;
+  bool text;
+  byte_sink *sink;
+  size_t vertex_count, polygon_count, triangle_count; /* of all meshes */
+  size_t element_count; /* of all meshes: polygons, tetrahedra or cells, whichever they have */
+  size_t most_corners;  /* of one polygon */
+} mesh_writing;
+
+/* Text, a byte for a byte. */
+void mesh_write_text(const mesh_writing *w, const char *text);
+
+/* A whole number, then `after`. */
+void mesh_write_count(const mesh_writing *w, uint64_t count, const char *after);
+
+/* A word, three numbers that read back to the same bits, a line end. */
+void mesh_write_position(const mesh_writing *w, const char *word, const double position[3]);
+
+/* A word, then each corner after a blank, shifted by `base`, a line end. */
+void mesh_write_corners(const mesh_writing *w, const char *word, const uint32_t *corners, size_t count, size_t base);
+
+/* Binary numbers: the lowest bytes of a whole one, and a double. */
+void mesh_write_bits(const mesh_writing *w, uint64_t bits, size_t bytes, bool big_endian);
+void mesh_write_double(const mesh_writing *w, double value, bool big_endian);
+
+/* The corners of a polygon; returns how many. */
+size_t mesh_polygon_corners(const mesh *m, size_t polygon, const uint32_t **corners_out);
+
+/* Polygons, tetrahedra or cells, by the kind of the mesh. */
+size_t mesh_element_count(const mesh *m);
+
+/* An element of a mesh. ELEMENT_POLYHEDRON has no corners here: its faces are in the mesh. */
+typedef struct mesh_element {
+  element_shape shape;
+  const uint32_t *corners; /* in the mesh, or in `room` */
+  size_t corner_count;
+  uint32_t room[ELEMENT_CORNERS_MAX];
+} mesh_element;
+
+void mesh_element_get(const mesh *m, size_t element, mesh_element *element_out);
+
+/* The writers of volumes: a check before the file is opened, which writes a sentence when something cannot be held, and
+ * the writing itself. */
+bool mesh_check_gmsh(const mesh_writing *w);
+void mesh_write_gmsh(const mesh_writing *w);
+bool mesh_check_vtk(const mesh_writing *w);
+void mesh_write_vtk(const mesh_writing *w);
+
+#endif
