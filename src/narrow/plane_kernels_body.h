@@ -6,34 +6,12 @@
  * is what the rounding of the vertices does, the second that of the differences (18.1) and of the products and sums
  * (28), the third covers underflow, also where a host flushes subnormals to zero. The bound itself is computed in
  * floats, hence the constants 6.25 and 48. */
-#include "base/simd.h"
 #include "narrow/plane_kernels.h"
-
-typedef struct simd_point {
-  simd_float x, y, z;
-} simd_point;
-
-static inline simd_point difference(simd_point a, simd_point b) {
-  const simd_point d = {simd_subtract(a.x, b.x), simd_subtract(a.y, b.y), simd_subtract(a.z, b.z)};
-  return d;
-}
-
-static inline simd_float largest(simd_point a) {
-  return simd_maximum(simd_maximum(simd_absolute(a.x), simd_absolute(a.y)), simd_absolute(a.z));
-}
-
-static inline simd_float cross_minor(simd_float a, simd_float b, simd_float c, simd_float d) {
-  return simd_subtract(simd_multiply(a, d), simd_multiply(b, c));
-}
-
-static inline simd_float dot(simd_point a, simd_point b) {
-  return simd_add(simd_add(simd_multiply(a.x, b.x), simd_multiply(a.y, b.y)), simd_multiply(a.z, b.z));
-}
+#include "narrow/simd_point.h"
 
 /* Lanes in which all `count` points w lie certainly on one side of the plane through the origin with edges u and v. */
 static inline simd_word on_one_side(simd_point u, simd_point v, const simd_point *w, int count, simd_float h) {
-  const simd_point normal = {cross_minor(u.y, u.z, v.y, v.z), cross_minor(u.z, u.x, v.z, v.x),
-                             cross_minor(u.x, u.y, v.x, v.y)};
+  const simd_point normal = cross(u, v);
   simd_float low = dot(normal, w[0]), high = low, reach = largest(w[0]);
   for (int i = 1; i < count; i++) {
     const simd_float side = dot(normal, w[i]);
@@ -49,15 +27,6 @@ static inline simd_word on_one_side(simd_point u, simd_point v, const simd_point
   bound = simd_add(bound, simd_set(0x1p-115f));
   const simd_float minus_bound = simd_subtract(simd_set(0.0f), bound);
   return simd_or(simd_less(bound, low), simd_less(high, minus_bound));
-}
-
-/* Fetches vertex numbers index[lane] and raises *error to their errors. */
-static inline simd_point fetch_points(const primitive_view *view, const uint32_t *index, simd_float *error) {
-  simd_float row[4];
-  simd_gather_rows(&view->near_vertices->x, index, row);
-  *error = simd_maximum(*error, row[3]);
-  const simd_point point = {row[0], row[1], row[2]};
-  return point;
 }
 
 /* Corner numbers of SIMD_WIDTH candidates from `at` on, the last one standing in for those that are not there. */
@@ -78,8 +47,8 @@ static size_t filter(const primitive_view *view, const candidate *candidates, si
     gather_corners(candidates, count, at, index);
     simd_point p[3], q[3];
     simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) p[i] = fetch_points(view, index[i], &error);
-    for (int i = 0; i < 3; i++) q[i] = fetch_points(view, index[3 + i], &error);
+    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->near_vertices, index[i], &error);
+    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->near_vertices, index[3 + i], &error);
     const simd_float h = simd_add(error, error);
     const simd_point from_p[3] = {difference(q[0], p[0]), difference(q[1], p[0]), difference(q[2], p[0])};
     const simd_point from_q[3] = {difference(p[0], q[0]), difference(p[1], q[0]), difference(p[2], q[0])};
@@ -111,8 +80,7 @@ static inline simd_float longest(const simd_point edge[3]) {
  * a determinant of three differences as above, so that each is within the bound of the exact one. */
 static inline simd_word edges_separate(const edge_pair *pair, int i, int j, simd_float twice_bound) {
   const simd_point u = pair->p_edge[i], v = pair->q_edge[j];
-  const simd_point normal = {cross_minor(u.y, u.z, v.y, v.z), cross_minor(u.z, u.x, v.z, v.x),
-                             cross_minor(u.x, u.y, v.x, v.y)};
+  const simd_point normal = cross(u, v);
   const simd_float zero = simd_set(0.0f);
   const simd_float p_third = dot(normal, difference(pair->p[(i + 2) % 3], pair->p[i]));
   const simd_float q_ends = dot(normal, difference(pair->q[j], pair->p[i]));
@@ -144,8 +112,8 @@ static size_t filter_edges(const primitive_view *view, const candidate *candidat
     gather_corners(candidates, count, at, index);
     edge_pair pair;
     simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) pair.p[i] = fetch_points(view, index[i], &error);
-    for (int i = 0; i < 3; i++) pair.q[i] = fetch_points(view, index[3 + i], &error);
+    for (int i = 0; i < 3; i++) pair.p[i] = fetch_points(view->near_vertices, index[i], &error);
+    for (int i = 0; i < 3; i++) pair.q[i] = fetch_points(view->near_vertices, index[3 + i], &error);
     for (int i = 0; i < 3; i++) pair.p_edge[i] = difference(pair.p[(i + 1) % 3], pair.p[i]);
     for (int i = 0; i < 3; i++) pair.q_edge[i] = difference(pair.q[(i + 1) % 3], pair.q[i]);
     const simd_float twice_bound = twice_height_bound(&pair, simd_add(error, error));
@@ -172,7 +140,7 @@ static size_t filter_hinged(const primitive_view *view, const hinged_pair *candi
       for (int i = 0; i < 5; i++) index[i][lane] = candidates[at + lane < count ? at + lane : count - 1].vertex[i];
     simd_float error = simd_set(0.0f);
     simd_point point[5];
-    for (int i = 0; i < 5; i++) point[i] = fetch_points(view, index[i], &error);
+    for (int i = 0; i < 5; i++) point[i] = fetch_points(view->near_vertices, index[i], &error);
     simd_point edge[4];
     for (int i = 0; i < 4; i++) edge[i] = difference(point[i + 1], point[0]);
     const simd_float h = simd_add(error, error);

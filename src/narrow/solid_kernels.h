@@ -1,0 +1,19 @@
+/* The float filter of tetrahedra: pairs that the plane of a face certainly separates, found by the vector units.
+ *
+ * The only thing a filter may say is "these do not meet"; what it does not say goes on to the exact test
+ * (geometry/tetrahedron_pair.h). Inverted and flat tetrahedra are the same to it as any other. */
+#ifndef GRAZE_NARROW_SOLID_KERNELS_H
+#define GRAZE_NARROW_SOLID_KERNELS_H
+
+#include "broad/primitive_view.h"
+
+typedef struct solid_kernels {
+  /* Pair i is the tetrahedra of the vertices a[i] and b[i], in the frame. Writes the positions of the pairs that are
+   * not certainly apart, in order, with room for SIMD_ROOM more; returns their number. */
+  size_t (*filter_tetrahedra)(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+                              size_t count, uint32_t *undecided_out);
+} solid_kernels;
+
+extern const solid_kernels solid_kernels_scalar, solid_kernels_128, solid_kernels_256;
+
+#endif

@@ -1,0 +1,113 @@
+/* The text of the float filter of tetrahedra; included once by each file that compiles it for one vector width.
+ *
+ * Over the plane of a face of p, with edges u and v from one of its corners, a point at w from that corner has the
+ * height det(u, v, w). Along this axis p reaches from the height of its opposite corner to 0, whichever is lower, and q
+ * from its lowest corner to its highest: where there is a gap between the two, they are apart. Which way the corners of
+ * p turn does not matter, nor whether it is flat.
+ *
+ * The bound. With e = 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A >= m(u) +
+ * h, m(v) + h, C >= m(w) + h for all w, a computed height is within 6 h (A A + 2 A C) + 46.2 e A A C + 2^-115 of the
+ * exact one: the bound of plane_kernels_body.h, derived in docs/exactness.md, with B = A; it grows with A and C, so one
+ * bound serves the four faces. The three corners of the face have the height 0 exactly. A gap is certain when it is
+ * more than twice that, and what adding the bound to a height of at most 6 A A C rounds away: 2 * 46.2 + 6.1 in place
+ * of 46.2. The bound itself is computed in floats, hence the constants 12.5 and 100.
+ *
+ * A and C come from the boxes of the float corners: rounding is monotone, so no computed difference of two corners is
+ * larger than the computed difference of the outermost two. */
+#include "narrow/simd_point.h"
+#include "narrow/solid_kernels.h"
+
+typedef struct simd_solid {
+  simd_point corner[4];
+  simd_point least, most; /* its box */
+} simd_solid;
+
+static inline simd_point lower(simd_point a, simd_point b) {
+  const simd_point result = {simd_minimum(a.x, b.x), simd_minimum(a.y, b.y), simd_minimum(a.z, b.z)};
+  return result;
+}
+
+static inline simd_point upper(simd_point a, simd_point b) {
+  const simd_point result = {simd_maximum(a.x, b.x), simd_maximum(a.y, b.y), simd_maximum(a.z, b.z)};
+  return result;
+}
+
+static inline simd_solid fetch_solid(const near_vertex *near_vertices, const uint32_t index[4][SIMD_WIDTH],
+                                     simd_float *error) {
+  simd_solid solid;
+  for (int i = 0; i < 4; i++) solid.corner[i] = fetch_points(near_vertices, index[i], error);
+  solid.least = lower(lower(solid.corner[0], solid.corner[1]), lower(solid.corner[2], solid.corner[3]));
+  solid.most = upper(upper(solid.corner[0], solid.corner[1]), upper(solid.corner[2], solid.corner[3]));
+  return solid;
+}
+
+/* Corner numbers of SIMD_WIDTH tetrahedra from `at` on, the last one standing in for those that are not there. */
+static inline void gather_solids(const uint32_t (*corners)[4], size_t count, size_t at, uint32_t index[4][SIMD_WIDTH]) {
+  for (size_t lane = 0; lane < SIMD_WIDTH; lane++) {
+    const uint32_t *corner = corners[at + lane < count ? at + lane : count - 1];
+    for (int i = 0; i < 4; i++) index[i][lane] = corner[i];
+  }
+}
+
+/* No corner of one is further from a corner of the other, along an axis. */
+static inline simd_float solids_reach(const simd_solid *p, const simd_solid *q) {
+  return simd_maximum(largest(difference(p->most, q->least)), largest(difference(q->most, p->least)));
+}
+
+/* Twice the error bound of a height, for the four faces of a tetrahedron of this size. */
+static inline simd_float twice_face_bound(simd_float size, simd_float reach, simd_float h) {
+  const simd_float a = simd_add(size, h), c = simd_add(simd_maximum(size, reach), h);
+  const simd_float aa = simd_multiply(a, a), ac = simd_multiply(a, c);
+  simd_float bound = simd_multiply(simd_multiply(simd_set(12.5f), h), simd_add(aa, simd_add(ac, ac)));
+  bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(100.0f * 0x1p-24f), aa), c));
+  return simd_add(bound, simd_set(0x1p-114f));
+}
+
+/* Lanes in which the plane with edges u and v certainly has a gap between p, whose opposite corner is at `opposite`,
+ * and the four points w; all seen from a corner of the face. */
+static inline simd_word face_separates(simd_point u, simd_point v, simd_point opposite, const simd_point w[4],
+                                       simd_float twice_bound) {
+  const simd_point normal = cross(u, v);
+  const simd_float zero = simd_set(0.0f), height = dot(normal, opposite);
+  const simd_float p_low = simd_minimum(height, zero), p_high = simd_maximum(height, zero);
+  const simd_float a = dot(normal, w[0]), b = dot(normal, w[1]), c = dot(normal, w[2]), d = dot(normal, w[3]);
+  const simd_float q_low = simd_minimum(simd_minimum(a, b), simd_minimum(c, d));
+  const simd_float q_high = simd_maximum(simd_maximum(a, b), simd_maximum(c, d));
+  return simd_or(simd_less(simd_add(p_high, twice_bound), q_low), simd_less(simd_add(q_high, twice_bound), p_low));
+}
+
+/* Lanes in which a face of p certainly separates: three faces seen from the first corner, one from the second. */
+static inline simd_word faces_separate(const simd_solid *p, const simd_solid *q, simd_float reach, simd_float h) {
+  const simd_float twice_bound = twice_face_bound(largest(difference(p->most, p->least)), reach, h);
+  simd_point edge[3], w[4];
+  for (int i = 0; i < 3; i++) edge[i] = difference(p->corner[i + 1], p->corner[0]);
+  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[0]);
+  simd_word apart = face_separates(edge[0], edge[1], edge[2], w, twice_bound);
+  apart = simd_or(apart, face_separates(edge[1], edge[2], edge[0], w, twice_bound));
+  apart = simd_or(apart, face_separates(edge[2], edge[0], edge[1], w, twice_bound));
+  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[1]);
+  return simd_or(apart, face_separates(difference(p->corner[2], p->corner[1]), difference(p->corner[3], p->corner[1]),
+                                       difference(p->corner[0], p->corner[1]), w, twice_bound));
+}
+
+static size_t filter_tetrahedra(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+                                size_t count, uint32_t *undecided_out) {
+  const uint32_t all_lanes = (1u << SIMD_WIDTH) - 1u;
+  size_t undecided = 0;
+  for (size_t at = 0; at < count; at += SIMD_WIDTH) {
+    uint32_t p_index[4][SIMD_WIDTH], q_index[4][SIMD_WIDTH];
+    gather_solids(a, count, at, p_index);
+    gather_solids(b, count, at, q_index);
+    simd_float error = simd_set(0.0f);
+    const simd_solid p = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
+    const simd_solid q = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
+    const simd_float h = simd_add(error, error), reach = solids_reach(&p, &q);
+    uint32_t apart_bits = simd_bits(faces_separate(&p, &q, reach, h));
+    if (apart_bits != all_lanes) apart_bits |= simd_bits(faces_separate(&q, &p, reach, h));
+    for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
+      undecided_out[undecided] = (uint32_t)(at + lane);
+      undecided += (apart_bits >> lane & 1u) ^ 1u;
+    }
+  }
+  return undecided;
+}
