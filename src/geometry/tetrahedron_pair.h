@@ -142,11 +142,11 @@ GEOMETRY_FUNCTION uint32_t face_sides_outside(const face_sides *sides, int oppos
   return sides->inside > 0 ? sides->face[opposite].negative : sides->face[opposite].positive;
 }
 
-/* Whether one of the points lies in the tetrahedron, which is solid. */
+/* Whether one of the points lies in the tetrahedron, as far as the signs are known; false where it is flat. */
 GEOMETRY_FUNCTION bool face_sides_hold_point(const face_sides *sides) {
-  const uint32_t outside = face_sides_outside(sides, 0) | face_sides_outside(sides, 1) | face_sides_outside(sides, 2) |
-                           face_sides_outside(sides, 3);
-  return outside != sides->all;
+  uint32_t excluded = 0;
+  for (int i = 0; i < TETRAHEDRON_FACES; ++i) excluded |= face_sides_outside(sides, i) | sides->face[i].undecided;
+  return sides->inside != 0 && excluded != sides->all;
 }
 
 /* Whether a plane through the edge parts the points from the solid tetrahedron p. */
@@ -199,21 +199,30 @@ GEOMETRY_SLOW_FUNCTION bool flat_tetrahedra_meet(const double p[12], const doubl
   return false;
 }
 
-/* What one of the eight planes of faces says about two tetrahedra of these volume signs, and all signs that the next
- * steps need where none says anything. */
-typedef enum face_verdict { FACES_PART, FACES_SHARE_CORNER, FACES_UNDECIDED } face_verdict;
+/* What the eight planes of faces say: one of them parts the tetrahedra, a corner of one lies in the other, or neither.
+ */
+typedef enum face_verdict { FACES_PART, FACES_HOLD_CORNER, FACES_UNDECIDED } face_verdict;
 
+GEOMETRY_SLOW_FUNCTION face_verdict tetrahedra_complete_faces(const double p[12], const double q[12], face_sides *of_p,
+                                                              face_sides *of_q, orientation_tally *tally) {
+  /* Touching copies come here by the million; a common corner settles them without exact arithmetic. */
+  if (point_sets_share_one(p, 4, q, 4)) return FACES_HOLD_CORNER;
+  if (face_sides_complete(p, q, of_p, tally)) return FACES_PART;
+  if (face_sides_hold_point(of_p)) return FACES_HOLD_CORNER;
+  if (face_sides_complete(q, p, of_q, tally)) return FACES_PART;
+  return face_sides_hold_point(of_q) ? FACES_HOLD_CORNER : FACES_UNDECIDED;
+}
+
+/* For tetrahedra of these volume signs. Where nothing is decided, all signs are known afterwards. */
 GEOMETRY_FUNCTION face_verdict tetrahedra_compare_faces(const double p[12], int p_inside, const double q[12],
                                                         int q_inside, face_sides *of_p_out, face_sides *of_q_out,
                                                         orientation_tally *tally) {
-  if (face_sides_filter(p, p_inside, q, 4, of_p_out) || face_sides_filter(q, q_inside, p, 4, of_q_out))
-    return FACES_PART;
-  if (GEOMETRY_UNLIKELY(!face_sides_are_complete(of_p_out) || !face_sides_are_complete(of_q_out))) {
-    /* Touching copies come here by the million; a common corner settles them without exact arithmetic. */
-    if (point_sets_share_one(p, 4, q, 4)) return FACES_SHARE_CORNER;
-    if (face_sides_complete(p, q, of_p_out, tally) || face_sides_complete(q, p, of_q_out, tally)) return FACES_PART;
-  }
-  return FACES_UNDECIDED;
+  if (face_sides_filter(p, p_inside, q, 4, of_p_out)) return FACES_PART;
+  if (face_sides_hold_point(of_p_out)) return FACES_HOLD_CORNER;
+  if (face_sides_filter(q, q_inside, p, 4, of_q_out)) return FACES_PART;
+  if (face_sides_hold_point(of_q_out)) return FACES_HOLD_CORNER;
+  if (face_sides_are_complete(of_p_out) && face_sides_are_complete(of_q_out)) return FACES_UNDECIDED;
+  return tetrahedra_complete_faces(p, q, of_p_out, of_q_out, tally);
 }
 
 /* Whether the closed tetrahedra share a point. */
@@ -222,9 +231,7 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_intersects(const double p[12], const dou
   if (GEOMETRY_UNLIKELY(p_inside == 0 && q_inside == 0)) return flat_tetrahedra_meet(p, q, tally);
   face_sides of_p, of_q;
   const face_verdict verdict = tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally);
-  if (verdict != FACES_UNDECIDED) return verdict == FACES_SHARE_CORNER;
-  if (p_inside != 0 && face_sides_hold_point(&of_p)) return true;
-  if (q_inside != 0 && face_sides_hold_point(&of_q)) return true;
+  if (verdict != FACES_UNDECIDED) return verdict == FACES_HOLD_CORNER;
   return p_inside != 0 ? !tetrahedron_edges_part(p, &of_p, q, tally) : !tetrahedron_edges_part(q, &of_q, p, tally);
 }
 

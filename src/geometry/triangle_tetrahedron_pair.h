@@ -32,6 +32,7 @@ GEOMETRY_FUNCTION bool triangle_tetrahedron_intersects(const double t[9], const 
   const double *const corner[3] = {t, t + 3, t + 6};
   face_sides of_q;
   if (face_sides_filter(q, inside, t, 3, &of_q)) return false;
+  if (face_sides_hold_point(&of_q)) return true;
   side_masks of_t = side_masks_filter(corner, q, 4);
   if (side_masks_are_apart(&of_t, 0, 15u)) return false;
   if (GEOMETRY_UNLIKELY(!face_sides_are_complete(&of_q) || of_t.undecided != 0)) {
