@@ -1,0 +1,49 @@
+/* Distance and depth of two convex cells: measured by GJK and EPA, but zero exactly where the exact test says so.
+ *
+ * Workload: clearance queries and contacts, one call for each; the exact test is not run where the measure has proven
+ * its own answer. */
+#ifndef GRAZE_GEOMETRY_CONVEX_MEASURE_H
+#define GRAZE_GEOMETRY_CONVEX_MEASURE_H
+
+#include "geometry/convex_pair.h"
+#include "geometry/epa.h"
+
+#include <float.h>
+
+/* The distance, and where it is attained; 0 exactly when the cells intersect, else at least the smallest double, and
+ * off by at most 1e-12 of the size of the pair. It is infinite where it exceeds the largest double. */
+GEOMETRY_FUNCTION double convex_pair_distance(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
+                                              double on_p_out[3], double on_q_out[3], orientation_tally *tally) {
+  gjk_result found;
+  gjk_distance(p, p_count, q, q_count, &found);
+  const bool is_apart = found.distance > 0.0 && direction_parts(found.direction, p, p_count, q, q_count);
+  const bool meets = !is_apart && convex_pair_intersects(p, p_count, q, q_count, tally);
+  for (int axis = 0; axis < 3; ++axis) {
+    on_p_out[axis] = found.on_p[axis];
+    on_q_out[axis] = meets ? found.on_p[axis] : found.on_q[axis];
+  }
+  if (meets) return 0.0;
+  return found.distance > DBL_TRUE_MIN ? found.distance : DBL_TRUE_MIN;
+}
+
+/* Below this share of the size of the pair a depth is compared with the exact answer: touching cells have none. */
+#define TOUCHING_DEPTH 1e-11
+
+/* False, and nothing written, where the cells do not intersect. Otherwise q moved along the unit normal by the depth
+ * touches p, and no shorter move does; the depth is 0 exactly when the cells only touch. */
+GEOMETRY_FUNCTION bool convex_pair_penetration(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
+                                               double normal_out[3], double *depth_out, orientation_tally *tally) {
+  if (!convex_pair_intersects(p, p_count, q, q_count, tally)) return false;
+  const convex_frame frame = convex_frame_make(p, p_count, q, q_count);
+  vector3 normal;
+  double depth = convex_frame_length(&frame, epa_find(&frame, &normal));
+  if (depth <= convex_frame_length(&frame, TOUCHING_DEPTH)) {
+    const bool overlaps = hull_separation_find(p, p_count, q, q_count, tally).overlaps;
+    depth = !overlaps ? 0.0 : (depth > DBL_TRUE_MIN ? depth : DBL_TRUE_MIN);
+  }
+  vector3_store(normal, normal_out);
+  *depth_out = depth;
+  return true;
+}
+
+#endif

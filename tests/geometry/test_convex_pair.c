@@ -1,0 +1,134 @@
+/* The exact test of convex cells against the judge, on every kind of pair; the exact way alone against the same; and
+ * the certificates counted, so that none is left untried. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cell_generator.h"
+#include "geometry/convex_pair.h"
+#include "geometry/triangle_pair.h"
+#include "hull_judge.h"
+#include "test_effort.h"
+#include "test_scale.h"
+
+#ifdef TEST_IS_SANITIZED
+enum { PAIRS = 10000 };
+#else
+enum { PAIRS = 200000 };
+#endif
+
+static const char *const certificate_words[CONVEX_CERTIFICATE_COUNT] = {
+    "apart by a direction", "apart by planes", "meet by a corner", "meet by a simplex", "meet by planes"};
+
+static bool judge_says(hull_judge *judge, cell_kind kind, const cell_pair *pair) {
+  return cell_kind_is_lattice(kind) ? lattice_hulls_intersect(pair->p, pair->p_count, pair->q, pair->q_count)
+                                    : hull_judge_intersects(judge, pair->p, pair->p_count, pair->q, pair->q_count);
+}
+
+static void test_agrees_with_the_judge(void **state) {
+  (void)state;
+  hull_judge *judge = hull_judge_create();
+  uint64_t wrong = 0, meeting = 0, decided[CONVEX_CERTIFICATE_COUNT] = {0}, total = 0;
+  for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
+    pair_generator generator = {7000 + (uint64_t)kind};
+    const size_t count = test_scaled((size_t)PAIRS * cell_kind_share((cell_kind)kind) / 1000, 20);
+    for (size_t i = 0; i < count; ++i) {
+      cell_pair pair;
+      cell_pair_generate(&generator, (cell_kind)kind, &pair);
+      orientation_tally tally = {0};
+      const bool expected = judge_says(judge, (cell_kind)kind, &pair);
+      const convex_certificate found = convex_pair_decide(pair.p, pair.p_count, pair.q, pair.q_count, &tally);
+      wrong += (found >= CONVEX_MEET_BY_CORNER) != expected;
+      meeting += expected;
+      decided[found] += 1;
+      total += 1;
+    }
+    if (wrong != 0) print_message("wrong at: %s\n", cell_kind_words((cell_kind)kind));
+    assert_int_equal(wrong, 0);
+  }
+  print_message("%lu pairs, %lu meet\n", (unsigned long)total, (unsigned long)meeting);
+  for (int i = 0; i < CONVEX_CERTIFICATE_COUNT; ++i) {
+    print_message("%s: %lu\n", certificate_words[i], (unsigned long)decided[i]);
+    assert_true(decided[i] > 0);
+  }
+  hull_judge_destroy(judge);
+}
+
+/* Without the certificates, and with p and q exchanged: the plane it names must have p and q on its sides. */
+static uint64_t count_faults_of_separation(const cell_pair *pair, bool expected) {
+  orientation_tally tally = {0};
+  const hull_separation found = hull_separation_find(pair->p, pair->p_count, pair->q, pair->q_count, &tally);
+  uint64_t faults = found.meets != expected;
+  faults += hull_separation_find(pair->q, pair->q_count, pair->p, pair->p_count, &tally).meets != expected;
+  for (uint32_t i = 0; found.has_plane && i < pair->p_count + pair->q_count; ++i) {
+    const bool in_q = i >= pair->p_count;
+    const double *point = in_q ? pair->q + 3 * (i - pair->p_count) : pair->p + 3 * i;
+    const int side = found.direction * orientation_3d(found.corner[0], found.corner[1], found.corner[2], point, &tally);
+    faults += in_q ? side > 0 : side < 0;
+  }
+  return faults;
+}
+
+static void test_separation_alone(void **state) {
+  (void)state;
+  hull_judge *judge = hull_judge_create();
+  uint64_t wrong = 0;
+  for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
+    pair_generator generator = {7100 + (uint64_t)kind};
+    const size_t count = test_scaled((size_t)PAIRS * cell_kind_share((cell_kind)kind) / 4000, 20);
+    for (size_t i = 0; i < count; ++i) {
+      cell_pair pair;
+      cell_pair_generate(&generator, (cell_kind)kind, &pair);
+      wrong += count_faults_of_separation(&pair, judge_says(judge, (cell_kind)kind, &pair)) > 0;
+    }
+    if (wrong != 0) print_message("wrong at: %s\n", cell_kind_words((cell_kind)kind));
+    assert_int_equal(wrong, 0);
+  }
+  hull_judge_destroy(judge);
+}
+
+/* The fast judge is as good as the slow one. */
+static void test_judges_agree(void **state) {
+  (void)state;
+  hull_judge *judge = hull_judge_create();
+  pair_generator generator = {7200};
+  uint64_t wrong = 0;
+  for (size_t i = 0; i < test_scaled(PAIRS / 100, 100); ++i) {
+    cell_pair pair;
+    cell_pair_generate(&generator, (cell_kind)(i % CELL_GENERAL), &pair);
+    wrong += hull_judge_intersects(judge, pair.p, pair.p_count, pair.q, pair.q_count) !=
+             lattice_hulls_intersect(pair.p, pair.p_count, pair.q, pair.q_count);
+  }
+  assert_int_equal(wrong, 0);
+  hull_judge_destroy(judge);
+}
+
+/* Triangles as cells: the answer of the test that is made for them. */
+static void test_triangles_are_cells(void **state) {
+  (void)state;
+  uint64_t wrong = 0;
+  for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
+    pair_generator generator = {7300 + (uint64_t)kind};
+    const size_t count = test_scaled(kind == PAIR_EXTREME ? PAIRS / 4000 : PAIRS / 100, 10);
+    for (size_t i = 0; i < count; ++i) {
+      double p[9], q[9];
+      pair_generate(&generator, (pair_kind)kind, p, q);
+      orientation_tally tally = {0};
+      wrong += convex_pair_intersects(p, 3, q, 3, &tally) != triangle_pair_intersects(p, q, &tally);
+    }
+  }
+  assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_judges_agree),
+      cmocka_unit_test(test_separation_alone),
+      cmocka_unit_test(test_agrees_with_the_judge),
+      cmocka_unit_test(test_triangles_are_cells),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
