@@ -52,6 +52,18 @@ static bool read_byte_order(gmsh_file *file) {
                    (long long)little, (long long)big);
 }
 
+/* A number that is text in binary files of version 2.2, too. */
+static bool take_text_count(gmsh_file *file, const char *what, int64_t *count_out) {
+  value_cursor text = file->cursor;
+  text.binary = false;
+  if (!value_cursor_take_count_between(&text, 0, INT64_MAX, count_out)) {
+    return value_cursor_expected(&text, "the number of %s", what);
+  }
+  file->cursor.p = text.p;
+  value_cursor_end_line(&file->cursor);
+  return true;
+}
+
 static bool take_section_end(gmsh_file *file, const char *name) {
   value_cursor_skip_blanks(&file->cursor);
   const char *const position = file->cursor.p;
@@ -69,10 +81,10 @@ static bool read_header(gmsh_file *file) {
     return mesh_fail_at(cursor->reading, cursor->reading->bytes, "the first line is not \"$MeshFormat\"");
   }
   if (!read_version(file)) return false;
-  if (!value_cursor_take_count(cursor, &is_binary) || is_binary < 0 || is_binary > 1) {
+  if (!value_cursor_take_count_between(cursor, 0, 1, &is_binary)) {
     return value_cursor_expected(cursor, "0 for ascii or 1 for binary");
   }
-  if (!value_cursor_take_count(cursor, &data_bytes) || !(data_bytes == 8 || (data_bytes == 4 && file->is_version_4))) {
+  if (!value_cursor_take_count_between(cursor, file->is_version_4 ? 4 : 8, 8, &data_bytes) || data_bytes % 4 != 0) {
     return value_cursor_expected(cursor, "the size 8");
   }
   file->tag_bytes = (size_t)data_bytes;
@@ -101,11 +113,9 @@ static bool read_position(gmsh_file *file) {
 
 static bool read_nodes_2(gmsh_file *file) {
   value_cursor *cursor = &file->cursor;
-  int64_t count, tag;
-  if (!value_cursor_take_count(cursor, &count) || count < 0) {
-    return value_cursor_expected(cursor, "the number of nodes");
-  }
-  value_cursor_end_line(cursor);
+  int64_t count = 0;
+  int64_t tag;
+  if (!take_text_count(file, "nodes", &count)) return false;
   for (int64_t i = 0; i < count; i++) {
     if (!value_cursor_take_integer(cursor, INT_BYTES, &tag)) {
       return value_cursor_expected(cursor, "node %lld of %lld", (long long)i + 1, (long long)count);
@@ -164,7 +174,7 @@ static bool take_section_header(gmsh_file *file, const char *what, int64_t *bloc
       !value_cursor_take_integer(cursor, file->tag_bytes, count_out) ||
       !value_cursor_take_integer(cursor, file->tag_bytes, &least) ||
       !value_cursor_take_integer(cursor, file->tag_bytes, &most)) {
-    return value_cursor_expected(cursor, "the numbers of blocks and %s", what);
+    return value_cursor_expected(cursor, "the number of blocks and of %s", what);
   }
   return true;
 }
@@ -274,13 +284,9 @@ static bool read_elements_2_binary(gmsh_file *file, int64_t count) {
 }
 
 static bool read_elements_2(gmsh_file *file) {
-  value_cursor *cursor = &file->cursor;
-  int64_t count;
-  if (!value_cursor_take_count(cursor, &count) || count < 0) {
-    return value_cursor_expected(cursor, "the number of elements");
-  }
-  value_cursor_end_line(cursor);
-  return cursor->binary ? read_elements_2_binary(file, count) : read_elements_2_text(file, count);
+  int64_t count = 0;
+  if (!take_text_count(file, "elements", &count)) return false;
+  return file->cursor.binary ? read_elements_2_binary(file, count) : read_elements_2_text(file, count);
 }
 
 static bool read_element_block(gmsh_file *file, uint64_t *total) {

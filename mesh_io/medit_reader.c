@@ -58,7 +58,7 @@ static bool read_dimension(medit_file *file) {
 }
 
 static bool take_row_count(medit_file *file, const char *what, int64_t *count_out) {
-  if (value_cursor_take_count(&file->cursor, count_out) && *count_out >= 0) return true;
+  if (value_cursor_take_count_between(&file->cursor, 0, INT64_MAX, count_out)) return true;
   return value_cursor_expected(&file->cursor, "the number of %s", what);
 }
 

@@ -30,7 +30,7 @@ static bool take_number(tetgen_mesh *m, int64_t *value_out, const char *what, in
 static bool read_node_header(tetgen_mesh *m, int64_t *count_out) {
   value_cursor *cursor = &m->cursor;
   int64_t dimension;
-  if (!value_cursor_take_count(cursor, count_out) || *count_out < 0) {
+  if (!value_cursor_take_count_between(cursor, 0, INT64_MAX, count_out)) {
     return value_cursor_expected(cursor, "the number of points");
   }
   if (!value_cursor_take_count(cursor, &dimension)) return value_cursor_expected(cursor, "the dimension 3");
@@ -67,7 +67,7 @@ static bool read_nodes(tetgen_mesh *m) {
 static bool read_element_header(tetgen_mesh *m, int64_t *count_out, bool *is_second_order_out) {
   value_cursor *cursor = &m->cursor;
   int64_t node_count;
-  if (!value_cursor_take_count(cursor, count_out) || *count_out < 0) {
+  if (!value_cursor_take_count_between(cursor, 0, INT64_MAX, count_out)) {
     return value_cursor_expected(cursor, "the number of tetrahedra");
   }
   if (!value_cursor_take_count(cursor, &node_count)) {
@@ -99,7 +99,7 @@ static bool read_corners(tetgen_mesh *m, int64_t number, uint32_t corners_out[4]
 static bool read_elements(tetgen_mesh *m) {
   int64_t count = 0;
   int64_t number = 0;
-  bool is_second_order;
+  bool is_second_order = false;
   if (!read_element_header(m, &count, &is_second_order)) return false;
   for (int64_t i = 0; i < count; i++) {
     uint32_t corners[4];

@@ -37,7 +37,7 @@ cursor_word value_cursor_take_word(value_cursor *cursor) {
   if (!value_cursor_skip_blanks(cursor)) return (cursor_word){cursor->p, 0};
   const char *const text = cursor->p;
   do cursor->p++;
-  while (!is_delimiter(*cursor->p));
+  while (!is_delimiter(*cursor->p) && !(cursor->comments && *cursor->p == '#'));
   return (cursor_word){text, (size_t)(cursor->p - text)};
 }
 

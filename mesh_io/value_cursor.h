@@ -66,7 +66,17 @@ static inline bool value_cursor_take_count(value_cursor *cursor, int64_t *value_
   return true;
 }
 
-/* The same, or a binary number of `bytes` bytes with sign. */
+/* The same for a number that must not be below `least` or above `most`. */
+static inline bool value_cursor_take_count_between(value_cursor *cursor, int64_t least, int64_t most,
+                                                   int64_t *value_out) {
+  value_cursor_skip_blanks(cursor);
+  const char *const position = cursor->p;
+  if (value_cursor_take_count(cursor, value_out) && *value_out >= least && *value_out <= most) return true;
+  cursor->p = position;
+  return false;
+}
+
+/* A whole number as by value_cursor_take_count, or a binary one of `bytes` bytes with sign. */
 static inline bool value_cursor_take_integer(value_cursor *cursor, size_t bytes, int64_t *value_out) {
   if (!cursor->binary) return value_cursor_take_count(cursor, value_out);
   if ((size_t)(cursor->end - cursor->p) < bytes) return false;

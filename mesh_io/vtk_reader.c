@@ -60,7 +60,7 @@ static bool read_numbers(vtk_file *file, const char *what, int64_t count, size_t
 }
 
 static bool take_count(vtk_file *file, const char *what, int64_t *count_out) {
-  if (value_cursor_take_count(&file->cursor, count_out) && *count_out >= 0) return true;
+  if (value_cursor_take_count_between(&file->cursor, 0, INT64_MAX, count_out)) return true;
   return value_cursor_expected(&file->cursor, "the number of %s", what);
 }
 
@@ -147,7 +147,7 @@ static bool take_integer_type(vtk_file *file, size_t *bytes_out) {
 }
 
 static bool read_offset_cells(vtk_file *file, int64_t offset_count, int64_t value_count) {
-  size_t bytes;
+  size_t bytes = 0;
   if (!take_integer_type(file, &bytes) || !read_numbers(file, "OFFSETS", offset_count, bytes, &file->offsets)) {
     return false;
   }
@@ -377,7 +377,7 @@ static bool add_cells(vtk_file *file) {
   }
   size_t place = 0;
   for (size_t i = 0; i < file->types.count; i++) {
-    vtk_cell cell;
+    vtk_cell cell = {0};
     if (!find_cell(file, i, &place, &cell) || !add_cell(file, cell)) return false;
   }
   return true;

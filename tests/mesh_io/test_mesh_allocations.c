@@ -1,6 +1,7 @@
 /* Every allocation of every reader and writer fails once, in turn: a sentence, no mesh, no block left, and the same
  * call succeeds afterwards. */
 #include "reading_tools.h"
+#include "volume_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,6 +81,55 @@ static void readers_survive(void **state) {
   }
 }
 
+/* Tetrahedra first, then cells of other shapes when `mixed`; the tags of Gmsh nodes are out of order, so that they are
+ * listed. */
+static file_bytes make_volumes(int format, bool text, bool mixed) {
+  enum { VERTICES = 2500, ELEMENTS = 2500 };
+  static double positions[3 * VERTICES];
+  static int64_t tags[VERTICES];
+  static volume_element elements[ELEMENTS];
+  for (uint32_t i = 0; i < ELEMENTS; i++) {
+    elements[i] = (volume_element){.shape = i < ELEMENTS / 8 ? ELEMENT_QUADRILATERAL : ELEMENT_TETRAHEDRON};
+    if (mixed && i > ELEMENTS / 2) elements[i].shape = ELEMENT_PYRAMID;
+    for (uint32_t j = 0; j < 8; j++) elements[i].corners[j] = (i + j) % VERTICES;
+  }
+  for (size_t i = 0; i < VERTICES; i++) tags[i] = i < VERTICES / 2 ? (int64_t)i : (int64_t)(3 * VERTICES - i);
+  const volume_file v = {positions, VERTICES, elements, ELEMENTS, tags};
+  file_bytes file = {.text = text, .big_endian = true};
+  if (format == 0) make_gmsh_2(&file, &v);
+  if (format == 1) make_gmsh_4(&file, &v, 8, false);
+  if (format == 2) make_vtk(&file, &v, 8, OFFSETS_NONE);
+  if (format == 3) make_vtk(&file, &v, 8, OFFSETS_64);
+  if (format == 4) make_medit(&file, &v);
+  return file;
+}
+
+static void volume_readers_survive(void **state) {
+  (void)state;
+  static const char *const paths[] = {"v.msh", "v.msh", "v.vtk", "v.vtk", "v.mesh"};
+  for (int format = 0; format < 5; format++) {
+    for (int text = format == 4; text < 2; text++) {
+      for (int mixed = 0; mixed < 2; mixed++) {
+        file_bytes file = make_volumes(format, text, mixed);
+        write_bytes(paths[format], file.bytes, file.size);
+        free(file.bytes);
+        fail_each(paths[format], false);
+      }
+    }
+  }
+}
+
+/* Both files of TetGen, and the name of the second. */
+static void tetgen_survives(void **state) {
+  (void)state;
+  static const char nodes[] = "1 3 0 0\n0 0 0 0\n";
+  static const char elements[] = "1 10 0\n0 0 0 0 0 0 0 0 0 0 0\n";
+  write_bytes("t.node", nodes, sizeof nodes - 1);
+  write_bytes("t.ele", elements, sizeof elements - 1);
+  fail_each("t.node", false);
+  fail_each("t.ele", false);
+}
+
 /* Groups without a name take the file's. */
 static void nameless_groups_survive(void **state) {
   (void)state;
@@ -125,10 +175,9 @@ static void failed_openings_leave_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readers_survive),
-      cmocka_unit_test(nameless_groups_survive),
-      cmocka_unit_test(writers_survive),
-      cmocka_unit_test(failed_openings_leave_nothing),
+      cmocka_unit_test(readers_survive), cmocka_unit_test(volume_readers_survive),
+      cmocka_unit_test(tetgen_survives), cmocka_unit_test(nameless_groups_survive),
+      cmocka_unit_test(writers_survive), cmocka_unit_test(failed_openings_leave_nothing),
   };
   return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
 }

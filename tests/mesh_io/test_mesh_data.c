@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -82,6 +83,27 @@ static const struct {
     {"scenes/toddlerbot/toddlerbot.ply.gz", 665785, 1352016},
 };
 
+/* Tetrahedra; the note tells the triangles of the boundary that some of the files have, too. */
+static const struct {
+  const char *path;
+  size_t vertex_count, tetrahedron_count, boundary_count;
+  const char *note;
+} volumes[] = {
+    {"tets/bunny.msh.gz", 4670, 19379, 6266, NULL},
+    {"tets/Armadillo2.5K.vtk.gz", 2542, 9199, 4000, NULL},
+    {"tets/Armadillo13K.msh.gz", 13230, 54985, 17296, NULL},
+    {"tets/Armadillo28K.vtk.gz", 27951, 121190, 34592, NULL},
+    {"tets/sphere1K.msh.gz", 1760, 6851, 2474, NULL},
+    {"tets/dolphin5K.msh.gz", 8111, 36304, 10000, NULL},
+    {"tets/mat40x40.msh.gz", 3200, 9126, 6396, NULL},
+    {"tets/plate57_1e-3.vtk.gz", 6498, 18816, 12992, NULL},
+    {"tets/hand.mesh.gz", 7234, 29998, 9556, "skipped 9,556 triangles: the file has tetrahedra"},
+    {"tets/octopus-low.mesh", 452, 1140, 898, "skipped 898 triangles: the file has tetrahedra"},
+    {"tets/spike.msh", 5, 2, 6, NULL},
+    {"tets/wedge.msh", 6, 3, 8, NULL},
+    {"tets/OverhandKnot_5.t.gz", 21493, 57075, 39744, NULL},
+};
+
 static void counts_are_as_stated(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -124,11 +146,70 @@ static void parts_make_the_whole(void **state) {
   }
 }
 
+/* The corners of a face in ascending order. */
+typedef struct sorted_face {
+  uint32_t corners[3];
+} sorted_face;
+
+static int compare_faces(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(sorted_face)); /* any order will do */
+}
+
+/* Faces that one tetrahedron alone has. */
+static size_t count_boundary(const mesh *m) {
+  const size_t count = 4 * m->tetrahedron_count;
+  sorted_face *faces = malloc(count * sizeof *faces);
+  for (size_t i = 0; i < count; i++) {
+    uint32_t *face = faces[i].corners;
+    for (size_t j = 0, k = 0; j < 4; j++) {
+      if (j != i % 4) face[k++] = m->tetrahedra[4 * (i / 4) + j];
+    }
+    for (int j = 0; j < 3; j++) {
+      const int a = j % 2;
+      if (face[a] <= face[a + 1]) continue;
+      const uint32_t swapped = face[a];
+      face[a] = face[a + 1];
+      face[a + 1] = swapped;
+    }
+  }
+  qsort(faces, count, sizeof *faces, compare_faces);
+  size_t boundary = 0;
+  for (size_t i = 0; i < count; i++) {
+    const bool as_before = i > 0 && compare_faces(&faces[i], &faces[i - 1]) == 0;
+    const bool as_after = i + 1 < count && compare_faces(&faces[i], &faces[i + 1]) == 0;
+    boundary += !as_before && !as_after;
+  }
+  free(faces);
+  return boundary;
+}
+
+static void volumes_are_as_stated(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof volumes / sizeof *volumes; i++) {
+    char path[1024], error[1280];
+    mesh *m;
+    size_t mesh_count;
+    snprintf(path, sizeof path, "%s/%s", getenv("GRAZE_DATA"), volumes[i].path);
+    if (!mesh_file_read(path, NULL, &m, &mesh_count, error, sizeof error)) fail_msg("%s", error);
+    assert_int_equal(mesh_count, 1);
+    assert_int_equal(m->kind, MESH_TETRAHEDRA);
+    if (m->vertex_count != volumes[i].vertex_count || m->tetrahedron_count != volumes[i].tetrahedron_count) {
+      fail_msg("%s: %zu vertices and %zu tetrahedra", volumes[i].path, m->vertex_count, m->tetrahedron_count);
+    }
+    for (size_t j = 0; j < 4 * m->tetrahedron_count; j++) assert_true(m->tetrahedra[j] < m->vertex_count);
+    assert_int_equal(count_boundary(m), volumes[i].boundary_count);
+    assert_int_equal(m->note != NULL, volumes[i].note != NULL);
+    if (m->note) assert_string_equal(m->note, volumes[i].note);
+    mesh_list_free(m, mesh_count);
+  }
+}
+
 int main(void) {
   if (!getenv("GRAZE_DATA")) {
     printf("skipped: GRAZE_DATA is not set\n");
     return 77;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_as_stated), cmocka_unit_test(parts_make_the_whole)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_as_stated), cmocka_unit_test(parts_make_the_whole),
+                                     cmocka_unit_test(volumes_are_as_stated)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
