@@ -155,13 +155,13 @@ typedef struct graze_view {
  * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. */
 typedef struct graze_mesh_def {
   size_t struct_bytes;
-  graze_view positions;  /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
-  graze_view triangles;  /* add_triangles: GRAZE_UINT32_3 */
-  uint64_t category;     /* bits of what this object is; default 1 */
-  uint64_t mask;         /* bits of the categories it meets; default all. Two objects are tested against each other
-                            when each one's category meets the other's mask */
-  bool self;             /* whether pairs within the object are looked for by a query that asks for them; default true */
-  const char *name;      /* used in error sentences; copied; NULL: none */
+  graze_view positions; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
+  graze_view triangles; /* add_triangles: GRAZE_UINT32_3 */
+  uint64_t category;    /* bits of what this object is; default 1 */
+  uint64_t mask;        /* bits of the categories it meets; default all. Two objects are tested against each other
+                           when each one's category meets the other's mask */
+  bool self;            /* whether pairs within the object are looked for by a query that asks for them; default true */
+  const char *name;     /* used in error sentences; copied; NULL: none */
   graze_view tetrahedra; /* add_tetrahedra: GRAZE_UINT32_4 */
   graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
   graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
@@ -388,9 +388,9 @@ typedef struct graze_contacts {
 GRAZE_API graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count,
                                                  graze_contacts *contacts_out);
 
-/* What two objects of tetrahedra or polyhedra do to each other, summed over their pairs: where the primitives of each do
- * not overlap among themselves, `volume` is the volume that the two solids share. A pair pushes b along its normal by
- * stiffness times its volume, at its centroid. */
+/* What two objects of tetrahedra or polyhedra do to each other, summed over their pairs: where the primitives of each
+ * do not overlap among themselves, `volume` is the volume that the two solids share. A pair pushes b along its normal
+ * by stiffness times its volume, at its centroid. */
 typedef struct graze_wrench {
   uint32_t object_a, object_b;
   uint64_t pair_count;
@@ -413,7 +413,8 @@ GRAZE_API graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiff
 
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
  * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
- * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md. */
+ * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
+ */
 typedef struct graze_freeness {
   graze_kind kind;
   size_t primitive_count; /* those erased left out */
@@ -441,7 +442,7 @@ GRAZE_API graze_result graze_scene_measure_freeness(graze_scene *scene, graze_ob
  * the workers spent in each. */
 #define GRAZE_STAGE_LIST(X)                                                                                            \
   X(update, "positions, poses, checks")                                                                                \
-  X(bounds, "boxes and levels of primitives")                                                                           \
+  X(bounds, "boxes and levels of primitives")                                                                          \
   X(build, "search structure")                                                                                         \
   X(search, "candidates: pairs whose boxes meet")                                                                      \
   X(test, "exact tests of candidates")                                                                                 \

@@ -266,8 +266,8 @@ static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_
     if (!(other->object == tag.object ? rule->same_object : rule->other_object)) continue;
     const uint32_t b = g->ids[w->hits[i]];
     if (rule->skip_neighbours &&
-        (shares_first_corners(&pattern, other) || (rule->further_corners && other->object == tag.object &&
-                                            share_corner(&view->sources[tag.object], a, b)))) {
+        (shares_first_corners(&pattern, other) ||
+         (rule->further_corners && other->object == tag.object && share_corner(&view->sources[tag.object], a, b)))) {
       w->counts.neighbours++;
       continue;
     }

@@ -40,7 +40,8 @@ typedef struct object_source {
   graze_kind kind;
   const uint32_t *corners;      /* the object's own vertex numbers; of a polyhedron each once, in ascending order */
   const uint32_t *corner_first; /* polygons and polyhedra: where the corners of each begin, and the end; else NULL */
-  const uint32_t *pieces;       /* polygons: three own vertex numbers a triangle; see polygon_pieces; else NULL */
+  const uint32_t *pieces;       /* polygons: three own vertex numbers a triangle; see polygon_pieces */
+  const uint8_t *repeats;       /* polygons and polyhedra: whether the element repeats a vertex; else NULL */
 } object_source;
 
 typedef struct object_rule {
@@ -61,7 +62,7 @@ typedef struct primitive_view {
   bool between, within; /* the query's scope */
   bool skip_neighbours; /* primitives of one object that share a vertex are no candidates */
   bool only_triangles;
-  bool rules_differ;    /* some object has a category or mask other than the default */
+  bool rules_differ; /* some object has a category or mask other than the default */
 } primitive_view;
 
 /* Whether the query asks for pairs of these two objects. Within one object, `self` decides alone. */
@@ -80,13 +81,25 @@ typedef struct corner_list {
 static inline corner_list corners_of(const object_source *source, uint32_t primitive) {
   const size_t element = primitive - source->first_primitive;
   switch (source->kind) {
-    case GRAZE_KIND_TRIANGLE: return (corner_list){source->corners + 3 * element, 3};
-    case GRAZE_KIND_TETRAHEDRON: return (corner_list){source->corners + 4 * element, 4};
-    case GRAZE_KIND_POLYGON:
-    case GRAZE_KIND_POLYHEDRON: break;
+  case GRAZE_KIND_TRIANGLE:
+    return (corner_list){source->corners + 3 * element, 3};
+  case GRAZE_KIND_TETRAHEDRON:
+    return (corner_list){source->corners + 4 * element, 4};
+  case GRAZE_KIND_POLYGON:
+  case GRAZE_KIND_POLYHEDRON:
+    break;
   }
   const uint32_t first = source->corner_first[element];
   return (corner_list){source->corners + first, source->corner_first[element + 1] - first};
+}
+
+/* Whether a vertex is twice among the corners; for rings that was found out when they came in. */
+static inline bool primitive_repeats_vertex(const object_source *source, uint32_t primitive) {
+  if (source->repeats != NULL) return source->repeats[primitive - source->first_primitive] != 0;
+  const uint32_t *corner = corners_of(source, primitive).vertices;
+  const bool first_three = corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
+  if (source->kind == GRAZE_KIND_TRIANGLE) return first_three;
+  return first_three || corner[3] == corner[0] || corner[3] == corner[1] || corner[3] == corner[2];
 }
 
 /* The triangles of a polygon: three own vertex numbers each, two fewer than corners. */

@@ -12,6 +12,26 @@
 
 #include "geometry/triangle_pair.h"
 
+/* Which corners two triangles have in common: corner a[i] of one is corner b[i] of the other. */
+typedef struct shared_corners {
+  uint32_t count, a[3], b[3];
+} shared_corners;
+
+/* By vertex numbers; neither triangle repeats one. */
+GEOMETRY_FUNCTION shared_corners shared_corners_of(const uint32_t a[3], const uint32_t b[3]) {
+  shared_corners shared;
+  shared.count = 0;
+  for (uint32_t i = 0; i < 3; ++i) {
+    for (uint32_t j = 0; j < 3; ++j) {
+      if (a[i] != b[j] || shared.count == 3) continue;
+      shared.a[shared.count] = i;
+      shared.b[shared.count] = j;
+      shared.count++;
+    }
+  }
+  return shared;
+}
+
 /* The sides of the two corners after the common one, in cyclic order, over the plane of the other triangle. */
 GEOMETRY_FUNCTION void opposite_sides(const double plane_triangle[9], const double *first, const double *second,
                                       int sides_out[2], orientation_tally *tally) {

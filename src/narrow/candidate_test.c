@@ -7,8 +7,20 @@
 #include "base/simd_choice.h"
 #include "base/timer.h"
 #include "geometry/triangle_neighbours.h"
+#include "narrow/primitive_pair.h"
 
 #include <string.h>
+
+static const solid_kernels *solid_kernels_for(graze_simd simd) {
+#if SIMD_BUILDS_256
+  if (simd == GRAZE_SIMD_256) return &solid_kernels_256;
+#endif
+#if SIMD_HAS_128
+  if (simd == GRAZE_SIMD_128) return &solid_kernels_128;
+#endif
+  (void)simd;
+  return &solid_kernels_scalar;
+}
 
 static const plane_kernels *kernels_for(graze_simd simd) {
 #if SIMD_BUILDS_256
@@ -86,25 +98,6 @@ static void test_apart(const candidate_test *test, const candidate *candidates, 
   }
 }
 
-/* Which corners two triangles of one object share. */
-typedef struct shared_corners {
-  uint32_t count, a[3], b[3];
-} shared_corners;
-
-static shared_corners shared_corners_of(const uint32_t a[3], const uint32_t b[3]) {
-  shared_corners shared = {.count = 0};
-  for (uint32_t i = 0; i < 3; i++)
-    for (uint32_t j = 0; j < 3; j++)
-      if (a[i] == b[j]) {
-        if (shared.count < 3) {
-          shared.a[shared.count] = i;
-          shared.b[shared.count] = j;
-        }
-        shared.count++;
-      }
-  return shared;
-}
-
 static bool repeats_corner(const uint32_t corner[3]) {
   return corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
 }
@@ -165,29 +158,74 @@ static void test_beyond(const candidate_test *test, const candidate *candidates,
   test_apart(test, plain, plain_count, counts, found);
 }
 
-static bool exact_boxes_meet(const double p[9], const double q[9]) {
-  for (int axis = 0; axis < 3; axis++) {
-    double p_low = p[axis], p_high = p_low, q_low = q[axis], q_high = q_low;
-    for (int at = axis + 3; at < 9; at += 3) {
-      p_low = p[at] < p_low ? p[at] : p_low;
-      p_high = p[at] > p_high ? p[at] : p_high;
-      q_low = q[at] < q_low ? q[at] : q_low;
-      q_high = q[at] > q_high ? q[at] : q_high;
-    }
-    if (p_low > q_high || q_low > p_high) return false;
-  }
-  return true;
-}
-
 static void test_boxes(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                        batch_pairs *found) {
-  for (size_t i = 0; i < count; i++) {
-    double p[9], q[9];
-    fetch_triangle(test->view, candidates[i].a, p);
-    fetch_triangle(test->view, candidates[i].b, q);
-    if (exact_boxes_meet(p, q)) found->pairs[found->count++] = candidates[i].pair;
-  }
+  for (size_t i = 0; i < count; i++)
+    if (primitive_boxes_meet(test->view, candidates[i].pair)) found->pairs[found->count++] = candidates[i].pair;
   counts->double_decided += count;
+}
+
+static void test_triangles(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
+                           batch_pairs *found) {
+  if (test->view->skip_neighbours)
+    test_apart(test, candidates, count, counts, found);
+  else
+    test_beyond(test, candidates, count, counts, found);
+}
+
+/* ---------------------------------------------------------------------------------------------- other kinds */
+
+static void test_one_by_one(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
+                            batch_pairs *found) {
+  for (size_t i = 0; i < count; i++) {
+    orientation_tally tally = {0};
+    if (primitive_pair_meets(test->view, candidates[i].pair, test->pair_test, !test->view->skip_neighbours, &tally))
+      found->pairs[found->count++] = candidates[i].pair;
+    count_tier(counts, &tally);
+  }
+}
+
+/* The scene's vertex numbers of a tetrahedron. */
+static void tetrahedron_vertices(const primitive_view *view, const primitive_tag *tag, uint32_t primitive,
+                                 uint32_t vertices_out[4]) {
+  const object_source *source = &view->sources[tag->object];
+  memcpy(vertices_out, tag->corner, sizeof tag->corner);
+  vertices_out[3] = corners_of(source, primitive).vertices[3] + source->first_vertex;
+}
+
+static void test_tetrahedra(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
+                            batch_pairs *found) {
+  candidate left[CANDIDATE_BATCH];
+  uint32_t a[CANDIDATE_BATCH][4], b[CANDIDATE_BATCH][4], undecided[CANDIDATE_BATCH + 16];
+  for (size_t i = 0; i < count; i++) {
+    tetrahedron_vertices(test->view, candidates[i].a, candidates[i].pair.a, a[i]);
+    tetrahedron_vertices(test->view, candidates[i].b, candidates[i].pair.b, b[i]);
+  }
+  const size_t left_count = test->solid_kernels->filter_tetrahedra(test->view->near_vertices, (const uint32_t(*)[4])a,
+                                                                   (const uint32_t(*)[4])b, count, undecided);
+  for (size_t i = 0; i < left_count; i++) left[i] = candidates[undecided[i]];
+  counts->float_decided += count - left_count;
+  test_one_by_one(test, left, left_count, counts, found);
+}
+
+/* Triangles go their own way, each batch of them; so do tetrahedra. */
+static void test_kinds(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
+                       batch_pairs *found) {
+  candidate triangles[CANDIDATE_BATCH], tetrahedra[CANDIDATE_BATCH], others[CANDIDATE_BATCH];
+  size_t triangle_count = 0, tetrahedron_count = 0, other_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const graze_kind a = test->view->sources[candidates[i].a->object].kind;
+    const graze_kind b = test->view->sources[candidates[i].b->object].kind;
+    if (a == GRAZE_KIND_TRIANGLE && b == GRAZE_KIND_TRIANGLE)
+      triangles[triangle_count++] = candidates[i];
+    else if (a == GRAZE_KIND_TETRAHEDRON && b == GRAZE_KIND_TETRAHEDRON && test->solid_kernels != NULL)
+      tetrahedra[tetrahedron_count++] = candidates[i];
+    else
+      others[other_count++] = candidates[i];
+  }
+  if (triangle_count > 0) test_triangles(test, triangles, triangle_count, counts, found);
+  if (tetrahedron_count > 0) test_tetrahedra(test, tetrahedra, tetrahedron_count, counts, found);
+  test_one_by_one(test, others, other_count, counts, found);
 }
 
 static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
@@ -198,18 +236,27 @@ static void consume(void *context, uint32_t worker, uint32_t task, const candida
   found.count = 0;
   if (test->candidates_only)
     test_boxes(test, candidates, count, counts, &found);
-  else if (test->view->skip_neighbours)
-    test_apart(test, candidates, count, counts, &found);
+  else if (test->view->only_triangles)
+    test_triangles(test, candidates, count, counts, &found);
   else
-    test_beyond(test, candidates, count, counts, &found);
+    test_kinds(test, candidates, count, counts, &found);
   if (!pair_sink_add(test->sink, test->search, worker, task, found.pairs, found.count))
     search_stop_out_of_memory(test->search);
   counts->milliseconds += timer_now_ms() - begin;
 }
 
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
-                         bool candidates_only) {
-  *test = (candidate_test){s->view, s, sink, filter ? kernels_for(s->simd) : NULL, lanes, candidates_only};
+                         const graze_query *query) {
+  /* The filter of solids knows planes along edges: it would hide what a test without edges gets wrong. */
+  const bool without_edges = query->test == GRAZE_TEST_SAT_NO_EDGES;
+  *test = (candidate_test){.view = s->view,
+                           .search = s,
+                           .sink = sink,
+                           .kernels = filter ? kernels_for(s->simd) : NULL,
+                           .solid_kernels = filter && !without_edges ? solid_kernels_for(s->simd) : NULL,
+                           .lanes = lanes,
+                           .pair_test = query->test,
+                           .candidates_only = query->candidates_only};
   s->sink = (candidate_sink){test, consume};
 }
 

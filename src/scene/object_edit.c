@@ -1,4 +1,5 @@
-/* Changing an object: positions, pose, filter, triangles in and out. Every call either does all of its work or none. */
+/* Changing an object: positions, pose, filter, primitives in and out. Every call either does all of its work or none.
+ */
 #include "scene/scene_internal.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
-  graze_result result = scene_check_view(scene, &positions, true, "positions");
+  graze_result result = scene_check_view(scene, &positions, GRAZE_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
   if (first > object->positions.count || positions.count > object->positions.count - first)
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are set; the object has %zu",
@@ -62,7 +63,7 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
-  graze_result result = scene_check_view(scene, &positions, true, "positions");
+  graze_result result = scene_check_view(scene, &positions, GRAZE_DOUBLE3, "positions");
   if (result != GRAZE_OK) return result;
   const size_t first = object->positions.count;
   if (positions.count > SCENE_NUMBER_LIMIT - first)
@@ -141,43 +142,68 @@ graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64
   return GRAZE_OK;
 }
 
-graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view triangles, uint32_t *first_out) {
+/* Room for more elements, and the elements in it; on failure the counts are as they were. */
+static graze_result append_elements(graze_scene *scene, uint32_t index, const graze_view *more) {
+  scene_object *object = &scene_objects(scene)[index];
+  object_elements *elements = &object->elements;
+  const object_label label = scene_label(index, object->name);
+  const size_t first = elements->count;
+  const bool marks = object->erased.count > 0;
+  graze_result result = GRAZE_OK;
+  if (!array_resize(&elements->corners, &scene->memory, first + more->count)) return scene_fail_memory(scene);
+  scene_point_source(scene, index);
+  if (marks && !array_resize(&object->erased, &scene->memory, first + more->count)) result = scene_fail_memory(scene);
+  if (result == GRAZE_OK)
+    result = object_elements_copy(
+        scene, &label, more, elements->kind, first, object->positions.count,
+        (uint32_t *)(void *)((unsigned char *)elements->corners.data + first * elements->corners.element_bytes));
+  if (result != GRAZE_OK) {
+    elements->corners.count = first;
+    if (marks) object->erased.count = first;
+    return result;
+  }
+  if (marks) memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, more->count);
+  elements->count = first + more->count;
+  scene_touch(scene, true);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view more, uint32_t *first_out) {
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
-  graze_result result = scene_check_view(scene, &triangles, false, "triangles");
+  const graze_kind kind = object->elements.kind;
+  const char *words = graze_kind_text(kind, 2);
+  if (kind != GRAZE_KIND_TRIANGLE && kind != GRAZE_KIND_TETRAHEDRON)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s cannot be inserted; make an object of them", label.text, words);
+  graze_result result =
+      scene_check_view(scene, &more, kind == GRAZE_KIND_TRIANGLE ? GRAZE_UINT32_3 : GRAZE_UINT32_4, words);
   if (result != GRAZE_OK) return result;
-  const size_t first = object->triangles.count;
-  if (triangles.count > SCENE_NUMBER_LIMIT - first)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu triangles and %zu more; at most %zu can be numbered", label.text,
-                      first, triangles.count, SCENE_NUMBER_LIMIT);
-  if (triangles.count > 0) {
-    const bool marks = object->erased.count > 0;
-    if (!array_resize(&object->triangles, &scene->memory, first + triangles.count)) return scene_fail_memory(scene);
-    if (marks && !array_resize(&object->erased, &scene->memory, first + triangles.count))
-      result = scene_fail_memory(scene);
-    if (result == GRAZE_OK)
-      result = scene_copy_triangles(scene, &label, &triangles, first, object->positions.count,
-                                    ARRAY_AS(uint32_t, &object->triangles) + 3 * first);
-    if (result != GRAZE_OK) {
-      object->triangles.count = first;
-      if (marks) object->erased.count = first;
-      return result;
-    }
-    if (marks) memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, triangles.count);
-    scene_touch(scene, true);
-  }
-  if (first_out != NULL) *first_out = (uint32_t)first;
-  return GRAZE_OK;
+  const size_t first = object->elements.count;
+  if (more.count > SCENE_NUMBER_LIMIT - first)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu %s and %zu more; at most %zu can be numbered", label.text, first,
+                      words, more.count, SCENE_NUMBER_LIMIT);
+  if (more.count > 0) result = append_elements(scene, id.index, &more);
+  if (result == GRAZE_OK && first_out != NULL) *first_out = (uint32_t)first;
+  return result;
 }
 
 /* Marks until one cannot be erased; returns how many were marked. */
-static size_t mark_erased(uint8_t *erased, size_t triangle_count, const uint32_t *primitives, size_t count) {
+static size_t mark_erased(uint8_t *erased, size_t element_count, const uint32_t *primitives, size_t count) {
   size_t done = 0;
-  while (done < count && primitives[done] < triangle_count && erased[primitives[done]] == 0)
+  while (done < count && primitives[done] < element_count && erased[primitives[done]] == 0)
     erased[primitives[done++]] = 1;
   return done;
+}
+
+/* Erased numbers at the end are given out again, where the object can take elements in. */
+static void drop_last_erased(scene_object *object) {
+  object_elements *elements = &object->elements;
+  if (elements->kind != GRAZE_KIND_TRIANGLE && elements->kind != GRAZE_KIND_TETRAHEDRON) return;
+  const uint8_t *erased = object->erased.data;
+  while (elements->count > 0 && erased[elements->count - 1] != 0) elements->count--;
+  elements->corners.count = object->erased.count = elements->count;
 }
 
 graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint32_t *primitives, size_t count) {
@@ -185,22 +211,24 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
+  const graze_kind kind = object->elements.kind;
   if (count == 0) return GRAZE_OK;
-  if (primitives == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu triangles to erase are at NULL", count);
-  const size_t triangle_count = object->triangles.count;
-  if (object->erased.count == 0 && triangle_count > 0) {
-    if (!array_resize(&object->erased, &scene->memory, triangle_count)) return scene_fail_memory(scene);
-    memset(object->erased.data, 0, triangle_count);
+  if (primitives == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu %s to erase are at NULL", count, graze_kind_text(kind, 2));
+  const size_t element_count = object->elements.count;
+  if (object->erased.count == 0 && element_count > 0) {
+    if (!array_resize(&object->erased, &scene->memory, element_count)) return scene_fail_memory(scene);
+    memset(object->erased.data, 0, element_count);
   }
   uint8_t *erased = object->erased.data;
-  const size_t done = mark_erased(erased, triangle_count, primitives, count);
+  const size_t done = mark_erased(erased, element_count, primitives, count);
   if (done < count) {
     for (size_t i = 0; i < done; i++) erased[primitives[i]] = 0;
-    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: triangle %u cannot be erased: %s", label.text,
-                      primitives[done], primitives[done] < triangle_count ? "it is erased already" : "there is none");
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %u cannot be erased: %s", label.text,
+                      graze_kind_text(kind, 1), primitives[done],
+                      primitives[done] < element_count ? "it is erased already" : "there is none");
   }
-  while (object->triangles.count > 0 && erased[object->triangles.count - 1] != 0) object->triangles.count--;
-  object->erased.count = object->triangles.count;
+  drop_last_erased(object);
   scene_touch(scene, true);
   return GRAZE_OK;
 }

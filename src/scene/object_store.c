@@ -1,4 +1,4 @@
-/* Objects: making, finding, removing, and the checked copying of what a caller hands in. */
+/* Objects: making, finding, removing, and the checked copying of positions. */
 #include "scene/scene_internal.h"
 
 #include <math.h>
@@ -6,22 +6,49 @@
 #include <string.h>
 
 static size_t format_bytes(graze_format format) {
-  return format == GRAZE_DOUBLE3  ? 3 * sizeof(double)
-         : format == GRAZE_FLOAT3 ? 3 * sizeof(float)
-                                  : 3 * sizeof(uint32_t);
+  switch (format) {
+  case GRAZE_DOUBLE3:
+    return 3 * sizeof(double);
+  case GRAZE_FLOAT3:
+    return 3 * sizeof(float);
+  case GRAZE_UINT32_3:
+    return 3 * sizeof(uint32_t);
+  case GRAZE_UINT32_4:
+    return 4 * sizeof(uint32_t);
+  case GRAZE_UINT32:
+    break;
+  }
+  return sizeof(uint32_t);
+}
+
+static const char *format_words(graze_format format) {
+  switch (format) {
+  case GRAZE_FLOAT3:
+  case GRAZE_DOUBLE3:
+    return "GRAZE_FLOAT3 or GRAZE_DOUBLE3";
+  case GRAZE_UINT32_3:
+    return "GRAZE_UINT32_3";
+  case GRAZE_UINT32_4:
+    return "GRAZE_UINT32_4";
+  case GRAZE_UINT32:
+    break;
+  }
+  return "GRAZE_UINT32";
 }
 
 static size_t view_stride(const graze_view *view) {
   return view->stride_bytes != 0 ? view->stride_bytes : format_bytes(view->format);
 }
 
-graze_result scene_check_view(graze_scene *scene, const graze_view *view, bool positions, const char *what) {
+const unsigned char *scene_view_at(const graze_view *view, size_t i) {
+  return (const unsigned char *)view->data + i * view_stride(view);
+}
+
+graze_result scene_check_view(graze_scene *scene, const graze_view *view, graze_format needed, const char *what) {
   if (view->count == 0) return GRAZE_OK;
-  const bool fits =
-      positions ? view->format == GRAZE_FLOAT3 || view->format == GRAZE_DOUBLE3 : view->format == GRAZE_UINT32_3;
-  if (!fits)
+  if (view->format != needed && !(needed == GRAZE_DOUBLE3 && view->format == GRAZE_FLOAT3))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have format %d; %s is needed", what, (int)view->format,
-                      positions ? "GRAZE_FLOAT3 or GRAZE_DOUBLE3" : "GRAZE_UINT32_3");
+                      format_words(needed));
   if (view->data == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s are %zu at NULL", what, view->count);
   if (view_stride(view) < format_bytes(view->format))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have a stride of %zu bytes; an element has %zu", what,
@@ -71,28 +98,12 @@ graze_result scene_copy_positions(graze_scene *scene, const object_label *label,
   return GRAZE_OK;
 }
 
-graze_result scene_copy_triangles(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
-                                  size_t vertex_count, uint32_t *to) {
-  const unsigned char *from = view->data;
-  const size_t stride = view_stride(view);
-  for (size_t i = 0; i < view->count; i++, from += stride) {
-    uint32_t *corner = to + 3 * i;
-    memcpy(corner, from, 3 * sizeof *corner);
-    for (int k = 0; k < 3; k++)
-      if (corner[k] >= vertex_count)
-        return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE,
-                          "%s: triangle %zu refers to vertex %u; the object has %zu vertices", label->text, first + i,
-                          corner[k], vertex_count);
-  }
-  return GRAZE_OK;
-}
-
 void scene_object_release(graze_scene *scene, scene_object *object) {
-  if (object->triangles.element_bytes == 0) return; /* a slot that is empty */
+  if (object->positions.element_bytes == 0) return; /* a slot that is empty */
   memory *heap = &scene->memory;
   memory_release(heap, object->name, object->name_bytes, 1);
   array_release(&object->positions, heap);
-  array_release(&object->triangles, heap);
+  object_elements_release(&object->elements, heap);
   array_release(&object->erased, heap);
   memory_release(heap, object->world, object->world_count, 3 * sizeof(double));
   const uint32_t generation = object->generation;
@@ -120,21 +131,18 @@ static size_t take_slot(graze_scene *scene) {
   return array_push(&scene->objects, &scene->memory, &fresh) ? slots : SIZE_MAX;
 }
 
-static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, uint32_t index, scene_object *object) {
+static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
+                                scene_object *object) {
   memory *heap = &scene->memory;
   const object_label label = scene_label(index, def->name);
   object->is_double = def->positions.format == GRAZE_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
-  array_init(&object->triangles, 3 * sizeof(uint32_t));
   array_init(&object->erased, sizeof(uint8_t));
   object->rule = (object_rule){def->category, def->mask, def->self};
-  if (!array_resize(&object->positions, heap, def->positions.count) ||
-      !array_resize(&object->triangles, heap, def->triangles.count))
-    return scene_fail_memory(scene);
+  if (!array_resize(&object->positions, heap, def->positions.count)) return scene_fail_memory(scene);
   graze_result result =
       scene_copy_positions(scene, &label, &def->positions, 0, object->is_double, object->positions.data);
-  if (result == GRAZE_OK)
-    result = scene_copy_triangles(scene, &label, &def->triangles, 0, def->positions.count, object->triangles.data);
+  if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, kind, object);
   if (result == GRAZE_OK && def->name != NULL) {
     object->name_bytes = strlen(def->name) + 1;
     object->name = memory_allocate(heap, object->name_bytes, 1);
@@ -144,20 +152,35 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, u
   return result;
 }
 
-graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def_in, graze_object *object_out) {
+/* What a call of a kind reads, in good order. */
+static graze_result check_views(graze_scene *scene, const graze_mesh_def *def, graze_kind kind) {
+  graze_result result = scene_check_view(scene, &def->positions, GRAZE_DOUBLE3, "positions");
+  if (result == GRAZE_OK && kind == GRAZE_KIND_TRIANGLE)
+    result = scene_check_view(scene, &def->triangles, GRAZE_UINT32_3, "triangles");
+  if (result == GRAZE_OK && kind == GRAZE_KIND_TETRAHEDRON)
+    result = scene_check_view(scene, &def->tetrahedra, GRAZE_UINT32_4, "tetrahedra");
+  if (kind == GRAZE_KIND_TRIANGLE || kind == GRAZE_KIND_TETRAHEDRON) return result;
+  if (result == GRAZE_OK) result = scene_check_view(scene, &def->corners, GRAZE_UINT32, "corners");
+  if (result == GRAZE_OK) result = scene_check_view(scene, &def->face_sizes, GRAZE_UINT32, "face sizes");
+  if (result == GRAZE_OK && kind == GRAZE_KIND_POLYHEDRON)
+    result = scene_check_view(scene, &def->cell_sizes, GRAZE_UINT32, "cell sizes");
+  return result;
+}
+
+static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
+                               graze_object *object_out) {
   if (scene == NULL || def_in == NULL) return GRAZE_INVALID_ARGUMENT;
   if (def_in->struct_bytes == 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
                       "struct_bytes of the mesh is 0: begin with graze_mesh_def_default()");
   graze_mesh_def def = graze_mesh_def_default();
   SCENE_READ_DEF(def, def_in);
-  graze_result result = scene_check_view(scene, &def.positions, true, "positions");
-  if (result == GRAZE_OK) result = scene_check_view(scene, &def.triangles, false, "triangles");
+  graze_result result = check_views(scene, &def, kind);
   if (result != GRAZE_OK) return result;
   const size_t slot = take_slot(scene);
   if (slot == SIZE_MAX) return scene_fail_memory(scene);
   scene_object made = {.generation = scene_objects(scene)[slot].generation};
-  result = fill_object(scene, &def, (uint32_t)slot, &made);
+  result = fill_object(scene, &def, kind, (uint32_t)slot, &made);
   if (result != GRAZE_OK) {
     scene_object_release(scene, &made);
     return result;
@@ -167,6 +190,22 @@ graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def 
   scene_touch(scene, true);
   if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, made.generation};
   return GRAZE_OK;
+}
+
+graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_TRIANGLE, object_out);
+}
+
+graze_result graze_scene_add_polygons(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_POLYGON, object_out);
+}
+
+graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_TETRAHEDRON, object_out);
+}
+
+graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_POLYHEDRON, object_out);
 }
 
 graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {

@@ -1,4 +1,4 @@
-/* Boxes and levels of the triangles that a query has to look at.
+/* Boxes and levels of the primitives that a query has to look at.
  *
  * When an object takes part only in pairs with others, what lies outside the common parts of their boxes cannot be in a
  * pair and is left out here, before anything is built: two meshes that touch at a corner cost little more than reading
@@ -28,10 +28,10 @@ typedef struct bounds_work {
 } bounds_work;
 
 /* The box and its longest side. */
-static primitive_box triangle_box(const near_vertex *vertices, const uint32_t corner[3], float *longest_side_out) {
+static inline primitive_box box_of(const near_vertex *vertices, corner_list corners, float *longest_side_out) {
   four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
-  for (int i = 0; i < 3; i++) {
-    const four_floats vertex = four_floats_load(&vertices[corner[i]].x);
+  for (uint32_t i = 0; i < corners.count; i++) {
+    const four_floats vertex = four_floats_load(&vertices[corners.vertices[i]].x);
     const four_floats error = four_floats_fill_last(vertex);
     low = four_floats_smaller(low, four_floats_subtract(vertex, error));
     high = four_floats_larger(high, four_floats_add(vertex, error));
@@ -52,7 +52,12 @@ static void bounds_range(void *context, size_t first, size_t end, uint32_t worke
   for (size_t i = first; i < end; i++) {
     if (work->levels[i] == LEVEL_NOT_SEARCHED) continue;
     float longest_side;
-    work->boxes[i] = triangle_box(scene->near_vertices, scene->tags[i].corner, &longest_side);
+    const primitive_tag *tag = &scene->tags[i];
+    const object_source *source = &scene->sources[tag->object];
+    work->boxes[i] =
+        source->kind == GRAZE_KIND_TRIANGLE
+            ? box_of(scene->near_vertices, (corner_list){tag->corner, 3}, &longest_side)
+            : box_of(scene->near_vertices + source->first_vertex, corners_of(source, (uint32_t)i), &longest_side);
     const uint8_t level = grid_level_of(longest_side);
     work->levels[i] = level;
     population[level]++;
@@ -67,7 +72,7 @@ static bool common_region(const graze_scene *scene, const primitive_view *view, 
   const scene_object *objects = scene_objects(scene);
   bool any = false;
   for (uint32_t other = 0; other < scene->object_count; other++) {
-    if (other == index || objects[other].triangles.count == 0 || !objects_meet(view, index, other) ||
+    if (other == index || objects[other].elements.count == 0 || !objects_meet(view, index, other) ||
         !boxes_meet(&objects[index].box, &objects[other].box))
       continue;
     for (int axis = 0; axis < 3; axis++) {
@@ -83,19 +88,19 @@ static bool common_region(const graze_scene *scene, const primitive_view *view, 
 
 static void select_object(const graze_scene *scene, uint32_t index, bool takes_part, uint8_t *levels) {
   const scene_object *object = &scene_objects(scene)[index];
-  const size_t count = object->triangles.count;
+  const size_t count = object->elements.count;
   memset(levels + object->first_primitive, takes_part ? 0 : LEVEL_NOT_SEARCHED, count);
   const uint8_t *erased = object->erased.data;
   for (size_t i = 0; i < object->erased.count; i++)
     if (erased[i] != 0) levels[object->first_primitive + i] = LEVEL_NOT_SEARCHED;
 }
 
-/* Sets the level of every triangle to LEVEL_NOT_SEARCHED or to something else. */
+/* Sets the level of every primitive to LEVEL_NOT_SEARCHED or to something else. */
 static void select_primitives(const graze_scene *scene, const primitive_view *view, memory *heap, uint8_t *levels) {
   primitive_box region, all = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
   bool only_between = scene->object_count <= REGION_OBJECTS;
   for (uint32_t i = 0; i < scene->object_count; i++) {
-    if (scene_objects(scene)[i].triangles.count == 0) continue;
+    if (scene_objects(scene)[i].elements.count == 0) continue;
     const bool within = objects_meet(view, i, i) || scene->object_count > REGION_OBJECTS;
     const bool between = !within && common_region(scene, view, i, &region);
     select_object(scene, i, within || between, levels);

@@ -87,6 +87,7 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
   array_init(&scene->objects, sizeof(scene_object));
   array_init(&scene->contacts, sizeof(graze_contact));
   array_init(&scene->contact_points, 3 * sizeof(double));
+  array_init(&scene->wrenches, sizeof(graze_wrench));
   scene->simd = simd_widest();
   const graze_result result = workers_create(&scene->memory, &def, &scene->workers);
   if (result != GRAZE_OK) {
@@ -113,6 +114,7 @@ void graze_scene_destroy(graze_scene *scene) {
   memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   array_release(&scene->contacts, &scene->memory);
   array_release(&scene->contact_points, &scene->memory);
+  array_release(&scene->wrenches, &scene->memory);
   workers_destroy(&scene->memory, scene->workers);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
   const graze_allocator allocator = scene->memory.allocator;

@@ -1,17 +1,19 @@
-/* Contacts of pairs: the common part, and the least translation that parts the two. */
+/* Contacts of pairs: what the two share, and the least translation that parts them.
+ *
+ * Points go into slots of a fixed size, a contact each, and are moved together afterwards; pairs with polygons, whose
+ * common part may have any number of points, are counted first and filled in place at the end. */
 #include "base/timer.h"
-#include "geometry/triangle_overlap.h"
-#include "geometry/triangle_penetration.h"
+#include "scene/pair_measure.h"
 #include "scene/scene_internal.h"
 
 #include <string.h>
 
-enum { CONTACT_GRAIN = 256, CONTACT_POINTS = 6 };
+enum { CONTACT_GRAIN = 256 };
 
-static bool primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out) {
+bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out) {
   if (object >= scene->object_count) return false;
   const scene_object *o = &scene_objects(scene)[object];
-  if (!o->alive || primitive >= o->triangles.count) return false;
+  if (!o->alive || primitive >= o->elements.count) return false;
   if (o->erased.count > 0 && ARRAY_AS(uint8_t, &o->erased)[primitive] != 0) return false;
   *number_out = o->first_primitive + primitive;
   return true;
@@ -19,10 +21,10 @@ static bool primitive_number(const graze_scene *scene, uint32_t object, uint32_t
 
 typedef struct contact_work {
   const graze_scene *scene;
-  primitive_view view;
   const graze_pair *pairs;
   graze_contact *contacts;
-  double (*points)[3];       /* CONTACT_POINTS a contact */
+  double (*slots)[3];        /* MEASURE_POINTS a contact */
+  double (*points)[3];       /* all points; first_point of each contact is known when this is filled */
   _Atomic(size_t) first_bad; /* lowest pair that is none; the least wins whatever the order */
 } contact_work;
 
@@ -32,45 +34,46 @@ static void refuse(contact_work *work, size_t pair) {
   }
 }
 
-static bool make_contact(const contact_work *work, size_t at) {
-  const graze_pair pair = work->pairs[at];
-  uint32_t a, b;
-  if (!primitive_number(work->scene, pair.object_a, pair.primitive_a, &a) ||
-      !primitive_number(work->scene, pair.object_b, pair.primitive_b, &b))
-    return false;
-  double p[9], q[9];
-  fetch_triangle(&work->view, &work->view.tags[a], p);
-  fetch_triangle(&work->view, &work->view.tags[b], q);
-  orientation_tally tally = {0};
-  graze_contact contact = {.pair = pair};
-  contact.point_count = triangle_pair_overlap(p, q, work->points + CONTACT_POINTS * at, &tally);
-  if (contact.point_count == 0) return false;
-  contact.kind = contact.point_count == 1   ? GRAZE_CONTACT_POINT
-                 : contact.point_count == 2 ? GRAZE_CONTACT_SEGMENT
-                                            : GRAZE_CONTACT_POLYGON;
-  triangle_pair_penetration(p, q, contact.normal, &contact.depth, &tally);
-  work->contacts[at] = contact;
-  return true;
+static bool primitives_of(const graze_scene *scene, const graze_pair *pair, index_pair *numbers_out) {
+  return scene_primitive_number(scene, pair->object_a, pair->primitive_a, &numbers_out->a) &&
+         scene_primitive_number(scene, pair->object_b, pair->primitive_b, &numbers_out->b);
 }
 
 static void contact_range(void *context, size_t first, size_t end, uint32_t worker) {
   contact_work *work = context;
   (void)worker;
-  for (size_t i = first; i < end; i++)
-    if (!make_contact(work, i)) refuse(work, i);
+  for (size_t i = first; i < end; i++) {
+    index_pair numbers;
+    work->contacts[i] = (graze_contact){.pair = work->pairs[i]};
+    if (!primitives_of(work->scene, &work->pairs[i], &numbers) ||
+        !pair_measure(work->scene, numbers, &work->contacts[i], work->slots + MEASURE_POINTS * i, MEASURE_POINTS))
+      refuse(work, i);
+  }
+}
+
+static void parts_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const contact_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    graze_contact *contact = &work->contacts[i];
+    index_pair numbers;
+    if (contact->point_count <= MEASURE_POINTS || !primitives_of(work->scene, &contact->pair, &numbers)) continue;
+    const uint32_t first_point = contact->first_point;
+    pair_measure(work->scene, numbers, contact, work->points + first_point, contact->point_count);
+    contact->first_point = first_point;
+  }
 }
 
 /* Moves the points together; each contact learns where its own begin. */
-static void join_points(graze_scene *scene, const contact_work *work, size_t count) {
-  double(*points)[3] = scene->contact_points.data;
+static void join_points(const contact_work *work, size_t count) {
   size_t point_count = 0;
   for (size_t i = 0; i < count; i++) {
     graze_contact *contact = &work->contacts[i];
     contact->first_point = (uint32_t)point_count;
-    memcpy(points + point_count, work->points + CONTACT_POINTS * i, contact->point_count * sizeof *points);
+    if (contact->point_count <= MEASURE_POINTS)
+      memcpy(work->points + point_count, work->slots + MEASURE_POINTS * i, contact->point_count * sizeof *work->points);
     point_count += contact->point_count;
   }
-  scene->contact_points.count = point_count;
 }
 
 static size_t count_points(const contact_work *work, size_t count) {
@@ -79,21 +82,24 @@ static size_t count_points(const contact_work *work, size_t count) {
   return point_count;
 }
 
+static graze_result fail_pair(graze_scene *scene, const graze_pair *pair, size_t number) {
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                    "pair %zu (object %u primitive %u, object %u primitive %u) does not meet or is not in the scene",
+                    number, pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b);
+}
+
 static graze_result make_contacts(graze_scene *scene, contact_work *work, size_t count) {
   workers_for(scene->workers, count, CONTACT_GRAIN, contact_range, work);
   const size_t bad = atomic_load(&work->first_bad);
-  if (bad < count) {
-    const graze_pair *pair = &work->pairs[bad];
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "pair %zu (object %u triangle %u, object %u triangle %u) does not meet or is not in the scene",
-                      bad, pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b);
-  }
+  if (bad < count) return fail_pair(scene, &work->pairs[bad], bad);
   const size_t point_count = count_points(work, count);
   if (point_count > UINT32_MAX)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%zu contact points cannot be numbered: ask for fewer pairs",
                       point_count);
   if (!array_resize(&scene->contact_points, &scene->memory, point_count)) return scene_fail_memory(scene);
-  join_points(scene, work, count);
+  work->points = scene->contact_points.data;
+  join_points(work, count);
+  workers_for(scene->workers, count, CONTACT_GRAIN, parts_range, work);
   return GRAZE_OK;
 }
 
@@ -109,13 +115,12 @@ graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pai
   scene->contact_points.count = 0;
   if (!array_resize(&scene->contacts, &scene->memory, count)) return scene_fail_memory(scene);
   contact_work work = {.scene = scene,
-                       .view = {.tags = scene->tags, .sources = scene->sources},
                        .pairs = pairs,
                        .contacts = scene->contacts.data,
-                       .points = memory_allocate(&scene->memory, count, CONTACT_POINTS * 3 * sizeof(double))};
+                       .slots = memory_allocate(&scene->memory, count, MEASURE_POINTS * 3 * sizeof(double))};
   atomic_init(&work.first_bad, SIZE_MAX);
-  const graze_result result = work.points != NULL ? make_contacts(scene, &work, count) : scene_fail_memory(scene);
-  memory_release(&scene->memory, work.points, count, CONTACT_POINTS * 3 * sizeof(double));
+  const graze_result result = work.slots != NULL ? make_contacts(scene, &work, count) : scene_fail_memory(scene);
+  memory_release(&scene->memory, work.slots, count, MEASURE_POINTS * 3 * sizeof(double));
   if (result != GRAZE_OK) {
     scene->contacts.count = 0;
     return result;

@@ -3,13 +3,14 @@
 #include "base/pair_order.h"
 #include "base/timer.h"
 #include "narrow/candidate_test.h"
+#include "narrow/primitive_pair.h"
 #include "scene/pairs_hash.h"
 #include "scene/scene_internal.h"
 
 #include <string.h>
 
-/* Below this many triangles nothing pays for building; the judge is as fast. */
-enum { AUTO_BRUTE_TRIANGLES = 32 };
+/* Below this many primitives nothing pays for building; the judge is as fast. */
+enum { AUTO_BRUTE_PRIMITIVES = 32, FALSE_PAIR_GRAIN = 1024 };
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = {.primitive_count = scene->primitive_count,
@@ -25,8 +26,21 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_rule *rule = &scene->rules[i];
     view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0;
+    view.only_triangles = view.only_triangles && (scene->sources[i].kind == GRAZE_KIND_TRIANGLE);
   }
   return view;
+}
+
+/* What neighbours share beyond their common corners is defined for surfaces alone. */
+static graze_result check_neighbour_rule(graze_scene *scene, const graze_query *query) {
+  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || (query->scope & GRAZE_WITHIN) == 0) return GRAZE_OK;
+  for (uint32_t i = 0; i < scene->object_count; i++) {
+    const scene_object *object = &scene_objects(scene)[i];
+    if (kind_is_solid(object->elements.kind) && object->elements.count > 0 && object->rule.self)
+      return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: pairs of %s within an object are found with neighbours skipped",
+                        scene_label(i, object->name).text, graze_kind_text(object->elements.kind, 2));
+  }
+  return GRAZE_OK;
 }
 
 static graze_result read_query(graze_scene *scene, const graze_query *query_or_null, graze_query *query_out) {
@@ -42,14 +56,16 @@ static graze_result read_query(graze_scene *scene, const graze_query *query_or_n
   if (query_out->neighbours != GRAZE_NEIGHBOURS_SKIP && query_out->neighbours != GRAZE_NEIGHBOURS_BEYOND)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbour rule number %d",
                       (int)query_out->neighbours);
+  if ((unsigned)query_out->test > GRAZE_TEST_GJK)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)query_out->test);
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  return GRAZE_OK;
+  return check_neighbour_rule(scene, query_out);
 }
 
 static const method *choose_method(const graze_scene *scene) {
   if (scene->method != NULL) return scene->method;
-  return scene->primitive_count <= AUTO_BRUTE_TRIANGLES ? &method_brute : &method_grid;
+  return scene->primitive_count <= AUTO_BRUTE_PRIMITIVES ? &method_brute : &method_grid;
 }
 
 static void record(graze_scene *scene, const search *s, const primitive_view *view, const test_counts *tests,
@@ -82,7 +98,12 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
   if (!primitive_bounds_make(scene, &view, heap, &bounds)) return scene_fail_memory(scene);
   const double bounded = timer_now_ms();
   const method *chosen = choose_method(scene);
-  search s = {.view = &view, .hash = scene->hash, .once = scene->once, .simd = scene->simd, .memory = heap, .workers = scene->workers};
+  search s = {.view = &view,
+              .hash = scene->hash,
+              .once = scene->once,
+              .simd = scene->simd,
+              .memory = heap,
+              .workers = scene->workers};
   atomic_init(&s.last_task, UINT32_MAX);
   atomic_init(&s.out_of_memory, false);
   candidate_test test;
@@ -90,7 +111,7 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (lanes != NULL) {
     memset(lanes, 0, worker_count * sizeof *lanes);
-    candidate_test_init(&test, &s, sink, lanes, !chosen->judge, query->candidates_only);
+    candidate_test_init(&test, &s, sink, lanes, !chosen->judge, query);
     result = chosen->find(&s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
     record(scene, &s, &view, &tests, bounded - begin, timer_now_ms() - bounded);
@@ -151,10 +172,41 @@ static graze_result find_into(graze_scene *scene, const graze_query *query, pair
   return GRAZE_OK;
 }
 
+/* ---------------------------------------------------------------------------------------------- an inexact test judged
+ */
+
+typedef struct false_work {
+  const graze_scene *scene;
+  primitive_view view;
+  _Atomic(uint64_t) false_pairs; /* a sum: the order of its terms does not matter */
+} false_work;
+
+static void false_range(void *context, size_t first, size_t end, uint32_t worker) {
+  false_work *work = context;
+  const scene_object *objects = scene_objects(work->scene);
+  uint64_t count = 0;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const graze_pair *pair = &work->scene->pairs[i];
+    const index_pair numbers = {objects[pair->object_a].first_primitive + pair->primitive_a,
+                                objects[pair->object_b].first_primitive + pair->primitive_b};
+    orientation_tally tally = {0};
+    count += !primitive_pair_meets(&work->view, numbers, GRAZE_TEST_SAT, false, &tally);
+  }
+  atomic_fetch_add(&work->false_pairs, count);
+}
+
+/* How many of the pairs found do not meet; its time is in no stage. */
+static void count_false_pairs(graze_scene *scene) {
+  false_work work = {.scene = scene, .view = {.tags = scene->tags, .sources = scene->sources}};
+  workers_for(scene->workers, scene->pair_count, FALSE_PAIR_GRAIN, false_range, &work);
+  scene->counters.false_pairs = atomic_load(&work.false_pairs);
+}
+
 /* Forgets what an earlier query left; the update's part stays. */
 static void begin_query(graze_scene *scene) {
   scene->timings = (graze_timings){.update_ms = scene->timings.update_ms};
-  scene->counters = (graze_counters){.primitives = scene->counters.primitives, .repeated_index = scene->repeated_index};
+  scene->counters = scene_update_counters(scene);
   memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   scene->pairs = NULL;
   scene->pair_capacity = scene->pair_count = 0;
@@ -169,11 +221,13 @@ graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query
   graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
   begin_query(scene);
+  scene->last_test = query.test;
   pair_sink sink;
   result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), query.pair_limit, false)
                ? find_into(scene, &query, &sink, pairs_out)
                : scene_fail_memory(scene);
   pair_sink_release(&sink, &scene->memory);
+  if (result == GRAZE_OK && query.test == GRAZE_TEST_SAT_NO_EDGES && !query.candidates_only) count_false_pairs(scene);
   return result;
 }
 

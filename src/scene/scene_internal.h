@@ -12,6 +12,18 @@
 /* Numbers of primitives and vertices are 32 bits; the last ones are kept free as marks. */
 #define SCENE_NUMBER_LIMIT ((size_t)UINT32_MAX - 16)
 
+/* The primitives of an object, by the numbers of its own vertices. */
+typedef struct object_elements {
+  graze_kind kind;
+  size_t count;
+  array corners; /* uint32_t[3] a triangle, uint32_t[4] a tetrahedron; else uint32_t, element after element: the ring
+                    of a polygon, the vertices of a polyhedron once each in ascending order */
+  array corner_first; /* polygons, polyhedra: uint32_t, count + 1 */
+  array pieces;       /* uint32_t[3]: the triangles of a polygon, or those of the faces of a polyhedron */
+  array piece_first;  /* polyhedra: uint32_t, count + 1 */
+  array repeats;      /* polygons, polyhedra: uint8_t, whether a ring repeats a vertex */
+} object_elements;
+
 typedef struct scene_object {
   bool alive;
   uint32_t generation;
@@ -19,9 +31,9 @@ typedef struct scene_object {
   size_t name_bytes;
   bool is_double;  /* positions are triples of double, else of float */
   array positions; /* as given, before the pose */
-  array triangles; /* uint32_t[3], numbers of the object's own vertices */
-  array erased;    /* uint8_t a triangle; empty while none is erased */
-  bool posed;      /* the pose is not the identity */
+  object_elements elements;
+  array erased; /* uint8_t a primitive; empty while none is erased */
+  bool posed;   /* the pose is not the identity */
   double rotation[9], translation[3];
   object_rule rule;
   double *world; /* posed positions, made by update; NULL when not posed */
@@ -58,13 +70,15 @@ struct graze_scene {
   object_source *sources; /* an object each, as are the rules */
   object_rule *rules;
   size_t object_count;
-  uint64_t live_count, repeated_index; /* of those that are not erased */
+  uint64_t live_count, repeated_index, inverted_count, flat_count; /* of those that are not erased */
 
   /* Made by a query. */
   graze_pair *pairs;
   size_t pair_count, pair_capacity;
   array contacts;       /* graze_contact */
   array contact_points; /* double[3] */
+  array wrenches;       /* graze_wrench */
+  graze_test last_test; /* of the last query */
 
   graze_timings timings;
   graze_counters counters;
@@ -91,19 +105,38 @@ static inline size_t scene_object_slots(const graze_scene *scene) {
   return scene->objects.count;
 }
 
-/* Checks a view of positions or triangles: the pointer, the format, the stride, the count. */
-graze_result scene_check_view(graze_scene *scene, const graze_view *view, bool positions, const char *what);
+/* Checks a view: the pointer, the format, the stride, the count. GRAZE_DOUBLE3 stands for positions, float or double.
+ */
+graze_result scene_check_view(graze_scene *scene, const graze_view *view, graze_format needed, const char *what);
+
+/* Where element i of the view begins. */
+const unsigned char *scene_view_at(const graze_view *view, size_t i);
 
 /* Copies positions to `to` (floats or doubles), finite or not at all. Vertex numbers in the sentence start at `first`.
  */
 graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to);
-graze_result scene_copy_triangles(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
-                                  size_t vertex_count, uint32_t *to);
 
-/* Tells the last update's view where the object's positions lie now. For calls that move them and may yet be refused:
- * the scene then goes on answering. */
+/* The scene's number of an object's primitive; false where there is none, or it is erased. */
+bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out);
+
+/* Elements of an object (object_elements.c). Checks and copies all of a definition's; on failure what is there already
+ * is for object_elements_release to give back. Positions must have been copied. */
+graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                  graze_kind kind, scene_object *object);
+void object_elements_release(object_elements *elements, memory *heap);
+
+/* Copies triangles or tetrahedra, whose indices must be below vertex_count. Numbers in the sentence start at `first`.
+ */
+graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
+                                  graze_kind kind, size_t first, size_t vertex_count, uint32_t *to);
+
+/* Tells the last update's view where the object's positions and elements lie now. For calls that move them and may yet
+ * be refused: the scene then goes on answering. */
 void scene_point_source(graze_scene *scene, uint32_t index);
+
+/* What an update counts; the queries after it start from this. */
+graze_counters scene_update_counters(const graze_scene *scene);
 
 /* What is dropped when something changes: pairs and contacts are no longer valid, the next query needs an update. */
 void scene_touch(graze_scene *scene, bool topology);

@@ -5,6 +5,7 @@
 
 #include "base/four_floats.h"
 #include "base/timer.h"
+#include "geometry/orientation.h"
 
 #include <float.h>
 #include <math.h>
@@ -249,9 +250,22 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
   return GRAZE_OK;
 }
 
+static object_source source_of(const scene_object *object) {
+  return (object_source){.positions = object->posed ? (const void *)object->world : object->positions.data,
+                         .first_vertex = object->first_vertex,
+                         .first_primitive = object->first_primitive,
+                         .is_double = object->posed || object->is_double,
+                         .kind = object->elements.kind,
+                         .corners = object->elements.corners.data,
+                         .corner_first = object->elements.corner_first.data,
+                         .pieces = object->elements.pieces.data,
+                         .repeats = object->elements.repeats.data};
+}
+
 typedef struct number_work {
   const graze_scene *scene;
   const scene_object *object;
+  object_source source;
   uint32_t index;
   _Atomic(uint64_t) live_count, repeated_index; /* sums: the order of their terms does not matter */
 } number_work;
@@ -259,17 +273,16 @@ typedef struct number_work {
 static void number_range(void *context, size_t first, size_t end, uint32_t worker) {
   number_work *work = context;
   (void)worker;
-  const uint32_t *triangles = work->object->triangles.data;
   const uint8_t *erased = work->object->erased.count > 0 ? work->object->erased.data : NULL;
-  const uint32_t first_vertex = work->object->first_vertex;
+  const uint32_t first_vertex = work->object->first_vertex, first_primitive = work->object->first_primitive;
   uint64_t count = 0, repeated = 0;
   for (size_t i = first; i < end; i++) {
-    const uint32_t *from = triangles + 3 * i;
-    work->scene->tags[work->object->first_primitive + i] =
+    const uint32_t *from = corners_of(&work->source, first_primitive + (uint32_t)i).vertices;
+    work->scene->tags[first_primitive + i] =
         (primitive_tag){{from[0] + first_vertex, from[1] + first_vertex, from[2] + first_vertex}, work->index};
     const bool there = erased == NULL || erased[i] == 0;
     count += there;
-    repeated += there && (from[0] == from[1] || from[1] == from[2] || from[2] == from[0]);
+    repeated += there && primitive_repeats_vertex(&work->source, first_primitive + (uint32_t)i);
   }
   atomic_fetch_add(&work->live_count, count);
   atomic_fetch_add(&work->repeated_index, repeated);
@@ -283,30 +296,22 @@ static graze_result number_scene(graze_scene *scene) {
     object->first_vertex = (uint32_t)vertex_count;
     object->first_primitive = (uint32_t)primitive_count;
     vertex_count += object->positions.count;
-    primitive_count += object->triangles.count;
+    primitive_count += object->elements.count;
     if (vertex_count > SCENE_NUMBER_LIMIT || primitive_count > SCENE_NUMBER_LIMIT)
-      return scene_fail(scene, GRAZE_TOO_LARGE, "the scene has more than %zu vertices or triangles",
+      return scene_fail(scene, GRAZE_TOO_LARGE, "the scene has more than %zu vertices or primitives",
                         SCENE_NUMBER_LIMIT);
   }
   const graze_result result = size_arrays(scene, vertex_count, primitive_count, object_count);
   if (result != GRAZE_OK) return result;
   scene->live_count = scene->repeated_index = 0;
   for (size_t i = 0; i < object_count; i++) {
-    number_work work = {.scene = scene, .object = &scene_objects(scene)[i], .index = (uint32_t)i};
-    workers_for(scene->workers, work.object->triangles.count, VERTEX_GRAIN, number_range, &work);
+    const scene_object *object = &scene_objects(scene)[i];
+    number_work work = {.scene = scene, .object = object, .source = source_of(object), .index = (uint32_t)i};
+    workers_for(scene->workers, object->elements.count, VERTEX_GRAIN, number_range, &work);
     scene->live_count += atomic_load(&work.live_count);
     scene->repeated_index += atomic_load(&work.repeated_index);
   }
   return GRAZE_OK;
-}
-
-static object_source source_of(const scene_object *object) {
-  return (object_source){.positions = object->posed ? (const void *)object->world : object->positions.data,
-                         .first_vertex = object->first_vertex,
-                         .first_primitive = object->first_primitive,
-                         .is_double = object->posed || object->is_double,
-                         .kind = GRAZE_KIND_TRIANGLE,
-                         .corners = object->triangles.data};
 }
 
 void scene_point_source(graze_scene *scene, uint32_t index) {
@@ -318,6 +323,54 @@ static void point_sources(graze_scene *scene) {
     scene->sources[i] = source_of(&scene_objects(scene)[i]);
     scene->rules[i] = scene_objects(scene)[i].rule;
   }
+}
+
+/* ---------------------------------------------------------------------------------------------- volumes */
+
+typedef struct volume_work {
+  const graze_scene *scene;
+  const scene_object *object;
+  object_source source;
+  _Atomic(uint64_t) inverted, flat; /* sums: the order of their terms does not matter */
+} volume_work;
+
+static void volume_range(void *context, size_t first, size_t end, uint32_t worker) {
+  volume_work *work = context;
+  const uint8_t *erased = work->object->erased.count > 0 ? work->object->erased.data : NULL;
+  uint64_t inverted = 0, flat = 0;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    if (erased != NULL && erased[i] != 0) continue;
+    const uint32_t *corner = corners_of(&work->source, work->source.first_primitive + (uint32_t)i).vertices;
+    double p[12];
+    orientation_tally tally = {0};
+    for (int k = 0; k < 4; k++) fetch_vertex(&work->source, corner[k], p + 3 * k);
+    const int sign = orientation_3d(p, p + 3, p + 6, p + 9, &tally);
+    inverted += sign < 0;
+    flat += sign == 0;
+  }
+  atomic_fetch_add(&work->inverted, inverted);
+  atomic_fetch_add(&work->flat, flat);
+}
+
+/* Tetrahedra that are turned inside out or have no volume: legal, and worth knowing. */
+static void count_volumes(graze_scene *scene) {
+  scene->inverted_count = scene->flat_count = 0;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const scene_object *object = &scene_objects(scene)[i];
+    if (object->elements.kind != GRAZE_KIND_TETRAHEDRON) continue;
+    volume_work work = {.scene = scene, .object = object, .source = scene->sources[i]};
+    workers_for(scene->workers, object->elements.count, VERTEX_GRAIN, volume_range, &work);
+    scene->inverted_count += atomic_load(&work.inverted);
+    scene->flat_count += atomic_load(&work.flat);
+  }
+}
+
+graze_counters scene_update_counters(const graze_scene *scene) {
+  return (graze_counters){.primitives = scene->live_count,
+                          .repeated_index = scene->repeated_index,
+                          .inverted = scene->inverted_count,
+                          .flat = scene->flat_count};
 }
 
 static graze_result update(graze_scene *scene) {
@@ -338,8 +391,10 @@ static graze_result update(graze_scene *scene) {
   scene->frame = choose_frame(&bounds);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
     if (scene_objects(scene)[i].positions.count > 0) result = round_object(scene, &scene_objects(scene)[i]);
-  if (result == GRAZE_OK) point_sources(scene);
-  return result;
+  if (result != GRAZE_OK) return result;
+  point_sources(scene);
+  count_volumes(scene);
+  return GRAZE_OK;
 }
 
 graze_result graze_scene_update(graze_scene *scene) {
@@ -350,6 +405,6 @@ graze_result graze_scene_update(graze_scene *scene) {
   if (result != GRAZE_OK) return result;
   scene->updated = true;
   scene->timings = (graze_timings){.update_ms = timer_now_ms() - begin};
-  scene->counters = (graze_counters){.primitives = scene->live_count, .repeated_index = scene->repeated_index};
+  scene->counters = scene_update_counters(scene);
   return GRAZE_OK;
 }

@@ -1,7 +1,7 @@
 /* Thinning out by shared space.
  *
  * Two boxes that meet have a point in common, and both meet the cell of that point: it is marked by both objects. So a
- * triangle that meets no cell marked by two objects is in no pair between objects. Two surfaces that cross share the
+ * primitive that meets no cell marked by two objects is in no pair between objects. Two surfaces that cross share the
  * cells along their curve of intersection only: of two meshes of 70,000 triangles some thousand are left. This comes
  * before boxes are made: cells are found once a vertex, and a triangle's are the bytewise least and greatest of three.
  * The cells are bits: 64 along x in a word, 64 x 64 words, 32 KiB a map, so that all of it stays in the first cache.
@@ -69,7 +69,7 @@ static void code_range(void *context, size_t first, size_t end, uint32_t worker)
   }
 }
 
-/* The inner cells of a triangle: bits of the words first_y to last_y of the planes first_z to last_z. Where it lies
+/* The inner cells of a primitive: bits of the words first_y to last_y of the planes first_z to last_z. Where it lies
  * outside the region the mask is empty and the words are any. Most triangles meet at most two words an axis: those take
  * one path without a branch, as a loop over one or two words would be mispredicted every other time. */
 typedef struct cell_span {
@@ -77,10 +77,22 @@ typedef struct cell_span {
   uint32_t first_y, last_y, first_z, last_z;
 } cell_span;
 
-static inline cell_span span_of(const shared_space *space, size_t primitive) {
-  const uint32_t *corner = space->scene->tags[primitive].corner;
-  const uint64_t code =
+/* The code of all corners; the first three are in the tag. */
+static inline uint64_t code_of(const shared_space *space, size_t primitive) {
+  const primitive_tag *tag = &space->scene->tags[primitive];
+  const uint32_t *corner = tag->corner;
+  uint64_t code =
       bytewise_least(bytewise_least(space->codes[corner[0]], space->codes[corner[1]]), space->codes[corner[2]]);
+  const object_source *source = &space->scene->sources[tag->object];
+  if (source->kind == GRAZE_KIND_TRIANGLE) return code;
+  const corner_list all = corners_of(source, (uint32_t)primitive);
+  for (uint32_t i = 3; i < all.count; i++)
+    code = bytewise_least(code, space->codes[source->first_vertex + all.vertices[i]]);
+  return code;
+}
+
+static inline cell_span span_of(const shared_space *space, size_t primitive) {
+  const uint64_t code = code_of(space, primitive);
   const uint32_t low_y = (uint32_t)(code >> 8) & 63u, low_z = (uint32_t)(code >> 16) & 63u;
   const uint32_t high_y = LAST_CELL - ((uint32_t)(code >> 40) & 63u);
   const uint32_t high_z = LAST_CELL - ((uint32_t)(code >> 48) & 63u);
@@ -178,7 +190,7 @@ static void thin_out(shared_space *space, const primitive_box *region) {
   for (size_t i = 0; i < scene->object_count; i++) {
     const scene_object *object = &scene_objects(scene)[i];
     space->first_primitive = object->first_primitive;
-    workers_for(scene->workers, object->triangles.count, SPACE_GRAIN, mark_range, space);
+    workers_for(scene->workers, object->elements.count, SPACE_GRAIN, mark_range, space);
     merge_marks(space, worker_count);
   }
   if (atomic_load(&space->words_met) <= space->word_limit)

@@ -27,7 +27,7 @@
   X(graze_contacts, 32)                                                                                                \
   X(graze_wrench, 96)                                                                                                  \
   X(graze_wrenches, 16)                                                                                                \
-  X(graze_freeness, 136)                                                                                               \
+  X(graze_freeness, 128)                                                                                               \
   X(graze_timings, 56)                                                                                                 \
   X(graze_counters, 144)                                                                                               \
   X(graze_result, 4)                                                                                                   \

@@ -206,7 +206,7 @@ static void test_numbers_of_triangles_are_stable(void **state) {
   const graze_pair gone = {0, 0, 0, 1};
   graze_contacts contacts;
   assert_refused(scene, graze_scene_make_contacts(scene, &gone, 1, &contacts), GRAZE_INVALID_ARGUMENT,
-                 "pair 0 (object 0 triangle 0, object 0 triangle 1) does not meet or is not in the scene");
+                 "pair 0 (object 0 primitive 0, object 0 primitive 1) does not meet or is not in the scene");
   const uint32_t again[3] = {0, 5, 1};
   assert_refused(scene, graze_object_erase(scene, object, again, 3), GRAZE_INDEX_OUT_OF_RANGE,
                  "object 0: triangle 1 cannot be erased: it is erased already");

@@ -221,7 +221,7 @@ static void test_contacts_refuse_what_is_no_pair(void **state) {
   graze_contacts contacts;
   const graze_pair apart[2] = {{0, 0, 0, 1}, {0, 0, 0, 2}};
   assert_refused(scene, graze_scene_make_contacts(scene, apart, 2, &contacts), GRAZE_INVALID_ARGUMENT,
-                 "pair 1 (object 0 triangle 0, object 0 triangle 2) does not meet or is not in the scene");
+                 "pair 1 (object 0 primitive 0, object 0 primitive 2) does not meet or is not in the scene");
   assert_int_equal(contacts.count, 0);
   const graze_pair wild[3] = {{0, 0, 0, 3}, {0, 0, 1, 0}, {UINT32_MAX, UINT32_MAX, 0, 0}};
   for (int i = 0; i < 3; i++)
@@ -275,8 +275,8 @@ static void test_timings_and_counters(void **state) {
     const pair_answer found = runner_find(scene, &query);
     free(found.pairs);
     counters[i] = graze_scene_counters(scene);
-    assert_int_equal(counters[i].triangles, meshes[0].triangle_count);
-    assert_int_equal(counters[i].searched, counters[i].triangles);
+    assert_int_equal(counters[i].primitives, meshes[0].triangle_count);
+    assert_int_equal(counters[i].searched, counters[i].primitives);
     assert_true(counters[i].scene_bytes > 0 && counters[i].box_tests > 0);
     const graze_timings timings = graze_scene_timings(scene);
 #define CHECK_STAGE(name, words) assert_true(timings.name##_ms >= 0.0 && timings.name##_ms < 1e6);
@@ -308,7 +308,7 @@ static void test_between_searches_common_boxes_only(void **state) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
   const pair_answer found = runner_find(scene, &query);
-  assert_true(graze_scene_counters(scene).searched < graze_scene_counters(scene).triangles / 2);
+  assert_true(graze_scene_counters(scene).searched < graze_scene_counters(scene).primitives / 2);
   free(found.pairs);
   graze_scene_destroy(scene);
   mesh_free(&two[1]);

@@ -1,0 +1,34 @@
+/* The exact test of one pair of primitives of any kinds. */
+#ifndef GRAZE_NARROW_PRIMITIVE_PAIR_H
+#define GRAZE_NARROW_PRIMITIVE_PAIR_H
+
+#include "base/pair_list.h"
+#include "broad/primitive_view.h"
+#include "geometry/orientation.h"
+
+/* A primitive of a solid kind, or one triangle of a surface, with its coordinates. */
+typedef struct convex_piece {
+  uint32_t count;                              /* corners: 3, 4, or those of a polyhedron */
+  double points[3 * GRAZE_POLYHEDRON_CORNERS]; /* three a corner */
+} convex_piece;
+
+static inline bool kind_is_solid(graze_kind kind) {
+  return kind == GRAZE_KIND_TETRAHEDRON || kind == GRAZE_KIND_POLYHEDRON;
+}
+
+/* How many convex pieces a primitive is made of: the triangles of a polygon, else one. */
+uint32_t primitive_piece_count(const object_source *source, uint32_t primitive);
+void primitive_fetch_piece(const object_source *source, uint32_t primitive, uint32_t piece, convex_piece *piece_out);
+
+/* Whether the two meet, by the given test. Under `beyond`, two surfaces of one object are tested by the rule for
+ * neighbours, triangle by triangle, and those that repeat a vertex take no part. */
+bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
+                          orientation_tally *tally);
+
+/* Whether two convex pieces meet, exactly. */
+bool convex_pieces_meet(const convex_piece *p, const convex_piece *q, orientation_tally *tally);
+
+/* Whether the boxes of the two, in exact coordinates, meet. */
+bool primitive_boxes_meet(const primitive_view *view, index_pair pair);
+
+#endif

@@ -1,0 +1,374 @@
+/* The elements of an object, by kind: checked, copied, and cut into pieces where tests need triangles. */
+#include "geometry/convex_shape.h"
+#include "geometry/polygon_split.h"
+#include "scene/scene_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEWEST_CORNERS = 3, FEWEST_FACES = 4 };
+
+void object_elements_release(object_elements *elements, memory *heap) {
+  array_release(&elements->corners, heap);
+  array_release(&elements->corner_first, heap);
+  array_release(&elements->pieces, heap);
+  array_release(&elements->piece_first, heap);
+  array_release(&elements->repeats, heap);
+}
+
+/* ---------------------------------------------------------------------------------------------- triangles, tetrahedra
+ */
+
+static graze_result fail_index(graze_scene *scene, const object_label *label, graze_kind kind, size_t element,
+                               uint32_t vertex, size_t vertex_count) {
+  return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %zu refers to vertex %u; the object has %zu vertices",
+                    label->text, graze_kind_text(kind, 1), element, vertex, vertex_count);
+}
+
+graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
+                                  graze_kind kind, size_t first, size_t vertex_count, uint32_t *to) {
+  const size_t width = kind == GRAZE_KIND_TRIANGLE ? 3 : 4;
+  for (size_t i = 0; i < view->count; i++) {
+    uint32_t *corner = to + width * i;
+    memcpy(corner, scene_view_at(view, i), width * sizeof *corner);
+    for (size_t k = 0; k < width; k++)
+      if (corner[k] >= vertex_count) return fail_index(scene, label, kind, first + i, corner[k], vertex_count);
+  }
+  return GRAZE_OK;
+}
+
+static graze_result fill_simplices(graze_scene *scene, const object_label *label, const graze_view *view,
+                                   scene_object *object) {
+  object_elements *elements = &object->elements;
+  if (!array_resize(&elements->corners, &scene->memory, view->count)) return scene_fail_memory(scene);
+  elements->count = view->count;
+  return object_elements_copy(scene, label, view, elements->kind, 0, object->positions.count, elements->corners.data);
+}
+
+/* ---------------------------------------------------------------------------------------------- rings */
+
+static uint32_t number_at(const graze_view *view, size_t i) {
+  uint32_t value;
+  memcpy(&value, scene_view_at(view, i), sizeof value);
+  return value;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sorts a ring and says whether it had a number twice; *distinct_out: how many are left when each is kept once. */
+static bool sort_distinct(uint32_t *numbers, size_t count, size_t *distinct_out) {
+  qsort(numbers, count, sizeof *numbers, compare_numbers);
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (kept == 0 || numbers[kept - 1] != numbers[i]) numbers[kept++] = numbers[i];
+  *distinct_out = kept;
+  return kept < count;
+}
+
+/* What the faces of polygons or polyhedra need while they are read. */
+typedef struct ring_work {
+  uint32_t *scratch; /* polygon_split_scratch of the longest ring, and one ring more */
+  size_t scratch_count;
+  double *points; /* of the longest ring */
+  uint32_t (*triangles)[3];
+  size_t longest;
+} ring_work;
+
+static bool ring_work_make(ring_work *work, memory *heap, size_t longest) {
+  work->longest = longest;
+  work->scratch_count = polygon_split_scratch((uint32_t)longest) + longest;
+  work->scratch = memory_allocate(heap, work->scratch_count, sizeof *work->scratch);
+  work->points = memory_allocate(heap, longest, 3 * sizeof *work->points);
+  work->triangles = memory_allocate(heap, longest, sizeof *work->triangles);
+  return work->scratch != NULL && work->points != NULL && work->triangles != NULL;
+}
+
+static void ring_work_release(ring_work *work, memory *heap) {
+  memory_release(heap, work->scratch, work->scratch_count, sizeof *work->scratch);
+  memory_release(heap, work->points, work->longest, 3 * sizeof *work->points);
+  memory_release(heap, work->triangles, work->longest, sizeof *work->triangles);
+}
+
+static void read_ring(const graze_view *corners, size_t first, size_t count, uint32_t *ring_out) {
+  for (size_t i = 0; i < count; i++) ring_out[i] = number_at(corners, first + i);
+}
+
+static object_source source_of_positions(const scene_object *object) {
+  return (object_source){.positions = object->positions.data, .is_double = object->is_double};
+}
+
+/* Sizes that are too small, and sums that do not fit what is there. */
+static graze_result check_sizes(graze_scene *scene, const object_label *label, const graze_view *sizes,
+                                const char *element, const char *part, uint32_t least, size_t part_count,
+                                size_t *longest_out) {
+  uint64_t sum = 0;
+  *longest_out = 0;
+  for (size_t i = 0; i < sizes->count; i++) {
+    const uint32_t size = number_at(sizes, i);
+    if (size < least)
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu has %u %s; %u are needed", label->text, element, i,
+                        size, part, least);
+    sum += size;
+    *longest_out = size > *longest_out ? size : *longest_out;
+  }
+  if (sum != part_count)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the sizes of %zu %ss sum to %llu %s; %zu are given",
+                      label->text, sizes->count, element, (unsigned long long)sum, part, part_count);
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- polygons */
+
+static graze_result fill_polygon(graze_scene *scene, const object_label *label, const scene_object *object,
+                                 ring_work *work, size_t polygon, uint32_t first, uint32_t count) {
+  const object_elements *elements = &object->elements;
+  const object_source source = source_of_positions(object);
+  const uint32_t *ring = ARRAY_AS(uint32_t, &elements->corners) + first;
+  for (uint32_t i = 0; i < count; i++) {
+    if (ring[i] >= object->positions.count)
+      return fail_index(scene, label, GRAZE_KIND_POLYGON, polygon, ring[i], object->positions.count);
+    fetch_vertex(&source, ring[i], work->points + 3 * i);
+  }
+  polygon_split(work->points, count, work->scratch, work->triangles);
+  uint32_t *pieces = ARRAY_AS(uint32_t, &elements->pieces) + 3 * (first - 2 * polygon);
+  for (uint32_t i = 0; i < count - 2; i++)
+    for (int k = 0; k < 3; k++) pieces[3 * i + k] = ring[work->triangles[i][k]];
+  size_t distinct;
+  memcpy(work->scratch, ring, count * sizeof *ring);
+  ARRAY_AS(uint8_t, &elements->repeats)[polygon] = sort_distinct(work->scratch, count, &distinct);
+  return GRAZE_OK;
+}
+
+static graze_result fill_polygons(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                  scene_object *object) {
+  object_elements *elements = &object->elements;
+  memory *heap = &scene->memory;
+  const size_t polygon_count = def->face_sizes.count, corner_count = def->corners.count;
+  size_t longest;
+  graze_result result =
+      check_sizes(scene, label, &def->face_sizes, "polygon", "corners", FEWEST_CORNERS, corner_count, &longest);
+  if (result != GRAZE_OK) return result;
+  ring_work work = {0};
+  if (!array_resize(&elements->corners, heap, corner_count) ||
+      !array_resize(&elements->corner_first, heap, polygon_count + 1) ||
+      !array_resize(&elements->pieces, heap, corner_count - 2 * polygon_count) ||
+      !array_resize(&elements->repeats, heap, polygon_count) || !ring_work_make(&work, heap, longest)) {
+    ring_work_release(&work, heap);
+    return scene_fail_memory(scene);
+  }
+  elements->count = polygon_count;
+  read_ring(&def->corners, 0, corner_count, elements->corners.data);
+  uint32_t first = 0;
+  for (size_t i = 0; i < polygon_count && result == GRAZE_OK; i++) {
+    const uint32_t count = number_at(&def->face_sizes, i);
+    ARRAY_AS(uint32_t, &elements->corner_first)[i] = first;
+    result = fill_polygon(scene, label, object, &work, i, first, count);
+    first += count;
+  }
+  ARRAY_AS(uint32_t, &elements->corner_first)[polygon_count] = first;
+  ring_work_release(&work, heap);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- polyhedra */
+
+/* What the cells need while they are read. */
+typedef struct cell_work {
+  uint32_t *ring_first;   /* where the faces of the cell begin among its corners, and the end */
+  uint32_t *ring_corners; /* theirs, as places in the cell's list of vertices */
+  uint32_t *vertices;     /* sorted; one cell's corners as often as faces use them */
+  size_t most_faces, most_corners;
+} cell_work;
+
+static bool cell_work_make(cell_work *work, memory *heap, size_t most_faces, size_t most_corners) {
+  work->most_faces = most_faces;
+  work->most_corners = most_corners;
+  work->ring_first = memory_allocate(heap, most_faces + 1, sizeof *work->ring_first);
+  work->ring_corners = memory_allocate(heap, most_corners, sizeof *work->ring_corners);
+  work->vertices = memory_allocate(heap, most_corners, sizeof *work->vertices);
+  return work->ring_first != NULL && work->ring_corners != NULL && work->vertices != NULL;
+}
+
+static void cell_work_release(cell_work *work, memory *heap) {
+  memory_release(heap, work->ring_first, work->most_faces + 1, sizeof *work->ring_first);
+  memory_release(heap, work->ring_corners, work->most_corners, sizeof *work->ring_corners);
+  memory_release(heap, work->vertices, work->most_corners, sizeof *work->vertices);
+}
+
+/* One cell of the definition: which faces, and which of the corners they use. */
+typedef struct cell_range {
+  size_t number;
+  size_t first_face, face_count;
+  size_t first_corner, corner_count;
+} cell_range;
+
+static cell_range next_cell(const graze_mesh_def *def, const cell_range *before, size_t number) {
+  cell_range cell = {.number = number,
+                     .first_face = before->first_face + before->face_count,
+                     .face_count = number_at(&def->cell_sizes, number),
+                     .first_corner = before->first_corner + before->corner_count};
+  for (size_t i = 0; i < cell.face_count; i++) cell.corner_count += number_at(&def->face_sizes, cell.first_face + i);
+  return cell;
+}
+
+static size_t most_corners_of(const graze_mesh_def *def) {
+  cell_range cell = {0};
+  size_t most = 0;
+  for (size_t i = 0; i < def->cell_sizes.count; i++) {
+    cell = next_cell(def, &cell, i);
+    most = cell.corner_count > most ? cell.corner_count : most;
+  }
+  return most;
+}
+
+/* The distinct vertices of the cell, sorted, at the front of work->vertices; whether a face repeats one. */
+static graze_result collect_vertices(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                     const cell_range *cell, cell_work *work, size_t *distinct_out, bool *repeats_out) {
+  const size_t vertex_count = def->positions.count;
+  size_t at = 0;
+  *repeats_out = false;
+  for (size_t face = 0; face < cell->face_count; face++) {
+    const uint32_t size = number_at(&def->face_sizes, cell->first_face + face);
+    work->ring_first[face] = (uint32_t)at;
+    read_ring(&def->corners, cell->first_corner + at, size, work->vertices + at);
+    for (uint32_t i = 0; i < size; i++) {
+      if (work->vertices[at + i] >= vertex_count)
+        return fail_index(scene, label, GRAZE_KIND_POLYHEDRON, cell->number, work->vertices[at + i], vertex_count);
+      for (uint32_t j = 0; j < i; j++) *repeats_out |= work->vertices[at + i] == work->vertices[at + j];
+    }
+    at += size;
+  }
+  work->ring_first[cell->face_count] = (uint32_t)at;
+  sort_distinct(work->vertices, cell->corner_count, distinct_out);
+  if (*distinct_out > GRAZE_POLYHEDRON_CORNERS)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: polyhedron %zu has %zu corners; at most %d are possible",
+                      label->text, cell->number, *distinct_out, GRAZE_POLYHEDRON_CORNERS);
+  return GRAZE_OK;
+}
+
+static graze_result check_convex(graze_scene *scene, const object_label *label, const scene_object *object,
+                                 const cell_range *cell, const cell_work *work, size_t distinct) {
+  const object_source source = source_of_positions(object);
+  double points[3 * GRAZE_POLYHEDRON_CORNERS];
+  for (size_t i = 0; i < distinct; i++) fetch_vertex(&source, work->vertices[i], points + 3 * i);
+  const convex_shape shape = {points, work->ring_corners, work->ring_first, (uint32_t)cell->face_count};
+  const convex_defect defect = convex_shape_check(&shape);
+  static const char *const words[CONVEX_DEFECT_KIND_COUNT] = {
+      [CONVEX_SHAPE_SOUND] = "",
+      [CONVEX_SHAPE_FEW_FACES] = "it has too few faces, the last being %u, with vertex %u",
+      [CONVEX_SHAPE_FEW_CORNERS] = "face %u has too few corners, among them vertex %u",
+      [CONVEX_SHAPE_OPEN_EDGE] = "the edge of face %u that begins at vertex %u does not belong to two faces",
+      [CONVEX_SHAPE_NO_AREA] = "face %u, with vertex %u, has no area",
+      [CONVEX_SHAPE_CORNER_OUTSIDE] = "outside of face %u lies vertex %u"};
+  if (defect.kind == CONVEX_SHAPE_SOUND) return GRAZE_OK;
+  char sentence[128];
+  snprintf(sentence, sizeof sentence, words[defect.kind], defect.face, work->vertices[defect.corner]);
+  return scene_fail(scene, GRAZE_NOT_CONVEX, "%s: polyhedron %zu is not convex: %s", label->text, cell->number,
+                    sentence);
+}
+
+/* Face corners as places in the cell's own list. */
+static void place_corners(const graze_mesh_def *def, const cell_range *cell, const cell_work *work, size_t distinct) {
+  for (size_t i = 0; i < cell->corner_count; i++) {
+    const uint32_t vertex = number_at(&def->corners, cell->first_corner + i);
+    const uint32_t *found = bsearch(&vertex, work->vertices, distinct, sizeof vertex, compare_numbers);
+    work->ring_corners[i] = (uint32_t)(found - work->vertices);
+  }
+}
+
+/* Faces are convex: each is a fan of triangles around its first corner. */
+static void write_fans(const cell_range *cell, const cell_work *work, uint32_t *pieces) {
+  for (size_t face = 0; face < cell->face_count; face++) {
+    const uint32_t first = work->ring_first[face], end = work->ring_first[face + 1];
+    for (uint32_t i = first + 1; i + 1 < end; i++, pieces += 3) {
+      pieces[0] = work->vertices[work->ring_corners[first]];
+      pieces[1] = work->vertices[work->ring_corners[i]];
+      pieces[2] = work->vertices[work->ring_corners[i + 1]];
+    }
+  }
+}
+
+/* Where cell i begins in the corner and piece lists is known; its end is written. */
+static graze_result fill_polyhedron(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                    scene_object *object, const cell_range *cell, cell_work *work) {
+  object_elements *elements = &object->elements;
+  size_t distinct = 0;
+  bool repeats;
+  graze_result result = collect_vertices(scene, label, def, cell, work, &distinct, &repeats);
+  if (result != GRAZE_OK) return result;
+  place_corners(def, cell, work, distinct);
+  result = check_convex(scene, label, object, cell, work, distinct);
+  if (result != GRAZE_OK) return result;
+  uint32_t *corner_first = ARRAY_AS(uint32_t, &elements->corner_first) + cell->number;
+  uint32_t *piece_first = ARRAY_AS(uint32_t, &elements->piece_first) + cell->number;
+  memcpy(ARRAY_AS(uint32_t, &elements->corners) + corner_first[0], work->vertices, distinct * sizeof(uint32_t));
+  write_fans(cell, work, ARRAY_AS(uint32_t, &elements->pieces) + 3 * (size_t)piece_first[0]);
+  corner_first[1] = corner_first[0] + (uint32_t)distinct;
+  piece_first[1] = piece_first[0] + (uint32_t)(cell->corner_count - 2 * cell->face_count);
+  ARRAY_AS(uint8_t, &elements->repeats)[cell->number] = repeats;
+  return GRAZE_OK;
+}
+
+static graze_result fill_polyhedra(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                   scene_object *object) {
+  object_elements *elements = &object->elements;
+  memory *heap = &scene->memory;
+  const size_t cell_count = def->cell_sizes.count, face_count = def->face_sizes.count,
+               corner_count = def->corners.count;
+  size_t most_faces, longest;
+  graze_result result =
+      check_sizes(scene, label, &def->cell_sizes, "polyhedron", "faces", FEWEST_FACES, face_count, &most_faces);
+  if (result == GRAZE_OK)
+    result = check_sizes(scene, label, &def->face_sizes, "face", "corners", FEWEST_CORNERS, corner_count, &longest);
+  if (result != GRAZE_OK) return result;
+  cell_work work = {0};
+  if (!array_resize(&elements->corners, heap, corner_count) ||
+      !array_resize(&elements->corner_first, heap, cell_count + 1) ||
+      !array_resize(&elements->pieces, heap, corner_count - 2 * face_count) ||
+      !array_resize(&elements->piece_first, heap, cell_count + 1) ||
+      !array_resize(&elements->repeats, heap, cell_count) ||
+      !cell_work_make(&work, heap, most_faces, most_corners_of(def))) {
+    cell_work_release(&work, heap);
+    return scene_fail_memory(scene);
+  }
+  elements->count = cell_count;
+  ARRAY_AS(uint32_t, &elements->corner_first)[0] = ARRAY_AS(uint32_t, &elements->piece_first)[0] = 0;
+  cell_range cell = {0};
+  for (size_t i = 0; i < cell_count && result == GRAZE_OK; i++) {
+    cell = next_cell(def, &cell, i);
+    result = fill_polyhedron(scene, label, def, object, &cell, &work);
+  }
+  cell_work_release(&work, heap);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- any kind */
+
+graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                  graze_kind kind, scene_object *object) {
+  object_elements *elements = &object->elements;
+  elements->kind = kind;
+  const size_t corner_bytes = kind == GRAZE_KIND_TRIANGLE      ? 3 * sizeof(uint32_t)
+                              : kind == GRAZE_KIND_TETRAHEDRON ? 4 * sizeof(uint32_t)
+                                                               : sizeof(uint32_t);
+  array_init(&elements->corners, corner_bytes);
+  array_init(&elements->corner_first, sizeof(uint32_t));
+  array_init(&elements->pieces, 3 * sizeof(uint32_t));
+  array_init(&elements->piece_first, sizeof(uint32_t));
+  array_init(&elements->repeats, sizeof(uint8_t));
+  switch (kind) {
+  case GRAZE_KIND_TRIANGLE:
+    return fill_simplices(scene, label, &def->triangles, object);
+  case GRAZE_KIND_TETRAHEDRON:
+    return fill_simplices(scene, label, &def->tetrahedra, object);
+  case GRAZE_KIND_POLYGON:
+    return fill_polygons(scene, label, def, object);
+  case GRAZE_KIND_POLYHEDRON:
+    break;
+  }
+  return fill_polyhedra(scene, label, def, object);
+}
