@@ -186,7 +186,7 @@ static void test_scale_does_not_matter(void **state) {
 static void test_depths_by_hand(void **state) {
   (void)state;
   orientation_tally tally = {0};
-  double normal[3], depth;
+  double normal[3] = {0, 0, 0}, depth = -1.0;
   const double p[12] = {0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 8};
   const double hanging[12] = {1, 1, 0.5, 2, 1, -4, 1, 2, -4, 1, 1, -4};
   const double beside[12] = {9, 0, 0, 10, 0, 0, 9, 1, 0, 9, 0, 1};
