@@ -35,12 +35,39 @@ static inline void fuzz_check_polygons(const mesh *m) {
   fuzz_require(triangle == m->triangle_count, "all triangles come from polygons");
 }
 
+static inline void fuzz_check_numbers(const mesh *m, const uint32_t *numbers, size_t count) {
+  for (size_t i = 0; i < count; i++) fuzz_require(numbers[i] < m->vertex_count, "indices are in range");
+}
+
+static inline void fuzz_check_cells(const mesh *m) {
+  fuzz_require(m->cell_count > 0 && m->cell_first[0] == 0 && m->face_first[0] == 0, "cells and faces begin at 0");
+  for (size_t i = 0; i < m->cell_count; i++) {
+    fuzz_require(m->cell_first[i + 1] > m->cell_first[i], "cells have faces");
+  }
+  fuzz_require(m->cell_first[m->cell_count] == m->face_count, "all faces are in cells");
+  for (size_t i = 0; i < m->face_count; i++) {
+    fuzz_require(m->face_first[i + 1] >= m->face_first[i] + 3, "faces have at least 3 corners");
+  }
+  fuzz_check_numbers(m, m->face_corners, m->face_first[m->face_count]);
+}
+
+/* The arrays of the other kinds are empty. */
+static inline void fuzz_check_kind(const mesh *m) {
+  fuzz_require(m->kind == MESH_POLYGONS || (m->polygon_count == 0 && m->triangle_count == 0 && !m->triangles),
+               "polygons alone have triangles");
+  fuzz_require((m->kind == MESH_TETRAHEDRA) == (m->tetrahedron_count > 0), "tetrahedra have tetrahedra");
+  fuzz_require((m->kind == MESH_TETRAHEDRA) == (m->tetrahedra != NULL), "tetrahedra have their array");
+  fuzz_require((m->kind == MESH_POLYHEDRA) == (m->cell_first != NULL), "polyhedra have their array");
+  fuzz_check_numbers(m, m->tetrahedra, 4 * m->tetrahedron_count);
+  if (m->kind == MESH_POLYHEDRA) fuzz_check_cells(m);
+  fuzz_require(!m->note || m->note[0] != '\0', "a note says something");
+}
+
 static inline void fuzz_check_mesh(const mesh *m) {
   fuzz_require(m->name != NULL, "meshes have names");
   for (size_t i = 0; i < 3 * m->vertex_count; i++) fuzz_require(isfinite(m->positions[i]), "positions are finite");
-  for (size_t i = 0; i < 3 * m->triangle_count; i++) {
-    fuzz_require(m->triangles[i] < m->vertex_count, "indices are in range");
-  }
+  fuzz_check_numbers(m, m->triangles, 3 * m->triangle_count);
+  fuzz_check_kind(m);
   if (m->polygon_first) {
     fuzz_check_polygons(m);
   } else {
@@ -62,20 +89,20 @@ static inline size_t fuzz_read_once(mesh_reader *reader, const uint8_t *bytes, s
                                 .error = error,
                                 .error_bytes = sizeof error};
   mesh *meshes = NULL;
-  size_t mesh_count = 0, triangle_count = 0;
+  size_t mesh_count = 0, element_count = 0;
   const bool done = reader(&reading, &meshes, &mesh_count);
   free(copy);
   fuzz_require(done == (mesh_count > 0), "meshes or a failure");
   fuzz_require(done == (error[0] == '\0'), "a sentence exactly when it fails");
   for (size_t i = 0; i < mesh_count; i++) {
     fuzz_check_mesh(&meshes[i]);
-    triangle_count += meshes[i].triangle_count;
+    element_count += meshes[i].triangle_count + meshes[i].tetrahedron_count + meshes[i].face_count;
   }
   mesh_list_free(meshes, mesh_count);
-  return done ? triangle_count + 1 : 0;
+  return done ? element_count + 1 : 0;
 }
 
-/* As one mesh and as separate ones: the same triangles, or the same failure. */
+/* As one mesh and as separate ones: the same elements, or the same failure. */
 static inline void fuzz_read(mesh_reader *reader, const uint8_t *bytes, size_t size) {
   const size_t together = fuzz_read_once(reader, bytes, size, false);
   const size_t apart = fuzz_read_once(reader, bytes, size, true);

@@ -46,9 +46,28 @@ static size_t load_corpus(const char *folder_name, corpus_file *files) {
 
 /* A few edits: other bytes, words that readers know, pieces taken out, doubled, or brought in from another file. */
 static size_t mutate(uint64_t *state, uint8_t *bytes, size_t size, const corpus_file *other) {
-  static const char *const words[] = {
-      "nan",  "inf", "-1", "999999999999", "1e999", "\n", "\\\n", "\r",           "#",
-      "list", "f ",  "v ", "g x\n",        "0",     "/",  "-",    "end_header\n", "\xFF\xFF\xFF\x7F"};
+  static const char *const words[] = {"nan",
+                                      "inf",
+                                      "-1",
+                                      "999999999999",
+                                      "1e999",
+                                      "\n",
+                                      "\\\n",
+                                      "\r",
+                                      "#",
+                                      "list",
+                                      "f ",
+                                      "v ",
+                                      "g x\n",
+                                      "0",
+                                      "/",
+                                      "-",
+                                      "end_header\n",
+                                      "\xFF\xFF\xFF\x7F",
+                                      "$End",
+                                      "42",
+                                      "4",
+                                      "@"};
   for (uint64_t edits = 1 + next_number(state) % 4; edits > 0 && size > 0; edits--) {
     const size_t place = next_number(state) % size;
     const size_t length = 1 + next_number(state) % 16;
