@@ -1,4 +1,21 @@
-/* Mesh files: OBJ, PLY (ascii and both binary orders), STL (ascii and binary) and OFF, each also compressed by gzip.
+/* Mesh files, each also compressed by gzip:
+ *
+ *   ending            format                            holds                read            written
+ *   .obj .off         OBJ, OFF                          polygons             text            text
+ *   .ply              PLY                               polygons             text, binary    text, little endian
+ *   .stl              STL                               triangles            text, binary    text, little endian
+ *   .msh              Gmsh 2.0 to 2.2 and 4.1           polygons or volumes  text, binary    4.1: text, little endian
+ *   .vtk              VTK legacy 2.0 to 5.1             polygons or volumes  text, binary    4.2: text, big endian
+ *   .mesh             MEDIT 1 to 4                      polygons or volumes  text            -
+ *   .node with .ele   TetGen                            tetrahedra           text            -
+ *   .t                lines "Vertex ..." and "Tet ..."  tetrahedra           text            -
+ *
+ * Binary PLY and Gmsh files are read in both byte orders; of VTK files, unstructured grids. Given one of the two files
+ * of TetGen, the other is found beside it.
+ *
+ * A file with volumes gives one mesh of MESH_TETRAHEDRA when all of them are tetrahedra, else of MESH_POLYHEDRA; its
+ * surfaces, lines and points are left out and counted in the note of the mesh. A file without volumes gives
+ * MESH_POLYGONS. Of elements of higher order the corners are taken, which the note tells, too.
  *
  * Reading keeps double precision: decimal numbers are rounded correctly, whatever the locale. What a file promises is
  * never believed before its bytes are there, so that memory is bounded by the size of the file. A file that cannot be
@@ -25,14 +42,15 @@ typedef struct mesh_memory {
 typedef struct mesh_read_options {
   bool separate; /* each object or group (OBJ) and each solid (ascii STL) that has faces becomes a mesh of its own,
                     with the vertices that it uses; a statement that repeats the name before it goes on with the
-                    same mesh. PLY and OFF give one mesh. Default: one mesh a file, unused vertices kept */
-  uint64_t byte_limit;  /* 0: MESH_FILE_BYTES_MAX */
-  size_t element_limit; /* most vertices, polygons, corners or triangles; 0: MESH_ELEMENTS_MAX */
-  mesh_memory memory;   /* zeroed: the C library's */
+                    same mesh. The other formats give one mesh. Default: one mesh a file, unused vertices kept */
+  uint64_t byte_limit; /* 0: MESH_FILE_BYTES_MAX */
+  size_t
+      element_limit; /* most vertices, polygons, corners, triangles, tetrahedra, cells or faces; 0: MESH_ELEMENTS_MAX */
+  mesh_memory memory; /* zeroed: the C library's */
 } mesh_read_options;
 
 typedef struct mesh_write_options {
-  bool text;          /* PLY and STL: ascii instead of binary */
+  bool text;          /* PLY, STL, Gmsh and VTK: ascii instead of binary */
   mesh_memory memory; /* zeroed: the C library's */
 } mesh_write_options;
 
@@ -43,14 +61,18 @@ typedef struct mesh_write_options {
 bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
                     char *error, size_t error_bytes);
 
-/* Writes meshes to one file; the format follows from the ending .obj, .ply, .stl or .off, with .gz for compression.
+/* Writes meshes to one file; the format follows from the ending .obj, .ply, .stl, .off, .msh or .vtk, with .gz for
+ * compression.
  *
- * OBJ and OFF text and ascii PLY and STL have decimal numbers that read back to the same bits. Binary PLY is little
- * endian with doubles. Binary STL has floats: coordinates are rounded to the nearest, and refused beyond the range of
- * float. OBJ keeps a mesh as an object and ascii STL as a solid, with names in which line ends are replaced by spaces;
- * the others join the meshes. STL holds the triangles, the others the polygons. Coordinates that are not finite and
- * indices out of range are refused before the file is opened. A file that could not be written to its end is left
- * incomplete. */
+ * Text has decimal numbers that read back to the same bits. Binary PLY, Gmsh and VTK have doubles. Binary STL has
+ * floats: coordinates are rounded to the nearest, and refused beyond the range of float. OBJ keeps a mesh as an object
+ * and ascii STL as a solid, with names in which line ends are replaced by spaces; the others join the meshes. STL holds
+ * the triangles, the others the polygons; .msh those of 3 and 4 corners.
+ *
+ * Tetrahedra and polyhedra go to .msh and .vtk, other endings are refused; .msh refuses cells that are not a
+ * tetrahedron, hexahedron, prism or pyramid with its faces in the order of element_shape.h. All meshes must be of one
+ * kind. Coordinates that are not finite and indices out of range are refused before the file is opened. A file that
+ * could not be written to its end is left incomplete. */
 bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, const mesh_write_options *options,
                      char *error, size_t error_bytes);
 
