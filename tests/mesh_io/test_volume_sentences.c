@@ -164,6 +164,7 @@ static void vtk_sentences(void **state) {
       {TEXT(VTK_POINTS "CELLS 1 1\n0\nCELL_TYPES 1\n42\n"), "file: cell 0 has no faces"},
       {TEXT(VTK_POINTS "CELLS 1 5\n4 1 2 0 1\nCELL_TYPES 1\n42\n"), "file: cell 0, face 0 has 2 corners, fewer than 3"},
       {TEXT(VTK_POINTS "CELLS 1 5\n4 1 4 0 1\nCELL_TYPES 1\n42\n"), "file: cell 0 ends inside face 0 of 1"},
+      {TEXT(VTK_POINTS "CELLS 1 5\n4 1 3 0 1\nCELL_TYPES 1\n42\n"), "file: cell 0 ends inside face 0 of 1"},
       {TEXT(VTK_POINTS "CELLS 1 6\n5 2 3 0 1 0\nCELL_TYPES 1\n42\n"), "file: cell 0 ends inside face 1 of 2"},
       {TEXT(VTK_POINTS "CELLS 1 6\n5 1 3 0 1 9\nCELL_TYPES 1\n42\n"),
        "file: cell 0 refers to point 9, but the file has 2 points, counted from 0"},
