@@ -371,7 +371,7 @@ typedef struct graze_contact {
   double depth;         /* the least such distance over the normals of faces and the cross products of edges, or that of
                            the expanding polytope after a query by gjk; of polygons, that of the triangles that are
                            deepest in each other */
-  double volume;        /* of the common part of two solids, else 0: within 1e-13 of the cube of the pair's size, as is
+  double volume;        /* of the common part of two solids, else 0: within 5e-13 of the cube of the pair's size, as is
                            the centroid of its size where the volume is not tiny */
   double centroid[3];   /* of the common part; the mean of the points where it has no volume */
 } graze_contact;
