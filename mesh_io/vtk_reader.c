@@ -179,15 +179,14 @@ static bool read_types(vtk_file *file) {
 }
 
 /* Metadata ends with an empty line. */
-static bool pass_over_metadata(vtk_file *file) {
+static void pass_over_metadata(vtk_file *file) {
   value_cursor *cursor = &file->cursor;
   value_cursor_skip_line(cursor);
   while (cursor->p < cursor->end) {
     const char *const line = cursor->p;
     value_cursor_skip_line(cursor);
-    if (line[0] == '\n' || (line[0] == '\r' && line[1] == '\n')) return true;
+    if (line[0] == '\n' || (line[0] == '\r' && line[1] == '\n')) return;
   }
-  return true;
 }
 
 static size_t bytes_of_type(cursor_word type) {
@@ -255,7 +254,7 @@ static bool read_sections(vtk_file *file) {
   while (value_cursor_skip_blanks(cursor)) {
     const char *const position = cursor->p;
     const cursor_word word = value_cursor_take_word(cursor);
-    bool done;
+    bool done = true;
     if (cursor_word_is_upper(word, "POINTS")) {
       done = note_section(file, "POINTS", &file->has_points) && read_points(file);
     } else if (cursor_word_is_upper(word, "CELLS")) {
@@ -265,7 +264,7 @@ static bool read_sections(vtk_file *file) {
     } else if (cursor_word_is_upper(word, "FIELD")) {
       done = pass_over_field(file);
     } else if (cursor_word_is_upper(word, "METADATA")) {
-      done = pass_over_metadata(file);
+      pass_over_metadata(file);
     } else if (cursor_word_is_upper(word, "CELL_DATA") || cursor_word_is_upper(word, "POINT_DATA")) {
       return true;
     } else {

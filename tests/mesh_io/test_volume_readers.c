@@ -429,6 +429,20 @@ static void vtk_forms(void **state) {
   }
 }
 
+/* Metadata may stand before any array of a field, and may end with the file. */
+static void vtk_metadata(void **state) {
+  (void)state;
+  static const uint32_t tetrahedron[] = {0, 1, 2, 4};
+  reading_result result = read_well(
+      mesh_read_vtk, TEXT(VTK_HEADER "FIELD f 3\na 1 1 int\n7\nMETADATA\nCOMPONENT_NAMES\nx\n\nMETADATA\nx\r\n\r\n"
+                                     "b 0 999999999999 double\nc 2 1 float\n0.5 nan\n" VTK_CUBE
+                                     "METADATA\nINFORMATION 1\nNAME CELLS LOCATION x\nDATA 1\n\n"
+                                     "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\nMETADATA\nINFORMATION 0"));
+  check_tetrahedra(&result.meshes[0], tetrahedron, 1);
+  check_note(&result.meshes[0], NULL);
+  free_result(&result);
+}
+
 static void rope_lines(void **state) {
   (void)state;
   static const uint32_t tetrahedra[] = {0, 1, 2, 3, 3, 3, 3, 3};
@@ -531,6 +545,7 @@ int main(void) {
       cmocka_unit_test(vtk_cells),
       cmocka_unit_test(vtk_surfaces),
       cmocka_unit_test(vtk_forms),
+      cmocka_unit_test(vtk_metadata),
       cmocka_unit_test(rope_lines),
       cmocka_unit_test_setup_teardown(tetgen_files, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(tetgen_other_file_with_gz, enter_scratch_folder, leave_scratch_folder),
