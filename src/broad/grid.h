@@ -41,9 +41,10 @@ typedef struct grid_level {
 
 typedef struct grid {
   size_t row_count;
-  box_rows rows;           /* the number of each is its row */
-  primitive_tag *tags;     /* a row each, as are the ids */
-  uint32_t *ids;           /* primitive numbers */
+  box_rows rows;       /* the number of each is its row */
+  primitive_tag *tags; /* a row each, as are the ids */
+  uint32_t *ids;       /* primitive numbers */
+  uint32_t *fourth;    /* the scene's vertex number of a tetrahedron's fourth corner; NULL where all are triangles */
   float *segment_bound[6]; /* see grid_first_segment; one block of memory */
   size_t segment_count;
   grid_run *runs; /* run_count, and one more whose `first` is the number of rows */

@@ -219,6 +219,13 @@ static void insert_runs(void *context, size_t first, size_t end, uint32_t worker
 
 /* ---------------------------------------------------------------------------------------------- rows */
 
+/* Any number for other kinds. */
+static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
+  const object_source *source = &view->sources[view->tags[id].object];
+  if (source->kind != GRAZE_KIND_TETRAHEDRON) return 0;
+  return corners_of(source, id).vertices[3] + source->first_vertex;
+}
+
 static void write_rows(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
@@ -232,6 +239,7 @@ static void write_rows(void *context, uint32_t range, uint32_t worker) {
     }
     rows->number[row] = (uint32_t)row;
     b->grid->tags[row] = b->view->tags[id];
+    if (b->grid->fourth != NULL) b->grid->fourth[row] = fourth_corner(b->view, id);
   }
 }
 
@@ -316,6 +324,10 @@ static bool make_rows(build *b) {
   grid *g = b->grid;
   release_sort(b);
   g->tags = memory_allocate(s->memory, b->count, sizeof *g->tags);
+  if (!b->view->only_triangles) {
+    g->fourth = memory_allocate(s->memory, b->count, sizeof *g->fourth);
+    if (g->fourth == NULL) return false;
+  }
   if (g->tags == NULL || !box_rows_reserve(&g->rows, s->memory, b->count) || !make_segments(g, b->count, s->memory))
     return false;
   g->rows.count = b->count;
@@ -340,6 +352,7 @@ void grid_release(grid *g, memory *heap) {
   box_rows_release(&g->rows, heap);
   memory_release(heap, g->tags, g->row_count, sizeof *g->tags);
   memory_release(heap, g->ids, g->row_count, sizeof *g->ids);
+  memory_release(heap, g->fourth, g->row_count, sizeof *g->fourth);
   memory_release(heap, g->segment_bound[0], 6 * (g->segment_count + BOX_ROW_ROOM), sizeof(float));
   memory_release(heap, g->runs, g->run_count + 1, sizeof *g->runs);
   memory_release(heap, g->slots, g->slot_count, sizeof *g->slots);

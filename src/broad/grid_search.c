@@ -255,6 +255,18 @@ static bool shares_first_corners(const corner_pattern *pattern, const primitive_
   return (halves[0] | (uint32_t)halves[1]) != 0; /* the last is the object */
 }
 
+/* Whether two primitives of one object, whose first three corners are all different, share another. */
+static bool shares_further_corner(const searcher *w, uint32_t row, uint32_t other_row) {
+  const grid *g = w->grid;
+  const primitive_tag *tag = &g->tags[row], *other = &g->tags[other_row];
+  if (tag->object != other->object) return false;
+  const object_source *source = &w->search->view->sources[tag->object];
+  if (source->kind != GRAZE_KIND_TETRAHEDRON) return share_corner(source, g->ids[row], g->ids[other_row]);
+  const uint32_t a = g->fourth[row], b = g->fourth[other_row];
+  return a == b || a == other->corner[0] || a == other->corner[1] || a == other->corner[2] || b == tag->corner[0] ||
+         b == tag->corner[1] || b == tag->corner[2];
+}
+
 static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_t count) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
@@ -265,9 +277,8 @@ static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_
     const primitive_tag *other = &g->tags[w->hits[i]];
     if (!(other->object == tag.object ? rule->same_object : rule->other_object)) continue;
     const uint32_t b = g->ids[w->hits[i]];
-    if (rule->skip_neighbours &&
-        (shares_first_corners(&pattern, other) ||
-         (rule->further_corners && other->object == tag.object && share_corner(&view->sources[tag.object], a, b)))) {
+    if (rule->skip_neighbours && (shares_first_corners(&pattern, other) ||
+                                  (rule->further_corners && shares_further_corner(w, row, w->hits[i])))) {
       w->counts.neighbours++;
       continue;
     }

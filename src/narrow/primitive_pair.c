@@ -145,6 +145,12 @@ bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_tes
                           orientation_tally *tally) {
   const uint32_t a_object = view->tags[pair.a].object, b_object = view->tags[pair.b].object;
   const object_source *a = &view->sources[a_object], *b = &view->sources[b_object];
+  if (a->kind != GRAZE_KIND_POLYGON && b->kind != GRAZE_KIND_POLYGON) {
+    convex_piece p, q; /* triangles that share corners do not come here */
+    primitive_fetch_piece(a, pair.a, 0, &p);
+    primitive_fetch_piece(b, pair.b, 0, &q);
+    return pieces_meet_by(test, &p, &q, tally);
+  }
   const piece_pair_rule rule = {test, beyond && a_object == b_object, box_of_corners(b, corners_of(b, pair.b))};
   if (rule.beyond && (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(b, pair.b))) return false;
   const uint32_t a_count = primitive_piece_count(a, pair.a);

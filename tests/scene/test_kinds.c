@@ -144,7 +144,8 @@ static void make_polygons(test_object *object, uint64_t *state) {
 
 /* Parallelepipeds of a lattice; where the three directions are in a plane the cell is refused, so they are not. */
 static void make_polyhedra(test_object *object, uint64_t *state) {
-  static const uint32_t faces[6][4] = {{0, 1, 3, 2}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 3, 7, 5}};
+  static const uint32_t faces[6][4] = {{0, 1, 3, 2}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                       {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 3, 7, 5}};
   object->mesh.kind = MESH_POLYHEDRA;
   uint32_t *corner = object->indices;
   size_t face_count = 0;
@@ -259,7 +260,8 @@ static void test_every_pair_of_every_kind(void **state) {
   const uint64_t rounds = test_scaled(40, 4);
   uint64_t met = 0;
   for (uint64_t round = 0; round < rounds; round++) {
-    for (int kind = 0; kind < KIND_COUNT; kind++) make_object(&objects[kind], kind, round * KIND_COUNT + (uint64_t)kind);
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+      make_object(&objects[kind], kind, round * KIND_COUNT + (uint64_t)kind);
     pair_answer judged = judge_scene(oracle, objects, KIND_COUNT);
     compare_ways(objects, KIND_COUNT, &judged);
     met += judged.count;
@@ -418,8 +420,9 @@ static void test_contact_of_surface_and_solid(void **state) {
 /* Two L-shaped polygons that cross twice: the points of both segments. */
 static void test_contact_of_polygons(void **state) {
   (void)state;
-  const double positions[30] = {0, 0, 0, 4, 0, 0, 4, 1, 0, 1, 1, 0, 1, 4, 0, 0, 4, 0, /* an L in the plane z = 0 */
-                                -1, 5, -1, 5, -1, -1, 5, -1, 1, -1, 5, 1};             /* a sheet across both arms */
+  const double positions[30] = {0,  0, 0,  4, 0,  0,  4, 1,  0, 1,  1, 0,
+                                1,  4, 0,  0, 4,  0,                       /* an L in the plane z = 0 */
+                                -1, 5, -1, 5, -1, -1, 5, -1, 1, -1, 5, 1}; /* a sheet across both arms */
   const uint32_t corners[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, sizes[2] = {6, 4};
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -470,7 +473,8 @@ static void test_inverted_and_flat_are_counted(void **state) {
   const uint32_t erased[1] = {2};
   assert_int_equal(graze_object_erase(scene, object, erased, 1), GRAZE_OK);
   uint32_t first;
-  assert_int_equal(graze_object_insert(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_UINT32_4}, &first), GRAZE_OK);
+  assert_int_equal(graze_object_insert(scene, object, (graze_view){tetrahedra, 1, 0, GRAZE_UINT32_4}, &first),
+                   GRAZE_OK);
   assert_int_equal(first, 4);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   counters = graze_scene_counters(scene);
@@ -500,8 +504,7 @@ static void test_refusals(void **state) {
   positions[24] = positions[25] = positions[26] = 0.5; /* a vertex in the middle: a face through it is a dent */
   static const uint32_t thin[3] = {0, 1, 2}, two[1] = {2}, four[1] = {4}, seven[1] = {7}, three[1] = {3};
   static const uint32_t outside[3] = {0, 1, 9};
-  static const uint32_t dented[27] = {0, 1, 3, 2, 4, 5, 7, 6, 0, 1, 5, 4, 2, 3, 7, 6,
-                                      0, 2, 6, 4, 1, 3, 8, 3, 7, 8, 7};
+  static const uint32_t dented[27] = {0, 1, 3, 2, 4, 5, 7, 6, 0, 1, 5, 4, 2, 3, 7, 6, 0, 2, 6, 4, 1, 3, 8, 3, 7, 8, 7};
   static const uint32_t dented_sizes[7] = {4, 4, 4, 4, 4, 3, 4};
   const refusal refusals[] = {
       {graze_scene_add_polygons, thin, 2, two, 1, NULL, 0, GRAZE_INVALID_ARGUMENT,
@@ -552,7 +555,8 @@ static void test_beyond_is_for_surfaces(void **state) {
   graze_scene_destroy(scene);
 }
 
-/* A cube of quadrilaterals folds onto itself: a face whose neighbour lies flat on it is found beyond the common edge. */
+/* A cube of quadrilaterals folds onto itself: a face whose neighbour lies flat on it is found beyond the common edge.
+ */
 static void test_polygons_beyond(void **state) {
   (void)state;
   const double positions[18] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 1, 1, 0, 2, 1, 0};
