@@ -16,7 +16,7 @@
  * Workload: what the certificates of convex_pair.h leave over, touching and nearly touching pairs. For points in random
  * order the cost is linear in their number (a fail at point i has probability at most 3 / i); in the worst order it is
  * cubic. The order here is a stride near the golden section, which mixes p and q and the numbering of a cell's corners
- * (fewer than 2^32 points in all): two cubes take about 200 signs, two cells of 64 corners about 2,000. No array is
+ * (fewer than 2^32 points in all): two boxes take about 70 signs, two cells of 20 to 64 corners about 600. No array is
  * kept, so there is no largest cell.
  *
  * Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991 (one constraint after the other). */

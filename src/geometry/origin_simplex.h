@@ -98,26 +98,36 @@ GEOMETRY_FUNCTION void origin_offer_triangle(origin_offer *best, const origin_si
   origin_offer_face(best, 3, members, weights, foot_on_plane(from, normal, u, v));
 }
 
-/* Whether four corners hold the origin; true also where it lies on a face, unless all four are in one plane. The
- * origin's weights are in the proportion of four determinants of three corners each, so these must not differ in sign.
- */
+/* The three corners other than i, in an order that makes the determinants of all i agree in sign inside. */
+GEOMETRY_FUNCTION void opposite_corners(const double corner[4][3], int i, const double *opposite_out[3]) {
+  opposite_out[0] = corner[(i + 1) % 4];
+  opposite_out[1] = corner[i % 2 == 0 ? (i + 2) % 4 : (i + 3) % 4];
+  opposite_out[2] = corner[i % 2 == 0 ? (i + 3) % 4 : (i + 2) % 4];
+}
+
+/* Whether four corners hold the origin; true also where it lies on a face, unless all four are in one plane with it.
+ * The origin's weights are in the proportion of four determinants of three corners each, so these must not differ in
+ * sign. */
 GEOMETRY_FUNCTION bool origin_in_tetrahedron(origin_simplex *simplex) {
-  double corner[4][3], value[4], sum = 0.0;
   const double origin[3] = {0.0, 0.0, 0.0};
+  const double *a[3];
+  double corner[4][3], sum = 0.0;
   orientation_tally tally = {0};
   int side = 0;
   for (int i = 0; i < 4; ++i) vector3_store(simplex->corner[i].point, corner[i]);
   for (int i = 0; i < 4; ++i) {
-    /* The three others, in an order that makes the four signs agree inside. */
-    const double *a = corner[(i + 1) % 4], *b = corner[(i + 2) % 4], *c = corner[(i + 3) % 4];
-    const int sign = orientation_3d(origin, a, b, c, &tally) * (i % 2 == 0 ? 1 : -1);
+    opposite_corners(corner, i, a);
+    const int sign = orientation_3d(origin, a[0], a[1], a[2], &tally);
     if (sign != 0 && side != 0 && sign != side) return false;
     if (sign != 0) side = sign;
-    value[i] = fabs(orientation_3d_value(origin, a, b, c));
-    sum += value[i];
   }
-  if (side == 0 || !(sum > 0.0)) return false;
-  for (int i = 0; i < 4; ++i) simplex->weight[i] = value[i] / sum;
+  if (side == 0) return false;
+  for (int i = 0; i < 4; ++i) {
+    opposite_corners(corner, i, a);
+    simplex->weight[i] = fabs(orientation_3d_value(origin, a[0], a[1], a[2]));
+    sum += simplex->weight[i];
+  }
+  for (int i = 0; i < 4; ++i) simplex->weight[i] = sum > 0.0 ? simplex->weight[i] / sum : 0.25;
   simplex->nearest = vector3_make(0.0, 0.0, 0.0);
   simplex->squared = 0.0;
   return true;
@@ -143,12 +153,13 @@ GEOMETRY_FUNCTION void origin_simplex_start(origin_simplex *simplex, difference_
 }
 
 /* Adds a corner and keeps the face that holds the nearest point; false, and nothing changed but the corner beyond the
- * count, where no face with the new corner comes nearer. */
+ * count, where every face with the new corner is farther. A face at the same distance up to rounding is taken: the
+ * nearest point may have turned by less than its length can show, and the next corner lies where it has turned to. */
 GEOMETRY_FUNCTION bool origin_simplex_add(origin_simplex *simplex, difference_point corner) {
   const uint32_t last = simplex->count;
   const double one = 1.0;
   simplex->corner[last] = corner;
-  origin_offer best = {0, {0, 0, 0, 0}, {0.0, 0.0, 0.0, 0.0}, simplex->nearest, simplex->squared};
+  origin_offer best = {0, {0, 0, 0, 0}, {0.0, 0.0, 0.0, 0.0}, simplex->nearest, simplex->squared * (1.0 + 0x1p-50)};
   origin_offer_face(&best, 1, &last, &one, corner.point);
   for (uint32_t i = 0; i < last; ++i) {
     origin_offer_edge(&best, simplex, i, last);

@@ -154,6 +154,21 @@ static void scale(double factor, cell_pair *pair) {
   for (uint32_t i = 0; i < 3 * pair->q_count; ++i) pair->q[i] *= factor;
 }
 
+/* In units of 2^-20 at 10^6 and more: every difference is exact, and no more than 20 bits remain of a coordinate. */
+static void make_far(pair_generator *generator, cell_pair *pair) {
+  make_lattice(generator, 6, 4, 12, pair);
+  const double place = 1048576.0 * between(generator, 1, 1000);
+  for (uint32_t i = 0; i < 3 * pair->p_count; ++i) pair->p[i] = place + 0x1p-20 * pair->p[i];
+  for (uint32_t i = 0; i < 3 * pair->q_count; ++i) pair->q[i] = place + 0x1p-20 * pair->q[i];
+}
+
+static void scatter_exponents(pair_generator *generator, uint32_t count, double *values) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (pair_generator_below(generator, 3) == 0) values[i] = between(generator, -1, 1);
+    if (pair_generator_below(generator, 2) == 0) values[i] = ldexp(values[i], between(generator, -1074, 1022));
+  }
+}
+
 static double decimal_scale(pair_generator *generator, int reach) {
   double factor = 1.0;
   for (int power = between(generator, -reach, reach); power != 0; power += power > 0 ? -1 : 1)
@@ -197,6 +212,16 @@ void cell_pair_generate(pair_generator *generator, cell_kind kind, cell_pair *pa
   case CELL_ONE_BIT:
     cell_pair_generate(generator, (cell_kind)pair_generator_below(generator, CELL_GENERAL), pair);
     move_one_bit(generator, pair);
+    break;
+  case CELL_FAR:
+    make_far(generator, pair);
+    break;
+  case CELL_EXTREME:
+    make_general(generator, pair);
+    pair->p_count /= 2;
+    pair->q_count /= 2;
+    scatter_exponents(generator, 3 * pair->p_count, pair->p);
+    scatter_exponents(generator, 3 * pair->q_count, pair->q);
     break;
   case CELL_NEEDLES:
     make_needles(generator, pair);

@@ -11,7 +11,7 @@
 /* The one list of kinds: name, words, share of a run in thousandths, whether all coordinates are small integers. */
 #define CELL_KIND_LIST(X)                                                                                              \
   X(TINY_LATTICE, "4 to 9 points on a lattice of 3", 200, true)                                                        \
-  X(LATTICE, "4 to 20 points on a lattice of 6", 150, true)                                                            \
+  X(LATTICE, "4 to 20 points on a lattice of 6", 145, true)                                                            \
   X(WIDE_LATTICE, "4 to 20 points on a lattice of 200", 80, true)                                                      \
   X(BOXES, "boxes on a lattice", 120, true)                                                                            \
   X(PRISMS, "prisms and pyramids on a lattice", 100, true)                                                             \
@@ -19,13 +19,15 @@
   X(SMALL_SETS, "1 to 4 points on a lattice", 80, true)                                                                \
   X(NESTED, "one inside the other or beside it", 40, true)                                                             \
   X(LARGE, "20 to 64 points on a lattice", 10, true)                                                                   \
-  X(GENERAL, "general position", 30, false)                                                                            \
+  X(GENERAL, "general position", 25, false)                                                                            \
+  X(FAR, "small lattices far from the origin", 10, false)                                                              \
   X(ONE_BIT, "lattice, one bit moved", 40, false)                                                                      \
   X(NEEDLES, "aspect 1e8", 20, false)                                                                                  \
   X(ROUNDED_TOUCH, "a corner rounded onto the other's face", 20, false)                                                \
   X(SCALED_EXACT, "lattices at scales 2^-1000 to 2^1000", 15, false)                                                   \
   X(SCALED, "general position at scales 1e-300 to 1e300", 10, false)                                                   \
-  X(SUBNORMAL, "subnormal coordinates", 5, false)
+  X(SUBNORMAL, "subnormal coordinates", 4, false)                                                                      \
+  X(EXTREME, "scales mixed from subnormal to the largest", 1, false)
 
 typedef enum cell_kind {
 #define CELL_KIND_ENUM(name, words, share, is_lattice) CELL_##name,
