@@ -18,7 +18,7 @@ extern "C" {
 GRAZE_API bool graze_convex_intersect(const double *a, uint32_t a_count, const double *b, uint32_t b_count);
 
 /* The distance between the two and a nearest point of each; 0 exactly when they intersect, and then both points are one
- * that they share, up to rounding. The distance is off by at most 1e-13 of the size of the pair. Infinite, and no
+ * that they share, up to rounding. The distance is off by at most 1e-12 of the size of the pair. Infinite, and no
  * points written, where one of the two is empty; infinite also where the distance exceeds the largest double. */
 GRAZE_API double graze_convex_distance(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                        double point_a_out[3], double point_b_out[3]);

@@ -11,7 +11,7 @@
 #include <float.h>
 
 /* The distance, and where it is attained; 0 exactly when the cells intersect, else at least the smallest double, and
- * off by at most 1e-13 of the size of the pair. It is infinite where it exceeds the largest double. */
+ * off by at most 1e-12 of the size of the pair. It is infinite where it exceeds the largest double. */
 GEOMETRY_FUNCTION double convex_pair_distance(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                               double on_p_out[3], double on_q_out[3], orientation_tally *tally) {
   gjk_result found;

@@ -71,8 +71,10 @@ GEOMETRY_FUNCTION bool vectors_collinear(vector3 a, vector3 b, vector3 c) {
   return points_collinear(coordinates[0], coordinates[1], coordinates[2], &tally);
 }
 
-/* Keeps a direction if it parts the cells by a shorter move than any before; the farthest point along it. */
+/* Keeps a direction if it parts the cells by a shorter move than any before; the farthest point along it. A vector
+ * without length, such as the rounded normal of a face that is thinner than rounding, is no direction. */
 GEOMETRY_FUNCTION vector3 epa_try_direction(epa_polytope *polytope, const convex_frame *frame, vector3 unit) {
+  if (!(vector3_largest_magnitude(unit) > 0.0)) return polytope->corner[0];
   const vector3 farthest = difference_support(frame, unit).point;
   const double reach = vector3_dot(unit, farthest);
   if (reach < polytope->depth) {

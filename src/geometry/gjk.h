@@ -2,7 +2,7 @@
  *
  * Tolerances, all in units of the frame of convex_frame.h, in which the farthest corner lies 1 to 2 from the first:
  * - It stops when what is left to gain is at most 2^-46 of the distance plus 2^-50. With the rounding of the corners
- *   the distance is off by at most 1e-13 of the size of the pair, whatever its scale: the frame is made by powers of
+ *   the distance is off by at most 1e-12 of the size of the pair, whatever its scale: the frame is made by powers of
  *   two, and scaling the input by a power of two scales the result to the bit.
  * - Below 2^-48 two cells count as in contact. A decision about them is taken by convex_pair.h, in exact signs.
  *

@@ -125,6 +125,43 @@ static void test_distances_lie_between_exact_bounds(void **state) {
   assert_true(most_steps < GJK_STEP_LIMIT);
 }
 
+/* Needles of any thinness, of several corners each, at any small distance across each other or nearly parallel. */
+static void make_near_needles(pair_generator *generator, cell_pair *pair) {
+  const double thinness = ldexp(1.0, -(int)pair_generator_below(generator, 40));
+  const double height = ldexp(1.0, -(int)pair_generator_below(generator, 50));
+  const double turn = ldexp(1.0, -(int)pair_generator_below(generator, 50));
+  double random[9];
+  for (int i = 0; i < 9; ++i) random[i] = pair_generator_coordinate(generator);
+  const vector3 first = vector3_load(random), shift = vector3_load(random + 6);
+  const vector3 way[2] = {first, vector3_add(first, vector3_scale(vector3_load(random + 3), turn))};
+  pair->p_count = 2 + pair_generator_below(generator, 5);
+  pair->q_count = 2 + pair_generator_below(generator, 5);
+  for (uint32_t i = 0; i < pair->p_count + pair->q_count; ++i) {
+    const bool in_q = i >= pair->p_count;
+    double *point = in_q ? pair->q + 3 * (i - pair->p_count) : pair->p + 3 * i;
+    const vector3 along = vector3_scale(way[in_q], pair_generator_coordinate(generator));
+    vector3_store(vector3_add(along, vector3_scale(shift, in_q ? height : 0.0)), point);
+    for (int axis = 0; axis < 3; ++axis) point[axis] += thinness * pair_generator_coordinate(generator);
+  }
+}
+
+static void test_distances_of_needles(void **state) {
+  (void)state;
+  pair_generator generator = {7550};
+  double worst = 0.0;
+  for (size_t i = 0; i < test_scaled(DISTANCES, 100); ++i) {
+    cell_pair pair;
+    gjk_result found;
+    make_near_needles(&generator, &pair);
+    gjk_distance(pair.p, pair.p_count, pair.q, pair.q_count, &found);
+    const double extent = pair_extent(&pair);
+    worst = fmax(worst, fabs(found.distance - exact_lower_bound(&pair, &found)) / extent);
+    worst = fmax(worst, fabs(found.distance - exact_upper_bound(&pair, &found)) / extent);
+  }
+  print_message("largest error of a distance of needles: %g\n", worst);
+  assert_true(worst <= 1e-12);
+}
+
 static void test_triangle_distances(void **state) {
   (void)state;
   double worst = 0.0;
@@ -347,6 +384,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_distances_lie_between_exact_bounds),
       cmocka_unit_test(test_triangle_distances),
+      cmocka_unit_test(test_distances_of_needles),
       cmocka_unit_test(test_scale_changes_nothing),
       cmocka_unit_test(test_depths_are_the_least),
       cmocka_unit_test(test_depths_part_the_pair),

@@ -123,12 +123,42 @@ static void test_triangles_are_cells(void **state) {
   assert_int_equal(wrong, 0);
 }
 
+/* A proof does not trust the guess: four pairs of corners at random prove nothing where the judge says that the hulls
+ * of those corners are apart. */
+static void test_wrong_guesses_prove_nothing(void **state) {
+  (void)state;
+  uint64_t wrong = 0, proven = 0;
+  for (int kind = 0; kind < CELL_GENERAL; ++kind) {
+    pair_generator generator = {7400 + (uint64_t)kind};
+    for (size_t i = 0; i < test_scaled(PAIRS / 20, 100); ++i) {
+      cell_pair pair, small = {.p_count = 4, .q_count = 4};
+      gjk_result guess = {.corner_count = 4};
+      cell_pair_generate(&generator, (cell_kind)kind, &pair);
+      for (int k = 0; k < 4; ++k) {
+        guess.p_corner[k] = pair_generator_below(&generator, pair.p_count);
+        guess.q_corner[k] = pair_generator_below(&generator, pair.q_count);
+        for (int axis = 0; axis < 3; ++axis) {
+          small.p[3 * k + axis] = pair.p[3 * guess.p_corner[k] + (uint32_t)axis];
+          small.q[3 * k + axis] = pair.q[3 * guess.q_corner[k] + (uint32_t)axis];
+        }
+      }
+      orientation_tally tally = {0};
+      if (!simplex_proves_meeting(&guess, pair.p, pair.q, &tally)) continue;
+      proven += 1;
+      wrong += !lattice_hulls_intersect(small.p, 4, small.q, 4);
+    }
+  }
+  assert_int_equal(wrong, 0);
+  assert_true(proven > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_judges_agree),
       cmocka_unit_test(test_separation_alone),
       cmocka_unit_test(test_agrees_with_the_judge),
       cmocka_unit_test(test_triangles_are_cells),
+      cmocka_unit_test(test_wrong_guesses_prove_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
