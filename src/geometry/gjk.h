@@ -43,6 +43,36 @@ GEOMETRY_FUNCTION bool origin_simplex_has(const origin_simplex *simplex, differe
   return false;
 }
 
+/* What is left to gain by going towards a corner is above rounding. */
+GEOMETRY_FUNCTION bool gjk_may_gain(const origin_simplex *simplex, difference_point corner) {
+  const double gain = simplex->squared - vector3_dot(simplex->nearest, corner.point);
+  return gain > 0x1p-46 * simplex->squared + 0x1p-50 * sqrt(simplex->squared);
+}
+
+/* Takes a corner if that comes strictly nearer. */
+GEOMETRY_FUNCTION bool gjk_takes(const convex_frame *frame, uint32_t p, uint32_t q, origin_simplex *simplex) {
+  const difference_point corner = difference_point_make(frame, p, q);
+  if (!gjk_may_gain(simplex, corner) || origin_simplex_has(simplex, corner)) return false;
+  origin_simplex trial = *simplex;
+  if (!origin_simplex_add(&trial, corner) || !(trial.squared < simplex->squared)) return false;
+  *simplex = trial;
+  return true;
+}
+
+/* Where the farthest corners lead no nearer although others should: in a pair whose corners differ in scale by more
+ * than the bits of a double, a huge cell seen almost edge on is farthest by nothing but rounding. Then the other
+ * corners of each cell are tried with the farthest one of the other. */
+GEOMETRY_SLOW_FUNCTION bool gjk_takes_another(const convex_frame *frame, difference_point farthest,
+                                              origin_simplex *simplex) {
+  for (uint32_t i = 0; i < frame->p_count; ++i) {
+    if (gjk_takes(frame, i, farthest.q, simplex)) return true;
+  }
+  for (uint32_t i = 0; i < frame->q_count; ++i) {
+    if (gjk_takes(frame, farthest.p, i, simplex)) return true;
+  }
+  return false;
+}
+
 /* The steps. GJK_GUESS ends as soon as a direction parts the cells. */
 GEOMETRY_FUNCTION bool gjk_iterate(const convex_frame *frame, gjk_goal goal, origin_simplex *simplex,
                                    uint32_t *step_count_out) {
@@ -54,10 +84,12 @@ GEOMETRY_FUNCTION bool gjk_iterate(const convex_frame *frame, gjk_goal goal, ori
     const double before = simplex->squared;
     step += 1;
     const difference_point next = difference_support(frame, vector3_scale(simplex->nearest, -1.0));
-    const double reach = vector3_dot(simplex->nearest, next.point), length = sqrt(simplex->squared);
-    if (goal == GJK_GUESS && reach > 0x1p-50 * length) break;
-    if (simplex->squared - reach <= 0x1p-46 * simplex->squared + 0x1p-50 * length) break;
-    if (origin_simplex_has(simplex, next) || !origin_simplex_add(simplex, next)) break;
+    const double reach = vector3_dot(simplex->nearest, next.point);
+    if (goal == GJK_GUESS && reach > 0x1p-50 * sqrt(simplex->squared)) break;
+    if (!gjk_may_gain(simplex, next)) break;
+    if (origin_simplex_has(simplex, next) || !origin_simplex_add(simplex, next)) {
+      if (!gjk_takes_another(frame, next, simplex)) break;
+    }
     meets = simplex->squared <= contact;
     idle = simplex->squared < before ? 0 : idle + 1;
   }
