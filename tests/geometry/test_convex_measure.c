@@ -183,6 +183,20 @@ static void test_triangle_distances(void **state) {
   assert_true(worst <= 1e-13);
 }
 
+/* Corners of 10^-11 to 10^10 in one pair: the farthest corner leads nowhere, and GJK once stopped 0.024 too far. */
+static void test_farthest_by_rounding_alone(void **state) {
+  (void)state;
+  const double p[9] = {2055562.3828418106, -393223.70641886804,  6.2284326831835874e-08,
+                       286.8391603170337,  -0.17304225697861003, 5.2079085043228848e-06,
+                       0.0037912790465249, 1.9245692829557104,   0.0};
+  const double q[9] = {-2.91038304567337e-11, 0.025143359201321595,    3.9826257664080345,
+                       0.0010796014689588365, 1.1174797530019011e-12,  -2.2267160567119415e-09,
+                       -14.510656379632561,   -8.2835743349840355e-07, -11075382836.513199};
+  gjk_result found;
+  gjk_distance(p, 3, q, 3, &found);
+  assert_true(fabs(found.distance - rational_distance(p, 3, q, 3)) <= 1e-5);
+}
+
 static void scale(cell_pair *pair, double factor) {
   for (uint32_t i = 0; i < 3 * pair->p_count; ++i) pair->p[i] *= factor;
   for (uint32_t i = 0; i < 3 * pair->q_count; ++i) pair->q[i] *= factor;
@@ -385,6 +399,7 @@ int main(void) {
       cmocka_unit_test(test_distances_lie_between_exact_bounds),
       cmocka_unit_test(test_triangle_distances),
       cmocka_unit_test(test_distances_of_needles),
+      cmocka_unit_test(test_farthest_by_rounding_alone),
       cmocka_unit_test(test_scale_changes_nothing),
       cmocka_unit_test(test_depths_are_the_least),
       cmocka_unit_test(test_depths_part_the_pair),
