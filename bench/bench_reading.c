@@ -97,7 +97,7 @@ static size_t read_numbers(const char *bytes, double *values, size_t capacity) {
 }
 
 static bool write_model(const char *path, size_t triangles, char *error, size_t error_bytes) {
-  const model_parameters parameters = {.triangles = triangles, .seed = 1};
+  const model_parameters parameters = {.primitives = triangles, .seed = 1};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   if (!model_make(model_find("blob"), &parameters, &meshes, &mesh_count, error, error_bytes)) return false;

@@ -202,7 +202,7 @@ static bool make_model(const char *name, size_t triangles, mesh **meshes_out, si
     snprintf(error, error_bytes, "there is no model \"%s\"", name);
     return false;
   }
-  const model_parameters parameters = {.triangles = triangles, .seed = 1};
+  const model_parameters parameters = {.primitives = triangles, .seed = 1};
   return model_make(found, &parameters, meshes_out, count_out, error, error_bytes);
 }
 

@@ -48,7 +48,7 @@ static void write_models(FILE *stream) {
 
 static void write_more_on_models(FILE *stream) {
   const model_parameters usual = model_parameters_default();
-  fprintf(stream, "Without options: %" PRIu64 " triangles, seed %" PRIu64 ".\n\n", usual.triangles, usual.seed);
+  fprintf(stream, "Without options: %" PRIu64 " triangles, seed %" PRIu64 ".\n\n", usual.primitives, usual.seed);
   write_models(stream);
 }
 
@@ -77,7 +77,7 @@ const command make_command = {
 static bool read_option(int code, make_options *options) {
   switch (code) {
   case CODE_TRIANGLES:
-    return read_whole_number("triangles", optarg, 1, MODEL_TRIANGLE_LIMIT, &options->parameters.triangles);
+    return read_whole_number("triangles", optarg, 1, MODEL_PRIMITIVE_LIMIT, &options->parameters.primitives);
   case CODE_SEED:
     return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->parameters.seed);
   case CODE_OUTPUT:
@@ -256,7 +256,7 @@ static exit_code run_make(const command *self, int argument_count, char **argume
   size_t mesh_count = 0;
   char sentence[SENTENCE_BYTES] = "";
   progress steps = progress_start(options.quiet);
-  progress_triangles(&steps, "making", options.parameters.triangles);
+  progress_triangles(&steps, "making", options.parameters.primitives);
   const bool made = model_make(options.chosen, &options.parameters, &meshes, &mesh_count, sentence, sizeof sentence);
   progress_done(&steps, made ? "done" : "failed");
   if (!made) return complain("%s", sentence);

@@ -56,7 +56,7 @@ static void write_box(box_block *block, const uint64_t place[3], mesh *m, uint64
 }
 
 static bool make_block(const model_parameters *parameters, model_output *output, bool is_jittered) {
-  const double boxes = (double)parameters->triangles / 12.0;
+  const double boxes = (double)parameters->primitives / 12.0;
   box_block block = {{0, 0, 0}, is_jittered, random_stream_make(parameters->seed, 31)};
   block.count[0] = rounded_count(cube_root(boxes < 1.0 ? 1.0 : boxes), 1);
   block.count[1] = rounded_count(sqrt(boxes / (double)block.count[0]), 1);

@@ -31,26 +31,93 @@ static void *allocate_array(uint64_t count, size_t size) {
   return malloc(count == 0 ? size : (size_t)count * size);
 }
 
-mesh *model_output_add(model_output *output, const char *name, uint64_t vertex_count, uint64_t triangle_count) {
+void *model_output_scratch(model_output *output, uint64_t count, size_t size) {
+  void *memory = allocate_array(count, size);
+  if (memory == NULL) say_out_of_memory(output, "intermediate tables", (double)count * (double)size);
+  return memory;
+}
+
+/* The next mesh with a name and room for vertices; NULL with a sentence. */
+static mesh *begin_mesh(model_output *output, const char *name, uint64_t vertex_count, uint64_t element_count,
+                        const char *element_name) {
   if (output->mesh_count == output->mesh_capacity || vertex_count > MESH_ELEMENTS_MAX ||
-      triangle_count > MESH_ELEMENTS_MAX) {
-    snprintf(output->error, output->error_bytes, "model %s: %llu vertices and %llu triangles in one mesh are too many",
-             output->model_name, (unsigned long long)vertex_count, (unsigned long long)triangle_count);
+      element_count > MESH_ELEMENTS_MAX) {
+    snprintf(output->error, output->error_bytes, "model %s: %llu vertices and %llu %s in one mesh are too many",
+             output->model_name, (unsigned long long)vertex_count, (unsigned long long)element_count, element_name);
     return NULL;
   }
   mesh *m = &output->meshes[output->mesh_count++];
   const size_t name_bytes = strlen(name) + 1;
   m->name = malloc(name_bytes);
   m->positions = allocate_array(vertex_count, 3 * sizeof *m->positions);
-  m->triangles = allocate_array(triangle_count, 3 * sizeof *m->triangles);
-  if (m->name == NULL || m->positions == NULL || m->triangles == NULL) {
-    say_out_of_memory(output, "vertices and triangles", 24.0 * (double)vertex_count + 12.0 * (double)triangle_count);
+  if (m->name == NULL || m->positions == NULL) {
+    say_out_of_memory(output, "vertices", 24.0 * (double)vertex_count);
     return NULL;
   }
   memcpy(m->name, name, name_bytes);
   m->vertex_count = (size_t)vertex_count;
+  return m;
+}
+
+mesh *model_output_add(model_output *output, const char *name, uint64_t vertex_count, uint64_t triangle_count) {
+  mesh *m = begin_mesh(output, name, vertex_count, triangle_count, "triangles");
+  if (m == NULL) return NULL;
+  m->triangles = allocate_array(triangle_count, 3 * sizeof *m->triangles);
+  if (m->triangles == NULL) {
+    say_out_of_memory(output, "triangles", 12.0 * (double)triangle_count);
+    return NULL;
+  }
   m->triangle_count = (size_t)triangle_count;
   m->polygon_count = (size_t)triangle_count;
+  return m;
+}
+
+mesh *model_output_add_polygons(model_output *output, const char *name, uint64_t vertex_count, uint64_t polygon_count,
+                                uint64_t corner_count) {
+  mesh *m = begin_mesh(output, name, vertex_count, corner_count, "corners");
+  if (m == NULL) return NULL;
+  const uint64_t triangle_count = corner_count - 2 * polygon_count;
+  m->polygon_first = allocate_array(polygon_count + 1, sizeof *m->polygon_first);
+  m->corners = allocate_array(corner_count, sizeof *m->corners);
+  m->triangles = allocate_array(triangle_count, 3 * sizeof *m->triangles);
+  m->triangle_polygon = allocate_array(triangle_count, sizeof *m->triangle_polygon);
+  if (m->polygon_first == NULL || m->corners == NULL || m->triangles == NULL || m->triangle_polygon == NULL) {
+    say_out_of_memory(output, "polygons", 4.0 * (double)corner_count + 16.0 * (double)triangle_count);
+    return NULL;
+  }
+  m->polygon_count = (size_t)polygon_count;
+  m->triangle_count = (size_t)triangle_count;
+  return m;
+}
+
+mesh *model_output_add_tetrahedra(model_output *output, const char *name, uint64_t vertex_count,
+                                  uint64_t tetrahedron_count) {
+  mesh *m = begin_mesh(output, name, vertex_count, tetrahedron_count, "tetrahedra");
+  if (m == NULL) return NULL;
+  m->kind = MESH_TETRAHEDRA;
+  m->tetrahedra = allocate_array(tetrahedron_count, 4 * sizeof *m->tetrahedra);
+  if (m->tetrahedra == NULL) {
+    say_out_of_memory(output, "tetrahedra", 16.0 * (double)tetrahedron_count);
+    return NULL;
+  }
+  m->tetrahedron_count = (size_t)tetrahedron_count;
+  return m;
+}
+
+mesh *model_output_add_cells(model_output *output, const char *name, uint64_t vertex_count, uint64_t cell_count,
+                             uint64_t face_count, uint64_t corner_count) {
+  mesh *m = begin_mesh(output, name, vertex_count, corner_count, "corners of faces");
+  if (m == NULL) return NULL;
+  m->kind = MESH_POLYHEDRA;
+  m->cell_first = allocate_array(cell_count + 1, sizeof *m->cell_first);
+  m->face_first = allocate_array(face_count + 1, sizeof *m->face_first);
+  m->face_corners = allocate_array(corner_count, sizeof *m->face_corners);
+  if (m->cell_first == NULL || m->face_first == NULL || m->face_corners == NULL) {
+    say_out_of_memory(output, "cells", 4.0 * (double)(cell_count + face_count + corner_count));
+    return NULL;
+  }
+  m->cell_count = (size_t)cell_count;
+  m->face_count = (size_t)face_count;
   return m;
 }
 

@@ -21,6 +21,18 @@ bool model_output_reserve(model_output *output, size_t mesh_capacity);
  * into 32 bits. The pointer stays valid until the output is released. */
 mesh *model_output_add(model_output *output, const char *name, uint64_t vertex_count, uint64_t triangle_count);
 
+/* Likewise for the other kinds; kind and counts are set, contents are not. Polygons with other numbers of corners than
+ * three have corners - 2 * polygons triangles, which the maker writes too. */
+mesh *model_output_add_polygons(model_output *output, const char *name, uint64_t vertex_count, uint64_t polygon_count,
+                                uint64_t corner_count);
+mesh *model_output_add_tetrahedra(model_output *output, const char *name, uint64_t vertex_count,
+                                  uint64_t tetrahedron_count);
+mesh *model_output_add_cells(model_output *output, const char *name, uint64_t vertex_count, uint64_t cell_count,
+                             uint64_t face_count, uint64_t corner_count);
+
+/* Scratch of a maker, released with free; NULL with a sentence. */
+void *model_output_scratch(model_output *output, uint64_t count, size_t size);
+
 void model_output_release(model_output *output);
 
 static inline void mesh_set_vertex(mesh *m, size_t vertex, point3 p) {
@@ -38,6 +50,14 @@ static inline void mesh_set_triangle(mesh *m, size_t triangle, uint64_t a, uint6
   m->triangles[3 * triangle] = (uint32_t)a;
   m->triangles[3 * triangle + 1] = (uint32_t)b;
   m->triangles[3 * triangle + 2] = (uint32_t)c;
+}
+
+static inline void mesh_set_tetrahedron(mesh *m, size_t tetrahedron, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+  uint32_t *corners = m->tetrahedra + 4 * tetrahedron;
+  corners[0] = (uint32_t)a;
+  corners[1] = (uint32_t)b;
+  corners[2] = (uint32_t)c;
+  corners[3] = (uint32_t)d;
 }
 
 /* A grid of rows x columns quads, each of two triangles; a wrapped direction closes on itself. Vertex (r, c) has the

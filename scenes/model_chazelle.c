@@ -94,7 +94,7 @@ static mesh *add_comb(model_output *output, const char *name, const comb *shape)
 }
 
 bool make_chazelle(const model_parameters *parameters, model_output *output) {
-  const uint64_t teeth = rounded_count(((double)parameters->triangles - 16.0) / 16.0, 1);
+  const uint64_t teeth = rounded_count(((double)parameters->primitives - 16.0) / 16.0, 1);
   const comb upper = {teeth, 1.0}, lower = {teeth, -1.0};
   if (!model_output_reserve(output, 2)) return false;
   mesh *combs[2] = {add_comb(output, "upper_comb", &upper), NULL};

@@ -16,7 +16,7 @@ static mesh *add_sheet(model_output *output, const char *name, const grid_shape 
 
 /* The height is a function of the place, so the sheet cannot meet itself. */
 bool make_cloth(const model_parameters *parameters, model_output *output) {
-  const grid_shape shape = grid_shape_fit((double)parameters->triangles, 1.0, 1, 1);
+  const grid_shape shape = grid_shape_fit((double)parameters->primitives, 1.0, 1, 1);
   mesh *m = add_sheet(output, "cloth", &shape);
   if (m == NULL) return false;
   const uint64_t seed = random_mix(parameters->seed + 11);
@@ -58,7 +58,7 @@ static void folded_line(double share, double *across_out, double *up_out) {
 }
 
 bool make_folded_cloth(const model_parameters *parameters, model_output *output) {
-  const grid_shape shape = grid_shape_fit((double)parameters->triangles, LAYER_COUNT, 1, 1);
+  const grid_shape shape = grid_shape_fit((double)parameters->primitives, LAYER_COUNT, 1, 1);
   mesh *m = add_sheet(output, "folded-cloth", &shape);
   if (m == NULL) return false;
   const uint64_t seed = random_mix(parameters->seed + 12);

@@ -75,7 +75,7 @@ static void section_point(const gear_shape *shape, uint64_t step, double *radius
 }
 
 bool make_gear(const model_parameters *parameters, model_output *output) {
-  const gear_shape gear = choose_shape((double)parameters->triangles);
+  const gear_shape gear = choose_shape((double)parameters->primitives);
   const grid_shape shape = {2 * (gear.radial_steps + gear.axial_steps),
                             TOOTH_COUNT * PIECES_PER_TOOTH * gear.steps_per_piece, true, true};
   if (!model_output_reserve(output, 1)) return false;

@@ -85,7 +85,7 @@ static void write_caps(const rope *shape, const grid_shape *grid, mesh *m) {
 }
 
 bool make_rods(const model_parameters *parameters, model_output *output) {
-  const rope shape = choose_rope((double)parameters->triangles);
+  const rope shape = choose_rope((double)parameters->primitives);
   const grid_shape grid = {shape.along, shape.around, false, true};
   if (!model_output_reserve(output, STRAND_COUNT + 1)) return false;
   for (uint64_t strand = 0; strand <= STRAND_COUNT; ++strand) {

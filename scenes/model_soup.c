@@ -10,7 +10,7 @@
 
 /* Three corners at random directions from a random centre; the size varies by a factor of four. */
 bool make_soup(const model_parameters *parameters, model_output *output) {
-  const uint64_t count = parameters->triangles;
+  const uint64_t count = parameters->primitives;
   if (!model_output_reserve(output, 1)) return false;
   mesh *m = model_output_add(output, "soup", 3 * count, count);
   if (m == NULL) return false;
@@ -77,7 +77,7 @@ static fan_plane choose_plane(uint64_t number, uint64_t side, random_stream *str
 }
 
 bool make_needles(const model_parameters *parameters, model_output *output) {
-  const uint64_t target = parameters->triangles;
+  const uint64_t target = parameters->primitives;
   const uint64_t needles = target >= 2 * NEEDLES_PER_FAN ? NEEDLES_PER_FAN : (target + 1) / 2;
   const uint64_t fans = rounded_count((double)target / (2.0 * (double)needles), 1);
   const uint64_t side = rounded_count(ceil(cube_root((double)fans)), 1);
@@ -131,7 +131,7 @@ static bool add_stones(model_output *output, double target, random_stream *strea
 }
 
 bool make_mix(const model_parameters *parameters, model_output *output) {
-  const double target = (double)parameters->triangles;
+  const double target = (double)parameters->primitives;
   const double stones = target / 50.0 < 20.0 * STONE_COUNT ? 20.0 * STONE_COUNT : target / 50.0;
   const double fine = target - stones - 2.0 < 20.0 ? 20.0 : target - stones - 2.0;
   if (!model_output_reserve(output, 2 + STONE_COUNT)) return false;

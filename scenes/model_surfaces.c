@@ -120,7 +120,7 @@ mesh *add_geodesic_sphere(model_output *output, const char *name, double target)
 
 bool make_sphere(const model_parameters *parameters, model_output *output) {
   if (!model_output_reserve(output, 1)) return false;
-  mesh *m = add_geodesic_sphere(output, "sphere", (double)parameters->triangles);
+  mesh *m = add_geodesic_sphere(output, "sphere", (double)parameters->primitives);
   if (m == NULL) return false;
   mesh_turn(m, parameters->seed);
   return true;
@@ -163,7 +163,7 @@ mesh *add_blob(model_output *output, const char *name, double target, uint64_t s
 
 bool make_blob(const model_parameters *parameters, model_output *output) {
   return model_output_reserve(output, 1) &&
-         add_blob(output, "blob", (double)parameters->triangles, parameters->seed) != NULL;
+         add_blob(output, "blob", (double)parameters->primitives, parameters->seed) != NULL;
 }
 
 /* Eight blobs at the corners of a cube whose edge is less than a blob's breadth, each moved a little, so that each runs
@@ -173,7 +173,7 @@ bool make_blobs(const model_parameters *parameters, model_output *output) {
   random_stream stream = random_stream_make(parameters->seed, 8);
   /* What one sphere is short of its share, the next ones get: single spheres of few triangles are far from any target.
    */
-  double remaining = (double)parameters->triangles;
+  double remaining = (double)parameters->primitives;
   for (int i = 0; i < 8; ++i) {
     char name[32];
     snprintf(name, sizeof name, "blob_%d", i);
@@ -194,7 +194,7 @@ bool make_blobs(const model_parameters *parameters, model_output *output) {
 
 bool make_torus(const model_parameters *parameters, model_output *output) {
   const double tube = 0.4;
-  grid_shape shape = grid_shape_fit((double)parameters->triangles, 1.0 / tube, 3, 3);
+  grid_shape shape = grid_shape_fit((double)parameters->primitives, 1.0 / tube, 3, 3);
   shape.wrap_rows = shape.wrap_columns = true;
   if (!model_output_reserve(output, 1)) return false;
   mesh *m = model_output_add(output, "torus", grid_vertex_count(&shape), 2 * shape.rows * shape.columns);
@@ -249,7 +249,7 @@ static void write_knot_ring(const knot_kind *kind, const grid_shape *shape, uint
 bool make_knot(const model_parameters *parameters, model_output *output) {
   const knot_kind *kind = &knot_kinds[parameters->seed % (sizeof knot_kinds / sizeof knot_kinds[0])];
   const double length = sqrt((double)(kind->p * kind->p) + kind->ring * kind->ring * kind->q * kind->q);
-  grid_shape shape = grid_shape_fit((double)parameters->triangles, length / kind->tube, 3, 16);
+  grid_shape shape = grid_shape_fit((double)parameters->primitives, length / kind->tube, 3, 16);
   shape.wrap_rows = shape.wrap_columns = true;
   if (!model_output_reserve(output, 1)) return false;
   mesh *m = model_output_add(output, "knot", grid_vertex_count(&shape), 2 * shape.rows * shape.columns);

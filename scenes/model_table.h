@@ -19,5 +19,14 @@ bool make_chazelle(const model_parameters *parameters, model_output *output);
 bool make_boxes(const model_parameters *parameters, model_output *output);
 bool make_jittered_boxes(const model_parameters *parameters, model_output *output);
 bool make_rods(const model_parameters *parameters, model_output *output);
+bool make_panels(const model_parameters *parameters, model_output *output);
+bool make_tet_box(const model_parameters *parameters, model_output *output);
+bool make_tet_ball(const model_parameters *parameters, model_output *output);
+bool make_tet_torus(const model_parameters *parameters, model_output *output);
+bool make_tet_rod(const model_parameters *parameters, model_output *output);
+bool make_tet_pair(const model_parameters *parameters, model_output *output);
+bool make_tet_soup(const model_parameters *parameters, model_output *output);
+bool make_cells(const model_parameters *parameters, model_output *output);
+bool make_cell_pair(const model_parameters *parameters, model_output *output);
 
 #endif

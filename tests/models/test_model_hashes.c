@@ -16,9 +16,16 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
   return hash;
 }
 
+/* Corners and where those of each polygon or face begin; nothing where there are none. */
+static uint64_t hash_outlines(uint64_t hash, const uint32_t *corners, const uint32_t *first, size_t count) {
+  if (first == NULL) return hash;
+  hash = hash_bytes(hash, first, (count + 1) * sizeof *first);
+  return hash_bytes(hash, corners, first[count] * sizeof *corners);
+}
+
 /* FNV-1a over the positions and indices of all meshes, little-endian as the tested machines are. */
-static uint64_t model_hash(const model *chosen, uint64_t triangles, uint64_t seed) {
-  const model_parameters parameters = {triangles, seed};
+static uint64_t model_hash(const model *chosen, uint64_t primitives, uint64_t seed) {
+  const model_parameters parameters = {primitives, seed};
   mesh *meshes;
   size_t count;
   char error[256];
@@ -27,6 +34,9 @@ static uint64_t model_hash(const model *chosen, uint64_t triangles, uint64_t see
   for (size_t i = 0; i < count; ++i) {
     hash = hash_bytes(hash, meshes[i].positions, 3 * meshes[i].vertex_count * sizeof(double));
     hash = hash_bytes(hash, meshes[i].triangles, 3 * meshes[i].triangle_count * sizeof(uint32_t));
+    hash = hash_bytes(hash, meshes[i].tetrahedra, 4 * meshes[i].tetrahedron_count * sizeof(uint32_t));
+    hash = hash_outlines(hash, meshes[i].corners, meshes[i].polygon_first, meshes[i].polygon_count);
+    hash = hash_outlines(hash, meshes[i].face_corners, meshes[i].face_first, meshes[i].face_count);
   }
   mesh_list_free(meshes, count);
   return hash;
@@ -34,7 +44,7 @@ static uint64_t model_hash(const model *chosen, uint64_t triangles, uint64_t see
 
 static const struct {
   const char *name;
-  uint64_t upright, seeded; /* 2000 triangles with seed 0; 30000 with seed 7 */
+  uint64_t upright, seeded; /* 2000 primitives with seed 0; 30000 with seed 7 */
 } golden[] = {
     {"sphere", UINT64_C(0x1868c881d7e2ee35), UINT64_C(0x57622d975254e8aa)},
     {"torus", UINT64_C(0x92f74ada3e3624e0), UINT64_C(0x835774b4f03d5c9d)},
@@ -51,6 +61,15 @@ static const struct {
     {"boxes", UINT64_C(0x84f6e7e6befdb351), UINT64_C(0x50a33d84d54a68d9)},
     {"boxes-jittered", UINT64_C(0x6b2e7daff9269173), UINT64_C(0x976d93f681bd7e60)},
     {"rods", UINT64_C(0x5c63317381d3c980), UINT64_C(0xd66f343dc36cfece)},
+    {"panels", UINT64_C(0x2763be250d33938a), UINT64_C(0xe17b0297d1d51f36)},
+    {"tet-box", UINT64_C(0xdd9ae188813ac37a), UINT64_C(0xf97fe66f5ff4a232)},
+    {"tet-ball", UINT64_C(0x23c997e2e5bc0c19), UINT64_C(0xf000a19c0203f308)},
+    {"tet-torus", UINT64_C(0x050b706b6a36e160), UINT64_C(0x7dd1eb7e6f92a5e0)},
+    {"tet-rod", UINT64_C(0x9735aef78b91307b), UINT64_C(0xd703e697733a1fdb)},
+    {"tet-pair", UINT64_C(0x898e7fcb019559ae), UINT64_C(0xcd04ecd6a665d7ef)},
+    {"tet-soup", UINT64_C(0xe248c7e36c80367f), UINT64_C(0x9dd0079c28939614)},
+    {"cells", UINT64_C(0xd812be1a80587c1c), UINT64_C(0x2627d4ca5a7c9e79)},
+    {"cell-pair", UINT64_C(0x675e30e048ce1322), UINT64_C(0x6049d131c3e0fd27)},
 };
 
 static void models_have_their_golden_hashes(void **state) {

@@ -65,6 +65,7 @@ static void marks_are_seen_and_nothing_else_is_red(void **state) {
   (void)state;
   const model_parameters parameters = {3000, 1};
   for (size_t number = 0; number < model_count(); ++number) {
+    if (model_at(number)->kind != MESH_POLYGONS) continue;
     mesh *meshes;
     size_t count;
     char error[256];
