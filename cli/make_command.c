@@ -1,9 +1,10 @@
-/* `graze make`: writes a built-in model to files.
+/* `graze make`: writes a built-in model, or the filling of a surface, to files.
  *
  * A model may have several objects. They go into one file as groups, so that the file has exactly the name that was
  * asked for; --separate gives each object a file of its own, numbered before the ending. */
 #include "close_match.h"
 #include "command_line.h"
+#include "make_filling.h"
 #include "option_values.h"
 #include "output_file.h"
 #include "progress.h"
@@ -17,14 +18,20 @@
 #include <sys/stat.h>
 
 enum { SENTENCE_BYTES = 4096, NUMBER_BYTES = 24 };
-enum { CODE_TRIANGLES = OPTION_CODE_FIRST, CODE_SEED, CODE_OUTPUT, CODE_SEPARATE, CODE_LIST };
+enum { CODE_PRIMITIVES = OPTION_CODE_FIRST, CODE_TRIANGLES, CODE_SEED, CODE_SURFACE, CODE_SEPARATE, CODE_LIST };
+
+/* The one name that is no model: it needs a surface. */
+static const char filled_name[] = "filled";
 
 static const command_option make_option_table[] = {
-    {"triangles", CODE_TRIANGLES, "N", "about how many"},
+    {"primitives", CODE_PRIMITIVES, "N", "about how many polygons, tetrahedra or cells"},
+    {"triangles", CODE_TRIANGLES, "N", "the same"},
     {"seed", CODE_SEED, "N", "another seed gives another model"},
-    {"output", CODE_OUTPUT, "PATH",
-     "the file, by its ending .obj, .ply, .stl or .off, also with .gz, or\n"
-     "the folder to write to (default: NAME.obj here)"},
+    {"surface", CODE_SURFACE, "FILE", "the closed surface to fill, for the name filled"},
+    {"output", 'o', "PATH",
+     "the file, by its ending .obj, .ply, .stl or .off for surfaces, .msh or\n"
+     ".vtk for all kinds, also with .gz; or the folder to write to\n"
+     "(default: NAME.obj, NAME.msh or NAME.vtk here)"},
     {"separate", CODE_SEPARATE, NULL, "a file for each object: NAME_0.obj, NAME_1.obj, ..."},
     {"list", CODE_LIST, NULL, "name the models"},
     {"quiet", 'q', NULL, "say nothing when all goes well"},
@@ -33,7 +40,9 @@ static const command_option make_option_table[] = {
 };
 
 typedef struct make_options {
-  const model *chosen;
+  const char *name;
+  const model *chosen; /* NULL for a filling */
+  const char *surface;
   model_parameters parameters;
   const char *output;
   bool separate, list, quiet, help;
@@ -44,11 +53,13 @@ static void write_models(FILE *stream) {
   for (size_t i = 0; i < model_count(); ++i) {
     fprintf(stream, "  %-16s %s\n", model_at(i)->name, model_at(i)->description);
   }
+  fprintf(stream, "  %-16s %s\n", filled_name,
+          "The inside of a closed surface (--surface FILE), filled with tetrahedra.");
 }
 
 static void write_more_on_models(FILE *stream) {
   const model_parameters usual = model_parameters_default();
-  fprintf(stream, "Without options: %" PRIu64 " triangles, seed %" PRIu64 ".\n\n", usual.primitives, usual.seed);
+  fprintf(stream, "Without options: %" PRIu64 " primitives, seed %" PRIu64 ".\n\n", usual.primitives, usual.seed);
   write_models(stream);
 }
 
@@ -56,12 +67,16 @@ static exit_code run_make(const command *self, int argument_count, char **argume
 
 const command make_command = {
     .name = "make",
-    .summary = "write a built-in model to a file",
+    .summary = "write a built-in model, or a filled surface, to a file",
     .synopsis = "NAME [options]",
-    .description = "Writes a built-in model: the same name, number of triangles and seed give the same\n"
+    .description = "Writes a built-in model: the same name, number of primitives and seed give the same\n"
                    "file on every machine. A model of several objects becomes one file with a group for\n"
-                   "each object ('graze check FILE --separate' takes them apart again; PLY, OFF and\n"
-                   "binary STL files have no groups, there the objects are joined).\n"
+                   "each object ('graze check FILE --separate' takes them apart again; PLY, OFF,\n"
+                   "binary STL, Gmsh and VTK files have no groups, there the objects are joined, unless\n"
+                   "--separate gives each a file of its own).\n"
+                   "\n"
+                   "The name filled stands for the inside of a closed surface from a file, filled with\n"
+                   "tetrahedra of about the same size.\n"
                    "\n"
                    "Exit status: 0 when the files are written, 2 on an error.\n",
     .options = make_option_table,
@@ -70,17 +85,23 @@ const command make_command = {
                 "  graze make sphere\n"
                 "  graze make folded-cloth --triangles 20000 --seed 7 --output cloth.ply\n"
                 "  graze make chazelle --triangles 400 --separate --output pair.obj\n"
-                "  graze check pair_0.obj pair_1.obj\n",
+                "  graze check pair_0.obj pair_1.obj\n"
+                "  graze make filled --surface sphere.obj --primitives 5000 --output ball.msh\n",
     .run = run_make,
 };
 
 static bool read_option(int code, make_options *options) {
   switch (code) {
+  case CODE_PRIMITIVES:
   case CODE_TRIANGLES:
-    return read_whole_number("triangles", optarg, 1, MODEL_PRIMITIVE_LIMIT, &options->parameters.primitives);
+    return read_whole_number(code == CODE_TRIANGLES ? "triangles" : "primitives", optarg, 1, MODEL_PRIMITIVE_LIMIT,
+                             &options->parameters.primitives);
   case CODE_SEED:
     return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->parameters.seed);
-  case CODE_OUTPUT:
+  case CODE_SURFACE:
+    options->surface = optarg;
+    break;
+  case 'o':
     options->output = optarg;
     break;
   case CODE_SEPARATE:
@@ -104,11 +125,34 @@ static bool read_option(int code, make_options *options) {
 static void refuse_model(const char *name) {
   close_match match = {.wanted = name};
   for (size_t i = 0; i < model_count(); ++i) close_match_offer(&match, model_at(i)->name);
+  close_match_offer(&match, filled_name);
   if (match.best != NULL) {
     complain("there is no model \"%s\"; did you mean %s? 'graze make --list' names all", name, match.best);
   } else {
     complain("there is no model \"%s\"; 'graze make --list' names all", name);
   }
+}
+
+static bool choose_model(make_options *options) {
+  const bool is_filled = strcmp(options->name, filled_name) == 0;
+  options->chosen = is_filled ? NULL : model_find(options->name);
+  if (!is_filled && options->chosen == NULL) {
+    refuse_model(options->name);
+    return false;
+  }
+  if (is_filled && options->surface == NULL) {
+    complain("%s needs --surface FILE, the closed surface to fill", filled_name);
+    return false;
+  }
+  if (!is_filled && options->surface != NULL) {
+    complain("--surface goes with the name %s, not with the model %s", filled_name, options->name);
+    return false;
+  }
+  return true;
+}
+
+static mesh_kind kind_of(const make_options *options) {
+  return options->chosen == NULL ? MESH_TETRAHEDRA : options->chosen->kind;
 }
 
 static bool read_options(const command *self, int argument_count, char **arguments, make_options *options) {
@@ -132,13 +176,13 @@ static bool read_options(const command *self, int argument_count, char **argumen
     command_hint(self);
     return false;
   }
-  options->chosen = model_find(arguments[optind]);
-  if (options->chosen == NULL) refuse_model(arguments[optind]);
+  options->name = arguments[optind];
+  if (!choose_model(options)) return false;
   if (options->output != NULL && (options->output[0] == '\0' || strcmp(options->output, "-") == 0)) {
     complain("--output takes the name of a file or folder, not \"%s\"", options->output);
     return false;
   }
-  return options->chosen != NULL;
+  return true;
 }
 
 static bool is_folder(const char *path) {
@@ -160,7 +204,8 @@ static size_t ending_of(const char *path) {
 
 /* The name of the file of an object; owned by the caller. `number` is NULL when all objects share one file. */
 static char *make_path(const make_options *options, const size_t *number) {
-  const char *name = options->chosen->name;
+  static const char *const endings[] = {"obj", "msh", "vtk"};
+  const char *name = options->name, *ending_name = endings[kind_of(options)];
   const char *output = options->output == NULL ? "" : options->output;
   const size_t room = strlen(output) + strlen(name) + NUMBER_BYTES + sizeof "/.obj";
   char *path = malloc(room);
@@ -171,9 +216,9 @@ static char *make_path(const make_options *options, const size_t *number) {
     return NULL;
   }
   if (options->output == NULL) {
-    snprintf(whole, room, "%s.obj", name);
+    snprintf(whole, room, "%s.%s", name, ending_name);
   } else if (is_folder(output)) {
-    snprintf(whole, room, "%s%s%s.obj", output, output[strlen(output) - 1] == '/' ? "" : "/", name);
+    snprintf(whole, room, "%s%s%s.%s", output, output[strlen(output) - 1] == '/' ? "" : "/", name, ending_name);
   } else {
     snprintf(whole, room, "%s", output);
   }
@@ -209,17 +254,37 @@ static bool write_partial(model_file *file, const make_options *options, const s
   return written;
 }
 
-static void tell(const model_file *file, const make_options *options) {
-  uint64_t vertices = 0, triangles = 0;
+/* "1,234 tetrahedra": the plural is not always made with an s. */
+static void tell_primitives(const model_file *file, mesh_kind kind) {
+  uint64_t primitives = 0;
+  bool has_polygons = false;
   for (size_t i = 0; i < file->mesh_count; ++i) {
-    vertices += file->meshes[i].vertex_count;
-    triangles += file->meshes[i].triangle_count;
+    primitives += model_primitive_count(&file->meshes[i]);
+    has_polygons = has_polygons || file->meshes[i].corners != NULL;
   }
+  if (kind == MESH_TETRAHEDRA) {
+    printf("%s tetrahed%s, ", grouped_number(primitives).text, primitives == 1 ? "ron" : "ra");
+  } else {
+    const char *noun = kind == MESH_POLYHEDRA ? "cell" : (has_polygons ? "polygon" : "triangle");
+    printf("%s, ", counted(primitives, noun).text);
+  }
+}
+
+static void tell(const model_file *file, const make_options *options) {
+  uint64_t vertices = 0;
+  for (size_t i = 0; i < file->mesh_count; ++i) vertices += file->meshes[i].vertex_count;
   write_harmless(stdout, file->path);
-  printf(": %s, %s %s, ", counted(triangles, "triangle").text, grouped_number(vertices).text,
-         vertices == 1 ? "vertex" : "vertices");
-  printf("%s (%s, seed %" PRIu64 ")\n", counted(file->mesh_count, "object").text, options->chosen->name,
-         options->parameters.seed);
+  printf(": ");
+  tell_primitives(file, kind_of(options));
+  printf("%s %s, ", grouped_number(vertices).text, vertices == 1 ? "vertex" : "vertices");
+  if (options->chosen == NULL) {
+    printf("%s filled (", counted(file->mesh_count, "object").text);
+    write_harmless(stdout, options->surface);
+    printf(")\n");
+  } else {
+    printf("%s (%s, seed %" PRIu64 ")\n", counted(file->mesh_count, "object").text, options->name,
+           options->parameters.seed);
+  }
 }
 
 /* All files are written before the first takes its name. */
@@ -245,6 +310,15 @@ static exit_code write_files(const make_options *options, const mesh *meshes, si
   return complete ? finish_standard_output() : EXIT_CODE_TROUBLE;
 }
 
+static bool make_meshes(const make_options *options, mesh **meshes_out, size_t *mesh_count_out, char *sentence,
+                        size_t sentence_bytes) {
+  if (options->chosen == NULL) {
+    return make_filling(options->surface, options->parameters.primitives, meshes_out, mesh_count_out, sentence,
+                        sentence_bytes);
+  }
+  return model_make(options->chosen, &options->parameters, meshes_out, mesh_count_out, sentence, sentence_bytes);
+}
+
 static exit_code run_make(const command *self, int argument_count, char **arguments) {
   make_options options;
   if (!read_options(self, argument_count, arguments, &options)) return EXIT_CODE_TROUBLE;
@@ -257,7 +331,7 @@ static exit_code run_make(const command *self, int argument_count, char **argume
   char sentence[SENTENCE_BYTES] = "";
   progress steps = progress_start(options.quiet);
   progress_triangles(&steps, "making", options.parameters.primitives);
-  const bool made = model_make(options.chosen, &options.parameters, &meshes, &mesh_count, sentence, sizeof sentence);
+  const bool made = make_meshes(&options, &meshes, &mesh_count, sentence, sizeof sentence);
   progress_done(&steps, made ? "done" : "failed");
   if (!made) return complain("%s", sentence);
   const exit_code code = write_files(&options, meshes, mesh_count);

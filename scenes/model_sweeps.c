@@ -2,10 +2,9 @@
  *
  * The disc is the diamond |x| + |y| <= n of lattice points, each moved along its ray to the distance (|x| + |y|) / n:
  * 4 n^2 triangles. From one place of the disc to the next every triangle sweeps a prism, which is cut into three
- * tetrahedra by the diagonals that start at the lowest vertex number of each side; neighbours agree, since both go by
- * the numbers (Dompierre, Labbe, Vallet, Camarero, "How to subdivide pyramids, prisms, and hexahedra into tetrahedra",
- * 1999). */
+ * tetrahedra by the numbers of its vertices, so that neighbours agree. */
 #include "scenes/model_table.h"
+#include "scenes/prism_split.h"
 
 /* A place of the disc on the curve: its centre and two unit vectors that span it; first x second points ahead. */
 typedef struct disc_place {
@@ -47,32 +46,11 @@ static void write_disc(const sweep *shape, uint64_t step, mesh *m) {
   }
 }
 
-/* The prism over the triangle a b c, anticlockwise seen from ahead, whose other end has the numbers d e f. The corners
- * are turned until the lowest number is the first; then the side opposite to it has one free diagonal. */
 static void write_prism(mesh *m, size_t first, const uint64_t lower[3], const uint64_t upper[3]) {
-  uint64_t corner[6];
-  size_t least = 0;
-  bool is_upper = false;
-  for (size_t i = 0; i < 6; ++i) {
-    const uint64_t lowest = is_upper ? upper[least] : lower[least];
-    if ((i < 3 ? lower[i] : upper[i - 3]) >= lowest) continue;
-    least = i % 3;
-    is_upper = i >= 3;
-  }
-  /* Seen from its other end a prism turns the other way: its corners are taken in the other direction. */
-  const size_t step = is_upper ? 2 : 1;
+  uint64_t pieces[3][4];
+  prism_split(lower, upper, pieces);
   for (size_t i = 0; i < 3; ++i) {
-    corner[i] = (is_upper ? upper : lower)[(least + i * step) % 3];
-    corner[3 + i] = (is_upper ? lower : upper)[(least + i * step) % 3];
-  }
-  const uint64_t b = corner[1], c = corner[2], d = corner[3], e = corner[4], f = corner[5];
-  mesh_set_tetrahedron(m, first, corner[0], d, e, f);
-  if ((b < f ? b : f) < (c < e ? c : e)) {
-    mesh_set_tetrahedron(m, first + 1, corner[0], b, c, f);
-    mesh_set_tetrahedron(m, first + 2, corner[0], b, f, e);
-  } else {
-    mesh_set_tetrahedron(m, first + 1, corner[0], b, c, e);
-    mesh_set_tetrahedron(m, first + 2, corner[0], e, c, f);
+    mesh_set_tetrahedron(m, first + i, pieces[i][0], pieces[i][1], pieces[i][2], pieces[i][3]);
   }
 }
 

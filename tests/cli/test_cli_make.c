@@ -79,6 +79,35 @@ static void a_folder_takes_the_file_in(void **state) {
              0, "gear.obj\nknot.obj\n", "");
 }
 
+static void solids_come_as_volume_files(void **state) {
+  expect_run(state, "graze make tet-ball --primitives 1000", 0,
+             "tet-ball.msh: 1,000 tetrahedra, 231 vertices, 1 object (tet-ball, seed 0)\n", "");
+  expect_run(state, "graze make cells --primitives 16 -o c.vtk.gz", 0,
+             "c.vtk.gz: 16 cells, 216 vertices, 1 object (cells, seed 0)\n", "");
+  expect_run(state, "graze make cell-pair --primitives 16 -q && graze make tet-pair --primitives 100 --separate -q", 0,
+             "", "");
+  assert_true(folder_has(state, "tet-ball.msh") && folder_has(state, "cell-pair.vtk"));
+  assert_true(folder_has(state, "tet-pair_0.msh") && folder_has(state, "tet-pair_1.msh"));
+  expect_run(state, "graze make tet-ball -o ball.obj", 2, "", NULL);
+}
+
+static void surfaces_are_filled(void **state) {
+  expect_run(state,
+             "graze make sphere --triangles 500 -q && graze make filled --surface sphere.obj --primitives 800 -q", 0,
+             "", "");
+  assert_true(folder_has(state, "filled.msh"));
+  tool_run run = run_line(state, "graze make filled --surface sphere.obj --primitives 800 -o twice.vtk");
+  assert_int_equal(run.status, 0);
+  assert_non_null(strstr(run.output, " tetrahedra, "));
+  assert_non_null(strstr(run.output, ", 1 object filled (sphere.obj)\n"));
+  tool_run_release(&run);
+  expect_run(state, "graze make cloth --triangles 2 -q; graze make filled --surface cloth.obj", 2, "", NULL);
+  expect_run(state, "graze make filled", 2, "", "graze: filled needs --surface FILE, the closed surface to fill\n");
+  expect_run(state, "graze make sphere --surface cloth.obj", 2, "",
+             "graze: --surface goes with the name filled, not with the model sphere\n");
+  expect_run(state, "graze make filled --surface none.obj", 2, "", NULL);
+}
+
 static void refusals_leave_no_file(void **state) {
   const size_t before = folder_file_count(state);
   expect_run(state, "graze make spehre", 2, "",
@@ -112,6 +141,8 @@ int main(void) {
       WITH_FOLDER(what_was_written_is_said),
       WITH_FOLDER(objects_are_groups_or_files),
       WITH_FOLDER(a_folder_takes_the_file_in),
+      WITH_FOLDER(solids_come_as_volume_files),
+      WITH_FOLDER(surfaces_are_filled),
       WITH_FOLDER(refusals_leave_no_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

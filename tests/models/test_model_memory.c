@@ -1,6 +1,7 @@
-/* Every allocation of a model or a picture fails once, in turn: one sentence, nothing left behind. The linker sends the
- * calls of malloc and calloc here. */
+/* Every allocation of a model, a filling or a picture fails once, in turn: one sentence, nothing left behind. The
+ * linker sends the calls of malloc and calloc here. */
 #include "cli/picture.h"
+#include "scenes/lattice_fill.h"
 #include "scenes/model.h"
 
 #include <setjmp.h>
@@ -58,6 +59,30 @@ static void models_survive_lack_of_memory(void **state) {
   }
 }
 
+static void fillings_survive_lack_of_memory(void **state) {
+  (void)state;
+  double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+  const mesh surface = {.positions = corners, .vertex_count = 4, .triangles = triangles, .triangle_count = 4};
+  size_t failures = 0;
+  for (;;) {
+    mesh filled;
+    char error[256] = "";
+    failing_allocation = failures + 1;
+    const bool is_filled = lattice_fill(&surface, 200, &filled, error, sizeof error);
+    failing_allocation = 0;
+    if (is_filled) {
+      mesh_free(&filled);
+      break;
+    }
+    ++failures;
+    assert_true(strncmp(error, "out of memory", 13) == 0);
+    assert_null(filled.positions);
+    assert_null(filled.tetrahedra);
+  }
+  assert_true(failures >= 12);
+}
+
 static void pictures_survive_lack_of_memory(void **state) {
   (void)state;
   double corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -86,6 +111,7 @@ static void pictures_survive_lack_of_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(models_survive_lack_of_memory),
+      cmocka_unit_test(fillings_survive_lack_of_memory),
       cmocka_unit_test(pictures_survive_lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

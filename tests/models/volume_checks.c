@@ -26,19 +26,30 @@ size_t count_non_positive(const mesh *m) {
   return count;
 }
 
+static double volume_of(const mesh *m, size_t tetrahedron) {
+  const double *a = corner_of(m, tetrahedron, 0), *b = corner_of(m, tetrahedron, 1), *c = corner_of(m, tetrahedron, 2);
+  const double *d = corner_of(m, tetrahedron, 3);
+  double u[3], v[3], w[3];
+  for (int k = 0; k < 3; ++k) {
+    u[k] = b[k] - a[k];
+    v[k] = c[k] - a[k];
+    w[k] = d[k] - a[k];
+  }
+  return (w[0] * (u[1] * v[2] - u[2] * v[1]) + w[1] * (u[2] * v[0] - u[0] * v[2]) +
+          w[2] * (u[0] * v[1] - u[1] * v[0])) /
+         6.0;
+}
+
 double tetrahedra_volume(const mesh *m) {
   double sum = 0.0;
-  for (size_t i = 0; i < m->tetrahedron_count; ++i) {
-    const double *a = corner_of(m, i, 0), *b = corner_of(m, i, 1), *c = corner_of(m, i, 2), *d = corner_of(m, i, 3);
-    double u[3], v[3], w[3];
-    for (int k = 0; k < 3; ++k) {
-      u[k] = b[k] - a[k];
-      v[k] = c[k] - a[k];
-      w[k] = d[k] - a[k];
-    }
-    sum += w[0] * (u[1] * v[2] - u[2] * v[1]) + w[1] * (u[2] * v[0] - u[0] * v[2]) + w[2] * (u[0] * v[1] - u[1] * v[0]);
-  }
-  return sum / 6.0;
+  for (size_t i = 0; i < m->tetrahedron_count; ++i) sum += volume_of(m, i);
+  return sum;
+}
+
+double least_volume(const mesh *m) {
+  double least = m->tetrahedron_count == 0 ? 0.0 : volume_of(m, 0);
+  for (size_t i = 1; i < m->tetrahedron_count; ++i) least = volume_of(m, i) < least ? volume_of(m, i) : least;
+  return least;
 }
 
 /* A triangle with its least vertex first; `turn` tells the two directions apart. */

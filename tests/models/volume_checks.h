@@ -10,6 +10,7 @@ size_t count_non_positive(const mesh *m);
 
 /* The sum of the volumes, in doubles. */
 double tetrahedra_volume(const mesh *m);
+double least_volume(const mesh *m); /* the least of them */
 
 /* Fails the test unless every face of a tetrahedron is used once, or twice with opposite turns; every edge of the faces
  * used once is used as often in one direction as in the other; and every vertex is used. */
