@@ -139,10 +139,11 @@ static void sort_by_state(const surface_lattice *lattice, uint64_t point[4]) {
   }
 }
 
-/* Two inner points a and b, c on the surface, d outside: a pyramid over the quad a, b and their crossings. */
+/* Two inner points a and b, c on the surface, d outside: a pyramid over the quad a, b and their crossings. As in a
+ * prism, the diagonal that holds the lowest number cuts the quad; points have lower numbers than crossings. */
 static void add_pyramid(fill_writer *writer, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
   const uint64_t from_a = inner_end(writer->lattice, a, d), from_b = inner_end(writer->lattice, b, d);
-  if ((a < from_b ? a : from_b) < (b < from_a ? b : from_a)) {
+  if (a < b) {
     add_four(writer, a, b, c, from_b);
     add_four(writer, a, from_b, c, from_a);
   } else {

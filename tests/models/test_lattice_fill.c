@@ -1,8 +1,10 @@
 /* Surfaces filled with tetrahedra: positive volumes by exact signs, faces that agree, closed boundaries, volumes that
  * approach the surface's, numbers near the target; sentences for what cannot be filled; and real meshes. */
+#include "geometry/orientation.h"
 #include "mesh_io/mesh_file.h"
 #include "scenes/lattice_fill.h"
 #include "scenes/model.h"
+#include "scenes/surface_lattice.h"
 #include "test_scale.h"
 #include "volume_checks.h"
 
@@ -26,8 +28,9 @@ static double enclosed_volume(const mesh *m) {
   return sum / 6.0;
 }
 
-/* Fills, checks all that every filling promises, and returns how much of the volume is filled. */
-static double fill_share(const char *name, const mesh *surface, uint64_t target) {
+/* Fills, checks all that every filling promises, and returns how much of the volume is filled. A surface of one piece
+ * that is nowhere thinner than the lattice gives a filling of one piece. */
+static double fill_share(const char *name, const mesh *surface, uint64_t target, bool is_one_piece) {
   mesh filled;
   char error[512] = "";
   if (!lattice_fill(surface, target, &filled, error, sizeof error)) fail_msg("%s: %s", name, error);
@@ -35,6 +38,7 @@ static double fill_share(const char *name, const mesh *surface, uint64_t target)
   assert_non_null(filled.name);
   if (count_non_positive(&filled) != 0) fail_msg("%s: %zu volumes are not positive", name, count_non_positive(&filled));
   check_faces_agree(name, &filled);
+  if (is_one_piece) check_boundary_is_one(name, &filled);
   if (least_volume(&filled) < 0.01 * tetrahedra_volume(&filled) / (double)filled.tetrahedron_count) {
     fail_msg("%s: there is a sliver of %g of the mean volume", name,
              least_volume(&filled) * (double)filled.tetrahedron_count / tetrahedra_volume(&filled));
@@ -63,9 +67,9 @@ static void fillings_approach_the_volume(void **state) {
     for (uint64_t seed = 0; seed < 2; ++seed) {
       size_t count;
       mesh *surface = make_surface(names[i], 3000, seed, &count);
-      const double coarse = fill_share(names[i], surface, 2000);
-      const double middle = fill_share(names[i], surface, test_scaled(20000, 8000));
-      const double fine = fill_share(names[i], surface, test_scaled(120000, 30000));
+      const double coarse = fill_share(names[i], surface, 2000, false);
+      const double middle = fill_share(names[i], surface, test_scaled(20000, 8000), i != 2);
+      const double fine = fill_share(names[i], surface, test_scaled(120000, 30000), true);
       print_message("%s: %.4f, %.4f, %.4f of the volume\n", names[i], coarse, middle, fine);
       assert_true(fabs(coarse - 1.0) < 0.35 && fabs(middle - 1.0) < 0.05 && fabs(fine - 1.0) < 0.015);
       mesh_list_free(surface, count);
@@ -80,10 +84,10 @@ static void aligned_boxes_are_filled(void **state) {
   mesh *boxes = make_surface("boxes", 12, 0, &count);
   for (uint64_t target = 1; target < 3000; target += target / 3 + 1) {
     for (size_t i = 0; i < count; ++i) {
-      if (boxes[i].triangle_count > 0) fill_share("boxes", &boxes[i], target);
+      if (boxes[i].triangle_count > 0) fill_share("boxes", &boxes[i], target, false);
     }
   }
-  assert_true(fabs(fill_share("boxes", &boxes[0], test_scaled(50000, 20000)) - 1.0) < 0.01);
+  assert_true(fabs(fill_share("boxes", &boxes[0], test_scaled(50000, 20000), true) - 1.0) < 0.01);
   mesh_list_free(boxes, count);
 }
 
@@ -107,9 +111,60 @@ static void hollows_stay_empty(void **state) {
     both.triangles[3 * triangles + i] = surface[0].triangles[i] + (uint32_t)vertices;
   }
   /* The sum over both spheres is 9/8 of the large one, what is filled 7/8. */
-  assert_true(fabs(fill_share("hollow", &both, 20000) - 7.0 / 9.0) < 0.02);
+  assert_true(fabs(fill_share("hollow", &both, 20000, false) - 7.0 / 9.0) < 0.02);
   mesh_free(&both);
   mesh_list_free(surface, count);
+}
+
+/* Six corners in the planes of the lattice's rows, so that rows run exactly through corners and along edges. */
+static void rows_through_corners_come_out_again(void **state) {
+  (void)state;
+  double positions[18] = {-3, 0, 0, 3, 0, 0, 0, -3, 0, 0, 3, 0, 0, 0, -3, 0, 0, 3};
+  uint32_t triangles[24];
+  for (uint32_t face = 0; face < 8; ++face) {
+    const uint32_t x = face & 1, y = 2 + (face >> 1 & 1), z = 4 + (face >> 2 & 1);
+    const bool is_turned = ((face >> 2 ^ face >> 1 ^ face) & 1) == 0;
+    triangles[3 * face] = x;
+    triangles[3 * face + 1] = is_turned ? z : y;
+    triangles[3 * face + 2] = is_turned ? y : z;
+  }
+  const mesh surface = {.positions = positions, .vertex_count = 6, .triangles = triangles, .triangle_count = 8};
+  for (int shift = 0; shift < 8; ++shift) {
+    surface_lattice lattice;
+    assert_true(surface_lattice_make(&lattice, &surface, 0.5));
+    /* The corners stay within the extent, so that the next lattice is the same. */
+    for (int i = 0; i < 6; ++i) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const double cubes = floor(0.5 * (double)lattice.count[axis]) + (double)((shift >> axis) % 2) * 0.5;
+        if (axis != i / 2) positions[3 * i + axis] = lattice.origin[axis] + lattice.side * cubes;
+      }
+    }
+    surface_lattice_release(&lattice);
+    assert_true(surface_lattice_make(&lattice, &surface, 0.5));
+    size_t inside = 0;
+    for (uint64_t point = 0; point < lattice.point_count; ++point) {
+      const lattice_place place = lattice_place_of(&lattice, point);
+      const double half = 0.5 * (double)place.middle;
+      double p[3];
+      for (int axis = 0; axis < 3; ++axis) {
+        p[axis] = lattice.origin[axis] + lattice.side * ((double)place.at[axis] + half);
+      }
+      bool is_within = true, is_on = false;
+      for (int face = 0; face < 8; ++face) {
+        orientation_tally tally = {0};
+        const int side = orientation_3d(positions + 3 * triangles[3 * face], positions + 3 * triangles[3 * face + 1],
+                                        positions + 3 * triangles[3 * face + 2], p, &tally);
+        is_within = is_within && side < 0;
+        is_on = is_on || side == 0;
+      }
+      if (lattice.state[point] == POINT_ON_SURFACE || is_on) continue;
+      inside += is_within;
+      assert_int_equal(lattice.state[point], is_within ? POINT_INSIDE : POINT_OUTSIDE);
+    }
+    assert_true(inside > 50);
+    surface_lattice_release(&lattice);
+    fill_share("corners on rows", &surface, 700, true);
+  }
 }
 
 static void small_and_large_surfaces_are_filled(void **state) {
@@ -119,7 +174,7 @@ static void small_and_large_surfaces_are_filled(void **state) {
     size_t count;
     mesh *surface = make_surface("torus", 500, 1, &count);
     for (size_t i = 0; i < 3 * surface[0].vertex_count; ++i) surface[0].positions[i] *= scales[k];
-    const double share = fill_share("scaled", &surface[0], 5000);
+    const double share = fill_share("scaled", &surface[0], 5000, true);
     if (fabs(share - 1.0) > 0.1) fail_msg("%.4f of the volume at a scale of %g", share, scales[k]);
     mesh_list_free(surface, count);
   }
@@ -141,7 +196,7 @@ static void open_surfaces_are_refused(void **state) {
   assert_false(lattice_fill(&surface, 100, &filled, error, sizeof error));
   assert_string_equal(error, "there is no surface to fill: no polygons");
   surface.triangle_count = 4;
-  fill_share("tetrahedron", &surface, 500);
+  fill_share("tetrahedron", &surface, 500, true);
   positions[11] = 0.0;
   assert_false(lattice_fill(&surface, 100, &filled, error, sizeof error));
   assert_string_equal(error, "the surface encloses a volume of 0, which cannot be filled");
@@ -161,7 +216,8 @@ static void real_meshes_are_filled(void **state) {
     mesh *meshes;
     size_t count;
     if (!mesh_file_read(path, NULL, &meshes, &count, error, sizeof error)) fail_msg("%s", error);
-    const double coarse = fill_share(names[i], &meshes[0], 5000), fine = fill_share(names[i], &meshes[0], 100000);
+    const double coarse = fill_share(names[i], &meshes[0], 5000, false),
+                 fine = fill_share(names[i], &meshes[0], 100000, false);
     print_message("%s: %.4f, %.4f of the volume\n", names[i], coarse, fine);
     assert_true(fabs(coarse - 1.0) < 0.15 && fabs(fine - 1.0) < 0.015);
     mesh_list_free(meshes, count);
@@ -170,9 +226,13 @@ static void real_meshes_are_filled(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fillings_approach_the_volume), cmocka_unit_test(aligned_boxes_are_filled),
-      cmocka_unit_test(hollows_stay_empty),           cmocka_unit_test(small_and_large_surfaces_are_filled),
-      cmocka_unit_test(open_surfaces_are_refused),    cmocka_unit_test(real_meshes_are_filled),
+      cmocka_unit_test(fillings_approach_the_volume),
+      cmocka_unit_test(aligned_boxes_are_filled),
+      cmocka_unit_test(hollows_stay_empty),
+      cmocka_unit_test(rows_through_corners_come_out_again),
+      cmocka_unit_test(small_and_large_surfaces_are_filled),
+      cmocka_unit_test(open_surfaces_are_refused),
+      cmocka_unit_test(real_meshes_are_filled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,7 @@ static void solids_have_positive_volumes_and_agreeing_faces(void **state) {
       for (size_t k = 0; k < made.count; ++k) {
         assert_int_equal(count_non_positive(&made.meshes[k]), 0);
         check_faces_agree(chosen->name, &made.meshes[k]);
+        check_boundary_is_one(chosen->name, &made.meshes[k]);
       }
       mesh_list_free(made.meshes, made.count);
     }

@@ -119,9 +119,9 @@ static void check_all_used(const char *name, const mesh *m) {
   free(is_used);
 }
 
-void check_faces_agree(const char *name, const mesh *m) {
+/* The faces used once, sorted; released with free. */
+static face_use *boundary_faces(const char *name, const mesh *m, size_t *count_out) {
   static const uint8_t sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-  check_all_used(name, m);
   face_use *faces = malloc((4 * m->tetrahedron_count + 1) * sizeof *faces);
   assert_non_null(faces);
   for (size_t i = 0; i < 4 * m->tetrahedron_count; ++i) {
@@ -130,7 +130,12 @@ void check_faces_agree(const char *name, const mesh *m) {
     faces[i] = make_face(t[side[0]], t[side[1]], t[side[2]]);
   }
   qsort(faces, 4 * m->tetrahedron_count, sizeof *faces, compare_faces);
-  const size_t count = keep_boundary(name, faces, 4 * m->tetrahedron_count);
+  *count_out = keep_boundary(name, faces, 4 * m->tetrahedron_count);
+  return faces;
+}
+
+/* The directed edges of faces, three each; released with free. */
+static uint64_t *face_edges(const face_use *faces, size_t count) {
   uint64_t *edges = malloc((3 * count + 1) * sizeof *edges);
   assert_non_null(edges);
   for (size_t i = 0; i < count; ++i) {
@@ -139,7 +144,43 @@ void check_faces_agree(const char *name, const mesh *m) {
       edges[3 * i + k] = faces[i].turn == 0 ? a << 32 | b : b << 32 | a;
     }
   }
+  return edges;
+}
+
+void check_faces_agree(const char *name, const mesh *m) {
+  check_all_used(name, m);
+  size_t count;
+  face_use *faces = boundary_faces(name, m, &count);
+  uint64_t *edges = face_edges(faces, count);
   check_opposites(name, edges, 3 * count, false);
+  free(edges);
+  free(faces);
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t vertex) {
+  while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
+  return vertex;
+}
+
+void check_boundary_is_one(const char *name, const mesh *m) {
+  size_t count, pieces = 0;
+  face_use *faces = boundary_faces(name, m, &count);
+  uint64_t *edges = face_edges(faces, count);
+  uint32_t *parent = malloc((m->vertex_count + 1) * sizeof *parent);
+  uint8_t *is_used = calloc(m->vertex_count + 1, 1);
+  assert_non_null(parent);
+  assert_non_null(is_used);
+  for (uint32_t i = 0; i < m->vertex_count; ++i) parent[i] = i;
+  for (size_t i = 0; i < 3 * count; ++i) {
+    const uint32_t a = (uint32_t)(edges[i] >> 32), b = (uint32_t)edges[i];
+    parent[root_of(parent, a)] = root_of(parent, b);
+    is_used[a] = 1;
+  }
+  for (uint32_t i = 0; i < m->vertex_count; ++i) pieces += is_used[i] != 0 && parent[i] == i;
+  if (pieces != 1) fail_msg("%s: the boundary has %zu pieces", name, pieces);
+  check_opposites(name, edges, 3 * count, true);
+  free(is_used);
+  free(parent);
   free(edges);
   free(faces);
 }

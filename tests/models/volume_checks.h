@@ -16,6 +16,11 @@ double least_volume(const mesh *m); /* the least of them */
  * used once is used as often in one direction as in the other; and every vertex is used. */
 void check_faces_agree(const char *name, const mesh *m);
 
+/* Fails the test unless the faces used once hang together and use every edge once in each direction. Where two
+ * tetrahedra cut the side between them by different diagonals, these faces form a piece of their own, or use edges of
+ * the boundary again. */
+void check_boundary_is_one(const char *name, const mesh *m);
+
 /* Fails the test unless every directed edge of the outlines occurs once, and its opposite too. */
 void check_outlines_close(const char *name, const uint32_t *corners, const uint32_t *outline_first, uint32_t first,
                           uint32_t end);
