@@ -79,6 +79,7 @@ bool bench_call_run(const bench_call *call, bench_result *result_out, char *erro
   }
   graze_method_def method = graze_method_def_default();
   method.name = call->method;
+  method.once = call->once;
   result = graze_scene_set_method(open.scene, &method);
   if (result == GRAZE_OK) result = add_shapes(call->scene, &open);
   if (result == GRAZE_OK) {

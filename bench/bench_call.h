@@ -9,6 +9,7 @@
 typedef struct bench_call {
   const bench_scene *scene;
   const char *method;
+  graze_once once;
   uint32_t threads;
 } bench_call;
 

@@ -17,8 +17,9 @@ enum { THREAD_COUNTS_MAX = 16, CALLS_MAX = 128, QUADRATIC_TRIANGLES_MAX = 20000 
 
 typedef struct settings {
   bench_scene_options scenes;
-  const char *scene_part; /* of a name; "" for all */
-  const char *method;     /* NULL: all */
+  const char *scene_part;        /* of a name; "" for all */
+  const char *method;            /* NULL: all */
+  bool once[GRAZE_ONCE_MAP + 1]; /* which ways of the grid to name a candidate once */
   const char *csv_path;
   const char *folder; /* for the file that is written and read */
   uint32_t threads[THREAD_COUNTS_MAX];
@@ -36,6 +37,7 @@ static const char help_text[] =
     "  --quick         small scenes only\n"
     "  --scene TEXT    scenes whose name contains TEXT; \"growth\" and \"reading\" are the other two tables\n"
     "  --method NAME   one method; default all (brute on small scenes only)\n"
+    "  --once NAME     how the grid names a candidate once: owner (default), sort, map, or all three\n"
     "  --threads LIST  thread counts, default 1,2\n"
     "  --rounds N      timed rounds, default 5\n"
     "  --csv FILE      the first two tables as comma separated values\n"
@@ -64,15 +66,23 @@ static bool read_threads(char *list, settings *chosen) {
   return chosen->thread_count_count > 0;
 }
 
-static const struct option long_options[] = {{"quick", no_argument, NULL, 'q'},
-                                             {"scene", required_argument, NULL, 's'},
-                                             {"method", required_argument, NULL, 'm'},
-                                             {"threads", required_argument, NULL, 't'},
-                                             {"rounds", required_argument, NULL, 'r'},
-                                             {"csv", required_argument, NULL, 'c'},
-                                             {"folder", required_argument, NULL, 'f'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
+static bool read_once(const char *name, settings *chosen) {
+  const bool all = strcmp(name, "all") == 0;
+  bool known = all;
+#define READ_ONCE(upper, value, words)                                                                                 \
+  chosen->once[value] = all || strcmp(name, words) == 0;                                                               \
+  known = known || chosen->once[value];
+  GRAZE_ONCE_LIST(READ_ONCE)
+#undef READ_ONCE
+  return known;
+}
+
+static const struct option long_options[] = {
+    {"quick", no_argument, NULL, 'q'},         {"scene", required_argument, NULL, 's'},
+    {"method", required_argument, NULL, 'm'},  {"once", required_argument, NULL, 'o'},
+    {"threads", required_argument, NULL, 't'}, {"rounds", required_argument, NULL, 'r'},
+    {"csv", required_argument, NULL, 'c'},     {"folder", required_argument, NULL, 'f'},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
 
 static bool read_options(int count, char **arguments, settings *chosen) {
   for (int letter; (letter = getopt_long(count, arguments, "", long_options, NULL)) != -1;) {
@@ -86,6 +96,9 @@ static bool read_options(int count, char **arguments, settings *chosen) {
       break;
     case 'm':
       chosen->method = optarg;
+      break;
+    case 'o':
+      if (!read_once(optarg, chosen)) return fail("--once wants owner, sort, map or all");
       break;
     case 't':
       if (!read_threads(optarg, chosen)) return fail("--threads wants numbers with commas, such as 1,2");
@@ -128,19 +141,28 @@ static bool run_rounds(bench_row *rows, size_t row_count, size_t rounds) {
   return true;
 }
 
-/* One row for each method and thread count that the scene is not too large for. */
+/* A row for each thread count; returns how many rows there are then. */
+static size_t plan_threads(const settings *chosen, bench_call call, bench_row *rows, size_t count) {
+  for (size_t t = 0; t < chosen->thread_count_count && count < CALLS_MAX; t++) {
+    call.threads = chosen->threads[t];
+    rows[count].call = call;
+    rows[count].triangles = count_triangles(call.scene);
+    rows[count++].round_count = 0;
+  }
+  return count;
+}
+
+/* Rows for each method that the scene is not too large for; the grid has some for each way. */
 static size_t plan_rows(const settings *chosen, const bench_scene *scene, bench_row *rows_out) {
   size_t count = 0;
   for (size_t m = 0; m < graze_method_count(); m++) {
     const char *const method = graze_method_name(m);
     if (chosen->method != NULL && strcmp(chosen->method, method) != 0) continue;
     if (strcmp(method, "brute") == 0 && count_triangles(scene) > QUADRATIC_TRIANGLES_MAX) continue;
-    for (size_t t = 0; t < chosen->thread_count_count && count < CALLS_MAX; t++) {
-      bench_row *const row = &rows_out[count++];
-      row->call = (bench_call){scene, method, chosen->threads[t]};
-      row->triangles = count_triangles(scene);
-      row->round_count = 0;
-    }
+    const bool is_grid = strcmp(method, "grid") == 0;
+    for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_MAP; once++)
+      if (is_grid ? chosen->once[once] : once == GRAZE_ONCE_OWNER)
+        count = plan_threads(chosen, (bench_call){scene, method, (graze_once)once, 0}, rows_out, count);
   }
   return count;
 }
@@ -149,11 +171,12 @@ static size_t plan_rows(const settings *chosen, const bench_scene *scene, bench_
 static void print_thread_gain(const bench_row *rows, size_t count) {
   const bench_row *first = NULL;
   for (size_t i = 0; i < count; i++) {
-    if (first == NULL || strcmp(first->call.method, rows[i].call.method) != 0) {
+    if (first == NULL || strcmp(first->call.method, rows[i].call.method) != 0 ||
+        first->call.once != rows[i].call.once) {
       first = &rows[i];
       continue;
     }
-    printf("%-24s %9s %-6s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", rows[i].call.method,
+    printf("%-24s %9s %-6s %-5s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", rows[i].call.method, "",
            rows[i].call.threads, first->call.threads,
            bench_row_median(first).total_ms / bench_row_median(&rows[i]).total_ms);
   }
@@ -192,7 +215,7 @@ static bool run_growth_of(const settings *chosen, const char *model_name, bench_
   for (size_t i = 0; i < 2 && good; i++) {
     good = bench_scene_make_model(model_name, sizes[i], &scenes[i], error, sizeof error) || fail(error);
     const char *const method = chosen->method != NULL ? chosen->method : "grid";
-    rows[i].call = (bench_call){&scenes[i], method, chosen->threads[0]};
+    rows[i].call = (bench_call){&scenes[i], method, GRAZE_ONCE_OWNER, chosen->threads[0]};
     rows[i].triangles = count_triangles(&scenes[i]);
     rows[i].round_count = 0;
   }
@@ -239,6 +262,7 @@ static bool run_reading(const settings *chosen) {
 int main(int argument_count, char **arguments) {
   settings chosen = {.scenes = {.data = getenv("GRAZE_DATA")},
                      .scene_part = "",
+                     .once = {true},
                      .folder = ".",
                      .threads = {1, 2},
                      .thread_count_count = 2,

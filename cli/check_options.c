@@ -22,14 +22,16 @@ enum {
   CODE_PICTURE,
   CODE_METHOD,
   CODE_HASH,
+  CODE_ONCE,
   CODE_SIMD,
   CODE_BACKEND,
   CODE_THREADS
 };
 
-#define HASH_WORD(name, value, words) " " words
-#define HASH_CHOICE(name, value, words) {words, value},
-static const choice hash_choices[] = {GRAZE_HASH_LIST(HASH_CHOICE)};
+#define CHOICE_WORD(name, value, words) " " words
+#define CHOICE(name, value, words) {words, value},
+static const choice hash_choices[] = {GRAZE_HASH_LIST(CHOICE)};
+static const choice once_choices[] = {GRAZE_ONCE_LIST(CHOICE)};
 static const choice neighbours_choices[] = {{"skip", GRAZE_NEIGHBOURS_SKIP}, {"beyond", GRAZE_NEIGHBOURS_BEYOND}};
 static const choice backend_choices[] = {{"cpu", GRAZE_BACKEND_CPU}, {"cuda", GRAZE_BACKEND_CUDA}};
 static const choice simd_choices[] = {
@@ -51,7 +53,8 @@ const command_option check_option_table[] = {
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, triangles that intersect marked"},
     {"method", CODE_METHOD, "NAME", "auto (default) or one of the methods below; all give the same pairs"},
-    {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(HASH_WORD)},
+    {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(CHOICE_WORD)},
+    {"once", CODE_ONCE, "NAME", "how the grid comes to name each candidate once:" GRAZE_ONCE_LIST(CHOICE_WORD)},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
     {"backend", CODE_BACKEND, "NAME", "cpu (default) or cuda"},
     {"threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"},
@@ -74,6 +77,10 @@ static bool read_search_option(int code, check_options *options) {
   case CODE_HASH:
     if (!READ_CHOICE("hash", hash_choices, &meaning)) return false;
     options->method.hash = (graze_hash)meaning;
+    return true;
+  case CODE_ONCE:
+    if (!READ_CHOICE("once", once_choices, &meaning)) return false;
+    options->method.once = (graze_once)meaning;
     return true;
   case CODE_SIMD:
     if (!READ_CHOICE("simd", simd_choices, &meaning)) return false;

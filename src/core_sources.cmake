@@ -2,6 +2,7 @@
 set(GRAZE_CORE_SOURCES
   broad/method_table.c broad/brute.c
   broad/box_rows.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
+  broad/grid_run_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/pair_sink.c narrow/plane_kernels_scalar.c
   narrow/solid_kernels_scalar.c
   scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c

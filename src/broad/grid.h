@@ -5,7 +5,10 @@
  * level whose cell is more than twice as large as its box, and is stored once, in the cell of its box's lower corner
  * (its owner). Two boxes of one level that meet therefore have owners that are equal or neighbours. The primitives lie
  * in rows, sorted by level and by the Morton code of their cell, so that what is near in space is near in memory; the
- * primitives of one cell are a run of rows. A hash table per level finds the run of a cell. */
+ * primitives of one cell are a run of rows. A hash table per level finds the run of a cell.
+ *
+ * The same arrays hold the replicated grid, in which a primitive has a row in each cell that its box reaches into; see
+ * grid_replicated.h. */
 #ifndef GRAZE_BROAD_GRID_H
 #define GRAZE_BROAD_GRID_H
 
@@ -62,6 +65,11 @@ static inline bool grid_level_occupied(const grid *g, int level) {
   return g->levels[level].first_run < g->levels[level].end_run;
 }
 
+/* The fourth corner of a row's tetrahedron; any number where it has none. */
+static inline uint32_t grid_fourth_corner(const grid *g, uint32_t row) {
+  return g->fourth != NULL ? g->fourth[row] : 0;
+}
+
 static inline float grid_cell_side(int level) {
   return ldexpf(1.0f, level - LEVEL_BIAS);
 }
@@ -113,8 +121,15 @@ static inline uint32_t grid_find_run(const grid *g, int level, grid_cell cell, u
   }
 }
 
-/* Fills a zeroed grid from the view; false when out of memory. grid_release takes either. */
-bool grid_build(grid *g, const search *s);
+/* In which cells a primitive is stored. */
+typedef enum grid_storage {
+  GRID_OWNER_CELL,   /* that of its box's lower corner: a row a primitive */
+  GRID_REACHED_CELLS /* all that its box reaches into: one to eight rows a primitive */
+} grid_storage;
+
+/* Fills a zeroed grid from the view; false when out of memory, or where there would be more rows than 32 bits number.
+ * grid_release takes either. */
+bool grid_build(grid *g, const search *s, grid_storage storage);
 void grid_release(grid *g, memory *heap);
 
 /* Hands all candidates to the sink; false when out of memory. */

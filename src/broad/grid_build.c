@@ -12,8 +12,9 @@
 enum {
   BUILD_GRAIN = 8192,
   KEY_LEVEL_SHIFT = 57, /* a key is the level above 57 bits of Morton code */
-  KEY_AXIS_BITS = 19,   /* of which each axis has 19 */
-  KEY_FINE_BITS = 2,    /* of which two are finer than the cell: they order the rows of a crowded cell */
+  KEY_AXIS_BITS = 19,   /* of which each axis has 19, or 18 where three bits are the corner */
+  KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
+  KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order the rows of a crowded cell */
   LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
   SMALLEST_TABLE = 16
 };
@@ -24,41 +25,60 @@ typedef struct level_key {
   float inverse_side;
   float inverse_step; /* of the finest distance in the key; a multiple or a part of the cell */
   int fine_bits;      /* 2, 1 or 0 */
-  bool exact;         /* a key stands for one cell */
+  int coarse_bits;    /* left out; where there are none, a key stands for one cell */
 } level_key;
 
 typedef struct build {
   grid *grid;
   const search *search;
   const primitive_view *view;
+  grid_storage storage;
+  int corner_bits, axis_bits; /* of a key; no corner where the owner alone stores a primitive */
   level_key level_keys[GRID_LEVEL_COUNT];
-  size_t count; /* primitives that are searched */
+  size_t count; /* rows */
   uint64_t *keys, *key_scratch;
   uint32_t *ids, *id_scratch;
   size_t range_count;
   uint32_t *range_first; /* where each range of primitives, then of rows, begins to write */
 } build;
 
-static level_key level_key_of(int level) {
-  const int needed = LEVEL_AXIS_BITS - level;
-  const int spare = KEY_AXIS_BITS - needed;
+static level_key level_key_of(int level, int axis_bits) {
+  const int spare = axis_bits - (LEVEL_AXIS_BITS - level);
   level_key key = {.inverse_side = 1.0f / grid_cell_side(level),
                    .fine_bits = spare > KEY_FINE_BITS ? KEY_FINE_BITS
                                 : spare > 0           ? spare
                                                       : 0,
-                   .exact = spare >= 0};
-  key.inverse_step = spare >= 0 ? ldexpf(key.inverse_side, key.fine_bits) : ldexpf(key.inverse_side, spare);
+                   .coarse_bits = spare < 0 ? -spare : 0};
+  key.inverse_step = ldexpf(key.inverse_side, key.fine_bits - key.coarse_bits);
   return key;
 }
 
-/* Steps lie in [-2^17, 2^17]: frame coordinates are at most 1. */
-static uint64_t key_of(const build *b, uint8_t level, const float min[3]) {
-  const float inverse_step = b->level_keys[level].inverse_step;
-  const int32_t half = 1 << (KEY_AXIS_BITS - 1);
+/* Which step along an axis the cell begins at that holds the coordinate, or the cell after it: inside of its own cell
+ * the box counts from its lower corner, inside of the next from the border. */
+static int32_t step_of(const level_key *key, float coordinate, bool next_cell) {
+  if (!next_cell) return (int32_t)floorf(coordinate * key->inverse_step);
+  const int32_t cell = (int32_t)floorf(coordinate * key->inverse_side) + 1;
+  return key->coarse_bits > 0 ? cell >> key->coarse_bits : cell * (1 << key->fine_bits);
+}
+
+/* Frame coordinates are at most 1: of the 2^b numbers that b bits have, steps lie in the middle half, or next to it. */
+static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32_t corner) {
+  const level_key *key = &b->level_keys[level];
+  const int32_t half = 1 << (b->axis_bits - 1);
   const uint64_t morton =
-      cell_hash_morton((int32_t)floorf(min[0] * inverse_step) + half, (int32_t)floorf(min[1] * inverse_step) + half,
-                       (int32_t)floorf(min[2] * inverse_step) + half);
-  return (uint64_t)level << KEY_LEVEL_SHIFT | morton;
+      cell_hash_morton(step_of(key, min[0], (corner & 1) != 0) + half, step_of(key, min[1], (corner & 2) != 0) + half,
+                       step_of(key, min[2], (corner & 4) != 0) + half);
+  return (uint64_t)level << KEY_LEVEL_SHIFT | morton << b->corner_bits | corner;
+}
+
+/* The axes along which the primitive reaches into the next cell, as bits. Boxes are smaller than half a cell. */
+static uint32_t reach_of(const build *b, size_t primitive) {
+  if (b->storage == GRID_OWNER_CELL) return 0;
+  const primitive_box *box = &b->view->boxes[primitive];
+  const float inverse_side = b->level_keys[b->view->levels[primitive]].inverse_side;
+  const grid_cell low = grid_cell_of(box->min[0], box->min[1], box->min[2], inverse_side);
+  const grid_cell high = grid_cell_of(box->max[0], box->max[1], box->max[2], inverse_side);
+  return (uint32_t)(high.x > low.x) | (uint32_t)(high.y > low.y) << 1 | (uint32_t)(high.z > low.z) << 2;
 }
 
 /* ---------------------------------------------------------------------------------------------- keys */
@@ -70,12 +90,13 @@ static size_t range_end(size_t range, size_t count) {
   return range_begin(range + 1) < count ? range_begin(range + 1) : count;
 }
 
-static void count_searched(void *context, uint32_t range, uint32_t worker) {
+static void count_rows(void *context, uint32_t range, uint32_t worker) {
+  static const uint32_t cell_count[8] = {1, 2, 2, 4, 2, 4, 4, 8}; /* by the axes of the reach */
   build *b = context;
   (void)worker;
   uint32_t count = 0;
   for (size_t i = range_begin(range); i < range_end(range, b->view->primitive_count); i++)
-    count += b->view->levels[i] != LEVEL_NOT_SEARCHED;
+    if (b->view->levels[i] != LEVEL_NOT_SEARCHED) count += cell_count[reach_of(b, i)];
   b->range_first[range] = count;
 }
 
@@ -86,67 +107,85 @@ static void write_keys(void *context, uint32_t range, uint32_t worker) {
   for (size_t i = range_begin(range); i < range_end(range, b->view->primitive_count); i++) {
     const uint8_t level = b->view->levels[i];
     if (level == LEVEL_NOT_SEARCHED) continue;
-    b->keys[at] = key_of(b, level, b->view->boxes[i].min);
-    b->ids[at++] = (uint32_t)i;
+    const uint32_t reach = reach_of(b, i);
+    for (uint32_t corner = 0; corner <= reach; corner++) {
+      if ((corner & ~reach) != 0) continue;
+      b->keys[at] = key_of(b, level, b->view->boxes[i].min, corner);
+      b->ids[at++] = (uint32_t)i;
+    }
   }
 }
 
 /* ---------------------------------------------------------------------------------------------- runs */
 
-static grid_cell cell_of_primitive(const build *b, uint32_t id) {
+static grid_cell cell_of_row(const build *b, size_t row) {
+  const uint32_t id = b->ids[row];
   const float *min = b->view->boxes[id].min;
-  return grid_cell_of(min[0], min[1], min[2], b->level_keys[b->view->levels[id]].inverse_side);
+  grid_cell cell = grid_cell_of(min[0], min[1], min[2], b->level_keys[b->view->levels[id]].inverse_side);
+  if (b->storage == GRID_OWNER_CELL) return cell;
+  cell.x += (int32_t)(b->keys[row] & 1);
+  cell.y += (int32_t)(b->keys[row] >> 1 & 1);
+  cell.z += (int32_t)(b->keys[row] >> 2 & 1);
+  return cell;
+}
+
+static const level_key *level_key_of_row(const build *b, size_t row) {
+  return &b->level_keys[b->keys[row] >> KEY_LEVEL_SHIFT];
 }
 
 /* Whether the row begins a run: another level, or another cell, than the row before. */
 static bool begins_run(const build *b, size_t row) {
   if (row == 0) return true;
   const uint64_t changed = b->keys[row] ^ b->keys[row - 1];
-  const level_key *key = &b->level_keys[b->keys[row] >> KEY_LEVEL_SHIFT];
-  if (changed >> (3 * key->fine_bits) != 0) return true;
-  return !key->exact && !grid_cells_equal(cell_of_primitive(b, b->ids[row]), cell_of_primitive(b, b->ids[row - 1]));
+  const level_key *key = level_key_of_row(b, row);
+  if (changed >> (b->corner_bits + 3 * key->fine_bits) != 0) return true;
+  return key->coarse_bits > 0 && !grid_cells_equal(cell_of_row(b, row), cell_of_row(b, row - 1));
 }
 
-static bool cell_before(grid_cell a, grid_cell b) {
-  if (a.x != b.x) return a.x < b.x;
-  return a.y != b.y ? a.y < b.y : a.z < b.z;
+/* By cell, then by the number of the primitive, of which a cell holds each once. */
+static bool row_before(const build *b, size_t row, size_t other) {
+  const grid_cell p = cell_of_row(b, row), q = cell_of_row(b, other);
+  if (p.x != q.x) return p.x < q.x;
+  if (p.y != q.y) return p.y < q.y;
+  return p.z != q.z ? p.z < q.z : b->ids[row] < b->ids[other];
 }
 
-/* Heap sort of ids by cell, then number: for the rows of one key that stands for several cells. */
-static void sift_down(const build *b, uint32_t *ids, size_t root, size_t count) {
+static void swap_rows(const build *b, size_t row, size_t other) {
+  const uint64_t key = b->keys[row];
+  const uint32_t id = b->ids[row];
+  b->keys[row] = b->keys[other];
+  b->ids[row] = b->ids[other];
+  b->keys[other] = key;
+  b->ids[other] = id;
+}
+
+/* Heap sort of `count` rows from `first` on: for those of one Morton code that stands for several cells. */
+static void sift_down(const build *b, size_t first, size_t root, size_t count) {
   for (;;) {
     size_t child = 2 * root + 1;
     if (child >= count) return;
-    const grid_cell left = cell_of_primitive(b, ids[child]);
-    if (child + 1 < count) {
-      const grid_cell right = cell_of_primitive(b, ids[child + 1]);
-      if (cell_before(left, right) || (grid_cells_equal(left, right) && ids[child] < ids[child + 1])) child++;
-    }
-    const grid_cell parent = cell_of_primitive(b, ids[root]), larger = cell_of_primitive(b, ids[child]);
-    if (!cell_before(parent, larger) && !(grid_cells_equal(parent, larger) && ids[root] < ids[child])) return;
-    const uint32_t swapped = ids[root];
-    ids[root] = ids[child];
-    ids[child] = swapped;
+    if (child + 1 < count && row_before(b, first + child, first + child + 1)) child++;
+    if (!row_before(b, first + root, first + child)) return;
+    swap_rows(b, first + root, first + child);
     root = child;
   }
 }
 
-static void split_key_run(const build *b, uint32_t *ids, size_t count) {
-  for (size_t root = count / 2; root-- > 0;) sift_down(b, ids, root, count);
+static void split_key_run(const build *b, size_t first, size_t count) {
+  for (size_t root = count / 2; root-- > 0;) sift_down(b, first, root, count);
   for (size_t left = count; left-- > 1;) {
-    const uint32_t largest = ids[0];
-    ids[0] = ids[left];
-    ids[left] = largest;
-    sift_down(b, ids, 0, left);
+    swap_rows(b, first, first + left);
+    sift_down(b, first, 0, left);
   }
 }
 
-/* Rare: only scenes with primitives 2^17 times smaller than the scene have such levels, and they are the lowest. */
+/* Rare: only scenes with primitives some 2^17 times smaller than the scene have such levels, and they are the lowest.
+ */
 static void split_coarse_keys(const build *b) {
-  for (size_t row = 0; row < b->count && !b->level_keys[b->keys[row] >> KEY_LEVEL_SHIFT].exact;) {
+  for (size_t row = 0; row < b->count && level_key_of_row(b, row)->coarse_bits > 0;) {
     size_t end = row + 1;
-    while (end < b->count && b->keys[end] == b->keys[row]) end++;
-    split_key_run(b, b->ids + row, end - row);
+    while (end < b->count && (b->keys[end] ^ b->keys[row]) >> b->corner_bits == 0) end++;
+    split_key_run(b, row, end - row);
     row = end;
   }
 }
@@ -164,8 +203,7 @@ static void write_runs(void *context, uint32_t range, uint32_t worker) {
   (void)worker;
   size_t at = b->range_first[range];
   for (size_t row = range_begin(range); row < range_end(range, b->count); row++)
-    if (begins_run(b, row))
-      b->grid->runs[at++] = (grid_run){.cell = cell_of_primitive(b, b->ids[row]), .first = (uint32_t)row};
+    if (begins_run(b, row)) b->grid->runs[at++] = (grid_run){.cell = cell_of_row(b, row), .first = (uint32_t)row};
 }
 
 static uint32_t table_size(size_t run_count) {
@@ -272,20 +310,35 @@ static bool make_segments(grid *g, size_t row_count, memory *heap) {
 
 /* ---------------------------------------------------------------------------------------------- all of it */
 
+/* Room for a number for each range of `count` elements. */
+static bool make_ranges(build *b, size_t count) {
+  b->range_count = (count + BUILD_GRAIN - 1) / BUILD_GRAIN;
+  b->range_first = memory_allocate(b->search->memory, b->range_count, sizeof *b->range_first);
+  return b->range_first != NULL;
+}
+
+static void release_ranges(build *b) {
+  memory_release(b->search->memory, b->range_first, b->range_count, sizeof *b->range_first);
+  b->range_first = NULL;
+}
+
 static bool make_keys(build *b) {
   const search *s = b->search;
-  b->range_count = (b->view->primitive_count + BUILD_GRAIN - 1) / BUILD_GRAIN;
-  b->range_first = memory_allocate(s->memory, b->range_count, sizeof *b->range_first);
-  if (b->range_first == NULL) return false;
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level);
-  workers_run(s->workers, count_searched, b, (uint32_t)b->range_count);
-  b->count = prefix_sum(b->range_first, b->range_count);
+  b->corner_bits = b->storage == GRID_REACHED_CELLS ? KEY_CORNER_BITS : 0;
+  b->axis_bits = b->storage == GRID_REACHED_CELLS ? KEY_AXIS_BITS - 1 : KEY_AXIS_BITS;
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level, b->axis_bits);
+  if (!make_ranges(b, b->view->primitive_count)) return false;
+  workers_run(s->workers, count_rows, b, (uint32_t)b->range_count);
+  const uint64_t count = prefix_sum(b->range_first, b->range_count);
+  if (count >= GRID_NO_RUN) return false;
+  b->count = (size_t)count;
   b->keys = memory_allocate(s->memory, b->count, sizeof *b->keys);
   b->key_scratch = memory_allocate(s->memory, b->count, sizeof *b->keys);
   b->ids = memory_allocate(s->memory, b->count, sizeof *b->ids);
   b->id_scratch = memory_allocate(s->memory, b->count, sizeof *b->ids);
   if (b->keys == NULL || b->key_scratch == NULL || b->ids == NULL || b->id_scratch == NULL) return false;
   workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
+  release_ranges(b);
   radix_sort_pairs_parallel(b->keys, b->ids, b->key_scratch, b->id_scratch, b->count, 64, s->memory, s->workers);
   split_coarse_keys(b);
   return true;
@@ -294,13 +347,12 @@ static bool make_keys(build *b) {
 static bool make_runs(build *b) {
   const search *s = b->search;
   grid *g = b->grid;
-  const uint32_t range_count = (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN);
-  b->range_count = range_count <= b->range_count ? range_count : b->range_count;
-  workers_run(s->workers, count_runs, b, range_count);
+  if (!make_ranges(b, b->count)) return false;
+  workers_run(s->workers, count_runs, b, (uint32_t)b->range_count);
   g->run_count = prefix_sum(b->range_first, b->range_count);
   g->runs = memory_allocate(s->memory, g->run_count + 1, sizeof *g->runs);
   if (g->runs == NULL) return false;
-  workers_run(s->workers, write_runs, b, range_count);
+  workers_run(s->workers, write_runs, b, (uint32_t)b->range_count);
   g->runs[g->run_count].first = (uint32_t)b->count;
   lay_out_levels(b);
   g->slots = memory_allocate(s->memory, g->slot_count, sizeof *g->slots);
@@ -336,15 +388,14 @@ static bool make_rows(build *b) {
   return true;
 }
 
-bool grid_build(grid *g, const search *s) {
-  build b = {.grid = g, .search = s, .view = s->view};
+bool grid_build(grid *g, const search *s, grid_storage storage) {
+  build b = {.grid = g, .search = s, .view = s->view, .storage = storage};
   g->hash = s->hash;
-  const size_t most_ranges = (s->view->primitive_count + BUILD_GRAIN - 1) / BUILD_GRAIN;
   const bool built = make_keys(&b) && make_runs(&b) && make_rows(&b);
   release_sort(&b);
   g->ids = b.ids;
   g->row_count = b.count;
-  memory_release(s->memory, b.range_first, most_ranges, sizeof *b.range_first);
+  release_ranges(&b);
   return built;
 }
 

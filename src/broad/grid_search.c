@@ -17,8 +17,8 @@
  * of neighbours in the mesh. */
 #include "broad/grid.h"
 
-#include "base/simd_choice.h"
-#include "broad/box_kernels.h"
+#include "broad/grid_run_reader.h"
+#include "broad/partner_rule.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ typedef struct ancestor {
 typedef struct searcher {
   const grid *grid;
   search *search;
-  const box_kernels *kernels;
+  run_reader reader;
   uint32_t worker, task;
   ancestor chain[GRID_LEVEL_COUNT];
   box_rows list;
@@ -50,17 +50,6 @@ typedef struct searcher {
   search_counts counts;
   char separation[64]; /* workers' counters lie on different cache lines */
 } searcher;
-
-static const box_kernels *kernels_for(graze_simd simd) {
-#if SIMD_BUILDS_256
-  if (simd == GRAZE_SIMD_256) return &box_kernels_256;
-#endif
-#if SIMD_HAS_128
-  if (simd == GRAZE_SIMD_128) return &box_kernels_128;
-#endif
-  (void)simd;
-  return &box_kernels_scalar;
-}
 
 /* ---------------------------------------------------------------------------------------------- cells and runs */
 
@@ -116,50 +105,6 @@ static size_t neighbour_runs(const neighbourhood *n, const cell_offset *offsets,
   return found;
 }
 
-/* Room for `more` boxes behind those that are there; grows by half at least, as lists of one worker live long. */
-static bool make_room(searcher *w, box_rows *list, size_t more) {
-  const size_t needed = list->count + more;
-  if (needed <= list->capacity) return true;
-  return box_rows_reserve(list, w->search->memory, needed + needed / 2 + 256);
-}
-
-/* Rows [first, end) of a crowded run, by way of the boxes around its segments. */
-static void cull_segments(searcher *w, const grid_run *run, size_t first, size_t end, const float bound[6],
-                          box_rows *list) {
-  const grid *g = w->grid;
-  const size_t width = w->kernels->width, first_segment = grid_first_segment(g, run);
-  const size_t end_segment = (end - run->first + SEGMENT_ROWS - 1) / SEGMENT_ROWS;
-  for (size_t group = (first - run->first) / SEGMENT_ROWS; group < end_segment; group += width) {
-    uint32_t bits = w->kernels->meet(g->segment_bound, first_segment + group, bound);
-    w->counts.box_tests += width;
-    for (size_t segment = group; bits != 0 && segment < end_segment; segment++, bits >>= 1) {
-      if ((bits & 1u) == 0) continue;
-      const size_t begin = run->first + segment * SEGMENT_ROWS;
-      const size_t low = begin > first ? begin : first;
-      const size_t high = begin + SEGMENT_ROWS < end ? begin + SEGMENT_ROWS : end;
-      w->kernels->cull(&g->rows, low, high, bound, list);
-      w->counts.box_tests += high - low;
-    }
-  }
-}
-
-/* Appends those of the run's rows [first, end) that meet the box. */
-static bool cull_rows(searcher *w, const grid_run *run, size_t first, size_t end, const float bound[6],
-                      box_rows *list) {
-  if (!make_room(w, list, end - first)) return false;
-  if (run[1].first - run->first >= CROWDED_ROWS) {
-    cull_segments(w, run, first, end, bound, list);
-  } else {
-    w->kernels->cull(&w->grid->rows, first, end, bound, list);
-    w->counts.box_tests += end - first;
-  }
-  return true;
-}
-
-static bool bounds_meet(const float a[6], const float b[6]) {
-  return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
-}
-
 /* Appends what meets the box of the runs at the given offsets. */
 static bool cull_neighbours(searcher *w, const neighbourhood *n, const cell_offset *offsets, size_t count,
                             const float bound[6], box_rows *list) {
@@ -167,7 +112,8 @@ static bool cull_neighbours(searcher *w, const neighbourhood *n, const cell_offs
   const size_t found = neighbour_runs(n, offsets, count, runs);
   for (size_t i = 0; i < found; i++) {
     const grid_run *run = &w->grid->runs[runs[i]];
-    if (bounds_meet(run->bound, bound) && !cull_rows(w, run, run->first, run[1].first, bound, list)) return false;
+    if (bounds_meet(run->bound, bound) && !cull_run(&w->reader, run, run->first, run[1].first, bound, list))
+      return false;
   }
   return true;
 }
@@ -189,9 +135,9 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   a->list.count = 0;
   if (level < w->grid->highest) {
     const box_rows *above = &w->chain[level + 1].list;
-    if (!make_room(w, &a->list, above->count)) return false;
-    if (above->count > 0) w->kernels->cull(above, 0, above->count, reach, &a->list);
-    w->counts.box_tests += above->count;
+    if (!make_list_room(&w->reader, &a->list, above->count)) return false;
+    if (above->count > 0) w->reader.kernels->cull(above, 0, above->count, reach, &a->list);
+    w->reader.box_tests += above->count;
   }
   if (grid_level_occupied(w->grid, level)) {
     const neighbourhood n = neighbourhood_of(w->grid, level, cell);
@@ -221,68 +167,19 @@ static void flush(searcher *w) {
   w->batch_count = 0;
 }
 
-/* Which primitives the one at hand may be a candidate with. */
-typedef struct partner_rule {
-  bool same_object, other_object, skip_neighbours;
-  bool further_corners; /* it has more than the three in its tag */
-} partner_rule;
-
-/* Four numbers at once; gcc and clang have this on every processor. */
-typedef uint32_t four_numbers __attribute__((vector_size(16)));
-
-/* The corners of one primitive, each four times, for comparing with those of many. */
-typedef struct corner_pattern {
-  four_numbers corner[3];
-} corner_pattern;
-
-static corner_pattern corner_pattern_of(const primitive_tag *tag) {
-  corner_pattern pattern;
-  for (int i = 0; i < 3; i++) {
-    const uint32_t corner = tag->corner[i];
-    pattern.corner[i] = (four_numbers){corner, corner, corner, corner};
-  }
-  return pattern;
-}
-
-static bool shares_first_corners(const corner_pattern *pattern, const primitive_tag *tag) {
-  four_numbers numbers;
-  memcpy(&numbers, tag, sizeof numbers);
-  const four_numbers equal = (four_numbers)(numbers == pattern->corner[0]) |
-                             (four_numbers)(numbers == pattern->corner[1]) |
-                             (four_numbers)(numbers == pattern->corner[2]);
-  uint64_t halves[2];
-  memcpy(halves, &equal, sizeof halves);
-  return (halves[0] | (uint32_t)halves[1]) != 0; /* the last is the object */
-}
-
-/* Whether two primitives of one object, whose first three corners are all different, share another. */
-static bool shares_further_corner(const searcher *w, uint32_t row, uint32_t other_row) {
-  const grid *g = w->grid;
-  const primitive_tag *tag = &g->tags[row], *other = &g->tags[other_row];
-  if (tag->object != other->object) return false;
-  const object_source *source = &w->search->view->sources[tag->object];
-  if (source->kind != GRAZE_KIND_TETRAHEDRON) return share_corner(source, g->ids[row], g->ids[other_row]);
-  const uint32_t a = g->fourth[row], b = g->fourth[other_row];
-  return a == b || a == other->corner[0] || a == other->corner[1] || a == other->corner[2] || b == tag->corner[0] ||
-         b == tag->corner[1] || b == tag->corner[2];
-}
-
-static void hand_over(searcher *w, uint32_t row, const partner_rule *rule, size_t count) {
+static void hand_over(searcher *w, uint32_t row, size_t count) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
-  const primitive_tag tag = g->tags[row];
-  const corner_pattern pattern = corner_pattern_of(&tag);
   const uint32_t a = g->ids[row];
+  const partner_rule rule = partner_rule_of(view, &g->tags[row], a, grid_fourth_corner(g, row));
   for (size_t i = 0; i < count; i++) {
     const primitive_tag *other = &g->tags[w->hits[i]];
-    if (!(other->object == tag.object ? rule->same_object : rule->other_object)) continue;
+    if (!partner_is_asked_for(view, &rule, other)) continue;
     const uint32_t b = g->ids[w->hits[i]];
-    if (rule->skip_neighbours && (shares_first_corners(&pattern, other) ||
-                                  (rule->further_corners && shares_further_corner(w, row, w->hits[i])))) {
+    if (partner_is_skipped(view, &rule, other, b, grid_fourth_corner(g, w->hits[i]))) {
       w->counts.neighbours++;
       continue;
     }
-    if (view->rules_differ && !objects_meet(view, tag.object, other->object)) continue;
     w->batch[w->batch_count++] =
         a < b ? (candidate){{a, b}, &g->tags[row], other} : (candidate){{b, a}, other, &g->tags[row]};
     w->counts.candidates++;
@@ -310,21 +207,18 @@ static bool gather(searcher *w, int level, const grid_run *run, size_t first, si
   const grid_cell cell = run->cell;
   const size_t run_end = run[1].first;
   float bound[6];
-  if (first == run->first && end == run_end)
-    memcpy(bound, run->bound, sizeof bound);
-  else
-    box_rows_around(&w->grid->rows, first, end, bound);
+  bound_block(w->grid, run, first, end, bound);
   w->list.count = 0;
-  if (!cull_rows(w, run, first, end, bound, &w->list) || !cull_rows(w, run, end, run_end, bound, &w->list) ||
-      !cull_later_neighbours(w, level, cell, bound))
+  if (!cull_run(&w->reader, run, first, end, bound, &w->list) ||
+      !cull_run(&w->reader, run, end, run_end, bound, &w->list) || !cull_later_neighbours(w, level, cell, bound))
     return false;
   if (level == w->grid->highest) return true;
   if (!climb(w, level + 1, grid_cell_parent(cell))) return false;
   const box_rows *above = &w->chain[level + 1].list;
   if (above->count == 0) return true;
-  if (!make_room(w, &w->list, above->count)) return false;
-  w->kernels->cull(above, 0, above->count, bound, &w->list);
-  w->counts.box_tests += above->count;
+  if (!make_list_room(&w->reader, &w->list, above->count)) return false;
+  w->reader.kernels->cull(above, 0, above->count, bound, &w->list);
+  w->reader.box_tests += above->count;
   return true;
 }
 
@@ -346,15 +240,12 @@ static bool search_block(searcher *w, int level, const grid_run *run, size_t fir
   box_rows_close(&w->list);
   for (size_t i = 0; i < end - first; i++) {
     const uint32_t row = list->number[i];
-    const uint32_t object = w->grid->tags[row].object;
-    const partner_rule rule = {view->within && view->rules[object].self, view->between, view->skip_neighbours,
-                               view->sources[object].kind != GRAZE_KIND_TRIANGLE};
-    if (!rule.same_object && !rule.other_object) continue;
+    if (!object_has_partners(view, w->grid->tags[row].object)) continue;
     const float bound[6] = {list->bound[0][i], list->bound[1][i], list->bound[2][i],
                             list->bound[3][i], list->bound[4][i], list->bound[5][i]};
-    const size_t count = w->kernels->sweep(list, i + 1, bound, w->hits);
-    w->counts.box_tests += list->count - (i + 1);
-    hand_over(w, row, &rule, count);
+    const size_t count = w->reader.kernels->sweep(list, i + 1, bound, w->hits);
+    w->reader.box_tests += list->count - (i + 1);
+    hand_over(w, row, count);
   }
   return true;
 }
@@ -367,23 +258,10 @@ typedef struct grid_tasks {
   searcher *searchers;
 } grid_tasks;
 
-/* The run that the row is in. */
-static size_t run_of_row(const grid *g, size_t row) {
-  size_t low = 0, high = g->run_count;
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    if (g->runs[middle].first <= row)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static bool search_rows(searcher *w, size_t row, size_t end_row) {
   const grid *g = w->grid;
   int level = 0;
-  for (size_t run = run_of_row(g, row); row < end_row; run++) {
+  for (size_t run = grid_run_of_row(g, row); row < end_row; run++) {
     while (run >= g->levels[level].end_run) level++;
     const size_t run_end = g->runs[run + 1].first;
     while (row < run_end && row < end_row) {
@@ -419,10 +297,10 @@ bool grid_search(const grid *g, search *s) {
   grid_tasks tasks = {g, s, memory_allocate(s->memory, worker_count, sizeof(searcher))};
   if (tasks.searchers == NULL) return false;
   for (uint32_t i = 0; i < worker_count; i++)
-    tasks.searchers[i] = (searcher){.grid = g, .search = s, .kernels = kernels_for(s->simd), .worker = i};
+    tasks.searchers[i] = (searcher){.grid = g, .search = s, .reader = run_reader_of(g, s), .worker = i};
   workers_run(s->workers, run_task, &tasks, (uint32_t)((g->rows.count + TASK_ROWS - 1) / TASK_ROWS));
   for (uint32_t i = 0; i < worker_count; i++) {
-    s->counts.box_tests += tasks.searchers[i].counts.box_tests;
+    s->counts.box_tests += tasks.searchers[i].reader.box_tests;
     s->counts.candidates += tasks.searchers[i].counts.candidates;
     s->counts.neighbours += tasks.searchers[i].counts.neighbours;
     release_searcher(&tasks.searchers[i], s->memory);

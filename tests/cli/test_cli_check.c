@@ -163,7 +163,8 @@ static void every_way_gives_the_same_list(void **state) {
   assert_true(plain.output_bytes > 1000);
   const char *const ways[] = {"--method grid", "--method brute", "--threads 1",  "--threads 3",
                               "--simd scalar", "--hash djb2",    "--hash fnv1a", "--hash primes",
-                              "--backend cpu", "--method auto",  "--simd auto",  "--hash morton --threads 2"};
+                              "--backend cpu", "--method auto",  "--simd auto",  "--hash morton --threads 2",
+                              "--once owner",  "--once sort",    "--once map"};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
     char line[256];
     snprintf(line, sizeof line, "graze check cloth.obj --csv - -q %s", ways[i]);

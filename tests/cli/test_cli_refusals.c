@@ -86,6 +86,7 @@ static const bad_line bad_lines[] = {
     {"one.obj --method gird", "graze: --method takes auto, grid or brute, not \"gird\"; did you mean grid?\n" HINT},
     {"one.obj --neighbours none", "graze: --neighbours takes skip or beyond, not \"none\"\n" HINT},
     {"one.obj --hash md5", "graze: --hash takes morton, djb2, fnv1a or primes, not \"md5\"\n" HINT},
+    {"one.obj --once twice", "graze: --once takes owner, sort or map, not \"twice\"\n" HINT},
     {"one.obj --simd 512", "graze: --simd takes auto, scalar, 128 or 256, not \"512\"\n" HINT},
     {"one.obj --backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
     {"one.obj --move 0=1,2",

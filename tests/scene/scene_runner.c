@@ -26,6 +26,7 @@ static graze_result make_empty(const running_way *way, graze_scene **scene_out) 
   method.name = way->method;
   method.hash = way->hash;
   method.simd = way->simd;
+  method.once = way->once;
   result = graze_scene_set_method(*scene_out, &method);
   if (result != GRAZE_OK) {
     graze_scene_destroy(*scene_out);
@@ -188,8 +189,8 @@ void runner_compare(const pair_answer *judged, const pair_answer *found, const c
 }
 
 void running_way_words(const running_way *way, char *words_out, size_t words_bytes) {
-  snprintf(words_out, words_bytes, "%s hash%d simd%d workers%u threading%d%s%s", way->method, (int)way->hash,
-           (int)way->simd, way->worker_count, (int)way->threading, way->tasks != NULL ? " tasks" : "",
+  snprintf(words_out, words_bytes, "%s hash%d simd%d workers%u threading%d once%d%s%s", way->method, (int)way->hash,
+           (int)way->simd, way->worker_count, (int)way->threading, (int)way->once, way->tasks != NULL ? " tasks" : "",
            way->as_float ? " float" : "");
 }
 

@@ -1,7 +1,8 @@
 /* What the tests of scenes share: a scene made of meshes in one way or another, asked, and its answer kept.
  *
  * A way of running changes how the answer is found (method, hash, vector width, workers, who runs them, float or double
- * input) and never the answer. Workload: some thousand triangles, some thousand runs a program. */
+ * input, how candidates are named once) and never the answer. Workload: some thousand triangles, some thousand runs a
+ * program. */
 #ifndef GRAZE_TESTS_SCENE_RUNNER_H
 #define GRAZE_TESTS_SCENE_RUNNER_H
 
@@ -16,6 +17,7 @@ typedef struct running_way {
   graze_threading threading;
   const graze_task_system *tasks; /* NULL: the library's own workers */
   bool as_float;                  /* hand positions over as floats; they must be representable */
+  graze_once once;
 } running_way;
 
 /* The judge of the others: brute, scalar, alone. */
@@ -49,7 +51,7 @@ pair_answer runner_find(graze_scene *scene, const graze_query *query);
 /* Fails the test, naming the first difference, unless both are the same list. */
 void runner_compare(const pair_answer *judged, const pair_answer *found, const char *scene_name, const char *way_name);
 
-/* Writes "grid primes simd2 workers5 threading1 tasks float" and the like. */
+/* Writes "grid hash3 simd2 workers5 threading1 once2 tasks float" and the like. */
 void running_way_words(const running_way *way, char *words_out, size_t words_bytes);
 
 /* Task systems of a host without threads of its own: tasks run last to first, or shuffled, as any of four workers. */

@@ -1,11 +1,12 @@
 /* Every way of running gives the list of the judge: methods, hashes, vector widths, workers, task systems, float and
- * double input, for every query, on every built-in model and on the torture scenes. */
+ * double input, ways to name candidates once, for every query, on every built-in model and on the torture scenes. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "scenes/model.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,22 +15,27 @@
 
 #include <cmocka.h>
 
-/* Each value of every choice appears, and each hash with each vector width. */
+/* Each value of every choice appears, each hash with each vector width, and all hashes with the replicated grid. */
 static const running_way ways[] = {
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 1, GRAZE_THREADING_SERIAL, NULL, true},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 2, GRAZE_THREADING_PTHREADS, NULL, false},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_128, 5, GRAZE_THREADING_PTHREADS, NULL, false},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, false},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_SCALAR, 2, GRAZE_THREADING_OPENMP, NULL, false},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, true},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 2, GRAZE_THREADING_PTHREADS, NULL, true},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_256, 5, GRAZE_THREADING_OPENMP, NULL, false},
-    {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false},
-    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 1, GRAZE_THREADING_SERIAL, NULL, true, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_128, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_SCALAR, 2, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, true, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_256, 5, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_SORT},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_MAP},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 2, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_MAP},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, true, GRAZE_ONCE_SORT},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true, GRAZE_ONCE_MAP},
+    {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false, GRAZE_ONCE_OWNER},
+    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_ONCE_OWNER},
 };
 enum { WAY_COUNT = sizeof ways / sizeof ways[0] };
 
@@ -53,15 +59,29 @@ static graze_query question(size_t number) {
   return query;
 }
 
+static uint64_t duplicates; /* met by all runs together */
+
+/* Candidates and neighbours are properties of the scene, however they are found. Counts what was met again. */
+static uint64_t compare_counters(const graze_counters *judged, const graze_counters *found, const running_way *way,
+                                 const char *name, const char *words) {
+  if (found->candidates != judged->candidates || found->neighbours != judged->neighbours)
+    fail_msg("%s, %s: %" PRIu64 " candidates and %" PRIu64 " neighbours instead of %" PRIu64 " and %" PRIu64, name,
+             words, found->candidates, found->neighbours, judged->candidates, judged->neighbours);
+  if (way->once == GRAZE_ONCE_OWNER) assert_int_equal(found->duplicates, 0);
+  return found->duplicates;
+}
+
 /* Runs all ways from `first_way` on in steps of `way_step`: large scenes take turns. */
 static void compare_ways(const char *name, const mesh *meshes, size_t mesh_count, bool is_float,
                          const object_filter *filters, size_t first_way, size_t way_step) {
   const running_way judge = running_way_judge();
   graze_scene *judging = runner_scene(&judge, meshes, mesh_count, filters);
   pair_answer judged[QUESTION_COUNT];
+  graze_counters counters[QUESTION_COUNT];
   for (size_t i = 0; i < QUESTION_COUNT; i++) {
     const graze_query query = question(i);
     judged[i] = runner_find(judging, &query);
+    counters[i] = graze_scene_counters(judging);
   }
   graze_scene_destroy(judging);
   for (size_t way_number = first_way; way_number < WAY_COUNT; way_number += way_step) {
@@ -75,6 +95,8 @@ static void compare_ways(const char *name, const mesh *meshes, size_t mesh_count
       const graze_query query = question(i);
       const pair_answer found = runner_find(scene, &query);
       runner_compare(&judged[i], &found, name, words);
+      const graze_counters here = graze_scene_counters(scene);
+      duplicates += compare_counters(&counters[i], &here, &way, name, words);
       free(found.pairs);
     }
     graze_scene_destroy(scene);
@@ -117,6 +139,13 @@ static void test_torture_scenes_agree(void **state) {
     compare_ways(scene->name, meshes, mesh_count, scene->is_float, NULL, number % way_step, way_step);
     mesh_list_free(meshes, mesh_count);
   }
+}
+
+/* The comparisons above were not empty: candidates did come several times to the replicated grid. */
+static void test_duplicates_were_met(void **state) {
+  (void)state;
+  print_message("%" PRIu64 " candidates were met again\n", duplicates);
+  assert_true(duplicates > 1000);
 }
 
 /* Which object pairs are asked for, by the documented rule, taken out of the list of a scene without filters. */
@@ -174,6 +203,7 @@ int main(void) {
       cmocka_unit_test(test_models_agree),
       cmocka_unit_test(test_torture_scenes_agree),
       cmocka_unit_test(test_filters_choose_object_pairs),
+      cmocka_unit_test(test_duplicates_were_met),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

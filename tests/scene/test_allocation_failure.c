@@ -73,9 +73,10 @@ static void live_update(failing_life *life) {
   record_hash(life, pairs.hash);
 }
 
-static void live_method(failing_life *life, const char *name) {
+static void live_method(failing_life *life, const char *name, graze_once once) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
+  method.once = once;
   LIVE(life, graze_scene_set_method(life->scene, &method), false);
 }
 
@@ -99,11 +100,13 @@ static void fill_soup(float *positions, uint32_t *triangles) {
 
 static void ask_everything(failing_life *life) {
   graze_query query = graze_query_default();
-  live_method(life, "brute");
+  live_method(life, "brute", GRAZE_ONCE_OWNER);
   live_find(life, &query);
-  live_method(life, "grid");
   query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  live_find(life, &query);
+  for (int once = GRAZE_ONCE_MAP; once >= GRAZE_ONCE_OWNER; once--) {
+    live_method(life, "grid", (graze_once)once);
+    live_find(life, &query);
+  }
   query = graze_query_default();
   query.pair_limit = 9;
   live_find(life, &query);
@@ -166,7 +169,7 @@ static void live_through_a_crowd(failing_life *life) {
   for (uint32_t i = 0; i < 9 * CROWD_TRIANGLES; i++) corners[i] = positions[i % 9];
   for (uint32_t i = 0; i < 3 * CROWD_TRIANGLES; i++) triangles[i] = i;
   live_create(life, NULL);
-  live_method(life, "grid");
+  live_method(life, "grid", GRAZE_ONCE_OWNER);
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(corners, 3 * CROWD_TRIANGLES);
   def.triangles = index_view(triangles, CROWD_TRIANGLES);

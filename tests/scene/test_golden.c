@@ -84,7 +84,8 @@ static size_t check_answer(const golden_answer *golden, const running_way *way) 
 }
 
 static void check_all(const char *method, uint64_t most_triangles) {
-  const running_way way = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_AUTO, NULL, false};
+  const running_way way = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_AUTO, NULL,
+                           false,  GRAZE_ONCE_OWNER};
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
     if (answers[i].triangles <= most_triangles) wrong += check_answer(&answers[i], &way);

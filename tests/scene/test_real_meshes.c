@@ -112,7 +112,8 @@ static mesh *read_file(const char *path) {
 }
 
 static running_way two_threads(void) {
-  return (running_way){"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
+  return (running_way){"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
+                       false,  GRAZE_ONCE_OWNER};
 }
 
 static pair_answer find_beyond(const running_way *way, const mesh *m, bool candidates_only) {

@@ -161,6 +161,10 @@ static void test_methods_are_listed_and_checked(void **state) {
   assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
                  "there is no cell hash number 4");
   method = graze_method_def_default();
+  method.once = (graze_once)3;
+  assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "there is no way number 3 to name a candidate once");
+  method = graze_method_def_default();
   method.simd = (graze_simd)-1;
   assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
                  "there is no vector width number -1");

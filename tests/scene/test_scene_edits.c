@@ -389,7 +389,8 @@ static void test_frames_equal_scenes_made_afresh(void **state) {
   frame_model *model = calloc(1, sizeof *model);
   assert_non_null(model);
   make_frame_model(model, &sequence);
-  running_way way = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
+  running_way way = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
+                     false,  GRAZE_ONCE_OWNER};
   graze_scene *scene = runner_scene(&way, model->meshes, FRAME_OBJECTS, NULL);
   const running_way judge = running_way_judge();
   size_t pair_count = 0;

@@ -47,6 +47,11 @@ static void test_limit_gives_the_first_pairs(void **state) {
   way.worker_count = 2;
   way.threading = GRAZE_THREADING_PTHREADS;
   check_limits(&way, meshes, mesh_count, &all);
+  for (int once = GRAZE_ONCE_SORT; once <= GRAZE_ONCE_MAP; once++) {
+    way.once = (graze_once)once;
+    check_limits(&way, meshes, mesh_count, &all);
+  }
+  way.once = GRAZE_ONCE_OWNER;
   way.tasks = &host_runs_reversed;
   check_limits(&way, meshes, mesh_count, &all);
   free(all.pairs);
@@ -62,9 +67,11 @@ static void test_limit_trims_long_lists(void **state) {
     for (int axis = 0; axis < 3; axis++) one.positions[3 * i + axis] = i % 3 == (uint32_t)axis ? 1.0 : 0.0;
   }
   const running_way ways[] = {
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
-      {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
+      {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false,
+       GRAZE_ONCE_OWNER},
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_MAP},
   };
   const size_t count = 720 * 719 / 2;
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -96,12 +103,14 @@ static bool contains(const pair_answer *answer, const graze_pair *pair) {
   return false;
 }
 
-static void check_any_pair(const char *method, const mesh *meshes, size_t mesh_count, const graze_query *query) {
+static void check_any_pair(const char *method, graze_once once, const mesh *meshes, size_t mesh_count,
+                           const graze_query *query) {
   running_way way = running_way_judge();
   graze_scene *judge = runner_scene(&way, meshes, mesh_count, NULL);
   const pair_answer all = runner_find(judge, query);
   graze_scene_destroy(judge);
   way.method = method;
+  way.once = once;
   way.simd = GRAZE_SIMD_AUTO;
   way.threading = GRAZE_THREADING_PTHREADS;
   graze_pair witness = {0, 0, 0, 0};
@@ -134,10 +143,12 @@ static void test_any_pair_is_one_of_all(void **state) {
     torture_model(names[i], 6000, i, &meshes, &mesh_count);
     graze_query query = graze_query_default();
     query.neighbours = i % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
-    check_any_pair("grid", meshes, mesh_count, &query);
-    check_any_pair("brute", meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_ONCE_OWNER, meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_ONCE_SORT, meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_ONCE_MAP, meshes, mesh_count, &query);
+    check_any_pair("brute", GRAZE_ONCE_OWNER, meshes, mesh_count, &query);
     query.scope = GRAZE_BETWEEN;
-    check_any_pair("grid", meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_ONCE_OWNER, meshes, mesh_count, &query);
     mesh_list_free(meshes, mesh_count);
   }
 }

@@ -12,10 +12,12 @@
 #include <cmocka.h>
 
 static const running_way ways[] = {
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 5, GRAZE_THREADING_PTHREADS, NULL, false},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false},
-    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_SORT},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_AUTO, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_MAP},
+    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
 };
 
 static void check_contacts(graze_scene *scene, const pair_answer *pairs) {
@@ -26,7 +28,8 @@ static void check_contacts(graze_scene *scene, const pair_answer *pairs) {
 
 static void check_way(const running_way *way, const mesh *meshes, size_t mesh_count, const char *name) {
   if (!running_way_available(way)) return;
-  const running_way judge = {way->method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
+  const running_way judge = {way->method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
+                             false,       way->once};
   char words[128];
   running_way_words(way, words, sizeof words);
   graze_scene *alone = runner_scene(&judge, meshes, mesh_count, NULL);

@@ -1,0 +1,155 @@
+/* Candidates once by a hash map of pairs: meetings are inserted into an open-addressing table, which is then swept in
+ * the order of its slots.
+ *
+ * Workers insert at the same time, and yet the table comes out the same whatever their timing: on the way along its
+ * probe sequence a meeting takes the slot of the first lower one that it comes to, which then goes on in its stead. A
+ * set of meetings has one table with that property. Amble and Knuth, "Ordered hash tables", 1974; the concurrent
+ * insertion is that of Shun and Blelloch, "Phase-concurrent hash tables for determinism", 2014.
+ *
+ * Workload: up to some tens of meetings a primitive, each a miss of every cache: some are asked for before the first is
+ * waited for. The sweep meets candidates in no order of space, and the tests pay for it. */
+#include "broad/grid_replicated.h"
+
+enum {
+  TASK_SLOTS = 16384, /* slots a task; fixed, so that tasks do not depend on the workers */
+  INSERT_BATCH = 64,  /* slots that are asked for at a time */
+  CLEAR_GRAIN = 65536,
+  SMALLEST_MAP = 64
+};
+
+#define FREE_SLOT UINT64_C(0) /* lower than all meetings: the second primitive of a pair is never number 0 */
+
+typedef struct pair_map {
+  search *search;
+  uint64_t *slots;
+  size_t slot_count; /* a power of two */
+  const pair_chunk **chunks;
+  size_t chunk_count;
+  search_counts *counts; /* a worker each */
+} pair_map;
+
+static uint64_t number_of(index_pair pair) {
+  return (uint64_t)pair.a << 32 | pair.b;
+}
+
+static index_pair pair_of(uint64_t number) {
+  return (index_pair){(uint32_t)(number >> 32), (uint32_t)number};
+}
+
+/* At most three quarters full even if no meeting is a duplicate. 0 where there is no such number. */
+static size_t map_size(size_t meeting_count) {
+  size_t size = SMALLEST_MAP;
+  while (size != 0 && size / 4 * 3 < meeting_count) size *= 2;
+  return size;
+}
+
+/* Where a meeting begins to look for its slot. Every bit of it reaches the bits that choose. */
+static size_t home_slot(const pair_map *map, uint64_t meeting) {
+  uint64_t mixed = (meeting ^ meeting >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+  mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+  return (size_t)(mixed ^ mixed >> 32) & (map->slot_count - 1);
+}
+
+/* True if a free slot was filled. While others insert, slots only ever rise: one that was passed over as higher stays
+ * higher, so that a meeting cannot come to lie in two slots. Which of several workers with the same meeting finds that
+ * it is there already is not determined; the number of those that do is. */
+static bool insert(const pair_map *map, uint64_t meeting, size_t slot) {
+  for (;; slot = (slot + 1) & (map->slot_count - 1)) {
+    uint64_t there = __atomic_load_n(&map->slots[slot], __ATOMIC_RELAXED);
+    while (there < meeting && !__atomic_compare_exchange_n(&map->slots[slot], &there, meeting, false, __ATOMIC_RELAXED,
+                                                           __ATOMIC_RELAXED)) {
+    }
+    if (there == meeting) return false;
+    if (there == FREE_SLOT) return true;
+    if (there < meeting) meeting = there;
+  }
+}
+
+static size_t insert_batch(const pair_map *map, const index_pair *pairs, size_t count) {
+  size_t home[INSERT_BATCH], filled = 0;
+  for (size_t i = 0; i < count; i++) {
+    home[i] = home_slot(map, number_of(pairs[i]));
+    __builtin_prefetch(&map->slots[home[i]], 1);
+  }
+  for (size_t i = 0; i < count; i++) filled += insert(map, number_of(pairs[i]), home[i]);
+  return filled;
+}
+
+static void insert_chunk(void *context, uint32_t index, uint32_t worker) {
+  const pair_map *map = context;
+  const pair_chunk *chunk = map->chunks[index];
+  size_t filled = 0;
+  for (size_t first = 0; first < chunk->count; first += INSERT_BATCH) {
+    const size_t left = chunk->count - first;
+    filled += insert_batch(map, chunk->pairs + first, left < INSERT_BATCH ? left : INSERT_BATCH);
+  }
+  map->counts[worker].duplicates += chunk->count - filled;
+}
+
+static void clear_slots(void *context, size_t first, size_t end, uint32_t worker) {
+  const pair_map *map = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) map->slots[i] = FREE_SLOT;
+}
+
+static void hand_over(void *context, uint32_t index, uint32_t worker) {
+  const pair_map *map = context;
+  search *s = map->search;
+  if (search_skips(s, index)) return;
+  const size_t first = (size_t)index * TASK_SLOTS;
+  const size_t end = first + TASK_SLOTS < map->slot_count ? first + TASK_SLOTS : map->slot_count;
+  candidate_batch batch;
+  batch.count = 0;
+  uint64_t candidates = 0;
+  for (size_t i = first; i < end; i++) {
+    if (map->slots[i] == FREE_SLOT) continue;
+    candidates++;
+    candidate_batch_add(&batch, s, worker, index, pair_of(map->slots[i]));
+  }
+  candidate_batch_flush(&batch, s, worker, index);
+  map->counts[worker].candidates += candidates;
+}
+
+static bool insert_all(pair_map *map, const pair_list *meetings) {
+  search *s = map->search;
+  map->slot_count = map_size(pair_list_count(meetings));
+  if (map->slot_count == 0) return false;
+  map->slots = memory_allocate(s->memory, map->slot_count, sizeof *map->slots);
+  map->chunk_count = pair_list_chunk_count(meetings);
+  map->chunks = memory_allocate(s->memory, map->chunk_count, sizeof *map->chunks);
+  if (map->slots != NULL && map->chunks != NULL) {
+    pair_list_chunks(meetings, map->chunks);
+    workers_for(s->workers, map->slot_count, CLEAR_GRAIN, clear_slots, map);
+    workers_run(s->workers, insert_chunk, map, (uint32_t)map->chunk_count);
+  }
+  const bool inserted = map->slots != NULL && map->chunks != NULL;
+  memory_release(s->memory, map->chunks, map->chunk_count, sizeof *map->chunks);
+  return inserted;
+}
+
+/* Leaves the grid and the list of meetings released. */
+static bool fill_map(pair_map *map, grid *g) {
+  search *s = map->search;
+  pair_list meetings;
+  bool filled = pair_list_init(&meetings, s->memory, workers_count(s->workers)) && replicated_meetings(g, s, &meetings);
+  grid_release(g, s->memory);
+  filled = filled && insert_all(map, &meetings);
+  pair_list_release(&meetings, s->memory);
+  return filled;
+}
+
+bool replicated_find_by_map(grid *g, search *s) {
+  const uint32_t worker_count = workers_count(s->workers);
+  pair_map map = {.search = s, .counts = memory_allocate(s->memory, worker_count, sizeof *map.counts)};
+  if (map.counts == NULL) return false;
+  for (uint32_t i = 0; i < worker_count; i++) map.counts[i] = (search_counts){0};
+  const bool filled = fill_map(&map, g);
+  if (filled) workers_run(s->workers, hand_over, &map, (uint32_t)((map.slot_count + TASK_SLOTS - 1) / TASK_SLOTS));
+  for (uint32_t i = 0; i < worker_count; i++) {
+    s->counts.candidates += map.counts[i].candidates;
+    s->counts.duplicates += map.counts[i].duplicates;
+  }
+  memory_release(s->memory, map.counts, worker_count, sizeof *map.counts);
+  memory_release(s->memory, map.slots, map.slot_count, sizeof *map.slots);
+  return filled && !atomic_load(&s->out_of_memory);
+}

@@ -1,0 +1,42 @@
+/* Reading the runs of a grid: what of a run meets a box, gathered into a list.
+ *
+ * Workload: runs of five to ten rows, some of thousands; called a few times for every block of rows. */
+#ifndef GRAZE_BROAD_GRID_RUN_READER_H
+#define GRAZE_BROAD_GRID_RUN_READER_H
+
+#include "broad/box_kernels.h"
+#include "broad/grid.h"
+
+/* What one worker needs for it, and how much it has done. */
+typedef struct run_reader {
+  const grid *grid;
+  memory *memory;
+  const box_kernels *kernels;
+  uint64_t box_tests;
+} run_reader;
+
+run_reader run_reader_of(const grid *g, const search *s);
+
+/* Room for `more` boxes behind those that are there; grows by half at least, as lists of one worker live long. False
+ * when out of memory. */
+bool make_list_room(run_reader *reader, box_rows *list, size_t more);
+
+/* Appends those of the run's rows [first, end) that meet the box, in order; false when out of memory. */
+bool cull_run(run_reader *reader, const grid_run *run, size_t first, size_t end, const float bound[6], box_rows *list);
+
+/* The run that the row is in. */
+size_t grid_run_of_row(const grid *g, size_t row);
+
+static inline bool bounds_meet(const float a[6], const float b[6]) {
+  return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+}
+
+/* The box around rows [first, end) of a run; that of the whole run is known. */
+static inline void bound_block(const grid *g, const grid_run *run, size_t first, size_t end, float bound_out[6]) {
+  if (first == run->first && end == run[1].first)
+    memcpy(bound_out, run->bound, sizeof run->bound);
+  else
+    box_rows_around(&g->rows, first, end, bound_out);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* Which primitives the one at hand may be a candidate with, given that their boxes meet.
+ *
+ * Workload: asked for every two boxes that meet, most of them those of neighbours in a mesh; the corners of one
+ * primitive are compared with those of many, four numbers at once. */
+#ifndef GRAZE_BROAD_PARTNER_RULE_H
+#define GRAZE_BROAD_PARTNER_RULE_H
+
+#include "broad/primitive_view.h"
+
+#include <string.h>
+
+/* Four numbers at once; gcc and clang have this on every processor. */
+typedef uint32_t four_numbers __attribute__((vector_size(16)));
+
+typedef struct partner_rule {
+  uint32_t primitive, object;
+  bool same_object, other_object, skip_neighbours;
+  graze_kind kind;
+  uint32_t fourth;        /* corner of a tetrahedron */
+  uint32_t first_three[3];
+  four_numbers corner[3]; /* each four times, for comparing with those of many */
+} partner_rule;
+
+/* Whether a primitive of the object may have partners at all. */
+static inline bool object_has_partners(const primitive_view *view, uint32_t object) {
+  return view->between || (view->within && view->rules[object].self);
+}
+
+/* `fourth` is the scene's number of a tetrahedron's fourth corner, any number for other kinds. */
+static inline partner_rule partner_rule_of(const primitive_view *view, const primitive_tag *tag, uint32_t primitive,
+                                           uint32_t fourth) {
+  partner_rule rule = {.primitive = primitive,
+                       .object = tag->object,
+                       .same_object = view->within && view->rules[tag->object].self,
+                       .other_object = view->between,
+                       .skip_neighbours = view->skip_neighbours,
+                       .kind = view->sources[tag->object].kind,
+                       .fourth = fourth};
+  for (int i = 0; i < 3; i++) {
+    const uint32_t corner = tag->corner[i];
+    rule.first_three[i] = corner;
+    rule.corner[i] = (four_numbers){corner, corner, corner, corner};
+  }
+  return rule;
+}
+
+static inline bool shares_first_corners(const partner_rule *rule, const primitive_tag *tag) {
+  four_numbers numbers;
+  memcpy(&numbers, tag, sizeof numbers);
+  const four_numbers equal = (four_numbers)(numbers == rule->corner[0]) | (four_numbers)(numbers == rule->corner[1]) |
+                             (four_numbers)(numbers == rule->corner[2]);
+  uint64_t halves[2];
+  memcpy(halves, &equal, sizeof halves);
+  return (halves[0] | (uint32_t)halves[1]) != 0; /* the last is the object */
+}
+
+/* Whether the query asks for pairs of the rule's primitive with the other. */
+static inline bool partner_is_asked_for(const primitive_view *view, const partner_rule *rule,
+                                        const primitive_tag *other) {
+  if (other->object == rule->object) return rule->same_object;
+  return rule->other_object && (!view->rules_differ || objects_meet(view, rule->object, other->object));
+}
+
+/* Whether two primitives of one object, whose first three corners are all different, share another. */
+static inline bool shares_further_corner(const primitive_view *view, const partner_rule *rule,
+                                         const primitive_tag *other, uint32_t other_primitive, uint32_t other_fourth) {
+  if (rule->kind != GRAZE_KIND_TETRAHEDRON)
+    return share_corner(&view->sources[rule->object], rule->primitive, other_primitive);
+  const uint32_t a = rule->fourth, b = other_fourth;
+  return a == b || a == other->corner[0] || a == other->corner[1] || a == other->corner[2] ||
+         b == rule->first_three[0] || b == rule->first_three[1] || b == rule->first_three[2];
+}
+
+/* Whether the two share a corner, and neighbours are skipped. */
+static inline bool partner_is_skipped(const primitive_view *view, const partner_rule *rule, const primitive_tag *other,
+                                      uint32_t other_primitive, uint32_t other_fourth) {
+  if (!rule->skip_neighbours) return false;
+  if (shares_first_corners(rule, other)) return true;
+  return rule->kind != GRAZE_KIND_TRIANGLE && other->object == rule->object &&
+         shares_further_corner(view, rule, other, other_primitive, other_fourth);
+}
+
+#endif

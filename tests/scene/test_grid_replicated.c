@@ -1,0 +1,277 @@
+/* The replicated grid against its definition: boxes without a scene, on every level, on both sides of cell borders and
+ * exactly on them. A pair must be met once in each cell of the coarser level that both boxes reach into; a candidate
+ * must be handed over once, in tasks that are the same for any number of workers. */
+#include "broad/grid_replicated.h"
+
+#include "base/number_sequence.h"
+#include "base/pair_order.h"
+#include "base/simd_choice.h"
+#include "base/worker_teams.h"
+#include "test_scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { BOXES_MOST = 1200, OBJECTS = 3, TASKS_MOST = 4096 };
+
+typedef struct box_scene {
+  primitive_box boxes[BOXES_MOST];
+  uint8_t levels[BOXES_MOST];
+  primitive_tag tags[BOXES_MOST];
+  object_source sources[OBJECTS];
+  object_rule rules[OBJECTS];
+  primitive_view view;
+} box_scene;
+
+/* ---------------------------------------------------------------------------------------------- scenes */
+
+/* Where boxes of a scene gather; their levels lie in [lowest, highest]. */
+typedef struct box_crowd {
+  double centre[3], radius;
+  int lowest, highest;
+} box_crowd;
+
+static double in_unit(uint64_t *sequence) {
+  return (double)(sequence_next(sequence) >> 11) * 0x1p-53;
+}
+
+static float clamp(double x) {
+  return (float)(x < -1.0 ? -1.0 : x > 1.0 ? 1.0 : x);
+}
+
+/* One side of a box that is shorter than half a cell: anywhere, or with an end on a border of some level, or a point.
+ */
+static void make_side(double centre, double radius, int level, uint64_t *sequence, float *min_out, float *max_out) {
+  const double cell = ldexp(1.0, level - LEVEL_BIAS);
+  const int grain = level + (int)sequence_below(sequence, 4) - 1;
+  const double border = ldexp(1.0, grain - LEVEL_BIAS);
+  const uint64_t kind = sequence_below(sequence, 9);
+  double low = centre + (2.0 * in_unit(sequence) - 1.0) * radius;
+  double length = (1.0 - in_unit(sequence) * in_unit(sequence)) * 0.49 * cell;
+  if (kind == 0) length = 0.0;
+  if (kind <= 2) low = floor(low / border) * border;
+  if (kind == 2) low -= length;
+  *min_out = clamp(low);
+  *max_out = clamp(low + length);
+  if (kind == 3) *min_out = *max_out = nextafterf(*min_out, -2.0f);
+}
+
+static void add_box(box_scene *scene, const box_crowd *crowd, uint64_t *sequence) {
+  const size_t i = scene->view.primitive_count++;
+  primitive_box *box = &scene->boxes[i];
+  const int level = crowd->lowest + (int)sequence_below(sequence, (uint64_t)(crowd->highest - crowd->lowest) + 1);
+  float longest = 0.0f;
+  for (int axis = 0; axis < 3; axis++) {
+    make_side(crowd->centre[axis], crowd->radius, level, sequence, &box->min[axis], &box->max[axis]);
+    const float side = box->max[axis] - box->min[axis];
+    longest = side > longest ? side : longest;
+  }
+  scene->levels[i] = sequence_below(sequence, 40) == 0 ? LEVEL_NOT_SEARCHED : grid_level_of(longest);
+  if (scene->levels[i] != LEVEL_NOT_SEARCHED) scene->view.level_population[scene->levels[i]]++;
+  scene->tags[i] = (primitive_tag){.object = (uint32_t)sequence_below(sequence, OBJECTS)};
+  /* Vertex numbers are those of one object each; some are shared with a primitive before. */
+  for (uint32_t corner = 0; corner < 3; corner++) scene->tags[i].corner[corner] = 3 * (uint32_t)i + corner;
+  const size_t other = sequence_below(sequence, i + 1);
+  if (scene->tags[other].object == scene->tags[i].object) scene->tags[i].corner[i % 3] = scene->tags[other].corner[0];
+}
+
+static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
+  memset(scene, 0, sizeof *scene);
+  scene->view = (primitive_view){.tags = scene->tags,
+                                 .boxes = scene->boxes,
+                                 .levels = scene->levels,
+                                 .sources = scene->sources,
+                                 .rules = scene->rules,
+                                 .object_count = OBJECTS,
+                                 .between = sequence_below(sequence, 4) != 0,
+                                 .within = true,
+                                 .skip_neighbours = sequence_below(sequence, 2) == 0,
+                                 .rules_differ = sequence_below(sequence, 2) == 0};
+  for (int i = 0; i < OBJECTS; i++)
+    scene->rules[i] =
+        (object_rule){scene->view.rules_differ ? UINT64_C(1) << i : 1,
+                      scene->view.rules_differ ? sequence_below(sequence, 8) : 1, sequence_below(sequence, 4) != 0};
+  while (scene->view.primitive_count < box_count) {
+    box_crowd crowd;
+    crowd.lowest = (int)sequence_below(sequence, 29);
+    crowd.highest = crowd.lowest + (int)sequence_below(sequence, 6);
+    if (crowd.highest > 30) crowd.highest = 30;
+    crowd.radius = ldexp(0.75, crowd.highest - LEVEL_BIAS - (int)sequence_below(sequence, 3));
+    for (int axis = 0; axis < 3; axis++) {
+      const double border = ldexp(1.0, crowd.highest - LEVEL_BIAS), anywhere = 2.0 * in_unit(sequence) - 1.0;
+      const double places[6] = {0.0, 1.0, -1.0, anywhere, floor(anywhere / border) * border, border};
+      crowd.centre[axis] = places[sequence_below(sequence, 6)];
+    }
+    const size_t members = 1 + sequence_below(sequence, sequence_below(sequence, 12) == 0 ? BOXES_MOST : 160);
+    for (size_t i = 0; i < members && scene->view.primitive_count < box_count; i++) add_box(scene, &crowd, sequence);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- the definition */
+
+typedef struct expected_meetings {
+  index_pair *pairs;  /* sorted, each as often as it has common cells */
+  index_pair *unique; /* sorted, each once */
+  size_t count, unique_count;
+  uint64_t neighbours;
+} expected_meetings;
+
+/* In how many cells of the level both boxes are. */
+static size_t common_cells(const primitive_box *p, const primitive_box *q, int level) {
+  size_t count = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    const double low = p->min[axis] > q->min[axis] ? p->min[axis] : q->min[axis];
+    const double high = p->max[axis] < q->max[axis] ? p->max[axis] : q->max[axis];
+    count *= (size_t)(floor(ldexp(high, LEVEL_BIAS - level)) - floor(ldexp(low, LEVEL_BIAS - level))) + 1;
+  }
+  return count;
+}
+
+static bool share_tag_corner(const primitive_tag *p, const primitive_tag *q) {
+  bool share = false;
+  for (int i = 0; i < 9; i++) share = share || p->corner[i / 3] == q->corner[i % 3];
+  return share;
+}
+
+static void expect_pair(const box_scene *scene, uint32_t i, uint32_t j, expected_meetings *expected) {
+  const primitive_view *view = &scene->view;
+  if (scene->levels[i] == LEVEL_NOT_SEARCHED || scene->levels[j] == LEVEL_NOT_SEARCHED) return;
+  if (!boxes_meet(&scene->boxes[i], &scene->boxes[j])) return;
+  if (!objects_meet(view, scene->tags[i].object, scene->tags[j].object)) return;
+  if (view->skip_neighbours && share_tag_corner(&scene->tags[i], &scene->tags[j])) {
+    expected->neighbours++;
+    return;
+  }
+  const int level = scene->levels[i] > scene->levels[j] ? scene->levels[i] : scene->levels[j];
+  const size_t cells = common_cells(&scene->boxes[i], &scene->boxes[j], level);
+  assert_true(cells >= 1 && cells <= 8);
+  for (size_t cell = 0; cell < cells; cell++) expected->pairs[expected->count++] = (index_pair){i, j};
+  expected->unique[expected->unique_count++] = (index_pair){i, j};
+}
+
+static expected_meetings expect(const box_scene *scene) {
+  const uint32_t count = (uint32_t)scene->view.primitive_count;
+  const size_t most = (size_t)count * count / 2 + 1;
+  expected_meetings expected = {malloc(8 * most * sizeof(index_pair)), malloc(most * sizeof(index_pair)), 0, 0, 0};
+  assert_true(expected.pairs != NULL && expected.unique != NULL);
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t j = i + 1; j < count; j++) expect_pair(scene, i, j, &expected);
+  return expected;
+}
+
+/* ---------------------------------------------------------------------------------------------- the grid */
+
+typedef struct handed_over {
+  pair_list pairs;
+  memory *heap;
+  uint64_t tasks[TASKS_MOST]; /* a hash of what each task handed over, in its order */
+} handed_over;
+
+static void take(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+  handed_over *handed = context;
+  if (count > CANDIDATE_BATCH || task >= TASKS_MOST) abort();
+  for (size_t i = 0; i < count; i++) {
+    const index_pair pair = candidates[i].pair;
+    handed->tasks[task] = (handed->tasks[task] ^ ((uint64_t)pair.a << 32 | pair.b)) * UINT64_C(0x100000001b3);
+    if (!pair_list_append(&handed->pairs, handed->heap, worker, &pair, 1)) abort();
+  }
+}
+
+static search search_of(const box_scene *scene, memory *heap, workers *team, graze_once once, graze_hash hash) {
+  search s = {
+      .view = &scene->view, .hash = hash, .once = once, .simd = GRAZE_SIMD_SCALAR, .memory = heap, .workers = team};
+#if SIMD_HAS_128
+  if (hash % 2 == 0) s.simd = GRAZE_SIMD_128;
+#endif
+  atomic_init(&s.last_task, UINT32_MAX);
+  atomic_init(&s.out_of_memory, false);
+  return s;
+}
+
+static void assert_same_pairs(const pair_list *found, const index_pair *pairs, size_t count, const box_scene *scene,
+                              search *s) {
+  assert_int_equal(pair_list_count(found), count);
+  index_pair *sorted = malloc((count + 1) * sizeof *sorted);
+  assert_non_null(sorted);
+  assert_true(pair_order(found, s->memory, s->workers, (uint32_t)scene->view.primitive_count, sorted));
+  for (size_t i = 0; i < count; i++) assert_true(sorted[i].a == pairs[i].a && sorted[i].b == pairs[i].b);
+  free(sorted);
+}
+
+static void check_meetings(const box_scene *scene, const expected_meetings *expected, memory *heap, workers *team,
+                           graze_hash hash) {
+  search s = search_of(scene, heap, team, GRAZE_ONCE_SORT, hash);
+  grid g = {0};
+  pair_list meetings;
+  assert_true(pair_list_init(&meetings, heap, workers_count(team)));
+  assert_true(grid_build(&g, &s, GRID_REACHED_CELLS));
+  assert_true(replicated_meetings(&g, &s, &meetings));
+  assert_same_pairs(&meetings, expected->pairs, expected->count, scene, &s);
+  assert_int_equal(s.counts.neighbours, expected->neighbours);
+  grid_release(&g, heap);
+  pair_list_release(&meetings, heap);
+}
+
+/* What each task hands over is remembered by the first call, and compared by the others. */
+static void check_way(const box_scene *scene, const expected_meetings *expected, memory *heap, workers *team,
+                      graze_once once, graze_hash hash, uint64_t *tasks, bool first) {
+  search s = search_of(scene, heap, team, once, hash);
+  handed_over *handed = calloc(1, sizeof *handed);
+  assert_non_null(handed);
+  handed->heap = heap;
+  assert_true(pair_list_init(&handed->pairs, heap, workers_count(team)));
+  s.sink = (candidate_sink){handed, take};
+  assert_int_equal(method_grid.find(&s), GRAZE_OK);
+  assert_same_pairs(&handed->pairs, expected->unique, expected->unique_count, scene, &s);
+  assert_int_equal(s.counts.candidates, expected->unique_count);
+  assert_int_equal(s.counts.neighbours, expected->neighbours);
+  assert_int_equal(s.counts.duplicates, once == GRAZE_ONCE_OWNER ? 0 : expected->count - expected->unique_count);
+  if (first) memcpy(tasks, handed->tasks, sizeof handed->tasks);
+  assert_memory_equal(tasks, handed->tasks, sizeof handed->tasks);
+  pair_list_release(&handed->pairs, heap);
+  free(handed);
+}
+
+static void check_scene(const box_scene *scene, const expected_meetings *expected, memory *heap,
+                        workers *const teams[3], graze_hash hash) {
+  static uint64_t tasks[TASKS_MOST];
+  check_meetings(scene, expected, heap, teams[1], hash);
+  for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_MAP; once++)
+    for (int team = 0; team < 3; team++)
+      check_way(scene, expected, heap, teams[team], (graze_once)once, hash, tasks, team == 0);
+}
+
+static void test_boxes_meet_in_their_common_cells(void **state) {
+  (void)state;
+  memory heap;
+  memory_init(&heap, NULL);
+  workers *const teams[3] = {team_of_threads(&heap, 1), team_of_threads(&heap, 2), team_of_threads(&heap, 5)};
+  box_scene *scene = malloc(sizeof *scene);
+  assert_true(scene != NULL && teams[0] != NULL && teams[1] != NULL && teams[2] != NULL);
+  uint64_t sequence = 2026;
+  size_t pair_count = 0, meeting_count = 0, level_count = 0;
+  const size_t rounds = test_scaled(240, 24);
+  for (size_t round = 0; round < rounds; round++) {
+    make_scene(scene, round < 8 ? round : 1 + sequence_below(&sequence, BOXES_MOST), &sequence);
+    expected_meetings expected = expect(scene);
+    check_scene(scene, &expected, &heap, teams, (graze_hash)(round % 4));
+    pair_count += expected.unique_count;
+    meeting_count += expected.count;
+    for (int level = 0; level < GRID_LEVEL_COUNT; level++) level_count += scene->view.level_population[level] > 0;
+    free(expected.pairs);
+    free(expected.unique);
+  }
+  print_message("%zu pairs met %zu times; %zu levels a scene\n", pair_count, meeting_count, level_count / rounds);
+  assert_true(meeting_count > pair_count + pair_count / 4);
+  for (int i = 0; i < 3; i++) workers_destroy(&heap, teams[i]);
+  free(scene);
+  assert_int_equal(heap.bytes_now, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes_meet_in_their_common_cells)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
