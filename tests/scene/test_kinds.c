@@ -241,6 +241,7 @@ static void compare_ways(const test_object *objects, size_t object_count, const 
         way.worker_count = 1 + (uint32_t)as_float;
         way.threading = GRAZE_THREADING_AUTO;
         way.as_float = as_float != 0;
+        way.once = (graze_once)((test + as_float) % 3);
         char words[128];
         running_way_words(&way, words, sizeof words);
         graze_scene *scene = runner_scene(&way, meshes, object_count, NULL);
