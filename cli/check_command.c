@@ -5,6 +5,8 @@
 #include "check_outcome.h"
 #include "output_file.h"
 
+#include "mesh_io/mesh_format.h"
+
 #include <string.h>
 
 static void write_methods(FILE *stream) {
@@ -18,12 +20,14 @@ static exit_code run_check(const command *self, int argument_count, char **argum
 
 const command check_command = {
     .name = "check",
-    .summary = "find all intersecting triangles of one or more meshes",
+    .summary = "find all intersecting primitives of one or more meshes",
     .synopsis = "FILE [FILE ...] [options]",
-    .description = "Finds all pairs of triangles that have a point in common, exactly: touching counts.\n"
-                   "One file is tested against itself, several files against each other. Files are OBJ,\n"
-                   "PLY, STL or OFF, also compressed by gzip. Meshes are surfaces: one that lies wholly\n"
-                   "inside another does not intersect it. Objects and triangles are numbered from 0.\n"
+    .description = "Finds all pairs of triangles, polygons, tetrahedra or polyhedra that have a point in\n"
+                   "common, exactly: touching counts. One file is tested against itself, several files,\n"
+                   "of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ ".\n"
+                   "Surfaces are surfaces: one that lies wholly inside another does not intersect it.\n"
+                   "Solids are solids: what lies inside a tetrahedron or polyhedron intersects it.\n"
+                   "Objects and their primitives are numbered from 0, as the files have them.\n"
                    "\n"
                    "Exit status: 0 when nothing intersects, 1 when something does, 2 on an error.\n",
     .options = check_option_table,
@@ -32,7 +36,8 @@ const command check_command = {
                 "  graze check torus.obj\n"
                 "  graze check torus.obj --neighbours beyond --quiet\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv\n"
-                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture torus.png --json -\n",
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture torus.png --json -\n"
+                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --contacts - --quiet\n",
     .run = run_check,
 };
 
@@ -61,13 +66,8 @@ static graze_scope scope_of(const check_options *options, const object_list *obj
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
   graze_result result = graze_scene_set_method(scene, &options->method);
   for (size_t i = 0; result == GRAZE_OK && i < objects->count; ++i) {
-    const mesh *part = &objects->meshes[i];
-    graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_DOUBLE3};
-    def.triangles = (graze_view){.data = part->triangles, .count = part->triangle_count, .format = GRAZE_UINT32_3};
-    def.name = objects->entries[i].file;
     graze_object object;
-    result = graze_scene_add_triangles(scene, &def, &object);
+    result = mesh_object_add(scene, &objects->meshes[i], objects->entries[i].file, &object);
   }
   return result;
 }
@@ -83,34 +83,57 @@ static exit_code write_file(const check_outcome *outcome, const char *path, outp
 /* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
 static exit_code write_files(const check_outcome *outcome) {
   const check_options *options = outcome->options;
-  output_file json = {0}, csv = {0}, picture = {0};
+  output_file json = {0}, csv = {0}, contacts = {0}, picture = {0};
   exit_code code = write_file(outcome, options->json, &json, check_outcome_write_json);
   if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, check_outcome_write_csv);
+  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->contacts, &contacts, check_outcome_write_contacts);
   if (code == EXIT_CODE_NOTHING && options->picture != NULL) {
     const bool drawn = output_file_plan(&picture, options->picture) && check_outcome_draw(outcome, &picture);
     code = drawn ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
   }
-  output_file *const files[] = {&json, &csv, &picture};
-  for (size_t i = 0; i < 3 && code == EXIT_CODE_NOTHING; ++i) {
+  output_file *const files[] = {&json, &csv, &contacts, &picture};
+  const size_t file_count = sizeof files / sizeof files[0];
+  for (size_t i = 0; i < file_count && code == EXIT_CODE_NOTHING; ++i) {
     if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
   }
-  for (size_t i = 0; i < 3; ++i) output_file_discard(files[i]);
+  for (size_t i = 0; i < file_count; ++i) output_file_discard(files[i]);
   return code;
 }
 
-static bool is_standard_output(const char *path) {
-  return path != NULL && strcmp(path, "-") == 0;
+/* Writes a record to standard output if that is where it is to go, and says so. */
+static bool write_out(const check_outcome *outcome, const char *path, void (*write)(const check_outcome *, FILE *)) {
+  if (path == NULL || strcmp(path, "-") != 0) return false;
+  write(outcome, stdout);
+  return true;
 }
 
 static exit_code tell(check_outcome *outcome) {
   const check_options *options = outcome->options;
   if (write_files(outcome) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
-  if (is_standard_output(options->json)) check_outcome_write_json(outcome, stdout);
-  if (is_standard_output(options->csv)) check_outcome_write_csv(outcome, stdout);
-  const bool taken = is_standard_output(options->json) || is_standard_output(options->csv);
+  /* No two of them go there: the options were checked. */
+  const bool taken = write_out(outcome, options->json, check_outcome_write_json) ||
+                     write_out(outcome, options->csv, check_outcome_write_csv) ||
+                     write_out(outcome, options->contacts, check_outcome_write_contacts);
   if (!options->quiet) check_outcome_write_words(outcome, taken ? stderr : stdout);
   if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   return outcome->pairs.count == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
+}
+
+/* Volumes only where solids can meet and somebody is told: they cost more than finding the pairs. */
+static graze_result measure(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
+  const check_options *options = outcome->options;
+  const bool can_push = !options->query.candidates_only && (options->query.scope & GRAZE_BETWEEN) != 0 &&
+                        object_list_solid_count(objects) > 1;
+  graze_result result = GRAZE_OK;
+  if (can_push && (!options->quiet || options->json != NULL)) {
+    const double start = clock_milliseconds();
+    result = graze_scene_sum_wrenches(scene, 1.0, &outcome->wrenches);
+    outcome->volumes_ms = clock_milliseconds() - start;
+  }
+  if (result == GRAZE_OK && options->contacts != NULL) {
+    result = graze_scene_make_contacts(scene, outcome->pairs.pairs, outcome->pairs.count, &outcome->contacts);
+  }
+  return result;
 }
 
 static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, check_outcome *outcome,
@@ -118,12 +141,13 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   graze_result result = fill_scene(scene, options, objects);
   if (result != GRAZE_OK) return refused_by(scene, result);
   if (options->picture == NULL) object_list_release_meshes(objects);
-  progress_triangles(steps, "searching", object_list_triangle_count(objects));
+  progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();
   result = graze_scene_update(scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &options->query, &outcome->pairs);
   outcome->frame_ms = clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->pairs.count, "pair").text : "failed");
+  if (result == GRAZE_OK) result = measure(scene, objects, outcome);
   if (result != GRAZE_OK) return refused_by(scene, result);
   outcome->timings = graze_scene_timings(scene);
   outcome->counters = graze_scene_counters(scene);

@@ -16,9 +16,11 @@ enum {
   CODE_MOVE,
   CODE_NEIGHBOURS,
   CODE_CANDIDATES,
+  CODE_TEST,
   CODE_LIMIT,
   CODE_JSON,
   CODE_CSV,
+  CODE_CONTACTS,
   CODE_PICTURE,
   CODE_METHOD,
   CODE_HASH,
@@ -28,10 +30,11 @@ enum {
   CODE_THREADS
 };
 
-#define CHOICE_WORD(name, value, words) " " words
-#define CHOICE(name, value, words) {words, value},
-static const choice hash_choices[] = {GRAZE_HASH_LIST(CHOICE)};
-static const choice once_choices[] = {GRAZE_ONCE_LIST(CHOICE)};
+#define LIST_WORD(name, value, words) " " words
+#define LIST_CHOICE(name, value, words) {words, value},
+static const choice hash_choices[] = {GRAZE_HASH_LIST(LIST_CHOICE)};
+static const choice once_choices[] = {GRAZE_ONCE_LIST(LIST_CHOICE)};
+static const choice test_choices[] = {GRAZE_TEST_LIST(LIST_CHOICE)};
 static const choice neighbours_choices[] = {{"skip", GRAZE_NEIGHBOURS_SKIP}, {"beyond", GRAZE_NEIGHBOURS_BEYOND}};
 static const choice backend_choices[] = {{"cpu", GRAZE_BACKEND_CPU}, {"cuda", GRAZE_BACKEND_CUDA}};
 static const choice simd_choices[] = {
@@ -44,17 +47,24 @@ const command_option check_option_table[] = {
      "own, tested against each other as well"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
     {"neighbours", CODE_NEIGHBOURS, "RULE",
-     "triangles of one object that share a vertex: skip (default) passes\n"
+     "primitives of one object that share a vertex: skip (default) passes\n"
      "them over, beyond tests whether they meet beyond what they share,\n"
-     "as one wants it for checking a mesh"},
+     "as one wants it for checking a surface"},
     {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},
+    {"test", CODE_TEST, "NAME",
+     "how pairs with a solid in them are decided:" GRAZE_TEST_LIST(
+         LIST_WORD) ";\n"
+                    "sat_no_edges lists some pairs that do not meet, and says how many"},
     {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
-    {"picture", CODE_PICTURE, "FILE.png", "draw the scene, triangles that intersect marked"},
+    {"contacts", CODE_CONTACTS, "FILE",
+     "write what each pair shares as CSV: depth, normal, volume, centroid;\n"
+     "- is standard output"},
+    {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
     {"method", CODE_METHOD, "NAME", "auto (default) or one of the methods below; all give the same pairs"},
-    {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(CHOICE_WORD)},
-    {"once", CODE_ONCE, "NAME", "how the grid comes to name each candidate once:" GRAZE_ONCE_LIST(CHOICE_WORD)},
+    {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},
+    {"once", CODE_ONCE, "NAME", "how the grid comes to name each candidate once:" GRAZE_ONCE_LIST(LIST_WORD)},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
     {"backend", CODE_BACKEND, "NAME", "cpu (default) or cuda"},
     {"threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"},
@@ -73,6 +83,10 @@ static bool read_search_option(int code, check_options *options) {
   case CODE_NEIGHBOURS:
     if (!READ_CHOICE("neighbours", neighbours_choices, &meaning)) return false;
     options->query.neighbours = (graze_neighbours)meaning;
+    return true;
+  case CODE_TEST:
+    if (!READ_CHOICE("test", test_choices, &meaning)) return false;
+    options->query.test = (graze_test)meaning;
     return true;
   case CODE_HASH:
     if (!READ_CHOICE("hash", hash_choices, &meaning)) return false;
@@ -117,6 +131,8 @@ static bool read_option(int code, check_options *options) {
     return (options->json = optarg) != NULL;
   case CODE_CSV:
     return (options->csv = optarg) != NULL;
+  case CODE_CONTACTS:
+    return (options->contacts = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
   case CODE_MOVE:
@@ -134,9 +150,9 @@ static bool read_option(int code, check_options *options) {
 
 /* Outputs must not fall on each other, nor on a file that is read. */
 static bool outputs_are_apart(const check_options *options) {
-  const char *const names[] = {"json", "csv", "picture"};
-  const char *const paths[] = {options->json, options->csv, options->picture};
-  for (size_t i = 0; i < 3; ++i) {
+  const char *const names[] = {"json", "csv", "contacts", "picture"};
+  const char *const paths[] = {options->json, options->csv, options->contacts, options->picture};
+  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; ++i) {
     if (paths[i] == NULL) continue;
     if (paths[i][0] == '\0') {
       complain("--%s takes the name of a file, not \"\"", names[i]);
@@ -157,6 +173,20 @@ static bool outputs_are_apart(const check_options *options) {
   return true;
 }
 
+/* Two primitives that do not meet share nothing that could be written down. */
+static bool contacts_exist(const check_options *options) {
+  if (options->contacts == NULL) return true;
+  if (options->query.candidates_only) {
+    complain("--contacts needs pairs that meet; --candidates does not ask whether they do");
+    return false;
+  }
+  if (options->query.test == GRAZE_TEST_SAT_NO_EDGES) {
+    complain("--contacts needs pairs that meet; --test sat_no_edges finds some that do not");
+    return false;
+  }
+  return true;
+}
+
 static bool combination_makes_sense(const check_options *options) {
   if (options->file_count == 0) {
     complain("check needs a file to check");
@@ -167,7 +197,7 @@ static bool combination_makes_sense(const check_options *options) {
     complain("check reads files, not standard input");
     return false;
   }
-  if (!outputs_are_apart(options)) return false;
+  if (!outputs_are_apart(options) || !contacts_exist(options)) return false;
   if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
     complain("--picture takes the name of a file; a picture does not go to standard output");
     return false;

@@ -16,7 +16,7 @@ typedef struct check_options {
   graze_query query;
   shift *shifts; /* owned */
   size_t shift_count;
-  const char *json, *csv, *picture; /* NULL: not asked for; "-": stdout */
+  const char *json, *csv, *contacts, *picture; /* NULL: not asked for; "-": stdout */
 } check_options;
 
 typedef enum options_state {

@@ -10,12 +10,15 @@
 typedef struct check_outcome {
   const check_options *options;
   const object_list *objects;
-  graze_pairs pairs; /* borrowed from the scene */
+  graze_pairs pairs;       /* borrowed from the scene */
+  graze_wrenches wrenches; /* of objects of solids that meet, as far as somebody is told; borrowed likewise */
+  graze_contacts contacts; /* of the pairs, where a file of them is asked for; borrowed likewise */
   pair_table table;
   graze_timings timings;
   graze_counters counters;
   double reading_ms; /* files */
   double frame_ms;   /* update and query, by the clock */
+  double volumes_ms; /* the sums of the wrenches */
 } check_outcome;
 
 /* The verdict, then counts, first pairs, hash and times, for people. */
@@ -27,7 +30,10 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream);
 /* A header, then one line a pair. */
 void check_outcome_write_csv(const check_outcome *outcome, FILE *stream);
 
-/* Draws the scene with the triangles of all listed pairs marked; false after a complaint. */
+/* A header, then one line a contact. */
+void check_outcome_write_contacts(const check_outcome *outcome, FILE *stream);
+
+/* Draws the scene with the primitives of all listed pairs marked; false after a complaint. */
 bool check_outcome_draw(const check_outcome *outcome, const output_file *file);
 
 #endif

@@ -1,5 +1,5 @@
-/* The outcome of a check for programs: JSON with everything, CSV with the pairs. Their form is a promise: scripts read
- * it.
+/* The outcome of a check for programs: JSON with everything, CSV with the pairs or contacts. Their form is a promise:
+ * scripts read it.
  *
  * Workload: up to millions of pairs, hence a line a pair and digits without printf. */
 #include "check_outcome.h"
@@ -18,12 +18,12 @@ static void write_objects(const object_list *objects, json_writer *json) {
     json_string(json, entry->name);
     json_key(json, "file");
     json_string(json, entry->file);
+    json_key(json, "kind");
+    json_string(json, graze_kind_text(entry->kind, 1));
     json_key(json, "vertices");
     json_unsigned(json, entry->vertex_count);
-    json_key(json, "polygons");
-    json_unsigned(json, entry->polygon_count);
-    json_key(json, "triangles");
-    json_unsigned(json, entry->triangle_count);
+    json_key(json, "primitives");
+    json_unsigned(json, entry->primitive_count);
     json_end_object(json);
   }
   json_end_array(json);
@@ -59,6 +59,36 @@ static void write_pairs(const graze_pairs *found, json_writer *json) {
   json_end_array(json);
 }
 
+static void write_vector(const char *key, const double vector[3], json_writer *json) {
+  json_key(json, key);
+  json_begin_array(json);
+  for (int axis = 0; axis < 3; ++axis) json_double(json, vector[axis]);
+  json_end_array(json);
+}
+
+static void write_wrenches(const graze_wrenches *found, json_writer *json) {
+  json_key(json, "wrenches");
+  json_begin_array(json);
+  for (size_t i = 0; i < found->count; ++i) {
+    const graze_wrench *wrench = &found->wrenches[i];
+    json_break_line(json);
+    json_begin_object(json);
+    json_key(json, "object_a");
+    json_unsigned(json, wrench->object_a);
+    json_key(json, "object_b");
+    json_unsigned(json, wrench->object_b);
+    json_key(json, "pair_count");
+    json_unsigned(json, wrench->pair_count);
+    json_key(json, "volume");
+    json_double(json, wrench->volume);
+    write_vector("centroid", wrench->centroid, json);
+    write_vector("force", wrench->force, json);
+    write_vector("torque", wrench->torque, json);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
 static void write_timings(const check_outcome *outcome, json_writer *json) {
   json_key(json, "timings_ms");
   json_begin_object(json);
@@ -69,6 +99,8 @@ static void write_timings(const check_outcome *outcome, json_writer *json) {
 #undef WRITE_STAGE
   json_key(json, "frame");
   json_double(json, outcome->frame_ms);
+  json_key(json, "volumes");
+  json_double(json, outcome->volumes_ms);
   json_key(json, "reading");
   json_double(json, outcome->reading_ms);
   json_end_object(json);
@@ -108,6 +140,10 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   json_break_line(&json);
   write_pairs(&outcome->pairs, &json);
   json_break_line(&json);
+  if (outcome->wrenches.count > 0) {
+    write_wrenches(&outcome->wrenches, &json);
+    json_break_line(&json);
+  }
   write_timings(outcome, &json);
   json_break_line(&json);
   write_counters(&outcome->counters, &json);
@@ -115,14 +151,49 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   fputc('\n', stream);
 }
 
+#define PAIR_COLUMNS "object_a,primitive_a,object_b,primitive_b"
+
+static void write_pair_columns(const graze_pair *pair, FILE *stream) {
+  const uint32_t numbers[4] = {pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b};
+  for (size_t column = 0; column < 4; ++column) {
+    if (column > 0) fputc(',', stream);
+    write_digits(stream, numbers[column]);
+  }
+}
+
 void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
-  fputs("object_a,primitive_a,object_b,primitive_b\n", stream);
+  fputs(PAIR_COLUMNS "\n", stream);
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
-    const graze_pair *pair = &outcome->pairs.pairs[i];
-    const uint32_t numbers[4] = {pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b};
-    for (size_t column = 0; column < 4; ++column) {
-      write_digits(stream, numbers[column]);
-      fputc(column < 3 ? ',' : '\n', stream);
-    }
+    write_pair_columns(&outcome->pairs.pairs[i], stream);
+    fputc('\n', stream);
+  }
+}
+
+static const char *contact_word(graze_contact_kind kind) {
+  switch (kind) {
+  case GRAZE_CONTACT_POINT:
+    return "point";
+  case GRAZE_CONTACT_SEGMENT:
+    return "segment";
+  case GRAZE_CONTACT_POLYGON:
+    return "polygon";
+  case GRAZE_CONTACT_VOLUME:
+    return "volume";
+  case GRAZE_CONTACT_PARTS:
+    break;
+  }
+  return "parts";
+}
+
+/* Seventeen digits, so that reading gives the same double. */
+void check_outcome_write_contacts(const check_outcome *outcome, FILE *stream) {
+  fputs(PAIR_COLUMNS ",kind,depth,normal_x,normal_y,normal_z,volume,centroid_x,centroid_y,centroid_z,points\n", stream);
+  for (size_t i = 0; i < outcome->contacts.count; ++i) {
+    const graze_contact *contact = &outcome->contacts.contacts[i];
+    const double *normal = contact->normal, *centroid = contact->centroid;
+    write_pair_columns(&contact->pair, stream);
+    fprintf(stream, ",%s,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%" PRIu32 "\n", contact_word(contact->kind),
+            contact->depth, normal[0], normal[1], normal[2], contact->volume, centroid[0], centroid[1], centroid[2],
+            contact->point_count);
   }
 }

@@ -9,14 +9,36 @@ enum { ROWS_SHOWN = 20, PAIRS_SHOWN = 5 };
 
 static void write_quantity(const check_outcome *outcome, FILE *stream) {
   const char *opening = outcome->pairs.limit_reached ? "more than " : "";
-  fprintf(stream, "%s%s of triangles", opening, counted(outcome->pairs.count, "pair").text);
+  fprintf(stream, "%s%s of %s", opening, counted(outcome->pairs.count, "pair").text,
+          object_list_words(outcome->objects).many);
+}
+
+/* What two objects of solids share; NULL where they do not meet, are no solids, or were not measured. Of a list that
+ * was cut off the sum would be the volume of nothing in particular. */
+static const graze_wrench *wrench_between(const check_outcome *outcome, uint32_t a, uint32_t b) {
+  if (outcome->pairs.limit_reached) return NULL;
+  for (size_t i = 0; i < outcome->wrenches.count; ++i) {
+    const graze_wrench *wrench = &outcome->wrenches.wrenches[i];
+    if (wrench->object_a == a && wrench->object_b == b) return wrench;
+  }
+  return NULL;
+}
+
+static void write_shared_volume(const check_outcome *outcome, FILE *stream) {
+  const graze_wrench *wrench = wrench_between(outcome, 0, 1);
+  if (wrench == NULL) return;
+  if (wrench->volume > 0) {
+    fprintf(stream, "; they share a volume of %.6g", wrench->volume);
+  } else {
+    fputs("; they share no volume", stream);
+  }
 }
 
 static void write_within(const check_outcome *outcome, FILE *stream) {
   const object_list *objects = outcome->objects;
   object_list_write_label(objects, 0, stream);
   if (outcome->pairs.count == 0) {
-    fputs(": no triangle intersects another", stream);
+    fprintf(stream, ": no %s intersects another", object_list_words(objects).one);
     return;
   }
   fputs(" intersects itself: ", stream);
@@ -34,6 +56,7 @@ static void write_between_two(const check_outcome *outcome, FILE *stream) {
   }
   fputs(" intersect: ", stream);
   write_quantity(outcome, stream);
+  write_shared_volume(outcome, stream);
 }
 
 static void write_between_many(const check_outcome *outcome, FILE *stream) {
@@ -53,24 +76,26 @@ static void write_between_many(const check_outcome *outcome, FILE *stream) {
 }
 
 static void write_both(const check_outcome *outcome, FILE *stream) {
+  const primitive_words words = object_list_words(outcome->objects);
   if (outcome->pairs.count == 0) {
-    fprintf(stream, "No triangle of the %s intersects another", counted(outcome->objects->count, "object").text);
+    fprintf(stream, "No %s of the %s intersects another", words.one, counted(outcome->objects->count, "object").text);
     return;
   }
-  fprintf(stream, "%s%s of triangles %s: %s within one object, %s between two",
-          outcome->pairs.limit_reached ? "More than " : "", counted(outcome->pairs.count, "pair").text,
+  fprintf(stream, "%s%s of %s %s: %s within one object, %s between two",
+          outcome->pairs.limit_reached ? "More than " : "", counted(outcome->pairs.count, "pair").text, words.many,
           outcome->pairs.count == 1 ? "intersects" : "intersect", grouped_number(outcome->table.within).text,
           grouped_number(outcome->table.between).text);
 }
 
 static void write_candidates(const check_outcome *outcome, FILE *stream) {
+  const char *many = object_list_words(outcome->objects).many;
   if (outcome->pairs.count == 0) {
-    fputs("No boxes of triangles meet", stream);
+    fprintf(stream, "No boxes of %s meet", many);
     return;
   }
   fputs("The boxes of ", stream);
   write_quantity(outcome, stream);
-  fputs(" meet; the triangles themselves were not tested", stream);
+  fprintf(stream, " meet; the %s themselves were not tested", many);
 }
 
 static void write_verdict(const check_outcome *outcome, const console *screen) {
@@ -89,14 +114,13 @@ static void write_verdict(const check_outcome *outcome, const console *screen) {
     write_both(outcome, stream);
   }
   console_end(screen);
-  fprintf(stream, " (%s, %s).\n", counted(object_list_triangle_count(outcome->objects), "triangle").text,
-          spelled_duration(outcome->frame_ms).text);
+  fprintf(stream, " (%s, %s).\n", object_list_amount(outcome->objects).text, spelled_duration(outcome->frame_ms).text);
 }
 
-static void write_heading(const console *screen, const char *words) {
+static void write_heading(const console *screen, const char *opening, const char *noun, const char *ending) {
   fputc('\n', screen->stream);
   console_begin(screen, TINT_HEADING);
-  fputs(words, screen->stream);
+  fprintf(screen->stream, "%s%s%s", opening, noun, ending);
   console_end(screen);
   fputc('\n', screen->stream);
 }
@@ -129,7 +153,12 @@ static void write_table(check_outcome *outcome, const console *screen) {
     width_a = wider(width_a, digits_of(a) + 1 + object_list_label_width(outcome->objects, a));
     if (a != b) width_b = wider(width_b, digits_of(b) + 1 + object_list_label_width(outcome->objects, b));
   }
-  write_heading(screen, many ? "Pairs of objects, those with most pairs of triangles first" : "Pairs of objects");
+  if (many) {
+    write_heading(screen, "Pairs of objects, those with most pairs of ", object_list_words(outcome->objects).many,
+                  " first");
+  } else {
+    write_heading(screen, "Pairs of ", "objects", "");
+  }
   for (size_t i = 0; i < shown; ++i) {
     const pair_row *row = &table->rows[i];
     fputs("  ", screen->stream);
@@ -140,7 +169,10 @@ static void write_table(check_outcome *outcome, const console *screen) {
     } else {
       write_padded_label(outcome, row->object_b, width_b, screen->stream);
     }
-    fprintf(screen->stream, "  %15s\n", grouped_number(row->count).text);
+    fprintf(screen->stream, "  %15s", grouped_number(row->count).text);
+    const graze_wrench *wrench = wrench_between(outcome, row->object_a, row->object_b);
+    if (wrench != NULL) fprintf(screen->stream, "  sharing a volume of %.6g", wrench->volume);
+    fputc('\n', screen->stream);
   }
   if (many) fprintf(screen->stream, "  and %s more\n", grouped_number(table->count - shown).text);
 }
@@ -150,7 +182,8 @@ static void write_pairs(const check_outcome *outcome, const console *screen) {
   const size_t shown = found->count < PAIRS_SHOWN ? found->count : PAIRS_SHOWN;
   FILE *stream = screen->stream;
   if (shown == 0) return;
-  write_heading(screen, found->count > shown ? "First pairs of triangles" : "Pairs of triangles");
+  write_heading(screen, found->count > shown ? "First pairs of " : "Pairs of ",
+                object_list_words(outcome->objects).many, "");
   for (size_t i = 0; i < shown; ++i) {
     const graze_pair *pair = &found->pairs[i];
     if (outcome->objects->count == 1) {
@@ -174,21 +207,61 @@ static void write_cost(const check_outcome *outcome, const console *screen) {
     fprintf(stream, " " #name " %s,", spelled_duration(outcome->timings.name##_ms).text);
   GRAZE_STAGE_LIST(WRITE_STAGE)
 #undef WRITE_STAGE
+  if (outcome->volumes_ms > 0) fprintf(stream, " volumes %s,", spelled_duration(outcome->volumes_ms).text);
   fprintf(stream, " reading files %s\n", spelled_duration(outcome->reading_ms).text);
+}
+
+static void write_passed_over(const check_outcome *outcome, FILE *stream) {
+  fprintf(stream, "note  %s that share a vertex were passed over", object_list_words(outcome->objects).many);
+  const bool can_be_tested = object_list_solid_count(outcome->objects) == 0;
+  fputs(can_be_tested ? "; --neighbours beyond tests them\n" : "\n", stream);
+}
+
+static void write_repetitions(const check_outcome *outcome, bool left_out, FILE *stream) {
+  const primitive_words words = object_list_words(outcome->objects);
+  const uint64_t count = outcome->counters.repeated_index;
+  const plain_words amount = counted_as(count, words.one, words.many);
+  if (left_out) {
+    fprintf(stream, "note  %s with a repeated vertex took no part within their object\n", amount.text);
+  } else {
+    fprintf(stream, "note  %s %s a vertex\n", amount.text, count == 1 ? "repeats" : "repeat");
+  }
+}
+
+/* Tetrahedra are what their corners span, whatever the order of these: worth a word, no reason to refuse. */
+static void write_odd_tetrahedra(const graze_counters *counters, FILE *stream) {
+  if (counters->inverted > 0) {
+    fprintf(stream, "note  %s %s inverted; the corners span the same solid\n",
+            counted_as(counters->inverted, "tetrahedron", "tetrahedra").text, counters->inverted == 1 ? "is" : "are");
+  }
+  if (counters->flat > 0) {
+    fprintf(stream, "note  %s %s flat\n", counted_as(counters->flat, "tetrahedron", "tetrahedra").text,
+            counters->flat == 1 ? "is" : "are");
+  }
+}
+
+static void write_false_pairs(const check_outcome *outcome, FILE *stream) {
+  if (outcome->counters.false_pairs == 0) {
+    fputs("note  all of these pairs meet, though sat_no_edges does not promise it\n", stream);
+    return;
+  }
+  fprintf(stream, "note  %s of these pairs %s: sat_no_edges does not look at edges\n",
+          grouped_number(outcome->counters.false_pairs).text,
+          outcome->counters.false_pairs == 1 ? "does not meet" : "do not meet");
 }
 
 /* A clean verdict must not hide what was left out of the question. */
 static void write_caveats(const check_outcome *outcome, const console *screen) {
   const graze_query *query = &outcome->options->query;
   const graze_counters *counters = &outcome->counters;
+  const bool within = (query->scope & GRAZE_WITHIN) != 0, skips = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
   console_begin(screen, TINT_FAINT);
-  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP && (query->scope & GRAZE_WITHIN) != 0 && counters->neighbours > 0) {
-    fputs("note  triangles that share a vertex were passed over; --neighbours beyond tests them\n", screen->stream);
+  if (query->test == GRAZE_TEST_SAT_NO_EDGES && !query->candidates_only && outcome->pairs.count > 0) {
+    write_false_pairs(outcome, screen->stream);
   }
-  if (query->neighbours == GRAZE_NEIGHBOURS_BEYOND && counters->repeated_index > 0) {
-    fprintf(screen->stream, "note  %s with a repeated vertex took no part within their object\n",
-            counted(counters->repeated_index, "triangle").text);
-  }
+  if (skips && within && counters->neighbours > 0) write_passed_over(outcome, screen->stream);
+  if (counters->repeated_index > 0) write_repetitions(outcome, !skips && within, screen->stream);
+  write_odd_tetrahedra(counters, screen->stream);
   console_end(screen);
 }
 

@@ -14,7 +14,7 @@ static const command *const commands[] = {&check_command, &make_command};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static exit_code write_overview(FILE *stream) {
-  fputs("graze finds all intersecting triangles of meshes: exact, complete, deterministic.\n"
+  fputs("graze finds all intersecting primitives of meshes: exact, complete, deterministic.\n"
         "\n"
         "usage: graze COMMAND [options]\n"
         "\n"

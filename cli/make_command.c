@@ -330,7 +330,8 @@ static exit_code run_make(const command *self, int argument_count, char **argume
   size_t mesh_count = 0;
   char sentence[SENTENCE_BYTES] = "";
   progress steps = progress_start(options.quiet);
-  progress_triangles(&steps, "making", options.parameters.primitives);
+  progress_working(&steps, "making", options.parameters.primitives,
+                   counted(options.parameters.primitives, "primitive").text);
   const bool made = make_meshes(&options, &meshes, &mesh_count, sentence, sizeof sentence);
   progress_done(&steps, made ? "done" : "failed");
   if (!made) return complain("%s", sentence);

@@ -1,5 +1,5 @@
-/* Reading files as objects. Workload: a few files of up to tens of millions of triangles, or one file with thousands of
- * groups; meshes move from the reader's list into this one without being copied. */
+/* Reading files as objects. Workload: a few files of up to tens of millions of primitives, or one file with thousands
+ * of groups; meshes move from the reader's list into this one without being copied. */
 #include "object_list.h"
 
 #include "complaint.h"
@@ -29,26 +29,30 @@ static bool reserve(object_list *objects, size_t more) {
 static void append(object_list *objects, const char *file, mesh *taken) {
   objects->entries[objects->count] = (object_entry){.file = file,
                                                     .name = taken->name,
+                                                    .kind = mesh_object_kind(taken),
                                                     .vertex_count = taken->vertex_count,
-                                                    .polygon_count = taken->polygon_count,
-                                                    .triangle_count = taken->triangle_count};
+                                                    .primitive_count = mesh_object_count(taken)};
   taken->name = NULL;
   objects->meshes[objects->count] = *taken;
   *taken = (mesh){0};
   ++objects->count;
 }
 
+/* A view of the objects from `first` on; owns nothing. */
+static object_list part_of_list(const object_list *objects, size_t first) {
+  if (first == objects->count) return (object_list){.separate = objects->separate};
+  return (object_list){.entries = objects->entries + first,
+                       .meshes = objects->meshes + first,
+                       .count = objects->count - first,
+                       .separate = objects->separate};
+}
+
 /* What changes the sense of the answer and cannot be seen in it. */
-static void remark_oddities(const object_list *objects, size_t first, const char *file) {
-  uint64_t polygons = 0, triangles = 0;
-  for (size_t i = first; i < objects->count; ++i) {
-    polygons += objects->entries[i].polygon_count;
-    triangles += objects->entries[i].triangle_count;
+static void remark_oddities(const object_list *read, const char *file) {
+  if (object_list_primitive_count(read) == 0) remark("%s has no %s", file, object_list_words(read).many);
+  for (size_t i = 0; i < read->count; ++i) {
+    if (read->meshes[i].note != NULL) remark("%s: %s", file, read->meshes[i].note);
   }
-  if (triangles == 0) remark("%s has no triangles", file);
-  if (polygons == triangles) return;
-  remark("%s: its %s were split into %s; the numbers below count those", file, counted(polygons, "polygon").text,
-         counted(triangles, "triangle").text);
 }
 
 bool object_list_read(object_list *objects, const char *file, progress *steps) {
@@ -64,18 +68,15 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   }
   const size_t first = objects->count;
   const bool reserved = reserve(objects, mesh_count);
-  uint64_t triangles = 0;
-  for (size_t i = 0; reserved && i < mesh_count; ++i) {
-    triangles += meshes[i].triangle_count;
-    append(objects, file, &meshes[i]);
-  }
+  for (size_t i = 0; reserved && i < mesh_count; ++i) append(objects, file, &meshes[i]);
   mesh_list_free(meshes, mesh_count);
-  progress_done(steps, counted(triangles, "triangle").text);
+  const object_list read = part_of_list(objects, first);
+  progress_done(steps, reserved ? object_list_amount(&read).text : "failed");
   if (!reserved) {
     complain("%s: out of memory", file);
     return false;
   }
-  if (!steps->quiet) remark_oddities(objects, first, file);
+  if (!steps->quiet) remark_oddities(&read, file);
   return true;
 }
 
@@ -106,10 +107,39 @@ bool object_list_shift(object_list *objects, const shift *by) {
   return true;
 }
 
-uint64_t object_list_triangle_count(const object_list *objects) {
+uint64_t object_list_primitive_count(const object_list *objects) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < objects->count; ++i) sum += objects->entries[i].triangle_count;
+  for (size_t i = 0; i < objects->count; ++i) sum += objects->entries[i].primitive_count;
   return sum;
+}
+
+/* Empty objects have a kind by their file alone and have no say where others are not empty. */
+primitive_words object_list_words(const object_list *objects) {
+  const object_entry *chosen = NULL;
+  for (size_t i = 0; i < objects->count; ++i) {
+    const object_entry *entry = &objects->entries[i];
+    if (entry->primitive_count == 0) continue;
+    if (chosen != NULL && entry->kind != chosen->kind) return (primitive_words){"primitive", "primitives"};
+    chosen = entry;
+  }
+  if (chosen == NULL && objects->count > 0) chosen = &objects->entries[0];
+  const graze_kind kind = chosen == NULL ? GRAZE_KIND_TRIANGLE : chosen->kind;
+  return (primitive_words){graze_kind_text(kind, 1), graze_kind_text(kind, 2)};
+}
+
+plain_words object_list_amount(const object_list *objects) {
+  const primitive_words words = object_list_words(objects);
+  return counted_as(object_list_primitive_count(objects), words.one, words.many);
+}
+
+size_t object_list_solid_count(const object_list *objects) {
+  size_t count = 0;
+  for (size_t i = 0; i < objects->count; ++i) {
+    const object_entry *entry = &objects->entries[i];
+    const bool is_solid = entry->kind == GRAZE_KIND_TETRAHEDRON || entry->kind == GRAZE_KIND_POLYHEDRON;
+    count += is_solid && entry->primitive_count > 0;
+  }
+  return count;
 }
 
 void object_list_write_label(const object_list *objects, size_t object, FILE *stream) {

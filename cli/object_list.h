@@ -5,13 +5,14 @@
 #include "option_values.h"
 #include "progress.h"
 
-#include "mesh_io/mesh.h"
+#include "mesh_object.h"
 
 /* What the report needs to know of an object; it outlives the mesh, whose arrays can be released early. */
 typedef struct object_entry {
   const char *file; /* as the user wrote it; borrowed */
   char *name;       /* of the group or solid; owned */
-  size_t vertex_count, polygon_count, triangle_count;
+  graze_kind kind;
+  size_t vertex_count, primitive_count;
 } object_entry;
 
 typedef struct object_list {
@@ -28,7 +29,19 @@ bool object_list_read(object_list *objects, const char *file, progress *steps);
  * double. The rounded sum is what is tested and drawn. */
 bool object_list_shift(object_list *objects, const shift *by);
 
-uint64_t object_list_triangle_count(const object_list *objects);
+uint64_t object_list_primitive_count(const object_list *objects);
+
+/* What one and many of the primitives are called: by their kind, or plainly where kinds are mixed. */
+typedef struct primitive_words {
+  const char *one, *many;
+} primitive_words;
+primitive_words object_list_words(const object_list *objects);
+
+/* How many primitives there are, in these words: "24 tetrahedra". */
+plain_words object_list_amount(const object_list *objects);
+
+/* Objects of tetrahedra or polyhedra that are not empty. */
+size_t object_list_solid_count(const object_list *objects);
 
 /* Writes how people call the object: "FILE", or "FILE[GROUP]" where files have parts. */
 void object_list_write_label(const object_list *objects, size_t object, FILE *stream);
@@ -36,7 +49,7 @@ void object_list_write_label(const object_list *objects, size_t object, FILE *st
 /* Columns that the label takes, counted in UTF-8 sequences. */
 int object_list_label_width(const object_list *objects, size_t object);
 
-/* Releases positions and triangles, keeps the entries. */
+/* Releases positions and elements, keeps the entries. */
 void object_list_release_meshes(object_list *objects);
 void object_list_release(object_list *objects);
 

@@ -1,4 +1,4 @@
-/* How many pairs of triangles each pair of objects has. */
+/* How many pairs of primitives each pair of objects has. */
 #ifndef GRAZE_PAIR_TABLE_H
 #define GRAZE_PAIR_TABLE_H
 
@@ -13,7 +13,7 @@ typedef struct pair_row {
 typedef struct pair_table {
   pair_row *rows;
   size_t count, capacity;
-  uint64_t within, between; /* pairs of triangles of one object, of two */
+  uint64_t within, between; /* pairs of primitives of one object, of two */
 } pair_table;
 
 /* Counts a sorted list; false when memory is out, with the table empty. Linear in pairs, but for sorting the rows of

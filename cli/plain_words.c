@@ -28,6 +28,13 @@ plain_words counted(uint64_t number, const char *noun) {
   return words;
 }
 
+plain_words counted_as(uint64_t number, const char *one, const char *many) {
+  const plain_words grouped = grouped_number(number);
+  plain_words words;
+  snprintf(words.text, sizeof words.text, "%.26s %.16s", grouped.text, number == 1 ? one : many);
+  return words;
+}
+
 plain_words spelled_duration(double milliseconds) {
   plain_words words;
   if (milliseconds < 10) {

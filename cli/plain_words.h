@@ -18,6 +18,9 @@ plain_words grouped_number(uint64_t number);
 /* "1 triangle", "1,742,612 triangles": `noun` takes an s unless the number is one. At most 15 letters. */
 plain_words counted(uint64_t number, const char *noun);
 
+/* "1 tetrahedron", "12 tetrahedra": for nouns that do not take an s. */
+plain_words counted_as(uint64_t number, const char *one, const char *many);
+
 /* Milliseconds -> "0.31 ms", "13.2 ms", "12.3 s". */
 plain_words spelled_duration(double milliseconds);
 

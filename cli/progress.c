@@ -1,11 +1,11 @@
 /* Progress on a terminal. Work that takes less than about a quarter of a second is not worth a line; its length is
- * guessed from what is known before it begins: bytes of a file, triangles of a scene. */
+ * guessed from what is known before it begins: bytes of a file, primitives of a scene. */
 #include "progress.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LONG_FILE_BYTES = 8 << 20, LONG_COMPRESSED_BYTES = 2 << 20, MANY_TRIANGLES = 500000 };
+enum { LONG_FILE_BYTES = 8 << 20, LONG_COMPRESSED_BYTES = 2 << 20, MANY_PRIMITIVES = 500000 };
 
 progress progress_start(bool quiet) {
   const console screen = console_on(stderr);
@@ -34,9 +34,8 @@ void progress_reading(progress *steps, const char *file) {
   if (!steps->silent && takes_long_to_read(file)) begin_line(steps, "reading", file);
 }
 
-void progress_triangles(progress *steps, const char *verb, uint64_t triangle_count) {
-  if (steps->silent || triangle_count < MANY_TRIANGLES) return;
-  begin_line(steps, verb, counted(triangle_count, "triangle").text);
+void progress_working(progress *steps, const char *verb, uint64_t count, const char *amount) {
+  if (!steps->silent && count >= MANY_PRIMITIVES) begin_line(steps, verb, amount);
 }
 
 void progress_done(progress *steps, const char *outcome) {

@@ -16,8 +16,8 @@ progress progress_start(bool quiet);
 /* "reading FILE ...", when the file is large enough to be waited for. */
 void progress_reading(progress *steps, const char *file);
 
-/* "VERB 1,000,000 triangles ...", when there are enough to be waited for. */
-void progress_triangles(progress *steps, const char *verb, uint64_t triangle_count);
+/* "VERB 1,000,000 triangles ...", when there are enough to be waited for; `amount` is the count in words. */
+void progress_working(progress *steps, const char *verb, uint64_t count, const char *amount);
 
 /* Ends the line that is begun, if one is: "... 1,000,000 triangles". */
 void progress_done(progress *steps, const char *outcome);

@@ -5,6 +5,7 @@
 #include "graze/graze.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -34,9 +35,11 @@ static void json_has_the_promised_members(void **state) {
   assert_non_null(json);
   expect_json(json, bytes);
   expect_member(json, "graze", "\"" GRAZE_VERSION_TEXT "\"");
-  expect_member(json, "objects",
-                "[\n{\"name\":\"one.obj\",\"file\":\"one.obj\",\"vertices\":3,\"polygons\":1,\"triangles\":1},\n"
-                "{\"name\":\"two.obj\",\"file\":\"two.obj\",\"vertices\":3,\"polygons\":1,\"triangles\":1}]");
+  expect_member(
+      json, "objects",
+      "[\n{\"name\":\"one.obj\",\"file\":\"one.obj\",\"kind\":\"triangle\",\"vertices\":3,\"primitives\":1},\n"
+      "{\"name\":\"two.obj\",\"file\":\"two.obj\",\"kind\":\"triangle\",\"vertices\":3,\"primitives\":1}]");
+  assert_null(json_member(json, "wrenches"));
   expect_member(json, "pair_count", "1");
   expect_member(json, "hash", "\"f1ece98d973b892c\"");
   expect_member(json, "limit_reached", "false");
@@ -73,6 +76,95 @@ static void json_of_nothing_is_json(void **state) {
   expect_member(run.output, "object_pairs", "[]");
   expect_member(run.output, "pair_count", "0");
   tool_run_release(&run);
+}
+
+/* The corner tetrahedron and its copy, half a unit along x: they share a tetrahedron of half the size. */
+static void json_has_the_wrenches_of_solids(void **state) {
+  tool_run run = run_line(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --json - -q");
+  assert_int_equal(run.status, 1);
+  expect_json(run.output, run.output_bytes);
+  char *wrenches = json_member(run.output, "wrenches");
+  assert_non_null(wrenches);
+  expect_member(wrenches + 1, "object_a", "0");
+  expect_member(wrenches + 1, "object_b", "1");
+  expect_member(wrenches + 1, "pair_count", "1");
+  char *volume = json_member(wrenches + 1, "volume"), *centroid = json_member(wrenches + 1, "centroid");
+  char *force = json_member(wrenches + 1, "force"), *torque = json_member(wrenches + 1, "torque");
+  double x, y, z;
+  assert_true(fabs(strtod(volume, NULL) - 1.0 / 48) < 1e-12);
+  assert_int_equal(sscanf(centroid, "[%lf,%lf,%lf]", &x, &y, &z), 3);
+  assert_true(fabs(x - 0.625) < 1e-12 && fabs(y - 0.125) < 1e-12 && fabs(z - 0.125) < 1e-12);
+  assert_int_equal(sscanf(force, "[%lf,%lf,%lf]", &x, &y, &z), 3);
+  assert_true(fabs(x - sqrt(1.0 / 3) / 48) < 1e-12 && fabs(y - x) < 1e-12 && fabs(z - x) < 1e-12);
+  assert_int_equal(sscanf(torque, "[%lf,%lf,%lf]", &x, &y, &z), 3);
+  assert_true(fabs(x) < 1e-12 && fabs(y + 0.5 * sqrt(1.0 / 3) / 48) < 1e-12 && fabs(y + z) < 1e-12);
+  free(volume);
+  free(centroid);
+  free(force);
+  free(torque);
+  free(wrenches);
+  tool_run_release(&run);
+}
+
+static const char contact_columns[] = "object_a,primitive_a,object_b,primitive_b,kind,depth,normal_x,normal_y,normal_z,"
+                                      "volume,centroid_x,centroid_y,centroid_z,points\n";
+
+typedef struct contact_line {
+  unsigned object_a, primitive_a, object_b, primitive_b, points;
+  char kind[16];
+  double depth, normal[3], volume, centroid[3];
+} contact_line;
+
+static contact_line only_contact(void **state, const char *line) {
+  tool_run run = run_line(state, line);
+  assert_int_equal(run.status, 1);
+  assert_string_equal(run.errors, "");
+  assert_memory_equal(run.output, contact_columns, sizeof contact_columns - 1);
+  contact_line read;
+  int used = 0;
+  assert_int_equal(sscanf(run.output + sizeof contact_columns - 1,
+                          "%u,%u,%u,%u,%15[a-z],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%u\n%n", &read.object_a,
+                          &read.primitive_a, &read.object_b, &read.primitive_b, read.kind, &read.depth, &read.normal[0],
+                          &read.normal[1], &read.normal[2], &read.volume, &read.centroid[0], &read.centroid[1],
+                          &read.centroid[2], &read.points, &used),
+                   14);
+  assert_int_equal(run.output[sizeof contact_columns - 1 + (size_t)used], '\0');
+  tool_run_release(&run);
+  return read;
+}
+
+static void contacts_say_what_a_pair_shares(void **state) {
+  contact_line found = only_contact(state, "graze check one.obj two.obj --contacts - -q");
+  assert_string_equal(found.kind, "segment");
+  assert_int_equal(found.points, 2);
+  assert_true(found.object_a == 0 && found.primitive_a == 0 && found.object_b == 1 && found.primitive_b == 0);
+  assert_true(found.volume == 0 && found.centroid[0] == 0.75 && found.centroid[1] == 0.75 && found.centroid[2] == 0);
+  const char *const tests[] = {"sat", "sat_mtv", "gjk"};
+  for (size_t i = 0; i < sizeof tests / sizeof tests[0]; ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --test %s --contacts - -q",
+             tests[i]);
+    found = only_contact(state, line);
+    assert_string_equal(found.kind, "volume");
+    assert_int_equal(found.points, 0);
+    assert_true(fabs(found.volume - 1.0 / 48) < 1e-12 && fabs(found.depth - 0.5 * sqrt(1.0 / 3)) < 1e-9);
+    for (int axis = 0; axis < 3; ++axis) assert_true(fabs(found.normal[axis] - sqrt(1.0 / 3)) < 1e-6);
+  }
+  found = only_contact(state, "graze check quad.obj --contacts - -q");
+  assert_string_equal(found.kind, "parts");
+}
+
+static void contacts_go_to_a_file_as_pairs_do(void **state) {
+  expect_run(state, "graze check crossing.obj --contacts c.csv --csv p.csv -q", 1, "", "");
+  expect_run(state, "cut -d , -f 1-4 c.csv | cmp - p.csv", 0, "", "");
+  expect_run(state, "graze check apart.obj --contacts - -q", 0, contact_columns, "");
+  tool_run run = run_line(state, "graze check crossing.obj --contacts -");
+  assert_memory_equal(run.errors, "crossing.obj intersects itself", 30);
+  tool_run_release(&run);
+  const size_t before = folder_file_count(state);
+  expect_run(state, "graze check crossing.obj --csv q.csv --contacts /dev/full -q", 2, "",
+             "graze: /dev/full: No space left on device\n");
+  assert_int_equal(folder_file_count(state), before);
 }
 
 static void names_of_any_bytes_are_escaped(void **state) {
@@ -197,6 +289,21 @@ static void the_picture_is_a_png(void **state) {
   free(b);
 }
 
+/* What a solid hides is drawn where it is marked: the same bodies give another picture. */
+static void solids_are_drawn(void **state) {
+  expect_run(state, "graze check cube.vtk corner.mesh quad.obj --picture a.png -q", 1, "", "");
+  expect_run(state, "graze check cube.vtk corner.mesh quad.obj --limit 1 --picture b.png -q", 1, "", "");
+  size_t bytes_a = 0, bytes_b = 0;
+  char *a = folder_read(state, "a.png", &bytes_a), *b = folder_read(state, "b.png", &bytes_b);
+  assert_non_null(a);
+  assert_non_null(b);
+  expect_picture(a, bytes_a);
+  expect_picture(b, bytes_b);
+  assert_true(bytes_a != bytes_b || memcmp(a, b, bytes_a) != 0);
+  free(a);
+  free(b);
+}
+
 static void no_file_is_left_half_written(void **state) {
   const size_t before = folder_file_count(state);
   expect_run(state, "graze check one.obj two.obj --json out.json --csv nowhere/out.csv -q", 2, "",
@@ -238,11 +345,20 @@ static void devices_are_written_to_not_replaced(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(json_has_the_promised_members),        WITH_FOLDER(json_of_nothing_is_json),
-      WITH_FOLDER(names_of_any_bytes_are_escaped),       WITH_FOLDER(records_on_stdout_send_the_words_to_stderr),
-      WITH_FOLDER(csv_and_json_agree_and_are_sorted),    WITH_FOLDER(the_picture_is_a_png),
-      WITH_FOLDER(no_file_is_left_half_written),         WITH_FOLDER(an_old_file_stays_when_the_new_one_fails),
-      WITH_FOLDER(a_full_disk_under_stdout_is_an_error), WITH_FOLDER(devices_are_written_to_not_replaced),
+      WITH_FOLDER(json_has_the_promised_members),
+      WITH_FOLDER(json_of_nothing_is_json),
+      WITH_FOLDER(json_has_the_wrenches_of_solids),
+      WITH_FOLDER(contacts_say_what_a_pair_shares),
+      WITH_FOLDER(contacts_go_to_a_file_as_pairs_do),
+      WITH_FOLDER(names_of_any_bytes_are_escaped),
+      WITH_FOLDER(records_on_stdout_send_the_words_to_stderr),
+      WITH_FOLDER(csv_and_json_agree_and_are_sorted),
+      WITH_FOLDER(the_picture_is_a_png),
+      WITH_FOLDER(solids_are_drawn),
+      WITH_FOLDER(no_file_is_left_half_written),
+      WITH_FOLDER(an_old_file_stays_when_the_new_one_fails),
+      WITH_FOLDER(a_full_disk_under_stdout_is_an_error),
+      WITH_FOLDER(devices_are_written_to_not_replaced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

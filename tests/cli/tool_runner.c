@@ -34,6 +34,19 @@ static void write_text(void **state, const char *name, const char *text) {
 #define SECOND_TRIANGLE "v 0.5 0.5 -1\nv 0.5 0.5 1\nv 3 3 0\n"
 #define FAR_TRIANGLE "v 9 9 9\nv 9 10 9\nv 10 9 9\n"
 
+#define MEDIT_HEAD "MeshVersionFormatted 2\nDimension 3\n"
+
+static void write_solids(void **state) {
+  write_text(state, "corner.mesh",
+             MEDIT_HEAD "Vertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTetrahedra 1\n1 2 3 4 0\nEnd\n");
+  write_text(state, "inner.mesh",
+             MEDIT_HEAD "Vertices 4\n0.2 0.2 0.2 0\n0.3 0.2 0.2 0\n0.2 0.3 0.2 0\n0.2 0.2 0.3 0\n"
+                        "Tetrahedra 1\n1 2 3 4 0\nEnd\n");
+  write_text(state, "cube.vtk",
+             "# vtk DataFile Version 3.0\ncube\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n"
+             "0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1\nCELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n12\n");
+}
+
 static void write_meshes(void **state) {
   write_text(state, "one.obj", FIRST_TRIANGLE "f 1 2 3\n");
   write_text(state, "two.obj", SECOND_TRIANGLE "f 1 2 3\n");
@@ -66,6 +79,7 @@ int tool_folder_make(void **state) {
   end_loudly("UBSAN_OPTIONS");
   end_loudly("TSAN_OPTIONS");
   write_meshes(state);
+  write_solids(state);
   return 0;
 }
 

@@ -16,7 +16,9 @@ typedef struct tool_run {
  *   crossing.obj  two triangles that cross;   apart.obj  two that do not
  *   one.obj, two.obj  the triangles of crossing.obj;   far.obj  one that is far away
  *   groups.obj    the three of them as groups; quad.obj  a square of four corners crossed by a triangle
- *   fan.obj       two coplanar triangles that overlap and share an edge */
+ *   fan.obj       two coplanar triangles that overlap and share an edge
+ *   corner.mesh   the tetrahedron of the origin and the ends of the axes; inner.mesh  a tenth of it, well inside
+ *   cube.vtk      the unit cube, a cell of six faces */
 int tool_folder_make(void **state);
 int tool_folder_remove(void **state);
 

@@ -1,0 +1,181 @@
+/* `graze check` with polygons, tetrahedra and polyhedra: words of the right kind, elements numbered as their files have
+ * them, solids that are solid, and the notes that go with them. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void write_file(void **state, const char *name, const char *text) {
+  folder_write(state, name, text, strlen(text));
+}
+
+static void polygons_are_numbered_as_stored(void **state) {
+  expect_run(state, "graze check quad.obj --csv - --quiet", 1, "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n",
+             "");
+  expect_run(state, "graze check quad.obj | head -n 4", 0,
+             "quad.obj intersects itself: 1 pair of polygons (2 polygons, # ms).\n\nPairs of polygons\n  0 and 1\n",
+             "");
+  expect_run(state, "graze check quad.obj --candidates | head -n 1", 0,
+             "The boxes of 1 pair of polygons meet; the polygons themselves were not tested (2 polygons, # ms).\n", "");
+}
+
+/* The notch of the first polygon holds a triangle that the fan from its first corner would cover. */
+static void concave_polygons_have_their_notch(void **state) {
+  write_file(state, "notch.obj",
+             "v 0 0 0\nv 1 3 0\nv 0 1 0\nv -1 3 0\nv 0 2 -1\nv 0.1 2 1\nv -0.1 2 1\nf 2 3 4 1\nf 5 6 7\n");
+  expect_run(state, "graze check notch.obj -q", 0, "", "");
+  expect_run(state, "sed 's/^v 0 2 -1/v 0 0.5 -1/; s/ 2 1$/ 0.5 1/' notch.obj >filled.obj; graze check filled.obj -q",
+             1, "", "");
+}
+
+static void two_solids_say_what_they_share(void **state) {
+  expect_run(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0", 1,
+             "corner.mesh and corner.mesh intersect: 1 pair of tetrahedra; they share a volume of 0.0208333"
+             " (2 tetrahedra, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 corner.mesh  1 corner.mesh                1  sharing a volume of 0.0208333\n"
+             "\n"
+             "Pairs of tetrahedra\n"
+             "  0 of object 0 and 0 of object 1\n"
+             "\n"
+             "hash  f1ece98d973b892c\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check cube.vtk cube.vtk --move 1=0,0.5,0 | head -n 1", 0,
+             "cube.vtk and cube.vtk intersect: 1 pair of polyhedra; they share a volume of 0.5 (2 polyhedra, # ms).\n",
+             "");
+  expect_run(state, "graze check cube.vtk cube.vtk --move 1=0,1,0 | head -n 1", 0,
+             "cube.vtk and cube.vtk intersect: 1 pair of polyhedra; they share no volume (2 polyhedra, # ms).\n", "");
+  expect_run(state, "graze check cube.vtk cube.vtk --move 1=0,1.0000000000000002,0 | head -n 1", 0,
+             "cube.vtk and cube.vtk do not intersect (2 polyhedra, # ms).\n", "");
+  expect_run(state, "graze check corner.mesh | head -n 1", 0,
+             "corner.mesh: no tetrahedron intersects another (1 tetrahedron, # ms).\n", "");
+}
+
+static void solids_are_solid_and_surfaces_are_not(void **state) {
+  expect_run(state, "graze check corner.mesh inner.mesh -q", 1, "", "");
+  expect_run(state, "graze check corner.mesh inner.mesh | head -n 1", 0,
+             "corner.mesh and inner.mesh intersect: 1 pair of tetrahedra; they share a volume of 0.000166667"
+             " (2 tetrahedra, # ms).\n",
+             "");
+  const char faces[] = "f 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n";
+  char text[512];
+  snprintf(text, sizeof text, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n%s", faces);
+  write_file(state, "corner.obj", text);
+  snprintf(text, sizeof text, "v .2 .2 .2\nv .3 .2 .2\nv .2 .3 .2\nv .2 .2 .3\n%s", faces);
+  write_file(state, "inner.obj", text);
+  expect_run(state, "graze check corner.obj inner.obj -q", 0, "", "");
+  expect_run(state, "graze check corner.mesh inner.obj -q", 1, "", "");
+  expect_run(state, "graze check corner.obj inner.mesh -q", 0, "", "");
+}
+
+static void kinds_may_be_mixed(void **state) {
+  expect_run(state, "graze check cube.vtk two.obj", 1,
+             "cube.vtk and two.obj intersect: 1 pair of primitives (2 primitives, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 cube.vtk  1 two.obj                1\n"
+             "\n"
+             "Pairs of primitives\n"
+             "  0 of object 0 and 0 of object 1\n"
+             "\n"
+             "hash  f1ece98d973b892c\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check cube.vtk corner.mesh quad.obj far.obj --csv - -q", 1,
+             "object_a,primitive_a,object_b,primitive_b\n0,0,1,0\n0,0,2,0\n0,0,2,1\n1,0,2,0\n1,0,2,1\n", "");
+  expect_run(state, "graze check cube.vtk corner.mesh quad.obj --limit 1 | head -n 4", 0,
+             "At least 1 of the 3 pairs of objects intersects: more than 1 pair of primitives (4 primitives, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 cube.vtk  1 corner.mesh                1\n",
+             "");
+  expect_run(state, "graze check cube.vtk corner.mesh quad.obj far.obj | head -n 6", 0,
+             "3 of the 6 pairs of objects intersect: 5 pairs of primitives (5 primitives, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 cube.vtk     1 corner.mesh                1  sharing a volume of 0.166667\n"
+             "  0 cube.vtk     2 quad.obj                   2\n"
+             "  1 corner.mesh  2 quad.obj                   2\n",
+             "");
+}
+
+static void what_a_file_leaves_out_is_remarked(void **state) {
+  write_file(state, "both.mesh",
+             "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+             "Triangles 1\n1 2 3 0\nTetrahedra 1\n1 2 3 4 0\nEnd\n");
+  expect_run(state, "graze check both.mesh | head -n 1", 0,
+             "both.mesh: no tetrahedron intersects another (1 tetrahedron, # ms).\n",
+             "graze: note: both.mesh: skipped 1 triangle: the file has tetrahedra\n");
+  expect_run(state, "graze check both.mesh -q", 0, "", "");
+}
+
+static void odd_tetrahedra_are_noted(void **state) {
+  write_file(state, "odd.mesh",
+             "MeshVersionFormatted 2\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 0 0\n"
+             "Tetrahedra 4\n1 2 3 4 0\n2 1 3 4 0\n1 2 3 5 0\n1 1 2 4 0\nEnd\n");
+  expect_run(state, "graze check odd.mesh | grep note", 0,
+             "note  tetrahedra that share a vertex were passed over\n"
+             "note  1 tetrahedron repeats a vertex\n"
+             "note  1 tetrahedron is inverted; the corners span the same solid\n"
+             "note  2 tetrahedra are flat\n",
+             "");
+}
+
+static void pairs_within_solids_have_one_neighbour_rule(void **state) {
+  expect_run(state, "graze check corner.mesh --neighbours beyond", 2, "",
+             "graze: object 0 (corner.mesh): pairs of tetrahedra within an object are found with neighbours skipped\n");
+  expect_run(state, "graze check corner.mesh inner.mesh --neighbours beyond -q", 1, "", "");
+}
+
+/* Two wedges whose edges cross a hair apart: no plane of a face parts them, nor do their boxes; a plane along both
+ * edges does. */
+static void pairs_without_edges_are_told_from_true_ones(void **state) {
+  write_file(state, "lower.mesh",
+             "MeshVersionFormatted 2\nDimension 3\nVertices 4\n-1.01 -0.01 0.99 0\n0.99 -0.01 -1.01 0\n-2 -3 -1 0\n-2 "
+             "-1 -3 0\n"
+             "Tetrahedra 1\n1 2 3 4 0\nEnd\n");
+  write_file(state, "upper.mesh",
+             "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0.01 -0.99 1.01 0\n0.01 1.01 -0.99 0\n1 2 3 0\n3 2 1 0\n"
+             "Tetrahedra 1\n1 2 3 4 0\nEnd\n");
+  const char *const exact[] = {"sat", "sat_mtv", "gjk"};
+  for (size_t i = 0; i < sizeof exact / sizeof exact[0]; ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "graze check lower.mesh upper.mesh --test %s -q", exact[i]);
+    expect_run(state, line, 0, "", "");
+    snprintf(line, sizeof line, "graze check lower.mesh upper.mesh --move 1=-0.03,-0.03,-0.03 --test %s -q", exact[i]);
+    expect_run(state, line, 1, "", "");
+  }
+  expect_run(state, "graze check lower.mesh upper.mesh --test sat_no_edges | grep note", 0,
+             "note  1 of these pairs does not meet: sat_no_edges does not look at edges\n", "");
+  expect_run(state, "graze check corner.mesh inner.mesh --test sat_no_edges | grep note", 0,
+             "note  all of these pairs meet, though sat_no_edges does not promise it\n", "");
+}
+
+static void a_cell_that_is_not_convex_is_refused(void **state) {
+  expect_run(state, "sed 's/1 1 1/0.1 0.1 0.6/' cube.vtk >dent.vtk; graze check dent.vtk 2>/dev/null", 2, "", NULL);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(polygons_are_numbered_as_stored),
+      WITH_FOLDER(concave_polygons_have_their_notch),
+      WITH_FOLDER(two_solids_say_what_they_share),
+      WITH_FOLDER(solids_are_solid_and_surfaces_are_not),
+      WITH_FOLDER(kinds_may_be_mixed),
+      WITH_FOLDER(what_a_file_leaves_out_is_remarked),
+      WITH_FOLDER(odd_tetrahedra_are_noted),
+      WITH_FOLDER(pairs_within_solids_have_one_neighbour_rule),
+      WITH_FOLDER(pairs_without_edges_are_told_from_true_ones),
+      WITH_FOLDER(a_cell_that_is_not_convex_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
