@@ -8,7 +8,8 @@
 #   src/geometry    nothing; a file *_exports.c also include/graze
 #   src/broad       include/graze, base, geometry; a method's files know no other method's files
 #   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h
-#   src/scene       include/graze, base, geometry, broad, narrow
+#   src/analysis    include/graze, base, geometry, broad
+#   src/scene       include/graze, base, geometry, broad, narrow, analysis
 #   mesh_io         nothing                                                         (and zlib)
 #   scenes          include/graze, mesh_io                                          (and zlib)
 #   cli             include/graze, mesh_io, scenes                                  (and zlib)
@@ -36,7 +37,8 @@ check_includes() {
       below["geometry"] = " "
       below["broad"] = " graze base geometry "
       below["narrow"] = " graze base geometry "
-      below["scene"] = " graze base geometry broad narrow "
+      below["analysis"] = " graze base geometry broad "
+      below["scene"] = " graze base geometry broad narrow analysis "
       below["mesh_io"] = " "
       below["scenes"] = " graze mesh_io "
       below["cli"] = " graze mesh_io scenes "

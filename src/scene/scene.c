@@ -115,6 +115,7 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->contacts, &scene->memory);
   array_release(&scene->contact_points, &scene->memory);
   array_release(&scene->wrenches, &scene->memory);
+  scene_release_freeness(scene);
   workers_destroy(&scene->memory, scene->workers);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
   const graze_allocator allocator = scene->memory.allocator;

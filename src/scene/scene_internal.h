@@ -49,6 +49,13 @@ typedef struct scene_frame {
   double scale; /* a power of two */
 } scene_frame;
 
+/* What the last measure of k lent out; see graze_freeness. */
+typedef struct scene_freeness {
+  uint32_t *k_of, *neighbours_of;
+  double *diameter_of;
+  size_t count;
+} scene_freeness;
+
 struct graze_scene {
   memory memory;
   workers *workers;
@@ -79,6 +86,7 @@ struct graze_scene {
   array contact_points; /* double[3] */
   array wrenches;       /* graze_wrench */
   graze_test last_test; /* of the last query */
+  scene_freeness freeness;
 
   graze_timings timings;
   graze_counters counters;
@@ -142,6 +150,7 @@ graze_counters scene_update_counters(const graze_scene *scene);
 void scene_touch(graze_scene *scene, bool topology);
 
 void scene_object_release(graze_scene *scene, scene_object *object);
+void scene_release_freeness(graze_scene *scene);
 
 /* Boxes and levels of all triangles that the query has to look at; fills the view's part of them. False: no memory. */
 typedef struct primitive_bounds {

@@ -1,0 +1,44 @@
+/* The k-free measure: how many primitives that are not smaller come near each primitive of an object.
+ *
+ * Primitive i, with a smallest enclosing ball of diameter d_i, has k = 1 + the number of other primitives j with
+ * d_j >= d_i and distance(i, j) <= d_i / 4. Sizes and distances are rounded, so a primitive counts as not smaller from
+ * d_i * (1 - 1e-12) on and as near up to d_i / 4 * (1 + 1e-12): no k comes out too small where two are equal, and both
+ * of an equal pair count each other.
+ *
+ * Weller, Debowski, Zachmann, "kDet: parallel constant time collision detection for polygonal objects", 2017
+ * (definition 3.1; k here is the least for which it holds). */
+#ifndef GRAZE_ANALYSIS_FREENESS_H
+#define GRAZE_ANALYSIS_FREENESS_H
+
+#include "broad/method.h"
+
+/* One object, and how to search it. */
+typedef struct freeness_question {
+  object_source source;             /* first_primitive as the tags' owner has it; not looked at here */
+  const primitive_tag *tags;        /* of the object's primitives, the first being number 0, as are all below */
+  const near_vertex *near_vertices; /* by the numbers in the tags */
+  const uint8_t *erased;            /* a primitive each, not 0: it is left out; NULL: all are there */
+  size_t count;
+  double scale; /* of the frame: a power of two */
+  const method *method;
+  graze_hash hash;
+  graze_once once;
+  graze_simd simd;
+  memory *memory;
+  workers *workers;
+} freeness_question;
+
+/* A primitive each; 0 for those erased. */
+typedef struct freeness_counts {
+  uint32_t *k_of, *neighbours_of;
+  double *diameter_of;
+} freeness_counts;
+
+/* Fills the counts, arrays of question->count, and the number of the grid's levels that the primitives lie on. False
+ * when out of memory. The same for every method and number of workers. */
+bool freeness_measure(const freeness_question *question, const freeness_counts *counts, uint32_t *levels_out);
+
+/* Sums up counts: everything of graze_freeness but the arrays' owner. */
+graze_freeness freeness_sum_up(graze_kind kind, const freeness_counts *counts, size_t count, uint32_t levels);
+
+#endif

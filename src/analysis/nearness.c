@@ -1,0 +1,233 @@
+/* Near or far: the axis between the middles tells most that are far, a walk between the two most of the rest, and a
+ * distance decides what is left.
+ *
+ * Any axis gives a lower bound of the distance, so that the axes need not be exact; what is lost when points are
+ * projected is covered by a margin of 1e-14 of the pair's extent. Any two points of the two give an upper bound. */
+#include "analysis/nearness.h"
+
+#include "geometry/gjk.h"
+#include "geometry/triangle_distance.h"
+
+#include <float.h>
+
+/* Two sets of corners seen from the first corner of p, scaled. */
+typedef struct seen_pair {
+  const vector3 *p, *q;
+  uint32_t p_count, q_count;
+  double limit; /* the radius, and what rounding may take from a gap */
+} seen_pair;
+
+/* Whether the two lie further apart along the axis than the limit. Where the axis is so short that squares lose bits
+ * nothing is said. */
+static bool apart_along(const seen_pair *pair, vector3 axis) {
+  const double squared = vector3_dot(axis, axis);
+  if (!(squared > 1e-200)) return false;
+  double p_low = HUGE_VAL, p_high = -HUGE_VAL, q_low = HUGE_VAL, q_high = -HUGE_VAL;
+  for (uint32_t i = 0; i < pair->p_count; i++) {
+    const double at = vector3_dot(axis, pair->p[i]);
+    p_low = at < p_low ? at : p_low;
+    p_high = at > p_high ? at : p_high;
+  }
+  for (uint32_t i = 0; i < pair->q_count; i++) {
+    const double at = vector3_dot(axis, pair->q[i]);
+    q_low = at < q_low ? at : q_low;
+    q_high = at > q_high ? at : q_high;
+  }
+  const double gap = q_low > p_high ? q_low - p_high : p_low - q_high;
+  return gap > 0.0 && gap * gap > squared * pair->limit * pair->limit;
+}
+
+static vector3 middle_of(const vector3 *points, uint32_t count) {
+  vector3 sum = points[0];
+  for (uint32_t i = 1; i < count; i++) sum = vector3_add(sum, points[i]);
+  return vector3_scale(sum, 1.0 / count);
+}
+
+static vector3 see(const double position[3], const double origin[3], double scale) {
+  return vector3_make(position[0] * scale - origin[0], position[1] * scale - origin[1],
+                      position[2] * scale - origin[2]);
+}
+
+/* Fills seen_out with both sets and returns what the radius becomes. */
+static double see_corners(const double *p, uint32_t p_count, const double *q, uint32_t q_count, double scale,
+                          double radius, vector3 *seen_out) {
+  const double origin[3] = {p[0] * scale, p[1] * scale, p[2] * scale};
+  double extent = 0.0;
+  for (uint32_t i = 0; i < p_count + q_count; i++) {
+    seen_out[i] = see(i < p_count ? p + 3 * i : q + 3 * (i - p_count), origin, scale);
+    const double reach = vector3_largest_magnitude(seen_out[i]);
+    extent = reach > extent ? reach : extent;
+  }
+  return radius * scale * (1.0 + 1e-9) + 1e-14 * extent;
+}
+
+static double gap_squared(vector3 a, vector3 b) {
+  const vector3 gap = vector3_subtract(a, b);
+  return vector3_dot(gap, gap);
+}
+
+/* The square below which two points prove nearness; 0 where squares lose bits. */
+static double certain_square(double radius) {
+  const double certain = radius * radius * (1.0 - 1e-9);
+  return certain > 1e-200 ? certain : 0.0;
+}
+
+static bool corners_near(const seen_pair *pair, double certain) {
+  for (uint32_t i = 0; i < pair->p_count; i++)
+    for (uint32_t j = 0; j < pair->q_count; j++)
+      if (gap_squared(pair->p[i], pair->q[j]) < certain) return true;
+  return false;
+}
+
+/* ---------------------------------------------------------------------------------------------- triangles */
+
+static vector3 weighted(const vector3 triangle[3], double second, double third) {
+  const vector3 u = vector3_subtract(triangle[1], triangle[0]), v = vector3_subtract(triangle[2], triangle[0]);
+  return vector3_add(triangle[0], vector3_add(vector3_scale(u, second), vector3_scale(v, third)));
+}
+
+/* The point of a triangle that is nearest to another, by the region of the plane that it lies in (Ericson, "Real-time
+ * collision detection", 2005, 5.1.5). Weights are fractions between 0 and 1, so that it lies on the triangle however
+ * they are rounded. */
+static vector3 nearest_on_triangle(const vector3 triangle[3], vector3 point) {
+  const vector3 u = vector3_subtract(triangle[1], triangle[0]), v = vector3_subtract(triangle[2], triangle[0]);
+  const vector3 from_0 = vector3_subtract(point, triangle[0]);
+  const double u_0 = vector3_dot(u, from_0), v_0 = vector3_dot(v, from_0);
+  if (u_0 <= 0.0 && v_0 <= 0.0) return triangle[0];
+  const vector3 from_1 = vector3_subtract(point, triangle[1]);
+  const double u_1 = vector3_dot(u, from_1), v_1 = vector3_dot(v, from_1);
+  if (u_1 >= 0.0 && v_1 <= u_1) return triangle[1];
+  const double area_2 = u_0 * v_1 - u_1 * v_0;
+  if (area_2 <= 0.0 && u_0 >= 0.0 && u_1 <= 0.0) return weighted(triangle, u_0 / (u_0 - u_1), 0.0);
+  const vector3 from_2 = vector3_subtract(point, triangle[2]);
+  const double u_2 = vector3_dot(u, from_2), v_2 = vector3_dot(v, from_2);
+  if (v_2 >= 0.0 && u_2 <= v_2) return triangle[2];
+  const double area_1 = u_2 * v_0 - u_0 * v_2;
+  if (area_1 <= 0.0 && v_0 >= 0.0 && v_2 <= 0.0) return weighted(triangle, 0.0, v_0 / (v_0 - v_2));
+  const double area_0 = u_1 * v_2 - u_2 * v_1, rise = v_1 - u_1, fall = u_2 - v_2;
+  if (area_0 <= 0.0 && rise >= 0.0 && fall >= 0.0)
+    return weighted(triangle, 1.0 - rise / (rise + fall), rise / (rise + fall));
+  const double sum = area_0 + area_1 + area_2;
+  return weighted(triangle, area_1 / sum, area_2 / sum);
+}
+
+typedef enum verdict { VERDICT_NEAR, VERDICT_FAR, VERDICT_OPEN } verdict;
+
+/* From one triangle to the nearest point of the other and back: the points prove nearness when they are close, and
+ * otherwise the way between them is an axis along which the two soon are apart. NaN, of triangles without area, proves
+ * nothing. */
+static verdict walk_between(const seen_pair *pair, double certain) {
+  enum { ROUNDS = 8 };
+  vector3 on_p = middle_of(pair->p, 3);
+  for (int round = 0; round < ROUNDS; round++) {
+    const vector3 on_q = nearest_on_triangle(pair->q, on_p);
+    on_p = nearest_on_triangle(pair->p, on_q);
+    if (gap_squared(on_p, on_q) < certain) return VERDICT_NEAR;
+    if (apart_along(pair, vector3_subtract(on_q, on_p))) return VERDICT_FAR;
+  }
+  return VERDICT_OPEN;
+}
+
+static bool triangles_near(const double p[9], const double q[9], double scale, double radius) {
+  vector3 seen[6] = {{0.0, 0.0, 0.0}};
+  const double limit = see_corners(p, 3, q, 3, scale, radius, seen);
+  const seen_pair pair = {seen, seen + 3, 3, 3, limit};
+  const vector3 between = vector3_subtract(middle_of(pair.q, 3), middle_of(pair.p, 3));
+  if (apart_along(&pair, between)) return false;
+  const verdict walked = walk_between(&pair, certain_square(radius * scale));
+  if (walked != VERDICT_OPEN) return walked == VERDICT_NEAR;
+  double on_p[3], on_q[3];
+  orientation_tally tally = {0};
+  return triangle_pair_distance(p, q, on_p, on_q, &tally) <= radius;
+}
+
+/* ---------------------------------------------------------------------------------------------- polygons */
+
+static void fetch_piece(const object_source *source, const uint32_t *vertices, double corners_out[9]) {
+  for (int i = 0; i < 3; i++) fetch_vertex(source, vertices[i], corners_out + 3 * i);
+}
+
+typedef struct exact_box {
+  double min[3], max[3];
+} exact_box;
+
+static exact_box box_around(const double *points, uint32_t count) {
+  exact_box box = {{points[0], points[1], points[2]}, {points[0], points[1], points[2]}};
+  for (uint32_t i = 3; i < 3 * count; i++) {
+    const uint32_t axis = i % 3;
+    box.min[axis] = points[i] < box.min[axis] ? points[i] : box.min[axis];
+    box.max[axis] = points[i] > box.max[axis] ? points[i] : box.max[axis];
+  }
+  return box;
+}
+
+static bool boxes_near(const exact_box *a, const exact_box *b, double radius) {
+  const double reach = radius * (1.0 + 1e-9);
+  for (int axis = 0; axis < 3; axis++)
+    if (a->min[axis] - b->max[axis] > reach || b->min[axis] - a->max[axis] > reach) return false;
+  return true;
+}
+
+/* Polygons are the union of their triangles: one pair of them is enough. Those of a that are far from all of b are
+ * passed over, so that two long rings cost the product of what lies near the other and not of all. */
+static bool polygons_near(const nearness *object, uint32_t a, uint32_t b, double radius, double *scratch) {
+  const object_source *source = object->source;
+  const uint32_t a_count = corners_of(source, a).count - 2, b_count = corners_of(source, b).count - 2;
+  const uint32_t *a_pieces = polygon_pieces(source, a), *b_pieces = polygon_pieces(source, b);
+  const corner_list b_corners = corners_of(source, b);
+  for (uint32_t i = 0; i < b_corners.count; i++) fetch_vertex(source, b_corners.vertices[i], scratch + 3 * i);
+  const exact_box b_box = box_around(scratch, b_corners.count);
+  for (uint32_t i = 0; i < a_count; i++) {
+    double p[9];
+    fetch_piece(source, a_pieces + 3 * (size_t)i, p);
+    const exact_box p_box = box_around(p, 3);
+    if (!boxes_near(&p_box, &b_box, radius)) continue;
+    for (uint32_t j = 0; j < b_count; j++) {
+      double q[9];
+      fetch_piece(source, b_pieces + 3 * (size_t)j, q);
+      const exact_box q_box = box_around(q, 3);
+      if (boxes_near(&p_box, &q_box, radius) && triangles_near(p, q, object->scale, radius)) return true;
+    }
+  }
+  return false;
+}
+
+/* ---------------------------------------------------------------------------------------------- solids */
+
+static void fetch_corners(const object_source *source, corner_list corners, double *points_out) {
+  for (uint32_t i = 0; i < corners.count; i++) fetch_vertex(source, corners.vertices[i], points_out + 3 * i);
+}
+
+static bool solids_near(const nearness *object, uint32_t a, uint32_t b, double radius, double *scratch) {
+  const corner_list a_corners = corners_of(object->source, a), b_corners = corners_of(object->source, b);
+  const size_t corner_count = (size_t)a_corners.count + b_corners.count;
+  double *p = scratch, *q = scratch + 3 * (size_t)a_corners.count;
+  vector3 *seen = (vector3 *)(scratch + 3 * corner_count);
+  fetch_corners(object->source, a_corners, p);
+  fetch_corners(object->source, b_corners, q);
+  const double limit = see_corners(p, a_corners.count, q, b_corners.count, object->scale, radius, seen);
+  const seen_pair pair = {seen, seen + a_corners.count, a_corners.count, b_corners.count, limit};
+  const vector3 between = vector3_subtract(middle_of(pair.q, b_corners.count), middle_of(pair.p, a_corners.count));
+  if (apart_along(&pair, between)) return false;
+  if (corners_near(&pair, certain_square(radius * object->scale))) return true;
+  gjk_result result;
+  gjk_distance(p, a_corners.count, q, b_corners.count, &result);
+  return result.distance <= radius;
+}
+
+bool primitives_near(const nearness *object, uint32_t a, uint32_t b, double radius, double *scratch) {
+  switch (object->source->kind) {
+  case GRAZE_KIND_TRIANGLE: {
+    double p[9], q[9];
+    fetch_piece(object->source, corners_of(object->source, a).vertices, p);
+    fetch_piece(object->source, corners_of(object->source, b).vertices, q);
+    return triangles_near(p, q, object->scale, radius);
+  }
+  case GRAZE_KIND_POLYGON:
+    return polygons_near(object, a, b, radius, scratch);
+  case GRAZE_KIND_TETRAHEDRON:
+  case GRAZE_KIND_POLYHEDRON:
+    break;
+  }
+  return solids_near(object, a, b, radius, scratch);
+}
