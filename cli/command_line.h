@@ -29,6 +29,7 @@ typedef struct command {
   exit_code (*run)(const struct command *self, int argument_count, char **arguments);
 } command;
 
+extern const command analyze_command;
 extern const command check_command;
 extern const command make_command;
 

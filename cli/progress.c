@@ -45,3 +45,21 @@ void progress_done(progress *steps, const char *outcome) {
   console_end(&steps->screen);
   steps->open = false;
 }
+
+void progress_bar(progress *steps, size_t done, size_t total) {
+  enum { WIDTH = 30, EVERY_MS = 50 };
+  const double now = clock_milliseconds();
+  if (steps->silent || total < 2 || (done < total && now - steps->drawn_ms < EVERY_MS)) return;
+  const int filled = (int)(WIDTH * done / total);
+  fprintf(stderr, "\r[%.*s%*s] %zu of %zu files", filled, "##############################", WIDTH - filled, "", done,
+          total);
+  fflush(stderr);
+  steps->drawn_ms = now;
+}
+
+void progress_bar_done(progress *steps) {
+  if (steps->drawn_ms <= 0.0) return;
+  fprintf(stderr, "\r%70s\r", "");
+  fflush(stderr);
+  steps->drawn_ms = 0.0;
+}

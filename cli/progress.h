@@ -6,9 +6,10 @@
 
 typedef struct progress {
   console screen;
-  bool quiet;  /* was asked to say nothing */
-  bool silent; /* quiet, or nobody is looking */
-  bool open;   /* a line is begun and not ended */
+  bool quiet;      /* was asked to say nothing */
+  bool silent;     /* quiet, or nobody is looking */
+  bool open;       /* a line is begun and not ended */
+  double drawn_ms; /* when the bar was drawn last */
 } progress;
 
 progress progress_start(bool quiet);
@@ -21,5 +22,9 @@ void progress_working(progress *steps, const char *verb, uint64_t count, const c
 
 /* Ends the line that is begun, if one is: "... 1,000,000 triangles". */
 void progress_done(progress *steps, const char *outcome);
+
+/* "[#####     ] 12 of 340 files", over itself; not for a single file. The second takes it away. */
+void progress_bar(progress *steps, size_t done, size_t total);
+void progress_bar_done(progress *steps);
 
 #endif

@@ -66,6 +66,15 @@ static void no_color_and_dumb_terminals_are_respected(void **state) {
   assert_null(strchr(screen, '\033'));
 }
 
+static void many_files_have_a_bar_that_goes_away(void **state) {
+  char screen[SCREEN_BYTES];
+  run_on_terminal(state, "graze analyze one.obj two.obj far.obj --threads 1", screen);
+  assert_memory_equal(screen, "\r[##########", 12);
+  assert_non_null(strstr(screen, "[##############################] 3 of 3 files\r      "));
+  run_on_terminal(state, "graze analyze one.obj --quiet", screen);
+  assert_string_equal(screen, "");
+}
+
 static void names_cannot_move_the_cursor(void **state) {
   char screen[SCREEN_BYTES];
   folder_write(state, "a\033[2Jb.obj", "x", 1);
@@ -97,9 +106,8 @@ static void long_reading_is_said_on_a_terminal_only(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(the_verdict_is_coloured_on_a_terminal),
-      WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
-      WITH_FOLDER(names_cannot_move_the_cursor),
+      WITH_FOLDER(the_verdict_is_coloured_on_a_terminal),   WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
+      WITH_FOLDER(many_files_have_a_bar_that_goes_away),    WITH_FOLDER(names_cannot_move_the_cursor),
       WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,119 @@
+/* `graze analyze`: reads files or folders, measures k of each, tells the outcome in the forms that were asked for. */
+#include "analyze_outcome.h"
+#include "output_file.h"
+
+#include <string.h>
+
+static exit_code run_analyze(const command *self, int argument_count, char **arguments);
+
+const command analyze_command = {
+    .name = "analyze",
+    .summary = "say how crowded meshes are, and how many pairs that allows at most",
+    .synopsis = "FILE|FOLDER [FILE|FOLDER ...] [options]",
+    .description = "Measures the k-free constant of meshes: k of a primitive is one more than the number\n"
+                   "of others that are not smaller and come within a quarter of its diameter, k of a mesh\n"
+                   "is the largest. Ordinary meshes have a small k that does not grow with their size; then\n"
+                   "the number of intersecting pairs is linear in the number of primitives.\n"
+                   "Of a folder all mesh files are taken, also those in folders within it. Several files\n"
+                   "give a table; those that cannot be read are named at the end and left out.\n"
+                   "\n"
+                   "Exit status: 0 when a file was measured, 2 when none could be, or on an error.\n",
+    .options = analyze_option_table,
+    .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
+                "  graze make blob --triangles 5000 --output blob.ply\n"
+                "  graze analyze torus.obj\n"
+                "  graze analyze torus.obj blob.ply --csv measures.csv --plot k.svg\n"
+                "  graze analyze . --threads 2 --quiet --json -\n",
+    .run = run_analyze,
+};
+
+static exit_code write_file(const analyze_outcome *outcome, const char *path, output_file *file,
+                            void (*write)(const analyze_outcome *, FILE *)) {
+  if (path == NULL || strcmp(path, "-") == 0) return EXIT_CODE_NOTHING;
+  if (!output_file_open(file, path)) return EXIT_CODE_TROUBLE;
+  write(outcome, file->stream);
+  return output_file_close(file) ? EXIT_CODE_NOTHING : EXIT_CODE_TROUBLE;
+}
+
+/* All files are written before the first takes its name, so that a full disk leaves none of them half or alone. */
+static exit_code write_files(const analyze_outcome *outcome) {
+  const analyze_options *options = outcome->options;
+  output_file json = {0}, csv = {0}, plot = {0};
+  exit_code code = write_file(outcome, options->json, &json, analyze_outcome_write_json);
+  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->csv, &csv, analyze_outcome_write_csv);
+  if (code == EXIT_CODE_NOTHING) code = write_file(outcome, options->plot, &plot, analyze_outcome_write_plot);
+  output_file *const files[] = {&json, &csv, &plot};
+  for (size_t i = 0; i < 3 && code == EXIT_CODE_NOTHING; ++i) {
+    if (files[i]->path != NULL && !output_file_publish(files[i])) code = EXIT_CODE_TROUBLE;
+  }
+  for (size_t i = 0; i < 3; ++i) output_file_discard(files[i]);
+  return code;
+}
+
+static bool is_standard_output(const char *path) {
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+static exit_code tell(const analyze_outcome *outcome) {
+  const analyze_options *options = outcome->options;
+  if (write_files(outcome) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  if (is_standard_output(options->json)) analyze_outcome_write_json(outcome, stdout);
+  if (is_standard_output(options->csv)) analyze_outcome_write_csv(outcome, stdout);
+  if (is_standard_output(options->plot)) analyze_outcome_write_plot(outcome, stdout);
+  const bool taken =
+      is_standard_output(options->json) || is_standard_output(options->csv) || is_standard_output(options->plot);
+  if (!options->quiet) analyze_outcome_write_words(outcome, taken ? stderr : stdout);
+  return finish_standard_output();
+}
+
+/* One file that fails is an error; of several it is left out. */
+static void name_skipped(const analyze_outcome *outcome) {
+  for (size_t i = 0; i < outcome->count; ++i) {
+    const char *trouble = outcome->measures[i].trouble;
+    if (trouble == NULL) continue;
+    if (outcome->measured_count == 0)
+      complain("%s", trouble);
+    else
+      remark("left out: %s", trouble);
+  }
+}
+
+static exit_code analyze_files(const analyze_options *options, const mesh_file_list *files) {
+  progress steps = progress_start(options->quiet);
+  mesh_measure *measures = NULL;
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (mesh_measure_files(files, options->thread_count, options->worst_count, &steps, &measures)) {
+    analyze_outcome outcome = {.options = options, .measures = measures, .count = files->count};
+    for (size_t i = 0; i < files->count; ++i) outcome.measured_count += measures[i].trouble == NULL;
+    if (outcome.measured_count > 0) code = tell(&outcome);
+    name_skipped(&outcome);
+  }
+  mesh_measure_release(measures, files->count);
+  return code;
+}
+
+static exit_code analyze_paths(const analyze_options *options) {
+  mesh_file_list files = {0};
+  bool listed = true;
+  for (size_t i = 0; listed && i < options->path_count; ++i) listed = mesh_file_list_add(&files, options->paths[i]);
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (listed && files.count == 0)
+    complain("there is no mesh file in %s", options->path_count == 1 ? options->paths[0] : "these folders");
+  else if (listed)
+    code = analyze_files(options, &files);
+  mesh_file_list_release(&files);
+  return code;
+}
+
+static exit_code run_analyze(const command *self, int argument_count, char **arguments) {
+  analyze_options options;
+  switch (analyze_options_read(self, argument_count, arguments, &options)) {
+  case OPTIONS_READY:
+    return analyze_paths(&options);
+  case OPTIONS_ANSWERED:
+    return finish_standard_output();
+  case OPTIONS_REFUSED:
+    break;
+  }
+  return EXIT_CODE_TROUBLE;
+}

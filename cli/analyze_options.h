@@ -1,0 +1,22 @@
+/* What `graze analyze` was asked to do. */
+#ifndef GRAZE_ANALYZE_OPTIONS_H
+#define GRAZE_ANALYZE_OPTIONS_H
+
+#include "check_options.h"
+
+typedef struct analyze_options {
+  char **paths; /* files and folders, borrowed from the arguments */
+  size_t path_count;
+  bool quiet;
+  uint32_t thread_count;         /* 0: one for each processor */
+  size_t worst_count;            /* how many of the most crowded primitives are named */
+  const char *json, *csv, *plot; /* NULL: not asked for; "-": stdout */
+} analyze_options;
+
+/* Reads and checks all options; nothing to release. */
+options_state analyze_options_read(const command *self, int argument_count, char **arguments,
+                                   analyze_options *options_out);
+
+extern const command_option analyze_option_table[];
+
+#endif

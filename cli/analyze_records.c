@@ -1,0 +1,139 @@
+/* The outcome of an analysis for programs: JSON with everything, CSV with a line a file. Their form is a promise:
+ * scripts read it. */
+#include "analyze_outcome.h"
+#include "json_writer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+uint64_t mesh_measure_bound(const mesh_measure *measure, uint32_t factor) {
+  const uint64_t of_one = (uint64_t)factor * measure->freeness.k;
+  const uint64_t count = measure->freeness.primitive_count;
+  return of_one != 0 && count > UINT64_MAX / of_one ? UINT64_MAX : of_one * count;
+}
+
+/* The numbers of a measure, once for JSON and CSV: name, kind of number, value. */
+#define MEASURE_LIST(X)                                                                                                \
+  X(vertices, unsigned, measure->vertex_count)                                                                         \
+  X(primitives, unsigned, measure->freeness.primitive_count)                                                           \
+  X(k, unsigned, measure->freeness.k)                                                                                  \
+  X(mean, double, measure->freeness.mean)                                                                              \
+  X(deviation, double, measure->freeness.deviation)                                                                    \
+  X(neighbour_mean, double, measure->freeness.neighbour_mean)                                                          \
+  X(neighbour_deviation, double, measure->freeness.neighbour_deviation)                                                \
+  X(smallest, double, measure->freeness.smallest)                                                                      \
+  X(largest, double, measure->freeness.largest)                                                                        \
+  X(height, double, measure->freeness.height)                                                                          \
+  X(levels, unsigned, measure->freeness.levels)                                                                        \
+  X(within_bound, unsigned, measure->near_pairs)                                                                       \
+  X(bound_factor, unsigned, measure->freeness.bound_factor)                                                            \
+  X(bound, unsigned, mesh_measure_bound(measure, measure->freeness.bound_factor))                                      \
+  X(paper_factor, unsigned, measure->freeness.paper_factor)                                                            \
+  X(paper_bound, unsigned, mesh_measure_bound(measure, measure->freeness.paper_factor))
+
+static void write_worst(const mesh_measure *measure, json_writer *json) {
+  json_key(json, "worst");
+  json_begin_array(json);
+  for (size_t i = 0; i < measure->worst_count; ++i) {
+    json_begin_array(json);
+    json_unsigned(json, measure->worst[i].number);
+    json_unsigned(json, measure->worst[i].k);
+    json_unsigned(json, measure->worst[i].neighbours);
+    json_end_array(json);
+  }
+  json_end_array(json);
+}
+
+static void write_measure(const mesh_measure *measure, json_writer *json) {
+  json_break_line(json);
+  json_begin_object(json);
+  json_key(json, "file");
+  json_string(json, measure->file);
+  json_key(json, "kind");
+  json_string(json, graze_kind_text(measure->freeness.kind, 2));
+#define WRITE_JSON(name, kind, value)                                                                                  \
+  json_key(json, #name);                                                                                               \
+  json_##kind(json, value);
+  MEASURE_LIST(WRITE_JSON)
+#undef WRITE_JSON
+  write_worst(measure, json);
+  json_key(json, "timings_ms");
+  json_begin_object(json);
+  json_key(json, "reading");
+  json_double(json, measure->reading_ms);
+  json_key(json, "measuring");
+  json_double(json, measure->measuring_ms);
+  json_end_object(json);
+  json_end_object(json);
+}
+
+static void write_skipped(const mesh_measure *measure, json_writer *json) {
+  json_break_line(json);
+  json_begin_object(json);
+  json_key(json, "file");
+  json_string(json, measure->file);
+  json_key(json, "trouble");
+  json_string(json, measure->trouble);
+  json_end_object(json);
+}
+
+void analyze_outcome_write_json(const analyze_outcome *outcome, FILE *stream) {
+  json_writer json = {.stream = stream};
+  json_begin_object(&json);
+  json_key(&json, "graze");
+  json_string(&json, graze_version());
+  json_break_line(&json);
+  json_key(&json, "files");
+  json_begin_array(&json);
+  for (size_t i = 0; i < outcome->count; ++i)
+    if (outcome->measures[i].trouble == NULL) write_measure(&outcome->measures[i], &json);
+  json_end_array(&json);
+  json_break_line(&json);
+  json_key(&json, "skipped");
+  json_begin_array(&json);
+  for (size_t i = 0; i < outcome->count; ++i)
+    if (outcome->measures[i].trouble != NULL) write_skipped(&outcome->measures[i], &json);
+  json_end_array(&json);
+  json_end_object(&json);
+  fputc('\n', stream);
+}
+
+/* ---------------------------------------------------------------------------------------------- CSV */
+
+/* A name with a comma, a quote or a line end in it stands between quotes, as RFC 4180 has it. */
+static void write_name(const char *name, FILE *stream) {
+  if (strpbrk(name, ",\"\r\n") == NULL) {
+    fputs(name, stream);
+    return;
+  }
+  fputc('"', stream);
+  for (; *name != '\0'; ++name) {
+    if (*name == '"') fputc('"', stream);
+    fputc(*name, stream);
+  }
+  fputc('"', stream);
+}
+
+static void csv_unsigned(FILE *stream, uint64_t number) {
+  fprintf(stream, ",%" PRIu64, number);
+}
+
+static void csv_double(FILE *stream, double number) {
+  fprintf(stream, ",%.17g", number);
+}
+
+void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream) {
+#define WRITE_HEADER(name, kind, value) "," #name
+  fputs("file,kind" MEASURE_LIST(WRITE_HEADER) "\n", stream);
+#undef WRITE_HEADER
+  for (size_t i = 0; i < outcome->count; ++i) {
+    const mesh_measure *measure = &outcome->measures[i];
+    if (measure->trouble != NULL) continue;
+    write_name(measure->file, stream);
+    fprintf(stream, ",%s", graze_kind_text(measure->freeness.kind, 2));
+#define WRITE_CSV(name, kind, value) csv_##kind(stream, value);
+    MEASURE_LIST(WRITE_CSV)
+#undef WRITE_CSV
+    fputc('\n', stream);
+  }
+}

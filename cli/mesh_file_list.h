@@ -1,0 +1,27 @@
+/* The mesh files that a command line means: files by name, folders with all that lies in them. */
+#ifndef GRAZE_MESH_FILE_LIST_H
+#define GRAZE_MESH_FILE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mesh_file_entry {
+  char *path;
+  uint64_t bytes; /* about how large it is when decompressed: a guess, to share out work */
+} mesh_file_entry;
+
+/* Zeroed: no files. */
+typedef struct mesh_file_list {
+  mesh_file_entry *entries;
+  size_t count, capacity;
+} mesh_file_list;
+
+/* Appends a file as it is, whatever its name; of a folder, and the folders in it, all files with the ending of a mesh,
+ * in the order of their paths. Of TetGen's two files the one with the elements is taken. Links to folders and names
+ * that begin with a dot are left out. False after a complaint. */
+bool mesh_file_list_add(mesh_file_list *files, const char *path);
+
+void mesh_file_list_release(mesh_file_list *files);
+
+#endif

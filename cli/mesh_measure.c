@@ -1,0 +1,174 @@
+/* Files by threads: large ones one at a time with all threads inside the library, small ones a thread each.
+ *
+ * Workload: one file, or a collection of ten thousand of ten to two million primitives; reading takes as long as
+ * measuring. Memory is what the largest file needs, or as many smaller ones as there are threads. */
+#include "mesh_measure.h"
+
+#include "complaint.h"
+#include "mesh_object.h"
+
+#include "mesh_io/mesh_file.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SENTENCE_BYTES = 4096, LARGE_FILE_BYTES = 8 << 20 };
+
+typedef struct measure_work {
+  const mesh_file_list *files;
+  mesh_measure *measures;
+  size_t worst_count;
+  uint32_t thread_count;
+  _Atomic(size_t) next; /* the next small file to take; who takes which is not determined */
+  pthread_mutex_t lock; /* for the progress */
+  progress *steps;
+  size_t done;
+} measure_work;
+
+static bool is_large(const measure_work *work, size_t file) {
+  return work->files->count == 1 || work->files->entries[file].bytes >= LARGE_FILE_BYTES;
+}
+
+static void fail(mesh_measure *measure, const char *sentence) {
+  measure->trouble = strdup(sentence);
+  if (measure->trouble == NULL) measure->trouble = calloc(1, 1);
+}
+
+/* ---------------------------------------------------------------------------------------------- one file */
+
+static bool is_worse(const crowded_primitive *a, const crowded_primitive *b) {
+  return a->k != b->k ? a->k > b->k : a->number < b->number;
+}
+
+/* Keeps the most crowded of all, in order. Most primitives are less crowded than the last that is kept. */
+static void keep_worst(mesh_measure *measure, size_t most, const crowded_primitive *offered) {
+  size_t at = measure->worst_count;
+  if (at == most) {
+    if (most == 0 || !is_worse(offered, &measure->worst[most - 1])) return;
+    at = most - 1;
+  } else {
+    measure->worst_count++;
+  }
+  for (; at > 0 && is_worse(offered, &measure->worst[at - 1]); --at) measure->worst[at] = measure->worst[at - 1];
+  measure->worst[at] = *offered;
+}
+
+static void take_over(mesh_measure *measure, const graze_freeness *freeness, size_t worst_most) {
+  for (size_t i = 0; i < freeness->count; ++i) {
+    if (freeness->k_of[i] == 0) continue;
+    measure->near_pairs += freeness->k_of[i] - 1;
+    const crowded_primitive offered = {(uint32_t)i, freeness->k_of[i], freeness->neighbours_of[i]};
+    keep_worst(measure, worst_most, &offered);
+  }
+  measure->freeness = *freeness;
+  measure->freeness.k_of = measure->freeness.neighbours_of = NULL;
+  measure->freeness.diameter_of = NULL;
+  measure->freeness.count = 0;
+}
+
+static graze_result ask(graze_scene *scene, mesh *asked, mesh_measure *measure, size_t worst_most) {
+  graze_object object;
+  graze_freeness freeness;
+  graze_result result = mesh_object_add(scene, asked, measure->file, &object);
+  mesh_free(asked);
+  if (result == GRAZE_OK) result = graze_scene_update(scene);
+  if (result == GRAZE_OK) result = graze_scene_measure_freeness(scene, object, &freeness);
+  if (result == GRAZE_OK) take_over(measure, &freeness, worst_most);
+  return result;
+}
+
+static void measure_mesh(mesh *asked, mesh_measure *measure, uint32_t thread_count, size_t worst_most) {
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = thread_count;
+  graze_scene *scene = NULL;
+  measure->vertex_count = asked->vertex_count;
+  measure->worst = calloc(worst_most + 1, sizeof *measure->worst);
+  graze_result result = measure->worst != NULL ? graze_scene_create(&def, &scene) : GRAZE_OUT_OF_MEMORY;
+  if (result == GRAZE_OK) result = ask(scene, asked, measure, worst_most);
+  if (result != GRAZE_OK) {
+    char sentence[SENTENCE_BYTES];
+    const char *said = graze_scene_error_text(scene);
+    snprintf(sentence, sizeof sentence, "%s: %s", measure->file, said[0] != '\0' ? said : graze_result_text(result));
+    fail(measure, sentence);
+  }
+  graze_scene_destroy(scene);
+}
+
+static void measure_file(measure_work *work, size_t file, uint32_t thread_count) {
+  mesh_measure *measure = &work->measures[file];
+  mesh *meshes = NULL;
+  size_t mesh_count = 0;
+  char sentence[SENTENCE_BYTES] = "";
+  const double start = clock_milliseconds();
+  const bool read = mesh_file_read(measure->file, NULL, &meshes, &mesh_count, sentence, sizeof sentence);
+  measure->reading_ms = clock_milliseconds() - start;
+  if (!read)
+    fail(measure, sentence);
+  else if (mesh_count != 1)
+    fail(measure, "there is no mesh in it");
+  else
+    measure_mesh(&meshes[0], measure, thread_count, work->worst_count);
+  mesh_list_free(meshes, mesh_count);
+  measure->measuring_ms = clock_milliseconds() - start - measure->reading_ms;
+  pthread_mutex_lock(&work->lock);
+  progress_bar(work->steps, ++work->done, work->files->count);
+  pthread_mutex_unlock(&work->lock);
+}
+
+/* ---------------------------------------------------------------------------------------------- all files */
+
+static void *measure_small_files(void *context) {
+  measure_work *work = context;
+  for (size_t file; (file = atomic_fetch_add(&work->next, 1)) < work->files->count;)
+    if (!is_large(work, file)) measure_file(work, file, 1);
+  return NULL;
+}
+
+/* The caller is one of the threads; where no more can be had it does all alone. */
+static void run_threads(measure_work *work) {
+  pthread_t *threads = calloc(work->thread_count, sizeof *threads);
+  uint32_t running = 0;
+  for (uint32_t i = 1; threads != NULL && i < work->thread_count && i < work->files->count; ++i)
+    running += pthread_create(&threads[running], NULL, measure_small_files, work) == 0;
+  measure_small_files(work);
+  for (uint32_t i = 0; i < running; ++i) pthread_join(threads[i], NULL);
+  free(threads);
+}
+
+bool mesh_measure_files(const mesh_file_list *files, uint32_t thread_count, size_t worst_count, progress *steps,
+                        mesh_measure **measures_out) {
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  measure_work work = {.files = files,
+                       .measures = calloc(files->count + 1, sizeof *work.measures),
+                       .worst_count = worst_count,
+                       .thread_count = thread_count > 0 ? thread_count
+                                       : processors > 0 ? (uint32_t)processors
+                                                        : 1,
+                       .steps = steps};
+  *measures_out = work.measures;
+  if (work.measures == NULL) {
+    complain("out of memory");
+    return false;
+  }
+  for (size_t i = 0; i < files->count; ++i) work.measures[i].file = files->entries[i].path;
+  atomic_init(&work.next, 0);
+  pthread_mutex_init(&work.lock, NULL);
+  for (size_t i = 0; i < files->count; ++i)
+    if (is_large(&work, i)) measure_file(&work, i, work.thread_count);
+  run_threads(&work);
+  progress_bar_done(steps);
+  pthread_mutex_destroy(&work.lock);
+  return true;
+}
+
+void mesh_measure_release(mesh_measure *measures, size_t count) {
+  for (size_t i = 0; measures != NULL && i < count; ++i) {
+    free(measures[i].trouble);
+    free(measures[i].worst);
+  }
+  free(measures);
+}
