@@ -18,7 +18,7 @@ typedef struct model_scene {
 
 static model_scene scene_of_model(const char *name, uint64_t triangles, uint64_t seed) {
   model_parameters parameters = model_parameters_default();
-  parameters.triangles = triangles;
+  parameters.primitives = triangles;
   parameters.seed = seed;
   mesh *meshes;
   char sentence[256];
