@@ -16,7 +16,7 @@ typedef struct partner_rule {
   uint32_t primitive, object;
   bool same_object, other_object, skip_neighbours;
   graze_kind kind;
-  uint32_t fourth;        /* corner of a tetrahedron */
+  uint32_t fourth; /* corner of a tetrahedron */
   uint32_t first_three[3];
   four_numbers corner[3]; /* each four times, for comparing with those of many */
 } partner_rule;
