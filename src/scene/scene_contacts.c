@@ -64,13 +64,14 @@ static void parts_range(void *context, size_t first, size_t end, uint32_t worker
   }
 }
 
-/* Moves the points together; each contact learns where its own begin. */
+/* Moves the points together; each contact learns where its own begin. Where all contacts are volumes there are no
+ * points, and nowhere to move them. */
 static void join_points(const contact_work *work, size_t count) {
   size_t point_count = 0;
   for (size_t i = 0; i < count; i++) {
     graze_contact *contact = &work->contacts[i];
     contact->first_point = (uint32_t)point_count;
-    if (contact->point_count <= MEASURE_POINTS)
+    if (contact->point_count > 0 && contact->point_count <= MEASURE_POINTS)
       memcpy(work->points + point_count, work->slots + MEASURE_POINTS * i, contact->point_count * sizeof *work->points);
     point_count += contact->point_count;
   }
