@@ -37,7 +37,8 @@ const command check_command = {
                 "  graze check torus.obj --neighbours beyond --quiet\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture torus.png --json -\n"
-                "  graze check torus.obj torus.obj --move 1=0.5,0,0 --contacts - --quiet\n",
+                "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
+                "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n",
     .run = run_check,
 };
 
