@@ -19,8 +19,8 @@ const command analyze_command = {
                    "\n"
                    "Exit status: 0 when a file was measured, 2 when none could be, or on an error.\n",
     .options = analyze_option_table,
-    .examples = "  graze make torus --triangles 2000 --output torus.obj\n"
-                "  graze make blob --triangles 5000 --output blob.ply\n"
+    .examples = "  graze make torus --primitives 2000 --output torus.obj\n"
+                "  graze make blob --primitives 5000 --output blob.ply\n"
                 "  graze analyze torus.obj\n"
                 "  graze analyze torus.obj blob.ply --csv measures.csv --plot k.svg\n"
                 "  graze analyze . --threads 2 --quiet --json -\n",

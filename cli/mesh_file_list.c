@@ -93,7 +93,7 @@ bool mesh_file_list_add(mesh_file_list *files, const char *path) {
   if (known && S_ISDIR(about.st_mode)) {
     const size_t first = files->count;
     if (!add_folder(files, path)) return false;
-    qsort(files->entries + first, files->count - first, sizeof *files->entries, by_path);
+    if (files->count > first) qsort(files->entries + first, files->count - first, sizeof *files->entries, by_path);
     return true;
   }
   char *copy = strdup(path);

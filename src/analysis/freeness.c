@@ -240,10 +240,10 @@ bool freeness_measure(const freeness_question *question, const freeness_counts *
 /* By the kind: the factor that holds by proof (docs/k_free.md), and the published one. */
 static const struct {
   uint32_t bound, paper;
-} factors[] = {[GRAZE_KIND_TRIANGLE] = {21, 3},
-               [GRAZE_KIND_POLYGON] = {49, 7},
-               [GRAZE_KIND_TETRAHEDRON] = {84, 4},
-               [GRAZE_KIND_POLYHEDRON] = {441, 21}};
+} factors[] = {[GRAZE_KIND_TRIANGLE] = {10, 3},
+               [GRAZE_KIND_POLYGON] = {25, 7},
+               [GRAZE_KIND_TETRAHEDRON] = {24, 4},
+               [GRAZE_KIND_POLYHEDRON] = {156, 21}};
 
 /* Mean and deviation of the numbers of primitives that are there. */
 static void spread_of(const uint32_t *numbers, const uint32_t *k_of, size_t count, size_t there, double *mean_out,
