@@ -66,10 +66,12 @@ static exit_code tell(const analyze_outcome *outcome) {
   return finish_standard_output();
 }
 
-/* One file that fails is an error; of several it is left out. */
+/* What is not in the numbers: elements that were skipped, and files. One file that fails is an error; of several it is
+ * left out. */
 static void name_skipped(const analyze_outcome *outcome) {
   for (size_t i = 0; i < outcome->count; ++i) {
-    const char *trouble = outcome->measures[i].trouble;
+    const char *trouble = outcome->measures[i].trouble, *note = outcome->measures[i].note;
+    if (note != NULL && !outcome->options->quiet) remark("%s: %s", outcome->measures[i].file, note);
     if (trouble == NULL) continue;
     if (outcome->measured_count == 0)
       complain("%s", trouble);

@@ -106,12 +106,15 @@ static void measure_file(measure_work *work, size_t file, uint32_t thread_count)
   const double start = clock_milliseconds();
   const bool read = mesh_file_read(measure->file, NULL, &meshes, &mesh_count, sentence, sizeof sentence);
   measure->reading_ms = clock_milliseconds() - start;
-  if (!read)
+  if (!read) {
     fail(measure, sentence);
-  else if (mesh_count != 1)
+  } else if (mesh_count != 1) {
     fail(measure, "there is no mesh in it");
-  else
+  } else {
+    measure->note = meshes[0].note;
+    meshes[0].note = NULL;
     measure_mesh(&meshes[0], measure, thread_count, work->worst_count);
+  }
   mesh_list_free(meshes, mesh_count);
   measure->measuring_ms = clock_milliseconds() - start - measure->reading_ms;
   pthread_mutex_lock(&work->lock);
@@ -168,6 +171,7 @@ bool mesh_measure_files(const mesh_file_list *files, uint32_t thread_count, size
 void mesh_measure_release(mesh_measure *measures, size_t count) {
   for (size_t i = 0; measures != NULL && i < count; ++i) {
     free(measures[i].trouble);
+    free(measures[i].note);
     free(measures[i].worst);
   }
   free(measures);

@@ -14,6 +14,7 @@ typedef struct crowded_primitive {
 typedef struct mesh_measure {
   const char *file; /* borrowed from the list of files */
   char *trouble;    /* why there is nothing below, one sentence; owned; NULL: the file was measured */
+  char *note;       /* what was skipped while reading, one sentence; owned; NULL: nothing */
   uint64_t vertex_count;
   graze_freeness freeness;  /* without its arrays */
   uint64_t near_pairs;      /* the sum of k - 1 */

@@ -64,6 +64,16 @@ static void polygons_and_tetrahedra_are_measured_as_such(void **state) {
   tool_run_release(&run);
 }
 
+static void skipped_elements_are_named(void **state) {
+  write_text(state, "mixed.mesh",
+             "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+             "Triangles 1\n1 2 3 0\nTetrahedra 1\n1 2 3 4 0\nEnd\n");
+  tool_run run = run_line(state, "graze analyze mixed.mesh");
+  assert_int_equal(run.status, 0);
+  assert_string_equal(run.errors, "graze: note: mixed.mesh: skipped 1 triangle: the file has tetrahedra\n");
+  tool_run_release(&run);
+}
+
 static void several_files_give_a_table_and_bad_ones_are_left_out(void **state) {
   write_text(state, "stacked.obj", stacked);
   write_text(state, "bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n");
@@ -180,6 +190,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(one_file_gets_a_page),
       WITH_FOLDER(polygons_and_tetrahedra_are_measured_as_such),
+      WITH_FOLDER(skipped_elements_are_named),
       WITH_FOLDER(several_files_give_a_table_and_bad_ones_are_left_out),
       WITH_FOLDER(folders_are_walked),
       WITH_FOLDER(records_have_their_form),
