@@ -5,6 +5,7 @@
 #include "bench/bench_call.h"
 
 #include "bench/bench_record.h"
+#include "scenes/mesh_object.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 typedef struct open_scene {
   graze_scene *scene;
   graze_object objects[2];
+  graze_object last; /* that which takes the call's pose, or is measured */
 } open_scene;
 
 static graze_result add_shapes(const bench_scene *scene, open_scene *open) {
@@ -21,6 +23,15 @@ static graze_result add_shapes(const bench_scene *scene, open_scene *open) {
     def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
     def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
     const graze_result result = graze_scene_add_triangles(open->scene, &def, &open->objects[i]);
+    if (result != GRAZE_OK) return result;
+    open->last = open->objects[i];
+  }
+  return GRAZE_OK;
+}
+
+static graze_result add_bodies(const bench_scene *scene, open_scene *open) {
+  for (size_t i = 0; i < scene->body_count; i++) {
+    const graze_result result = mesh_object_add(open->scene, &scene->bodies[i], NULL, &open->last);
     if (result != GRAZE_OK) return result;
   }
   return GRAZE_OK;
@@ -32,14 +43,41 @@ static void add_stages(graze_timings *sum, graze_timings part) {
 #undef ADD_STAGE
 }
 
+static graze_scope scope_of(bench_kind kind) {
+  return kind == BENCH_SELF ? GRAZE_WITHIN : kind == BENCH_BOTH ? GRAZE_BOTH : GRAZE_BETWEEN;
+}
+
 static graze_result find_all(const bench_call *call, open_scene *open, bench_result *result_out) {
   graze_query query = graze_query_default();
-  query.scope = call->scene->kind == BENCH_SELF ? GRAZE_WITHIN : GRAZE_BETWEEN;
-  graze_result result = graze_scene_update(open->scene);
+  query.scope = scope_of(call->kind);
+  query.test = call->test;
   graze_pairs pairs = {0};
-  if (result == GRAZE_OK) result = graze_scene_find_pairs(open->scene, &query, &pairs);
+  graze_result result = graze_scene_find_pairs(open->scene, &query, &pairs);
   result_out->pairs = pairs.count;
   result_out->hash = pairs.hash;
+  graze_contacts contacts;
+  if (result == GRAZE_OK && call->question == BENCH_ASK_CONTACTS)
+    result = graze_scene_make_contacts(open->scene, pairs.pairs, pairs.count, &contacts);
+  return result;
+}
+
+static graze_result measure_freeness(open_scene *open, bench_result *result_out) {
+  graze_freeness freeness = {0};
+  const graze_result result = graze_scene_measure_freeness(open->scene, open->last, &freeness);
+  result_out->pairs = freeness.k;
+  return result;
+}
+
+static graze_result ask_once(const bench_call *call, open_scene *open, bench_result *result_out) {
+  graze_result result = GRAZE_OK;
+  if (call->pose != NULL)
+    result = graze_object_set_pose(open->scene, open->last, call->pose->rotation, call->pose->translation);
+  if (result == GRAZE_OK) result = graze_scene_update(open->scene);
+  if (result != GRAZE_OK) return result;
+  result_out->updated_bytes = graze_scene_counters(open->scene).scene_bytes;
+  const double begin = bench_milliseconds();
+  result = call->question == BENCH_ASK_FREENESS ? measure_freeness(open, result_out) : find_all(call, open, result_out);
+  result_out->asked_ms = bench_milliseconds() - begin;
   result_out->stages = graze_scene_timings(open->scene);
   return result;
 }
@@ -80,11 +118,12 @@ bool bench_call_run(const bench_call *call, bench_result *result_out, char *erro
   graze_method_def method = graze_method_def_default();
   method.name = call->method;
   method.once = call->once;
+  method.hash = call->hash;
   result = graze_scene_set_method(open.scene, &method);
   if (result == GRAZE_OK) result = add_shapes(call->scene, &open);
-  if (result == GRAZE_OK) {
-    result = call->scene->kind == BENCH_MOVING ? find_any(call, &open, result_out) : find_all(call, &open, result_out);
-  }
+  if (result == GRAZE_OK) result = add_bodies(call->scene, &open);
+  if (result == GRAZE_OK)
+    result = call->kind == BENCH_MOVING ? find_any(call, &open, result_out) : ask_once(call, &open, result_out);
   result_out->total_ms = bench_milliseconds() - begin;
   result_out->counters = graze_scene_counters(open.scene);
   if (result != GRAZE_OK) snprintf(error, error_bytes, "%s", graze_scene_error_text(open.scene));

@@ -6,19 +6,33 @@
 
 #include "graze/graze.h"
 
+typedef enum bench_question {
+  BENCH_ASK_PAIRS = 0,
+  BENCH_ASK_CONTACTS = 1, /* the pairs, and what each of them shares */
+  BENCH_ASK_FREENESS = 2  /* k of every primitive of the last object, and no pairs */
+} bench_question;
+
+/* What is left zero is the default. */
 typedef struct bench_call {
   const bench_scene *scene;
   const char *method;
   graze_once once;
   uint32_t threads;
+  bench_kind kind; /* which pairs are asked for; most often the scene's own */
+  graze_hash hash;
+  graze_test test;
+  bench_question question;
+  const bench_pose *pose; /* of the last object; NULL: where it is */
 } bench_call;
 
 typedef struct bench_result {
   graze_timings stages; /* summed over the poses of a moving scene */
   graze_counters counters;
-  double total_ms; /* wall time of everything, the making and the copies included */
-  uint64_t pairs;  /* or poses that meet */
-  uint64_t hash;   /* of the pairs, or of the poses that meet */
+  uint64_t updated_bytes; /* what the scene held before it was asked; not for moving scenes */
+  double total_ms;        /* wall time of everything, the making and the copies included */
+  double asked_ms;        /* that of the question alone: neither making, nor copies, nor update */
+  uint64_t pairs;         /* or poses that meet, or the object's k */
+  uint64_t hash;          /* of the pairs, or of the poses that meet; 0 without pairs */
 } bench_result;
 
 /* On failure writes one sentence. */

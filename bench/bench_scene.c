@@ -184,7 +184,7 @@ bench_kind bench_scene_kind(size_t scene) {
 }
 
 const char *bench_kind_name(bench_kind kind) {
-  static const char *const names[] = {"self", "between", "moving"};
+  static const char *const names[] = {"self", "between", "moving", "both"};
   return names[kind];
 }
 
@@ -265,6 +265,7 @@ bool bench_scene_make_model(const char *model_name, size_t triangles, bench_scen
 
 void bench_scene_free(bench_scene *scene) {
   for (size_t i = 0; i < 2; i++) bench_shape_free(&scene->shapes[i]);
+  mesh_list_free(scene->bodies, scene->body_count);
   free(scene->poses);
   memset(scene, 0, sizeof *scene);
 }

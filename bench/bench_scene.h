@@ -4,6 +4,8 @@
 
 #include "bench/bench_shape.h"
 
+#include "mesh_io/mesh.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -11,7 +13,8 @@ extern "C" {
 typedef enum bench_kind {
   BENCH_SELF = 0,    /* all self-intersections of shapes[0] */
   BENCH_BETWEEN = 1, /* all pairs between shapes[0] and shapes[1] */
-  BENCH_MOVING = 2   /* shapes[1] takes each pose in turn: does it meet shapes[0]? */
+  BENCH_MOVING = 2,  /* shapes[1] takes each pose in turn: does it meet shapes[0]? */
+  BENCH_BOTH = 3     /* pairs within objects and between them, in one pass */
 } bench_kind;
 
 typedef struct bench_pose {
@@ -24,6 +27,8 @@ typedef struct bench_scene {
   bench_kind kind;
   bench_shape shapes[2];
   size_t shape_count;
+  mesh *bodies; /* beside the shapes: objects of any kind; owned, NULL in scenes that peers are asked too */
+  size_t body_count;
   bench_pose *poses; /* owned */
   size_t pose_count;
 } bench_scene;

@@ -2,27 +2,26 @@
 #ifndef GRAZE_BENCH_TABLE_H
 #define GRAZE_BENCH_TABLE_H
 
-#include "bench/bench_call.h"
 #include "bench/bench_record.h"
+#include "bench/bench_row.h"
 
 #include <stdio.h>
 
-enum { BENCH_ROUNDS_MAX = 101 };
+/* Where the lines go. */
+typedef struct bench_output {
+  FILE *csv;           /* may be NULL */
+  bench_record record; /* for its lines */
+} bench_output;
 
-typedef struct bench_row {
-  bench_call call;
-  size_t triangles;
-  bench_result rounds[BENCH_ROUNDS_MAX];
-  size_t round_count;
-} bench_row;
+const char *bench_once_name(graze_once once);
+const char *bench_hash_name(graze_hash hash);
+const char *bench_test_name(graze_test test);
 
-bench_result bench_row_median(const bench_row *row); /* each stage's own median; pairs and hash of the last round */
-bool bench_row_steady(const bench_row *row);         /* whether all rounds gave the same hash */
+void bench_table_heading(void);
+void bench_table_csv_heading(const bench_output *out);
 
-/* Peak memory of the scene, less 16 bytes a pair of the result, over its triangles. */
-double bench_bytes_per_triangle(const bench_result *result, size_t triangles);
-
-void bench_table_heading(FILE *text, FILE *csv);
-void bench_table_line(FILE *text, FILE *csv, const bench_row *row, const bench_record *record);
+/* A line on the screen and one of the file; the second alone by the last function. */
+void bench_table_line(const bench_output *out, const bench_row *row);
+void bench_table_csv_line(const bench_output *out, const bench_row *row);
 
 #endif

@@ -1,11 +1,11 @@
 /* graze_bench: graze alone, over scenes, methods, thread counts and sizes.
  *
- * Three tables: every scene by stages, with the gain of more threads; time per triangle as models grow tenfold; and the
- * speed of reading OBJ. Calls are interleaved (a round visits every method and thread count of a scene, or both sizes
- * of a model) and medians are shown, so that a slow minute of the machine meets all of them. Nothing here asserts a
- * time. */
+ * Tables: every scene by stages, with the gain of more threads; time per triangle as models grow tenfold; the speed of
+ * reading OBJ; and the studies of bench_study.h. Calls are interleaved (a round visits every method and thread count of
+ * a scene, or both sizes of a model) and medians are shown, so that a slow minute of the machine meets all of them.
+ * Nothing here asserts a time. */
 #include "bench/bench_reading.h"
-#include "bench/bench_table.h"
+#include "bench/bench_study.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -21,26 +21,24 @@ typedef struct settings {
   const char *method;            /* NULL: all */
   bool once[GRAZE_ONCE_MAP + 1]; /* which ways of the grid to name a candidate once */
   const char *csv_path;
-  const char *folder; /* for the file that is written and read */
+  const char *folder;  /* for the file that is written and read */
+  const char *figures; /* folder for drawings; NULL: none */
   uint32_t threads[THREAD_COUNTS_MAX];
   size_t thread_count_count;
   size_t rounds;
 } settings;
 
-typedef struct output {
-  FILE *csv; /* may be NULL */
-  bench_record record;
-} output;
-
 static const char help_text[] =
     "usage: graze_bench [options]\n"
     "  --quick         small scenes only\n"
-    "  --scene TEXT    scenes whose name contains TEXT; \"growth\" and \"reading\" are the other two tables\n"
+    "  --scene TEXT    scenes and tables whose name contains TEXT; the tables after that of the scenes are growth,\n"
+    "                  reading, kinds, ways, passes, hashes, tests, depth, memory and freeness\n"
     "  --method NAME   one method; default all (brute on small scenes only)\n"
     "  --once NAME     how the grid names a candidate once: owner (default), sort, map, or all three\n"
     "  --threads LIST  thread counts, default 1,2\n"
     "  --rounds N      timed rounds, default 5\n"
-    "  --csv FILE      the first two tables as comma separated values\n"
+    "  --csv FILE      the rows as comma separated values\n"
+    "  --figures PATH  draw hashes, tests, depth and memory into this folder\n"
     "  --folder PATH   where the file of the reading table is written, default .\n"
     "The variable GRAZE_DATA names the folder of real meshes; without it the built-in models run alone.\n";
 
@@ -77,12 +75,17 @@ static bool read_once(const char *name, settings *chosen) {
   return known;
 }
 
-static const struct option long_options[] = {
-    {"quick", no_argument, NULL, 'q'},         {"scene", required_argument, NULL, 's'},
-    {"method", required_argument, NULL, 'm'},  {"once", required_argument, NULL, 'o'},
-    {"threads", required_argument, NULL, 't'}, {"rounds", required_argument, NULL, 'r'},
-    {"csv", required_argument, NULL, 'c'},     {"folder", required_argument, NULL, 'f'},
-    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"quick", no_argument, NULL, 'q'},
+                                             {"scene", required_argument, NULL, 's'},
+                                             {"method", required_argument, NULL, 'm'},
+                                             {"once", required_argument, NULL, 'o'},
+                                             {"threads", required_argument, NULL, 't'},
+                                             {"rounds", required_argument, NULL, 'r'},
+                                             {"csv", required_argument, NULL, 'c'},
+                                             {"folder", required_argument, NULL, 'f'},
+                                             {"figures", required_argument, NULL, 'g'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
 static bool read_options(int count, char **arguments, settings *chosen) {
   for (int letter; (letter = getopt_long(count, arguments, "", long_options, NULL)) != -1;) {
@@ -113,6 +116,9 @@ static bool read_options(int count, char **arguments, settings *chosen) {
     case 'f':
       chosen->folder = optarg;
       break;
+    case 'g':
+      chosen->figures = optarg;
+      break;
     case 'h':
       fputs(help_text, stdout);
       exit(0);
@@ -129,25 +135,14 @@ static size_t count_triangles(const bench_scene *scene) {
 
 static bool run_rounds(bench_row *rows, size_t row_count, size_t rounds) {
   char error[512];
-  /* The first visit warms caches and memory and is not counted. */
-  for (size_t round = 0; round <= rounds; round++) {
-    for (size_t i = 0; i < row_count; i++) {
-      bench_row *const row = &rows[i];
-      bench_result result;
-      if (!bench_call_run(&row->call, &result, error, sizeof error)) return fail(error);
-      if (round > 0) row->rounds[row->round_count++] = result;
-    }
-  }
-  return true;
+  return bench_rows_run(rows, row_count, rounds, error, sizeof error) || fail(error);
 }
 
 /* A row for each thread count; returns how many rows there are then. */
 static size_t plan_threads(const settings *chosen, bench_call call, bench_row *rows, size_t count) {
   for (size_t t = 0; t < chosen->thread_count_count && count < CALLS_MAX; t++) {
     call.threads = chosen->threads[t];
-    rows[count].call = call;
-    rows[count].triangles = count_triangles(call.scene);
-    rows[count++].round_count = 0;
+    bench_row_plan(&rows[count++], call);
   }
   return count;
 }
@@ -162,7 +157,9 @@ static size_t plan_rows(const settings *chosen, const bench_scene *scene, bench_
     const bool is_grid = strcmp(method, "grid") == 0;
     for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_MAP; once++)
       if (is_grid ? chosen->once[once] : once == GRAZE_ONCE_OWNER)
-        count = plan_threads(chosen, (bench_call){scene, method, (graze_once)once, 0}, rows_out, count);
+        count = plan_threads(
+            chosen, (bench_call){.scene = scene, .method = method, .once = (graze_once)once, .kind = scene->kind},
+            rows_out, count);
   }
   return count;
 }
@@ -176,16 +173,16 @@ static void print_thread_gain(const bench_row *rows, size_t count) {
       first = &rows[i];
       continue;
     }
-    printf("%-24s %9s %-6s %-5s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", rows[i].call.method, "",
-           rows[i].call.threads, first->call.threads,
+    printf("%-24s %9s %-7s %-6s %-5s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", "", rows[i].call.method,
+           "", rows[i].call.threads, first->call.threads,
            bench_row_median(first).total_ms / bench_row_median(&rows[i]).total_ms);
   }
 }
 
-static bool run_scene(const settings *chosen, const bench_scene *scene, bench_row *rows, const output *out) {
+static bool run_scene(const settings *chosen, const bench_scene *scene, bench_row *rows, const bench_output *out) {
   const size_t count = plan_rows(chosen, scene, rows);
   if (!run_rounds(rows, count, chosen->rounds)) return false;
-  for (size_t i = 0; i < count; i++) bench_table_line(stdout, out->csv, &rows[i], &out->record);
+  for (size_t i = 0; i < count; i++) bench_table_line(out, &rows[i]);
   print_thread_gain(rows, count);
   for (size_t i = 1; i < count; i++) {
     if (rows[i].rounds[0].hash != rows[0].rounds[0].hash) return fail("methods or thread counts disagree");
@@ -193,7 +190,7 @@ static bool run_scene(const settings *chosen, const bench_scene *scene, bench_ro
   return true;
 }
 
-static bool run_scenes(const settings *chosen, bench_row *rows, const output *out) {
+static bool run_scenes(const settings *chosen, bench_row *rows, const bench_output *out) {
   for (size_t i = 0; i < bench_scene_count(); i++) {
     if (!bench_scene_available(i, &chosen->scenes)) continue;
     if (strstr(bench_scene_name(i), chosen->scene_part) == NULL) continue;
@@ -207,7 +204,7 @@ static bool run_scenes(const settings *chosen, bench_row *rows, const output *ou
   return true;
 }
 
-static bool run_growth_of(const settings *chosen, const char *model_name, bench_row *rows, const output *out) {
+static bool run_growth_of(const settings *chosen, const char *model_name, bench_row *rows, const bench_output *out) {
   const size_t sizes[2] = {chosen->scenes.quick ? 10000 : 100000, chosen->scenes.quick ? 100000 : 1000000};
   bench_scene scenes[2] = {0};
   char error[512];
@@ -215,16 +212,14 @@ static bool run_growth_of(const settings *chosen, const char *model_name, bench_
   for (size_t i = 0; i < 2 && good; i++) {
     good = bench_scene_make_model(model_name, sizes[i], &scenes[i], error, sizeof error) || fail(error);
     const char *const method = chosen->method != NULL ? chosen->method : "grid";
-    rows[i].call = (bench_call){&scenes[i], method, GRAZE_ONCE_OWNER, chosen->threads[0]};
-    rows[i].triangles = count_triangles(&scenes[i]);
-    rows[i].round_count = 0;
+    bench_row_plan(&rows[i], (bench_call){.scene = &scenes[i], .method = method, .threads = chosen->threads[0]});
   }
   good = good && run_rounds(rows, 2, chosen->rounds);
   if (good) {
     double each[2];
     for (size_t i = 0; i < 2; i++) {
-      bench_table_line(stdout, out->csv, &rows[i], &out->record);
-      each[i] = bench_row_median(&rows[i]).total_ms / (double)rows[i].triangles;
+      bench_table_line(out, &rows[i]);
+      each[i] = bench_row_median(&rows[i]).total_ms / (double)bench_row_primitives(&rows[i]);
     }
     printf("%-24s time per triangle, large over small: %.2f\n", "", each[1] / each[0]);
   }
@@ -232,7 +227,7 @@ static bool run_growth_of(const settings *chosen, const char *model_name, bench_
   return good;
 }
 
-static bool run_growth(const settings *chosen, bench_row *rows, const output *out) {
+static bool run_growth(const settings *chosen, bench_row *rows, const bench_output *out) {
   static const char *const models[] = {"blob", "folded-cloth", "blobs", "mix", "soup"};
   if (strstr("growth", chosen->scene_part) == NULL) return true;
   printf("\nmodels at two sizes\n");
@@ -259,6 +254,13 @@ static bool run_reading(const settings *chosen) {
   return true;
 }
 
+static bool run_studies(const settings *chosen, bench_row *rows, const bench_output *out) {
+  const bench_study_settings studies = {chosen->scenes.quick, chosen->scene_part, chosen->figures, chosen->threads[0],
+                                        chosen->rounds};
+  char error[512];
+  return bench_studies_run(&studies, out, rows, CALLS_MAX, error, sizeof error) || fail(error);
+}
+
 int main(int argument_count, char **arguments) {
   settings chosen = {.scenes = {.data = getenv("GRAZE_DATA")},
                      .scene_part = "",
@@ -268,7 +270,7 @@ int main(int argument_count, char **arguments) {
                      .thread_count_count = 2,
                      .rounds = 5};
   if (!read_options(argument_count, arguments, &chosen)) return 2;
-  output out = {0};
+  bench_output out = {0};
   if (chosen.csv_path != NULL) {
     out.csv = fopen(chosen.csv_path, "w");
     if (out.csv == NULL) {
@@ -281,8 +283,10 @@ int main(int argument_count, char **arguments) {
   bench_record_fill(&out.record);
   printf("graze %s, %s, %s; medians of %zu interleaved rounds\n", out.record.commit, out.record.machine,
          out.record.date, chosen.rounds);
-  bench_table_heading(stdout, out.csv);
-  const bool good = run_scenes(&chosen, rows, &out) && run_growth(&chosen, rows, &out) && run_reading(&chosen);
+  bench_table_heading();
+  bench_table_csv_heading(&out);
+  const bool good = run_scenes(&chosen, rows, &out) && run_growth(&chosen, rows, &out) && run_reading(&chosen) &&
+                    run_studies(&chosen, rows, &out);
   free(rows);
   if (out.csv != NULL) fclose(out.csv);
   return good ? 0 : 2;

@@ -1,7 +1,8 @@
 /* k over the number of primitives: files in bins of powers of two, a box a bin. The figure 6 of Weller, Debowski and
  * Zachmann, "kDet", 2017, for one's own meshes. */
 #include "analyze_outcome.h"
-#include "box_plot.h"
+
+#include "charts/box_plot.h"
 
 #include <math.h>
 #include <stdlib.h>

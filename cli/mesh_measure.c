@@ -5,9 +5,9 @@
 #include "mesh_measure.h"
 
 #include "complaint.h"
-#include "mesh_object.h"
 
 #include "mesh_io/mesh_file.h"
+#include "scenes/mesh_object.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

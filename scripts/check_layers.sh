@@ -12,8 +12,9 @@
 #   src/scene       include/graze, base, geometry, broad, narrow, analysis
 #   mesh_io         nothing                                                         (and zlib)
 #   scenes          include/graze, mesh_io                                          (and zlib)
-#   cli             include/graze, mesh_io, scenes                                  (and zlib)
-#   bench           include/graze, mesh_io, scenes                                  (and whatever peers there are)
+#   charts          nothing
+#   cli             include/graze, mesh_io, scenes, charts                          (and zlib)
+#   bench           include/graze, mesh_io, scenes, charts                          (and whatever peers there are)
 #   tests           everything
 #
 # A method is what src/broad/method.h declares as `method_NAME`; its files are NAME.* and NAME_*.*.
@@ -23,7 +24,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
-for folder in include src mesh_io scenes cli bench tests; do
+for folder in include src mesh_io scenes charts cli bench tests; do
   [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \)
 done | LC_ALL=C sort >"$sources"
 failed=0
@@ -41,8 +42,9 @@ check_includes() {
       below["scene"] = " graze base geometry broad narrow analysis "
       below["mesh_io"] = " "
       below["scenes"] = " graze mesh_io "
-      below["cli"] = " graze mesh_io scenes "
-      below["bench"] = " graze mesh_io scenes "
+      below["charts"] = " "
+      below["cli"] = " graze mesh_io scenes charts "
+      below["bench"] = " graze mesh_io scenes charts "
       method_count = split(methods, method, " ")
       core_header = "^(sys/mman|assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
                     "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd|omp|arm_neon|emmintrin|immintrin|" \

@@ -445,6 +445,7 @@ GRAZE_API graze_result graze_scene_measure_freeness(graze_scene *scene, graze_ob
   X(bounds, "boxes and levels of primitives")                                                                          \
   X(build, "search structure")                                                                                         \
   X(search, "candidates: pairs whose boxes meet")                                                                      \
+  X(unique, "candidates made unique, where the method meets some more than once")                                      \
   X(test, "exact tests of candidates")                                                                                 \
   X(order, "sorting and hashing of pairs")                                                                             \
   X(contacts, "contact geometry")

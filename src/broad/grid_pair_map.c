@@ -10,6 +10,8 @@
  * waited for. The sweep meets candidates in no order of space, and the tests pay for it. */
 #include "broad/grid_replicated.h"
 
+#include "base/timer.h"
+
 enum {
   TASK_SLOTS = 16384, /* slots a task; fixed, so that tasks do not depend on the workers */
   INSERT_BATCH = 64,  /* slots that are asked for at a time */
@@ -133,7 +135,9 @@ static bool fill_map(pair_map *map, grid *g) {
   pair_list meetings;
   bool filled = pair_list_init(&meetings, s->memory, workers_count(s->workers)) && replicated_meetings(g, s, &meetings);
   grid_release(g, s->memory);
+  const double begin = timer_now_ms();
   filled = filled && insert_all(map, &meetings);
+  s->unique_ms = timer_now_ms() - begin;
   pair_list_release(&meetings, s->memory);
   return filled;
 }

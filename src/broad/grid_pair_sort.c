@@ -5,6 +5,7 @@
 #include "broad/grid_replicated.h"
 
 #include "base/pair_order.h"
+#include "base/timer.h"
 
 enum { TASK_MEETINGS = 8192 }; /* of the sorted list a task; fixed, so that tasks do not depend on the workers */
 
@@ -19,10 +20,13 @@ typedef struct sorted_meetings {
 static bool sort_meetings(grid *g, search *s, pair_list *meetings, sorted_meetings *sorted) {
   if (!replicated_meetings(g, s, meetings)) return false;
   grid_release(g, s->memory);
+  const double begin = timer_now_ms();
   sorted->count = pair_list_count(meetings);
   sorted->pairs = memory_allocate(s->memory, sorted->count, sizeof *sorted->pairs);
-  return sorted->pairs != NULL &&
-         pair_order(meetings, s->memory, s->workers, (uint32_t)s->view->primitive_count, sorted->pairs);
+  const bool done = sorted->pairs != NULL &&
+                    pair_order(meetings, s->memory, s->workers, (uint32_t)s->view->primitive_count, sorted->pairs);
+  s->unique_ms = timer_now_ms() - begin;
+  return done;
 }
 
 static bool pairs_equal(index_pair p, index_pair q) {

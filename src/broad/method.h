@@ -48,7 +48,7 @@ typedef struct search {
   /* Filled by the method. */
   search_counts counts;
   uint64_t level_count;
-  double build_ms;
+  double build_ms, unique_ms;
 } search;
 
 static inline bool search_skips(search *s, uint32_t task) {

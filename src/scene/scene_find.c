@@ -84,8 +84,10 @@ static void record(graze_scene *scene, const search *s, const primitive_view *vi
   const double test_ms = tests->milliseconds / workers_count(scene->workers);
   scene->timings.bounds_ms = bounds_ms;
   scene->timings.build_ms = s->build_ms;
+  scene->timings.unique_ms = s->unique_ms;
   scene->timings.test_ms = test_ms;
-  scene->timings.search_ms = find_ms - s->build_ms - test_ms > 0.0 ? find_ms - s->build_ms - test_ms : 0.0;
+  const double search_ms = find_ms - s->build_ms - s->unique_ms - test_ms;
+  scene->timings.search_ms = search_ms > 0.0 ? search_ms : 0.0;
 }
 
 /* Runs the query into the sink. */

@@ -2,7 +2,7 @@
  * meshes k does not grow with the resolution, on the Chazelle pair it does, and no set of pairs exceeds its bound. */
 #include "base/checked_allocator.h"
 #include "mesh_io/mesh_file.h"
-#include "mesh_object.h"
+#include "scenes/mesh_object.h"
 #include "scenes/model.h"
 #include "small_meshes.h"
 #include "test_scale.h"

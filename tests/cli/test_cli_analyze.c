@@ -1,6 +1,6 @@
 /* `graze analyze` as its users see it: the words, the table, folders, files that cannot be read, JSON, CSV and the
  * plot. */
-#include "box_plot.h"
+#include "charts/box_plot.h"
 #include "json_validator.h"
 #include "tool_runner.h"
 

@@ -28,7 +28,7 @@
   X(graze_wrench, 96)                                                                                                  \
   X(graze_wrenches, 16)                                                                                                \
   X(graze_freeness, 128)                                                                                               \
-  X(graze_timings, 56)                                                                                                 \
+  X(graze_timings, 64)                                                                                                 \
   X(graze_counters, 144)                                                                                               \
   X(graze_result, 4)                                                                                                   \
   X(graze_threading, 4)                                                                                                \

@@ -1,6 +1,6 @@
 /* Meshes into scenes. Files and meshes say where the corners of an element begin, scenes take how many there are: the
  * lists of sizes are made here and live for one call. Four bytes a face or cell, none for triangles and tetrahedra. */
-#include "mesh_object.h"
+#include "scenes/mesh_object.h"
 
 #include <stdlib.h>
 

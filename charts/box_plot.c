@@ -1,5 +1,7 @@
 /* Drawing box plots. Workload: a dozen boxes and at most some thousand outliers. */
-#include "box_plot.h"
+#include "charts/box_plot.h"
+
+#include "charts/svg_drawing.h"
 
 #include <math.h>
 
@@ -32,11 +34,6 @@ typedef struct axis {
   double low, high;
 } axis;
 
-static double step_up(double value) {
-  const double power = pow(10.0, floor(log10(value) + 1e-9)), lead = value / power;
-  return power * (lead < 1.5 ? 2.0 : lead < 3.5 ? 5.0 : 10.0);
-}
-
 static axis axis_for(const box_plot *plot) {
   double least = HUGE_VAL, most = 1.0;
   for (size_t i = 0; i < plot->group_count; ++i) {
@@ -44,8 +41,8 @@ static axis axis_for(const box_plot *plot) {
     most = fmax(most, plot->groups[i].sorted[plot->groups[i].count - 1]);
   }
   axis fitted = {1.0, 2.0};
-  while (step_up(fitted.low) <= least && step_up(fitted.low) < most) fitted.low = step_up(fitted.low);
-  while (fitted.high < most || fitted.high <= fitted.low) fitted.high = step_up(fitted.high);
+  while (svg_step_up(fitted.low) <= least && svg_step_up(fitted.low) < most) fitted.low = svg_step_up(fitted.low);
+  while (fitted.high < most || fitted.high <= fitted.low) fitted.high = svg_step_up(fitted.high);
   return fitted;
 }
 
@@ -58,21 +55,13 @@ static double bin_width(const box_plot *plot) {
   return (double)(WIDTH - LEFT - RIGHT) / (double)plot->bin_count;
 }
 
-static void write_line(FILE *stream, double x1, double y1, double x2, double y2, const char *style) {
-  fprintf(stream, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1, x2, y2, style);
-}
-
-static void write_text(FILE *stream, double x, double y, const char *style, const char *text) {
-  fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">%s</text>\n", x, y, style, text);
-}
-
 static void write_vertical(const axis *vertical, FILE *stream) {
-  for (double value = vertical->low; value <= vertical->high * 1.001; value = step_up(value)) {
+  for (double value = vertical->low; value <= vertical->high * 1.001; value = svg_step_up(value)) {
     const double y = height_at(vertical, value);
     char label[32];
     snprintf(label, sizeof label, "%.0f", value);
-    write_line(stream, LEFT, y, WIDTH - RIGHT, y, "grid");
-    write_text(stream, LEFT - 8, y + 4, "right", label);
+    svg_line(stream, LEFT, y, WIDTH - RIGHT, y, "grid");
+    svg_text(stream, LEFT - 8, y + 4, "right", label);
   }
 }
 
@@ -80,11 +69,11 @@ static void write_horizontal(const box_plot *plot, FILE *stream) {
   const double bottom = HEIGHT - BOTTOM;
   for (size_t i = 0; i <= plot->bin_count; ++i) {
     const double x = LEFT + (double)i * bin_width(plot);
-    write_line(stream, x, bottom, x, bottom + 5, "axis");
-    write_text(stream, x, bottom + 19, "middle", plot->edges[i]);
+    svg_line(stream, x, bottom, x, bottom + 5, "axis");
+    svg_text(stream, x, bottom + 19, "middle", plot->edges[i]);
   }
-  write_line(stream, LEFT, bottom, WIDTH - RIGHT, bottom, "axis");
-  write_line(stream, LEFT, TOP, LEFT, bottom, "axis");
+  svg_line(stream, LEFT, bottom, WIDTH - RIGHT, bottom, "axis");
+  svg_line(stream, LEFT, TOP, LEFT, bottom, "axis");
 }
 
 /* ---------------------------------------------------------------------------------------------- boxes */
@@ -94,8 +83,7 @@ static void write_outliers(const box_group *group, const box_summary *box, const
   for (size_t i = 0; i < group->count; ++i) {
     if (i >= box->low_outliers && i < group->count - box->high_outliers) continue;
     if (i > 0 && i != group->count - box->high_outliers && group->sorted[i] == group->sorted[i - 1]) continue;
-    fprintf(stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"outlier\"/>\n", x,
-            height_at(vertical, group->sorted[i]));
+    svg_circle(stream, x, height_at(vertical, group->sorted[i]), 3, "outlier");
   }
 }
 
@@ -104,37 +92,29 @@ static void write_box(const box_plot *plot, const box_group *group, const axis *
   const double width = fmin(0.6 * bin_width(plot), 70.0), x = LEFT + ((double)group->bin + 0.5) * bin_width(plot);
   const double low = height_at(vertical, box.low_hinge), high = height_at(vertical, box.high_hinge);
   const double low_end = height_at(vertical, box.low_whisker), high_end = height_at(vertical, box.high_whisker);
-  write_line(stream, x, low, x, low_end, "axis");
-  write_line(stream, x, high, x, high_end, "axis");
-  write_line(stream, x - width / 4, low_end, x + width / 4, low_end, "axis");
-  write_line(stream, x - width / 4, high_end, x + width / 4, high_end, "axis");
-  fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"box\"/>\n", x - width / 2, high,
-          width, low - high);
+  svg_line(stream, x, low, x, low_end, "axis");
+  svg_line(stream, x, high, x, high_end, "axis");
+  svg_line(stream, x - width / 4, low_end, x + width / 4, low_end, "axis");
+  svg_line(stream, x - width / 4, high_end, x + width / 4, high_end, "axis");
+  svg_box(stream, x - width / 2, high, width, low - high, "box");
   const double median = height_at(vertical, box.median);
-  write_line(stream, x - width / 2, median, x + width / 2, median, "median");
+  svg_line(stream, x - width / 2, median, x + width / 2, median, "median");
   write_outliers(group, &box, vertical, x, stream);
   char label[32];
   snprintf(label, sizeof label, "n = %zu", group->count);
-  write_text(stream, x, HEIGHT - BOTTOM + 36, "small", label);
+  svg_text(stream, x, HEIGHT - BOTTOM + 36, "small", label);
 }
 
 void box_plot_write(const box_plot *plot, FILE *stream) {
-  fprintf(stream,
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
-          "<style>text{font:12px sans-serif;fill:#000}.title{font-size:16px}.middle,.small{text-anchor:middle}"
-          ".small{font-size:11px}.right{text-anchor:end}.grid{stroke:#ccc}.axis{stroke:#000}"
-          ".median{stroke:#000;stroke-width:3}.box{stroke:#000;fill:#e4e4e4}.outlier{stroke:#000;fill:none}</style>\n"
-          "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
-          WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
-  write_text(stream, LEFT, TOP - 20, "title", plot->title);
-  write_text(stream, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", plot->horizontal);
-  fprintf(stream, "<text transform=\"translate(22 %d) rotate(-90)\" class=\"middle\">%s</text>\n",
-          (TOP + HEIGHT - BOTTOM) / 2, plot->vertical);
+  svg_begin(stream, WIDTH, HEIGHT);
+  svg_text(stream, LEFT, TOP - 20, "title", plot->title);
+  svg_text(stream, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", plot->horizontal);
+  svg_text_upward(stream, 22, (TOP + HEIGHT - BOTTOM) / 2, "middle", plot->vertical);
   if (plot->group_count > 0) {
     const axis vertical = axis_for(plot);
     write_vertical(&vertical, stream);
     for (size_t i = 0; i < plot->group_count; ++i) write_box(plot, &plot->groups[i], &vertical, stream);
   }
   write_horizontal(plot, stream);
-  fputs("</svg>\n", stream);
+  svg_end(stream);
 }

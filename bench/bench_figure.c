@@ -1,0 +1,81 @@
+/* From rows to stacks. Workload: at most three panels of some twenty columns. */
+#include "bench/bench_figure.h"
+
+#include "charts/stack_chart.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LAYERS_MAX = 6 };
+
+typedef struct layer_list {
+  const char *unit;
+  const char *names[LAYERS_MAX];
+  size_t count;
+} layer_list;
+
+static const layer_list lists[] = {
+    [BENCH_LAYERS_FIND] = {"milliseconds", {"bounds", "build", "search", "unique", "test", "order"}, 6},
+    [BENCH_LAYERS_TEST] = {"milliseconds", {"test", "contacts"}, 2},
+    [BENCH_LAYERS_MEMORY] = {"megabytes", {"objects", "pairs found", "grid and lists while searching"}, 3}};
+
+/* In the order of the names above. */
+static void layer_values(bench_layers layers, const bench_result *result, double *values_out) {
+  const graze_timings *const t = &result->stages;
+  if (layers == BENCH_LAYERS_FIND) {
+    const double values[6] = {t->bounds_ms, t->build_ms, t->search_ms, t->unique_ms, t->test_ms, t->order_ms};
+    memcpy(values_out, values, sizeof values);
+  } else if (layers == BENCH_LAYERS_TEST) {
+    const double values[2] = {t->test_ms, t->contacts_ms};
+    memcpy(values_out, values, sizeof values);
+  } else {
+    const double before = (double)result->updated_bytes, pairs = (double)(sizeof(graze_pair) * result->pairs);
+    const double values[3] = {1e-6 * before, 1e-6 * pairs,
+                              1e-6 * ((double)result->counters.peak_bytes - before - pairs)};
+    memcpy(values_out, values, sizeof values);
+  }
+}
+
+void bench_figure_add(bench_figure_panel *panel, const bench_row *row, const char *label) {
+  assert(panel->count < BENCH_COLUMNS_MAX);
+  panel->rows[panel->count] = row;
+  panel->labels[panel->count++] = label;
+}
+
+static void draw(const bench_figure *figure, FILE *stream) {
+  const layer_list *const layers = &lists[figure->layers];
+  double values[BENCH_PANELS_MAX][BENCH_COLUMNS_MAX * LAYERS_MAX];
+  stack_panel panels[BENCH_PANELS_MAX];
+  for (size_t i = 0; i < figure->panel_count; i++) {
+    const bench_figure_panel *const panel = &figure->panels[i];
+    for (size_t j = 0; j < panel->count; j++) {
+      const bench_result median = bench_row_median(panel->rows[j]);
+      layer_values(figure->layers, &median, values[i] + j * layers->count);
+    }
+    panels[i] = (stack_panel){panel->title, panel->count, panel->labels, values[i]};
+  }
+  const stack_chart chart = {.title = figure->title,
+                             .horizontal = figure->horizontal,
+                             .vertical = layers->unit,
+                             .layers = layers->names,
+                             .layer_count = layers->count,
+                             .panels = panels,
+                             .panel_count = figure->panel_count};
+  stack_chart_write(&chart, stream);
+}
+
+bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, figure->file);
+  FILE *const stream = fopen(path, "w");
+  bool written = stream != NULL;
+  if (written) {
+    draw(figure, stream);
+    written = ferror(stream) == 0;
+    written = fclose(stream) == 0 && written;
+  }
+  if (!written) snprintf(error, error_bytes, "%s: %s", path, strerror(errno));
+  return written;
+}

@@ -1,0 +1,35 @@
+/* Measured rows as drawings: what the tables say, one file each. */
+#ifndef GRAZE_BENCH_FIGURE_H
+#define GRAZE_BENCH_FIGURE_H
+
+#include "bench/bench_row.h"
+
+typedef enum bench_layers {
+  BENCH_LAYERS_FIND = 0,  /* milliseconds of the stages of a query */
+  BENCH_LAYERS_TEST = 1,  /* milliseconds of tests and contacts alone */
+  BENCH_LAYERS_MEMORY = 2 /* megabytes: what the scene holds before, what it returns, what else it needs meanwhile */
+} bench_layers;
+
+enum { BENCH_PANELS_MAX = 3, BENCH_COLUMNS_MAX = 32 };
+
+typedef struct bench_figure_panel {
+  const char *title;
+  const bench_row *rows[BENCH_COLUMNS_MAX];
+  const char *labels[BENCH_COLUMNS_MAX];
+  size_t count;
+} bench_figure_panel;
+
+typedef struct bench_figure {
+  const char *file; /* its name in the folder */
+  const char *title, *horizontal;
+  bench_layers layers;
+  bench_figure_panel panels[BENCH_PANELS_MAX];
+  size_t panel_count;
+} bench_figure;
+
+void bench_figure_add(bench_figure_panel *panel, const bench_row *row, const char *label);
+
+/* On failure writes one sentence. */
+bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes);
+
+#endif

@@ -1,0 +1,58 @@
+/* Rounds and medians. A round visits every row, so that a slow minute of the machine meets all of them. */
+#include "bench/bench_row.h"
+
+#include "bench/bench_record.h"
+#include "scenes/mesh_object.h"
+
+void bench_row_plan(bench_row *row, bench_call call) {
+  row->call = call;
+  row->round_count = 0;
+}
+
+bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, char *error, size_t error_bytes) {
+  /* The first visit warms caches and memory and is not counted. */
+  for (size_t round = 0; round <= rounds; round++) {
+    for (size_t i = 0; i < row_count; i++) {
+      bench_row *const row = &rows[i];
+      bench_result result;
+      if (!bench_call_run(&row->call, &result, error, error_bytes)) return false;
+      if (round > 0) row->rounds[row->round_count++] = result;
+    }
+  }
+  return true;
+}
+
+bench_result bench_row_median(const bench_row *row) {
+  double values[BENCH_ROUNDS_MAX];
+  bench_result median = row->rounds[row->round_count - 1];
+#define MEDIAN_OF(field)                                                                                               \
+  for (size_t i = 0; i < row->round_count; i++) values[i] = row->rounds[i].field;                                      \
+  median.field = bench_median(values, row->round_count);
+#define MEDIAN_STAGE(name, words) MEDIAN_OF(stages.name##_ms)
+  GRAZE_STAGE_LIST(MEDIAN_STAGE)
+  MEDIAN_OF(total_ms)
+  MEDIAN_OF(asked_ms)
+#undef MEDIAN_STAGE
+#undef MEDIAN_OF
+  return median;
+}
+
+bool bench_row_steady(const bench_row *row) {
+  for (size_t i = 1; i < row->round_count; i++) {
+    if (row->rounds[i].hash != row->rounds[0].hash || row->rounds[i].pairs != row->rounds[0].pairs) return false;
+  }
+  return true;
+}
+
+size_t bench_row_primitives(const bench_row *row) {
+  const bench_scene *const scene = row->call.scene;
+  size_t count = scene->shapes[0].triangle_count + scene->shapes[1].triangle_count;
+  for (size_t i = 0; i < scene->body_count; i++) count += mesh_object_count(&scene->bodies[i]);
+  return count > 0 ? count : 1;
+}
+
+double bench_row_bytes_each(const bench_row *row) {
+  const graze_counters *const counters = &row->rounds[row->round_count - 1].counters;
+  const double pair_bytes = (double)sizeof(graze_pair) * (double)counters->pairs;
+  return ((double)counters->peak_bytes - pair_bytes) / (double)bench_row_primitives(row);
+}

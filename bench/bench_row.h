@@ -1,0 +1,30 @@
+/* A call measured several times: interleaved rounds, medians, and whether all rounds gave the same answer. */
+#ifndef GRAZE_BENCH_ROW_H
+#define GRAZE_BENCH_ROW_H
+
+#include "bench/bench_call.h"
+
+enum { BENCH_ROUNDS_MAX = 101 };
+
+typedef struct bench_row {
+  bench_call call;
+  bench_result rounds[BENCH_ROUNDS_MAX];
+  size_t round_count;
+} bench_row;
+
+void bench_row_plan(bench_row *row, bench_call call); /* the call, and no rounds yet */
+
+/* Runs `rounds` rounds, each of which visits every row, after one that is not counted. On failure writes one sentence.
+ */
+bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, char *error, size_t error_bytes);
+
+bench_result bench_row_median(const bench_row *row); /* each time's own median; pairs and hash of the last round */
+bool bench_row_steady(const bench_row *row);         /* whether all rounds gave the same hash */
+
+/* The triangles, polygons, tetrahedra or polyhedra of the row's scene; at least 1. */
+size_t bench_row_primitives(const bench_row *row);
+
+/* Peak memory of the scene, less 16 bytes a pair of the result, over its primitives. */
+double bench_row_bytes_each(const bench_row *row);
+
+#endif

@@ -1,0 +1,439 @@
+/* Studies of graze alone, over bodies of every kind. Each makes its scenes, measures a few calls in interleaved rounds,
+ * prints them with the ratio that it is about, and draws them where a folder for that is given.
+ *
+ * Ways, passes, hashes, tests, depth and memory are the comparisons of Mirzayousef Jadid, "Tetrahedral kDet: Linear
+ * Time Collision Detection for Tetrahedral Meshes", 2023: the drawings are its figures 6.7, 6.8, 6.14, 6.22 and 7.3 for
+ * this library. */
+#include "bench/bench_study.h"
+
+#include "bench/bench_bodies.h"
+#include "bench/bench_figure.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { QUICK_DIVISOR = 10, SWEEP_STEPS = 21, WAYS = GRAZE_ONCE_MAP + 1, LABEL_BYTES = 32 };
+
+/* Two bodies of so many primitives each, where nothing else is said. */
+enum { BODY = 100000, SWEEP_BODY = 50000, TEST_BODY = 20000 };
+
+typedef struct study {
+  const bench_study_settings *settings;
+  const bench_output *out;
+  bench_row *rows;
+  size_t row_count, capacity;
+  char *error;
+  size_t error_bytes;
+} study;
+
+static const double no_offset[3] = {0.0, 0.0, 0.0};
+
+static bool fail(const study *at, const char *sentence) {
+  snprintf(at->error, at->error_bytes, "%s", sentence);
+  return false;
+}
+
+static size_t scaled(const study *at, size_t primitives) {
+  return primitives / (at->settings->quick ? QUICK_DIVISOR : 1);
+}
+
+/* A call of the grid, with what all calls of the studies have in common. */
+static bench_call call_on(const study *at, const bench_scene *scene, bench_kind kind) {
+  return (bench_call){.scene = scene, .method = "grid", .threads = at->settings->threads, .kind = kind};
+}
+
+static void plan(study *at, bench_call call) {
+  assert(at->row_count < at->capacity);
+  bench_row_plan(&at->rows[at->row_count++], call);
+}
+
+static bool measure(const study *at, size_t rounds) {
+  return bench_rows_run(at->rows, at->row_count, rounds, at->error, at->error_bytes);
+}
+
+static void print_lines(const study *at) {
+  for (size_t i = 0; i < at->row_count; i++) bench_table_line(at->out, &at->rows[i]);
+}
+
+static bool measure_and_print(const study *at) {
+  if (!measure(at, at->settings->rounds)) return false;
+  print_lines(at);
+  return true;
+}
+
+/* All rows from `first` to before `end` have found the same. */
+static bool agree(const study *at, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++)
+    if (at->rows[i].rounds[0].hash != at->rows[first].rounds[0].hash || !bench_row_steady(&at->rows[i]))
+      return fail(at, "calls that must find the same pairs do not");
+  return true;
+}
+
+static double asked(const bench_row *row) {
+  return bench_row_median(row).asked_ms;
+}
+
+static double total(const bench_row *row) {
+  return bench_row_median(row).total_ms;
+}
+
+static bool draw(const study *at, const bench_figure *figure) {
+  return at->settings->figures == NULL || bench_figure_write(figure, at->settings->figures, at->error, at->error_bytes);
+}
+
+/* ---------------------------------------------------------------------------------------------- growth of kinds */
+
+enum { GROWTH_SIZES = 3 };
+
+static bool grow(study *at, const char *model_name, const size_t sizes[GROWTH_SIZES]) {
+  bench_scene scenes[GROWTH_SIZES] = {{0}};
+  bool good = true;
+  at->row_count = 0;
+  for (size_t i = 0; i < GROWTH_SIZES && good; i++) {
+    good = bench_bodies_make(model_name, scaled(at, sizes[i]), &scenes[i], at->error, at->error_bytes);
+    plan(at, call_on(at, &scenes[i], BENCH_SELF));
+  }
+  good = good && measure_and_print(at);
+  if (good) {
+    const bench_row *const first = &at->rows[0], *const last = &at->rows[GROWTH_SIZES - 1];
+    printf("%-24s time of one, largest over smallest: %.2f; that of a box test: %.2f\n", "",
+           total(last) / total(first) * (double)bench_row_primitives(first) / (double)bench_row_primitives(last),
+           asked(last) / asked(first) * (double)first->rounds[0].counters.box_tests /
+               (double)last->rounds[0].counters.box_tests);
+  }
+  for (size_t i = 0; i < GROWTH_SIZES; i++) bench_scene_free(&scenes[i]);
+  return good;
+}
+
+static bool study_growth(study *at) {
+  static const struct {
+    const char *model;
+    size_t sizes[GROWTH_SIZES];
+  } models[] = {{"tet-ball", {20000, 200000, 1000000}},
+                {"tet-rod", {20000, 200000, 1000000}},
+                {"tet-soup", {20000, 200000, 1000000}},
+                {"panels", {20000, 200000, 1000000}},
+                {"cells", {2000, 20000, 100000}}};
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+    if (!grow(at, models[i].model, models[i].sizes)) return false;
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- pairs of bodies */
+
+typedef bool pair_study(study *at, const bench_scene *scene);
+
+/* Two full balls, and two surfaces whose triangles cross all over. */
+static bool on_pairs(study *at, pair_study *run) {
+  static const struct { const char *name, *model; } pairs[] = {{"two tet-balls", "tet-ball"}, {"two blobs", "blob"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    bench_scene scene;
+    if (!bench_bodies_make_pair(pairs[i].name, pairs[i].model, scaled(at, BODY), no_offset, &scene, at->error,
+                                at->error_bytes))
+      return false;
+    at->row_count = 0;
+    const bool good = run(at, &scene);
+    bench_scene_free(&scene);
+    if (!good) return false;
+  }
+  return true;
+}
+
+static void plan_ways(study *at, bench_call call) {
+  for (int once = 0; once < WAYS; once++) {
+    call.once = (graze_once)once;
+    plan(at, call);
+  }
+}
+
+static bool compare_ways(study *at, const bench_scene *scene) {
+  static const bench_kind kinds[] = {BENCH_BOTH, BENCH_SELF, BENCH_BETWEEN};
+  for (size_t i = 0; i < 3; i++) plan_ways(at, call_on(at, scene, kinds[i]));
+  if (!measure_and_print(at)) return false;
+  for (size_t i = 0; i < 3; i++) {
+    const bench_row *const owner = &at->rows[WAYS * i];
+    printf("%-24s %s, over owner in all: sort %.2f, map %.2f; the query alone: sort %.2f, map %.2f\n", "",
+           bench_kind_name(kinds[i]), total(owner + 1) / total(owner), total(owner + 2) / total(owner),
+           asked(owner + 1) / asked(owner), asked(owner + 2) / asked(owner));
+    if (!agree(at, WAYS * i, WAYS * i + WAYS)) return false;
+  }
+  return true;
+}
+
+static bool study_ways(study *at) {
+  return on_pairs(at, compare_ways);
+}
+
+static bool compare_passes(study *at, const bench_scene *scene) {
+  static const bench_kind kinds[] = {BENCH_BOTH, BENCH_SELF, BENCH_BETWEEN};
+  for (size_t i = 0; i < 3; i++) plan(at, call_on(at, scene, kinds[i]));
+  if (!measure_and_print(at)) return false;
+  printf("%-24s one pass over two: %.2f of the time of the queries\n", "",
+         asked(&at->rows[0]) / (asked(&at->rows[1]) + asked(&at->rows[2])));
+  return true;
+}
+
+static bool study_passes(study *at) {
+  return on_pairs(at, compare_passes);
+}
+
+/* ---------------------------------------------------------------------------------------------- hashes of cells */
+
+static bool compare_hashes(study *at, const bench_scene *scene) {
+  enum { HASHES = GRAZE_HASH_PRIMES + 1 };
+  bench_figure figure = {.file = "hashes.svg",
+                         .title = "Hashes of cells: two balls of tetrahedra, one in the other",
+                         .horizontal = "how a cell is hashed",
+                         .panels = {{.title = "owner"}, {.title = "sort"}},
+                         .panel_count = 2};
+  for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_SORT; once++)
+    for (int hash = 0; hash < HASHES; hash++) {
+      bench_call call = call_on(at, scene, BENCH_BOTH);
+      call.once = (graze_once)once;
+      call.hash = (graze_hash)hash;
+      plan(at, call);
+      bench_figure_add(&figure.panels[once], &at->rows[at->row_count - 1], bench_hash_name(call.hash));
+    }
+  if (!measure(at, at->settings->rounds)) return false;
+  printf("%-24s %-8s %9s %9s %9s %9s\n", "", "hash", "build ms", "search ms", "query ms", "to morton");
+  for (size_t i = 0; i < at->row_count; i++) {
+    const bench_row *const row = &at->rows[i];
+    const bench_result median = bench_row_median(row);
+    printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, bench_once_name(row->call.once),
+           bench_hash_name(row->call.hash), median.stages.build_ms, median.stages.search_ms, median.asked_ms,
+           median.asked_ms / asked(&at->rows[i / HASHES * HASHES]));
+    bench_table_csv_line(at->out, row);
+  }
+  return agree(at, 0, at->row_count) && draw(at, &figure);
+}
+
+static bool study_hashes(study *at) {
+  bench_scene scene;
+  if (!bench_bodies_make_pair("two tet-balls", "tet-ball", scaled(at, BODY), no_offset, &scene, at->error,
+                              at->error_bytes))
+    return false;
+  at->row_count = 0;
+  const bool good = compare_hashes(at, &scene);
+  bench_scene_free(&scene);
+  return good;
+}
+
+/* ---------------------------------------------------------------------------------------------- pair tests */
+
+static bool compare_tests(study *at, const bench_scene *scene) {
+  static const struct {
+    graze_test test;
+    bench_question question;
+    const char *label;
+  } calls[] = {{GRAZE_TEST_SAT, BENCH_ASK_PAIRS, "sat"},
+               {GRAZE_TEST_SAT_NO_EDGES, BENCH_ASK_PAIRS, "sat_no_edges"},
+               {GRAZE_TEST_GJK, BENCH_ASK_PAIRS, "gjk"},
+               {GRAZE_TEST_SAT_MTV, BENCH_ASK_CONTACTS, "sat_mtv, contacts"},
+               {GRAZE_TEST_GJK, BENCH_ASK_CONTACTS, "gjk, contacts"}};
+  bench_figure figure = {.file = "tests.svg",
+                         .title = "Pair tests: two balls of tetrahedra, one in the other",
+                         .horizontal = "test, and whether contacts are made of its pairs",
+                         .layers = BENCH_LAYERS_TEST,
+                         .panels = {{.title = ""}},
+                         .panel_count = 1};
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    bench_call call = call_on(at, scene, BENCH_BETWEEN);
+    call.test = calls[i].test;
+    call.question = calls[i].question;
+    plan(at, call);
+    bench_figure_add(&figure.panels[0], &at->rows[i], calls[i].label);
+  }
+  if (!measure(at, at->settings->rounds)) return false;
+  printf("%-24s %-17s %10s %9s %11s %9s %9s %11s\n", "", "test", "candidates", "pairs", "false pairs", "test ms",
+         "contacts", "ns a test");
+  for (size_t i = 0; i < at->row_count; i++) {
+    const bench_result median = bench_row_median(&at->rows[i]);
+    printf("%-24s %-17s %10" PRIu64 " %9" PRIu64 " %11" PRIu64 " %9.1f %9.1f %11.0f\n", scene->name, calls[i].label,
+           median.counters.candidates, median.pairs, median.counters.false_pairs, median.stages.test_ms,
+           median.stages.contacts_ms, 1e6 * median.stages.test_ms / (double)(median.counters.candidates + 1));
+    bench_table_csv_line(at->out, &at->rows[i]);
+  }
+  return agree(at, 2, at->row_count) && draw(at, &figure);
+}
+
+static bool study_tests(study *at) {
+  bench_scene scene;
+  if (!bench_bodies_make_pair("two tet-balls", "tet-ball", scaled(at, TEST_BODY), no_offset, &scene, at->error,
+                              at->error_bytes))
+    return false;
+  at->row_count = 0;
+  const bool good = compare_tests(at, &scene);
+  bench_scene_free(&scene);
+  return good;
+}
+
+/* ---------------------------------------------------------------------------------------------- depth of penetration
+ */
+
+static bool draw_sweep(const study *at, const char *file, graze_once left, graze_once right) {
+  static char labels[SWEEP_STEPS][LABEL_BYTES];
+  bench_figure figure = {.file = file,
+                         .title = "Two balls of tetrahedra pass through each other",
+                         .horizontal = "step",
+                         .panels = {{.title = bench_once_name(left)}, {.title = bench_once_name(right)}},
+                         .panel_count = 2};
+  for (size_t step = 0; step < SWEEP_STEPS; step++) {
+    snprintf(labels[step], sizeof labels[step], step % 5 == 0 ? "%zu" : "", step);
+    const bench_row *const rows = &at->rows[WAYS * step];
+    bench_figure_add(&figure.panels[0], &rows[left], labels[step]);
+    bench_figure_add(&figure.panels[1], &rows[right], labels[step]);
+  }
+  return draw(at, &figure);
+}
+
+static void print_sweep(const study *at) {
+  printf("%4s %10s %10s %9s", "step", "candidates", "duplicates", "pairs");
+  for (int once = 0; once < WAYS; once++) printf("  %5s ms unique   test", bench_once_name((graze_once)once));
+  printf("\n");
+  for (size_t step = 0; step < SWEEP_STEPS; step++) {
+    const bench_row *const rows = &at->rows[WAYS * step];
+    const bench_result sort = bench_row_median(&rows[GRAZE_ONCE_SORT]);
+    printf("%4zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64, step, sort.counters.candidates, sort.counters.duplicates,
+           sort.pairs);
+    for (int once = 0; once < WAYS; once++) {
+      const bench_result median = bench_row_median(&rows[once]);
+      printf("  %8.1f %6.1f %6.1f", median.asked_ms, median.stages.unique_ms, median.stages.test_ms);
+      bench_table_csv_line(at->out, &rows[once]);
+    }
+    printf("\n");
+  }
+}
+
+static bool sweep(study *at, bench_scene *scene) {
+  if (!bench_bodies_pass_through(scene, SWEEP_STEPS)) return fail(at, "out of memory");
+  for (size_t step = 0; step < SWEEP_STEPS; step++) {
+    bench_call call = call_on(at, scene, BENCH_BETWEEN);
+    call.pose = &scene->poses[step];
+    plan_ways(at, call);
+  }
+  if (!measure(at, at->settings->rounds)) return false;
+  print_sweep(at);
+  for (size_t step = 0; step < SWEEP_STEPS; step++)
+    if (!agree(at, WAYS * step, WAYS * step + WAYS)) return false;
+  return draw_sweep(at, "depth.svg", GRAZE_ONCE_OWNER, GRAZE_ONCE_SORT) &&
+         draw_sweep(at, "map.svg", GRAZE_ONCE_MAP, GRAZE_ONCE_SORT);
+}
+
+static bool study_depth(study *at) {
+  bench_scene scene;
+  if (!bench_bodies_make_pair("passing tet-balls", "tet-ball", scaled(at, SWEEP_BODY), no_offset, &scene, at->error,
+                              at->error_bytes))
+    return false;
+  at->row_count = 0;
+  const bool good = sweep(at, &scene);
+  bench_scene_free(&scene);
+  return good;
+}
+
+/* ---------------------------------------------------------------------------------------------- memory */
+
+enum { MEMORY_SIZES = 4 };
+
+static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
+  static char labels[MEMORY_SIZES][LABEL_BYTES];
+  bench_figure figure = {.file = "memory.svg",
+                         .title = "Peak memory: two balls of tetrahedra, one in the other, pairs within and between",
+                         .horizontal = "tetrahedra, thousands",
+                         .layers = BENCH_LAYERS_MEMORY,
+                         .panel_count = WAYS};
+  for (size_t i = 0; i < MEMORY_SIZES; i++) plan_ways(at, call_on(at, &scenes[i], BENCH_BOTH));
+  if (!measure(at, 1)) return false;
+  printf("%9s %10s %10s %9s %-5s %12s %12s %9s %17s\n", "number", "candidates", "duplicates", "pairs", "once",
+         "before, MB", "peak, MB", "byte each", "less 16 a pair");
+  for (size_t i = 0; i < at->row_count; i++) {
+    const bench_row *const row = &at->rows[i];
+    const bench_result median = bench_row_median(row);
+    const double number = (double)bench_row_primitives(row);
+    printf("%9zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %-5s %12.1f %12.1f %9.0f %17.0f\n", bench_row_primitives(row),
+           median.counters.candidates, median.counters.duplicates, median.pairs, bench_once_name(row->call.once),
+           1e-6 * (double)median.updated_bytes, 1e-6 * (double)median.counters.peak_bytes,
+           (double)median.counters.peak_bytes / number, bench_row_bytes_each(row));
+    bench_table_csv_line(at->out, row);
+    snprintf(labels[i / WAYS], LABEL_BYTES, "%.0f", 1e-3 * number);
+    figure.panels[i % WAYS].title = bench_once_name(row->call.once);
+    bench_figure_add(&figure.panels[i % WAYS], row, labels[i / WAYS]);
+  }
+  return draw(at, &figure);
+}
+
+static bool study_memory(study *at) {
+  bench_scene scenes[MEMORY_SIZES] = {{0}};
+  bool good = true;
+  for (size_t i = 0; i < MEMORY_SIZES && good; i++)
+    good = bench_bodies_make_pair("two tet-balls", "tet-ball", scaled(at, (size_t)BODY >> (MEMORY_SIZES - 1 - i)),
+                                  no_offset, &scenes[i], at->error, at->error_bytes);
+  at->row_count = 0;
+  good = good && compare_memory(at, scenes);
+  for (size_t i = 0; i < MEMORY_SIZES; i++) bench_scene_free(&scenes[i]);
+  return good;
+}
+
+/* ---------------------------------------------------------------------------------------------- k */
+
+static bool study_freeness(study *at) {
+  static const char *const models[] = {"blob", "panels", "tet-ball", "tet-rod"};
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    bench_scene scene;
+    if (!bench_bodies_make(models[i], scaled(at, BODY), &scene, at->error, at->error_bytes)) return false;
+    at->row_count = 0;
+    bench_call call = call_on(at, &scene, BENCH_SELF);
+    plan(at, call);
+    call.question = BENCH_ASK_FREENESS;
+    plan(at, call);
+    const bool good = measure(at, at->settings->rounds);
+    if (good) {
+      const bench_result pairs = bench_row_median(&at->rows[0]), freeness = bench_row_median(&at->rows[1]);
+      printf("%-24s %9zu  pairs %8.1f ms, k %8.1f ms: %.1f times; k is %" PRIu64 "\n", models[i],
+             bench_row_primitives(&at->rows[0]), pairs.total_ms, freeness.total_ms, freeness.total_ms / pairs.total_ms,
+             freeness.pairs);
+    }
+    bench_scene_free(&scene);
+    if (!good) return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- the list */
+
+static const struct {
+  const char *name, *title;
+  bool (*run)(study *at);
+} studies[] = {
+    {"kinds", "kinds of primitives, pairs within one body at three sizes", study_growth},
+    {"ways", "ways to name a candidate once, two bodies one in the other", study_ways},
+    {"passes", "pairs within and between: one pass, or two", study_passes},
+    {"hashes", "hashes of cells, pairs within and between", study_hashes},
+    {"tests", "tests of pairs between, two bodies one in the other", study_tests},
+    {"depth", "depth of penetration, pairs between", study_depth},
+    {"memory", "memory, pairs within and between", study_memory},
+    {"freeness", "k of every primitive beside all pairs of the same body", study_freeness},
+};
+
+size_t bench_study_count(void) {
+  return sizeof studies / sizeof studies[0];
+}
+
+const char *bench_study_name(size_t number) {
+  return studies[number].name;
+}
+
+const char *bench_study_title(size_t number) {
+  return studies[number].title;
+}
+
+bool bench_studies_run(const bench_study_settings *settings, const bench_output *out, bench_row *rows, size_t capacity,
+                       char *error, size_t error_bytes) {
+  study at = {settings, out, rows, 0, capacity, error, error_bytes};
+  for (size_t i = 0; i < bench_study_count(); i++) {
+    if (strstr(studies[i].name, settings->part) == NULL) continue;
+    printf("\n%s: %s\n", studies[i].name, studies[i].title);
+    if (!studies[i].run(&at)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,25 @@
+/* The studies: tables that each compare a few calls, about kinds, ways to name a candidate once, passes, cell hashes,
+ * pair tests, depth of penetration, memory and k. */
+#ifndef GRAZE_BENCH_STUDY_H
+#define GRAZE_BENCH_STUDY_H
+
+#include "bench/bench_table.h"
+
+typedef struct bench_study_settings {
+  bool quick;          /* bodies of a tenth */
+  const char *part;    /* of a study's name; "" for all */
+  const char *figures; /* folder for drawings; NULL: none */
+  uint32_t threads;
+  size_t rounds;
+} bench_study_settings;
+
+size_t bench_study_count(void);
+const char *bench_study_name(size_t study);  /* as one asks for it */
+const char *bench_study_title(size_t study); /* one line */
+
+/* Runs all studies whose name contains the part; `rows` has room for `capacity`. False when a call failed or answers
+ * that must be equal are not: then a sentence is in `error`. */
+bool bench_studies_run(const bench_study_settings *settings, const bench_output *out, bench_row *rows, size_t capacity,
+                       char *error, size_t error_bytes);
+
+#endif

@@ -1,0 +1,64 @@
+/* SVG by hand. Workload: some hundred elements a drawing. */
+#include "charts/svg_drawing.h"
+
+#include <math.h>
+
+/* The colours of the layers are those of Okabe and Ito ("Color universal design", 2008), put in an order in which light
+ * and dark alternate. */
+static const char style_sheet[] =
+    "<style>text{font:12px sans-serif;fill:#000}.title{font-size:16px}.middle,.small{text-anchor:middle}"
+    ".small{font-size:11px}.right{text-anchor:end}.grid{stroke:#ccc}.axis{stroke:#000}"
+    ".median{stroke:#000;stroke-width:3}.box{stroke:#000;fill:#e4e4e4}.outlier{stroke:#000;fill:none}"
+    ".layer_0{fill:#555}.layer_1{fill:#f0e442}.layer_2{fill:#0072b2}.layer_3{fill:#9ad7f5}.layer_4{fill:#d55e00}"
+    ".layer_5{fill:#e6c9d8}.layer_6{fill:#009e73}.layer_7{fill:#e69f00}</style>\n";
+
+void svg_begin(FILE *stream, int width, int height) {
+  fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n%s",
+          width, height, width, height, style_sheet);
+  fprintf(stream, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", width, height);
+}
+
+void svg_end(FILE *stream) {
+  fputs("</svg>\n", stream);
+}
+
+void svg_line(FILE *stream, double x1, double y1, double x2, double y2, const char *style) {
+  fprintf(stream, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1, x2, y2, style);
+}
+
+void svg_box(FILE *stream, double x, double y, double width, double height, const char *style) {
+  fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\"/>\n", x, y, width, height,
+          style);
+}
+
+void svg_circle(FILE *stream, double x, double y, double radius, const char *style) {
+  fprintf(stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\" class=\"%s\"/>\n", x, y, radius, style);
+}
+
+static void write_escaped(FILE *stream, const char *text) {
+  for (; *text != '\0'; ++text) {
+    if (*text == '&')
+      fputs("&amp;", stream);
+    else if (*text == '<')
+      fputs("&lt;", stream);
+    else
+      fputc(*text, stream);
+  }
+}
+
+void svg_text(FILE *stream, double x, double y, const char *style, const char *text) {
+  fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, style);
+  write_escaped(stream, text);
+  fputs("</text>\n", stream);
+}
+
+void svg_text_upward(FILE *stream, double x, double y, const char *style, const char *text) {
+  fprintf(stream, "<text transform=\"translate(%g %g) rotate(-90)\" class=\"%s\">", x, y, style);
+  write_escaped(stream, text);
+  fputs("</text>\n", stream);
+}
+
+double svg_step_up(double value) {
+  const double power = pow(10.0, floor(log10(value) + 1e-9)), lead = value / power;
+  return power * (lead < 1.5 ? 2.0 : lead < 3.5 ? 5.0 : 10.0);
+}

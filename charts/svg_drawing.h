@@ -1,0 +1,30 @@
+/* Lines, boxes and words as SVG: the one writer of it, for every chart that the programs draw.
+ *
+ * A drawing is text written straight to a stream, in the order in which things lie over each other. Coordinates are
+ * pixels from the upper left corner. How a thing looks is a class of the one style sheet that svg_begin writes:
+ *   lines     grid, axis, median
+ *   boxes     box, and layer_0 to layer_7: light and dark in turn, so that neighbours can be told apart without colours
+ *   circles   outlier
+ *   words     left, middle, right (where x is of them), small (middle), legend (left), title (left) */
+#ifndef GRAZE_SVG_DRAWING_H
+#define GRAZE_SVG_DRAWING_H
+
+#include <stdio.h>
+
+enum { SVG_LAYER_STYLES = 8 };
+
+void svg_begin(FILE *stream, int width, int height); /* the white page too */
+void svg_end(FILE *stream);
+
+void svg_line(FILE *stream, double x1, double y1, double x2, double y2, const char *style);
+void svg_box(FILE *stream, double x, double y, double width, double height, const char *style);
+void svg_circle(FILE *stream, double x, double y, double radius, const char *style);
+
+/* y is that of the line that the letters stand on. Any text: what XML would misread is written as it wants it. */
+void svg_text(FILE *stream, double x, double y, const char *style, const char *text);
+void svg_text_upward(FILE *stream, double x, double y, const char *style, const char *text); /* read from below */
+
+/* The next of the numbers 1, 2, 5, 10, 20, 50 and so on, or of a part of a ten of them: `value` is one itself. */
+double svg_step_up(double value);
+
+#endif
