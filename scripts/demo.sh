@@ -30,13 +30,16 @@ table_of() { # heading, key, format of a value, file
   echo "</table>"
 }
 
-section() { # title, words, model, triangles, options of check
-  title=$1 words=$2 model=$3 triangles=$4 options=$5
-  mesh=$report/$model.obj picture=$report/$model.png record=$report/$model.json verdict=$report/$model.txt
-  "$tool" make "$model" --triangles "$triangles" --output "$mesh" >/dev/null
-  status=0
+section() { # title, words, model, primitives, ending of the file, options of make, options of check
+  title=$1 words=$2 model=$3 primitives=$4 ending=$5 make_options=$6 options=$7
+  mesh=$report/$model$ending picture=$report/$model.png record=$report/$model.json verdict=$report/$model.txt
   # shellcheck disable=SC2086  # options are words
-  "$tool" check "$mesh" $options --picture "$picture" --json "$record" >"$verdict" || status=$?
+  "$tool" make "$model" --primitives "$primitives" $make_options --output "$mesh" >/dev/null
+  files=$mesh
+  if [ -n "$make_options" ]; then files="$report/${model}_0$ending $report/${model}_1$ending"; fi
+  status=0
+  # shellcheck disable=SC2086  # options and files are words
+  "$tool" check $files $options --picture "$picture" --json "$record" >"$verdict" || status=$?
   # 1 is an answer, not an error: something intersects.
   if [ "$status" -gt 1 ]; then
     echo "demo.sh: $tool check ended with $status on $mesh" >&2
@@ -47,7 +50,7 @@ section() { # title, words, model, triangles, options of check
   {
     echo "<section><h2>$(echo "$title" | escape)</h2><p>$(echo "$words" | escape)</p>"
     echo "<p class=\"$([ "$status" -eq 0 ] && echo clear || echo meets)\">$(echo "$sentence" | escape)</p>"
-    printf '<img alt="%s, intersecting triangles marked" src="data:image/png;base64,' "$model"
+    printf '<img alt="%s, what intersects is marked" src="data:image/png;base64,' "$model"
     base64 <"$picture" | tr -d '\n'
     echo '">'
     echo '<div class="tables">'
@@ -55,8 +58,8 @@ section() { # title, words, model, triangles, options of check
     table_of "counts" counters "%.0f" "$record"
     echo '</div>'
     echo "<p class=\"hash\">$(value_of pair_count "$record") pairs, hash $(value_of hash "$record")</p>"
-    echo "<pre>$tool make $model --triangles $triangles --output $mesh"
-    echo "$tool check $mesh${options:+ $options} --picture $picture --json $record</pre></section>"
+    echo "<pre>$tool make $model --primitives $primitives${make_options:+ $make_options} --output $mesh"
+    echo "$tool check $files${options:+ $options} --picture $picture --json $record</pre></section>"
   } >>"$rows"
 }
 
@@ -66,13 +69,17 @@ if [ ! -x "$tool" ]; then
 fi
 echo "checking built-in scenes:"
 section "A folded cloth" "One sheet whose layers run through each other: every pair of triangles that meets, within one object." \
-  folded-cloth 90000 ""
+  folded-cloth 90000 .obj "" ""
 section "Blobs that run into each other" "Eight closed objects, tested against each other and within themselves, in one pass." \
-  blobs 100000 "--separate"
+  blobs 100000 .obj "" "--separate"
 section "Every tooth cuts every tooth" "Chazelle's polyhedra: the number of pairs grows with the square of the triangles." \
-  chazelle 1000 "--separate"
+  chazelle 1000 .obj "" "--separate"
 section "A rope in tight contact" "Seven twisted rods, a hair's breadth apart: many candidates, and exactly no pair." \
-  rods 60000 "--separate"
+  rods 60000 .obj "" "--separate"
+section "Two solids in each other" "Two balls of tetrahedra: every pair that shares a point, and the volume that the balls share." \
+  tet-pair 40000 .msh "--separate" ""
+section "Cells that fill space" "Two blocks of truncated octahedra, each of which touches its neighbours exactly." \
+  cell-pair 2000 .vtk "--separate" "--self"
 
 {
   cat <<'HEAD'
@@ -92,7 +99,7 @@ pre { background: #f3f3f3; padding: .6em .8em; overflow-x: auto; font-size: .8em
 </style></head><body>
 <h1>graze: demonstration</h1>
 HEAD
-  echo "<p>$("$tool" --version | head -n 1 | escape), on $(uname -m) with $(nproc) processors. Each scene was read, checked from scratch and drawn; intersecting triangles are marked.</p>"
+  echo "<p>$("$tool" --version | head -n 1 | escape), on $(uname -m) with $(nproc) processors. Each scene was read, checked from scratch and drawn; what intersects is marked.</p>"
   cat "$rows"
   echo "</body></html>"
 } >"$page"
