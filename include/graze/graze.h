@@ -193,7 +193,8 @@ GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze
                                                  graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
-/* Overwrites positions [first, first + positions.count) of the object, before its pose. */
+/* Overwrites positions [first, first + positions.count) of the object, before its pose. Polygons keep the cut that they
+ * were given; polyhedra stay the hulls of their corners, and whether they are still convex is not checked again. */
 GRAZE_API graze_result graze_object_set_positions(graze_scene *scene, graze_object object, size_t first,
                                                   graze_view positions);
 
@@ -405,8 +406,9 @@ typedef struct graze_wrenches {
   size_t count;
 } graze_wrenches;
 
-/* Of the pairs between objects of solids that the last find_pairs returned. Borrowed until the next call that changes
- * or asks the scene. */
+/* Of the pairs between objects of solids that the last find_pairs returned, as long as that list lasts: after any_pair
+ * there is none. Pairs of it that do not meet, as candidates_only and sat_no_edges list them, push nothing. Borrowed
+ * until the next call that changes or asks the scene. */
 GRAZE_API graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graze_wrenches *wrenches_out);
 
 /* ------------------------------------------------------------------------------------------------ k-freeness */

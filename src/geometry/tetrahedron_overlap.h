@@ -160,12 +160,11 @@ GEOMETRY_FUNCTION int tetrahedron_load(const local_frame *frame, const double p[
 }
 
 /* Volume and centroid of the common part of two tetrahedra. Returns false when the volume is zero as far as doubles can
- * tell: the two do not meet, or touch, or one is flat (exactly). Then the volume is 0, and the centroid is some point
- * of the common part when there is one, which is decided exactly, and the origin when there is none. The order of
- * corners and of the two changes the result within the bound above. Finite coordinates; a volume beyond the range of
- * doubles is infinite or zero. */
-GEOMETRY_FUNCTION bool tetrahedron_pair_overlap(const double p[12], const double q[12], double *volume_out,
-                                                double centroid_out[3]) {
+ * tell: the two do not meet, or touch, or one is flat (exactly). Then the volume is 0 and the centroid is not written.
+ * The order of corners and of the two changes the result within the bound above. Finite coordinates; a volume beyond
+ * the range of doubles is infinite or zero. */
+GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double q[12], double *volume_out,
+                                               double centroid_out[3]) {
   const bool p_is_smaller = tetrahedron_extent(p) <= tetrahedron_extent(q);
   const double *smaller = p_is_smaller ? p : q, *larger = p_is_smaller ? q : p;
   const local_frame frame = local_frame_make(smaller, 4, larger, 4);
@@ -187,6 +186,14 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_overlap(const double p[12], const double
     return true;
   }
   *volume_out = 0.0;
+  return false;
+}
+
+/* The same, and where there is no volume the centroid is some point of the common part when there is one, which is
+ * decided exactly, and the origin when there is none. */
+GEOMETRY_FUNCTION bool tetrahedron_pair_overlap(const double p[12], const double q[12], double *volume_out,
+                                                double centroid_out[3]) {
+  if (tetrahedron_pair_volume(p, q, volume_out, centroid_out)) return true;
   for (int axis = 0; axis < 3; ++axis) centroid_out[axis] = 0.0;
   (void)tetrahedron_pair_contact(p, q, centroid_out);
   return false;

@@ -9,6 +9,22 @@
 
 enum { FEWEST_CORNERS = 3, FEWEST_FACES = 4 };
 
+/* What polygon_split takes. */
+#define MOST_CORNERS ((uint32_t)1 << 30)
+
+void object_elements_init(object_elements *elements, graze_kind kind) {
+  const size_t corner_bytes = kind == GRAZE_KIND_TRIANGLE      ? 3 * sizeof(uint32_t)
+                              : kind == GRAZE_KIND_TETRAHEDRON ? 4 * sizeof(uint32_t)
+                                                               : sizeof(uint32_t);
+  elements->kind = kind;
+  elements->count = 0;
+  array_init(&elements->corners, corner_bytes);
+  array_init(&elements->corner_first, sizeof(uint32_t));
+  array_init(&elements->pieces, 3 * sizeof(uint32_t));
+  array_init(&elements->piece_first, sizeof(uint32_t));
+  array_init(&elements->repeats, sizeof(uint8_t));
+}
+
 void object_elements_release(object_elements *elements, memory *heap) {
   array_release(&elements->corners, heap);
   array_release(&elements->corner_first, heap);
@@ -101,7 +117,7 @@ static object_source source_of_positions(const scene_object *object) {
   return (object_source){.positions = object->positions.data, .is_double = object->is_double};
 }
 
-/* Sizes that are too small, and sums that do not fit what is there. */
+/* Sizes that are too small or too large, and sums that do not fit what is there. */
 static graze_result check_sizes(graze_scene *scene, const object_label *label, const graze_view *sizes,
                                 const char *element, const char *part, uint32_t least, size_t part_count,
                                 size_t *longest_out) {
@@ -112,6 +128,9 @@ static graze_result check_sizes(graze_scene *scene, const object_label *label, c
     if (size < least)
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu has %u %s; %u are needed", label->text, element, i,
                         size, part, least);
+    if (size > MOST_CORNERS)
+      return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %s %zu has %u %s; at most %u are possible", label->text, element,
+                        i, size, part, MOST_CORNERS);
     sum += size;
     *longest_out = size > *longest_out ? size : *longest_out;
   }
@@ -235,11 +254,11 @@ static graze_result collect_vertices(graze_scene *scene, const object_label *lab
     const uint32_t size = number_at(&def->face_sizes, cell->first_face + face);
     work->ring_first[face] = (uint32_t)at;
     read_ring(&def->corners, cell->first_corner + at, size, work->vertices + at);
-    for (uint32_t i = 0; i < size; i++) {
+    for (uint32_t i = 0; i < size; i++)
       if (work->vertices[at + i] >= vertex_count)
         return fail_index(scene, label, GRAZE_KIND_POLYHEDRON, cell->number, work->vertices[at + i], vertex_count);
-      for (uint32_t j = 0; j < i; j++) *repeats_out |= work->vertices[at + i] == work->vertices[at + j];
-    }
+    size_t distinct;
+    *repeats_out |= sort_distinct(work->vertices + at, size, &distinct); /* the same vertices, if not as often */
     at += size;
   }
   work->ring_first[cell->face_count] = (uint32_t)at;
@@ -349,18 +368,8 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
 /* ---------------------------------------------------------------------------------------------- any kind */
 
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
-                                  graze_kind kind, scene_object *object) {
-  object_elements *elements = &object->elements;
-  elements->kind = kind;
-  const size_t corner_bytes = kind == GRAZE_KIND_TRIANGLE      ? 3 * sizeof(uint32_t)
-                              : kind == GRAZE_KIND_TETRAHEDRON ? 4 * sizeof(uint32_t)
-                                                               : sizeof(uint32_t);
-  array_init(&elements->corners, corner_bytes);
-  array_init(&elements->corner_first, sizeof(uint32_t));
-  array_init(&elements->pieces, 3 * sizeof(uint32_t));
-  array_init(&elements->piece_first, sizeof(uint32_t));
-  array_init(&elements->repeats, sizeof(uint8_t));
-  switch (kind) {
+                                  scene_object *object) {
+  switch (object->elements.kind) {
   case GRAZE_KIND_TRIANGLE:
     return fill_simplices(scene, label, &def->triangles, object);
   case GRAZE_KIND_TETRAHEDRON:

@@ -138,11 +138,12 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   object->is_double = def->positions.format == GRAZE_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
   array_init(&object->erased, sizeof(uint8_t));
+  object_elements_init(&object->elements, kind);
   object->rule = (object_rule){def->category, def->mask, def->self};
   if (!array_resize(&object->positions, heap, def->positions.count)) return scene_fail_memory(scene);
   graze_result result =
       scene_copy_positions(scene, &label, &def->positions, 0, object->is_double, object->positions.data);
-  if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, kind, object);
+  if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
   if (result == GRAZE_OK && def->name != NULL) {
     object->name_bytes = strlen(def->name) + 1;
     object->name = memory_allocate(heap, object->name_bytes, 1);

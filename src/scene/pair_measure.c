@@ -5,6 +5,7 @@
 #include "scene/pair_measure.h"
 
 #include "geometry/epa.h"
+#include "geometry/gjk.h"
 #include "geometry/tetrahedron_overlap.h"
 #include "geometry/tetrahedron_penetration.h"
 #include "geometry/triangle_overlap.h"
@@ -66,32 +67,46 @@ static void solid_tetrahedron(const solid *s, uint32_t number, double corners_ou
   for (int i = 0; i < 3; i++) fetch_vertex(s->source, s->faces[3 * (size_t)number + i], corners_out + 3 * (i + 1));
 }
 
+/* A point where two convex pieces meet, to rounding. The tetrahedra of cells that touch need not: the corners of a face
+ * lie in one plane only nearly, and its triangles then run a little inside of the hull. */
+static void touching_point(const convex_piece *p, const convex_piece *q, double point_out[3]) {
+  gjk_result nearest;
+  gjk_distance(p->points, p->count, q->points, q->count, &nearest);
+  memcpy(point_out, nearest.on_p, sizeof nearest.on_p);
+}
+
 /* A sum of volumes with their centroids. */
 typedef struct volume_sum {
   double volume, moment[3];
-  double any[3]; /* a point of the common part, where it has no volume */
 } volume_sum;
 
 static void add_volume(volume_sum *sum, double volume, const double centroid[3]) {
   sum->volume += volume;
-  for (int axis = 0; axis < 3; axis++) {
-    sum->moment[axis] += volume * centroid[axis];
-    sum->any[axis] = centroid[axis];
-  }
+  for (int axis = 0; axis < 3; axis++) sum->moment[axis] += volume * centroid[axis];
+}
+
+/* A point of the common part of solids that share no volume. */
+static void measure_touch(const solid *p, const solid *q, double point_out[3]) {
+  if (p->piece.count > 4 || q->piece.count > 4 ||
+      !tetrahedron_pair_contact(p->piece.points, q->piece.points, point_out))
+    touching_point(&p->piece, &q->piece, point_out);
 }
 
 static void measure_volume(const solid *p, const solid *q, graze_contact *contact) {
   volume_sum sum = {0};
   for (uint32_t i = 0; i < p->tetrahedron_count; i++)
     for (uint32_t j = 0; j < q->tetrahedron_count; j++) {
-      double a[12], b[12], volume = 0.0, centroid[3] = {0};
+      double a[12], b[12], volume, centroid[3];
       solid_tetrahedron(p, i, a);
       solid_tetrahedron(q, j, b);
-      if (tetrahedron_pair_overlap(a, b, &volume, centroid) || sum.volume == 0.0) add_volume(&sum, volume, centroid);
+      if (tetrahedron_pair_volume(a, b, &volume, centroid)) add_volume(&sum, volume, centroid);
     }
   contact->volume = sum.volume;
-  for (int axis = 0; axis < 3; axis++)
-    contact->centroid[axis] = sum.volume > 0.0 ? sum.moment[axis] / sum.volume : sum.any[axis];
+  if (!(sum.volume > 0.0)) {
+    measure_touch(p, q, contact->centroid);
+    return;
+  }
+  for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = sum.moment[axis] / sum.volume;
 }
 
 bool pair_measure_solids(const graze_scene *scene, index_pair pair, graze_contact *contact) {
@@ -133,11 +148,16 @@ static bool measure_pieces(graze_test test, const convex_piece *p, const convex_
     triangle_pair_penetration(p->points, q->points, normal, &depth, &tally);
   } else {
     if (!convex_pieces_meet(p, q, &tally)) return false;
+    const uint32_t before = writer->count;
     for (uint32_t i = 0; i < q_solid->tetrahedron_count; i++) {
       double corners[12];
       solid_tetrahedron(q_solid, i, corners);
       write_points(writer, (const double(*)[3])points,
                    triangle_tetrahedron_overlap(p->points, corners, points, &area, centroid));
+    }
+    if (writer->count == before) {
+      touching_point(p, q, points[0]);
+      write_points(writer, (const double(*)[3])points, 1);
     }
     translation_of(test, p, q, normal, &depth);
   }

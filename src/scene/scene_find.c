@@ -206,7 +206,8 @@ static void count_false_pairs(graze_scene *scene) {
 }
 
 /* Forgets what an earlier query left; the update's part stays. */
-static void begin_query(graze_scene *scene) {
+static void begin_query(graze_scene *scene, const graze_query *query) {
+  scene->last_test = query->test;
   scene->timings = (graze_timings){.update_ms = scene->timings.update_ms};
   scene->counters = scene_update_counters(scene);
   memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
@@ -222,8 +223,7 @@ graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query
   graze_query query;
   graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
-  begin_query(scene);
-  scene->last_test = query.test;
+  begin_query(scene, &query);
   pair_sink sink;
   result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), query.pair_limit, false)
                ? find_into(scene, &query, &sink, pairs_out)
@@ -240,7 +240,7 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
   graze_query query;
   graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
-  begin_query(scene);
+  begin_query(scene, &query);
   pair_sink sink;
   index_pair pair;
   result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), 0, true)

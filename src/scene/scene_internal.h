@@ -128,10 +128,14 @@ graze_result scene_copy_positions(graze_scene *scene, const object_label *label,
 /* The scene's number of an object's primitive; false where there is none, or it is erased. */
 bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out);
 
-/* Elements of an object (object_elements.c). Checks and copies all of a definition's; on failure what is there already
- * is for object_elements_release to give back. Positions must have been copied. */
+/* Elements of an object (object_elements.c): none yet, of a kind. Before anything that may fail, as
+ * object_elements_release is for elements that were made so. */
+void object_elements_init(object_elements *elements, graze_kind kind);
+
+/* Checks and copies all of a definition's that the kind reads; on failure what is there already is for
+ * object_elements_release to give back. Positions must have been copied. */
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
-                                  graze_kind kind, scene_object *object);
+                                  scene_object *object);
 void object_elements_release(object_elements *elements, memory *heap);
 
 /* Copies triangles or tetrahedra, whose indices must be below vertex_count. Numbers in the sentence start at `first`.

@@ -19,7 +19,7 @@ static bool pushes(const graze_scene *scene, const graze_pair *pair) {
 
 typedef struct push_work {
   const graze_scene *scene;
-  graze_contact *pushes; /* a pair of the list each; zero where it does not push */
+  graze_contact *pushes; /* a pair of the list each; without a kind where it does not push */
 } push_work;
 
 static void push_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -42,24 +42,26 @@ static int compare_wrenches(const void *a, const void *b) {
   return (x->object_b > y->object_b) - (x->object_b < y->object_b);
 }
 
+static bool is_last(const array *wrenches, const graze_wrench *wrench) {
+  return wrenches->count > 0 && compare_wrenches(ARRAY_AS(graze_wrench, wrenches) + wrenches->count - 1, wrench) == 0;
+}
+
 /* A wrench for every two objects that push, without sums, in order. Pairs of one primitive come together, so that most
  * repetitions are seen at once; the rest goes with the sort. */
-static bool name_wrenches(graze_scene *scene) {
+static bool name_wrenches(graze_scene *scene, const graze_contact *list) {
   array *wrenches = &scene->wrenches;
   wrenches->count = 0;
   for (size_t i = 0; i < scene->pair_count; i++) {
-    const graze_pair *pair = &scene->pairs[i];
-    if (!pushes(scene, pair)) continue;
-    const graze_wrench *last = ARRAY_AS(graze_wrench, wrenches) + wrenches->count - (wrenches->count > 0);
-    if (wrenches->count > 0 && last->object_a == pair->object_a && last->object_b == pair->object_b) continue;
-    const graze_wrench wrench = {.object_a = pair->object_a, .object_b = pair->object_b};
+    if (list[i].kind != GRAZE_CONTACT_VOLUME) continue;
+    const graze_wrench wrench = {.object_a = list[i].pair.object_a, .object_b = list[i].pair.object_b};
+    if (is_last(wrenches, &wrench)) continue;
     if (!array_push(wrenches, &scene->memory, &wrench)) return false;
   }
-  graze_wrench *list = wrenches->data;
-  if (wrenches->count > 1) qsort(list, wrenches->count, sizeof *list, compare_wrenches);
+  graze_wrench *named = wrenches->data;
+  if (wrenches->count > 1) qsort(named, wrenches->count, sizeof *named, compare_wrenches);
   size_t kept = 0;
   for (size_t i = 0; i < wrenches->count; i++)
-    if (kept == 0 || compare_wrenches(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
+    if (kept == 0 || compare_wrenches(&named[kept - 1], &named[i]) != 0) named[kept++] = named[i];
   wrenches->count = kept;
   return true;
 }
@@ -99,12 +101,15 @@ graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graz
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
   push_work work = {scene, memory_allocate(&scene->memory, scene->pair_count, sizeof(graze_contact))};
-  const bool named = work.pushes != NULL && name_wrenches(scene);
-  if (named) {
+  bool summed = work.pushes != NULL;
+  if (summed) {
     workers_for(scene->workers, scene->pair_count, WRENCH_GRAIN, push_range, &work);
+    summed = name_wrenches(scene, work.pushes);
+  }
+  if (summed) {
     sum_pushes(scene, work.pushes, stiffness);
     *wrenches_out = (graze_wrenches){scene->wrenches.data, scene->wrenches.count};
   }
   memory_release(&scene->memory, work.pushes, scene->pair_count, sizeof(graze_contact));
-  return named ? GRAZE_OK : scene_fail_memory(scene);
+  return summed ? GRAZE_OK : scene_fail_memory(scene);
 }

@@ -1,0 +1,362 @@
+/* What the kinds of primitives must bear at the edges of their definitions: refused objects beside an answer, slots
+ * that are used again by another kind, nothing at NULL, sizes beyond reason, cells whose corners moved, and solids that
+ * only touch. */
+#include "small_meshes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { KIND_COUNT = 4 };
+
+typedef graze_result add_call(graze_scene *, const graze_mesh_def *, graze_object *);
+static add_call *const add_calls[KIND_COUNT] = {graze_scene_add_triangles, graze_scene_add_polygons,
+                                                graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
+
+static const uint32_t box_faces[24] = {0, 1, 3, 2, 4, 5, 7, 6, 0, 1, 5, 4, 2, 3, 7, 6, 0, 2, 6, 4, 1, 3, 7, 5};
+static const uint32_t box_tetrahedra[24] = {0, 1, 3, 7, 0, 1, 5, 7, 0, 2, 3, 7, 0, 2, 6, 7, 0, 4, 5, 7, 0, 4, 6, 7};
+static const uint32_t box_face_sizes[6] = {4, 4, 4, 4, 4, 4}, box_cell_size[1] = {6};
+
+/* The cube of side 1 at a corner, for every kind: as six tetrahedra, as one cell, its sides as polygons, and the first
+ * three corners of two sides as triangles. */
+typedef struct cube {
+  double positions[24];
+  graze_mesh_def def;
+} cube;
+
+static void make_cube(double x, double y, double z, cube *cube_out) {
+  for (int i = 0; i < 8; i++) {
+    cube_out->positions[3 * i] = x + (i & 1);
+    cube_out->positions[3 * i + 1] = y + (i >> 1 & 1);
+    cube_out->positions[3 * i + 2] = z + (i >> 2 & 1);
+  }
+  cube_out->def = graze_mesh_def_default();
+  cube_out->def.positions = double_view(cube_out->positions, 8);
+  cube_out->def.triangles = index_view(box_faces, 2);
+  cube_out->def.tetrahedra = (graze_view){box_tetrahedra, 6, 0, GRAZE_UINT32_4};
+  cube_out->def.corners = (graze_view){box_faces, 24, 0, GRAZE_UINT32};
+  cube_out->def.face_sizes = (graze_view){box_face_sizes, 6, 0, GRAZE_UINT32};
+  cube_out->def.cell_sizes = (graze_view){box_cell_size, 1, 0, GRAZE_UINT32};
+}
+
+static graze_scene *empty_scene(void) {
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  return scene;
+}
+
+static graze_object add_cube(graze_scene *scene, int kind, double x, double y, double z) {
+  cube made;
+  graze_object object = {0, 0};
+  make_cube(x, y, z, &made);
+  assert_int_equal(add_calls[kind](scene, &made.def, &object), GRAZE_OK);
+  return object;
+}
+
+/* ---------------------------------------------------------------------------------------------- objects */
+
+/* Refused for its positions before there are elements, and for its elements after there are positions. */
+static void test_refused_objects_leave_the_answer(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  add_cube(scene, 3, 0, 0, 0);
+  add_cube(scene, 3, 0.5, 0.5, 0.5);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  for (int kind = 0; kind < KIND_COUNT; kind++) {
+    cube bad;
+    make_cube(0, 0, 0, &bad);
+    bad.positions[5] = NAN;
+    assert_int_equal(add_calls[kind](scene, &bad.def, NULL), GRAZE_NOT_FINITE);
+    assert_int_equal(count_pairs(scene), 1);
+    bad.positions[5] = 0.0;
+    bad.def.positions.count = 3;
+    assert_int_equal(add_calls[kind](scene, &bad.def, NULL), GRAZE_INDEX_OUT_OF_RANGE);
+    assert_int_equal(count_pairs(scene), 1);
+  }
+  graze_scene_destroy(scene);
+}
+
+static void test_slots_change_their_kind(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  add_cube(scene, 3, 0.5, 0.5, 0.5);
+  for (int round = 0; round < 2 * KIND_COUNT; round++) {
+    const int kind = round * 3 % KIND_COUNT;
+    const graze_object object = add_cube(scene, kind, 0, 0, 0);
+    assert_int_equal(object.index, 1);
+    assert_int_equal(object.generation, round);
+    /* All six tetrahedra touch the middle of the cube, where the other begins; so does the second triangle. Of the
+     * sides the three upper ones reach into it. */
+    assert_int_equal(count_pairs_updated(scene), kind == 0 ? 1 : kind == 1 ? 3 : kind == 2 ? 6 : 1);
+    graze_freeness freeness;
+    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
+    assert_int_equal(freeness.kind, kind);
+    assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+    assert_int_equal(count_pairs_updated(scene), 0);
+  }
+  graze_scene_destroy(scene);
+}
+
+static void test_objects_of_nothing(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  for (int kind = 0; kind < KIND_COUNT; kind++) {
+    const graze_mesh_def def = graze_mesh_def_default();
+    graze_object object;
+    assert_int_equal(add_calls[kind](scene, &def, &object), GRAZE_OK);
+    assert_int_equal(count_pairs_updated(scene), 0);
+    graze_freeness freeness;
+    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
+    assert_int_equal(freeness.count, 0);
+    assert_int_equal(freeness.k, 0);
+  }
+  graze_scene_destroy(scene);
+}
+
+static void test_all_is_erased(void **state) {
+  (void)state;
+  static const uint32_t numbers[6] = {0, 1, 2, 3, 4, 5}, sizes[KIND_COUNT] = {2, 6, 6, 1};
+  for (int kind = 0; kind < KIND_COUNT; kind++) {
+    graze_scene *scene = empty_scene();
+    add_cube(scene, 3, 0.5, 0.5, 0.5);
+    const graze_object object = add_cube(scene, kind, 0, 0, 0);
+    assert_int_equal(graze_object_erase(scene, object, numbers, sizes[kind]), GRAZE_OK);
+    assert_int_equal(count_pairs_updated(scene), 0);
+    graze_freeness freeness;
+    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
+    assert_int_equal(freeness.primitive_count, 0);
+    assert_int_equal(graze_object_erase(scene, object, numbers, 1), GRAZE_INDEX_OUT_OF_RANGE);
+    const graze_view view = {box_tetrahedra, 1, 0, kind == 0 ? GRAZE_UINT32_3 : GRAZE_UINT32_4};
+    uint32_t first = 99;
+    const graze_result result = graze_object_insert(scene, object, view, &first);
+    assert_int_equal(result, kind == 0 || kind == 2 ? GRAZE_OK : GRAZE_UNSUPPORTED);
+    if (kind == 2) assert_int_equal(first, 0);
+    assert_int_equal(count_pairs_updated(scene), kind == 2 ? 1 : 0);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- sizes */
+
+/* Refused by the sizes alone: what they would need is never read. */
+static void test_rings_beyond_reason(void **state) {
+  (void)state;
+  const uint32_t size = ((uint32_t)1 << 30) + 1;
+  graze_scene *scene = empty_scene();
+  cube made;
+  make_cube(0, 0, 0, &made);
+  made.def.corners.count = size;
+  made.def.face_sizes = (graze_view){&size, 1, 0, GRAZE_UINT32};
+  assert_refused(scene, graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE,
+                 "object 0: polygon 0 has 1073741825 corners; at most 1073741824 are possible");
+  made.def.face_sizes = (graze_view){(const uint32_t[2]){UINT32_MAX, UINT32_MAX}, 2, 0, GRAZE_UINT32};
+  assert_int_equal(graze_scene_add_polygons(scene, &made.def, NULL), GRAZE_TOO_LARGE);
+  graze_scene_destroy(scene);
+}
+
+/* Cells of a million corners are told in the time that it takes to sort them: the test would not end otherwise. */
+static void test_cells_of_too_many_corners(void **state) {
+  (void)state;
+  enum { CORNERS = 1000000 };
+  double *positions = calloc(3 * CORNERS, sizeof *positions);
+  uint32_t *corners = malloc((CORNERS + 9) * sizeof *corners);
+  assert_true(positions != NULL && corners != NULL);
+  for (uint32_t i = 0; i < CORNERS + 9; i++) corners[i] = i % CORNERS;
+  const uint32_t face_sizes[4] = {CORNERS, 3, 3, 3}, cell_size = 4;
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = double_view(positions, CORNERS);
+  def.corners = (graze_view){corners, CORNERS + 9, 0, GRAZE_UINT32};
+  def.face_sizes = (graze_view){face_sizes, 4, 0, GRAZE_UINT32};
+  def.cell_sizes = (graze_view){&cell_size, 1, 0, GRAZE_UINT32};
+  graze_scene *scene = empty_scene();
+  assert_refused(scene, graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_TOO_LARGE,
+                 "object 0: polyhedron 0 has 1000000 corners; at most 64 are possible");
+  for (uint32_t i = 0; i < CORNERS + 9; i++) corners[i] = i % 64;
+  assert_int_equal(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_NOT_CONVEX);
+  graze_scene_destroy(scene);
+  free(positions);
+  free(corners);
+}
+
+/* ---------------------------------------------------------------------------------------------- places */
+
+/* A cell is the hull of its corners wherever they are: a corner that is pushed in is inside of the hull of the rest. */
+static void test_corners_move_after_the_check(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  const graze_object cell = add_cube(scene, 3, 0, 0, 0);
+  add_cube(scene, 3, 0.9, 0.9, 0.9);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  const double inside[3] = {0.4, 0.4, 0.4}, far_off[3] = {2, 2, 2};
+  assert_int_equal(graze_object_set_positions(scene, cell, 7, double_view(inside, 1)), GRAZE_OK);
+  assert_int_equal(count_pairs_updated(scene), 0);
+  assert_int_equal(graze_object_set_positions(scene, cell, 7, double_view(far_off, 1)), GRAZE_OK);
+  assert_int_equal(count_pairs_updated(scene), 1);
+  graze_scene_destroy(scene);
+}
+
+static void test_poses_that_overflow(void **state) {
+  (void)state;
+  const double turn[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const double far_off[3] = {1.7e308, 0, 0}, zero[3] = {0, 0, 0};
+  for (int kind = 0; kind < KIND_COUNT; kind++) {
+    graze_scene *scene = empty_scene();
+    const graze_object object = add_cube(scene, kind, 0, 0, 0);
+    const double huge[3] = {0, -1.7e308, 0};
+    assert_int_equal(graze_object_set_positions(scene, object, 7, double_view(huge, 1)), GRAZE_OK);
+    assert_int_equal(graze_object_set_pose(scene, object, turn, far_off), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
+    assert_int_equal(graze_object_set_pose(scene, object, none, zero), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    graze_freeness freeness;
+    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- measures */
+
+static graze_contact only_contact(graze_scene *scene, double points_out[7][3]) {
+  graze_pairs pairs;
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(pairs.count, 1);
+  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, &contacts), GRAZE_OK);
+  for (size_t i = 0; i < contacts.point_count && i < 7; i++)
+    memcpy(points_out[i], contacts.points[i], 3 * sizeof(double));
+  return contacts.contacts[0];
+}
+
+/* Cells that share a corner, an edge or a side and no volume: the centroid is where they touch, not where the last of
+ * their tetrahedra does not. */
+static void test_cells_that_touch(void **state) {
+  (void)state;
+  static const double offsets[3][3] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 0}};
+  for (int i = 0; i < 3; i++) {
+    graze_scene *scene = empty_scene();
+    add_cube(scene, 3, 5, 6, 7);
+    add_cube(scene, 3, 5 + offsets[i][0], 6 + offsets[i][1], 7 + offsets[i][2]);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    double points[7][3];
+    const graze_contact contact = only_contact(scene, points);
+    assert_int_equal(contact.kind, GRAZE_CONTACT_VOLUME);
+    assert_true(contact.volume == 0.0 && contact.depth < 1e-12);
+    for (int axis = 0; axis < 3; axis++) {
+      const double low = 5 + axis + offsets[i][axis], high = 6 + axis;
+      assert_true(contact.centroid[axis] > low - 1e-12 && contact.centroid[axis] < high + 1e-12);
+    }
+    graze_scene_destroy(scene);
+  }
+}
+
+/* A side whose corners lie in one plane only nearly is bent outward along a diagonal of the hull; its two triangles may
+ * be cut along the other one. A triangle that touches the bend meets the cell, and the contact has the point. */
+static void test_touch_between_hull_and_sides(void **state) {
+  (void)state;
+  for (int diagonal = 0; diagonal < 2; diagonal++) {
+    graze_scene *scene = empty_scene();
+    cube bent;
+    make_cube(0, 0, 0, &bent);
+    bent.positions[3 * (diagonal == 0 ? 4 : 5) + 2] += 0x1p-22;
+    bent.positions[3 * (diagonal == 0 ? 7 : 6) + 2] += 0x1p-22;
+    assert_int_equal(graze_scene_add_polyhedra(scene, &bent.def, NULL), GRAZE_OK);
+    const double tip[9] = {0.5, 0.5, 1 + 0x1p-22, 0, 1, 2, 1, 0, 2};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = double_view(tip, 3);
+    def.triangles = index_view((const uint32_t[3]){0, 1, 2}, 1);
+    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    double points[7][3];
+    const graze_contact contact = only_contact(scene, points);
+    assert_int_equal(contact.kind, GRAZE_CONTACT_PARTS);
+    assert_true(contact.point_count >= 1 && contact.point_count <= 7);
+    for (uint32_t i = 0; i < contact.point_count; i++)
+      for (int axis = 0; axis < 3; axis++) assert_true(fabs(points[i][axis] - tip[axis]) < 1e-12);
+    for (int axis = 0; axis < 3; axis++) assert_true(fabs(contact.centroid[axis] - tip[axis]) < 1e-12);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* Two tetrahedra that only a plane along an edge of each parts: the test without edges takes them for a pair, and so
+ * does who asks for candidates; there is no wrench. */
+static void test_pairs_that_do_not_meet_push_nothing(void **state) {
+  (void)state;
+  const double places[24] = {-4, 0, -4, 4, 0, 4, 0, -1, -4, 0, 1, -4, 0, -4, 0.5, 0, 4, 0.5, -1, 0, 3.5, 1, 0, 5.5};
+  const uint32_t corners[4] = {0, 1, 2, 3};
+  graze_scene *scene = empty_scene();
+  for (int i = 0; i < 2; i++) {
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = double_view(places + 12 * i, 4);
+    def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+    assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+  }
+  assert_int_equal(count_pairs_updated(scene), 0);
+  for (int question = 0; question < 2; question++) {
+    graze_query query = graze_query_default();
+    query.test = question == 0 ? GRAZE_TEST_SAT_NO_EDGES : GRAZE_TEST_SAT;
+    query.candidates_only = question == 1;
+    graze_pairs pairs;
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    assert_int_equal(pairs.count, 1);
+    graze_wrenches wrenches;
+    assert_int_equal(graze_scene_sum_wrenches(scene, 1.0, &wrenches), GRAZE_OK);
+    assert_int_equal(wrenches.count, 0);
+  }
+  graze_scene_destroy(scene);
+}
+
+static double depth_of(graze_scene *scene, const graze_pair *pair) {
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_make_contacts(scene, pair, 1, &contacts), GRAZE_OK);
+  return contacts.contacts[0].depth;
+}
+
+/* Measures are taken as the last question says, whichever call asked it. */
+static void test_any_pair_chooses_the_measure(void **state) {
+  (void)state;
+  graze_scene *scene = empty_scene();
+  add_cube(scene, 2, 0, 0, 0);
+  add_cube(scene, 2, 0.3, 0.1, 0.7);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_query by_planes = graze_query_default(), by_polytopes = graze_query_default();
+  by_polytopes.test = GRAZE_TEST_GJK;
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(scene, &by_planes, &pairs), GRAZE_OK);
+  graze_pair kept[36];
+  const size_t count = pairs.count;
+  assert_true(count > 0 && count <= 36);
+  memcpy(kept, pairs.pairs, count * sizeof *kept);
+  size_t different = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool found;
+    assert_int_equal(graze_scene_find_pairs(scene, &by_planes, &pairs), GRAZE_OK);
+    const double planes = depth_of(scene, &kept[i]);
+    assert_int_equal(graze_scene_find_pairs(scene, &by_polytopes, &pairs), GRAZE_OK);
+    const double polytopes = depth_of(scene, &kept[i]);
+    assert_true(fabs(planes - polytopes) < 1e-9);
+    different += planes != polytopes;
+    assert_int_equal(graze_scene_any_pair(scene, &by_planes, &found, NULL), GRAZE_OK);
+    assert_true(depth_of(scene, &kept[i]) == planes);
+    assert_int_equal(graze_scene_any_pair(scene, &by_polytopes, &found, NULL), GRAZE_OK);
+    assert_true(depth_of(scene, &kept[i]) == polytopes);
+  }
+  assert_true(different > 0);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_refused_objects_leave_the_answer),
+      cmocka_unit_test(test_slots_change_their_kind),
+      cmocka_unit_test(test_objects_of_nothing),
+      cmocka_unit_test(test_all_is_erased),
+      cmocka_unit_test(test_rings_beyond_reason),
+      cmocka_unit_test(test_cells_of_too_many_corners),
+      cmocka_unit_test(test_corners_move_after_the_check),
+      cmocka_unit_test(test_poses_that_overflow),
+      cmocka_unit_test(test_cells_that_touch),
+      cmocka_unit_test(test_touch_between_hull_and_sides),
+      cmocka_unit_test(test_pairs_that_do_not_meet_push_nothing),
+      cmocka_unit_test(test_any_pair_chooses_the_measure),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
