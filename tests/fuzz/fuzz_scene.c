@@ -1,99 +1,21 @@
-/* Any bytes as a sequence of calls on a scene of small meshes, with hostile values among the coordinates, numbers and
- * ids. No call may break the scene; a refused one changes nothing; and whenever the scene is updated, the grid gives
- * the list of the judge. */
-#include "graze/graze.h"
+/* Any bytes as a sequence of calls on a scene of small objects of every kind, with hostile values among the
+ * coordinates, numbers, ids, sizes, formats and strides. No call may break the scene; a refused one changes nothing;
+ * whenever the scene is updated, the grid, in each way to name candidates once, gives the list of the judge, and each
+ * exact pair test the same; and measures keep within what they promise. */
+#include "fuzz/fuzz_bytes.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MOST_VERTICES = 24, MOST_TRIANGLES = 24, MOST_OBJECTS = 6, MOST_CALLS = 40, HOST_WORKERS = 3 };
+enum { MOST_TRIANGLES = 24, MOST_FACES = 12, MOST_OBJECTS = 6, MOST_CALLS = 40, HOST_WORKERS = 3 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-/* Ends the process, which is how a fuzz target reports. */
-static void require(bool holds, const char *what) {
-  if (holds) return;
-  fprintf(stderr, "broken promise: %s\n", what);
-  abort();
-}
-
-typedef struct byte_reader {
-  const uint8_t *bytes;
-  size_t left;
-} byte_reader;
-
-/* Zero past the end, so that every input is a whole sequence. */
-static uint32_t take(byte_reader *reader) {
-  if (reader->left == 0) return 0;
-  reader->left--;
-  return *reader->bytes++;
-}
 
 typedef struct fuzz_scene {
   graze_scene *scene;
   graze_object objects[MOST_OBJECTS];
   bool updated;
-  uint64_t hash; /* of the answer of the updated scene to the default query */
+  uint64_t hash;   /* of the answer of the updated scene to the default query */
+  graze_test test; /* of the queries that are compared with the judge's */
+  graze_once once;
 } fuzz_scene;
-
-/* Mostly a small lattice, on which everything touches; else its neighbours, other scales, or any bits. */
-static double take_coordinate(byte_reader *reader) {
-  const uint32_t byte = take(reader);
-  const double place = (double)(byte & 7) - 3.0;
-  switch (byte >> 4) {
-  case 15: {
-    uint8_t raw[8];
-    for (int i = 0; i < 8; i++) raw[i] = (uint8_t)take(reader);
-    double value;
-    memcpy(&value, raw, sizeof value);
-    return value;
-  }
-  case 14:
-    return ldexp(place, (int)(take(reader) * 8) - 1074);
-  case 13:
-    return nextafter(place, byte & 8 ? HUGE_VAL : -HUGE_VAL);
-  case 12:
-    return place / 3.0;
-  case 11:
-    return ldexp(place, -(int)take(reader) / 4);
-  default:
-    return place;
-  }
-}
-
-/* Exactly as long as it says, so that a read past its end is seen. */
-typedef struct fuzz_view {
-  void *memory;
-  graze_view view;
-} fuzz_view;
-
-static fuzz_view take_positions(byte_reader *reader, size_t most) {
-  const size_t count = take(reader) % (most + 1);
-  const bool is_float = take(reader) % 2 == 0;
-  double *values = malloc(3 * count * sizeof *values + 1);
-  float *floats = malloc(3 * count * sizeof *floats + 1);
-  require(values != NULL && floats != NULL, "memory for the input");
-  for (size_t i = 0; i < 3 * count; i++) {
-    values[i] = take_coordinate(reader);
-    floats[i] = fabs(values[i]) <= 3e38 ? (float)values[i] : (float)copysign(INFINITY, values[i]);
-  }
-  free(is_float ? (void *)values : floats);
-  void *kept = is_float ? (void *)floats : values;
-  return (fuzz_view){kept, {kept, count, 0, is_float ? GRAZE_FLOAT3 : GRAZE_DOUBLE3}};
-}
-
-static fuzz_view take_triangles(byte_reader *reader) {
-  const size_t count = take(reader) % (MOST_TRIANGLES + 1);
-  uint32_t *corners = malloc(3 * count * sizeof *corners + 1);
-  require(corners != NULL, "memory for the input");
-  for (size_t i = 0; i < 3 * count; i++) {
-    const uint32_t byte = take(reader);
-    corners[i] = byte == 255 ? UINT32_MAX : byte % MOST_VERTICES;
-  }
-  return (fuzz_view){corners, {corners, count, 0, GRAZE_UINT32_3}};
-}
 
 /* Runs tasks backwards, as any of some workers. */
 static void run_tasks(void *context, graze_task *task, void *task_context, uint32_t count) {
@@ -101,34 +23,123 @@ static void run_tasks(void *context, graze_task *task, void *task_context, uint3
   for (uint32_t i = count; i-- > 0;) task(task_context, i, i % HOST_WORKERS);
 }
 
+/* GRAZE_UNSUPPORTED is a right answer about neighbours in solids; the hash is 0 then. */
 static uint64_t find_hash(graze_scene *scene, const graze_query *query) {
   graze_pairs pairs;
-  require(graze_scene_find_pairs(scene, query, &pairs) == GRAZE_OK, "an updated scene answers");
+  const graze_result result = graze_scene_find_pairs(scene, query, &pairs);
+  if (result == GRAZE_UNSUPPORTED && query != NULL && query->neighbours == GRAZE_NEIGHBOURS_BEYOND) return 0;
+  require(result == GRAZE_OK, "an updated scene answers");
   require(pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count), "the hash is that of the list");
   return pairs.hash;
 }
 
-static void choose_method(graze_scene *scene, const char *name, uint32_t choice) {
+static void choose_method(graze_scene *scene, const char *name, uint32_t choice, graze_once once) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
   method.hash = (graze_hash)(choice % 4);
   method.simd = choice / 4 % 2 == 0 ? GRAZE_SIMD_AUTO : GRAZE_SIMD_SCALAR;
+  method.once = once;
   require(graze_scene_set_method(scene, &method) == GRAZE_OK, "methods of the list are taken");
 }
 
 static void compare_methods(fuzz_scene *fuzz, uint32_t choice) {
   graze_query query = graze_query_default();
   for (int round = 0; round < 2; round++) {
-    choose_method(fuzz->scene, "brute", 0);
+    /* Judged by separating planes, unless the test is the one that is not exact. */
+    query.test = fuzz->test == GRAZE_TEST_SAT_NO_EDGES && round == 1 ? fuzz->test : GRAZE_TEST_SAT;
+    choose_method(fuzz->scene, "brute", 0, GRAZE_ONCE_OWNER);
     const uint64_t judged = find_hash(fuzz->scene, &query);
-    choose_method(fuzz->scene, "grid", choice);
-    require(find_hash(fuzz->scene, &query) == judged, "the grid gives the list of the judge");
     if (round == 0) fuzz->hash = judged;
+    if (round == 1) query.test = fuzz->test;
+    choose_method(fuzz->scene, "grid", choice, fuzz->once);
+    require(find_hash(fuzz->scene, &query) == judged, "the grid gives the list of the judge");
     query.scope = (graze_scope)(1 + choice % 3);
     query.neighbours = (graze_neighbours)(choice / 8 % 2);
     query.candidates_only = choice / 16 % 2 == 1;
     query.pair_limit = choice / 32;
   }
+}
+
+/* What the test without edges takes for meeting and does not meet is what it counts. */
+static void check_false_pairs(fuzz_scene *fuzz) {
+  graze_query query = graze_query_default();
+  graze_pairs pairs;
+  require(graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK, "an updated scene answers");
+  const size_t count = pairs.count;
+  query.test = GRAZE_TEST_SAT_NO_EDGES;
+  require(graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK, "an updated scene answers");
+  require(pairs.count - graze_scene_counters(fuzz->scene).false_pairs == count, "false pairs are counted");
+}
+
+/* ---------------------------------------------------------------------------------------------- measures */
+
+static void check_numbers(const double *numbers, size_t count, const char *what) {
+  for (size_t i = 0; i < count; i++) require(!isnan(numbers[i]), what);
+}
+
+static void check_contact(const graze_contacts *contacts, size_t number, size_t first_point) {
+  const graze_contact *contact = &contacts->contacts[number];
+  const uint32_t count = contact->point_count;
+  require(contact->kind >= GRAZE_CONTACT_POINT && contact->kind <= GRAZE_CONTACT_PARTS, "a contact has a kind");
+  require(contact->first_point == first_point, "points lie one contact after the other");
+  require(contact->kind == GRAZE_CONTACT_VOLUME ? count == 0 : count > 0, "surfaces meet in points");
+  if (contact->kind < GRAZE_CONTACT_VOLUME) require(count <= 7, "a flat part has seven corners at most");
+  require(contact->depth >= 0.0 && contact->volume >= 0.0, "depths and volumes are not negative");
+  double length = 0.0;
+  for (int axis = 0; axis < 3; axis++) length += contact->normal[axis] * contact->normal[axis];
+  require(fabs(length - 1.0) < 1e-6, "normals have length one");
+  check_numbers(contact->centroid, 3, "centroids are numbers");
+  for (size_t i = first_point; i < first_point + count; i++)
+    check_numbers(contacts->points[i], 3, "points are numbers");
+}
+
+static void check_contacts(fuzz_scene *fuzz, const graze_pair *pairs, size_t count) {
+  graze_contacts contacts;
+  require(graze_scene_make_contacts(fuzz->scene, pairs, count, &contacts) == GRAZE_OK, "a found pair has a contact");
+  require(contacts.count == count, "each its own");
+  size_t point_count = 0;
+  for (size_t i = 0; i < count; point_count += contacts.contacts[i++].point_count)
+    check_contact(&contacts, i, point_count);
+  require(contacts.point_count == point_count, "with its points");
+}
+
+static void check_wrenches(fuzz_scene *fuzz, double stiffness) {
+  graze_wrenches wrenches;
+  const graze_result result = graze_scene_sum_wrenches(fuzz->scene, stiffness, &wrenches);
+  require(result == (isfinite(stiffness) ? GRAZE_OK : GRAZE_INVALID_ARGUMENT), "wrenches need a finite stiffness");
+  for (size_t i = 0; i < wrenches.count; i++) {
+    const graze_wrench *wrench = &wrenches.wrenches[i];
+    require(wrench->object_a < wrench->object_b && wrench->pair_count > 0,
+            "a wrench is of two objects and their pairs");
+    require(i == 0 || wrench[-1].object_a < wrench->object_a ||
+                (wrench[-1].object_a == wrench->object_a && wrench[-1].object_b < wrench->object_b),
+            "wrenches are sorted, each once");
+  }
+}
+
+static void check_freeness(fuzz_scene *fuzz, graze_object object) {
+  graze_freeness judged, found;
+  uint32_t k_of[MOST_OBJECTS * MOST_TRIANGLES];
+  choose_method(fuzz->scene, "brute", 0, GRAZE_ONCE_OWNER);
+  if (graze_scene_measure_freeness(fuzz->scene, object, &judged) != GRAZE_OK) return;
+  const size_t kept = judged.count < sizeof k_of / sizeof *k_of ? judged.count : sizeof k_of / sizeof *k_of;
+  for (size_t i = 0; i < kept; i++) k_of[i] = judged.k_of[i];
+  choose_method(fuzz->scene, "grid", 0, fuzz->once);
+  require(graze_scene_measure_freeness(fuzz->scene, object, &found) == GRAZE_OK, "every method measures");
+  require(found.count == judged.count && found.k == judged.k, "k does not depend on the method");
+  require(found.primitive_count <= found.count && (found.k > 0) == (found.primitive_count > 0), "each counts itself");
+  for (size_t i = 0; i < kept; i++) require(k_of[i] == found.k_of[i], "nor does that of a primitive");
+}
+
+static void measure(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {
+  const double stiffness = take_coordinate(reader);
+  graze_query query = graze_query_default();
+  query.test = fuzz->test;
+  graze_pairs pairs;
+  if (graze_scene_find_pairs(fuzz->scene, &query, &pairs) != GRAZE_OK) return;
+  if (query.test != GRAZE_TEST_SAT_NO_EDGES) check_contacts(fuzz, pairs.pairs, pairs.count);
+  check_wrenches(fuzz, stiffness);
+  check_freeness(fuzz, object);
 }
 
 static void check_any(fuzz_scene *fuzz) {
@@ -138,11 +149,10 @@ static void check_any(fuzz_scene *fuzz) {
   require(graze_scene_any_pair(fuzz->scene, NULL, &found, &pair) == GRAZE_OK, "an updated scene answers");
   require(graze_scene_find_pairs(fuzz->scene, NULL, &pairs) == GRAZE_OK, "an updated scene answers");
   require(found == (pairs.count > 0), "any pair is found exactly when there is one");
-  if (!found) return;
-  graze_contacts contacts;
-  require(graze_scene_make_contacts(fuzz->scene, &pair, 1, &contacts) == GRAZE_OK, "a found pair has a contact");
-  require(contacts.count == 1 && contacts.point_count == contacts.contacts[0].point_count, "with its points");
+  if (found) check_contacts(fuzz, &pair, 1);
 }
+
+/* ---------------------------------------------------------------------------------------------- changes */
 
 /* Accepted changes make the answer stale; refused ones leave it, and a sentence. */
 static void settle(fuzz_scene *fuzz, graze_result result, bool changes) {
@@ -154,13 +164,7 @@ static void settle(fuzz_scene *fuzz, graze_result result, bool changes) {
   if (fuzz->updated) require(find_hash(fuzz->scene, NULL) == fuzz->hash, "a refused call changes nothing");
 }
 
-static void add_object(fuzz_scene *fuzz, byte_reader *reader) {
-  const fuzz_view positions = take_positions(reader, MOST_VERTICES), triangles = take_triangles(reader);
-  graze_mesh_def def = graze_mesh_def_default();
-  def.positions = positions.view;
-  def.triangles = triangles.view;
-  graze_object object;
-  const graze_result result = graze_scene_add_triangles(fuzz->scene, &def, &object);
+static void keep_object(fuzz_scene *fuzz, graze_result result, graze_object object) {
   if (result == GRAZE_OK) {
     if (object.index < MOST_OBJECTS)
       fuzz->objects[object.index] = object;
@@ -168,8 +172,70 @@ static void add_object(fuzz_scene *fuzz, byte_reader *reader) {
       require(graze_scene_remove_object(fuzz->scene, object) == GRAZE_OK, "what was made can be removed");
   }
   settle(fuzz, result, true);
+}
+
+static void add_triangles(fuzz_scene *fuzz, byte_reader *reader) {
+  const fuzz_view positions = take_positions(reader, MOST_VERTICES);
+  const fuzz_view triangles = take_elements(reader, MOST_TRIANGLES, 3, GRAZE_UINT32_3, LAYOUT_PACKED);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = positions.view;
+  def.triangles = triangles.view;
+  graze_object object = {0, 0};
+  keep_object(fuzz, graze_scene_add_triangles(fuzz->scene, &def, &object), object);
   free(positions.memory);
   free(triangles.memory);
+}
+
+typedef graze_result add_call(graze_scene *, const graze_mesh_def *, graze_object *);
+static add_call *const add_calls[4] = {graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra,
+                                       graze_scene_add_polyhedra};
+
+/* An object whose views are all filled, some in strange layouts or of a wrong format: each kind reads its own. */
+static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
+  const uint32_t choice = take(reader), layouts = take(reader);
+  const fuzz_view positions = take_positions(reader, MOST_VERTICES);
+  size_t corner_count, face_count;
+  const fuzz_view elements =
+      choice % 2 == 0 ? take_elements(reader, MOST_TRIANGLES, choice / 2 % 2 + 3,
+                                      choice / 2 % 2 == 0 ? GRAZE_UINT32_3 : GRAZE_UINT32_4, layouts % LAYOUT_COUNT)
+                      : (fuzz_view){NULL, {NULL, 0, 0, GRAZE_UINT32}};
+  const fuzz_view cells = take_sizes(reader, choice / 4 % 4, 4, layouts / 8 % LAYOUT_COUNT, &face_count);
+  const fuzz_view faces = take_sizes(reader, MOST_FACES, 3, layouts / 64 % LAYOUT_COUNT, &corner_count);
+  const fuzz_view corners = take_corners(reader, corner_count, layouts / 16 % LAYOUT_COUNT);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = positions.view;
+  def.triangles = def.tetrahedra = elements.view;
+  def.corners = corners.view;
+  def.face_sizes = faces.view;
+  def.cell_sizes = cells.view;
+  def.name =
+      choice / 16 % 2 == 0 ? NULL : "%s%n of any kind, with a name that is longer than what a sentence has room for";
+  def.self = choice / 32 % 2 == 0;
+  if (choice / 64 == 3) def.struct_bytes = layouts;
+  graze_object object = {0, 0};
+  keep_object(fuzz, add_calls[choice % 4](fuzz->scene, &def, &object), object);
+  free(positions.memory);
+  free(elements.memory);
+  free(cells.memory);
+  free(faces.memory);
+  free(corners.memory);
+}
+
+/* As cells, or their faces as polygons. */
+static void add_cells(fuzz_scene *fuzz, byte_reader *reader) {
+  const uint32_t choice = take(reader);
+  const fuzz_cells cells = take_cells(reader, choice);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = cells.positions.view;
+  def.corners = cells.corners.view;
+  def.face_sizes = cells.face_sizes.view;
+  def.cell_sizes = cells.cell_sizes.view;
+  graze_object object = {0, 0};
+  keep_object(fuzz, add_calls[choice < 192 ? 3 : 1](fuzz->scene, &def, &object), object);
+  free(cells.positions.memory);
+  free(cells.corners.memory);
+  free(cells.face_sizes.memory);
+  free(cells.cell_sizes.memory);
 }
 
 static void set_positions(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {
@@ -185,13 +251,14 @@ static void append_positions(fuzz_scene *fuzz, byte_reader *reader, graze_object
   free(positions.memory);
 }
 
-static void insert_triangles(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {
-  const fuzz_view triangles = take_triangles(reader);
-  settle(fuzz, graze_object_insert(fuzz->scene, object, triangles.view, NULL), triangles.view.count > 0);
-  free(triangles.memory);
+static void insert_elements(fuzz_scene *fuzz, byte_reader *reader, graze_object object, size_t width) {
+  const graze_format format = width == 3 ? GRAZE_UINT32_3 : GRAZE_UINT32_4;
+  const fuzz_view elements = take_elements(reader, MOST_TRIANGLES, width, format, LAYOUT_PACKED);
+  settle(fuzz, graze_object_insert(fuzz->scene, object, elements.view, NULL), elements.view.count > 0);
+  free(elements.memory);
 }
 
-static void erase_triangles(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {
+static void erase_elements(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {
   uint32_t numbers[4];
   const size_t count = take(reader) % 5;
   for (size_t i = 0; i < count; i++) numbers[i] = take(reader) % (2 * MOST_TRIANGLES);
@@ -227,6 +294,13 @@ static void update(fuzz_scene *fuzz, byte_reader *reader) {
   }
   compare_methods(fuzz, take(reader));
   check_any(fuzz);
+  check_false_pairs(fuzz);
+}
+
+static void choose_test(fuzz_scene *fuzz, byte_reader *reader) {
+  const uint32_t byte = take(reader);
+  fuzz->test = (graze_test)(byte % 4);
+  fuzz->once = (graze_once)(byte / 4 % 3);
 }
 
 static void ask_wild_contact(fuzz_scene *fuzz, byte_reader *reader) {
@@ -241,7 +315,7 @@ static void make_call(fuzz_scene *fuzz, byte_reader *reader) {
   switch (call % 16) {
   case 0:
   case 1:
-    add_object(fuzz, reader);
+    add_triangles(fuzz, reader);
     break;
   case 2:
   case 3:
@@ -251,10 +325,10 @@ static void make_call(fuzz_scene *fuzz, byte_reader *reader) {
     append_positions(fuzz, reader, object);
     break;
   case 5:
-    insert_triangles(fuzz, reader, object);
+    insert_elements(fuzz, reader, object, 3);
     break;
   case 6:
-    erase_triangles(fuzz, reader, object);
+    erase_elements(fuzz, reader, object);
     break;
   case 7:
     settle(fuzz, graze_scene_remove_object(fuzz->scene, object), true);
@@ -268,8 +342,21 @@ static void make_call(fuzz_scene *fuzz, byte_reader *reader) {
   case 10:
     ask_wild_contact(fuzz, reader);
     break;
-  default:
+  case 11:
     update(fuzz, reader);
+    break;
+  case 12:
+    add_any(fuzz, reader);
+    break;
+  case 13:
+    add_cells(fuzz, reader);
+    break;
+  case 14:
+    choose_test(fuzz, reader);
+    measure(fuzz, reader, object);
+    break;
+  default:
+    insert_elements(fuzz, reader, object, 4);
   }
 }
 
