@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, ANSWERS = 16 };
+enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, KIND_PAIRS = 16, ANSWERS = 32 };
 
 typedef struct failing_life {
   checked_allocator heap;
@@ -182,6 +182,106 @@ static void live_through_a_crowd(failing_life *life) {
   graze_scene_destroy(life->scene);
 }
 
+/* ---------------------------------------------------------------------------------------------- all kinds */
+
+/* Two boxes, each as a polyhedron, as six tetrahedra, and as six polygons; and two triangles through all of them. */
+static const float box_places[48] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 2, 2, 0, 0, 0, 2, 2, 0, 2, 0, 2, 2, 2, 2, 2,
+                                     1, 1, 1, 3, 1, 1, 1, 3, 1, 3, 3, 1, 1, 1, 3, 3, 1, 3, 1, 3, 3, 3, 3, 3};
+static const uint32_t box_corners[48] = {0, 1, 3,  2,  4,  5,  7,  6,  0, 1,  5,  4,  2,  3,  7,  6,
+                                         0, 2, 6,  4,  1,  3,  7,  5,  8, 9,  11, 10, 12, 13, 15, 14,
+                                         8, 9, 13, 12, 10, 11, 15, 14, 8, 10, 14, 12, 9,  11, 15, 13};
+static const uint32_t box_tetrahedra[48] = {0, 1,  3,  7,  0, 1,  5,  7,  0, 2,  3,  7,  0, 2,  6,  7,
+                                            0, 4,  5,  7,  0, 4,  6,  7,  8, 9,  11, 15, 8, 9,  13, 15,
+                                            8, 10, 11, 15, 8, 10, 14, 15, 8, 12, 13, 15, 8, 12, 14, 15};
+static const uint32_t box_face_sizes[12] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, box_cell_sizes[2] = {6, 6};
+static const uint32_t box_triangles[6] = {0, 7, 11, 2, 5, 12};
+
+static graze_mesh_def boxes_def(void) {
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(box_places, 16);
+  def.triangles = index_view(box_triangles, 2);
+  def.tetrahedra = (graze_view){box_tetrahedra, 12, 0, GRAZE_UINT32_4};
+  def.corners = (graze_view){box_corners, 48, 0, GRAZE_UINT32};
+  def.face_sizes = (graze_view){box_face_sizes, 12, 0, GRAZE_UINT32};
+  def.cell_sizes = (graze_view){box_cell_sizes, 2, 0, GRAZE_UINT32};
+  def.name = "boxes";
+  return def;
+}
+
+static uint64_t hash_numbers(uint64_t hash, const double *numbers, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &numbers[i], sizeof bits);
+    hash = (hash ^ bits) * UINT64_C(0x100000001b3);
+  }
+  return hash;
+}
+
+/* Contacts and wrenches of the pairs of the default query, which check_untouched asks again; k of an object. */
+static void measure_everything(failing_life *life, graze_object object) {
+  graze_pairs pairs;
+  graze_pair kept[KIND_PAIRS];
+  LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
+  const size_t count = pairs.count < KIND_PAIRS ? pairs.count : KIND_PAIRS;
+  assert_true(count > 0);
+  memcpy(kept, pairs.pairs, count * sizeof *kept);
+  graze_wrenches wrenches;
+  LIVE(life, graze_scene_sum_wrenches(life->scene, 2.0, &wrenches), false);
+  uint64_t hash = wrenches.count;
+  for (size_t i = 0; i < wrenches.count; i++) hash = hash_numbers(hash, &wrenches.wrenches[i].volume, 1);
+  graze_contacts contacts;
+  LIVE(life, graze_scene_make_contacts(life->scene, kept, count, &contacts), false);
+  assert_int_equal(contacts.count, count);
+  for (size_t i = 0; i < count; i++) hash = hash_numbers(hash, contacts.contacts[i].centroid, 3);
+  for (size_t i = 0; i < contacts.point_count; i++) hash = hash_numbers(hash, contacts.points[i], 3);
+  graze_freeness freeness;
+  LIVE(life, graze_scene_measure_freeness(life->scene, object, &freeness), false);
+  record_hash(life, hash ^ freeness.k);
+}
+
+static void change_kinds(failing_life *life, const graze_object objects[4]) {
+  const uint32_t tetrahedron[4] = {0, 3, 5, 14}, numbers[2] = {1, 4};
+  const double moved[3] = {0.125, -0.25, 0.5};
+  LIVE(life, graze_object_insert(life->scene, objects[2], (graze_view){tetrahedron, 1, 0, GRAZE_UINT32_4}, NULL), true);
+  LIVE(life, graze_object_erase(life->scene, objects[2], numbers, 2), true);
+  live_update(life);
+  LIVE(life, graze_object_erase(life->scene, objects[1], numbers, 2), true);
+  LIVE(life, graze_object_set_positions(life->scene, objects[3], 2, double_view(moved, 1)), true);
+  live_update(life);
+  measure_everything(life, objects[1]);
+  LIVE(life, graze_scene_remove_object(life->scene, objects[3]), true);
+  const graze_mesh_def def = boxes_def();
+  graze_object instead;
+  LIVE(life, graze_scene_add_polygons(life->scene, &def, &instead), true);
+  assert_int_equal(instead.index, objects[3].index);
+  live_update(life);
+  measure_everything(life, instead);
+}
+
+static void live_through_kinds(failing_life *life) {
+  graze_result (*const add[4])(graze_scene *, const graze_mesh_def *, graze_object *) = {
+      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
+  const graze_mesh_def def = boxes_def();
+  const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2.25, 0, 0};
+  graze_object objects[4];
+  live_create(life, &host_runs_reversed);
+  live_method(life, "grid", GRAZE_ONCE_MAP);
+  for (int kind = 0; kind < 4; kind++) {
+    LIVE(life, add[kind](life->scene, &def, &objects[kind]), true);
+    if (kind > 1) live_update(life);
+  }
+  LIVE(life, graze_object_set_pose(life->scene, objects[1], rotation, translation), true);
+  live_update(life);
+  graze_query query = graze_query_default();
+  for (int test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test++) {
+    query.test = (graze_test)test;
+    live_find(life, &query);
+  }
+  measure_everything(life, objects[2]);
+  change_kinds(life, objects);
+  graze_scene_destroy(life->scene);
+}
+
 typedef void scenario(failing_life *life);
 
 static failing_life live(scenario *run, size_t refused, bool persistent) {
@@ -218,6 +318,11 @@ static void test_every_allocation_of_a_scene(void **state) {
   fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 3 : 1);
 }
 
+static void test_every_allocation_of_all_kinds(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 7 : 1);
+}
+
 static void test_every_allocation_of_a_crowd(void **state) {
   (void)state;
   fail_each_in_turn(live_through_a_crowd, test_scale() < 1.0 ? 7 : 3);
@@ -226,6 +331,7 @@ static void test_every_allocation_of_a_crowd(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_allocation_of_a_scene),
+      cmocka_unit_test(test_every_allocation_of_all_kinds),
       cmocka_unit_test(test_every_allocation_of_a_crowd),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
