@@ -1,5 +1,6 @@
-/* What runs on several threads, small enough for the thread sanitizer: update, both methods, every question, contacts.
- * The answers are those of a lone worker. */
+/* What runs on several threads, small enough for the thread sanitizer: update, both methods, every question, contacts;
+ * and of all kinds of primitives together contacts, wrenches and k. The answers are those of a lone worker, to the bit.
+ */
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
@@ -69,7 +70,133 @@ static void test_threads_change_nothing(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------------------------------------- all kinds */
+
+/* What is measured of a scene of all kinds, kept beyond the scene. */
+typedef struct measures {
+  pair_answer pairs;
+  graze_contact *contacts;
+  double (*points)[3];
+  size_t point_count;
+  graze_wrench *wrenches;
+  size_t wrench_count;
+  uint32_t *k_of; /* of all objects */
+  size_t k_count;
+} measures;
+
+static void *copy_of(const void *from, size_t bytes) {
+  void *copy = malloc(bytes + 1);
+  assert_non_null(copy);
+  if (bytes > 0) memcpy(copy, from, bytes);
+  return copy;
+}
+
+static void measure_freeness(graze_scene *scene, uint32_t object_count, measures *m) {
+  for (uint32_t i = 0; i < object_count; i++) {
+    graze_freeness freeness;
+    assert_int_equal(graze_scene_measure_freeness(scene, (graze_object){i, 0}, &freeness), GRAZE_OK);
+    m->k_of = realloc(m->k_of, (m->k_count + freeness.count) * sizeof *m->k_of);
+    assert_non_null(m->k_of);
+    memcpy(m->k_of + m->k_count, freeness.k_of, freeness.count * sizeof *m->k_of);
+    m->k_count += freeness.count;
+  }
+}
+
+static measures measure(const running_way *way, const mesh *meshes, size_t mesh_count, graze_test test) {
+  graze_scene *scene = runner_scene(way, meshes, mesh_count, NULL);
+  graze_query query = graze_query_default();
+  query.test = test;
+  measures m = {.pairs = runner_find(scene, &query)};
+  graze_wrenches wrenches;
+  assert_int_equal(graze_scene_sum_wrenches(scene, 3.0, &wrenches), GRAZE_OK);
+  m.wrenches = copy_of(wrenches.wrenches, wrenches.count * sizeof *m.wrenches);
+  m.wrench_count = wrenches.count;
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_make_contacts(scene, m.pairs.pairs, m.pairs.count, &contacts), GRAZE_OK);
+  assert_int_equal(contacts.count, m.pairs.count);
+  m.contacts = copy_of(contacts.contacts, contacts.count * sizeof *m.contacts);
+  m.points = copy_of(contacts.points, contacts.point_count * sizeof *m.points);
+  m.point_count = contacts.point_count;
+  measure_freeness(scene, (uint32_t)mesh_count, &m);
+  graze_scene_destroy(scene);
+  return m;
+}
+
+static void measures_free(measures *m) {
+  free(m->pairs.pairs);
+  free(m->contacts);
+  free(m->points);
+  free(m->wrenches);
+  free(m->k_of);
+}
+
+/* Field by field: between them is memory that means nothing. */
+static void compare_contacts(const graze_contact *a, const graze_contact *b) {
+  assert_memory_equal(&a->pair, &b->pair, sizeof a->pair);
+  assert_int_equal(a->kind, b->kind);
+  assert_int_equal(a->first_point, b->first_point);
+  assert_int_equal(a->point_count, b->point_count);
+  assert_memory_equal(a->normal, b->normal, sizeof a->normal);
+  assert_memory_equal(&a->depth, &b->depth, sizeof a->depth);
+  assert_memory_equal(&a->volume, &b->volume, sizeof a->volume);
+  assert_memory_equal(a->centroid, b->centroid, sizeof a->centroid);
+}
+
+static void compare_measures(const measures *alone, const measures *found, const char *words) {
+  runner_compare(&alone->pairs, &found->pairs, "kinds", words);
+  for (size_t i = 0; i < alone->pairs.count; i++) compare_contacts(&alone->contacts[i], &found->contacts[i]);
+  assert_int_equal(alone->point_count, found->point_count);
+  assert_memory_equal(alone->points, found->points, alone->point_count * sizeof *alone->points);
+  assert_int_equal(alone->wrench_count, found->wrench_count);
+  assert_memory_equal(alone->wrenches, found->wrenches, alone->wrench_count * sizeof *alone->wrenches);
+  assert_int_equal(alone->k_count, found->k_count);
+  assert_memory_equal(alone->k_of, found->k_of, alone->k_count * sizeof *alone->k_of);
+}
+
+/* Two balls of tetrahedra, a block of cells, a ring of polygons and a sphere of triangles, all through each other. */
+static size_t make_kinds(mesh *meshes_out, size_t room) {
+  static const char *const names[] = {"tet-pair", "cells", "panels", "sphere"};
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    mesh *made;
+    size_t made_count;
+    torture_model(names[i], test_scaled(1500, 500), 1, &made, &made_count);
+    assert_true(count + made_count <= room);
+    memcpy(meshes_out + count, made, made_count * sizeof *made);
+    count += made_count;
+    free(made);
+  }
+  return count;
+}
+
+static void test_measures_of_all_kinds(void **state) {
+  (void)state;
+  static const uint32_t worker_counts[] = {2, 5};
+  mesh meshes[8];
+  const size_t mesh_count = make_kinds(meshes, sizeof meshes / sizeof meshes[0]);
+  for (int test = 0; test < 2; test++) {
+    running_way way = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
+                       false,  GRAZE_ONCE_OWNER};
+    const graze_test pair_test = test == 0 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
+    measures alone = measure(&way, meshes, mesh_count, pair_test);
+    assert_true(alone.pairs.count > 500 && alone.point_count > 500 && alone.wrench_count >= 3);
+    way.threading = GRAZE_THREADING_PTHREADS;
+    for (size_t i = 0; i < sizeof worker_counts / sizeof worker_counts[0]; i++) {
+      way.worker_count = worker_counts[i];
+      way.once = (graze_once)(i + 1);
+      char words[128];
+      running_way_words(&way, words, sizeof words);
+      measures found = measure(&way, meshes, mesh_count, pair_test);
+      compare_measures(&alone, &found, words);
+      measures_free(&found);
+    }
+    measures_free(&alone);
+  }
+  for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_change_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_change_nothing),
+                                     cmocka_unit_test(test_measures_of_all_kinds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
