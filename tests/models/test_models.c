@@ -153,6 +153,11 @@ static void sphere_has_its_volume(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ seeds */
 
+/* Arrays that a kind does not have are both NULL, and of no length. */
+static bool same_numbers(const uint32_t *a, const uint32_t *b, size_t count) {
+  return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
 static bool is_same(const made_model *a, const made_model *b) {
   if (a->count != b->count) return false;
   for (size_t i = 0; i < a->count; ++i) {
@@ -160,7 +165,11 @@ static bool is_same(const made_model *a, const made_model *b) {
     if (p->vertex_count != q->vertex_count || model_primitive_count(p) != model_primitive_count(q)) return false;
     if (p->triangle_count != q->triangle_count) return false;
     if (memcmp(p->positions, q->positions, 3 * p->vertex_count * sizeof *p->positions) != 0) return false;
-    if (memcmp(p->triangles, q->triangles, 3 * p->triangle_count * sizeof *p->triangles) != 0) return false;
+    if (!same_numbers(p->triangles, q->triangles, 3 * p->triangle_count)) return false;
+    if (!same_numbers(p->tetrahedra, q->tetrahedra, 4 * p->tetrahedron_count)) return false;
+    if (p->face_count != q->face_count) return false;
+    if (p->face_count > 0 && !same_numbers(p->face_corners, q->face_corners, p->face_first[p->face_count]))
+      return false;
   }
   return true;
 }
