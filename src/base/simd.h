@@ -64,6 +64,9 @@ static inline simd_float simd_subtract(simd_float a, simd_float b) {
 static inline simd_float simd_multiply(simd_float a, simd_float b) {
   return a * b;
 }
+static inline simd_float simd_divide(simd_float a, simd_float b) {
+  return a / b;
+}
 static inline simd_float simd_minimum(simd_float a, simd_float b) {
   return a < b ? a : b;
 }
@@ -84,6 +87,10 @@ static inline simd_word simd_and(simd_word a, simd_word b) {
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return a | b;
+}
+/* Lane by lane: a where the mask is set, else b. */
+static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
+  return mask != 0 ? a : b;
 }
 static inline uint32_t simd_bits(simd_word mask) {
   return mask & 1u;
@@ -129,6 +136,9 @@ static inline simd_float simd_subtract(simd_float a, simd_float b) {
 static inline simd_float simd_multiply(simd_float a, simd_float b) {
   return vmulq_f32(a, b);
 }
+static inline simd_float simd_divide(simd_float a, simd_float b) {
+  return vdivq_f32(a, b);
+}
 static inline simd_float simd_minimum(simd_float a, simd_float b) {
   return vminq_f32(a, b);
 }
@@ -149,6 +159,9 @@ static inline simd_word simd_and(simd_word a, simd_word b) {
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return vorrq_u32(a, b);
+}
+static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
+  return vbslq_f32(mask, a, b);
 }
 static inline uint32_t simd_bits(simd_word mask) {
   const uint32x4_t weight = {1, 2, 4, 8};
@@ -201,6 +214,9 @@ static inline simd_float simd_subtract(simd_float a, simd_float b) {
 static inline simd_float simd_multiply(simd_float a, simd_float b) {
   return _mm_mul_ps(a, b);
 }
+static inline simd_float simd_divide(simd_float a, simd_float b) {
+  return _mm_div_ps(a, b);
+}
 static inline simd_float simd_minimum(simd_float a, simd_float b) {
   return _mm_min_ps(a, b);
 }
@@ -221,6 +237,10 @@ static inline simd_word simd_and(simd_word a, simd_word b) {
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return _mm_or_si128(a, b);
+}
+static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
+  const __m128 chosen = _mm_castsi128_ps(mask);
+  return _mm_or_ps(_mm_and_ps(chosen, a), _mm_andnot_ps(chosen, b));
 }
 static inline uint32_t simd_bits(simd_word mask) {
   return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(mask));
@@ -274,6 +294,9 @@ static inline simd_float simd_subtract(simd_float a, simd_float b) {
 static inline simd_float simd_multiply(simd_float a, simd_float b) {
   return _mm256_mul_ps(a, b);
 }
+static inline simd_float simd_divide(simd_float a, simd_float b) {
+  return _mm256_div_ps(a, b);
+}
 static inline simd_float simd_minimum(simd_float a, simd_float b) {
   return _mm256_min_ps(a, b);
 }
@@ -294,6 +317,9 @@ static inline simd_word simd_and(simd_word a, simd_word b) {
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return _mm256_or_si256(a, b);
+}
+static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
+  return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(mask));
 }
 static inline uint32_t simd_bits(simd_word mask) {
   return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(mask));

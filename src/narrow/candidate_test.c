@@ -193,17 +193,66 @@ static void tetrahedron_vertices(const primitive_view *view, const primitive_tag
   vertices_out[3] = corners_of(source, primitive).vertices[3] + source->first_vertex;
 }
 
+static void prefetch_elements(const primitive_view *view, const candidate *candidates, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const candidate *pair = &candidates[i];
+    __builtin_prefetch(corners_of(&view->sources[pair->a->object], pair->pair.a).vertices);
+    __builtin_prefetch(corners_of(&view->sources[pair->b->object], pair->pair.b).vertices);
+  }
+}
+
+/* The corners of all candidates; what the filter reads of them has been asked for afterwards. */
+static void gather_tetrahedra(const primitive_view *view, const candidate *candidates, size_t count,
+                              uint32_t (*a_out)[4], uint32_t (*b_out)[4]) {
+  prefetch_elements(view, candidates, count);
+  for (size_t i = 0; i < count; i++) {
+    tetrahedron_vertices(view, candidates[i].a, candidates[i].pair.a, a_out[i]);
+    tetrahedron_vertices(view, candidates[i].b, candidates[i].pair.b, b_out[i]);
+    for (int corner = 0; corner < 4; corner++) {
+      __builtin_prefetch(&view->near_vertices[a_out[i][corner]]);
+      __builtin_prefetch(&view->near_vertices[b_out[i][corner]]);
+    }
+  }
+}
+
+/* Moves the pairs that the float filter left to the front, and returns how many there are. */
+static size_t keep_undecided(const uint32_t *undecided, size_t count, const candidate *candidates, uint32_t (*a)[4],
+                             uint32_t (*b)[4], candidate *left_out) {
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t from = undecided[i];
+    left_out[i] = candidates[from];
+    memcpy(a[i], a[from], sizeof a[i]);
+    memcpy(b[i], b[from], sizeof b[i]);
+  }
+  return count;
+}
+
+/* Takes out of `left` what certainly meets; returns how many are left then. */
+static size_t take_meeting(const uint32_t *meeting_bits, candidate *left, size_t count, batch_pairs *found) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    if ((meeting_bits[i / 32] >> i % 32 & 1u) != 0)
+      found->pairs[found->count++] = left[i].pair;
+    else
+      left[kept++] = left[i];
+  }
+  return kept;
+}
+
 static void test_tetrahedra(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                             batch_pairs *found) {
+  const solid_kernels *kernels = test->solid_kernels;
+  const near_vertex *vertices = test->view->near_vertices;
   candidate left[CANDIDATE_BATCH];
   uint32_t a[CANDIDATE_BATCH][4], b[CANDIDATE_BATCH][4], undecided[CANDIDATE_BATCH + 16];
-  for (size_t i = 0; i < count; i++) {
-    tetrahedron_vertices(test->view, candidates[i].a, candidates[i].pair.a, a[i]);
-    tetrahedron_vertices(test->view, candidates[i].b, candidates[i].pair.b, b[i]);
-  }
-  const size_t left_count = test->solid_kernels->filter_tetrahedra(test->view->near_vertices, (const uint32_t(*)[4])a,
-                                                                   (const uint32_t(*)[4])b, count, undecided);
-  for (size_t i = 0; i < left_count; i++) left[i] = candidates[undecided[i]];
+  uint32_t meeting_bits[CANDIDATE_BATCH / 32];
+  gather_tetrahedra(test->view, candidates, count, a, b);
+  size_t left_count =
+      kernels->filter_tetrahedra(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, count, undecided);
+  left_count = keep_undecided(undecided, left_count, candidates, a, b, left);
+  kernels->find_meeting(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, left_count, meeting_bits);
+  left_count = take_meeting(meeting_bits, left, left_count, found);
+  prefetch_exact(test->view, left, left_count);
   counts->float_decided += count - left_count;
   test_one_by_one(test, left, left_count, counts, found);
 }

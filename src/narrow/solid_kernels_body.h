@@ -1,4 +1,4 @@
-/* The text of the float filter of tetrahedra; included once by each file that compiles it for one vector width.
+/* The text of the float filters of tetrahedra; included once by each file that compiles it for one vector width.
  *
  * Over the plane of a face of p, with edges u and v from one of its corners, a point at w from that corner has the
  * height det(u, v, w). Along this axis p reaches from the height of its opposite corner to 0, whichever is lower, and q
@@ -11,6 +11,13 @@
  * bound serves the four faces. The three corners of the face have the height 0 exactly. A gap is certain when it is
  * more than twice that, and what adding the bound to a height of at most 6 A A C rounds away: 2 * 46.2 + 6.1 in place
  * of 46.2. The bound itself is computed in floats, hence the constants 12.5 and 100.
+ *
+ * Two solids that meet have an edge of one that goes through the other, or ends in it. Heights are affine along the
+ * edge, so from those of its two ends the part of it that is inside of all four faces is known; its middle is a point
+ * of both if its four heights are all certainly on the side of the opposite corner. Whatever the place t on the edge
+ * was computed to be, the exact height there is (1 - t) times that of one end and t times that of the other, so it is
+ * as uncertain as they are; a difference, a product and a sum add 36 e A A C at most, which together with 46.2 is less
+ * than twice the bound. Where p is flat nothing is certain.
  *
  * A and C come from the boxes of the float corners: rounding is monotone, so no computed difference of two corners is
  * larger than the computed difference of the outermost two. */
@@ -110,4 +117,86 @@ static size_t filter_tetrahedra(const near_vertex *near_vertices, const uint32_t
     }
   }
   return undecided;
+}
+
+/* ---------------------------------------------------------------------------------------------- edges inside */
+
+/* The heights of the corners of q over the faces of p, positive on the side of p. */
+typedef struct simd_depths {
+  simd_float depth[4][4]; /* face, corner */
+  simd_word solid;        /* lanes in which p is certainly not flat */
+} simd_depths;
+
+static inline void measure_face(simd_point u, simd_point v, simd_point opposite, const simd_point w[4],
+                                simd_float twice_bound, simd_float depth_out[4], simd_word *solid) {
+  const simd_point normal = cross(u, v);
+  const simd_float height = dot(normal, opposite);
+  const simd_float side = simd_select(simd_less(height, simd_set(0.0f)), simd_set(-1.0f), simd_set(1.0f));
+  *solid = simd_and(*solid, simd_less(twice_bound, simd_absolute(height)));
+  for (int i = 0; i < 4; i++) depth_out[i] = simd_multiply(side, dot(normal, w[i]));
+}
+
+static inline simd_depths measure_depths(const simd_solid *p, const simd_solid *q, simd_float twice_bound) {
+  simd_depths depths = {.solid = simd_set_word(~0u)};
+  simd_point edge[3], w[4];
+  for (int i = 0; i < 3; i++) edge[i] = difference(p->corner[i + 1], p->corner[0]);
+  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[0]);
+  for (int i = 0; i < 3; i++)
+    measure_face(edge[i], edge[(i + 1) % 3], edge[(i + 2) % 3], w, twice_bound, depths.depth[i], &depths.solid);
+  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[1]);
+  measure_face(difference(p->corner[2], p->corner[1]), difference(p->corner[3], p->corner[1]),
+               difference(p->corner[0], p->corner[1]), w, twice_bound, depths.depth[3], &depths.solid);
+  return depths;
+}
+
+/* The least height of the middle of what is inside of the edge from corner i to corner j. */
+static inline simd_float depth_of_edge(const simd_depths *depths, int i, int j) {
+  const simd_float zero = simd_set(0.0f), one = simd_set(1.0f);
+  simd_float begin = zero, end = one, rise[4];
+  for (int face = 0; face < 4; face++) {
+    const simd_float from = depths->depth[face][i];
+    rise[face] = simd_subtract(depths->depth[face][j], from);
+    const simd_word level = simd_less_equal(simd_absolute(rise[face]), zero), inward = simd_less(zero, rise[face]);
+    const simd_float crossing = simd_divide(simd_subtract(zero, from), simd_select(level, one, rise[face]));
+    const simd_float place = simd_minimum(simd_maximum(crossing, zero), one);
+    begin = simd_maximum(begin, simd_select(inward, place, zero));
+    end = simd_minimum(end, simd_select(simd_or(inward, level), one, place));
+  }
+  const simd_float middle = simd_multiply(simd_add(begin, end), simd_set(0.5f));
+  simd_float least = simd_add(depths->depth[0][i], simd_multiply(middle, rise[0]));
+  for (int face = 1; face < 4; face++)
+    least = simd_minimum(least, simd_add(depths->depth[face][i], simd_multiply(middle, rise[face])));
+  return least;
+}
+
+/* Lanes in which an edge of q certainly goes through p. */
+static inline uint32_t edges_inside(const simd_solid *p, const simd_solid *q, simd_float reach, simd_float h) {
+  const simd_float twice_bound = twice_face_bound(largest(difference(p->most, p->least)), reach, h);
+  const simd_depths depths = measure_depths(p, q, twice_bound);
+  simd_float deepest = depth_of_edge(&depths, 0, 1);
+  deepest = simd_maximum(deepest, depth_of_edge(&depths, 0, 2));
+  deepest = simd_maximum(deepest, depth_of_edge(&depths, 0, 3));
+  deepest = simd_maximum(deepest, depth_of_edge(&depths, 1, 2));
+  deepest = simd_maximum(deepest, depth_of_edge(&depths, 1, 3));
+  deepest = simd_maximum(deepest, depth_of_edge(&depths, 2, 3));
+  return simd_bits(simd_and(depths.solid, simd_less(twice_bound, deepest)));
+}
+
+static void find_meeting(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4], size_t count,
+                         uint32_t *meeting_bits_out) {
+  const uint32_t all_lanes = (1u << SIMD_WIDTH) - 1u;
+  for (size_t at = 0; at < count; at += SIMD_WIDTH) {
+    uint32_t p_index[4][SIMD_WIDTH], q_index[4][SIMD_WIDTH];
+    gather_solids(a, count, at, p_index);
+    gather_solids(b, count, at, q_index);
+    simd_float error = simd_set(0.0f);
+    const simd_solid p = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
+    const simd_solid q = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
+    const simd_float h = simd_add(error, error), reach = solids_reach(&p, &q);
+    uint32_t meeting = edges_inside(&p, &q, reach, h);
+    if (meeting != all_lanes) meeting |= edges_inside(&q, &p, reach, h);
+    if (count - at < SIMD_WIDTH) meeting &= (1u << (count - at)) - 1u;
+    if (at % 32 == 0) meeting_bits_out[at / 32] = 0;
+    meeting_bits_out[at / 32] |= meeting << at % 32;
+  }
 }

@@ -1,5 +1,6 @@
-/* The float filter of tetrahedra by itself: every vector width gives the bits of its scalar twin, for every length of
- * tail; it never gives up a pair that rational arithmetic says is one; and it decides what it is there for. */
+/* The float filters of tetrahedra by themselves: every vector width gives the bits of its scalar twin, for every length
+ * of tail; they never give up a pair that rational arithmetic says is one, nor call one what is none; and they decide
+ * what they are there for. */
 #include "base/number_sequence.h"
 #include "base/simd_choice.h"
 #include "geometry/rational_oracle.h"
@@ -16,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_PAIRS = 70, ROOM = 16, COORDINATES = 24, PUSHED_CORNERS = 8 };
+enum { MOST_PAIRS = 70, ROOM = 16, COORDINATES = 24, PUSHED_CORNERS = 8, MEETING_WORDS = (MOST_PAIRS + 31) / 32 };
 
 /* The wide ones of this build that the processor can run. */
 static size_t wide_kernels(const solid_kernels *kernels_out[2]) {
@@ -153,6 +154,16 @@ static size_t run_filter(const solid_kernels *kernels, const solid_batch *batch,
                                     batch->count, undecided_out);
 }
 
+static void run_meeting(const solid_kernels *kernels, const solid_batch *batch, uint32_t bits_out[MEETING_WORDS]) {
+  memset(bits_out, 0, MEETING_WORDS * sizeof *bits_out);
+  kernels->find_meeting(batch->vertices, (const uint32_t(*)[4])batch->a, (const uint32_t(*)[4])batch->b, batch->count,
+                        bits_out);
+}
+
+static bool has_bit(const uint32_t *bits, size_t i) {
+  return (bits[i / 32] >> i % 32 & 1u) != 0;
+}
+
 static void test_kernels_match_their_twin(void **state) {
   (void)state;
   const solid_kernels *wide[2];
@@ -167,9 +178,13 @@ static void test_kernels_match_their_twin(void **state) {
     make_batch(&generator, &sequence, round % (MOST_PAIRS + 1), batch);
     uint32_t expected[MOST_PAIRS + ROOM], found[MOST_PAIRS + ROOM];
     const size_t left = run_filter(&solid_kernels_scalar, batch, expected);
+    uint32_t expected_bits[MEETING_WORDS], bits[MEETING_WORDS];
+    run_meeting(&solid_kernels_scalar, batch, expected_bits);
     for (size_t i = 0; i < wide_count; i++) {
       assert_int_equal(run_filter(wide[i], batch, found), left);
       assert_memory_equal(expected, found, left * sizeof *found);
+      run_meeting(wide[i], batch, bits);
+      assert_memory_equal(expected_bits, bits, sizeof bits);
     }
     decided += batch->count - left;
     all += batch->count;
@@ -214,6 +229,100 @@ static void test_filter_keeps_every_pair(void **state) {
   free(batch);
 }
 
+/* How many pairs of the batch are found to meet, all of which must. */
+static size_t check_meeting(rational_oracle *oracle, const solid_batch *batch) {
+  uint32_t bits[MEETING_WORDS];
+  run_meeting(&solid_kernels_scalar, batch, bits);
+  size_t found = 0;
+  for (size_t i = 0; i < batch->count; i++) {
+    if (!has_bit(bits, i)) continue;
+    const double *p = batch->exact + COORDINATES * i;
+    assert_true(rational_oracle_hulls_intersect(oracle, p, 4, p + 12, 4));
+    found++;
+  }
+  return found;
+}
+
+/* Moves q by just as much along the normal of p's first face, or opposite, that one more step would part or join the
+ * two, give or take some roundings of floats: whatever the filter is certain of there, it is certain by its bound. */
+static void move_to_touch(uint64_t *sequence, double pair[COORDINATES]) {
+  double u[3], v[3], normal[3], low = INFINITY, high = -INFINITY;
+  for (int axis = 0; axis < 3; axis++) {
+    u[axis] = pair[3 + axis] - pair[axis];
+    v[axis] = pair[6 + axis] - pair[axis];
+  }
+  cross(u, v, normal);
+  const double square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
+  if (!(square > 0x1p-60)) return;
+  for (int corner = 4; corner < 8; corner++) {
+    double height = 0.0;
+    for (int axis = 0; axis < 3; axis++) height += normal[axis] * (pair[3 * corner + axis] - pair[axis]);
+    low = fmin(low, height);
+    high = fmax(high, height);
+  }
+  const double slack =
+      ldexp((double)sequence_below(sequence, 2001) / 1000.0 - 1.0, -18 - (int)sequence_below(sequence, 12));
+  const double step = (sequence_below(sequence, 2) == 0 ? -low : -high) / square + slack;
+  for (int i = 12; i < COORDINATES; i++) pair[i] += step * normal[i % 3];
+}
+
+static void test_what_meets_does(void **state) {
+  (void)state;
+  rational_oracle *oracle = rational_oracle_create();
+  pair_generator generator = {300};
+  uint64_t sequence = 301;
+  solid_batch *batch = malloc(sizeof *batch);
+  assert_non_null(batch);
+  const size_t pair_count = test_scaled(200000, 5000);
+  size_t found = 0, touching_found = 0;
+  for (size_t done = 0; done < pair_count; done += 2 * MOST_PAIRS) {
+    make_batch(&generator, &sequence, MOST_PAIRS, batch);
+    found += check_meeting(oracle, batch);
+    batch->count = 0;
+    while (batch->count < MOST_PAIRS) {
+      double pair[COORDINATES];
+      tetrahedron_pair_generate(&generator, TETRAHEDRON_GENERAL, pair, pair + 12);
+      move_to_touch(&sequence, pair);
+      if (into_frame(pair)) add_pair(batch, &sequence, pair);
+    }
+    touching_found += check_meeting(oracle, batch);
+  }
+  print_message("%zu pairs, %zu found to meet, %zu of them close to touching\n", pair_count, found + touching_found,
+                touching_found);
+  assert_true(found > pair_count / 40);
+  rational_oracle_destroy(oracle);
+  free(batch);
+}
+
+/* In general position, nearly all that meet are found. */
+static void test_most_that_meet_are_found(void **state) {
+  (void)state;
+  pair_generator generator = {400};
+  solid_batch *batch = malloc(sizeof *batch);
+  assert_non_null(batch);
+  size_t found = 0, meeting = 0;
+  for (int round = 0; round < 100; round++) {
+    batch->count = MOST_PAIRS;
+    for (uint32_t n = 0; n < MOST_PAIRS; n++) {
+      double pair[COORDINATES];
+      const double none[3] = {0};
+      tetrahedron_pair_generate(&generator, TETRAHEDRON_GENERAL, pair, pair + 12);
+      orientation_tally tally = {0};
+      meeting += tetrahedron_pair_intersects(pair, pair + 12, &tally);
+      for (uint32_t i = 0; i < 8; i++) {
+        batch->vertices[8 * n + i] = round_vertex(pair + 3 * i, none);
+        (i < 4 ? batch->a : batch->b)[n][i % 4] = 8 * n + i;
+      }
+    }
+    uint32_t bits[MEETING_WORDS];
+    run_meeting(&solid_kernels_scalar, batch, bits);
+    for (size_t i = 0; i < batch->count; i++) found += has_bit(bits, i);
+  }
+  print_message("%zu of %zu pairs that meet are found\n", found, meeting);
+  assert_true(found >= meeting - meeting / 50);
+  free(batch);
+}
+
 /* In general position and rounded to float, nearly as many are decided as the planes of faces part, or more: the filter
  * sees gaps on the far side of a tetrahedron, too. */
 static void test_filter_decides_general_pairs(void **state) {
@@ -246,9 +355,9 @@ static void test_filter_decides_general_pairs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kernels_match_their_twin),
-      cmocka_unit_test(test_filter_keeps_every_pair),
-      cmocka_unit_test(test_filter_decides_general_pairs),
+      cmocka_unit_test(test_kernels_match_their_twin),     cmocka_unit_test(test_filter_keeps_every_pair),
+      cmocka_unit_test(test_filter_decides_general_pairs), cmocka_unit_test(test_what_meets_does),
+      cmocka_unit_test(test_most_that_meet_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
