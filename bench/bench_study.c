@@ -126,7 +126,7 @@ typedef bool pair_study(study *at, const bench_scene *scene);
 
 /* Two full balls, and two surfaces whose triangles cross all over. */
 static bool on_pairs(study *at, pair_study *run) {
-  static const struct { const char *name, *model; } pairs[] = {{"two tet-balls", "tet-ball"}, {"two blobs", "blob"}};
+  static const struct { const char *name, *model; } pairs[] = {{"pair-tet-ball", "tet-ball"}, {"pair-blob", "blob"}};
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     bench_scene scene;
     if (!bench_bodies_make_pair(pairs[i].name, pairs[i].model, scaled(at, BODY), no_offset, &scene, at->error,
@@ -210,7 +210,7 @@ static bool compare_hashes(study *at, const bench_scene *scene) {
 
 static bool study_hashes(study *at) {
   bench_scene scene;
-  if (!bench_bodies_make_pair("two tet-balls", "tet-ball", scaled(at, BODY), no_offset, &scene, at->error,
+  if (!bench_bodies_make_pair("pair-tet-ball", "tet-ball", scaled(at, BODY), no_offset, &scene, at->error,
                               at->error_bytes))
     return false;
   at->row_count = 0;
@@ -259,7 +259,7 @@ static bool compare_tests(study *at, const bench_scene *scene) {
 
 static bool study_tests(study *at) {
   bench_scene scene;
-  if (!bench_bodies_make_pair("two tet-balls", "tet-ball", scaled(at, TEST_BODY), no_offset, &scene, at->error,
+  if (!bench_bodies_make_pair("pair-tet-ball", "tet-ball", scaled(at, TEST_BODY), no_offset, &scene, at->error,
                               at->error_bytes))
     return false;
   at->row_count = 0;
@@ -322,7 +322,7 @@ static bool sweep(study *at, bench_scene *scene) {
 
 static bool study_depth(study *at) {
   bench_scene scene;
-  if (!bench_bodies_make_pair("passing tet-balls", "tet-ball", scaled(at, SWEEP_BODY), no_offset, &scene, at->error,
+  if (!bench_bodies_make_pair("passing-tet-balls", "tet-ball", scaled(at, SWEEP_BODY), no_offset, &scene, at->error,
                               at->error_bytes))
     return false;
   at->row_count = 0;
@@ -366,7 +366,7 @@ static bool study_memory(study *at) {
   bench_scene scenes[MEMORY_SIZES] = {{0}};
   bool good = true;
   for (size_t i = 0; i < MEMORY_SIZES && good; i++)
-    good = bench_bodies_make_pair("two tet-balls", "tet-ball", scaled(at, (size_t)BODY >> (MEMORY_SIZES - 1 - i)),
+    good = bench_bodies_make_pair("pair-tet-ball", "tet-ball", scaled(at, (size_t)BODY >> (MEMORY_SIZES - 1 - i)),
                                   no_offset, &scenes[i], at->error, at->error_bytes);
   at->row_count = 0;
   good = good && compare_memory(at, scenes);
