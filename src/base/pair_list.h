@@ -6,11 +6,8 @@
 #ifndef GRAZE_BASE_PAIR_LIST_H
 #define GRAZE_BASE_PAIR_LIST_H
 
+#include "base/index_pair.h"
 #include "base/memory.h"
-
-typedef struct index_pair {
-  uint32_t a, b;
-} index_pair;
 
 /* With its header of 16 bytes a chunk is 64 KiB. */
 #define PAIR_CHUNK_CAPACITY 8190

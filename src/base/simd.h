@@ -13,6 +13,13 @@
 #error "define SIMD_WIDTH as 1, 4 or 8 before this header"
 #endif
 
+/* One lane is also the vocabulary of a GPU's threads. */
+#if defined(__CUDACC__)
+#define SIMD_FUNCTION static __host__ __device__ inline
+#else
+#define SIMD_FUNCTION static inline
+#endif
+
 /* Byte shuffles that move the chosen ones of four lanes to the front, for each of the 16 choices. */
 #if SIMD_WIDTH > 1
 #define SIMD_LANE(i) 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
@@ -43,68 +50,68 @@ static inline size_t simd_count_bits(uint32_t bits) {
 typedef float simd_float;
 typedef uint32_t simd_word;
 
-static inline simd_float simd_load(const float *from) {
+SIMD_FUNCTION simd_float simd_load(const float *from) {
   return *from;
 }
-static inline simd_word simd_load_word(const uint32_t *from) {
+SIMD_FUNCTION simd_word simd_load_word(const uint32_t *from) {
   return *from;
 }
-static inline simd_float simd_set(float value) {
+SIMD_FUNCTION simd_float simd_set(float value) {
   return value;
 }
-static inline simd_word simd_set_word(uint32_t value) {
+SIMD_FUNCTION simd_word simd_set_word(uint32_t value) {
   return value;
 }
-static inline simd_float simd_add(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_float simd_add(simd_float a, simd_float b) {
   return a + b;
 }
-static inline simd_float simd_subtract(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_float simd_subtract(simd_float a, simd_float b) {
   return a - b;
 }
-static inline simd_float simd_multiply(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_float simd_multiply(simd_float a, simd_float b) {
   return a * b;
 }
-static inline simd_float simd_divide(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_float simd_divide(simd_float a, simd_float b) {
   return a / b;
 }
-static inline simd_float simd_minimum(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_float simd_minimum(simd_float a, simd_float b) {
   return a < b ? a : b;
 }
-static inline simd_float simd_maximum(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_float simd_maximum(simd_float a, simd_float b) {
   return a > b ? a : b;
 }
-static inline simd_float simd_absolute(simd_float a) {
+SIMD_FUNCTION simd_float simd_absolute(simd_float a) {
   return fabsf(a);
 }
-static inline simd_word simd_less_equal(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_word simd_less_equal(simd_float a, simd_float b) {
   return a <= b ? ~0u : 0u;
 }
-static inline simd_word simd_less(simd_float a, simd_float b) {
+SIMD_FUNCTION simd_word simd_less(simd_float a, simd_float b) {
   return a < b ? ~0u : 0u;
 }
-static inline simd_word simd_and(simd_word a, simd_word b) {
+SIMD_FUNCTION simd_word simd_and(simd_word a, simd_word b) {
   return a & b;
 }
-static inline simd_word simd_or(simd_word a, simd_word b) {
+SIMD_FUNCTION simd_word simd_or(simd_word a, simd_word b) {
   return a | b;
 }
 /* Lane by lane: a where the mask is set, else b. */
-static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
+SIMD_FUNCTION simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
   return mask != 0 ? a : b;
 }
-static inline uint32_t simd_bits(simd_word mask) {
+SIMD_FUNCTION uint32_t simd_bits(simd_word mask) {
   return mask & 1u;
 }
-static inline void simd_compress(float *to, simd_float a, uint32_t bits) {
+SIMD_FUNCTION void simd_compress(float *to, simd_float a, uint32_t bits) {
   (void)bits;
   *to = a;
 }
-static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
+SIMD_FUNCTION void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
   (void)bits;
   *to = a;
 }
 /* Lane i of x, y, z, w is taken from the four floats at base + 4 * index[i]. */
-static inline void simd_gather_rows(const float *base, const uint32_t *index, simd_float out[4]) {
+SIMD_FUNCTION void simd_gather_rows(const float *base, const uint32_t *index, simd_float out[4]) {
   memcpy(out, base + 4 * (size_t)index[0], 4 * sizeof(float));
 }
 

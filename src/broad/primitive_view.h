@@ -2,10 +2,13 @@
  *
  * Everything here lives in the scene's frame: positions moved by a multiple of a power of two and scaled by a power of
  * two, so that the scene fits into [-1, 1]. Cells, levels, boxes and the float filter work in it; what is exact (the
- * given coordinates) is reached through `sources`. */
+ * given coordinates) is reached through `sources`.
+ *
+ * The functions are compiled for a GPU too, where the arrays lie in its memory. */
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
 
+#include "geometry/device.h"
 #include "graze/graze.h"
 
 #include <stdbool.h>
@@ -66,7 +69,7 @@ typedef struct primitive_view {
 } primitive_view;
 
 /* Whether the query asks for pairs of these two objects. Within one object, `self` decides alone. */
-static inline bool objects_meet(const primitive_view *view, uint32_t a, uint32_t b) {
+GEOMETRY_FUNCTION bool objects_meet(const primitive_view *view, uint32_t a, uint32_t b) {
   if (a == b) return view->within && view->rules[a].self;
   return view->between && (view->rules[a].category & view->rules[b].mask) != 0 &&
          (view->rules[b].category & view->rules[a].mask) != 0;
@@ -78,23 +81,29 @@ typedef struct corner_list {
   uint32_t count;
 } corner_list;
 
-static inline corner_list corners_of(const object_source *source, uint32_t primitive) {
+GEOMETRY_FUNCTION corner_list corners_of(const object_source *source, uint32_t primitive) {
   const size_t element = primitive - source->first_primitive;
+  corner_list corners = {source->corners, 0};
   switch (source->kind) {
   case GRAZE_KIND_TRIANGLE:
-    return (corner_list){source->corners + 3 * element, 3};
+    corners.vertices += 3 * element;
+    corners.count = 3;
+    break;
   case GRAZE_KIND_TETRAHEDRON:
-    return (corner_list){source->corners + 4 * element, 4};
+    corners.vertices += 4 * element;
+    corners.count = 4;
+    break;
   case GRAZE_KIND_POLYGON:
   case GRAZE_KIND_POLYHEDRON:
+    corners.vertices += source->corner_first[element];
+    corners.count = source->corner_first[element + 1] - source->corner_first[element];
     break;
   }
-  const uint32_t first = source->corner_first[element];
-  return (corner_list){source->corners + first, source->corner_first[element + 1] - first};
+  return corners;
 }
 
 /* Whether a vertex is twice among the corners; for rings that was found out when they came in. */
-static inline bool primitive_repeats_vertex(const object_source *source, uint32_t primitive) {
+GEOMETRY_FUNCTION bool primitive_repeats_vertex(const object_source *source, uint32_t primitive) {
   if (source->repeats != NULL) return source->repeats[primitive - source->first_primitive] != 0;
   const uint32_t *corner = corners_of(source, primitive).vertices;
   const bool first_three = corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
@@ -103,26 +112,26 @@ static inline bool primitive_repeats_vertex(const object_source *source, uint32_
 }
 
 /* The triangles of a polygon: three own vertex numbers each, two fewer than corners. */
-static inline const uint32_t *polygon_pieces(const object_source *source, uint32_t primitive) {
+GEOMETRY_FUNCTION const uint32_t *polygon_pieces(const object_source *source, uint32_t primitive) {
   const size_t element = primitive - source->first_primitive;
   return source->pieces + 3 * (source->corner_first[element] - 2 * element);
 }
 
-static inline void fetch_vertex(const object_source *source, uint32_t own_vertex, double position_out[3]) {
+GEOMETRY_FUNCTION void fetch_vertex(const object_source *source, uint32_t own_vertex, double position_out[3]) {
   const size_t at = 3 * (size_t)own_vertex;
   for (int axis = 0; axis < 3; axis++)
     position_out[axis] = source->is_double ? ((const double *)source->positions)[at + axis]
                                            : (double)((const float *)source->positions)[at + axis];
 }
 
-static inline void fetch_triangle(const primitive_view *view, const primitive_tag *tag, double corners_out[9]) {
+GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitive_tag *tag, double corners_out[9]) {
   const object_source *source = &view->sources[tag->object];
   for (int corner = 0; corner < 3; corner++)
     fetch_vertex(source, tag->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
 /* Whether two primitives of one object share a vertex. */
-static inline bool share_corner(const object_source *source, uint32_t a, uint32_t b) {
+GEOMETRY_FUNCTION bool share_corner(const object_source *source, uint32_t a, uint32_t b) {
   const corner_list p = corners_of(source, a), q = corners_of(source, b);
   for (uint32_t i = 0; i < p.count; i++)
     for (uint32_t j = 0; j < q.count; j++)
@@ -138,7 +147,7 @@ static inline void prefetch_triangle(const primitive_view *view, const primitive
     __builtin_prefetch((const char *)source->positions + vertex_bytes * (tag->corner[corner] - source->first_vertex));
 }
 
-static inline bool boxes_meet(const primitive_box *a, const primitive_box *b) {
+GEOMETRY_FUNCTION bool boxes_meet(const primitive_box *a, const primitive_box *b) {
   return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
          a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }

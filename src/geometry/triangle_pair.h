@@ -129,4 +129,27 @@ GEOMETRY_FUNCTION bool triangle_pair_intersects(const double p[9], const double 
   return crossing_triangles_meet(p, &p_sides, q, &q_sides, tally);
 }
 
+/* The sign by the filter alone. */
+GEOMETRY_FUNCTION int orientation_3d_filtered(const double *a, const double *b, const double *c, const double *d) {
+  const plane_filter plane = plane_filter_make(a, b, c);
+  return plane_filter_sign(&plane, d);
+}
+
+/* What the double filter can say of triangle_pair_intersects: 1, 0, or SIGN_UNDECIDED where that would need an exact
+ * sign. For callers that gather such pairs and decide them together. */
+GEOMETRY_FUNCTION int triangle_pair_filtered(const double p[9], const double q[9]) {
+  side_triple q_sides, p_sides;
+  if (!side_triple_filter(p, q, &q_sides)) return SIGN_UNDECIDED;
+  if (side_triple_is_apart(&q_sides)) return 0;
+  if (!side_triple_filter(q, p, &p_sides)) return SIGN_UNDECIDED;
+  if (side_triple_is_apart(&p_sides)) return 0;
+  lone_corners a = lone_corners_make(p, &p_sides), b = lone_corners_make(q, &q_sides);
+  lone_corners_align(&a, &b);
+  const int first = orientation_3d_filtered(a.corner[0], a.corner[1], b.corner[0], b.corner[1]);
+  if (first == 1) return 0;
+  const int second = orientation_3d_filtered(a.corner[0], a.corner[2], b.corner[0], b.corner[2]);
+  if (second == -1) return first == SIGN_UNDECIDED ? SIGN_UNDECIDED : 0;
+  return first == SIGN_UNDECIDED || second == SIGN_UNDECIDED ? SIGN_UNDECIDED : 1;
+}
+
 #endif

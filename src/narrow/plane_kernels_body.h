@@ -1,33 +1,7 @@
-/* The text of the float filter; included once by each file that compiles it for one vector width.
- *
- * For a plane through p with edges u, v and a point at w from p, the sign of det(u, v, w) tells the side. With e =
- * 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A = m(u) + h, B = m(v) + h, C =
- * m(w) + h, the computed value is within 6 h (AB + BC + CA)  +  46.2 e ABC  +  2^-115 of the exact one: the first term
- * is what the rounding of the vertices does, the second that of the differences (18.1) and of the products and sums
- * (28), the third covers underflow, also where a host flushes subnormals to zero. The bound itself is computed in
- * floats, hence the constants 6.25 and 48. */
+/* The text of the float filter; included once by each file that compiles it for one vector width: batches in, what is
+ * not certainly apart out. The arithmetic and its error bound are in plane_tests.h. */
 #include "narrow/plane_kernels.h"
-#include "narrow/simd_point.h"
-
-/* Lanes in which all `count` points w lie certainly on one side of the plane through the origin with edges u and v. */
-static inline simd_word on_one_side(simd_point u, simd_point v, const simd_point *w, int count, simd_float h) {
-  const simd_point normal = cross(u, v);
-  simd_float low = dot(normal, w[0]), high = low, reach = largest(w[0]);
-  for (int i = 1; i < count; i++) {
-    const simd_float side = dot(normal, w[i]);
-    low = simd_minimum(low, side);
-    high = simd_maximum(high, side);
-    reach = simd_maximum(reach, largest(w[i]));
-  }
-  const simd_float a = simd_add(largest(u), h), b = simd_add(largest(v), h), c = simd_add(reach, h);
-  const simd_float ab = simd_multiply(a, b);
-  const simd_float mixed = simd_add(ab, simd_multiply(simd_add(a, b), c));
-  simd_float bound = simd_multiply(simd_multiply(simd_set(6.25f), h), mixed);
-  bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(48.0f * 0x1p-24f), ab), c));
-  bound = simd_add(bound, simd_set(0x1p-115f));
-  const simd_float minus_bound = simd_subtract(simd_set(0.0f), bound);
-  return simd_or(simd_less(bound, low), simd_less(high, minus_bound));
-}
+#include "narrow/plane_tests.h"
 
 /* Corner numbers of SIMD_WIDTH candidates from `at` on, the last one standing in for those that are not there. */
 static inline void gather_corners(const candidate *candidates, size_t count, size_t at, uint32_t index[6][SIMD_WIDTH]) {
@@ -49,59 +23,13 @@ static size_t filter(const primitive_view *view, const candidate *candidates, si
     simd_float error = simd_set(0.0f);
     for (int i = 0; i < 3; i++) p[i] = fetch_points(view->near_vertices, index[i], &error);
     for (int i = 0; i < 3; i++) q[i] = fetch_points(view->near_vertices, index[3 + i], &error);
-    const simd_float h = simd_add(error, error);
-    const simd_point from_p[3] = {difference(q[0], p[0]), difference(q[1], p[0]), difference(q[2], p[0])};
-    const simd_point from_q[3] = {difference(p[0], q[0]), difference(p[1], q[0]), difference(p[2], q[0])};
-    const simd_word apart = simd_or(on_one_side(difference(p[1], p[0]), difference(p[2], p[0]), from_p, 3, h),
-                                    on_one_side(difference(q[1], q[0]), difference(q[2], q[0]), from_q, 3, h));
-    const uint32_t apart_bits = simd_bits(apart);
+    const uint32_t apart_bits = simd_bits(planes_separate(p, q, simd_add(error, error)));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
       undecided_out[undecided] = candidates[at + lane];
       undecided += (apart_bits >> lane & 1u) ^ 1u;
     }
   }
   return undecided;
-}
-
-/* ------------------------------------------------------------------------------------------------ edges */
-
-/* A pair of triangles in lanes: corners, and edge i from corner i to the next. */
-typedef struct edge_pair {
-  simd_point p[3], q[3], p_edge[3], q_edge[3];
-} edge_pair;
-
-/* The largest coordinate of three edges: as long as the box around the triangle. */
-static inline simd_float longest(const simd_point edge[3]) {
-  return simd_maximum(simd_maximum(largest(edge[0]), largest(edge[1])), largest(edge[2]));
-}
-
-/* Lanes in which a plane along edge i of p and edge j of q certainly has p on one side and q on the other. Along its
- * normal, both ends of p's edge lie at the same height, 0, and both ends of q's: each triangle has two heights. Each is
- * a determinant of three differences as above, so that each is within the bound of the exact one. */
-static inline simd_word edges_separate(const edge_pair *pair, int i, int j, simd_float twice_bound) {
-  const simd_point u = pair->p_edge[i], v = pair->q_edge[j];
-  const simd_point normal = cross(u, v);
-  const simd_float zero = simd_set(0.0f);
-  const simd_float p_third = dot(normal, difference(pair->p[(i + 2) % 3], pair->p[i]));
-  const simd_float q_ends = dot(normal, difference(pair->q[j], pair->p[i]));
-  const simd_float q_third = dot(normal, difference(pair->q[(j + 2) % 3], pair->p[i]));
-  const simd_float p_low = simd_minimum(p_third, zero), p_high = simd_maximum(p_third, zero);
-  const simd_float q_low = simd_minimum(q_ends, q_third), q_high = simd_maximum(q_ends, q_third);
-  return simd_or(simd_less(simd_add(p_high, twice_bound), q_low), simd_less(simd_add(q_high, twice_bound), p_low));
-}
-
-/* Twice the error bound of a height, for all nine planes at once, and what adding it to a height, of at most 6 ABC,
- * rounds away: 2 * 46.2 + 6.1 in place of 46.2. The boxes meet, so no two corners are further apart than both boxes
- * together are long, with the errors on either side of each. */
-static inline simd_float twice_height_bound(const edge_pair *pair, simd_float h) {
-  const simd_float p_size = longest(pair->p_edge), q_size = longest(pair->q_edge);
-  const simd_float reach = simd_add(simd_add(p_size, q_size), simd_add(h, h));
-  const simd_float a = simd_add(p_size, h), b = simd_add(q_size, h), c = simd_add(reach, h);
-  const simd_float ab = simd_multiply(a, b);
-  const simd_float mixed = simd_add(ab, simd_multiply(simd_add(a, b), c));
-  simd_float bound = simd_multiply(simd_multiply(simd_set(12.5f), h), mixed);
-  bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(100.0f * 0x1p-24f), ab), c));
-  return simd_add(bound, simd_set(0x1p-114f));
 }
 
 static size_t filter_edges(const primitive_view *view, const candidate *candidates, size_t count,
@@ -110,17 +38,11 @@ static size_t filter_edges(const primitive_view *view, const candidate *candidat
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t index[6][SIMD_WIDTH];
     gather_corners(candidates, count, at, index);
-    edge_pair pair;
+    simd_point p[3], q[3];
     simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) pair.p[i] = fetch_points(view->near_vertices, index[i], &error);
-    for (int i = 0; i < 3; i++) pair.q[i] = fetch_points(view->near_vertices, index[3 + i], &error);
-    for (int i = 0; i < 3; i++) pair.p_edge[i] = difference(pair.p[(i + 1) % 3], pair.p[i]);
-    for (int i = 0; i < 3; i++) pair.q_edge[i] = difference(pair.q[(i + 1) % 3], pair.q[i]);
-    const simd_float twice_bound = twice_height_bound(&pair, simd_add(error, error));
-    simd_word apart = simd_set_word(0);
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) apart = simd_or(apart, edges_separate(&pair, i, j, twice_bound));
-    const uint32_t apart_bits = simd_bits(apart);
+    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->near_vertices, index[i], &error);
+    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->near_vertices, index[3 + i], &error);
+    const uint32_t apart_bits = simd_bits(edge_planes_separate(p, q, simd_add(error, error)));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
       undecided_out[undecided] = candidates[at + lane];
       undecided += (apart_bits >> lane & 1u) ^ 1u;
@@ -128,8 +50,6 @@ static size_t filter_edges(const primitive_view *view, const candidate *candidat
   }
   return undecided;
 }
-
-/* ------------------------------------------------------------------------------------------------ hinges */
 
 static size_t filter_hinged(const primitive_view *view, const hinged_pair *candidates, size_t count,
                             hinged_pair *undecided_out) {
@@ -141,11 +61,7 @@ static size_t filter_hinged(const primitive_view *view, const hinged_pair *candi
     simd_float error = simd_set(0.0f);
     simd_point point[5];
     for (int i = 0; i < 5; i++) point[i] = fetch_points(view->near_vertices, index[i], &error);
-    simd_point edge[4];
-    for (int i = 0; i < 4; i++) edge[i] = difference(point[i + 1], point[0]);
-    const simd_float h = simd_add(error, error);
-    const uint32_t apart_bits =
-        simd_bits(simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, h), on_one_side(edge[2], edge[3], edge, 2, h)));
+    const uint32_t apart_bits = simd_bits(hinge_planes_separate(point, simd_add(error, error)));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++)
       if ((apart_bits >> lane & 1u) == 0) undecided_out[undecided++] = candidates[at + lane];
   }

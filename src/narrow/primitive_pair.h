@@ -2,7 +2,7 @@
 #ifndef GRAZE_NARROW_PRIMITIVE_PAIR_H
 #define GRAZE_NARROW_PRIMITIVE_PAIR_H
 
-#include "base/pair_list.h"
+#include "base/index_pair.h"
 #include "broad/primitive_view.h"
 #include "geometry/orientation.h"
 

@@ -1,4 +1,5 @@
-/* Points and vectors in lanes, for the float filters; included by each file that compiles them for one vector width. */
+/* Points and vectors in lanes, for the float filters; included by each file that compiles them for one vector width,
+ * and for one lane by what runs on a GPU. */
 #ifndef GRAZE_NARROW_SIMD_POINT_H
 #define GRAZE_NARROW_SIMD_POINT_H
 
@@ -9,31 +10,31 @@ typedef struct simd_point {
   simd_float x, y, z;
 } simd_point;
 
-static inline simd_point difference(simd_point a, simd_point b) {
+SIMD_FUNCTION simd_point difference(simd_point a, simd_point b) {
   const simd_point d = {simd_subtract(a.x, b.x), simd_subtract(a.y, b.y), simd_subtract(a.z, b.z)};
   return d;
 }
 
-static inline simd_float largest(simd_point a) {
+SIMD_FUNCTION simd_float largest(simd_point a) {
   return simd_maximum(simd_maximum(simd_absolute(a.x), simd_absolute(a.y)), simd_absolute(a.z));
 }
 
-static inline simd_float cross_minor(simd_float a, simd_float b, simd_float c, simd_float d) {
+SIMD_FUNCTION simd_float cross_minor(simd_float a, simd_float b, simd_float c, simd_float d) {
   return simd_subtract(simd_multiply(a, d), simd_multiply(b, c));
 }
 
-static inline simd_float dot(simd_point a, simd_point b) {
+SIMD_FUNCTION simd_float dot(simd_point a, simd_point b) {
   return simd_add(simd_add(simd_multiply(a.x, b.x), simd_multiply(a.y, b.y)), simd_multiply(a.z, b.z));
 }
 
-static inline simd_point cross(simd_point a, simd_point b) {
+SIMD_FUNCTION simd_point cross(simd_point a, simd_point b) {
   const simd_point normal = {cross_minor(a.y, a.z, b.y, b.z), cross_minor(a.z, a.x, b.z, b.x),
                              cross_minor(a.x, a.y, b.x, b.y)};
   return normal;
 }
 
 /* Fetches vertex numbers index[lane] and raises *error to their errors. */
-static inline simd_point fetch_points(const near_vertex *near_vertices, const uint32_t *index, simd_float *error) {
+SIMD_FUNCTION simd_point fetch_points(const near_vertex *near_vertices, const uint32_t *index, simd_float *error) {
   simd_float row[4];
   simd_gather_rows(&near_vertices->x, index, row);
   *error = simd_maximum(*error, row[3]);

@@ -1,52 +1,7 @@
-/* The text of the float filters of tetrahedra; included once by each file that compiles it for one vector width.
- *
- * Over the plane of a face of p, with edges u and v from one of its corners, a point at w from that corner has the
- * height det(u, v, w). Along this axis p reaches from the height of its opposite corner to 0, whichever is lower, and q
- * from its lowest corner to its highest: where there is a gap between the two, they are apart. Which way the corners of
- * p turn does not matter, nor whether it is flat.
- *
- * The bound. With e = 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A >= m(u) +
- * h, m(v) + h, C >= m(w) + h for all w, a computed height is within 6 h (A A + 2 A C) + 46.2 e A A C + 2^-115 of the
- * exact one: the bound of plane_kernels_body.h, derived in docs/exactness.md, with B = A; it grows with A and C, so one
- * bound serves the four faces. The three corners of the face have the height 0 exactly. A gap is certain when it is
- * more than twice that, and what adding the bound to a height of at most 6 A A C rounds away: 2 * 46.2 + 6.1 in place
- * of 46.2. The bound itself is computed in floats, hence the constants 12.5 and 100.
- *
- * Two solids that meet have an edge of one that goes through the other, or ends in it. Heights are affine along the
- * edge, so from those of its two ends the part of it that is inside of all four faces is known; its middle is a point
- * of both if its four heights are all certainly on the side of the opposite corner. Whatever the place t on the edge
- * was computed to be, the exact height there is (1 - t) times that of one end and t times that of the other, so it is
- * as uncertain as they are; a difference, a product and a sum add 36 e A A C at most, which together with 46.2 is less
- * than twice the bound. Where p is flat nothing is certain.
- *
- * A and C come from the boxes of the float corners: rounding is monotone, so no computed difference of two corners is
- * larger than the computed difference of the outermost two. */
-#include "narrow/simd_point.h"
+/* The text of the float filters of tetrahedra; included once by each file that compiles it for one vector width. The
+ * arithmetic and its error bound are in solid_tests.h. */
 #include "narrow/solid_kernels.h"
-
-typedef struct simd_solid {
-  simd_point corner[4];
-  simd_point least, most; /* its box */
-} simd_solid;
-
-static inline simd_point lower(simd_point a, simd_point b) {
-  const simd_point result = {simd_minimum(a.x, b.x), simd_minimum(a.y, b.y), simd_minimum(a.z, b.z)};
-  return result;
-}
-
-static inline simd_point upper(simd_point a, simd_point b) {
-  const simd_point result = {simd_maximum(a.x, b.x), simd_maximum(a.y, b.y), simd_maximum(a.z, b.z)};
-  return result;
-}
-
-static inline simd_solid fetch_solid(const near_vertex *near_vertices, const uint32_t index[4][SIMD_WIDTH],
-                                     simd_float *error) {
-  simd_solid solid;
-  for (int i = 0; i < 4; i++) solid.corner[i] = fetch_points(near_vertices, index[i], error);
-  solid.least = lower(lower(solid.corner[0], solid.corner[1]), lower(solid.corner[2], solid.corner[3]));
-  solid.most = upper(upper(solid.corner[0], solid.corner[1]), upper(solid.corner[2], solid.corner[3]));
-  return solid;
-}
+#include "narrow/solid_tests.h"
 
 /* Corner numbers of SIMD_WIDTH tetrahedra from `at` on, the last one standing in for those that are not there. */
 static inline void gather_solids(const uint32_t (*corners)[4], size_t count, size_t at, uint32_t index[4][SIMD_WIDTH]) {
@@ -54,47 +9,6 @@ static inline void gather_solids(const uint32_t (*corners)[4], size_t count, siz
     const uint32_t *corner = corners[at + lane < count ? at + lane : count - 1];
     for (int i = 0; i < 4; i++) index[i][lane] = corner[i];
   }
-}
-
-/* No corner of one is further from a corner of the other, along an axis. */
-static inline simd_float solids_reach(const simd_solid *p, const simd_solid *q) {
-  return simd_maximum(largest(difference(p->most, q->least)), largest(difference(q->most, p->least)));
-}
-
-/* Twice the error bound of a height, for the four faces of a tetrahedron of this size. */
-static inline simd_float twice_face_bound(simd_float size, simd_float reach, simd_float h) {
-  const simd_float a = simd_add(size, h), c = simd_add(simd_maximum(size, reach), h);
-  const simd_float aa = simd_multiply(a, a), ac = simd_multiply(a, c);
-  simd_float bound = simd_multiply(simd_multiply(simd_set(12.5f), h), simd_add(aa, simd_add(ac, ac)));
-  bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(100.0f * 0x1p-24f), aa), c));
-  return simd_add(bound, simd_set(0x1p-114f));
-}
-
-/* Lanes in which the plane with edges u and v certainly has a gap between p, whose opposite corner is at `opposite`,
- * and the four points w; all seen from a corner of the face. */
-static inline simd_word face_separates(simd_point u, simd_point v, simd_point opposite, const simd_point w[4],
-                                       simd_float twice_bound) {
-  const simd_point normal = cross(u, v);
-  const simd_float zero = simd_set(0.0f), height = dot(normal, opposite);
-  const simd_float p_low = simd_minimum(height, zero), p_high = simd_maximum(height, zero);
-  const simd_float a = dot(normal, w[0]), b = dot(normal, w[1]), c = dot(normal, w[2]), d = dot(normal, w[3]);
-  const simd_float q_low = simd_minimum(simd_minimum(a, b), simd_minimum(c, d));
-  const simd_float q_high = simd_maximum(simd_maximum(a, b), simd_maximum(c, d));
-  return simd_or(simd_less(simd_add(p_high, twice_bound), q_low), simd_less(simd_add(q_high, twice_bound), p_low));
-}
-
-/* Lanes in which a face of p certainly separates: three faces seen from the first corner, one from the second. */
-static inline simd_word faces_separate(const simd_solid *p, const simd_solid *q, simd_float reach, simd_float h) {
-  const simd_float twice_bound = twice_face_bound(largest(difference(p->most, p->least)), reach, h);
-  simd_point edge[3], w[4];
-  for (int i = 0; i < 3; i++) edge[i] = difference(p->corner[i + 1], p->corner[0]);
-  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[0]);
-  simd_word apart = face_separates(edge[0], edge[1], edge[2], w, twice_bound);
-  apart = simd_or(apart, face_separates(edge[1], edge[2], edge[0], w, twice_bound));
-  apart = simd_or(apart, face_separates(edge[2], edge[0], edge[1], w, twice_bound));
-  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[1]);
-  return simd_or(apart, face_separates(difference(p->corner[2], p->corner[1]), difference(p->corner[3], p->corner[1]),
-                                       difference(p->corner[0], p->corner[1]), w, twice_bound));
 }
 
 static size_t filter_tetrahedra(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
@@ -117,69 +31,6 @@ static size_t filter_tetrahedra(const near_vertex *near_vertices, const uint32_t
     }
   }
   return undecided;
-}
-
-/* ---------------------------------------------------------------------------------------------- edges inside */
-
-/* The heights of the corners of q over the faces of p, positive on the side of p. */
-typedef struct simd_depths {
-  simd_float depth[4][4]; /* face, corner */
-  simd_word solid;        /* lanes in which p is certainly not flat */
-} simd_depths;
-
-static inline void measure_face(simd_point u, simd_point v, simd_point opposite, const simd_point w[4],
-                                simd_float twice_bound, simd_float depth_out[4], simd_word *solid) {
-  const simd_point normal = cross(u, v);
-  const simd_float height = dot(normal, opposite);
-  const simd_float side = simd_select(simd_less(height, simd_set(0.0f)), simd_set(-1.0f), simd_set(1.0f));
-  *solid = simd_and(*solid, simd_less(twice_bound, simd_absolute(height)));
-  for (int i = 0; i < 4; i++) depth_out[i] = simd_multiply(side, dot(normal, w[i]));
-}
-
-static inline simd_depths measure_depths(const simd_solid *p, const simd_solid *q, simd_float twice_bound) {
-  simd_depths depths = {.solid = simd_set_word(~0u)};
-  simd_point edge[3], w[4];
-  for (int i = 0; i < 3; i++) edge[i] = difference(p->corner[i + 1], p->corner[0]);
-  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[0]);
-  for (int i = 0; i < 3; i++)
-    measure_face(edge[i], edge[(i + 1) % 3], edge[(i + 2) % 3], w, twice_bound, depths.depth[i], &depths.solid);
-  for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[1]);
-  measure_face(difference(p->corner[2], p->corner[1]), difference(p->corner[3], p->corner[1]),
-               difference(p->corner[0], p->corner[1]), w, twice_bound, depths.depth[3], &depths.solid);
-  return depths;
-}
-
-/* The least height of the middle of what is inside of the edge from corner i to corner j. */
-static inline simd_float depth_of_edge(const simd_depths *depths, int i, int j) {
-  const simd_float zero = simd_set(0.0f), one = simd_set(1.0f);
-  simd_float begin = zero, end = one, rise[4];
-  for (int face = 0; face < 4; face++) {
-    const simd_float from = depths->depth[face][i];
-    rise[face] = simd_subtract(depths->depth[face][j], from);
-    const simd_word level = simd_less_equal(simd_absolute(rise[face]), zero), inward = simd_less(zero, rise[face]);
-    const simd_float crossing = simd_divide(simd_subtract(zero, from), simd_select(level, one, rise[face]));
-    const simd_float place = simd_minimum(simd_maximum(crossing, zero), one);
-    begin = simd_maximum(begin, simd_select(inward, place, zero));
-    end = simd_minimum(end, simd_select(simd_or(inward, level), one, place));
-  }
-  const simd_float middle = simd_multiply(simd_add(begin, end), simd_set(0.5f));
-  simd_float least = simd_add(depths->depth[0][i], simd_multiply(middle, rise[0]));
-  for (int face = 1; face < 4; face++)
-    least = simd_minimum(least, simd_add(depths->depth[face][i], simd_multiply(middle, rise[face])));
-  return least;
-}
-
-/* Lanes in which an edge of q certainly goes through p. */
-static inline uint32_t edges_inside(const simd_solid *p, const simd_solid *q, simd_float reach, simd_float h) {
-  const simd_float twice_bound = twice_face_bound(largest(difference(p->most, p->least)), reach, h);
-  const simd_depths depths = measure_depths(p, q, twice_bound);
-  simd_float deepest = depth_of_edge(&depths, 0, 1);
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 0, 2));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 0, 3));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 1, 2));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 1, 3));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 2, 3));
-  return simd_bits(simd_and(depths.solid, simd_less(twice_bound, deepest)));
 }
 
 static void find_meeting(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4], size_t count,

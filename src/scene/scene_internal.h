@@ -7,6 +7,7 @@
 #include "base/workers.h"
 #include "broad/method.h"
 #include "broad/primitive_view.h"
+#include "broad/vertex_frame.h"
 #include "graze/graze.h"
 
 /* Numbers of primitives and vertices are 32 bits; the last ones are kept free as marks. */
@@ -42,12 +43,6 @@ typedef struct scene_object {
   uint32_t first_vertex, first_primitive;
   primitive_box box; /* of all vertices, in the frame */
 } scene_object;
-
-/* A position x is (x - origin) * scale in the frame. */
-typedef struct scene_frame {
-  double origin[3];
-  double scale; /* a power of two */
-} scene_frame;
 
 /* What the last measure of k lent out; see graze_freeness. */
 typedef struct scene_freeness {

@@ -13,11 +13,6 @@
 
 enum { VERTEX_GRAIN = 8192 };
 
-typedef struct vertex_bounds {
-  double low[3], high[3];
-  bool finite;
-} vertex_bounds;
-
 static vertex_bounds empty_bounds(void) {
   return (vertex_bounds){{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
 }
@@ -49,12 +44,6 @@ typedef struct pose_work {
   vertex_bounds *bounds; /* a worker each: least and greatest do not depend on the order */
 } pose_work;
 
-static void pose_position(const scene_object *object, const double from[3], double to[3]) {
-  const double *r = object->rotation;
-  for (int row = 0; row < 3; row++)
-    to[row] = ((r[3 * row] * from[0] + r[3 * row + 1] * from[1]) + r[3 * row + 2] * from[2]) + object->translation[row];
-}
-
 static void pose_range(void *context, size_t first, size_t end, uint32_t worker) {
   const pose_work *work = context;
   const scene_object *object = work->object;
@@ -64,9 +53,9 @@ static void pose_range(void *context, size_t first, size_t end, uint32_t worker)
     read_position(object->positions.data, object->is_double, i, position);
     if (object->posed) {
       double *world = object->world + 3 * i;
-      pose_position(object, position, world);
+      pose_position(object->rotation, object->translation, position, world);
       memcpy(position, world, sizeof position);
-      for (int axis = 0; axis < 3; axis++) bounds.finite = bounds.finite && isfinite(position[axis]);
+      bounds.finite = bounds.finite && position_is_finite(position);
     }
     include_position(&bounds, position);
   }
@@ -104,47 +93,6 @@ static graze_result pose_object(graze_scene *scene, uint32_t index, scene_object
 
 /* ---------------------------------------------------------------------------------------------- the frame */
 
-/* The origin is a multiple of the scene's size rounded up to a power of two, so that cells of the frame are cells of
- * the world, and scenes around the origin keep it: float coordinates then stay exact. */
-static scene_frame choose_frame(const vertex_bounds *bounds) {
-  scene_frame frame = {{0, 0, 0}, 1.0};
-  double half = 0.0;
-  for (int axis = 0; axis < 3; axis++) half = fmax(half, bounds->high[axis] * 0.5 - bounds->low[axis] * 0.5);
-  if (!(half > 0.0)) half = DBL_MIN;
-  int exponent;
-  (void)frexp(half, &exponent); /* size = 2 half < 2^(exponent + 1) */
-  const int size_exponent = exponent + 1;
-  /* Distances from the origin are at most 1.5 times the size, or 2 times where the origin stays 0: at most 1 when
-   * scaled by half the size. */
-  frame.scale = ldexp(1.0, size_exponent < -1021 ? 1022 : -size_exponent - 1);
-  const double size = size_exponent < 1023 ? ldexp(1.0, size_exponent) : DBL_MAX;
-  for (int axis = 0; axis < 3; axis++) {
-    const double centre = bounds->high[axis] * 0.5 + bounds->low[axis] * 0.5;
-    const double steps = nearbyint(centre / size);
-    const double origin = fabs(steps) < 0x1p52 ? steps * size : centre;
-    /* Near the largest double the multiple may overflow: then the centre does. A scene as large as all doubles keeps 0.
-     */
-    frame.origin[axis] = size_exponent >= 1023 ? 0.0 : isfinite(origin) ? origin : centre;
-  }
-  return frame;
-}
-
-/* One coordinate rounded into the frame; *error_out: how far the float may be from the exact value. Without an origin
- * to subtract nothing but the last rounding can lose anything. */
-static inline float near_coordinate(double position, double origin, double scale, bool moves, double *error_out) {
-  double moved = position, lost = 0.0;
-  if (moves) {
-    moved = position - origin;
-    /* What the subtraction rounded away, exactly (Knuth's two-difference). */
-    const double back = position - moved;
-    lost = (position - (moved + back)) + (back - origin);
-  }
-  const double scaled = moved * scale;
-  const float near = (float)scaled;
-  *error_out = fabs((double)near - scaled) + fabs(lost) * scale;
-  return near;
-}
-
 typedef struct near_work {
   const void *positions;
   bool is_double;
@@ -155,22 +103,6 @@ typedef struct near_work {
 
 static primitive_box empty_box(void) {
   return (primitive_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
-}
-
-static inline near_vertex near_vertex_of(const double position[3], const scene_frame *frame, bool moves) {
-  double error[3];
-  float near[3];
-  for (int axis = 0; axis < 3; axis++)
-    near[axis] = near_coordinate(position[axis], frame->origin[axis], frame->scale, moves, &error[axis]);
-  const double larger = error[0] > error[1] ? error[0] : error[1];
-  const double worst = larger > error[2] ? larger : error[2];
-  near_vertex vertex = {near[0], near[1], near[2], 0.0f};
-  if (worst > 0.0) {
-    /* One more rounding of the coordinate, so that coordinate -+ error is outside when computed in float. */
-    const float sum = fabsf(near[0]) + fabsf(near[1]) + fabsf(near[2]);
-    vertex.error = (float)(worst * 1.0001) + sum * 0x1p-23f + 0x1p-140f;
-  }
-  return vertex;
 }
 
 /* Compiled for each kind of input, so that the loop has no decisions but those of its data. */
@@ -197,8 +129,7 @@ static inline void near_loop(const near_work *work, size_t first, size_t end, bo
 
 static void near_range(void *context, size_t first, size_t end, uint32_t worker) {
   const near_work *work = context;
-  const double *origin = work->frame->origin;
-  const bool moves = origin[0] != 0.0 || origin[1] != 0.0 || origin[2] != 0.0;
+  const bool moves = frame_moves(work->frame);
   if (work->is_double)
     moves ? near_loop(work, first, end, true, true, &work->boxes[worker])
           : near_loop(work, first, end, true, false, &work->boxes[worker]);
