@@ -7,6 +7,8 @@
 
 #include "mesh_io/mesh_format.h"
 
+#include "graze/cuda.h"
+
 #include <string.h>
 
 static void write_methods(FILE *stream) {
@@ -164,8 +166,10 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   graze_scene *scene = NULL;
   /* Made before the files are read: a backend that is missing should be said at once. */
   const graze_result result = graze_scene_create(&options->scene, &scene);
-  if (result == GRAZE_UNSUPPORTED && options->scene.backend == GRAZE_BACKEND_CUDA) {
-    return complain("--backend cuda: %s", graze_result_text(result));
+  if (result != GRAZE_OK && options->scene.backend == GRAZE_BACKEND_CUDA) {
+    char why[256];
+    const bool usable = graze_cuda_describe(options->scene.device, why, sizeof why) == GRAZE_OK;
+    return complain("--backend cuda: %s", usable ? graze_result_text(result) : why);
   }
   if (result != GRAZE_OK) return complain("the scene could not be made: %s", graze_result_text(result));
   check_outcome outcome = {.options = options, .objects = objects};

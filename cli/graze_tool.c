@@ -4,6 +4,7 @@
 #include "close_match.h"
 #include "command_line.h"
 
+#include "graze/cuda.h"
 #include "graze/graze.h"
 
 #include <stdbool.h>
@@ -36,6 +37,15 @@ static exit_code write_overview(FILE *stream) {
   return finish_standard_output();
 }
 
+static void write_backends(void) {
+  char words[256];
+  const graze_result first = graze_cuda_describe(0, words, sizeof words);
+  printf("backends: cpu%s\n", first != GRAZE_UNSUPPORTED ? " cuda" : "");
+  if (first == GRAZE_UNSUPPORTED) return;
+  if (first != GRAZE_OK) printf("devices: none (%s)\n", words);
+  for (int i = 0; graze_cuda_describe(i, words, sizeof words) == GRAZE_OK; ++i) printf("device %d: %s\n", i, words);
+}
+
 /* What is offered is found out by asking for it. */
 static void write_offers(void) {
   static const struct {
@@ -45,13 +55,9 @@ static void write_offers(void) {
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 1;
   graze_scene *scene = NULL;
-  fputs("backends:", stdout);
-  def.backend = GRAZE_BACKEND_CUDA;
-  const bool cuda = graze_scene_create(&def, &scene) == GRAZE_OK;
-  graze_scene_destroy(scene);
-  def.backend = GRAZE_BACKEND_CPU;
+  write_backends();
+  fputs("SIMD:", stdout);
   const bool cpu = graze_scene_create(&def, &scene) == GRAZE_OK;
-  printf("%s%s\nSIMD:", cpu ? " cpu" : "", cuda ? " cuda" : "");
   for (size_t i = 0; cpu && i < sizeof widths / sizeof widths[0]; ++i) {
     graze_method_def method = graze_method_def_default();
     method.simd = widths[i].simd;

@@ -5,7 +5,8 @@
 add_library(graze_compile_options INTERFACE)
 target_compile_definitions(graze_compile_options INTERFACE _POSIX_C_SOURCE=200809L)
 target_compile_options(graze_compile_options INTERFACE
-  -ffp-contract=off -fno-math-errno -fno-trapping-math
-  -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wvla
+  "$<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off;-fno-math-errno;-fno-trapping-math>"
+  "$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wshadow;-Wconversion;-Wno-sign-conversion;-Wvla>"
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>"
   $<$<CONFIG:Release>:-O3>)

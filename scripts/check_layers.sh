@@ -9,7 +9,8 @@
 #   src/broad       include/graze, base, geometry; a method's files know no other method's files
 #   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h
 #   src/analysis    include/graze, base, geometry, broad
-#   src/scene       include/graze, base, geometry, broad, narrow, analysis
+#   src/cuda        include/graze, base, geometry; of broad and narrow what is inline; a file *.cu or *.cuh also CUDA
+#   src/scene       include/graze, base, geometry, broad, narrow, analysis, cuda
 #   mesh_io         nothing                                                         (and zlib)
 #   scenes          include/graze, mesh_io                                          (and zlib)
 #   charts          nothing
@@ -39,7 +40,8 @@ check_includes() {
       below["broad"] = " graze base geometry "
       below["narrow"] = " graze base geometry "
       below["analysis"] = " graze base geometry broad "
-      below["scene"] = " graze base geometry broad narrow analysis "
+      below["cuda"] = " graze base geometry broad narrow "
+      below["scene"] = " graze base geometry broad narrow analysis cuda "
       below["mesh_io"] = " "
       below["scenes"] = " graze mesh_io "
       below["charts"] = " "
@@ -74,6 +76,7 @@ check_includes() {
       sub(/^[^<"]*[<"]/, "", name)
       sub(/[>"].*/, "", name)
       if (!quoted) {
+        if (room == "cuda" && FILENAME ~ /[.]cuh?$/ && name ~ /^(cuda_runtime[.]h|cub\/.*|cstdio|cstdlib|cstring)$/) next
         if (core && name !~ core_header) complain("the core depends on nothing but the C library: <" name ">")
         next
       }

@@ -6,9 +6,10 @@ set(GRAZE_CORE_SOURCES
   analysis/freeness.c analysis/nearness.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/pair_sink.c narrow/plane_kernels_scalar.c
   narrow/solid_kernels_scalar.c
+  cuda/device_frame.c
   scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c
   scene/primitive_bounds.c scene/shared_space.c scene/scene_find.c scene/scene_contacts.c scene/pair_measure.c
-  scene/scene_wrenches.c scene/scene_freeness.c scene/pairs_hash.c)
+  scene/scene_device.c scene/scene_wrenches.c scene/scene_freeness.c scene/pairs_hash.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

@@ -45,7 +45,9 @@ extern "C" {
   X(NOT_A_ROTATION, 7, "the pose is not a rotation")                                                                   \
   X(UNSUPPORTED, 8, "not supported by this build")                                                                     \
   X(TOO_LARGE, 9, "a size exceeds what an index can count")                                                            \
-  X(NOT_CONVEX, 10, "a polyhedron is not convex")
+  X(NOT_CONVEX, 10, "a polyhedron is not convex")                                                                      \
+  X(NO_DEVICE, 11, "no such device, or none that can be used")                                                         \
+  X(DEVICE_FAILED, 12, "the device failed")
 
 typedef enum graze_result {
 #define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,
@@ -100,6 +102,7 @@ typedef struct graze_scene_def {
   graze_backend backend;            /* never silently replaced: GRAZE_UNSUPPORTED where the build lacks it */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
   const graze_task_system *tasks;   /* NULL: the library's own; copied, what it points to must outlive the scene */
+  int device;                       /* number of the device, for a backend that has devices; default 0 */
 } graze_scene_def;
 
 /* ------------------------------------------------------------------------------------------------ scene and objects */
@@ -466,11 +469,13 @@ GRAZE_API graze_result graze_scene_measure_freeness(graze_scene *scene, graze_ob
   X(pairs, "pairs found")                                                                                              \
   X(duplicates, "candidates met again, where the method meets some more than once")                                    \
   X(false_pairs, "pairs found that do not meet: of the test sat_no_edges")                                             \
+  X(reruns, "searches repeated because a buffer was too small")                                                        \
   X(repeated_index, "primitives that repeat a vertex index")                                                           \
   X(inverted, "tetrahedra of negative volume")                                                                         \
   X(flat, "tetrahedra of no volume")                                                                                   \
   X(scene_bytes, "memory that the scene holds now")                                                                    \
-  X(peak_bytes, "most memory that the scene has held")
+  X(peak_bytes, "most memory that the scene has held")                                                                 \
+  X(device_bytes, "memory that the scene holds on its device now")
 
 typedef struct graze_timings {
 #define GRAZE_STAGE_FIELD(name, words) double name##_ms;

@@ -1,6 +1,6 @@
 /* Changing an object: positions, pose, filter, primitives in and out. Every call either does all of its work or none.
  */
-#include "scene/scene_internal.h"
+#include "scene/scene_device.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +46,8 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are set; the object has %zu",
                       label.text, first, first + positions.count, object->positions.count);
   if (positions.count == 0) return GRAZE_OK;
+  if (positions.count < object->positions.count) result = scene_device_check_positions(scene, object, label.text);
+  if (result != GRAZE_OK) return result;
   if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, id.index))
     return scene_fail_memory(scene);
   void *copy;
@@ -53,6 +55,8 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   if (result != GRAZE_OK) return result;
   memcpy(position_at(object, first), copy, positions.count * object->positions.element_bytes);
   memory_release(&scene->memory, copy, positions.count, object->positions.element_bytes);
+  object->moved = true;
+  object->device_positions = NULL;
   scene_touch(scene, false);
   return GRAZE_OK;
 }
@@ -64,6 +68,8 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
   graze_result result = scene_check_view(scene, &positions, GRAZE_DOUBLE3, "positions");
+  if (result != GRAZE_OK) return result;
+  result = scene_device_check_positions(scene, object, label.text);
   if (result != GRAZE_OK) return result;
   const size_t first = object->positions.count;
   if (positions.count > SCENE_NUMBER_LIMIT - first)

@@ -2,6 +2,7 @@
 #include "scene/scene_internal.h"
 
 #include "base/simd_choice.h"
+#include "scene/scene_device.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
     if (def_or_null->struct_bytes == 0) return GRAZE_INVALID_ARGUMENT;
     SCENE_READ_DEF(def, def_or_null);
   }
-  if (def.backend != GRAZE_BACKEND_CPU) return GRAZE_UNSUPPORTED;
+  if (def.backend != GRAZE_BACKEND_CPU && def.backend != GRAZE_BACKEND_CUDA) return GRAZE_INVALID_ARGUMENT;
   const graze_allocator *allocator = def.allocator;
   if (allocator != NULL && (allocator->allocate == NULL || allocator->release == NULL)) return GRAZE_INVALID_ARGUMENT;
   memory first;
@@ -89,7 +90,8 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
   array_init(&scene->contact_points, 3 * sizeof(double));
   array_init(&scene->wrenches, sizeof(graze_wrench));
   scene->simd = simd_widest();
-  const graze_result result = workers_create(&scene->memory, &def, &scene->workers);
+  graze_result result = workers_create(&scene->memory, &def, &scene->workers);
+  if (result == GRAZE_OK && def.backend == GRAZE_BACKEND_CUDA) result = scene_device_open(scene, def.device);
   if (result != GRAZE_OK) {
     graze_scene_destroy(scene);
     return result;
@@ -111,6 +113,7 @@ void graze_scene_destroy(graze_scene *scene) {
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
   release_view(scene);
+  scene_device_close(scene);
   memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   array_release(&scene->contacts, &scene->memory);
   array_release(&scene->contact_points, &scene->memory);
@@ -169,6 +172,9 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   const bool automatic = def.name == NULL || strcmp(def.name, "auto") == 0;
   const method *chosen = automatic ? NULL : method_named(def.name);
   if (!automatic && chosen == NULL) return fail_method(scene, def.name);
+  if (scene->device != NULL && !automatic && chosen != &method_grid)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the method \"grid\" alone, not \"%.64s\"",
+                      def.name);
   if ((unsigned)def.hash > GRAZE_HASH_PRIMES)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def.hash);
   if ((unsigned)def.once > GRAZE_ONCE_MAP)
@@ -195,5 +201,6 @@ graze_counters graze_scene_counters(const graze_scene *scene) {
   graze_counters counters = scene->counters;
   counters.scene_bytes = atomic_load(&scene->memory.bytes_now);
   counters.peak_bytes = atomic_load(&scene->memory.bytes_peak);
+  counters.device_bytes = scene_device_bytes(scene);
   return counters;
 }

@@ -111,6 +111,8 @@ graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pai
   if (count > 0 && pairs == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
+  const graze_result behind = scene_catch_up(scene);
+  if (behind != GRAZE_OK) return behind;
   const double begin = timer_now_ms();
   scene->contacts.count = 0;
   scene->contact_points.count = 0;

@@ -5,6 +5,7 @@
 #include "narrow/candidate_test.h"
 #include "narrow/primitive_pair.h"
 #include "scene/pairs_hash.h"
+#include "scene/scene_device.h"
 #include "scene/scene_internal.h"
 
 #include <string.h>
@@ -205,6 +206,13 @@ static void count_false_pairs(graze_scene *scene) {
   scene->counters.false_pairs = atomic_load(&work.false_pairs);
 }
 
+static graze_result judge_found(graze_scene *scene, const graze_query *query) {
+  if (query->test != GRAZE_TEST_SAT_NO_EDGES || query->candidates_only) return GRAZE_OK;
+  const graze_result result = scene_catch_up(scene);
+  if (result == GRAZE_OK) count_false_pairs(scene);
+  return result;
+}
+
 /* Forgets what an earlier query left; the update's part stays. */
 static void begin_query(graze_scene *scene, const graze_query *query) {
   scene->last_test = query->test;
@@ -217,6 +225,16 @@ static void begin_query(graze_scene *scene, const graze_query *query) {
   scene->contact_points.count = 0;
 }
 
+static graze_result find_on_host(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out) {
+  pair_sink sink;
+  const graze_result result =
+      pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), query->pair_limit, false)
+          ? find_into(scene, query, &sink, pairs_out)
+          : scene_fail_memory(scene);
+  pair_sink_release(&sink, &scene->memory);
+  return result;
+}
+
 graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query_in, graze_pairs *pairs_out) {
   if (scene == NULL || pairs_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *pairs_out = (graze_pairs){0};
@@ -224,12 +242,18 @@ graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query
   graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
   begin_query(scene, &query);
-  pair_sink sink;
-  result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), query.pair_limit, false)
-               ? find_into(scene, &query, &sink, pairs_out)
-               : scene_fail_memory(scene);
-  pair_sink_release(&sink, &scene->memory);
-  if (result == GRAZE_OK && query.test == GRAZE_TEST_SAT_NO_EDGES && !query.candidates_only) count_false_pairs(scene);
+  result = scene->device != NULL ? scene_device_find(scene, &query, pairs_out) : find_on_host(scene, &query, pairs_out);
+  return result == GRAZE_OK ? judge_found(scene, &query) : result;
+}
+
+/* A device finds all pairs as fast as one; the first in order is as good as any. */
+static graze_result any_on_device(graze_scene *scene, graze_query query, bool *found_out, graze_pair *pair_out) {
+  graze_pairs pairs = {0};
+  query.pair_limit = 1;
+  const graze_result result = scene_device_find(scene, &query, &pairs);
+  *found_out = result == GRAZE_OK && pairs.count > 0;
+  if (*found_out && pair_out != NULL) *pair_out = pairs.pairs[0];
+  scene->pair_count = 0;
   return result;
 }
 
@@ -241,6 +265,7 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
   graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
   begin_query(scene, &query);
+  if (scene->device != NULL) return any_on_device(scene, query, found_out, pair_out);
   pair_sink sink;
   index_pair pair;
   result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), 0, true)
@@ -253,4 +278,17 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
   }
   pair_sink_release(&sink, &scene->memory);
   return result;
+}
+
+graze_result graze_scene_find_pairs_on_device(graze_scene *scene, const graze_query *query_in,
+                                              graze_device_pairs *pairs_out) {
+  if (scene == NULL || pairs_out == NULL) return GRAZE_INVALID_ARGUMENT;
+  *pairs_out = (graze_device_pairs){0};
+  graze_query query;
+  const graze_result result = read_query(scene, query_in, &query);
+  if (result != GRAZE_OK) return result;
+  if (scene->device == NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the scene has no device: it was made for the processor");
+  begin_query(scene, &query);
+  return scene_device_find_there(scene, &query, pairs_out);
 }

@@ -58,7 +58,8 @@ graze_result graze_scene_measure_freeness(graze_scene *scene, graze_object objec
   if (scene_find_object(scene, object) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  const graze_result result = measure(scene, object.index, freeness_out);
+  graze_result result = scene_catch_up(scene);
+  if (result == GRAZE_OK) result = measure(scene, object.index, freeness_out);
   if (result != GRAZE_OK) scene_release_freeness(scene);
   return result;
 }

@@ -30,8 +30,12 @@ typedef struct scene_object {
   uint32_t generation;
   char *name; /* NULL: none */
   size_t name_bytes;
-  bool is_double;  /* positions are triples of double, else of float */
-  array positions; /* as given, before the pose */
+  bool is_double;               /* positions are triples of double, else of float */
+  bool moved;                   /* positions were set since a device was given them */
+  const void *device_positions; /* on the device, in place of `positions`; NULL: none */
+  bool device_is_double;
+  void *device_stream; /* after whose work they are read */
+  array positions;     /* as given, before the pose */
   object_elements elements;
   array erased; /* uint8_t a primitive; empty while none is erased */
   bool posed;   /* the pose is not the identity */
@@ -51,6 +55,8 @@ typedef struct scene_freeness {
   size_t count;
 } scene_freeness;
 
+struct device_frame;
+
 struct graze_scene {
   memory memory;
   workers *workers;
@@ -60,9 +66,12 @@ struct graze_scene {
   graze_once once;
   graze_simd simd;
 
-  array objects;         /* scene_object */
-  bool updated;          /* no change since the last update */
-  bool topology_changed; /* triangles, objects or numbers of vertices changed since the last update */
+  array objects;               /* scene_object */
+  bool updated;                /* no change since the last update */
+  bool topology_changed;       /* triangles, objects or numbers of vertices changed since the last update */
+  struct device_frame *device; /* that runs updates and queries; NULL: the processor does */
+  bool device_stale;           /* the device must be told everything again */
+  bool host_behind;            /* the last update was the device's alone; see scene_catch_up */
 
   /* Made by update. */
   scene_frame frame;
@@ -141,6 +150,10 @@ graze_result object_elements_copy(graze_scene *scene, const object_label *label,
 /* Tells the last update's view where the object's positions and elements lie now. For calls that move them and may yet
  * be refused: the scene then goes on answering. */
 void scene_point_source(graze_scene *scene, uint32_t index);
+
+/* Makes on the host what an update on a device has made there alone, for calls that run on the host. Nothing is to do
+ * for other scenes. */
+graze_result scene_catch_up(graze_scene *scene);
 
 /* What an update counts; the queries after it start from this. */
 graze_counters scene_update_counters(const graze_scene *scene);

@@ -1,6 +1,7 @@
 /* Update: poses applied, numbers given, the frame chosen, vertices rounded into it.
  *
  * Workload: all vertices once a frame; triangles only when some came or went. */
+#include "scene/scene_device.h"
 #include "scene/scene_internal.h"
 
 #include "base/four_floats.h"
@@ -304,11 +305,8 @@ graze_counters scene_update_counters(const graze_scene *scene) {
                           .flat = scene->flat_count};
 }
 
-static graze_result update(graze_scene *scene) {
+static graze_result update_on_host(graze_scene *scene) {
   graze_result result = GRAZE_OK;
-  if (scene->topology_changed) result = number_scene(scene);
-  if (result != GRAZE_OK) return result;
-  scene->topology_changed = false;
   vertex_bounds bounds = empty_bounds();
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
     vertex_bounds object_bounds = empty_bounds();
@@ -328,6 +326,24 @@ static graze_result update(graze_scene *scene) {
   return GRAZE_OK;
 }
 
+graze_result scene_catch_up(graze_scene *scene) {
+  if (!scene->host_behind) return GRAZE_OK;
+  graze_result result = scene_device_check_host(scene);
+  if (result == GRAZE_OK) result = update_on_host(scene);
+  scene->host_behind = result != GRAZE_OK;
+  return result;
+}
+
+static graze_result update(graze_scene *scene) {
+  if (scene->topology_changed) {
+    const graze_result result = number_scene(scene);
+    if (result != GRAZE_OK) return result;
+    scene->device_stale = true;
+  }
+  scene->topology_changed = false;
+  return scene->device != NULL ? scene_device_update(scene) : update_on_host(scene);
+}
+
 graze_result graze_scene_update(graze_scene *scene) {
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   const double begin = timer_now_ms();
@@ -335,7 +351,9 @@ graze_result graze_scene_update(graze_scene *scene) {
   const graze_result result = update(scene);
   if (result != GRAZE_OK) return result;
   scene->updated = true;
-  scene->timings = (graze_timings){.update_ms = timer_now_ms() - begin};
+  /* A device has its own clock. */
+  const double on_device = scene->timings.update_ms;
+  scene->timings = (graze_timings){.update_ms = scene->device != NULL ? on_device : timer_now_ms() - begin};
   scene->counters = scene_update_counters(scene);
   return GRAZE_OK;
 }

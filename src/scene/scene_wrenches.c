@@ -100,6 +100,8 @@ graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graz
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", stiffness);
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
+  const graze_result behind = scene_catch_up(scene);
+  if (behind != GRAZE_OK) return behind;
   push_work work = {scene, memory_allocate(&scene->memory, scene->pair_count, sizeof(graze_contact))};
   bool summed = work.pushes != NULL;
   if (summed) {

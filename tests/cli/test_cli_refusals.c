@@ -134,7 +134,7 @@ static void a_backend_that_is_missing_is_said(void **state) {
   tool_run_release(&version);
   if (has_cuda) skip();
   expect_run(state, "graze check one.obj --backend cuda", 2, "",
-             "graze: --backend cuda: not supported by this build\n");
+             "graze: --backend cuda: this build has no CUDA: nvcc was not found when it was made\n");
 }
 
 static void unknown_commands_get_a_suggestion(void **state) {

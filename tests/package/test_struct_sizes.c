@@ -15,7 +15,7 @@
 #define SIZE_LIST(X)                                                                                                   \
   X(graze_allocator, 24)                                                                                               \
   X(graze_task_system, 24)                                                                                             \
-  X(graze_scene_def, 40)                                                                                               \
+  X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
   X(graze_mesh_def, 232)                                                                                               \
@@ -29,7 +29,7 @@
   X(graze_wrenches, 16)                                                                                                \
   X(graze_freeness, 128)                                                                                               \
   X(graze_timings, 64)                                                                                                 \
-  X(graze_counters, 144)                                                                                               \
+  X(graze_counters, 160)                                                                                               \
   X(graze_result, 4)                                                                                                   \
   X(graze_threading, 4)                                                                                                \
   X(graze_backend, 4)                                                                                                  \

@@ -15,11 +15,19 @@ running_way running_way_judge(void) {
       .method = "brute", .simd = GRAZE_SIMD_SCALAR, .worker_count = 1, .threading = GRAZE_THREADING_SERIAL};
 }
 
+/* See scene_runner.h. */
+static graze_backend backend_of(const running_way *way) {
+  const char *wanted = getenv("GRAZE_TEST_BACKEND");
+  const bool cuda = wanted != NULL && strcmp(wanted, "cuda") == 0 && strcmp(way->method, "brute") != 0;
+  return cuda ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+}
+
 static graze_result make_empty(const running_way *way, graze_scene **scene_out) {
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = way->worker_count;
   def.threading = way->threading;
   def.tasks = way->tasks;
+  def.backend = backend_of(way);
   graze_result result = graze_scene_create(&def, scene_out);
   if (result != GRAZE_OK) return result;
   graze_method_def method = graze_method_def_default();

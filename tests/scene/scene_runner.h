@@ -20,6 +20,8 @@ typedef struct running_way {
   graze_once once;
 } running_way;
 
+/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways but those of the method brute run there. */
+
 /* The judge of the others: brute, scalar, alone. */
 running_way running_way_judge(void);
 

@@ -1,0 +1,181 @@
+/* graze_frames: the time of a frame on a device or on the processor, scene by scene.
+ *
+ * A scene is made once; then frames of update and query follow each other, some to warm up, twenty that count, medians
+ * shown. On a device the times are those of its own clock: positions are there already, pairs stay there, sorted. The
+ * pairs are fetched once, for their hash. On the processor it is the stages' wall time. */
+#include "bench/bench_record.h"
+
+#include "graze/cuda.h"
+#include "scenes/model.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARM_FRAMES = 3, MOST_FRAMES = 1000 };
+
+/* About the sizes that goals are stated for. */
+static const struct {
+  const char *name, *model;
+  uint64_t primitives;
+  bool large; /* left out where --quick is given */
+} rows[] = {
+    {"cloth 92k", "cloth", 92000, false},
+    {"pieces 252k", "rods", 252000, false},
+    {"blobs 100k", "blobs", 100000, false},
+    {"blobs 1M", "blobs", 1000000, false},
+    {"soup 1M", "soup", 1000000, true},
+    {"blobs 10M", "blobs", 10000000, true},
+    {"tetrahedra 190k", "tet-pair", 190000, false},
+};
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+typedef struct settings {
+  graze_scene_def def;
+  size_t frames;
+  bool quick;
+  const char *only; /* part of a row's name */
+} settings;
+
+typedef struct frame_times {
+  double stage[8][MOST_FRAMES]; /* the stages in their order, then the sum */
+} frame_times;
+
+static bool fail(const char *row, const char *sentence) {
+  fprintf(stderr, "graze_frames: %s: %s\n", row, sentence);
+  return false;
+}
+
+static graze_result add_mesh(graze_scene *scene, const mesh *m) {
+  graze_mesh_def def = graze_mesh_def_default();
+  graze_object object;
+  float *floats = malloc((3 * m->vertex_count + 1) * sizeof *floats);
+  if (floats == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < 3 * m->vertex_count; i++) floats[i] = (float)m->positions[i];
+  def.positions = (graze_view){floats, m->vertex_count, 0, GRAZE_FLOAT3};
+  def.triangles = (graze_view){m->triangles, m->triangle_count, 0, GRAZE_UINT32_3};
+  def.tetrahedra = (graze_view){m->tetrahedra, m->tetrahedron_count, 0, GRAZE_UINT32_4};
+  const graze_result result = m->kind == MESH_TETRAHEDRA ? graze_scene_add_tetrahedra(scene, &def, &object)
+                                                         : graze_scene_add_triangles(scene, &def, &object);
+  free(floats);
+  return result;
+}
+
+static graze_result run_frame(graze_scene *scene, bool on_device, graze_timings *timings_out) {
+  const graze_query query = graze_query_default();
+  graze_result result = graze_scene_update(scene);
+  graze_device_pairs there;
+  graze_pairs here;
+  if (result == GRAZE_OK)
+    result = on_device ? graze_scene_find_pairs_on_device(scene, &query, &there)
+                       : graze_scene_find_pairs(scene, &query, &here);
+  *timings_out = graze_scene_timings(scene);
+  return result;
+}
+
+static void keep_times(frame_times *times, size_t frame, const graze_timings *timings) {
+  const double stage[7] = {timings->update_ms,
+                           timings->bounds_ms,
+                           timings->build_ms,
+                           timings->search_ms,
+                           timings->test_ms,
+                           timings->order_ms,
+                           0.0};
+  double sum = 0.0;
+  for (int i = 0; i < 6; i++) {
+    times->stage[i][frame] = stage[i];
+    sum += stage[i];
+  }
+  times->stage[6][frame] = sum;
+}
+
+static bool measure(const char *row, graze_scene *scene, const settings *chosen) {
+  static frame_times times;
+  graze_timings timings;
+  const bool on_device = chosen->def.backend == GRAZE_BACKEND_CUDA;
+  for (size_t i = 0; i < WARM_FRAMES + chosen->frames; i++) {
+    if (run_frame(scene, on_device, &timings) != GRAZE_OK) return fail(row, graze_scene_error_text(scene));
+    if (i >= WARM_FRAMES) keep_times(&times, i - WARM_FRAMES, &timings);
+  }
+  const graze_counters counters = graze_scene_counters(scene);
+  graze_pairs pairs;
+  if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) return fail(row, graze_scene_error_text(scene));
+  printf("%-16s %10" PRIu64 " %10zu %016" PRIx64 " %11" PRIu64, row, counters.primitives, pairs.count, pairs.hash,
+         counters.candidates);
+  for (int i = 0; i < 7; i++) printf(" %9.4f", bench_median(times.stage[i], chosen->frames));
+  printf(" %6.1f\n", (double)counters.device_bytes / (double)counters.primitives);
+  fflush(stdout);
+  return true;
+}
+
+static bool run_row(size_t row, const settings *chosen) {
+  const model *made_from = model_find(rows[row].model);
+  if (made_from == NULL) return fail(rows[row].name, "there is no such model");
+  model_parameters parameters = model_parameters_default();
+  parameters.primitives = rows[row].primitives;
+  mesh *meshes;
+  size_t mesh_count;
+  char error[256];
+  if (!model_make(made_from, &parameters, &meshes, &mesh_count, error, sizeof error))
+    return fail(rows[row].name, error);
+  graze_scene *scene = NULL;
+  graze_result result = graze_scene_create(&chosen->def, &scene);
+  bool done = result == GRAZE_OK || fail(rows[row].name, graze_result_text(result));
+  for (size_t i = 0; i < mesh_count && done; i++)
+    done = add_mesh(scene, &meshes[i]) == GRAZE_OK || fail(rows[row].name, graze_scene_error_text(scene));
+  if (done) done = measure(rows[row].name, scene, chosen);
+  graze_scene_destroy(scene);
+  for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+  return done;
+}
+
+static void print_head(const settings *chosen) {
+  bench_record record;
+  bench_record_fill(&record);
+  char words[128] = "the processor";
+  if (chosen->def.backend == GRAZE_BACKEND_CUDA) (void)graze_cuda_describe(chosen->def.device, words, sizeof words);
+  printf("# %s; %s; commit %s; %s; %" PRIu32 " threads; median of %zu frames, milliseconds\n", words, record.machine,
+         record.commit, record.date, chosen->def.worker_count, chosen->frames);
+  printf("%-16s %10s %10s %16s %11s %9s %9s %9s %9s %9s %9s %9s %6s\n", "scene", "primitives", "pairs", "hash",
+         "candidates", "update", "bounds", "build", "search", "test", "order", "frame", "B/prim");
+}
+
+static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
+                                "[--quick] [--scene PART]\n";
+
+static bool read_options(int count, char **arguments, settings *chosen) {
+  static const struct option options[] = {{"backend", required_argument, NULL, 'b'},
+                                          {"device", required_argument, NULL, 'd'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"frames", required_argument, NULL, 'f'},
+                                          {"scene", required_argument, NULL, 's'},
+                                          {"quick", no_argument, NULL, 'q'},
+                                          {0}};
+  for (int code; (code = getopt_long(count, arguments, "", options, NULL)) != -1;) {
+    if (code == 'b' && strcmp(optarg, "cuda") == 0) chosen->def.backend = GRAZE_BACKEND_CUDA;
+    if (code == 'd') chosen->def.device = (int)strtol(optarg, NULL, 10);
+    if (code == 't') chosen->def.worker_count = (uint32_t)strtoul(optarg, NULL, 10);
+    if (code == 'f') chosen->frames = strtoul(optarg, NULL, 10);
+    if (code == 's') chosen->only = optarg;
+    if (code == 'q') chosen->quick = true;
+    if (code == '?') return false;
+  }
+  return optind == count && chosen->frames >= 1 && chosen->frames <= MOST_FRAMES;
+}
+
+int main(int count, char **arguments) {
+  settings chosen = {.def = graze_scene_def_default(), .frames = 20, .only = ""};
+  if (!read_options(count, arguments, &chosen)) {
+    fputs(help_text, stderr);
+    return 2;
+  }
+  print_head(&chosen);
+  bool done = true;
+  for (size_t i = 0; i < ROW_COUNT; i++)
+    if (strstr(rows[i].name, chosen.only) != NULL && !(chosen.quick && rows[i].large))
+      done = run_row(i, &chosen) && done;
+  return done ? 0 : 1;
+}

@@ -1,0 +1,42 @@
+/* graze on CUDA devices: what there is, and scenes whose positions and pairs stay on the device.
+ *
+ * Plain C: no header of CUDA is needed. A stream is a cudaStream_t handed over as void *, and device memory is a
+ * pointer that the processor must not follow. Calls are for scenes made with GRAZE_BACKEND_CUDA, and refuse others. */
+#ifndef GRAZE_CUDA_H
+#define GRAZE_CUDA_H
+
+#include "graze/graze.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A device in words, "NVIDIA H200, 139.8 GiB, compute capability 9.0", or one sentence that says why it cannot be used:
+ * GRAZE_UNSUPPORTED where the build has no CUDA, GRAZE_NO_DEVICE where the machine has no such device. */
+GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes);
+
+/* Takes the object's positions, all of them, before its pose, from device memory: tightly packed triples of float or
+ * double. They are read by every update from now on, where they lie, after the work that is on `stream` at that time
+ * (NULL: the default stream); they must stay until the next call that gives the object other positions. Coordinates
+ * that are not finite are found by the update. What runs on the host (contacts, wrenches, k-freeness) is
+ * GRAZE_UNSUPPORTED for the scene from then on. graze_object_set_positions of the whole object ends it. */
+GRAZE_API graze_result graze_object_set_device_positions(graze_scene *scene, graze_object object,
+                                                         const void *device_positions, graze_format format,
+                                                         void *stream);
+
+/* Pairs on the device, sorted as graze_pairs are; valid until the next update or query of the scene. */
+typedef struct graze_device_pairs {
+  const graze_pair *device_pairs;
+  size_t count;
+} graze_device_pairs;
+
+/* As graze_scene_find_pairs without the way to the host: no list is copied, no hash is made. pair_limit is not looked
+ * at. When it returns, the pairs are there for every stream. */
+GRAZE_API graze_result graze_scene_find_pairs_on_device(graze_scene *scene, const graze_query *query,
+                                                        graze_device_pairs *pairs_out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

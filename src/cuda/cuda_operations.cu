@@ -1,0 +1,384 @@
+/* The table of device_operations.h for CUDA: one stream, plain allocations, kernels, scan and sort by CUB, and a graph
+ * for each kept sequence.
+ *
+ * A sequence is captured as it is queued for the first time and launched as a graph from then on, until its signature
+ * (the view: all pointers, sizes, capacities and what is asked for) changes. Nothing inside one waits for the host. */
+enum { KERNEL_THREADS = 256 };
+
+#include "cuda/cuda_backend.h"
+#include "cuda/kernel_launch.cuh"
+#include "cuda/stage_exact.h"
+#include "cuda/stage_filter.h"
+#include "cuda/stage_order.h"
+#include "cuda/stage_rows.h"
+#include "cuda/stage_search.h"
+#include "cuda/stage_vertices.h"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+DEVICE_LIGHT_STAGE_LIST(DEVICE_KERNEL)
+
+void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view) {
+  switch (stage) {
+    DEVICE_LIGHT_STAGE_LIST(DEVICE_LAUNCH)
+  default:
+    break;
+  }
+}
+
+namespace {
+
+enum {
+  BLOCKS_A_PROCESSOR = 8,        /* of KERNEL_THREADS: as many as a multiprocessor holds */
+  EXACT_THREADS = 64,            /* as in cuda_exact.cu */
+  EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
+  VERTEX_LANES = 1 << 16,
+  STAGING_BYTES = 1 << 16, /* of pinned memory for small downloads */
+  LEAST_COMPUTE_MAJOR = 7
+};
+
+struct kept_graph {
+  cudaGraphExec_t graph;
+  unsigned char signature[sizeof(device_view)];
+  size_t signature_bytes; /* 0: none is kept */
+};
+
+struct cuda_device {
+  int number, processors;
+  cudaStream_t stream;
+  cudaEvent_t marks[MARK_COUNT];
+  cudaEvent_t arrival; /* of what a caller's stream has made */
+  kept_graph graphs[SEQUENCE_COUNT];
+  kept_graph *capturing, *replaying;
+  void *scratch; /* of CUB */
+  size_t scratch_bytes;
+  void *staging; /* pinned */
+  char error[256];
+};
+
+cuda_device *device_of(void *context) {
+  return static_cast<cuda_device *>(context);
+}
+
+graze_result result_of(cudaError_t status) {
+  if (status == cudaErrorMemoryAllocation) return GRAZE_OUT_OF_MEMORY;
+  if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver || status == cudaErrorInvalidDevice)
+    return GRAZE_NO_DEVICE;
+  return GRAZE_DEVICE_FAILED;
+}
+
+/* The sentence of a status; an earlier sentence of the same call stays. */
+graze_result check(cuda_device *device, cudaError_t status, const char *what) {
+  if (status == cudaSuccess) return GRAZE_OK;
+  if (device->error[0] == '\0')
+    snprintf(device->error, sizeof device->error, "CUDA device %d, %s: %s", device->number, what,
+             cudaGetErrorString(status));
+  (void)cudaGetLastError(); /* a failed allocation would be reported again by the next launch */
+  return result_of(status);
+}
+
+/* Every call begins here: the thread may have another device, and old sentences are over. */
+cuda_device *enter(void *context) {
+  cuda_device *device = device_of(context);
+  device->error[0] = '\0';
+  (void)cudaSetDevice(device->number);
+  return device;
+}
+
+/* ---------------------------------------------------------------------------------------------- memory */
+
+graze_result cuda_allocate(void *context, size_t bytes, void **memory_out) {
+  cuda_device *device = enter(context);
+  const cudaError_t status = cudaMalloc(memory_out, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    size_t left = 0, all = 0;
+    (void)cudaGetLastError();
+    (void)cudaMemGetInfo(&left, &all);
+    snprintf(device->error, sizeof device->error,
+             "CUDA device %d is out of memory: %zu bytes were asked for, %zu of %zu are free", device->number, bytes,
+             left, all);
+    return GRAZE_OUT_OF_MEMORY;
+  }
+  return check(device, status, "allocating");
+}
+
+void cuda_release(void *context, void *memory, size_t bytes) {
+  (void)bytes;
+  if (memory == NULL) return;
+  const cuda_device *device = device_of(context);
+  (void)cudaSetDevice(device->number);
+  (void)cudaFree(memory);
+}
+
+graze_result cuda_upload(void *context, void *to, const void *from, size_t bytes) {
+  cuda_device *device = enter(context);
+  /* From pageable memory: the call returns when the host may change what it gave. */
+  return check(device, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream), "uploading");
+}
+
+graze_result cuda_download(void *context, void *to, const void *from, size_t bytes) {
+  cuda_device *device = enter(context);
+  void *through = bytes <= STAGING_BYTES ? device->staging : to;
+  cudaError_t status = cudaMemcpyAsync(through, from, bytes, cudaMemcpyDeviceToHost, device->stream);
+  if (status == cudaSuccess) status = cudaStreamSynchronize(device->stream);
+  if (status == cudaSuccess && through != to) memcpy(to, through, bytes);
+  return check(device, status, "waiting for results");
+}
+
+graze_result cuda_clear(void *context, void *memory, int byte, size_t bytes) {
+  cuda_device *device = enter(context);
+  return check(device, cudaMemsetAsync(memory, byte, bytes, device->stream), "clearing");
+}
+
+graze_result cuda_wait_for(void *context, void *stream) {
+  cuda_device *device = enter(context);
+  cudaError_t status = cudaEventRecord(device->arrival, static_cast<cudaStream_t>(stream));
+  if (status == cudaSuccess) status = cudaStreamWaitEvent(device->stream, device->arrival, 0);
+  return check(device, status, "waiting for the caller's stream");
+}
+
+/* ---------------------------------------------------------------------------------------------- stages */
+
+bool stage_is_exact(device_stage stage) {
+  switch (stage) {
+#define STAGE_IS_EXACT(name, count, bound) case STAGE_##name:
+    DEVICE_EXACT_STAGE_LIST(STAGE_IS_EXACT)
+#undef STAGE_IS_EXACT
+    return true;
+  default:
+    return false;
+  }
+}
+
+unsigned blocks_for(size_t count, unsigned threads, unsigned most) {
+  const size_t blocks = (count + threads - 1) / threads;
+  return static_cast<unsigned>(blocks < most ? blocks : most);
+}
+
+graze_result cuda_run(void *context, device_stage stage, size_t bound, const device_view *view) {
+  cuda_device *device = enter(context);
+  const unsigned processors = static_cast<unsigned>(device->processors);
+  if (stage_is_exact(stage))
+    launch_exact_stage(stage, blocks_for(bound, EXACT_THREADS, EXACT_BLOCKS_A_PROCESSOR * processors), device->stream,
+                       view);
+  else
+    launch_light_stage(stage, blocks_for(bound, KERNEL_THREADS, BLOCKS_A_PROCESSOR * processors), device->stream, view);
+  return check(device, cudaGetLastError(), "launching a stage");
+}
+
+cudaError_t scan_with(void *scratch, size_t *scratch_bytes, uint32_t *counts, size_t count, cudaStream_t stream) {
+  return cub::DeviceScan::ExclusiveSum(scratch, *scratch_bytes, counts, counts, count, stream);
+}
+
+cudaError_t sort_with(void *scratch, size_t *scratch_bytes, const uint64_t *keys, uint64_t *sorted, size_t count,
+                      uint32_t bits, cudaStream_t stream) {
+  return cub::DeviceRadixSort::SortKeys(scratch, *scratch_bytes, keys, sorted, count, 0, static_cast<int>(bits),
+                                        stream);
+}
+
+graze_result cuda_reserve(void *context, size_t scan_count, size_t sort_count) {
+  cuda_device *device = enter(context);
+  size_t scan_bytes = 0, sort_bytes = 0;
+  cudaError_t status = scan_with(NULL, &scan_bytes, NULL, scan_count, device->stream);
+  if (status == cudaSuccess) status = sort_with(NULL, &sort_bytes, NULL, NULL, sort_count, 64, device->stream);
+  if (status != cudaSuccess) return check(device, status, "sizing the scratch of scan and sort");
+  const size_t bytes = scan_bytes > sort_bytes ? scan_bytes : sort_bytes;
+  if (bytes <= device->scratch_bytes) return GRAZE_OK;
+  cuda_release(context, device->scratch, device->scratch_bytes);
+  device->scratch = NULL;
+  device->scratch_bytes = 0;
+  for (int i = 0; i < SEQUENCE_COUNT; i++) device->graphs[i].signature_bytes = 0; /* they know the old scratch */
+  const graze_result result = cuda_allocate(context, bytes + bytes / 4, &device->scratch);
+  if (result == GRAZE_OK) device->scratch_bytes = bytes + bytes / 4;
+  return result;
+}
+
+graze_result cuda_scan(void *context, uint32_t *counts, size_t count) {
+  cuda_device *device = enter(context);
+  size_t bytes = device->scratch_bytes;
+  return check(device, scan_with(device->scratch, &bytes, counts, count, device->stream), "summing");
+}
+
+graze_result cuda_sort(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits) {
+  cuda_device *device = enter(context);
+  size_t bytes = device->scratch_bytes;
+  return check(device, sort_with(device->scratch, &bytes, keys, sorted_out, count, bits, device->stream), "sorting");
+}
+
+/* ---------------------------------------------------------------------------------------------- graphs */
+
+void forget_graph(kept_graph *kept) {
+  if (kept->graph != NULL) (void)cudaGraphExecDestroy(kept->graph);
+  kept->graph = NULL;
+  kept->signature_bytes = 0;
+}
+
+bool cuda_begin(void *context, device_sequence sequence, const void *signature, size_t signature_bytes) {
+  cuda_device *device = enter(context);
+  kept_graph *kept = &device->graphs[sequence];
+  device->capturing = device->replaying = NULL;
+  if (kept->graph != NULL && kept->signature_bytes == signature_bytes &&
+      memcmp(kept->signature, signature, signature_bytes) == 0) {
+    device->replaying = kept;
+    return true;
+  }
+  forget_graph(kept);
+  if (signature_bytes > sizeof kept->signature) return false;
+  memcpy(kept->signature, signature, signature_bytes);
+  kept->signature_bytes = signature_bytes;
+  if (cudaStreamBeginCapture(device->stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess)
+    device->capturing = kept;
+  else
+    (void)cudaGetLastError(); /* what is queued then runs at once, and is not kept */
+  return false;
+}
+
+graze_result finish_capture(cuda_device *device, kept_graph *kept) {
+  cudaGraph_t captured = NULL;
+  cudaError_t status = cudaStreamEndCapture(device->stream, &captured);
+  if (status == cudaSuccess) status = cudaGraphInstantiate(&kept->graph, captured, 0);
+  if (captured != NULL) (void)cudaGraphDestroy(captured);
+  if (status != cudaSuccess) {
+    kept->graph = NULL;
+    forget_graph(kept);
+  }
+  return check(device, status, "keeping a sequence");
+}
+
+graze_result cuda_end(void *context) {
+  cuda_device *device = device_of(context); /* a sentence of what was queued stays */
+  kept_graph *kept = device->replaying;
+  if (device->capturing != NULL) {
+    const graze_result result = finish_capture(device, device->capturing);
+    if (result == GRAZE_OK) kept = device->capturing;
+    device->capturing = NULL;
+    if (result != GRAZE_OK) return result;
+  }
+  device->replaying = NULL;
+  return kept != NULL ? check(device, cudaGraphLaunch(kept->graph, device->stream), "launching a sequence") : GRAZE_OK;
+}
+
+graze_result cuda_mark(void *context, device_mark mark) {
+  cuda_device *device = enter(context);
+  const unsigned flags = device->capturing != NULL ? cudaEventRecordExternal : cudaEventRecordDefault;
+  return check(device, cudaEventRecordWithFlags(device->marks[mark], device->stream, flags), "marking a time");
+}
+
+double cuda_milliseconds(void *context, device_mark from, device_mark to) {
+  const cuda_device *device = device_of(context);
+  float milliseconds = 0.0f;
+  if (cudaEventElapsedTime(&milliseconds, device->marks[from], device->marks[to]) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return 0.0;
+  }
+  return milliseconds;
+}
+
+/* ---------------------------------------------------------------------------------------------- opening, closing */
+
+const char *cuda_error(void *context) {
+  return device_of(context)->error;
+}
+
+void cuda_close(void *context) {
+  cuda_device *device = device_of(context);
+  (void)cudaSetDevice(device->number);
+  if (device->stream != NULL) (void)cudaStreamSynchronize(device->stream);
+  for (int i = 0; i < SEQUENCE_COUNT; i++) forget_graph(&device->graphs[i]);
+  for (int i = 0; i < MARK_COUNT; i++)
+    if (device->marks[i] != NULL) (void)cudaEventDestroy(device->marks[i]);
+  if (device->arrival != NULL) (void)cudaEventDestroy(device->arrival);
+  if (device->scratch != NULL) (void)cudaFree(device->scratch);
+  if (device->staging != NULL) (void)cudaFreeHost(device->staging);
+  if (device->stream != NULL) (void)cudaStreamDestroy(device->stream);
+  free(device);
+}
+
+/* Whether there is such a device, and one that these kernels run on; else why not. */
+graze_result find_device(int number, cudaDeviceProp *properties_out, char *words_out, size_t words_bytes) {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess || count == 0) {
+    (void)cudaGetLastError();
+    snprintf(words_out, words_bytes, "no CUDA device: %s",
+             status != cudaSuccess ? cudaGetErrorString(status) : "the machine has none");
+    return GRAZE_NO_DEVICE;
+  }
+  if (number < 0 || number >= count) {
+    snprintf(words_out, words_bytes, "there is no CUDA device number %d; the machine has %d", number, count);
+    return GRAZE_NO_DEVICE;
+  }
+  const cudaError_t known = cudaGetDeviceProperties(properties_out, number);
+  if (known != cudaSuccess) {
+    snprintf(words_out, words_bytes, "CUDA device %d: %s", number, cudaGetErrorString(known));
+    return GRAZE_NO_DEVICE;
+  }
+  if (properties_out->major < LEAST_COMPUTE_MAJOR) {
+    snprintf(words_out, words_bytes, "CUDA device %d, %s, has compute capability %d.%d; 7.5 is needed", number,
+             properties_out->name, properties_out->major, properties_out->minor);
+    return GRAZE_NO_DEVICE;
+  }
+  return GRAZE_OK;
+}
+
+graze_result prepare(cuda_device *device) {
+  cudaError_t status = cudaSetDevice(device->number);
+  if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking);
+  for (int i = 0; i < MARK_COUNT && status == cudaSuccess; i++) status = cudaEventCreate(&device->marks[i]);
+  if (status == cudaSuccess) status = cudaEventCreateWithFlags(&device->arrival, cudaEventDisableTiming);
+  if (status == cudaSuccess) status = cudaMallocHost(&device->staging, STAGING_BYTES);
+  return check(device, status, "opening");
+}
+
+} // namespace
+
+graze_result cuda_backend_open(int number, device_operations *operations_out, char *error_out, size_t error_bytes) {
+  cudaDeviceProp properties;
+  graze_result result = find_device(number, &properties, error_out, error_bytes);
+  if (result != GRAZE_OK) return result;
+  cuda_device *device = static_cast<cuda_device *>(calloc(1, sizeof *device));
+  if (device == NULL) return GRAZE_OUT_OF_MEMORY;
+  device->number = number;
+  device->processors = properties.multiProcessorCount;
+  result = prepare(device);
+  if (result != GRAZE_OK) {
+    snprintf(error_out, error_bytes, "%s", device->error);
+    cuda_close(device);
+    return result;
+  }
+  memset(operations_out, 0, sizeof *operations_out);
+  operations_out->context = device;
+  operations_out->vertex_lanes = VERTEX_LANES;
+  operations_out->allocate = cuda_allocate;
+  operations_out->release = cuda_release;
+  operations_out->upload = cuda_upload;
+  operations_out->download = cuda_download;
+  operations_out->clear = cuda_clear;
+  operations_out->wait_for = cuda_wait_for;
+  operations_out->run = cuda_run;
+  operations_out->reserve = cuda_reserve;
+  operations_out->scan = cuda_scan;
+  operations_out->sort = cuda_sort;
+  operations_out->begin = cuda_begin;
+  operations_out->end = cuda_end;
+  operations_out->mark = cuda_mark;
+  operations_out->milliseconds = cuda_milliseconds;
+  operations_out->error = cuda_error;
+  operations_out->close = cuda_close;
+  return GRAZE_OK;
+}
+
+graze_result cuda_backend_describe(int number, char *words_out, size_t words_bytes) {
+  cudaDeviceProp properties;
+  const graze_result result = find_device(number, &properties, words_out, words_bytes);
+  if (result != GRAZE_OK) return result;
+  snprintf(words_out, words_bytes, "%s, %.1f GiB, compute capability %d.%d", properties.name,
+           static_cast<double>(properties.totalGlobalMem) / (1024.0 * 1024.0 * 1024.0), properties.major,
+           properties.minor);
+  return GRAZE_OK;
+}

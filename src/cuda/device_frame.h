@@ -1,0 +1,111 @@
+/* A scene on a device: its memory there, and the stages of an update and of a query, written against the table of
+ * device_operations.h. Plain C, the same for every device. */
+#ifndef GRAZE_CUDA_DEVICE_FRAME_H
+#define GRAZE_CUDA_DEVICE_FRAME_H
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "cuda/device_operations.h"
+
+typedef struct device_buffer {
+  void *data; /* NULL: none */
+  size_t bytes;
+} device_buffer;
+
+typedef enum device_buffer_name {
+  BUFFER_OBJECTS,
+  BUFFER_SOURCES,
+  BUFFER_RULES,
+  BUFFER_TAGS,
+  BUFFER_VERTEX_OBJECT,
+  BUFFER_ERASED,
+  BUFFER_ELEMENTS,
+  BUFFER_GIVEN,
+  BUFFER_WORLD,
+  BUFFER_EXTENT,
+  BUFFER_FRAME,
+  BUFFER_NEAR,
+  BUFFER_TOTALS,
+  BUFFER_BUCKETS,
+  BUFFER_BUCKET_OF,
+  BUFFER_RANK_OF,
+  BUFFER_ROWS,
+  BUFFER_ROW_TAGS,
+  BUFFER_FIRST_LIST,
+  BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
+  BUFFER_SORTED_KEYS,
+  BUFFER_PAIRS,
+  BUFFER_COUNT
+} device_buffer_name;
+
+/* One object as the scene has it; all arrays are the host's, but positions where on_device says so. */
+typedef struct frame_object {
+  const void *positions;
+  size_t vertex_count, primitive_count;
+  bool is_double, on_device;
+  void *stream; /* of on_device: after whose work positions are read */
+  bool moved;   /* positions differ from those of the last update */
+  bool posed;
+  double rotation[9], translation[3];
+  object_rule rule;
+  object_source source; /* for its numbers and kind, and the host's arrays of elements */
+  size_t corner_count, corner_first_count, piece_count, repeat_count; /* lengths of those arrays */
+  const uint8_t *erased;                                              /* NULL: none */
+  size_t erased_count;
+} frame_object;
+
+typedef struct frame_scene {
+  const frame_object *objects;
+  size_t object_count, vertex_count, primitive_count;
+  const primitive_tag *tags;
+  bool topology_changed; /* anything but positions, poses and rules differs from the last update */
+} frame_scene;
+
+typedef struct frame_query {
+  bool between, within, skip_neighbours, candidates_only;
+  graze_test test;
+} frame_query;
+
+/* What a query found out. */
+typedef struct frame_answer {
+  size_t pair_count;
+  const graze_pair *device_pairs; /* sorted, on the device, until the next update or query */
+  graze_counters counters;        /* those that a query fills */
+  graze_timings timings;
+} frame_answer;
+
+typedef struct device_frame {
+  device_operations operations;
+  memory *heap;
+  device_buffer buffers[BUFFER_COUNT];
+  /* What was uploaded last, to tell what is new. */
+  device_object *objects;
+  object_source *sources;
+  object_rule *rules;
+  size_t object_count;
+  size_t *given_offset; /* an object each, and the end: where its positions begin in BUFFER_GIVEN; as is world_offset */
+  size_t *world_offset;
+  bool uploaded; /* false: everything is new */
+  bool has_erased, only_triangles, has_tetrahedra;
+  size_t vertex_count, primitive_count;
+  uint64_t capacity[LIST_COUNT];
+  device_extent extent;
+  size_t bytes; /* held on the device */
+} device_frame;
+
+/* Takes the operations over: device_frame_release closes them. */
+void device_frame_init(device_frame *frame, memory *heap, const device_operations *operations);
+void device_frame_release(device_frame *frame);
+
+/* Uploads what is new and makes everything up to the rounded vertices. *finite_out: false where a posed coordinate, or
+ * one that was given on the device, is not finite; then no query may follow. */
+graze_result device_frame_update(device_frame *frame, const frame_scene *scene, bool *finite_out,
+                                 double *milliseconds_out);
+
+/* All pairs, sorted, on the device. */
+graze_result device_frame_find(device_frame *frame, const frame_query *query, frame_answer *answer_out);
+
+/* The first `count` of them. */
+graze_result device_frame_fetch(device_frame *frame, const frame_answer *answer, size_t count, graze_pair *pairs_out);
+
+#endif

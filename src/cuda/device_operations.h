@@ -1,0 +1,64 @@
+/* What device_frame.c asks of a device: memory, copies, stages, a scan, a sort. One table for CUDA, one of plain loops
+ * in the tests.
+ *
+ * Operations are queued and done in their order; only `download` waits. A failure is a result code, and `error` then
+ * has the sentence. */
+#ifndef GRAZE_CUDA_DEVICE_OPERATIONS_H
+#define GRAZE_CUDA_DEVICE_OPERATIONS_H
+
+#include "cuda/device_stages.h"
+
+/* Moments of a frame between which time is taken. */
+typedef enum device_mark {
+  MARK_UPDATE_BEGIN,
+  MARK_UPDATE_END,
+  MARK_BEGIN,
+  MARK_BOXES,
+  MARK_BUILT,
+  MARK_SEARCHED,
+  MARK_TESTED,
+  MARK_ORDERED,
+  MARK_COUNT
+} device_mark;
+
+/* Sequences of operations that come again frame after frame. */
+typedef enum device_sequence { SEQUENCE_UPDATE, SEQUENCE_QUERY, SEQUENCE_COUNT } device_sequence;
+
+typedef struct device_operations {
+  void *context;
+  size_t first_capacity; /* of lists, before anything is known; 0: by the number of primitives */
+  size_t vertex_lanes;   /* most threads that measure the vertices; each then takes several */
+
+  graze_result (*allocate)(void *context, size_t bytes, void **memory_out);
+  void (*release)(void *context, void *block, size_t bytes); /* NULL is allowed */
+  graze_result (*upload)(void *context, void *to, const void *from, size_t bytes);
+  graze_result (*download)(void *context, void *to, const void *from, size_t bytes);
+  graze_result (*clear)(void *context, void *block, int byte, size_t bytes);
+
+  /* What is queued from now on comes after the work that a stream of the caller's has now. */
+  graze_result (*wait_for)(void *context, void *stream);
+
+  /* Runs the body of the stage for every index. `bound` is at least their number. */
+  graze_result (*run)(void *context, device_stage stage, size_t bound, const device_view *view);
+
+  /* Room for the two below, asked for before they are. */
+  graze_result (*reserve)(void *context, size_t scan_count, size_t sort_count);
+  /* Each count becomes the sum of those before it. */
+  graze_result (*scan)(void *context, uint32_t *counts, size_t count);
+  /* By the low `bits` bits. */
+  graze_result (*sort)(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits);
+
+  /* What is queued between `begin` and `end` may be kept and done again. True: it was, for the same signature; the
+   * caller then queues nothing, and `end` does it all. */
+  bool (*begin)(void *context, device_sequence sequence, const void *signature, size_t signature_bytes);
+  graze_result (*end)(void *context);
+
+  graze_result (*mark)(void *context, device_mark mark);
+  /* After a download that came after both. */
+  double (*milliseconds)(void *context, device_mark from, device_mark to);
+
+  const char *(*error)(void *context);
+  void (*close)(void *context);
+} device_operations;
+
+#endif

@@ -1,0 +1,36 @@
+/* The list of stages: name, the number of indices that it runs over (known on the device alone for those over lists),
+ * and a bound on that number which the host knows. */
+#ifndef GRAZE_CUDA_DEVICE_STAGES_H
+#define GRAZE_CUDA_DEVICE_STAGES_H
+
+#include "cuda/device_view.h"
+
+#define DEVICE_LIGHT_STAGE_LIST(X)                                                                                     \
+  X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
+  X(frame, 1, 1)                                                                                                       \
+  X(near, v->vertex_count, v->vertex_count)                                                                            \
+  X(box, v->primitive_count, v->primitive_count)                                                                       \
+  X(row, v->primitive_count, v->primitive_count)                                                                       \
+  X(search, v->totals->row_count, v->primitive_count)                                                                  \
+  X(filter, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                                 \
+  X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
+  X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                               \
+  X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])
+
+/* Stages with all exact tiers in them: long to compile, deep of stack; a file of their own. */
+#define DEVICE_EXACT_STAGE_LIST(X)                                                                                     \
+  X(volume, v->primitive_count, v->primitive_count)                                                                    \
+  X(wide, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                     \
+  X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])                             \
+  X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])
+
+#define DEVICE_STAGE_LIST(X) DEVICE_LIGHT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X)
+
+typedef enum device_stage {
+#define DEVICE_STAGE_ENUM(name, count, bound) STAGE_##name,
+  DEVICE_STAGE_LIST(DEVICE_STAGE_ENUM)
+#undef DEVICE_STAGE_ENUM
+      STAGE_COUNT
+} device_stage;
+
+#endif

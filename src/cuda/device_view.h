@@ -1,0 +1,123 @@
+/* What a stage sees: one plain struct of arrays in the device's memory and their sizes. It owns nothing; kernels get it
+ * by value, bodies by pointer. device_frame.c fills it.
+ *
+ * A frame on the device: vertices are posed, measured and rounded into the frame as on the processor; primitives go
+ * into rows, in the order of the buckets of a hash table of cells; each row looks at the buckets of the cells around it
+ * and of those above it; candidates pass the filters and the exact tests; pairs are sorted as keys. */
+#ifndef GRAZE_CUDA_DEVICE_VIEW_H
+#define GRAZE_CUDA_DEVICE_VIEW_H
+
+#include "base/index_pair.h"
+#include "broad/primitive_view.h"
+#include "broad/vertex_frame.h"
+
+#if defined(__cplusplus)
+#define DEVICE_ALIGNED alignas(16)
+#else
+#define DEVICE_ALIGNED _Alignas(16)
+#endif
+
+/* Lists that stages append to. The counter of a list runs on when the list is full, so that it says what room would
+ * have been enough. */
+typedef enum device_list {
+  LIST_CANDIDATES, /* rows whose boxes meet */
+  LIST_TRIANGLES,  /* pairs of triangles that the float filter left over */
+  LIST_UNDECIDED,  /* those of them that need exact signs */
+  LIST_TETRAHEDRA, /* pairs of tetrahedra that their filter left over */
+  LIST_OTHERS,     /* candidates of all other kinds */
+  LIST_PAIRS,      /* what was found, as keys */
+  LIST_COUNT
+} device_list;
+
+/* What is counted beside the lists. Warps add to one of several slots, so that they do not wait for each other. */
+typedef enum device_tally_name {
+  TALLY_BOX_TESTS,
+  TALLY_NEIGHBOURS,
+  TALLY_BY_NUMBER, /* candidates that are no pair by their vertex numbers alone */
+  TALLY_HINGED,    /* neighbours that went from the float filter to the exact tiers */
+  TALLY_DOUBLE,    /* decided by the double filter in a stage that has exact tiers too */
+  TALLY_EXACT,
+  TALLY_WIDE,
+  TALLY_COUNT
+} device_tally_name;
+
+enum { TALLY_SLOTS = 16 };
+
+/* Zero at the beginning of a query. */
+typedef struct device_totals {
+  uint64_t list[LIST_COUNT];
+  uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
+  uint32_t level_mask; /* bit i: some primitive is at level i */
+  uint32_t row_count;
+} device_totals;
+
+/* Zero at the beginning of an update. Bounds are kept as integers of the same order, the lower ones complemented, so
+ * that all of them only ever rise from zero; zero itself stands for no vertex. */
+typedef struct device_extent {
+  uint64_t low[3], high[3];
+  uint32_t not_finite;
+  uint32_t padding;
+  uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
+} device_extent;
+
+/* One object's vertices on the device. */
+typedef struct device_object {
+  const void *given; /* positions before the pose: triples of float or double */
+  double *world;     /* posed ones; NULL: the given ones are those of the world */
+  double rotation[9], translation[3];
+  uint32_t first_vertex;
+  uint32_t given_is_double;
+  uint32_t takes_part; /* in some pair that the query may ask for */
+  uint32_t padding;
+} device_object;
+
+/* A primitive in the order of buckets: its box and what it is, in two loads of 16 bytes. */
+typedef struct device_row {
+  DEVICE_ALIGNED float min[3];
+  uint32_t primitive;
+  float max[3];
+  uint32_t level;
+} device_row;
+
+typedef struct device_view {
+  uint32_t vertex_count, vertex_lanes, primitive_count, object_count;
+  uint32_t bucket_count; /* a power of two */
+  uint32_t key_bits;     /* of a primitive's number in a pair's key */
+  /* What the scene is. */
+  const device_object *objects;
+  const object_source *sources;
+  const object_rule *rules;
+  const primitive_tag *tags;
+  const uint32_t *vertex_object;
+  const uint8_t *erased; /* a primitive each; NULL: none is erased */
+  /* Made by an update. */
+  device_extent *extent;
+  scene_frame *frame;
+  near_vertex *near_vertices;
+  /* Made by a query. */
+  device_totals *totals;
+  uint32_t *bucket_start; /* bucket_count + 1: counts first, then where the rows of each begin */
+  uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket */
+  uint32_t *rank_of;
+  device_row *rows;
+  primitive_tag *row_tags;
+  index_pair *list[LIST_COUNT]; /* rows, the lower primitive's first; none for pairs */
+  uint64_t list_capacity[LIST_COUNT];
+  uint64_t *keys, *sorted_keys;
+  graze_pair *pairs;
+  /* What the query asks for. */
+  uint32_t between, within, skip_neighbours, only_triangles, candidates_only;
+  graze_test test;
+} device_view;
+
+/* How many entries of a list there are to work on. */
+GEOMETRY_FUNCTION uint32_t device_list_length(const device_view *v, device_list list) {
+  const uint64_t count = v->totals->list[list], capacity = v->list_capacity[list];
+  return (uint32_t)(count < capacity ? count : capacity);
+}
+
+GEOMETRY_FUNCTION uint64_t *device_tally_slot(const device_view *v, device_tally_name name, uint32_t index) {
+  return &v->totals->tally[name][(index >> 5) % TALLY_SLOTS];
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* How a stage becomes a kernel: a loop over its indices with the stride of the whole grid, so that a grid of any size
+ * does all of them; their number is read on the device, where lists are counted. */
+#ifndef GRAZE_CUDA_KERNEL_LAUNCH_CUH
+#define GRAZE_CUDA_KERNEL_LAUNCH_CUH
+
+#include "cuda/device_stages.h"
+
+#include <cuda_runtime.h>
+
+#define DEVICE_KERNEL(name, count, bound)                                                                              \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
+    const device_view *v = &view;                                                                                      \
+    const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
+    for (uint64_t index = blockIdx.x * blockDim.x + threadIdx.x; index < end; index += stride)                         \
+      stage_##name((uint32_t)index, v);                                                                                \
+  }
+
+#define DEVICE_LAUNCH(name, count, bound)                                                                              \
+  case STAGE_##name:                                                                                                   \
+    kernel_##name<<<blocks, KERNEL_THREADS, 0, stream>>>(*view);                                                       \
+    break;
+
+/* Launches the stage with so many blocks of KERNEL_THREADS; cudaGetLastError tells of a failure. Each of the two files
+ * of kernels does its own stages and leaves the others. */
+void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
+void launch_exact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
+
+#endif

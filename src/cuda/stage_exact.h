@@ -1,0 +1,118 @@
+/* The exact tests, one thread a pair: triangles by the double filter, what it leaves undecided by all tiers together,
+ * tetrahedra, and all other kinds. Pairs go out as keys, the lower primitive's number above the other's.
+ *
+ * Workload: one or two pairs a primitive for the double filter; of those few in a thousand are undecided in general
+ * scenes, all of them where meshes touch. */
+#ifndef GRAZE_CUDA_STAGE_EXACT_H
+#define GRAZE_CUDA_STAGE_EXACT_H
+
+#include "cuda/device_atomic.h"
+#include "cuda/device_view.h"
+#include "narrow/primitive_pieces.h"
+
+GEOMETRY_FUNCTION index_pair primitives_of_rows(const device_view *v, index_pair rows) {
+  index_pair primitives;
+  primitives.a = v->rows[rows.a].primitive;
+  primitives.b = v->rows[rows.b].primitive;
+  return primitives;
+}
+
+GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair rows) {
+  const uint64_t place = device_append(&v->totals->list[LIST_PAIRS], meets);
+  if (!meets || place >= v->list_capacity[LIST_PAIRS]) return;
+  const index_pair primitives = primitives_of_rows(v, rows);
+  v->keys[place] = (uint64_t)primitives.a << v->key_bits | primitives.b;
+}
+
+GEOMETRY_FUNCTION void device_triangle(const device_view *v, const primitive_tag *tag, double corners_out[9]) {
+  const object_source *source = &v->sources[tag->object];
+  for (int corner = 0; corner < 3; corner++)
+    fetch_vertex(source, tag->corner[corner] - source->first_vertex, corners_out + 3 * corner);
+}
+
+GEOMETRY_FUNCTION void device_count_tier(const device_view *v, uint32_t index, const orientation_tally *tally) {
+  device_tally(device_tally_slot(v, TALLY_DOUBLE, index), tally->deepest_tier == TIER_DOUBLE ? 1u : 0u);
+  device_tally(device_tally_slot(v, TALLY_EXACT, index), tally->deepest_tier == TIER_EXPANSION ? 1u : 0u);
+  device_tally(device_tally_slot(v, TALLY_WIDE, index), tally->deepest_tier == TIER_WIDE ? 1u : 0u);
+}
+
+GEOMETRY_FUNCTION void stage_exact(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_TRIANGLES][index];
+  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  double p[9], q[9];
+  device_triangle(v, &a, p);
+  device_triangle(v, &b, q);
+  const int answer = triangle_pair_filtered(p, q);
+  append_pair(v, answer == 1, rows);
+  const uint64_t place = device_append(&v->totals->list[LIST_UNDECIDED], answer == SIGN_UNDECIDED);
+  if (answer == SIGN_UNDECIDED && place < v->list_capacity[LIST_UNDECIDED]) v->list[LIST_UNDECIDED][place] = rows;
+}
+
+GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_UNDECIDED][index];
+  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  double p[9], q[9];
+  orientation_tally tally = {0};
+  device_triangle(v, &a, p);
+  device_triangle(v, &b, q);
+  shared_corners shared;
+  shared.count = 0;
+  if (v->skip_neighbours == 0 && a.object == b.object) shared = shared_corners_of(a.corner, b.corner);
+  const bool meets = triangle_pair_intersects_beyond(p, q, shared.count, shared.a, shared.b, &tally);
+  append_pair(v, meets, rows);
+  device_count_tier(v, index, &tally);
+}
+
+GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_TETRAHEDRA][index];
+  const index_pair primitives = primitives_of_rows(v, rows);
+  const object_source *a = &v->sources[v->row_tags[rows.a].object], *b = &v->sources[v->row_tags[rows.b].object];
+  double p[12], q[12];
+  orientation_tally tally = {0};
+  const corner_list p_corners = corners_of(a, primitives.a), q_corners = corners_of(b, primitives.b);
+  for (int i = 0; i < 4; i++) {
+    fetch_vertex(a, p_corners.vertices[i], p + 3 * i);
+    fetch_vertex(b, q_corners.vertices[i], q + 3 * i);
+  }
+  const bool meets = tetrahedron_pair_intersects(p, q, &tally);
+  append_pair(v, meets, rows);
+  device_count_tier(v, index, &tally);
+}
+
+GEOMETRY_FUNCTION void stage_others(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_OTHERS][index];
+  orientation_tally tally = {0};
+  const bool meets =
+      primitives_meet(v->sources, v->tags, primitives_of_rows(v, rows), v->test, v->skip_neighbours == 0, &tally);
+  append_pair(v, meets, rows);
+  device_count_tier(v, index, &tally);
+}
+
+GEOMETRY_FUNCTION bool triangle_boxes_meet(const double p[9], const double q[9]) {
+  bool meet = true;
+  for (int axis = 0; axis < 3; axis++) {
+    const double p_low = fmin(fmin(p[axis], p[3 + axis]), p[6 + axis]);
+    const double p_high = fmax(fmax(p[axis], p[3 + axis]), p[6 + axis]);
+    const double q_low = fmin(fmin(q[axis], q[3 + axis]), q[6 + axis]);
+    const double q_high = fmax(fmax(q[axis], q[3 + axis]), q[6 + axis]);
+    meet = meet && p_low <= q_high && q_low <= p_high;
+  }
+  return meet;
+}
+
+/* For queries that ask for boxes alone: those of the exact coordinates. */
+GEOMETRY_FUNCTION void stage_box_pair(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_CANDIDATES][index];
+  bool meet;
+  if (v->only_triangles != 0) {
+    double p[9], q[9];
+    device_triangle(v, &v->row_tags[rows.a], p);
+    device_triangle(v, &v->row_tags[rows.b], q);
+    meet = triangle_boxes_meet(p, q);
+  } else {
+    meet = exact_boxes_of_pair_meet(v->sources, v->tags, primitives_of_rows(v, rows));
+  }
+  append_pair(v, meet, rows);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* The float filter of candidates, one thread each: the arithmetic of the processor's filters in one lane.
+ *
+ * Workload: some five candidates a primitive; six or eight vertices of 16 bytes each, from places near each other. */
+#ifndef GRAZE_CUDA_STAGE_FILTER_H
+#define GRAZE_CUDA_STAGE_FILTER_H
+
+#ifndef SIMD_WIDTH
+#define SIMD_WIDTH 1
+#endif
+
+#include "cuda/device_atomic.h"
+#include "cuda/device_view.h"
+#include "geometry/triangle_neighbours.h"
+#include "narrow/plane_tests.h"
+#include "narrow/solid_tests.h"
+
+GEOMETRY_FUNCTION void append_rows(const device_view *v, device_list list, bool wants, index_pair rows) {
+  const uint64_t place = device_append(&v->totals->list[list], wants);
+  if (wants && place < v->list_capacity[list]) v->list[list][place] = rows;
+}
+
+GEOMETRY_FUNCTION simd_point device_point(const device_view *v, uint32_t vertex, float *error) {
+  const near_vertex near = v->near_vertices[vertex];
+  *error = near.error > *error ? near.error : *error;
+  const simd_point point = {near.x, near.y, near.z};
+  return point;
+}
+
+GEOMETRY_FUNCTION bool triangles_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b) {
+  simd_point p[3], q[3];
+  float error = 0.0f;
+  for (int i = 0; i < 3; i++) p[i] = device_point(v, a->corner[i], &error);
+  for (int i = 0; i < 3; i++) q[i] = device_point(v, b->corner[i], &error);
+  const float h = error + error;
+  return simd_bits(planes_separate(p, q, h)) != 0 || simd_bits(edge_planes_separate(p, q, h)) != 0;
+}
+
+GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b,
+                                   const shared_corners *shared) {
+  const uint32_t i = shared->a[0], j = shared->b[0];
+  const uint32_t vertex[5] = {a->corner[i], a->corner[(i + 1) % 3], a->corner[(i + 2) % 3], b->corner[(j + 1) % 3],
+                              b->corner[(j + 2) % 3]};
+  simd_point point[5];
+  float error = 0.0f;
+  for (int k = 0; k < 5; k++) point[k] = device_point(v, vertex[k], &error);
+  return simd_bits(hinge_planes_separate(point, error + error)) != 0;
+}
+
+GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, const primitive_tag *tag, uint32_t primitive,
+                                          float *error) {
+  const object_source *source = &v->sources[tag->object];
+  const corner_list corners = corners_of(source, primitive);
+  uint32_t index[4][SIMD_WIDTH];
+  for (int i = 0; i < 4; i++) index[i][0] = corners.vertices[i] + source->first_vertex;
+  return fetch_solid(v->near_vertices, index, error);
+}
+
+GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b,
+                                        index_pair primitives) {
+  float error = 0.0f;
+  const simd_solid p = device_solid(v, a, primitives.a, &error), q = device_solid(v, b, primitives.b, &error);
+  const float h = error + error, reach = solids_reach(&p, &q);
+  return simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0;
+}
+
+GEOMETRY_FUNCTION bool tag_repeats_corner(const primitive_tag *tag) {
+  return tag->corner[0] == tag->corner[1] || tag->corner[1] == tag->corner[2] || tag->corner[2] == tag->corner[0];
+}
+
+/* Where a pair of triangles goes on to; LIST_COUNT where it ends here. */
+GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, const primitive_tag *a, const primitive_tag *b,
+                                               bool *by_number_out) {
+  if (v->skip_neighbours == 0 && a->object == b->object) {
+    const shared_corners shared = shared_corners_of(a->corner, b->corner);
+    *by_number_out = tag_repeats_corner(a) || tag_repeats_corner(b) || shared.count == 3;
+    if (*by_number_out) return LIST_COUNT;
+    if (shared.count == 1 && hinge_apart(v, a, b, &shared)) return LIST_COUNT;
+    if (shared.count != 0) return LIST_UNDECIDED;
+  }
+  return triangles_apart(v, a, b) ? LIST_COUNT : LIST_TRIANGLES;
+}
+
+/* The filter of tetrahedra knows planes that the test without edges does not: it would hide what that gets wrong. */
+GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair rows, const primitive_tag *a,
+                                           const primitive_tag *b, bool *by_number_out) {
+  const graze_kind a_kind = v->sources[a->object].kind, b_kind = v->sources[b->object].kind;
+  if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, a, b, by_number_out);
+  if (a_kind != GRAZE_KIND_TETRAHEDRON || b_kind != GRAZE_KIND_TETRAHEDRON || v->test == GRAZE_TEST_SAT_NO_EDGES)
+    return LIST_OTHERS;
+  index_pair primitives;
+  primitives.a = v->rows[rows.a].primitive;
+  primitives.b = v->rows[rows.b].primitive;
+  if (tetrahedra_apart(v, a, b, primitives)) return LIST_COUNT;
+  return v->test == GRAZE_TEST_GJK ? LIST_OTHERS : LIST_TETRAHEDRA;
+}
+
+GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_CANDIDATES][index];
+  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  bool by_number = false;
+  const device_list next =
+      v->only_triangles != 0 ? filter_triangles(v, &a, &b, &by_number) : filter_kinds(v, rows, &a, &b, &by_number);
+  append_rows(v, LIST_TRIANGLES, next == LIST_TRIANGLES, rows);
+  if (v->skip_neighbours == 0) {
+    append_rows(v, LIST_UNDECIDED, next == LIST_UNDECIDED, rows);
+    device_tally(device_tally_slot(v, TALLY_HINGED, index), next == LIST_UNDECIDED ? 1u : 0u);
+    device_tally(device_tally_slot(v, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
+  }
+  if (v->only_triangles == 0) {
+    append_rows(v, LIST_TETRAHEDRA, next == LIST_TETRAHEDRA, rows);
+    append_rows(v, LIST_OTHERS, next == LIST_OTHERS, rows);
+  }
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* The stages that build the grid: each primitive finds its bucket and its rank there; after the sum over the counts it
+ * writes its row. The rank is a race: rows of one bucket come in any order, and nothing that is found depends on it.
+ *
+ * Workload: every primitive twice, three vertices of 16 bytes read each time; 8 bytes written, then 48. */
+#ifndef GRAZE_CUDA_STAGE_ROWS_H
+#define GRAZE_CUDA_STAGE_ROWS_H
+
+#include "cuda/device_atomic.h"
+#include "cuda/device_cell.h"
+#include "cuda/device_view.h"
+
+GEOMETRY_FUNCTION void include_near_vertex(primitive_box *box, near_vertex vertex) {
+  const float low[3] = {vertex.x - vertex.error, vertex.y - vertex.error, vertex.z - vertex.error};
+  const float high[3] = {vertex.x + vertex.error, vertex.y + vertex.error, vertex.z + vertex.error};
+  for (int axis = 0; axis < 3; axis++) {
+    box->min[axis] = low[axis] < box->min[axis] ? low[axis] : box->min[axis];
+    box->max[axis] = high[axis] > box->max[axis] ? high[axis] : box->max[axis];
+  }
+}
+
+GEOMETRY_FUNCTION primitive_box device_box(const device_view *v, const primitive_tag *tag, uint32_t primitive) {
+  primitive_box box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+  for (int i = 0; i < 3; i++) include_near_vertex(&box, v->near_vertices[tag->corner[i]]);
+  if (v->only_triangles != 0) return box;
+  const object_source *source = &v->sources[tag->object];
+  const corner_list corners = corners_of(source, primitive);
+  for (uint32_t i = 3; i < corners.count; i++)
+    include_near_vertex(&box, v->near_vertices[source->first_vertex + corners.vertices[i]]);
+  return box;
+}
+
+GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
+  const float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
+  const float longer = x > y ? x : y;
+  return longer > z ? longer : z;
+}
+
+GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
+  const primitive_tag tag = v->tags[primitive];
+  uint32_t level_bit = 0;
+  if ((v->erased == NULL || v->erased[primitive] == 0) && v->objects[tag.object].takes_part != 0) {
+    const primitive_box box = device_box(v, &tag, primitive);
+    const uint32_t level = device_level_of(longest_side(&box));
+    const uint32_t bucket = device_bucket(device_cell_of(box.min, device_inverse_side(level)), level, v->bucket_count);
+    v->bucket_of[primitive] = bucket;
+    v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
+    level_bit = 1u << level;
+  } else {
+    v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
+  }
+  device_set_bits(&v->totals->level_mask, level_bit);
+}
+
+GEOMETRY_FUNCTION void stage_row(uint32_t primitive, const device_view *v) {
+  const uint32_t bucket = v->bucket_of[primitive];
+  if (primitive == 0) v->totals->row_count = v->bucket_start[v->bucket_count];
+  if (bucket == (uint32_t)BUCKET_NONE) return;
+  const uint32_t place = v->bucket_start[bucket] + v->rank_of[primitive];
+  const primitive_tag tag = v->tags[primitive];
+  const primitive_box box = device_box(v, &tag, primitive);
+  device_row row;
+  for (int axis = 0; axis < 3; axis++) {
+    row.min[axis] = box.min[axis];
+    row.max[axis] = box.max[axis];
+  }
+  row.primitive = primitive;
+  row.level = device_level_of(longest_side(&box));
+  v->rows[place] = row;
+  v->row_tags[place] = tag;
+}
+
+#endif

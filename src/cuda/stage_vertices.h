@@ -1,0 +1,95 @@
+/* The stages of an update: poses and bounds, the frame, vertices in the frame, volumes of tetrahedra.
+ *
+ * Workload: every vertex twice, 12 or 24 bytes read and 16 written. */
+#ifndef GRAZE_CUDA_STAGE_VERTICES_H
+#define GRAZE_CUDA_STAGE_VERTICES_H
+
+#include "cuda/device_atomic.h"
+#include "cuda/device_view.h"
+#include "geometry/orientation.h"
+
+/* Integers in the order of doubles; none is zero for a finite one, nor is its complement. */
+GEOMETRY_FUNCTION uint64_t ordered_bits(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
+  const uint64_t bits = ordered >> 63 != 0 ? ordered & ~(UINT64_C(1) << 63) : ~ordered;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+GEOMETRY_FUNCTION void device_position(const void *positions, bool is_double, size_t vertex, double position_out[3]) {
+  for (int axis = 0; axis < 3; axis++)
+    position_out[axis] = is_double ? ((const double *)positions)[3 * vertex + axis]
+                                   : (double)((const float *)positions)[3 * vertex + axis];
+}
+
+/* Poses every vertex_lanes-th vertex and measures what it saw: few threads, so that few of them meet at the bounds. */
+GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
+  double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
+  bool finite = true;
+  for (uint64_t vertex = lane; vertex < v->vertex_count; vertex += v->vertex_lanes) {
+    const device_object *object = &v->objects[v->vertex_object[vertex]];
+    const size_t own = vertex - object->first_vertex;
+    double position[3];
+    device_position(object->given, object->given_is_double != 0, own, position);
+    if (object->world != NULL) {
+      double *world = object->world + 3 * own;
+      pose_position(object->rotation, object->translation, position, world);
+      for (int axis = 0; axis < 3; axis++) position[axis] = world[axis];
+    }
+    finite = finite && position_is_finite(position);
+    for (int axis = 0; axis < 3; axis++) {
+      low[axis] = position[axis] < low[axis] ? position[axis] : low[axis];
+      high[axis] = position[axis] > high[axis] ? position[axis] : high[axis];
+    }
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    device_raise(&v->extent->low[axis], ~ordered_bits(low[axis]));
+    device_raise(&v->extent->high[axis], ordered_bits(high[axis]));
+  }
+  if (!finite) device_set_bits(&v->extent->not_finite, 1);
+}
+
+GEOMETRY_FUNCTION void stage_frame(uint32_t index, const device_view *v) {
+  (void)index;
+  vertex_bounds bounds;
+  bounds.finite = true;
+  for (int axis = 0; axis < 3; axis++) {
+    bounds.low[axis] = ordered_value(~v->extent->low[axis]);
+    bounds.high[axis] = ordered_value(v->extent->high[axis]);
+  }
+  *v->frame = choose_frame(&bounds);
+}
+
+GEOMETRY_FUNCTION void stage_near(uint32_t vertex, const device_view *v) {
+  const device_object *object = &v->objects[v->vertex_object[vertex]];
+  const size_t own = vertex - object->first_vertex;
+  double position[3];
+  if (object->world != NULL)
+    device_position(object->world, true, own, position);
+  else
+    device_position(object->given, object->given_is_double != 0, own, position);
+  const scene_frame frame = *v->frame;
+  v->near_vertices[vertex] = near_vertex_of(position, &frame, frame_moves(&frame));
+}
+
+/* Counts tetrahedra that are turned inside out or have no volume. */
+GEOMETRY_FUNCTION void stage_volume(uint32_t primitive, const device_view *v) {
+  if (v->erased != NULL && v->erased[primitive] != 0) return;
+  const object_source *source = &v->sources[v->tags[primitive].object];
+  if (source->kind != GRAZE_KIND_TETRAHEDRON) return;
+  const corner_list corners = corners_of(source, primitive);
+  double p[12];
+  orientation_tally tally = {0};
+  for (int i = 0; i < 4; i++) fetch_vertex(source, corners.vertices[i], p + 3 * i);
+  const int sign = orientation_3d(p, p + 3, p + 6, p + 9, &tally);
+  device_tally(&v->extent->inverted[(primitive >> 5) % TALLY_SLOTS], sign < 0 ? 1u : 0u);
+  device_tally(&v->extent->flat[(primitive >> 5) % TALLY_SLOTS], sign == 0 ? 1u : 0u);
+}
+
+#endif

@@ -1,0 +1,231 @@
+/* A scene on a device: what it is told, and what comes back. The frame itself is in src/cuda. */
+#include "scene/scene_device.h"
+
+#include "base/timer.h"
+#include "cuda/cuda_backend.h"
+#include "cuda/device_frame.h"
+#include "scene/pairs_hash.h"
+
+#include <string.h>
+
+graze_result scene_device_open(graze_scene *scene, int device) {
+  char error[sizeof scene->error];
+  device_operations operations;
+  memset(&operations, 0, sizeof operations);
+  const graze_result result = cuda_backend_open(device, &operations, error, sizeof error);
+  if (result != GRAZE_OK) return result;
+  scene->device = memory_allocate(&scene->memory, 1, sizeof *scene->device);
+  if (scene->device == NULL) {
+    operations.close(operations.context);
+    return GRAZE_OUT_OF_MEMORY;
+  }
+  device_frame_init(scene->device, &scene->memory, &operations);
+  scene->device_stale = true;
+  return GRAZE_OK;
+}
+
+void scene_device_close(graze_scene *scene) {
+  if (scene->device == NULL) return;
+  device_frame_release(scene->device);
+  memory_release(&scene->memory, scene->device, 1, sizeof *scene->device);
+  scene->device = NULL;
+}
+
+size_t scene_device_bytes(const graze_scene *scene) {
+  return scene->device != NULL ? scene->device->bytes : 0;
+}
+
+/* The device's sentence, or that of the host where the host ran out. */
+static graze_result fail_device(graze_scene *scene, graze_result result) {
+  const device_operations *operations = &scene->device->operations;
+  const char *error = operations->error(operations->context);
+  if (error[0] != '\0') return scene_fail(scene, result, "%s", error);
+  if (result == GRAZE_TOO_LARGE)
+    return scene_fail(scene, result, "the query has more candidates or pairs than can be numbered");
+  return scene_fail_memory(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- update */
+
+static size_t words_of(const array *words) {
+  return words->count * (words->element_bytes / sizeof(uint32_t));
+}
+
+static frame_object frame_object_of(const scene_object *object) {
+  const object_elements *elements = &object->elements;
+  const bool polygons = elements->kind == GRAZE_KIND_POLYGON;
+  const bool there = object->device_positions != NULL;
+  frame_object result = {.positions = there ? object->device_positions : object->positions.data,
+                         .vertex_count = object->positions.count,
+                         .primitive_count = elements->count,
+                         .is_double = there ? object->device_is_double : object->is_double,
+                         .on_device = there,
+                         .stream = object->device_stream,
+                         .moved = object->moved,
+                         .posed = object->posed,
+                         .rule = object->rule,
+                         .source = {.first_vertex = object->first_vertex,
+                                    .first_primitive = object->first_primitive,
+                                    .kind = elements->kind,
+                                    .corners = elements->corners.data,
+                                    .corner_first = elements->corner_first.data,
+                                    .pieces = polygons ? elements->pieces.data : NULL,
+                                    .repeats = elements->repeats.data},
+                         .corner_count = words_of(&elements->corners),
+                         .corner_first_count = words_of(&elements->corner_first),
+                         .piece_count = polygons ? words_of(&elements->pieces) : 0,
+                         .repeat_count = elements->repeats.count,
+                         .erased = object->erased.data,
+                         .erased_count = object->erased.count};
+  memcpy(result.rotation, object->rotation, sizeof result.rotation);
+  memcpy(result.translation, object->translation, sizeof result.translation);
+  return result;
+}
+
+static uint64_t sum_of_slots(const uint64_t slots[TALLY_SLOTS]) {
+  uint64_t sum = 0;
+  for (int i = 0; i < TALLY_SLOTS; i++) sum += slots[i];
+  return sum;
+}
+
+/* An object whose positions the host does not have; NULL where there is none. */
+static const scene_object *object_without_host(const graze_scene *scene) {
+  for (size_t i = 0; i < scene_object_slots(scene); i++)
+    if (scene_objects(scene)[i].device_positions != NULL) return &scene_objects(scene)[i];
+  return NULL;
+}
+
+graze_result scene_device_check_host(graze_scene *scene) {
+  const scene_object *object = object_without_host(scene);
+  if (object == NULL) return GRAZE_OK;
+  const uint32_t index = (uint32_t)(object - scene_objects(scene));
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: its positions are on the device, and this call runs on the host",
+                    scene_label(index, object->name).text);
+}
+
+static graze_result finish_update(graze_scene *scene, bool finite) {
+  scene->host_behind = true;
+  scene->inverted_count = sum_of_slots(scene->device->extent.inverted);
+  scene->flat_count = sum_of_slots(scene->device->extent.flat);
+  if (finite) return GRAZE_OK;
+  if (object_without_host(scene) != NULL)
+    return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, as given or after its pose");
+  return scene_catch_up(scene); /* the host finds out which coordinate it is */
+}
+
+graze_result scene_device_update(graze_scene *scene) {
+  const size_t count = scene->object_count;
+  frame_object *objects = memory_allocate(&scene->memory, count, sizeof *objects);
+  if (objects == NULL) return scene_fail_memory(scene);
+  for (size_t i = 0; i < count; i++) objects[i] = frame_object_of(&scene_objects(scene)[i]);
+  const frame_scene description = {.objects = objects,
+                                   .object_count = count,
+                                   .vertex_count = scene->vertex_count,
+                                   .primitive_count = scene->primitive_count,
+                                   .tags = scene->tags,
+                                   .topology_changed = scene->device_stale};
+  bool finite;
+  double milliseconds;
+  const graze_result result = device_frame_update(scene->device, &description, &finite, &milliseconds);
+  memory_release(&scene->memory, objects, count, sizeof *objects);
+  if (result != GRAZE_OK) {
+    scene->device_stale = true;
+    return fail_device(scene, result);
+  }
+  scene->device_stale = false;
+  scene->timings.update_ms = milliseconds;
+  for (size_t i = 0; i < count; i++) scene_objects(scene)[i].moved = false;
+  return finish_update(scene, finite);
+}
+
+/* ---------------------------------------------------------------------------------------------- queries */
+
+static uint64_t hash_of(const graze_pair *pairs, size_t count) {
+  uint64_t hash = PAIRS_HASH_START;
+  for (size_t i = 0; i < count; i++) hash = pairs_hash_next(hash, &pairs[i]);
+  return hash;
+}
+
+static void record(graze_scene *scene, const frame_answer *answer) {
+  const graze_counters before = scene->counters;
+  const double update_ms = scene->timings.update_ms;
+  scene->counters = answer->counters;
+  scene->counters.primitives = before.primitives;
+  scene->counters.repeated_index = before.repeated_index;
+  scene->counters.inverted = before.inverted;
+  scene->counters.flat = before.flat;
+  scene->timings = answer->timings;
+  scene->timings.update_ms = update_ms;
+}
+
+static frame_query query_of(const graze_query *query) {
+  return (frame_query){.between = (query->scope & GRAZE_BETWEEN) != 0,
+                       .within = (query->scope & GRAZE_WITHIN) != 0,
+                       .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
+                       .candidates_only = query->candidates_only,
+                       .test = query->test};
+}
+
+graze_result scene_device_find_there(graze_scene *scene, const graze_query *query, graze_device_pairs *pairs_out) {
+  const frame_query asked = query_of(query);
+  frame_answer answer;
+  const graze_result result = device_frame_find(scene->device, &asked, &answer);
+  if (result != GRAZE_OK) return fail_device(scene, result);
+  record(scene, &answer);
+  *pairs_out = (graze_device_pairs){answer.device_pairs, answer.pair_count};
+  return GRAZE_OK;
+}
+
+graze_result scene_device_find(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out) {
+  const frame_query asked = query_of(query);
+  frame_answer answer;
+  graze_result result = device_frame_find(scene->device, &asked, &answer);
+  if (result != GRAZE_OK) return fail_device(scene, result);
+  record(scene, &answer);
+  const double begin = timer_now_ms();
+  const bool over = query->pair_limit != 0 && answer.pair_count > query->pair_limit;
+  const size_t keep = over ? query->pair_limit : answer.pair_count;
+  scene->pairs = memory_allocate(&scene->memory, keep, sizeof *scene->pairs);
+  if (scene->pairs == NULL) return scene_fail_memory(scene);
+  scene->pair_capacity = keep;
+  result = device_frame_fetch(scene->device, &answer, keep, scene->pairs);
+  if (result != GRAZE_OK) return fail_device(scene, result);
+  scene->pair_count = keep;
+  scene->counters.pairs = keep;
+  scene->timings.order_ms += timer_now_ms() - begin;
+  *pairs_out = (graze_pairs){scene->pairs, keep, hash_of(scene->pairs, keep), over};
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- the public calls */
+
+graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes) {
+  if (words_out == NULL || words_bytes == 0) return GRAZE_INVALID_ARGUMENT;
+  words_out[0] = '\0';
+  return cuda_backend_describe(device, words_out, words_bytes);
+}
+
+graze_result graze_object_set_device_positions(graze_scene *scene, graze_object id, const void *device_positions,
+                                               graze_format format, void *stream) {
+  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
+  if (scene->device == NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: the scene has no device to read positions from", label.text);
+  if (format != GRAZE_FLOAT3 && format != GRAZE_DOUBLE3)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FLOAT3 or GRAZE_DOUBLE3", label.text);
+  if (device_positions == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the positions on the device are at NULL", label.text);
+  object->device_positions = device_positions;
+  object->device_is_double = format == GRAZE_DOUBLE3;
+  object->device_stream = stream;
+  scene_touch(scene, false);
+  return GRAZE_OK;
+}
+
+graze_result scene_device_check_positions(graze_scene *scene, const scene_object *object, const char *label) {
+  if (object->device_positions == NULL) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: its positions are on the device; set all of them to have them here",
+                    label);
+}

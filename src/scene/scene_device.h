@@ -1,0 +1,30 @@
+/* A scene whose updates and queries run on a device. */
+#ifndef GRAZE_SCENE_SCENE_DEVICE_H
+#define GRAZE_SCENE_SCENE_DEVICE_H
+
+#include "graze/cuda.h"
+#include "scene/scene_internal.h"
+
+/* Gives the scene its device; there is no sentence, as the scene is not handed out when this fails. */
+graze_result scene_device_open(graze_scene *scene, int device);
+void scene_device_close(graze_scene *scene);
+
+/* What it holds there; 0 where there is none. */
+size_t scene_device_bytes(const graze_scene *scene);
+
+/* What comes after the numbers: the device's copy of the scene, posed, measured, rounded. */
+graze_result scene_device_update(graze_scene *scene);
+
+/* For calls that run on the host: refuses where the host lacks positions. */
+graze_result scene_device_check_host(graze_scene *scene);
+
+/* For calls that change part of an object's positions: refuses where they lie on the device. */
+graze_result scene_device_check_positions(graze_scene *scene, const scene_object *object, const char *label);
+
+/* The query on the device, where its pairs stay. */
+graze_result scene_device_find_there(graze_scene *scene, const graze_query *query, graze_device_pairs *pairs_out);
+
+/* The query on the device, its pairs in the scene's list. */
+graze_result scene_device_find(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out);
+
+#endif

@@ -1,0 +1,161 @@
+/* A CUDA device against the processor: every built-in model at several sizes, every question, float and double, every
+ * pair test of solids, moving frames, lists that outgrow their room. Needs nothing but the library and the models, so
+ * that it builds on a machine that has little more than a GPU; ends with 77 where there is no device. */
+#include "graze/cuda.h"
+#include "scenes/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t compared, differing, pairs_compared;
+
+typedef struct scene_pair {
+  graze_scene *judge, *device;
+} scene_pair;
+
+static void stop(const char *what, const char *sentence) {
+  fprintf(stderr, "device_agreement: %s: %s\n", what, sentence);
+  exit(2);
+}
+
+static void check_call(graze_scene *scene, graze_result result, const char *what) {
+  if (result != GRAZE_OK) stop(what, graze_scene_error_text(scene));
+}
+
+static uint32_t *sizes_of(const uint32_t *first, size_t count) {
+  uint32_t *sizes = malloc((count + 1) * sizeof *sizes);
+  if (sizes == NULL) stop("sizes", "out of memory");
+  for (size_t i = 0; i < count; i++) sizes[i] = first[i + 1] - first[i];
+  return sizes;
+}
+
+static graze_result add_elements(graze_scene *scene, const mesh *m, graze_mesh_def *def) {
+  graze_object object;
+  graze_result result;
+  uint32_t *sizes = NULL, *cells = NULL;
+  if (m->kind == MESH_TETRAHEDRA) {
+    def->tetrahedra = (graze_view){m->tetrahedra, m->tetrahedron_count, 0, GRAZE_UINT32_4};
+    result = graze_scene_add_tetrahedra(scene, def, &object);
+  } else if (m->kind == MESH_POLYHEDRA) {
+    sizes = sizes_of(m->face_first, m->face_count);
+    cells = sizes_of(m->cell_first, m->cell_count);
+    def->corners = (graze_view){m->face_corners, m->face_first[m->face_count], 0, GRAZE_UINT32};
+    def->face_sizes = (graze_view){sizes, m->face_count, 0, GRAZE_UINT32};
+    def->cell_sizes = (graze_view){cells, m->cell_count, 0, GRAZE_UINT32};
+    result = graze_scene_add_polyhedra(scene, def, &object);
+  } else if (m->polygon_first != NULL) {
+    sizes = sizes_of(m->polygon_first, m->polygon_count);
+    def->corners = (graze_view){m->corners, m->polygon_first[m->polygon_count], 0, GRAZE_UINT32};
+    def->face_sizes = (graze_view){sizes, m->polygon_count, 0, GRAZE_UINT32};
+    result = graze_scene_add_polygons(scene, def, &object);
+  } else {
+    def->triangles = (graze_view){m->triangles, m->triangle_count, 0, GRAZE_UINT32_3};
+    result = graze_scene_add_triangles(scene, def, &object);
+  }
+  free(sizes);
+  free(cells);
+  return result;
+}
+
+static graze_scene *make_scene(graze_backend backend, const mesh *meshes, size_t count, bool as_float) {
+  graze_scene_def scene_def = graze_scene_def_default();
+  scene_def.backend = backend;
+  graze_scene *scene;
+  const graze_result made = graze_scene_create(&scene_def, &scene);
+  if (made != GRAZE_OK) stop("making a scene", graze_result_text(made));
+  for (size_t i = 0; i < count; i++) {
+    graze_mesh_def def = graze_mesh_def_default();
+    float *floats = malloc((3 * meshes[i].vertex_count + 1) * sizeof *floats);
+    if (floats == NULL) stop("positions", "out of memory");
+    for (size_t k = 0; k < 3 * meshes[i].vertex_count; k++) floats[k] = (float)meshes[i].positions[k];
+    def.positions = as_float ? (graze_view){floats, meshes[i].vertex_count, 0, GRAZE_FLOAT3}
+                             : (graze_view){meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    check_call(scene, add_elements(scene, &meshes[i], &def), "adding a mesh");
+    free(floats);
+  }
+  return scene;
+}
+
+static void ask_both(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
+  graze_pairs judged, found;
+  if (graze_scene_find_pairs(scenes->judge, query, &judged) != GRAZE_OK) return; /* a question that is refused */
+  check_call(scenes->device, graze_scene_find_pairs(scenes->device, query, &found), name);
+  const graze_counters expected = graze_scene_counters(scenes->judge), counters = graze_scene_counters(scenes->device);
+  compared++;
+  pairs_compared += judged.count;
+  if (judged.count == found.count && judged.hash == found.hash && expected.false_pairs == counters.false_pairs &&
+      expected.inverted == counters.inverted && expected.flat == counters.flat)
+    return;
+  differing++;
+  printf("DIFFERENT: %s, %s: %zu pairs %016" PRIx64 ", on the device %zu pairs %016" PRIx64 "\n", name, what,
+         judged.count, judged.hash, found.count, found.hash);
+}
+
+static void ask_all(const scene_pair *scenes, const char *name) {
+  for (int scope = GRAZE_BETWEEN; scope <= GRAZE_BOTH; scope++)
+    for (int neighbours = 0; neighbours < 2; neighbours++)
+      for (int boxes = 0; boxes < 2; boxes++)
+        for (int test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test++) {
+          if (test != GRAZE_TEST_SAT && (boxes != 0 || neighbours != 0 || scope != GRAZE_BOTH)) continue;
+          graze_query query = graze_query_default();
+          query.scope = (graze_scope)scope;
+          query.neighbours = (graze_neighbours)neighbours;
+          query.candidates_only = boxes != 0;
+          query.test = (graze_test)test;
+          char what[96];
+          snprintf(what, sizeof what, "scope %d, neighbours %d, boxes %d, test %d", scope, neighbours, boxes, test);
+          ask_both(scenes, &query, name, what);
+        }
+}
+
+/* Frames that move one object after the other: the device's kept sequences are done again. */
+static void ask_moving(const scene_pair *scenes, size_t object_count, const char *name) {
+  const graze_query query = graze_query_default();
+  for (uint32_t frame = 0; frame < 6; frame++) {
+    const double angle = 0.05 * (frame + 1), c = cos(angle), s = sin(angle);
+    const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.01 * frame, 0.02, -0.005 * frame};
+    const graze_object object = {frame % (uint32_t)object_count, 0};
+    check_call(scenes->judge, graze_object_set_pose(scenes->judge, object, rotation, translation), name);
+    check_call(scenes->device, graze_object_set_pose(scenes->device, object, rotation, translation), name);
+    check_call(scenes->judge, graze_scene_update(scenes->judge), name);
+    check_call(scenes->device, graze_scene_update(scenes->device), name);
+    ask_both(scenes, &query, name, "moving");
+  }
+}
+
+static void compare_model(const model *made_from, uint64_t primitives, bool as_float, bool moving) {
+  model_parameters parameters = model_parameters_default();
+  parameters.primitives = primitives;
+  mesh *meshes;
+  size_t count;
+  char error[256];
+  if (!model_make(made_from, &parameters, &meshes, &count, error, sizeof error)) stop(made_from->name, error);
+  const scene_pair scenes = {make_scene(GRAZE_BACKEND_CPU, meshes, count, as_float),
+                             make_scene(GRAZE_BACKEND_CUDA, meshes, count, as_float)};
+  check_call(scenes.judge, graze_scene_update(scenes.judge), made_from->name);
+  check_call(scenes.device, graze_scene_update(scenes.device), made_from->name);
+  ask_all(&scenes, made_from->name);
+  if (moving) ask_moving(&scenes, count, made_from->name);
+  graze_scene_destroy(scenes.judge);
+  graze_scene_destroy(scenes.device);
+  for (size_t i = 0; i < count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+}
+
+int main(int count, char **arguments) {
+  char words[256];
+  if (graze_cuda_describe(0, words, sizeof words) != GRAZE_OK) {
+    printf("skipped: no CUDA device (%s)\n", words);
+    return 77;
+  }
+  /* The most primitives: few under compute-sanitizer. */
+  const uint64_t most = count > 1 ? strtoull(arguments[1], NULL, 10) : 100000;
+  for (size_t i = 0; i < model_count(); i++)
+    for (uint64_t primitives = 30; primitives <= most; primitives *= 15)
+      compare_model(model_at(i), primitives, i % 2 == 0 || primitives > 1000, primitives < 10000);
+  printf("%s: %zu queries, %zu pairs, %zu differ from the processor's\n", words, compared, pairs_compared, differing);
+  return differing == 0 ? 0 : 1;
+}

@@ -1,0 +1,112 @@
+/* Positions made by a kernel on a stream of the caller's, pairs read where the query left them: nothing passes through
+ * the host but the check. Ends with 77 where there is no device. */
+#include "graze/cuda.h"
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+enum { SIDE = 64, FRAMES = 5 };
+
+__global__ void make_sheet(float *positions, float height, float tilt) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= SIDE * SIDE) return;
+  const float x = static_cast<float>(i % SIDE), y = static_cast<float>(i / SIDE);
+  positions[3 * i] = x;
+  positions[3 * i + 1] = y;
+  positions[3 * i + 2] = height + tilt * x;
+}
+
+void require(bool condition, const char *what, graze_scene *scene) {
+  if (condition) return;
+  std::printf("device_resident: %s: %s\n", what, scene != NULL ? graze_scene_error_text(scene) : "");
+  std::exit(1);
+}
+
+graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
+                       const std::vector<uint32_t> &triangles) {
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions.data = positions.data();
+  def.positions.count = positions.size() / 3;
+  def.positions.format = GRAZE_FLOAT3;
+  def.triangles.data = triangles.data();
+  def.triangles.count = triangles.size() / 3;
+  def.triangles.format = GRAZE_UINT32_3;
+  graze_object object;
+  require(graze_scene_add_triangles(scene, &def, &object) == GRAZE_OK, "adding", scene);
+  return object;
+}
+
+} // namespace
+
+int main() {
+  char words[256];
+  if (graze_cuda_describe(0, words, sizeof words) != GRAZE_OK) {
+    std::printf("skipped: no CUDA device (%s)\n", words);
+    return 77;
+  }
+  std::vector<uint32_t> triangles;
+  for (uint32_t y = 0; y + 1 < SIDE; y++)
+    for (uint32_t x = 0; x + 1 < SIDE; x++) {
+      const uint32_t a = y * SIDE + x;
+      const uint32_t quad[6] = {a, a + 1, a + SIDE, a + 1, a + SIDE + 1, a + SIDE};
+      triangles.insert(triangles.end(), quad, quad + 6);
+    }
+  std::vector<float> start(3 * SIDE * SIDE, 0.0f), copy(start.size());
+  graze_scene_def device_def = graze_scene_def_default(), host_def = graze_scene_def_default();
+  device_def.backend = GRAZE_BACKEND_CUDA;
+  graze_scene *scene = NULL, *judge = NULL;
+  require(graze_scene_create(&device_def, &scene) == GRAZE_OK && graze_scene_create(&host_def, &judge) == GRAZE_OK,
+          "making scenes", NULL);
+  graze_object sheets[2], judged_sheets[2];
+  float *device_positions[2];
+  cudaStream_t stream;
+  require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess, "a stream", NULL);
+  for (int i = 0; i < 2; i++) {
+    sheets[i] = add_sheet(scene, start, triangles);
+    judged_sheets[i] = add_sheet(judge, start, triangles);
+    require(cudaMalloc(&device_positions[i], start.size() * sizeof(float)) == cudaSuccess, "memory", NULL);
+    require(graze_object_set_device_positions(scene, sheets[i], device_positions[i], GRAZE_FLOAT3, stream) == GRAZE_OK,
+            "giving positions", scene);
+  }
+  size_t all = 0;
+  for (int frame = 0; frame < FRAMES; frame++) {
+    for (int i = 0; i < 2; i++)
+      make_sheet<<<SIDE * SIDE / 256, 256, 0, stream>>>(device_positions[i], 0.3f * static_cast<float>(frame * i),
+                                                        i == 0 ? 0.0f : -0.02f * static_cast<float>(frame + 1));
+    /* The same pointers, changed content: the scene must be told. */
+    for (int i = 0; i < 2; i++)
+      require(graze_object_set_device_positions(scene, sheets[i], device_positions[i], GRAZE_FLOAT3, stream) ==
+                  GRAZE_OK,
+              "giving positions", scene);
+    require(graze_scene_update(scene) == GRAZE_OK, "update", scene);
+    graze_device_pairs there;
+    require(graze_scene_find_pairs_on_device(scene, NULL, &there) == GRAZE_OK, "query", scene);
+    for (int i = 0; i < 2; i++) {
+      require(cudaMemcpy(copy.data(), device_positions[i], copy.size() * sizeof(float), cudaMemcpyDeviceToHost) ==
+                  cudaSuccess,
+              "copying", NULL);
+      graze_view view = {copy.data(), copy.size() / 3, 0, GRAZE_FLOAT3};
+      require(graze_object_set_positions(judge, judged_sheets[i], 0, view) == GRAZE_OK, "judge", judge);
+    }
+    graze_pairs judged;
+    require(graze_scene_update(judge) == GRAZE_OK && graze_scene_find_pairs(judge, NULL, &judged) == GRAZE_OK, "judge",
+            judge);
+    std::vector<graze_pair> pairs(there.count + 1);
+    require(cudaMemcpy(pairs.data(), there.device_pairs, there.count * sizeof(graze_pair), cudaMemcpyDeviceToHost) ==
+                cudaSuccess,
+            "fetching", NULL);
+    require(graze_pairs_hash(pairs.data(), there.count) == judged.hash && there.count == judged.count,
+            "the pairs differ from the processor's", NULL);
+    all += judged.count;
+  }
+  require(all > 0, "no pair was there to compare", NULL);
+  graze_scene_destroy(scene);
+  graze_scene_destroy(judge);
+  std::printf("%s: %d frames on the device, %zu pairs as on the processor\n", words, FRAMES, all);
+  return 0;
+}

@@ -1,0 +1,291 @@
+/* A device made of loops; see host_operations.h. */
+#include "host_operations.h"
+
+#include "base/radix_sort.h"
+#include "cuda/cuda_backend.h"
+#include "cuda/stage_exact.h"
+#include "cuda/stage_filter.h"
+#include "cuda/stage_order.h"
+#include "cuda/stage_rows.h"
+#include "cuda/stage_search.h"
+#include "cuda/stage_vertices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static host_device_settings settings;
+static host_device_counts counts;
+
+void host_device_configure(const host_device_settings *new_settings) {
+  settings = *new_settings;
+  counts.operations = counts.replays = 0;
+}
+
+host_device_counts host_device_count(void) {
+  return counts;
+}
+
+/* ---------------------------------------------------------------------------------------------- kept sequences */
+
+typedef enum step_kind { STEP_CLEAR, STEP_RUN, STEP_SCAN, STEP_SORT } step_kind;
+
+typedef struct step {
+  step_kind kind;
+  void *memory;
+  const uint64_t *keys;
+  int byte;
+  size_t amount;
+  uint32_t bits;
+  device_stage stage;
+  device_view view;
+} step;
+
+enum { MOST_STEPS = 32 };
+
+typedef struct kept_sequence {
+  unsigned char signature[sizeof(device_view)];
+  size_t signature_bytes, step_count;
+  step steps[MOST_STEPS];
+} kept_sequence;
+
+typedef struct host_device {
+  kept_sequence kept[SEQUENCE_COUNT];
+  kept_sequence *recording, *replaying;
+  char error[128];
+} host_device;
+
+/* ---------------------------------------------------------------------------------------------- steps */
+
+#define RUN_BODY(name, count, bound)                                                                                   \
+  case STAGE_##name:                                                                                                   \
+    stage_##name(index, v);                                                                                            \
+    break;
+
+static void run_index(device_stage stage, uint32_t index, const device_view *v) {
+  switch (stage) {
+    DEVICE_STAGE_LIST(RUN_BODY)
+  case STAGE_COUNT:
+    break;
+  }
+}
+
+#define COUNT_OF_STAGE(name, count, bound)                                                                             \
+  case STAGE_##name:                                                                                                   \
+    return (uint32_t)(count);
+
+static uint32_t index_count(device_stage stage, const device_view *v) {
+  switch (stage) {
+    DEVICE_STAGE_LIST(COUNT_OF_STAGE)
+  case STAGE_COUNT:
+    break;
+  }
+  return 0;
+}
+
+static void run_stage(device_stage stage, const device_view *v) {
+  const uint32_t count = index_count(stage, v);
+  const uint64_t stride = 2654435761u; /* prime, so that it has no factor in common with fewer indices */
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t index = i;
+    if (settings.order == INDICES_REVERSED) index = count - 1 - i;
+    if (settings.order == INDICES_SHUFFLED) index = (uint32_t)((i * stride + count / 3) % count);
+    run_index(stage, index, v);
+  }
+}
+
+static void scan_counts(uint32_t *numbers, size_t count) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t number = numbers[i];
+    numbers[i] = sum;
+    sum += number;
+  }
+}
+
+static void sort_keys(const step *s) {
+  uint64_t *scratch = malloc((s->amount + 1) * sizeof *scratch);
+  if (scratch == NULL) abort();
+  memcpy(s->memory, s->keys, s->amount * sizeof *s->keys);
+  if (s->amount > 0) radix_sort_keys(s->memory, scratch, s->amount, s->bits);
+  free(scratch);
+}
+
+static void do_step(const step *s) {
+  switch (s->kind) {
+  case STEP_CLEAR:
+    memset(s->memory, s->byte, s->amount);
+    break;
+  case STEP_RUN:
+    run_stage(s->stage, &s->view);
+    break;
+  case STEP_SCAN:
+    scan_counts(s->memory, s->amount);
+    break;
+  case STEP_SORT:
+    sort_keys(s);
+    break;
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- the table */
+
+/* Counts an operation; false where it is the one that is to fail. */
+static bool proceed(host_device *device) {
+  device->error[0] = '\0';
+  counts.operations++;
+  if (settings.fail_at == 0 || counts.operations != settings.fail_at) return true;
+  snprintf(device->error, sizeof device->error, "operation %zu of the device failed", counts.operations);
+  return false;
+}
+
+static graze_result host_allocate(void *context, size_t bytes, void **memory_out) {
+  if (!proceed(context)) return GRAZE_OUT_OF_MEMORY;
+  *memory_out = malloc(bytes);
+  if (*memory_out == NULL) return GRAZE_OUT_OF_MEMORY;
+  memset(*memory_out, 0xa5, bytes); /* nothing may rely on what fresh memory holds */
+  counts.bytes += bytes;
+  return GRAZE_OK;
+}
+
+static void host_release(void *context, void *block, size_t bytes) {
+  (void)context;
+  if (block != NULL) counts.bytes -= bytes;
+  free(block);
+}
+
+static graze_result host_copy(void *context, void *to, const void *from, size_t bytes) {
+  if (!proceed(context)) return GRAZE_DEVICE_FAILED;
+  memcpy(to, from, bytes);
+  return GRAZE_OK;
+}
+
+static graze_result queue_step(host_device *device, const step *s) {
+  if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  if (device->recording != NULL) {
+    if (device->recording->step_count == MOST_STEPS) abort();
+    device->recording->steps[device->recording->step_count++] = *s;
+  }
+  do_step(s);
+  return GRAZE_OK;
+}
+
+static graze_result host_clear(void *context, void *block, int byte, size_t bytes) {
+  const step s = {.kind = STEP_CLEAR, .memory = block, .byte = byte, .amount = bytes};
+  return queue_step(context, &s);
+}
+
+static graze_result host_wait_for(void *context, void *stream) {
+  (void)stream;
+  return proceed(context) ? GRAZE_OK : GRAZE_DEVICE_FAILED;
+}
+
+static graze_result host_run(void *context, device_stage stage, size_t bound, const device_view *view) {
+  const step s = {.kind = STEP_RUN, .stage = stage, .view = *view};
+  if (index_count(stage, view) > bound) abort();
+  return queue_step(context, &s);
+}
+
+static graze_result host_reserve(void *context, size_t scan_count, size_t sort_count) {
+  (void)scan_count;
+  (void)sort_count;
+  return proceed(context) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
+static graze_result host_scan(void *context, uint32_t *numbers, size_t count) {
+  const step s = {.kind = STEP_SCAN, .memory = numbers, .amount = count};
+  return queue_step(context, &s);
+}
+
+static graze_result host_sort(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits) {
+  const step s = {.kind = STEP_SORT, .memory = sorted_out, .keys = keys, .amount = count, .bits = bits};
+  return queue_step(context, &s);
+}
+
+static bool host_begin(void *context, device_sequence sequence, const void *signature, size_t signature_bytes) {
+  host_device *device = context;
+  kept_sequence *kept = &device->kept[sequence];
+  if (signature_bytes > sizeof kept->signature) abort();
+  const bool known = kept->signature_bytes == signature_bytes && kept->step_count > 0 &&
+                     memcmp(kept->signature, signature, signature_bytes) == 0;
+  if (known) {
+    device->replaying = kept;
+    return true;
+  }
+  memcpy(kept->signature, signature, signature_bytes);
+  kept->signature_bytes = signature_bytes;
+  kept->step_count = 0;
+  device->recording = kept;
+  return false;
+}
+
+static graze_result host_end(void *context) {
+  host_device *device = context;
+  const kept_sequence *replaying = device->replaying;
+  kept_sequence *recorded = device->recording;
+  device->recording = device->replaying = NULL;
+  if (device->error[0] != '\0' || !proceed(device)) {
+    if (recorded != NULL) recorded->step_count = 0;
+    return GRAZE_DEVICE_FAILED;
+  }
+  if (replaying == NULL) return GRAZE_OK;
+  counts.replays++;
+  for (size_t i = 0; i < replaying->step_count; i++) do_step(&replaying->steps[i]);
+  return GRAZE_OK;
+}
+
+static graze_result host_mark(void *context, device_mark mark) {
+  (void)context;
+  (void)mark;
+  return GRAZE_OK;
+}
+
+static double host_milliseconds(void *context, device_mark from, device_mark to) {
+  (void)context;
+  return to > from ? 0.0 : -1.0;
+}
+
+static const char *host_error(void *context) {
+  return ((const host_device *)context)->error;
+}
+
+static void host_close(void *context) {
+  counts.open_devices--;
+  free(context);
+}
+
+graze_result cuda_backend_open(int device, device_operations *operations_out, char *error_out, size_t error_bytes) {
+  if (device != 0) {
+    snprintf(error_out, error_bytes, "there is no device number %d", device);
+    return GRAZE_NO_DEVICE;
+  }
+  host_device *opened = calloc(1, sizeof *opened);
+  if (opened == NULL) return GRAZE_OUT_OF_MEMORY;
+  counts.open_devices++;
+  *operations_out = (device_operations){.context = opened,
+                                        .first_capacity = settings.first_capacity,
+                                        .vertex_lanes = 7,
+                                        .allocate = host_allocate,
+                                        .release = host_release,
+                                        .upload = host_copy,
+                                        .download = host_copy,
+                                        .clear = host_clear,
+                                        .wait_for = host_wait_for,
+                                        .run = host_run,
+                                        .reserve = host_reserve,
+                                        .scan = host_scan,
+                                        .sort = host_sort,
+                                        .begin = host_begin,
+                                        .end = host_end,
+                                        .mark = host_mark,
+                                        .milliseconds = host_milliseconds,
+                                        .error = host_error,
+                                        .close = host_close};
+  return GRAZE_OK;
+}
+
+graze_result cuda_backend_describe(int device, char *words_out, size_t words_bytes) {
+  if (device != 0) return GRAZE_NO_DEVICE;
+  snprintf(words_out, words_bytes, "loops on the host");
+  return GRAZE_OK;
+}

@@ -1,0 +1,29 @@
+/* A device made of loops on the host: it stands in for CUDA in a library compiled for the tests, so that all of a
+ * scene's calls, the frame and the bodies of the kernels run where there is no GPU.
+ *
+ * Every stage runs its indices first to last, last to first, or shuffled: what kernels do in parallel has no order
+ * either. Sequences are kept and done again as a CUDA graph would. */
+#ifndef GRAZE_TESTS_HOST_OPERATIONS_H
+#define GRAZE_TESTS_HOST_OPERATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum index_order { INDICES_FORWARD, INDICES_REVERSED, INDICES_SHUFFLED, INDEX_ORDER_COUNT } index_order;
+
+/* For devices opened, and stages run, from now on. */
+typedef struct host_device_settings {
+  index_order order;
+  size_t first_capacity; /* of lists; 0: as a device would choose */
+  size_t fail_at;        /* number of the operation that fails, counted from 1; 0: none */
+} host_device_settings;
+
+/* Operations and replays are counted since the last host_device_configure. */
+typedef struct host_device_counts {
+  size_t operations, replays, open_devices, bytes;
+} host_device_counts;
+
+void host_device_configure(const host_device_settings *settings);
+host_device_counts host_device_count(void);
+
+#endif

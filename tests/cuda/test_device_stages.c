@@ -1,0 +1,423 @@
+/* The frame of a GPU, run by loops: every built-in model and torture scene, every question, float and double, filters,
+ * moving and posed objects, lists that are too short, operations that fail. The judge is the processor's method
+ * "brute"; the order in which a stage runs its indices must never be seen. */
+#include "base/number_sequence.h"
+#include "graze/cuda.h"
+#include "host_operations.h"
+#include "scene_runner.h"
+#include "scenes/model.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+  graze_scope scope;
+  graze_neighbours neighbours;
+  bool candidates_only;
+} questions[] = {
+    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, false},   {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_SKIP, false},
+    {GRAZE_WITHIN, GRAZE_NEIGHBOURS_SKIP, false}, {GRAZE_BOTH, GRAZE_NEIGHBOURS_BEYOND, false},
+    {GRAZE_BOTH, GRAZE_NEIGHBOURS_SKIP, true},    {GRAZE_BETWEEN, GRAZE_NEIGHBOURS_BEYOND, true},
+};
+enum { QUESTION_COUNT = sizeof questions / sizeof questions[0] };
+
+static graze_query question(size_t number) {
+  graze_query query = graze_query_default();
+  query.scope = questions[number].scope;
+  query.neighbours = questions[number].neighbours;
+  query.candidates_only = questions[number].candidates_only;
+  return query;
+}
+
+static bool has_solids(const mesh *meshes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (meshes[i].kind == MESH_TETRAHEDRA || meshes[i].kind == MESH_POLYHEDRA) return true;
+  return false;
+}
+
+/* Neighbours of solids are only ever skipped. */
+static bool question_is_asked(size_t number, bool solids) {
+  return !solids || questions[number].neighbours == GRAZE_NEIGHBOURS_SKIP ||
+         (questions[number].scope & GRAZE_WITHIN) == 0;
+}
+
+static running_way device_way(bool as_float) {
+  running_way way = running_way_judge();
+  way.method = "auto";
+  way.as_float = as_float;
+  return way;
+}
+
+static size_t compare_device(const char *name, const mesh *meshes, size_t mesh_count, bool as_float,
+                             const object_filter *filters, const host_device_settings *settings) {
+  const running_way judge = running_way_judge(), way = device_way(as_float);
+  host_device_configure(settings);
+  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, filters);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, filters);
+  char words[64];
+  snprintf(words, sizeof words, "device, order %d, first capacity %zu", (int)settings->order, settings->first_capacity);
+  size_t pairs = 0;
+  for (size_t i = 0; i < QUESTION_COUNT; i++) {
+    if (!question_is_asked(i, has_solids(meshes, mesh_count))) continue;
+    const graze_query query = question(i);
+    const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
+    runner_compare(&judged, &found, name, words);
+    const graze_counters counters = graze_scene_counters(scene), expected = graze_scene_counters(judging);
+    assert_int_equal(counters.primitives, expected.primitives);
+    assert_int_equal(counters.inverted, expected.inverted);
+    assert_int_equal(counters.flat, expected.flat);
+    pairs += found.count;
+    free(judged.pairs);
+    free(found.pairs);
+  }
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  assert_int_equal(host_device_count().open_devices, 0);
+  assert_int_equal(host_device_count().bytes, 0);
+  return pairs;
+}
+
+static void test_models(void **state) {
+  (void)state;
+  size_t pairs = 0;
+  for (size_t number = 0; number < model_count(); number++)
+    for (size_t size = 0; size < 2; size++) {
+      mesh *meshes;
+      size_t mesh_count;
+      const size_t sizes[] = {40, test_scaled(1000, 150)};
+      torture_model(model_at(number)->name, sizes[size], number + size, &meshes, &mesh_count);
+      const host_device_settings settings = {.order = (index_order)((number + size) % INDEX_ORDER_COUNT),
+                                             .first_capacity = size == 0 ? 3 : 0};
+      pairs += compare_device(model_at(number)->name, meshes, mesh_count, false, NULL, &settings);
+      if (size == 0) {
+        torture_round_to_float(meshes, mesh_count);
+        pairs += compare_device(model_at(number)->name, meshes, mesh_count, true, NULL, &settings);
+      }
+      mesh_list_free(meshes, mesh_count);
+    }
+  assert_true(pairs > test_scaled(20000, 1000));
+}
+
+static void test_torture_scenes(void **state) {
+  (void)state;
+  for (size_t number = 0; number < torture_scene_count(); number++) {
+    const torture_scene *torture = torture_scene_at(number);
+    mesh *meshes;
+    size_t mesh_count;
+    torture->make(&meshes, &mesh_count);
+    for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
+      if (order == number % INDEX_ORDER_COUNT || (test_scale() < 1.0 && order != (number + 1) % INDEX_ORDER_COUNT))
+        continue; /* each with two of the orders */
+      const host_device_settings settings = {.order = order};
+      compare_device(torture->name, meshes, mesh_count, torture->is_float && order != INDICES_FORWARD, NULL, &settings);
+    }
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+static void test_filters(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 600, 2, &meshes, &mesh_count);
+  uint64_t sequence = 5;
+  for (size_t round = 0; round < 6; round++) {
+    object_filter filters[64];
+    for (size_t i = 0; i < mesh_count; i++)
+      filters[i] = (object_filter){UINT64_C(1) << sequence_below(&sequence, 3), sequence_below(&sequence, 8),
+                                   sequence_below(&sequence, 2) == 0};
+    const host_device_settings settings = {.order = (index_order)(round % INDEX_ORDER_COUNT)};
+    compare_device("filtered blobs", meshes, mesh_count, false, filters, &settings);
+  }
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- frame after frame */
+
+static void set_turned(graze_scene *scene, uint32_t index, double angle, const double translation[3]) {
+  const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+  const graze_object object = {index, 0};
+  assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+}
+
+static void shake(mesh *m, uint64_t *sequence) {
+  for (size_t i = 0; i < 3 * m->vertex_count; i++)
+    m->positions[i] += ((double)sequence_below(sequence, 1000) - 500.0) * 1e-5;
+}
+
+static void change_scene(graze_scene *scene, size_t frame, mesh *meshes, const uint64_t *seed) {
+  uint64_t sequence = *seed;
+  const double shift[3] = {0.01 * (double)frame, -0.02, 0.005 * (double)(frame % 7)};
+  set_turned(scene, (uint32_t)(frame % 3), 0.1 * (double)frame, shift);
+  if (frame % 4 == 1) {
+    const graze_view view = {meshes[1].positions, meshes[1].vertex_count, 0, GRAZE_DOUBLE3};
+    assert_int_equal(graze_object_set_positions(scene, (graze_object){1, 0}, 0, view), GRAZE_OK);
+  }
+  if (frame % 8 == 5) {
+    const uint32_t gone[2] = {(uint32_t)sequence_below(&sequence, 10), 10 + (uint32_t)frame};
+    assert_int_equal(graze_object_erase(scene, (graze_object){0, 0}, gone, 2), GRAZE_OK);
+  }
+  if (frame % 8 == 7) {
+    const uint32_t more[6] = {0, 1, 2, 2, 3, 4};
+    uint32_t first;
+    assert_int_equal(graze_object_insert(scene, (graze_object){2, 0}, (graze_view){more, 2, 0, GRAZE_UINT32_3}, &first),
+                     GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+}
+
+/* Positions, poses, erased and new triangles; where sizes hold, the kept sequences are done again. */
+static void test_moving_scene(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 500, 4, &meshes, &mesh_count);
+  assert_true(mesh_count >= 3);
+  const running_way judge = running_way_judge(), way = device_way(false);
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  host_device_configure(&settings);
+  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  uint64_t sequence = 12;
+  size_t frames = 24;
+  for (size_t frame = 0; frame < frames; frame++) {
+    if (frame % 4 == 1) shake(&meshes[1], &sequence);
+    change_scene(judging, frame, meshes, &sequence);
+    change_scene(scene, frame, meshes, &sequence);
+    const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
+    runner_compare(&judged, &found, "moving blobs", "device");
+    graze_contacts expected, contacts;
+    assert_int_equal(graze_scene_make_contacts(judging, judged.pairs, judged.count, &expected), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, &contacts), GRAZE_OK);
+    assert_int_equal(contacts.point_count, expected.point_count);
+    assert_memory_equal(contacts.points, expected.points, expected.point_count * sizeof expected.points[0]);
+    free(judged.pairs);
+    free(found.pairs);
+  }
+  assert_true(host_device_count().replays > frames / 2);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* Positions and pairs that never leave the device, which here is the host. */
+static void test_device_positions(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 400, 9, &meshes, &mesh_count);
+  const running_way judge = running_way_judge(), way = device_way(false);
+  const host_device_settings settings = {.order = INDICES_REVERSED};
+  host_device_configure(&settings);
+  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  uint64_t sequence = 3;
+  for (uint32_t frame = 0; frame < 4; frame++) {
+    for (uint32_t i = 0; i < mesh_count; i++) {
+      shake(&meshes[i], &sequence);
+      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+      const graze_object object = {i, 0};
+      assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
+      assert_int_equal(graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_DOUBLE3, NULL),
+                       GRAZE_OK);
+    }
+    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    const pair_answer judged = runner_find(judging, &query);
+    graze_device_pairs there;
+    assert_int_equal(graze_scene_find_pairs_on_device(scene, &query, &there), GRAZE_OK);
+    assert_int_equal(there.count, judged.count);
+    assert_true(graze_pairs_hash(there.device_pairs, there.count) == judged.hash);
+    assert_true(judged.count > 0);
+    free(judged.pairs);
+  }
+  graze_device_pairs there;
+  graze_pairs pairs;
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts), GRAZE_UNSUPPORTED);
+  assert_non_null(strstr(graze_scene_error_text(scene), "on the device"));
+  assert_int_equal(graze_scene_find_pairs_on_device(judging, &query, &there), GRAZE_UNSUPPORTED);
+  const graze_object first = {0, 0};
+  const graze_view some = {meshes[0].positions, 1, 0, GRAZE_DOUBLE3};
+  assert_int_equal(graze_object_set_positions(scene, first, 0, some), GRAZE_UNSUPPORTED);
+  assert_int_equal(graze_object_set_device_positions(scene, first, NULL, GRAZE_DOUBLE3, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_object_set_device_positions(judging, first, meshes[0].positions, GRAZE_DOUBLE3, NULL),
+                   GRAZE_UNSUPPORTED);
+  const double before = meshes[0].positions[4];
+  meshes[0].positions[4] = INFINITY;
+  assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
+  meshes[0].positions[4] = before;
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- lists too short */
+
+static void test_reruns(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 800, 4, &meshes, &mesh_count);
+  const running_way way = device_way(false);
+  const host_device_settings settings = {.first_capacity = 2};
+  host_device_configure(&settings);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer first = runner_find(scene, &query);
+  assert_true(first.count > 10);
+  assert_true(graze_scene_counters(scene).reruns >= 1);
+  assert_true(graze_scene_counters(scene).reruns <= 3);
+  const pair_answer second = runner_find(scene, &query);
+  assert_int_equal(graze_scene_counters(scene).reruns, 0);
+  runner_compare(&first, &second, "blobs", "second query");
+  bool any;
+  graze_pair pair;
+  assert_int_equal(graze_scene_any_pair(scene, &query, &any, &pair), GRAZE_OK);
+  assert_true(any);
+  assert_memory_equal(&pair, &first.pairs[0], sizeof pair);
+  graze_query limited = query;
+  limited.pair_limit = 7;
+  const pair_answer some = runner_find(scene, &limited);
+  assert_int_equal(some.count, 7);
+  assert_true(some.limit_reached);
+  assert_memory_equal(some.pairs, first.pairs, 7 * sizeof(graze_pair));
+  free(first.pairs);
+  free(second.pairs);
+  free(some.pairs);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* One place too few, and just enough. */
+static void test_last_place(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 300, 4, &meshes, &mesh_count);
+  const running_way way = device_way(false);
+  const graze_query query = graze_query_default();
+  pair_answer answers[3];
+  size_t candidates = 0;
+  for (size_t i = 0; i < 3; i++) {
+    const host_device_settings settings = {.first_capacity = i == 0 ? 0 : candidates - (i == 1 ? 1 : 0)};
+    host_device_configure(&settings);
+    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    answers[i] = runner_find(scene, &query);
+    if (i == 0) candidates = graze_scene_counters(scene).candidates;
+    assert_int_equal(graze_scene_counters(scene).reruns, i == 1 ? 1 : 0);
+    assert_int_equal(graze_scene_counters(scene).candidates, candidates);
+    runner_compare(&answers[0], &answers[i], "blobs", "a place too few or none");
+    graze_scene_destroy(scene);
+  }
+  for (size_t i = 0; i < 3; i++) free(answers[i].pairs);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- failures */
+
+/* Every operation fails in turn: a code, a sentence, and a scene that answers when asked again. */
+static void test_failing_operations(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 60, 1, &meshes, &mesh_count);
+  const running_way judge = running_way_judge();
+  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer judged = runner_find(judging, &query);
+  bool failed = true;
+  size_t failures = 0;
+  for (size_t fail_at = 1; failed; fail_at++) {
+    host_device_settings settings = {.first_capacity = 2};
+    host_device_configure(&settings);
+    graze_scene_def def = graze_scene_def_default();
+    def.backend = GRAZE_BACKEND_CUDA;
+    def.worker_count = 1;
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+    for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
+    settings.fail_at = fail_at;
+    host_device_configure(&settings);
+    graze_pairs pairs;
+    graze_result result = graze_scene_update(scene);
+    if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &query, &pairs);
+    failed = result != GRAZE_OK;
+    if (failed) {
+      failures++;
+      assert_true(result == GRAZE_OUT_OF_MEMORY || result == GRAZE_DEVICE_FAILED);
+      assert_non_null(strstr(graze_scene_error_text(scene), "of the device failed"));
+    }
+    settings.fail_at = 0;
+    host_device_configure(&settings);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    const pair_answer found = runner_find(scene, &query);
+    runner_compare(&judged, &found, "blobs", "after a failure");
+    free(found.pairs);
+    graze_scene_destroy(scene);
+    assert_int_equal(host_device_count().bytes, 0);
+  }
+  assert_true(failures > 40);
+  free(judged.pairs);
+  graze_scene_destroy(judging);
+  mesh_list_free(meshes, mesh_count);
+}
+
+static void test_refusals(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = GRAZE_BACKEND_CUDA;
+  def.device = 7;
+  graze_scene *scene = NULL;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_NO_DEVICE);
+  assert_null(scene);
+  def.device = 0;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_method_def method = graze_method_def_default();
+  method.name = "brute";
+  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_UNSUPPORTED);
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(pairs.count, 0);
+  /* A pose that leaves the doubles. */
+  const double huge[9] = {1e308, 0, 0, -1e308, 1, 0, 0, 0, 1}, identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const double far[3] = {1.7e308, 0, 0}, here[3] = {0, 0, 1};
+  const uint32_t corners[3] = {0, 1, 2};
+  graze_mesh_def mesh_def = graze_mesh_def_default();
+  mesh_def.positions = (graze_view){huge, 3, 0, GRAZE_DOUBLE3};
+  mesh_def.triangles = (graze_view){corners, 1, 0, GRAZE_UINT32_3};
+  graze_object object;
+  assert_int_equal(graze_scene_add_triangles(scene, &mesh_def, &object), GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(scene, object, identity, far), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
+  assert_non_null(strstr(graze_scene_error_text(scene), "after the pose"));
+  assert_int_equal(graze_object_set_pose(scene, object, identity, here), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_models),       cmocka_unit_test(test_torture_scenes),     cmocka_unit_test(test_filters),
+      cmocka_unit_test(test_moving_scene), cmocka_unit_test(test_device_positions),   cmocka_unit_test(test_reruns),
+      cmocka_unit_test(test_last_place),   cmocka_unit_test(test_failing_operations), cmocka_unit_test(test_refusals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
