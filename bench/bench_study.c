@@ -227,10 +227,10 @@ static bool compare_tests(study *at, const bench_scene *scene) {
     bench_question question;
     const char *label;
   } calls[] = {{GRAZE_TEST_SAT, BENCH_ASK_PAIRS, "sat"},
-               {GRAZE_TEST_SAT_NO_EDGES, BENCH_ASK_PAIRS, "sat_no_edges"},
                {GRAZE_TEST_GJK, BENCH_ASK_PAIRS, "gjk"},
                {GRAZE_TEST_SAT_MTV, BENCH_ASK_CONTACTS, "sat_mtv, contacts"},
-               {GRAZE_TEST_GJK, BENCH_ASK_CONTACTS, "gjk, contacts"}};
+               {GRAZE_TEST_GJK, BENCH_ASK_CONTACTS, "gjk, contacts"},
+               {GRAZE_TEST_SAT_NO_EDGES, BENCH_ASK_PAIRS, "sat_no_edges"}};
   bench_figure figure = {.file = "tests.svg",
                          .title = "Pair tests: two balls of tetrahedra, one in the other",
                          .horizontal = "test, and whether contacts are made of its pairs",
@@ -254,7 +254,7 @@ static bool compare_tests(study *at, const bench_scene *scene) {
            median.stages.contacts_ms, 1e6 * median.stages.test_ms / (double)(median.counters.candidates + 1));
     bench_table_csv_line(at->out, &at->rows[i]);
   }
-  return agree(at, 2, at->row_count) && draw(at, &figure);
+  return agree(at, 0, at->row_count - 1) && draw(at, &figure); /* the last one finds false pairs, too */
 }
 
 static bool study_tests(study *at) {
