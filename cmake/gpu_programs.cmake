@@ -7,7 +7,7 @@ else()
   add_library(graze_models_alone STATIC ${model_sources} mesh_io/mesh.c bench/bench_record.c)
   target_compile_definitions(graze_models_alone PRIVATE GRAZE_SOURCE_FOLDER="${PROJECT_SOURCE_DIR}")
   target_include_directories(graze_models_alone PUBLIC ${PROJECT_SOURCE_DIR})
-  target_link_libraries(graze_models_alone PRIVATE graze_compile_options m)
+  target_link_libraries(graze_models_alone PUBLIC graze PRIVATE graze_compile_options m)
   set(models graze_models_alone)
 endif()
 
