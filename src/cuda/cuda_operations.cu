@@ -57,7 +57,8 @@ struct cuda_device {
   kept_graph *capturing, *replaying;
   void *scratch; /* of CUB */
   size_t scratch_bytes;
-  void *staging; /* pinned */
+  size_t scan_room, sort_room; /* what it is enough for */
+  void *staging;               /* pinned */
   char error[256];
 };
 
@@ -183,19 +184,25 @@ cudaError_t sort_with(void *scratch, size_t *scratch_bytes, const uint64_t *keys
 
 graze_result cuda_reserve(void *context, size_t scan_count, size_t sort_count) {
   cuda_device *device = enter(context);
+  if (scan_count <= device->scan_room && sort_count <= device->sort_room) return GRAZE_OK;
+  if (scan_count < device->scan_room) scan_count = device->scan_room;
+  if (sort_count < device->sort_room) sort_count = device->sort_room;
   size_t scan_bytes = 0, sort_bytes = 0;
   cudaError_t status = scan_with(NULL, &scan_bytes, NULL, scan_count, device->stream);
   if (status == cudaSuccess) status = sort_with(NULL, &sort_bytes, NULL, NULL, sort_count, 64, device->stream);
   if (status != cudaSuccess) return check(device, status, "sizing the scratch of scan and sort");
   const size_t bytes = scan_bytes > sort_bytes ? scan_bytes : sort_bytes;
-  if (bytes <= device->scratch_bytes) return GRAZE_OK;
+  device->scan_room = device->sort_room = 0;
   cuda_release(context, device->scratch, device->scratch_bytes);
   device->scratch = NULL;
   device->scratch_bytes = 0;
   for (int i = 0; i < SEQUENCE_COUNT; i++) device->graphs[i].signature_bytes = 0; /* they know the old scratch */
-  const graze_result result = cuda_allocate(context, bytes + bytes / 4, &device->scratch);
-  if (result == GRAZE_OK) device->scratch_bytes = bytes + bytes / 4;
-  return result;
+  const graze_result result = cuda_allocate(context, bytes, &device->scratch);
+  if (result != GRAZE_OK) return result;
+  device->scratch_bytes = bytes;
+  device->scan_room = scan_count;
+  device->sort_room = sort_count;
+  return GRAZE_OK;
 }
 
 graze_result cuda_scan(void *context, uint32_t *counts, size_t count) {
@@ -238,9 +245,12 @@ bool cuda_begin(void *context, device_sequence sequence, const void *signature, 
   return false;
 }
 
+/* Half a sequence, where queueing failed in the middle, is neither kept nor done. */
 graze_result finish_capture(cuda_device *device, kept_graph *kept) {
   cudaGraph_t captured = NULL;
+  const bool broken = device->error[0] != '\0';
   cudaError_t status = cudaStreamEndCapture(device->stream, &captured);
+  if (status == cudaSuccess && broken) status = cudaErrorStreamCaptureInvalidated;
   if (status == cudaSuccess) status = cudaGraphInstantiate(&kept->graph, captured, 0);
   if (captured != NULL) (void)cudaGraphDestroy(captured);
   if (status != cudaSuccess) {

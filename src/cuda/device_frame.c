@@ -238,6 +238,7 @@ static device_object device_object_of(const device_frame *frame, const frame_sce
   }
   result.first_vertex = object->source.first_vertex;
   result.given_is_double = object->is_double ? 1 : 0;
+  result.takes_part = frame->objects[index].takes_part; /* as the last query chose */
   return result;
 }
 
@@ -515,7 +516,11 @@ static graze_result choose_objects(device_frame *frame, const frame_query *query
     frame->objects[i].takes_part = takes_part;
   }
   if (!differs) return GRAZE_OK;
-  return upload(frame, BUFFER_OBJECTS, 0, frame->objects, frame->object_count * sizeof *frame->objects);
+  const graze_result result =
+      upload(frame, BUFFER_OBJECTS, 0, frame->objects, frame->object_count * sizeof *frame->objects);
+  /* What the device has is then unknown: the next query uploads again. */
+  for (size_t i = 0; i < frame->object_count && result != GRAZE_OK; i++) frame->objects[i].takes_part = UINT32_MAX;
+  return result;
 }
 
 static void queue_rows(stage_queue *queue) {

@@ -6,23 +6,8 @@
 #ifndef GRAZE_CUDA_STAGE_EXACT_H
 #define GRAZE_CUDA_STAGE_EXACT_H
 
-#include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
+#include "cuda/device_lists.h"
 #include "narrow/primitive_pieces.h"
-
-GEOMETRY_FUNCTION index_pair primitives_of_rows(const device_view *v, index_pair rows) {
-  index_pair primitives;
-  primitives.a = v->rows[rows.a].primitive;
-  primitives.b = v->rows[rows.b].primitive;
-  return primitives;
-}
-
-GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair rows) {
-  const uint64_t place = device_append(&v->totals->list[LIST_PAIRS], meets);
-  if (!meets || place >= v->list_capacity[LIST_PAIRS]) return;
-  const index_pair primitives = primitives_of_rows(v, rows);
-  v->keys[place] = (uint64_t)primitives.a << v->key_bits | primitives.b;
-}
 
 GEOMETRY_FUNCTION void device_triangle(const device_view *v, const primitive_tag *tag, double corners_out[9]) {
   const object_source *source = &v->sources[tag->object];
@@ -44,8 +29,7 @@ GEOMETRY_FUNCTION void stage_exact(uint32_t index, const device_view *v) {
   device_triangle(v, &b, q);
   const int answer = triangle_pair_filtered(p, q);
   append_pair(v, answer == 1, rows);
-  const uint64_t place = device_append(&v->totals->list[LIST_UNDECIDED], answer == SIGN_UNDECIDED);
-  if (answer == SIGN_UNDECIDED && place < v->list_capacity[LIST_UNDECIDED]) v->list[LIST_UNDECIDED][place] = rows;
+  append_rows(v, LIST_UNDECIDED, answer == SIGN_UNDECIDED, rows);
 }
 
 GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {

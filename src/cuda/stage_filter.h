@@ -8,16 +8,10 @@
 #define SIMD_WIDTH 1
 #endif
 
-#include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
+#include "cuda/device_lists.h"
 #include "geometry/triangle_neighbours.h"
 #include "narrow/plane_tests.h"
 #include "narrow/solid_tests.h"
-
-GEOMETRY_FUNCTION void append_rows(const device_view *v, device_list list, bool wants, index_pair rows) {
-  const uint64_t place = device_append(&v->totals->list[list], wants);
-  if (wants && place < v->list_capacity[list]) v->list[list][place] = rows;
-}
 
 GEOMETRY_FUNCTION simd_point device_point(const device_view *v, uint32_t vertex, float *error) {
   const near_vertex near = v->near_vertices[vertex];
@@ -55,12 +49,17 @@ GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, const primitive_
   return fetch_solid(v->near_vertices, index, error);
 }
 
-GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b,
-                                        index_pair primitives) {
+/* Where a pair of tetrahedra goes on to: LIST_COUNT where it is certainly apart, LIST_PAIRS where it certainly meets.
+ */
+GEOMETRY_FUNCTION device_list filter_tetrahedron_pair(const device_view *v, const primitive_tag *a,
+                                                      const primitive_tag *b, index_pair primitives) {
   float error = 0.0f;
   const simd_solid p = device_solid(v, a, primitives.a, &error), q = device_solid(v, b, primitives.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
-  return simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0;
+  if (simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0)
+    return LIST_COUNT;
+  if (edges_inside(&p, &q, reach, h) != 0 || edges_inside(&q, &p, reach, h) != 0) return LIST_PAIRS;
+  return v->test == GRAZE_TEST_GJK ? LIST_OTHERS : LIST_TETRAHEDRA;
 }
 
 GEOMETRY_FUNCTION bool tag_repeats_corner(const primitive_tag *tag) {
@@ -87,11 +86,7 @@ GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair rows
   if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, a, b, by_number_out);
   if (a_kind != GRAZE_KIND_TETRAHEDRON || b_kind != GRAZE_KIND_TETRAHEDRON || v->test == GRAZE_TEST_SAT_NO_EDGES)
     return LIST_OTHERS;
-  index_pair primitives;
-  primitives.a = v->rows[rows.a].primitive;
-  primitives.b = v->rows[rows.b].primitive;
-  if (tetrahedra_apart(v, a, b, primitives)) return LIST_COUNT;
-  return v->test == GRAZE_TEST_GJK ? LIST_OTHERS : LIST_TETRAHEDRA;
+  return filter_tetrahedron_pair(v, a, b, primitives_of_rows(v, rows));
 }
 
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
@@ -109,6 +104,7 @@ GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
   if (v->only_triangles == 0) {
     append_rows(v, LIST_TETRAHEDRA, next == LIST_TETRAHEDRA, rows);
     append_rows(v, LIST_OTHERS, next == LIST_OTHERS, rows);
+    append_pair(v, next == LIST_PAIRS, rows);
   }
 }
 

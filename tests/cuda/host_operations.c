@@ -205,6 +205,7 @@ static graze_result host_sort(void *context, const uint64_t *keys, uint64_t *sor
 static bool host_begin(void *context, device_sequence sequence, const void *signature, size_t signature_bytes) {
   host_device *device = context;
   kept_sequence *kept = &device->kept[sequence];
+  device->error[0] = '\0';
   if (signature_bytes > sizeof kept->signature) abort();
   const bool known = kept->signature_bytes == signature_bytes && kept->step_count > 0 &&
                      memcmp(kept->signature, signature, signature_bytes) == 0;

@@ -353,7 +353,8 @@ static void test_failing_operations(void **state) {
     host_device_configure(&settings);
     graze_pairs pairs;
     graze_result result = graze_scene_update(scene);
-    if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &query, &pairs);
+    const bool updated = result == GRAZE_OK;
+    if (updated) result = graze_scene_find_pairs(scene, &query, &pairs);
     failed = result != GRAZE_OK;
     if (failed) {
       failures++;
@@ -362,10 +363,12 @@ static void test_failing_operations(void **state) {
     }
     settings.fail_at = 0;
     host_device_configure(&settings);
-    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    const pair_answer found = runner_find(scene, &query);
-    runner_compare(&judged, &found, "blobs", "after a failure");
-    free(found.pairs);
+    for (int update = updated ? 0 : 1; update < 2; update++) { /* asked again at once where only the query failed */
+      if (update == 1) assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      const pair_answer found = runner_find(scene, &query);
+      runner_compare(&judged, &found, "blobs", "after a failure");
+      free(found.pairs);
+    }
     graze_scene_destroy(scene);
     assert_int_equal(host_device_count().bytes, 0);
   }
