@@ -5,6 +5,7 @@
  * projected is covered by a margin of 1e-14 of the pair's extent. Any two points of the two give an upper bound. */
 #include "analysis/nearness.h"
 
+#include "geometry/exact_box.h"
 #include "geometry/gjk.h"
 #include "geometry/triangle_distance.h"
 
@@ -140,20 +141,6 @@ static void fetch_piece(const object_source *source, const uint32_t *vertices, d
   for (int i = 0; i < 3; i++) fetch_vertex(source, vertices[i], corners_out + 3 * i);
 }
 
-typedef struct exact_box {
-  double min[3], max[3];
-} exact_box;
-
-static exact_box box_around(const double *points, uint32_t count) {
-  exact_box box = {{points[0], points[1], points[2]}, {points[0], points[1], points[2]}};
-  for (uint32_t i = 3; i < 3 * count; i++) {
-    const uint32_t axis = i % 3;
-    box.min[axis] = points[i] < box.min[axis] ? points[i] : box.min[axis];
-    box.max[axis] = points[i] > box.max[axis] ? points[i] : box.max[axis];
-  }
-  return box;
-}
-
 static bool boxes_near(const exact_box *a, const exact_box *b, double radius) {
   const double reach = radius * (1.0 + 1e-9);
   for (int axis = 0; axis < 3; axis++)
@@ -169,16 +156,16 @@ static bool polygons_near(const nearness *object, uint32_t a, uint32_t b, double
   const uint32_t *a_pieces = polygon_pieces(source, a), *b_pieces = polygon_pieces(source, b);
   const corner_list b_corners = corners_of(source, b);
   for (uint32_t i = 0; i < b_corners.count; i++) fetch_vertex(source, b_corners.vertices[i], scratch + 3 * i);
-  const exact_box b_box = box_around(scratch, b_corners.count);
+  const exact_box b_box = exact_box_of(scratch, b_corners.count);
   for (uint32_t i = 0; i < a_count; i++) {
     double p[9];
     fetch_piece(source, a_pieces + 3 * (size_t)i, p);
-    const exact_box p_box = box_around(p, 3);
+    const exact_box p_box = exact_box_of(p, 3);
     if (!boxes_near(&p_box, &b_box, radius)) continue;
     for (uint32_t j = 0; j < b_count; j++) {
       double q[9];
       fetch_piece(source, b_pieces + 3 * (size_t)j, q);
-      const exact_box q_box = box_around(q, 3);
+      const exact_box q_box = exact_box_of(q, 3);
       if (boxes_near(&p_box, &q_box, radius) && triangles_near(p, q, object->scale, radius)) return true;
     }
   }

@@ -9,6 +9,10 @@ void primitive_fetch_piece(const object_source *source, uint32_t primitive, uint
   fetch_piece(source, primitive, piece, piece_out);
 }
 
+exact_box primitive_exact_box(const object_source *source, uint32_t primitive) {
+  return box_of_corners(source, corners_of(source, primitive));
+}
+
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair) {
   return exact_boxes_of_pair_meet(view->sources, view->tags, pair);
 }

@@ -4,6 +4,7 @@
 
 #include "base/index_pair.h"
 #include "broad/primitive_view.h"
+#include "geometry/exact_box.h"
 #include "geometry/orientation.h"
 
 /* A primitive of a solid kind, or one triangle of a surface, with its coordinates. */
@@ -27,6 +28,9 @@ bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_tes
 
 /* Whether two convex pieces meet, exactly. */
 bool convex_pieces_meet(const convex_piece *p, const convex_piece *q, orientation_tally *tally);
+
+/* The box around all of a primitive, in exact coordinates. */
+exact_box primitive_exact_box(const object_source *source, uint32_t primitive);
 
 /* Whether the boxes of the two, in exact coordinates, meet. */
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair);

@@ -35,29 +35,15 @@ GEOMETRY_FUNCTION void fetch_piece(const object_source *source, uint32_t primiti
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-typedef struct exact_box {
-  double low[3], high[3];
-} exact_box;
-
 GEOMETRY_FUNCTION exact_box box_of_corners(const object_source *source, corner_list corners) {
-  exact_box box;
-  fetch_vertex(source, corners.vertices[0], box.low);
-  fetch_vertex(source, corners.vertices[0], box.high);
+  double position[3];
+  fetch_vertex(source, corners.vertices[0], position);
+  exact_box box = exact_box_at(position);
   for (uint32_t i = 1; i < corners.count; i++) {
-    double position[3];
     fetch_vertex(source, corners.vertices[i], position);
-    for (int axis = 0; axis < 3; axis++) {
-      box.low[axis] = position[axis] < box.low[axis] ? position[axis] : box.low[axis];
-      box.high[axis] = position[axis] > box.high[axis] ? position[axis] : box.high[axis];
-    }
+    exact_box_include(&box, position);
   }
   return box;
-}
-
-GEOMETRY_FUNCTION bool exact_boxes_meet(const exact_box *p, const exact_box *q) {
-  for (int axis = 0; axis < 3; axis++)
-    if (p->low[axis] > q->high[axis] || q->low[axis] > p->high[axis]) return false;
-  return true;
 }
 
 GEOMETRY_FUNCTION bool exact_boxes_of_pair_meet(const object_source *sources, const primitive_tag *tags,

@@ -125,7 +125,7 @@ bool pair_measure_solids(const graze_scene *scene, index_pair pair, graze_contac
 typedef struct point_writer {
   double (*points)[3];
   size_t room;
-  uint32_t count;
+  uint64_t count;
   double sum[3];
 } point_writer;
 
@@ -148,7 +148,7 @@ static bool measure_pieces(graze_test test, const convex_piece *p, const convex_
     triangle_pair_penetration(p->points, q->points, normal, &depth, &tally);
   } else {
     if (!convex_pieces_meet(p, q, &tally)) return false;
-    const uint32_t before = writer->count;
+    const uint64_t before = writer->count;
     for (uint32_t i = 0; i < q_solid->tetrahedron_count; i++) {
       double corners[12];
       solid_tetrahedron(q_solid, i, corners);
@@ -168,7 +168,7 @@ static bool measure_pieces(graze_test test, const convex_piece *p, const convex_
   return true;
 }
 
-static graze_contact_kind kind_of_points(uint32_t count) {
+static graze_contact_kind kind_of_points(uint64_t count) {
   return count <= 1 ? GRAZE_CONTACT_POINT : count == 2 ? GRAZE_CONTACT_SEGMENT : GRAZE_CONTACT_POLYGON;
 }
 
@@ -180,20 +180,27 @@ static bool measure_surface(const graze_scene *scene, uint32_t a, uint32_t b, gr
   const bool is_solid = kind_is_solid(q_source->kind);
   const solid q_solid = is_solid ? solid_of(scene, b) : (solid){.tetrahedron_count = 0};
   const uint32_t p_count = primitive_piece_count(p_source, a), q_count = primitive_piece_count(q_source, b);
+  const exact_box b_box = primitive_exact_box(q_source, b);
   bool meet = false;
   contact->depth = -1.0;
-  for (uint32_t i = 0; i < p_count; i++)
+  for (uint32_t i = 0; i < p_count; i++) {
+    convex_piece p, q;
+    primitive_fetch_piece(p_source, a, i, &p);
+    const exact_box p_box = exact_box_of(p.points, p.count);
+    if (!exact_boxes_meet(&p_box, &b_box)) continue;
     for (uint32_t j = 0; j < q_count; j++) {
-      convex_piece p, q;
-      primitive_fetch_piece(p_source, a, i, &p);
       primitive_fetch_piece(q_source, b, j, &q);
+      const exact_box q_box = exact_box_of(q.points, q.count);
+      if (!exact_boxes_meet(&p_box, &q_box)) continue;
       meet |= measure_pieces(scene->last_test, &p, &q, is_solid ? &q_solid : NULL, contact, writer);
     }
+  }
   if (!meet) return false;
   const bool one_part = p_count == 1 && q_count == 1 && q_solid.tetrahedron_count <= 1;
-  contact->point_count = writer->count;
+  contact->point_count = writer->count < MEASURE_TOO_MANY ? (uint32_t)writer->count : MEASURE_TOO_MANY;
   contact->kind = one_part ? kind_of_points(writer->count) : GRAZE_CONTACT_PARTS;
-  for (int axis = 0; axis < 3 && writer->count > 0; axis++) contact->centroid[axis] = writer->sum[axis] / writer->count;
+  for (int axis = 0; axis < 3 && writer->count > 0; axis++)
+    contact->centroid[axis] = writer->sum[axis] / (double)writer->count;
   return true;
 }
 

@@ -94,8 +94,8 @@ static graze_result make_contacts(graze_scene *scene, contact_work *work, size_t
   const size_t bad = atomic_load(&work->first_bad);
   if (bad < count) return fail_pair(scene, &work->pairs[bad], bad);
   const size_t point_count = count_points(work, count);
-  if (point_count > UINT32_MAX)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu contact points cannot be numbered: ask for fewer pairs",
+  if (point_count >= MEASURE_TOO_MANY)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu contact points or more cannot be numbered: ask for fewer pairs",
                       point_count);
   if (!array_resize(&scene->contact_points, &scene->memory, point_count)) return scene_fail_memory(scene);
   work->points = scene->contact_points.data;

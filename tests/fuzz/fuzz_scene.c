@@ -74,7 +74,7 @@ static void check_false_pairs(fuzz_scene *fuzz) {
 /* ---------------------------------------------------------------------------------------------- measures */
 
 static void check_numbers(const double *numbers, size_t count, const char *what) {
-  for (size_t i = 0; i < count; i++) require(!isnan(numbers[i]), what);
+  for (size_t i = 0; i < count; i++) require(isfinite(numbers[i]), what);
 }
 
 static void check_contact(const graze_contacts *contacts, size_t number, size_t first_point) {
@@ -88,9 +88,9 @@ static void check_contact(const graze_contacts *contacts, size_t number, size_t 
   double length = 0.0;
   for (int axis = 0; axis < 3; axis++) length += contact->normal[axis] * contact->normal[axis];
   require(fabs(length - 1.0) < 1e-6, "normals have length one");
-  check_numbers(contact->centroid, 3, "centroids are numbers");
+  check_numbers(contact->centroid, 3, "centroids lie in the scene");
   for (size_t i = first_point; i < first_point + count; i++)
-    check_numbers(contacts->points[i], 3, "points are numbers");
+    check_numbers(contacts->points[i], 3, "points lie in the scene");
 }
 
 static void check_contacts(fuzz_scene *fuzz, const graze_pair *pairs, size_t count) {

@@ -1,0 +1,46 @@
+/* Axis-aligned boxes in the coordinates as given: doubles, nothing rounded. Closed: touching overlaps.
+ *
+ * Workload: before tests of pieces of polygons, each a triangle against all of another polygon; the boxes are made when
+ * they are asked for and not kept. */
+#ifndef GRAZE_GEOMETRY_EXACT_BOX_H
+#define GRAZE_GEOMETRY_EXACT_BOX_H
+
+#include "geometry/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct exact_box {
+  double min[3], max[3];
+} exact_box;
+
+/* The box of one point. */
+GEOMETRY_FUNCTION exact_box exact_box_at(const double point[3]) {
+  exact_box box;
+  for (int axis = 0; axis < 3; ++axis) box.min[axis] = box.max[axis] = point[axis];
+  return box;
+}
+
+GEOMETRY_FUNCTION void exact_box_include(exact_box *box, const double point[3]) {
+  for (int axis = 0; axis < 3; ++axis) {
+    box->min[axis] = point[axis] < box->min[axis] ? point[axis] : box->min[axis];
+    box->max[axis] = point[axis] > box->max[axis] ? point[axis] : box->max[axis];
+  }
+}
+
+/* The box of `count` points, of three doubles each; at least one. */
+GEOMETRY_FUNCTION exact_box exact_box_of(const double *points, uint32_t count) {
+  exact_box box = exact_box_at(points);
+  for (uint32_t i = 1; i < count; ++i) exact_box_include(&box, points + 3 * (size_t)i);
+  return box;
+}
+
+GEOMETRY_FUNCTION bool exact_boxes_meet(const exact_box *a, const exact_box *b) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (a->min[axis] > b->max[axis] || b->min[axis] > a->max[axis]) return false;
+  }
+  return true;
+}
+
+#endif
