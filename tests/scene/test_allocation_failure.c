@@ -320,7 +320,7 @@ static void test_every_allocation_of_a_scene(void **state) {
 
 static void test_every_allocation_of_all_kinds(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 7 : 1);
+  fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 17 : 1);
 }
 
 static void test_every_allocation_of_a_crowd(void **state) {
