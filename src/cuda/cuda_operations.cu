@@ -34,8 +34,8 @@ void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream
 namespace {
 
 enum {
-  BLOCKS_A_PROCESSOR = 8,        /* of KERNEL_THREADS: as many as a multiprocessor holds */
-  EXACT_THREADS = 64,            /* as in cuda_exact.cu */
+  BLOCKS_A_PROCESSOR = 64, /* of KERNEL_THREADS: more than fit at a time, as rows differ in their work (measured) */
+  EXACT_THREADS = 64,      /* as in cuda_exact.cu */
   EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
   VERTEX_LANES = 1 << 16,
   STAGING_BYTES = 1 << 16, /* of pinned memory for small downloads */
