@@ -23,6 +23,7 @@ static const struct {
   bool large; /* left out where --quick is given */
 } rows[] = {
     {"cloth 92k", "cloth", 92000, false},
+    {"folded cloth 92k", "folded-cloth", 92000, false},
     {"pieces 252k", "rods", 252000, false},
     {"blobs 100k", "blobs", 100000, false},
     {"blobs 1M", "blobs", 1000000, false},
