@@ -22,14 +22,10 @@ static const struct {
   uint64_t primitives;
   bool large; /* left out where --quick is given */
 } rows[] = {
-    {"cloth 92k", "cloth", 92000, false},
-    {"folded cloth 92k", "folded-cloth", 92000, false},
-    {"pieces 252k", "rods", 252000, false},
-    {"blobs 100k", "blobs", 100000, false},
-    {"blobs 1M", "blobs", 1000000, false},
-    {"soup 1M", "soup", 1000000, true},
-    {"blobs 10M", "blobs", 10000000, true},
-    {"tetrahedra 190k", "tet-pair", 190000, false},
+    {"cloth 92k", "cloth", 92000, false},   {"folded cloth 92k", "folded-cloth", 92000, false},
+    {"pieces 252k", "rods", 252000, false}, {"blobs 100k", "blobs", 100000, false},
+    {"blobs 1M", "blobs", 1000000, false},  {"soup 1M", "soup", 1000000, true},
+    {"blobs 10M", "blobs", 10000000, true}, {"tetrahedra 190k", "tet-pair", 190000, false},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-  FIRST_CANDIDATES = 6,  /* a primitive, before anything is known */
+  FIRST_CANDIDATES = 2,  /* a primitive, before anything is known: room is dear, and a second run is not */
   LEAST_CAPACITY = 1024, /* of a list */
   GIVEN_ALIGNMENT = 16,  /* of an object's positions */
   LEAST_BUCKETS = 1024
