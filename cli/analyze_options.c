@@ -46,29 +46,10 @@ static bool read_option(int code, analyze_options *options) {
   }
 }
 
-/* Outputs must not fall on each other, nor on a file that is read. */
 static bool outputs_are_apart(const analyze_options *options) {
-  const char *const names[] = {"json", "csv", "plot"};
-  const char *const paths[] = {options->json, options->csv, options->plot};
-  for (size_t i = 0; i < 3; ++i) {
-    if (paths[i] == NULL) continue;
-    if (paths[i][0] == '\0') {
-      complain("--%s takes the name of a file, not \"\"", names[i]);
-      return false;
-    }
-    for (size_t j = 0; j < i; ++j) {
-      if (paths[j] == NULL || !same_file(paths[i], paths[j])) continue;
-      complain("--%s and --%s cannot both write to %s", names[j], names[i],
-               strcmp(paths[i], "-") == 0 ? "standard output" : paths[i]);
-      return false;
-    }
-    for (size_t path = 0; path < options->path_count; ++path) {
-      if (!same_file(paths[i], options->paths[path])) continue;
-      complain("--%s would overwrite %s, which is to be analyzed", names[i], options->paths[path]);
-      return false;
-    }
-  }
-  return true;
+  const named_output outputs[] = {{"json", options->json}, {"csv", options->csv}, {"plot", options->plot}};
+  return named_outputs_are_apart(outputs, sizeof outputs / sizeof outputs[0], options->paths, options->path_count,
+                                 "analyzed");
 }
 
 static bool combination_makes_sense(const analyze_options *options) {

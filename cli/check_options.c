@@ -148,29 +148,11 @@ static bool read_option(int code, check_options *options) {
   }
 }
 
-/* Outputs must not fall on each other, nor on a file that is read. */
 static bool outputs_are_apart(const check_options *options) {
-  const char *const names[] = {"json", "csv", "contacts", "picture"};
-  const char *const paths[] = {options->json, options->csv, options->contacts, options->picture};
-  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; ++i) {
-    if (paths[i] == NULL) continue;
-    if (paths[i][0] == '\0') {
-      complain("--%s takes the name of a file, not \"\"", names[i]);
-      return false;
-    }
-    for (size_t j = 0; j < i; ++j) {
-      if (paths[j] == NULL || !same_file(paths[i], paths[j])) continue;
-      complain("--%s and --%s cannot both write to %s", names[j], names[i],
-               strcmp(paths[i], "-") == 0 ? "standard output" : paths[i]);
-      return false;
-    }
-    for (size_t file = 0; file < options->file_count; ++file) {
-      if (!same_file(paths[i], options->files[file])) continue;
-      complain("--%s would overwrite %s, which is to be checked", names[i], options->files[file]);
-      return false;
-    }
-  }
-  return true;
+  const named_output outputs[] = {
+      {"json", options->json}, {"csv", options->csv}, {"contacts", options->contacts}, {"picture", options->picture}};
+  return named_outputs_are_apart(outputs, sizeof outputs / sizeof outputs[0], options->files, options->file_count,
+                                 "checked");
 }
 
 /* Two primitives that do not meet share nothing that could be written down. */

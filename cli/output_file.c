@@ -118,3 +118,32 @@ bool same_file(const char *a, const char *b) {
   if (!S_ISREG(about_a.st_mode)) return false;
   return about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
 }
+
+static bool output_is_apart(const named_output *outputs, size_t output, char *const *inputs, size_t input_count,
+                            const char *use) {
+  const char *path = outputs[output].path, *option = outputs[output].option;
+  if (path[0] == '\0') {
+    complain("--%s takes the name of a file, not \"\"", option);
+    return false;
+  }
+  for (size_t i = 0; i < output; ++i) {
+    if (outputs[i].path == NULL || !same_file(path, outputs[i].path)) continue;
+    complain("--%s and --%s cannot both write to %s", outputs[i].option, option,
+             strcmp(path, "-") == 0 ? "standard output" : path);
+    return false;
+  }
+  for (size_t i = 0; i < input_count; ++i) {
+    if (!same_file(path, inputs[i])) continue;
+    complain("--%s would overwrite %s, which is to be %s", option, inputs[i], use);
+    return false;
+  }
+  return true;
+}
+
+bool named_outputs_are_apart(const named_output *outputs, size_t output_count, char *const *inputs, size_t input_count,
+                             const char *use) {
+  for (size_t i = 0; i < output_count; ++i) {
+    if (outputs[i].path != NULL && !output_is_apart(outputs, i, inputs, input_count, use)) return false;
+  }
+  return true;
+}

@@ -38,4 +38,15 @@ void output_file_complain(const output_file *file, const char *sentence);
 /* Whether two paths lead to one existing file, or are the same words. */
 bool same_file(const char *a, const char *b);
 
+/* An output by the name of its option. */
+typedef struct named_output {
+  const char *option;
+  const char *path; /* NULL: not asked for */
+} named_output;
+
+/* Outputs must not fall on each other, nor on a file that is read; false after a complaint. `use` says what is to be
+ * done with the inputs. */
+bool named_outputs_are_apart(const named_output *outputs, size_t output_count, char *const *inputs, size_t input_count,
+                             const char *use);
+
 #endif
