@@ -97,6 +97,12 @@ typedef struct device_frame {
 void device_frame_init(device_frame *frame, memory *heap, const device_operations *operations);
 void device_frame_release(device_frame *frame);
 
+/* The view of what an update made; a query adds its own. */
+device_view device_scene_view(const device_frame *frame);
+
+/* Of the grid's table: one to two a primitive. */
+uint32_t device_bucket_count(size_t primitive_count);
+
 /* Uploads what is new and makes everything up to the rounded vertices. *finite_out: false where a posed coordinate, or
  * one that was given on the device, is not finite; then no query may follow. */
 graze_result device_frame_update(device_frame *frame, const frame_scene *scene, bool *finite_out,

@@ -1,0 +1,15 @@
+/* A frame's memory on its device: named buffers, one owner, sized and filled by the other files of the frame. */
+#ifndef GRAZE_CUDA_DEVICE_MEMORY_H
+#define GRAZE_CUDA_DEVICE_MEMORY_H
+
+#include "cuda/device_frame.h"
+
+/* Gives a buffer at least so many bytes; its content is lost where it grows. */
+graze_result size_buffer(device_frame *frame, device_buffer_name name, size_t bytes);
+
+graze_result upload(device_frame *frame, device_buffer_name name, size_t offset, const void *from, size_t bytes);
+
+/* A buffer of its own for the whole array. */
+graze_result upload_all(device_frame *frame, device_buffer_name name, const void *from, size_t bytes);
+
+#endif

@@ -1,0 +1,39 @@
+/* Stages in their order, as far as the first operation that fails. */
+#ifndef GRAZE_CUDA_DEVICE_QUEUE_H
+#define GRAZE_CUDA_DEVICE_QUEUE_H
+
+#include "cuda/device_operations.h"
+
+typedef struct stage_queue {
+  const device_operations *device;
+  const device_view *view;
+  graze_result result;
+} stage_queue;
+
+static inline void queue_stage(stage_queue *queue, device_stage stage) {
+  const device_view *v = queue->view;
+  size_t bound = 0;
+  switch (stage) {
+#define STAGE_BOUND(name, count, most)                                                                                 \
+  case STAGE_##name:                                                                                                   \
+    bound = (size_t)(most);                                                                                            \
+    break;
+    DEVICE_STAGE_LIST(STAGE_BOUND)
+#undef STAGE_BOUND
+  case STAGE_COUNT:
+    break;
+  }
+  if (queue->result == GRAZE_OK && bound > 0)
+    queue->result = queue->device->run(queue->device->context, stage, bound, v);
+}
+
+static inline void queue_clear(stage_queue *queue, void *data, int byte, size_t bytes) {
+  if (queue->result == GRAZE_OK && bytes > 0)
+    queue->result = queue->device->clear(queue->device->context, data, byte, bytes);
+}
+
+static inline void queue_mark(stage_queue *queue, device_mark mark) {
+  if (queue->result == GRAZE_OK) queue->result = queue->device->mark(queue->device->context, mark);
+}
+
+#endif
