@@ -1,6 +1,6 @@
 # The backend cuda: GRAZE_CUDA is AUTO (when nvcc is found), ON (an error when it is not) or OFF.
 #
-# nvcc compiles two files, of kernels and of what launches them. --fmad=false and -ffp-contract=off: a fused multiply-add
+# nvcc compiles a few files, of kernels and of what launches them. --fmad=false and -ffp-contract=off: a fused multiply-add
 # changes the rounding that the error bounds are derived for.
 set(GRAZE_CUDA AUTO CACHE STRING "Build the backend cuda: AUTO, ON or OFF")
 set_property(CACHE GRAZE_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -22,7 +22,7 @@ if(NOT GRAZE_CUDA STREQUAL OFF)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
-    set(GRAZE_CUDA_SOURCES cuda/cuda_operations.cu cuda/cuda_exact.cu)
+    set(GRAZE_CUDA_SOURCES cuda/cuda_operations.cu cuda/cuda_search.cu cuda/cuda_exact.cu)
     set(GRAZE_CUDA_FOUND ON)
   elseif(GRAZE_CUDA STREQUAL ON)
     message(FATAL_ERROR "GRAZE_CUDA is ON and nvcc was not found: set CUDACXX to it, or GRAZE_CUDA to OFF")

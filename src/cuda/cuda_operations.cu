@@ -11,7 +11,6 @@ enum { KERNEL_THREADS = 256 };
 #include "cuda/stage_filter.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_rows.h"
-#include "cuda/stage_search.h"
 #include "cuda/stage_vertices.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -37,7 +36,7 @@ enum {
   BLOCKS_A_PROCESSOR = 64, /* of KERNEL_THREADS: more than fit at a time, as rows differ in their work (measured) */
   EXACT_THREADS = 64,      /* as in cuda_exact.cu */
   EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
-  VERTEX_LANES = 1 << 16,
+  VERTEX_LANES = 1 << 17,
   STAGING_BYTES = 1 << 16, /* of pinned memory for small downloads */
   LEAST_COMPUTE_MAJOR = 7
 };
@@ -164,7 +163,9 @@ unsigned blocks_for(size_t count, unsigned threads, unsigned most) {
 graze_result cuda_run(void *context, device_stage stage, size_t bound, const device_view *view) {
   cuda_device *device = enter(context);
   const unsigned processors = static_cast<unsigned>(device->processors);
-  if (stage_is_exact(stage))
+  if (stage == STAGE_search)
+    launch_search(bound, processors, device->stream, view);
+  else if (stage_is_exact(stage))
     launch_exact_stage(stage, blocks_for(bound, EXACT_THREADS, EXACT_BLOCKS_A_PROCESSOR * processors), device->stream,
                        view);
   else

@@ -15,6 +15,46 @@
 static_assert(sizeof(unsigned long long) == sizeof(uint64_t), "the device's atomics are of 64 bits");
 #endif
 
+#if defined(__CUDACC__)
+/* Over the threads that are together; by one instruction where the device has it. */
+static __device__ inline uint32_t device_sum(unsigned together, uint32_t amount) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(together, amount);
+#else
+  uint32_t total = 0;
+  for (unsigned left = together; left != 0; left &= left - 1)
+    total += __shfl_sync(together, amount, __ffs((int)left) - 1);
+  return total;
+#endif
+}
+
+static __device__ inline uint32_t device_union(unsigned together, uint32_t bits) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(together, bits);
+#else
+  uint32_t all = 0;
+  for (unsigned left = together; left != 0; left &= left - 1) all |= __shfl_sync(together, bits, __ffs((int)left) - 1);
+  return all;
+#endif
+}
+
+static __device__ inline unsigned long long device_most(unsigned together, unsigned long long value) {
+  unsigned long long most = value;
+  if (together == 0xffffffffu) {
+    for (int step = 16; step != 0; step /= 2) {
+      const unsigned long long theirs = __shfl_xor_sync(together, most, step);
+      most = theirs > most ? theirs : most;
+    }
+    return most;
+  }
+  for (unsigned left = together; left != 0; left &= left - 1) {
+    const unsigned long long theirs = __shfl_sync(together, value, __ffs((int)left) - 1);
+    most = theirs > most ? theirs : most;
+  }
+  return most;
+}
+#endif
+
 /* Adds and returns the value before. */
 GEOMETRY_FUNCTION uint32_t device_fetch_add(uint32_t *counter, uint32_t amount) {
 #if defined(__CUDA_ARCH__)
@@ -26,31 +66,8 @@ GEOMETRY_FUNCTION uint32_t device_fetch_add(uint32_t *counter, uint32_t amount) 
 #endif
 }
 
-/* Takes `amount` places of a list's counter and returns the first; threads of a warp that are here together take
- * theirs in one step. */
-GEOMETRY_FUNCTION uint64_t device_reserve(uint64_t *counter, uint32_t amount) {
-#if defined(__CUDA_ARCH__)
-  const unsigned together = __activemask();
-  const unsigned lane = threadIdx.x & 31u;
-  uint32_t before = 0, total = 0;
-  for (unsigned left = together; left != 0; left &= left - 1) {
-    const unsigned from = (unsigned)__ffs((int)left) - 1u;
-    const uint32_t theirs = __shfl_sync(together, amount, (int)from);
-    before += from < lane ? theirs : 0u;
-    total += theirs;
-  }
-  const int leader = __ffs((int)together) - 1;
-  unsigned long long first = 0;
-  if ((int)lane == leader && total != 0) first = atomicAdd((unsigned long long *)counter, (unsigned long long)total);
-  return __shfl_sync(together, first, leader) + before;
-#else
-  const uint64_t first = *counter;
-  *counter += amount;
-  return first;
-#endif
-}
-
-/* As device_reserve for one place each, for the threads that want one; what the others get means nothing. */
+/* Takes a place of a list's counter for each thread that wants one, in one step for those of a warp that are here
+ * together; what the others get means nothing. */
 GEOMETRY_FUNCTION uint64_t device_append(uint64_t *counter, bool wants) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
@@ -69,13 +86,37 @@ GEOMETRY_FUNCTION uint64_t device_append(uint64_t *counter, bool wants) {
 #endif
 }
 
+/* What other threads have raised or set, as far as it has come. */
+GEOMETRY_FUNCTION uint64_t device_read(const uint64_t *value) {
+#if defined(__CUDA_ARCH__)
+  return *(const volatile unsigned long long *)(const void *)value;
+#else
+  return *value;
+#endif
+}
+
+/* True for one thread: the last of `count` to arrive, in the name of those of its warp that are here with it. It sees
+ * what all of them have raised before. */
+GEOMETRY_FUNCTION bool device_arrives_last(uint32_t *counter, uint32_t count) {
+#if defined(__CUDA_ARCH__)
+  const unsigned together = __activemask();
+  const uint32_t arriving = (uint32_t)__popc(together);
+  __threadfence();
+  __syncwarp(together);
+  if ((threadIdx.x & 31u) != (unsigned)__ffs((int)together) - 1u) return false;
+  const bool last = atomicAdd(counter, arriving) + arriving == count;
+  __threadfence();
+  return last;
+#else
+  return ++*counter == count;
+#endif
+}
+
 /* Adds without asking what was there, once a warp. */
 GEOMETRY_FUNCTION void device_tally(uint64_t *counter, uint32_t amount) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
-  uint32_t total = 0;
-  for (unsigned left = together; left != 0; left &= left - 1)
-    total += __shfl_sync(together, amount, __ffs((int)left) - 1);
+  const uint32_t total = device_sum(together, amount);
   if ((threadIdx.x & 31u) == (unsigned)__ffs((int)together) - 1u && total != 0)
     atomicAdd((unsigned long long *)counter, (unsigned long long)total);
 #else
@@ -88,11 +129,7 @@ GEOMETRY_FUNCTION void device_tally(uint64_t *counter, uint32_t amount) {
 GEOMETRY_FUNCTION void device_raise(uint64_t *highest, uint64_t value) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
-  unsigned long long most = value;
-  for (unsigned left = together; left != 0; left &= left - 1) {
-    const unsigned long long theirs = __shfl_sync(together, (unsigned long long)value, __ffs((int)left) - 1);
-    most = theirs > most ? theirs : most;
-  }
+  const unsigned long long most = device_most(together, value);
   if ((threadIdx.x & 31u) == (unsigned)__ffs((int)together) - 1u &&
       most > *(volatile unsigned long long *)(void *)highest)
     atomicMax((unsigned long long *)highest, most);
@@ -101,12 +138,20 @@ GEOMETRY_FUNCTION void device_raise(uint64_t *highest, uint64_t value) {
 #endif
 }
 
-/* Sets bits, likewise. */
+/* Sets bits of a word that few threads set. */
+GEOMETRY_FUNCTION void device_set_mark(uint32_t *word, uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  if ((bits & ~*(volatile uint32_t *)word) != 0) atomicOr(word, bits);
+#else
+  *word |= bits;
+#endif
+}
+
+/* Sets bits of a word that all threads set, as device_raise does. */
 GEOMETRY_FUNCTION void device_set_bits(uint32_t *word, uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask();
-  uint32_t all = 0;
-  for (unsigned left = together; left != 0; left &= left - 1) all |= __shfl_sync(together, bits, __ffs((int)left) - 1);
+  const uint32_t all = device_union(together, bits);
   if ((threadIdx.x & 31u) == (unsigned)__ffs((int)together) - 1u && (all & ~*(volatile uint32_t *)word) != 0)
     atomicOr(word, all);
 #else

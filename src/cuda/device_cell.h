@@ -1,12 +1,18 @@
 /* Levels, cells and buckets of the grid on the device.
  *
- * As in the grid of the processor, level i has cells of side 2^(i - 28) of the frame, a primitive lies at a level whose
- * cells are larger than its box, and is stored once, in the cell of its box's lower corner. Here a cell is found by its
- * hash alone: a bucket may hold the rows of several cells, and whoever looks for a cell compares.
+ * As in the grid of the processor, level i has cells of side 2^(i - 28) of the frame, a primitive lies at the first
+ * level whose cells are longer than its box, and is stored once, in the cell of its box's lower corner. Here a cell is
+ * found by its hash alone: a bucket may hold the rows of several cells, and whoever looks for a cell compares.
  *
- * The hash keeps blocks of 8 x 8 x 8 cells together, in Morton order, so that threads side by side look at rows side by
- * side; blocks are scattered. The scattering also turns the order inside the block, so that flat scenes, which use an
- * eighth of a block, do not pile up in an eighth of the buckets. */
+ * The hash keeps blocks of cells together, those along x first: cells side by side along x have buckets side by side,
+ * so that the rows of such a line of cells are one run of rows, or two where the line leaves its block. Longer runs
+ * cost no more to find, so cells are narrow along x: less is then looked at in vain at a line's ends. Blocks are
+ * scattered, and begin at any bucket, so that flat scenes, which use a part of each block, do not pile up in a part of
+ * the buckets.
+ *
+ * Each line of a block has a mark, one bit, set where any primitive lies in it or so near that rows of the block look
+ * for it: lines without one, three of four where there are several levels, are passed over. Marks are found by hash
+ * too; two lines may share one. */
 #ifndef GRAZE_CUDA_DEVICE_CELL_H
 #define GRAZE_CUDA_DEVICE_CELL_H
 
@@ -17,9 +23,12 @@
 
 enum {
   DEVICE_LEVEL_BIAS = 28,
-  /* Cells are more than 2^DEVICE_LEVEL_SHIFT times the longest side of their boxes, and at most twice that. */
-  DEVICE_LEVEL_SHIFT = 0,
-  BLOCK_BITS = 3,
+  /* Cells are 2^CELL_X_BITS times as narrow along x as along y and z. */
+  CELL_X_BITS = 1,
+  BLOCK_X_BITS = 3 + CELL_X_BITS,
+  BLOCK_Y_BITS = 2,
+  BLOCK_Z_BITS = 2,
+  BLOCK_CELLS = 1 << (BLOCK_X_BITS + BLOCK_Y_BITS + BLOCK_Z_BITS),
   BUCKET_NONE = -1
 };
 
@@ -40,7 +49,7 @@ GEOMETRY_FUNCTION uint32_t device_level_of(float longest_side) {
   uint32_t bits;
   memcpy(&bits, &longest_side, sizeof bits);
   const int exponent = (int)(bits >> 23) - 126; /* side = m * 2^exponent with m in [1/2, 1); far below for 0 */
-  const int level = exponent + DEVICE_LEVEL_SHIFT + DEVICE_LEVEL_BIAS;
+  const int level = exponent + DEVICE_LEVEL_BIAS;
   return (uint32_t)(level < 0 ? 0 : level);
 }
 
@@ -54,19 +63,14 @@ GEOMETRY_FUNCTION int32_t device_cell_number(float coordinate, float inverse_sid
   return (int32_t)floorf(coordinate * inverse_side);
 }
 
+GEOMETRY_FUNCTION int32_t device_cell_x(float coordinate, float inverse_side) {
+  return device_cell_number(coordinate, inverse_side * (float)(1 << CELL_X_BITS));
+}
+
 GEOMETRY_FUNCTION device_cell device_cell_of(const float corner[3], float inverse_side) {
-  const device_cell cell = {device_cell_number(corner[0], inverse_side), device_cell_number(corner[1], inverse_side),
+  const device_cell cell = {device_cell_x(corner[0], inverse_side), device_cell_number(corner[1], inverse_side),
                             device_cell_number(corner[2], inverse_side)};
   return cell;
-}
-
-GEOMETRY_FUNCTION bool device_cells_equal(device_cell a, device_cell b) {
-  return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-/* Three bits, each two places from the next. */
-GEOMETRY_FUNCTION uint32_t spread_block_bits(uint32_t x) {
-  return (x & 1u) | (x & 2u) << 2 | (x & 4u) << 4;
 }
 
 /* The final mix of Appleby's MurmurHash3, 2011. */
@@ -78,12 +82,29 @@ GEOMETRY_FUNCTION uint32_t device_mix(uint32_t x) {
   return x ^ x >> 16;
 }
 
-GEOMETRY_FUNCTION uint32_t device_bucket(device_cell cell, uint32_t level, uint32_t bucket_count) {
+/* Where a cell lies: the hash of its block, and its place in it. */
+typedef struct cell_place {
+  uint32_t block, line, x;
+} cell_place;
+
+GEOMETRY_FUNCTION cell_place device_cell_place(device_cell cell, uint32_t level) {
   const uint32_t x = (uint32_t)cell.x, y = (uint32_t)cell.y, z = (uint32_t)cell.z;
-  const uint32_t inside = spread_block_bits(x) | spread_block_bits(y) << 1 | spread_block_bits(z) << 2;
-  const uint32_t block = (x >> BLOCK_BITS) * 0x9e3779b1u ^ (y >> BLOCK_BITS) * 0x85ebca77u ^
-                         (z >> BLOCK_BITS) * 0xc2b2ae3du ^ level * 0x27d4eb2fu;
-  return (device_mix(block) ^ inside) & (bucket_count - 1u);
+  cell_place place;
+  place.block = device_mix((x >> BLOCK_X_BITS) * 0x9e3779b1u ^ (y >> BLOCK_Y_BITS) * 0x85ebca77u ^
+                           (z >> BLOCK_Z_BITS) * 0xc2b2ae3du ^ level * 0x27d4eb2fu);
+  place.line = (y & ((1u << BLOCK_Y_BITS) - 1u)) | (z & ((1u << BLOCK_Z_BITS) - 1u)) << BLOCK_Y_BITS;
+  place.x = x & ((1u << BLOCK_X_BITS) - 1u);
+  return place;
+}
+
+/* Below bucket_count + BLOCK_CELLS: the last blocks reach over the end, and nothing wraps around. */
+GEOMETRY_FUNCTION uint32_t device_bucket(cell_place place, uint32_t bucket_count) {
+  return (place.block & (bucket_count - 1u)) + (place.line << BLOCK_X_BITS) + place.x;
+}
+
+/* The number of the bit of the cell's line. */
+GEOMETRY_FUNCTION uint32_t device_line_mark(cell_place place, uint32_t mark_count) {
+  return (place.block + place.line * 0x9e3779b1u) & (mark_count - 1u);
 }
 
 #endif

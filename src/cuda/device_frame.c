@@ -1,13 +1,14 @@
 /* The life of a frame, and its update: what is new is uploaded, then vertices are posed, measured and rounded. */
 #include "cuda/device_frame.h"
 
+#include "cuda/device_cell.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_queue.h"
 #include "cuda/device_upload.h"
 
 #include <string.h>
 
-enum { LEAST_BUCKETS = 1024 };
+enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8, VERTICES_A_LANE = 8, BUSY_LANES = 1 << 14 };
 
 void device_frame_init(device_frame *frame, memory *heap, const device_operations *operations) {
   memset(frame, 0, sizeof *frame);
@@ -30,22 +31,32 @@ static uint32_t bits_for(size_t count) {
   return bits;
 }
 
-uint32_t device_bucket_count(size_t primitive_count) {
+/* One to two a primitive. */
+static uint32_t buckets_for(size_t primitive_count) {
   uint32_t buckets = LEAST_BUCKETS;
-  while (buckets < primitive_count && buckets < UINT32_C(1) << 31) buckets *= 2;
+  while (buckets < BUCKETS_A_PRIMITIVE * primitive_count && buckets < UINT32_C(1) << 31) buckets *= 2;
   return buckets;
+}
+
+/* Threads that measure the vertices: some vertices each, but enough threads to keep the device busy. */
+static uint32_t lanes_for(const device_frame *frame) {
+  const size_t count = frame->vertex_count, most = frame->operations.vertex_lanes;
+  size_t lanes = count / VERTICES_A_LANE > BUSY_LANES ? count / VERTICES_A_LANE : BUSY_LANES;
+  if (lanes > most) lanes = most;
+  return (uint32_t)(lanes < count ? lanes : count);
 }
 
 device_view device_scene_view(const device_frame *frame) {
   const device_buffer *buffers = frame->buffers;
-  const size_t lanes = frame->operations.vertex_lanes;
   device_view view;
   memset(&view, 0, sizeof view); /* compared as bytes */
   view.vertex_count = (uint32_t)frame->vertex_count;
-  view.vertex_lanes = (uint32_t)(frame->vertex_count < lanes ? frame->vertex_count : lanes);
+  view.vertex_lanes = lanes_for(frame);
   view.primitive_count = (uint32_t)frame->primitive_count;
   view.object_count = (uint32_t)frame->object_count;
-  view.bucket_count = device_bucket_count(frame->primitive_count);
+  view.bucket_count = buckets_for(frame->primitive_count);
+  view.bucket_slots = view.bucket_count + BLOCK_CELLS;
+  view.mark_count = view.bucket_count * MARKS_A_BUCKET;
   view.key_bits = bits_for(frame->primitive_count);
   view.objects = buffers[BUFFER_OBJECTS].data;
   view.sources = buffers[BUFFER_SOURCES].data;
@@ -77,7 +88,6 @@ static void queue_update(stage_queue *queue, bool has_tetrahedra) {
   queue_mark(queue, MARK_UPDATE_BEGIN);
   queue_clear(queue, v->extent, 0, sizeof *v->extent);
   queue_stage(queue, STAGE_pose);
-  queue_stage(queue, STAGE_frame);
   queue_stage(queue, STAGE_near);
   if (has_tetrahedra) queue_stage(queue, STAGE_volume);
   queue_mark(queue, MARK_UPDATE_END);

@@ -25,15 +25,15 @@ typedef enum device_buffer_name {
   BUFFER_EXTENT,
   BUFFER_FRAME,
   BUFFER_NEAR,
-  BUFFER_TOTALS,
-  BUFFER_BUCKETS,
+  BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive */
   BUFFER_BUCKET_OF,
   BUFFER_RANK_OF,
   BUFFER_ROWS,
   BUFFER_ROW_TAGS,
+  BUFFER_ROW_FOURTH,
   BUFFER_FIRST_LIST,
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
-  BUFFER_SORTED_KEYS,
+  BUFFER_RANKS,                                 /* and partners; or sorted keys */
   BUFFER_PAIRS,
   BUFFER_COUNT
 } device_buffer_name;
@@ -87,6 +87,7 @@ typedef struct device_frame {
   size_t *world_offset;
   bool uploaded; /* false: everything is new */
   bool has_erased, only_triangles, has_tetrahedra;
+  bool sorts_pairs; /* a query has found a primitive with more partners than are ranked */
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];
   device_extent extent;
@@ -99,9 +100,6 @@ void device_frame_release(device_frame *frame);
 
 /* The view of what an update made; a query adds its own. */
 device_view device_scene_view(const device_frame *frame);
-
-/* Of the grid's table: one to two a primitive. */
-uint32_t device_bucket_count(size_t primitive_count);
 
 /* Uploads what is new and makes everything up to the rounded vertices. *finite_out: false where a posed coordinate, or
  * one that was given on the device, is not finite; then no query may follow. */

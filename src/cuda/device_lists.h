@@ -22,6 +22,7 @@ GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair 
   if (!meets || place >= v->list_capacity[LIST_PAIRS]) return;
   const index_pair primitives = primitives_of_rows(v, rows);
   v->keys[place] = (uint64_t)primitives.a << v->key_bits | primitives.b;
+  if (v->sort_pairs == 0) v->pair_rank[place] = device_fetch_add(&v->pair_first[primitives.a], 1);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum {
+  TOTALS_BYTES = (sizeof(device_totals) + 255) / 256 * 256,
   FIRST_CANDIDATES = 2, /* a primitive, before anything is known: room is dear, and a second run is not */
   LEAST_CAPACITY = 1024 /* of a list */
 };
@@ -19,21 +20,28 @@ enum {
 static device_view view_of_query(const device_frame *frame, const frame_query *query) {
   const device_buffer *buffers = frame->buffers;
   device_view view = device_scene_view(frame);
-  view.totals = buffers[BUFFER_TOTALS].data;
-  view.bucket_start = buffers[BUFFER_BUCKETS].data;
+  view.totals = buffers[BUFFER_TABLES].data;
+  view.bucket_start = (uint32_t *)(void *)((char *)buffers[BUFFER_TABLES].data + TOTALS_BYTES);
+  view.pair_first = view.bucket_start + view.bucket_slots + 1;
+  view.marks = view.pair_first + view.primitive_count + 1;
   view.bucket_of = buffers[BUFFER_BUCKET_OF].data;
   view.rank_of = buffers[BUFFER_RANK_OF].data;
   view.rows = buffers[BUFFER_ROWS].data;
   view.row_tags = buffers[BUFFER_ROW_TAGS].data;
+  view.row_fourth = frame->has_tetrahedra ? buffers[BUFFER_ROW_FOURTH].data : NULL;
   for (int i = 0; i < LIST_PAIRS; i++) view.list[i] = buffers[BUFFER_FIRST_LIST + i].data;
   for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = frame->capacity[i];
   view.keys = buffers[BUFFER_KEYS].data;
-  view.sorted_keys = buffers[BUFFER_SORTED_KEYS].data;
+  view.sorted_keys = buffers[BUFFER_RANKS].data;
+  view.pair_rank = buffers[BUFFER_RANKS].data;
+  view.partners = view.pair_rank + frame->capacity[LIST_PAIRS];
   view.pairs = buffers[BUFFER_PAIRS].data;
   view.between = query->between ? 1 : 0;
   view.within = query->within ? 1 : 0;
   view.skip_neighbours = query->skip_neighbours ? 1 : 0;
   view.candidates_only = query->candidates_only ? 1 : 0;
+  view.sort_pairs = frame->sorts_pairs ? 1 : 0;
+  view.row_limit = UINT32_MAX;
   view.test = query->test;
   return view;
 }
@@ -67,25 +75,32 @@ static graze_result size_lists(device_frame *frame) {
   for (int i = 0; i < LIST_COUNT && result == GRAZE_OK; i++)
     result = size_buffer(frame, (device_buffer_name)(BUFFER_FIRST_LIST + i),
                          frame->capacity[i] * list_item_bytes((device_list)i));
-  if (result == GRAZE_OK)
-    result = size_buffer(frame, BUFFER_SORTED_KEYS, frame->capacity[LIST_PAIRS] * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_RANKS, frame->capacity[LIST_PAIRS] * sizeof(uint64_t));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_PAIRS, frame->capacity[LIST_PAIRS] * sizeof(graze_pair));
   const device_operations *device = &frame->operations;
+  const device_view view = device_scene_view(frame);
+  const size_t longest_scan = (view.bucket_slots > view.primitive_count ? view.bucket_slots : view.primitive_count) + 1;
   if (result == GRAZE_OK)
-    result = device->reserve(device->context, (size_t)device_bucket_count(frame->primitive_count) + 1,
-                             frame->capacity[LIST_PAIRS]);
+    result =
+        device->reserve(device->context, longest_scan, frame->sorts_pairs ? (size_t)frame->capacity[LIST_PAIRS] : 0);
   return result;
+}
+
+static size_t table_bytes(const device_view *view) {
+  const size_t words = (size_t)view->bucket_slots + 1 + view->primitive_count + 1 + view->mark_count / 32;
+  return TOTALS_BYTES + words * sizeof(uint32_t);
 }
 
 static graze_result size_rows(device_frame *frame) {
   const size_t primitives = frame->primitive_count;
-  graze_result result = size_buffer(frame, BUFFER_TOTALS, sizeof(device_totals));
-  if (result == GRAZE_OK)
-    result = size_buffer(frame, BUFFER_BUCKETS, ((size_t)device_bucket_count(primitives) + 1) * sizeof(uint32_t));
+  const device_view view = device_scene_view(frame);
+  graze_result result = size_buffer(frame, BUFFER_TABLES, table_bytes(&view));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_BUCKET_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_RANK_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_ROWS, primitives * sizeof(device_row));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_ROW_TAGS, primitives * sizeof(primitive_tag));
+  if (result == GRAZE_OK && frame->has_tetrahedra)
+    result = size_buffer(frame, BUFFER_ROW_FOURTH, primitives * sizeof(uint32_t));
   return result;
 }
 
@@ -110,6 +125,13 @@ static bool enlarge_lists(device_frame *frame, const device_totals *totals) {
   return enlarged;
 }
 
+/* A list was cut short, or pairs cannot be ranked and have to be sorted. */
+static bool needs_another_run(device_frame *frame, const device_totals *totals) {
+  const bool enlarged = enlarge_lists(frame, totals), sorts = totals->long_list != 0 && !frame->sorts_pairs;
+  frame->sorts_pairs = frame->sorts_pairs || sorts;
+  return enlarged || sorts;
+}
+
 static bool lists_too_long(const device_totals *totals) {
   for (int i = 0; i < LIST_COUNT; i++)
     if (totals->list[i] > LONGEST_LIST) return true;
@@ -119,19 +141,16 @@ static bool lists_too_long(const device_totals *totals) {
 static void queue_rows(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  queue_clear(queue, v->totals, 0, sizeof *v->totals);
-  queue_clear(queue, v->bucket_start, 0, ((size_t)v->bucket_count + 1) * sizeof *v->bucket_start);
+  queue_clear(queue, v->totals, 0, table_bytes(v));
   queue_stage(queue, STAGE_box);
   queue_mark(queue, MARK_BOXES);
-  if (queue->result == GRAZE_OK)
-    queue->result = queue->device->scan(queue->device->context, v->bucket_start, (size_t)v->bucket_count + 1);
+  queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1);
   queue_stage(queue, STAGE_row);
   queue_mark(queue, MARK_BUILT);
 }
 
 static void queue_tests(stage_queue *queue) {
   const device_view *v = queue->view;
-  queue_clear(queue, v->keys, 0xff, v->list_capacity[LIST_PAIRS] * sizeof *v->keys);
   if (v->candidates_only != 0) {
     queue_stage(queue, STAGE_box_pair);
     return;
@@ -143,17 +162,29 @@ static void queue_tests(stage_queue *queue) {
   queue_stage(queue, STAGE_others);
 }
 
-static void queue_search(stage_queue *queue) {
+/* Where keys are sorted, free places hold the highest key and stay behind the pairs. */
+static void queue_order(stage_queue *queue) {
   const device_view *v = queue->view;
-  queue_stage(queue, STAGE_search);
-  queue_mark(queue, MARK_SEARCHED);
-  queue_tests(queue);
-  queue_mark(queue, MARK_TESTED);
-  /* Free places hold the highest key and stay behind the pairs. */
+  if (v->sort_pairs == 0) {
+    queue_scan(queue, v->pair_first, (size_t)v->primitive_count + 1);
+    queue_stage(queue, STAGE_partner);
+    queue_stage(queue, STAGE_rank);
+    return;
+  }
   if (queue->result == GRAZE_OK)
     queue->result = queue->device->sort(queue->device->context, v->keys, v->sorted_keys, v->list_capacity[LIST_PAIRS],
                                         2 * v->key_bits);
   queue_stage(queue, STAGE_unpack);
+}
+
+static void queue_search(stage_queue *queue) {
+  const device_view *v = queue->view;
+  if (v->sort_pairs != 0) queue_clear(queue, v->keys, 0xff, v->list_capacity[LIST_PAIRS] * sizeof *v->keys);
+  queue_stage(queue, STAGE_search);
+  queue_mark(queue, MARK_SEARCHED);
+  queue_tests(queue);
+  queue_mark(queue, MARK_TESTED);
+  queue_order(queue);
   queue_mark(queue, MARK_ORDERED);
 }
 
@@ -162,6 +193,8 @@ static void queue_again(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_clear(queue, v->totals->list, 0, sizeof v->totals->list);
   queue_clear(queue, v->totals->tally, 0, sizeof v->totals->tally);
+  queue_clear(queue, &v->totals->long_list, 0, sizeof v->totals->long_list);
+  queue_clear(queue, v->pair_first, 0, ((size_t)v->primitive_count + 1) * sizeof *v->pair_first);
   queue_search(queue);
 }
 
@@ -238,7 +271,7 @@ graze_result device_frame_find(device_frame *frame, const frame_query *query, fr
   if (result == GRAZE_OK) result = size_rows(frame);
   uint64_t reruns = 0;
   if (result == GRAZE_OK) result = run_query(frame, query, false, &totals);
-  for (; result == GRAZE_OK && enlarge_lists(frame, &totals); reruns++) {
+  for (; result == GRAZE_OK && needs_another_run(frame, &totals); reruns++) {
     if (lists_too_long(&totals)) return GRAZE_TOO_LARGE;
     result = run_query(frame, query, true, &totals);
   }

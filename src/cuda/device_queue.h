@@ -32,6 +32,10 @@ static inline void queue_clear(stage_queue *queue, void *data, int byte, size_t 
     queue->result = queue->device->clear(queue->device->context, data, byte, bytes);
 }
 
+static inline void queue_scan(stage_queue *queue, uint32_t *counts, size_t count) {
+  if (queue->result == GRAZE_OK) queue->result = queue->device->scan(queue->device->context, counts, count);
+}
+
 static inline void queue_mark(stage_queue *queue, device_mark mark) {
   if (queue->result == GRAZE_OK) queue->result = queue->device->mark(queue->device->context, mark);
 }

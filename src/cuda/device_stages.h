@@ -7,15 +7,18 @@
 
 #define DEVICE_LIGHT_STAGE_LIST(X)                                                                                     \
   X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
-  X(frame, 1, 1)                                                                                                       \
   X(near, v->vertex_count, v->vertex_count)                                                                            \
   X(box, v->primitive_count, v->primitive_count)                                                                       \
   X(row, v->primitive_count, v->primitive_count)                                                                       \
-  X(search, v->totals->row_count, v->primitive_count)                                                                  \
   X(filter, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                                 \
   X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
   X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                               \
+  X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
+  X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
   X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])
+
+/* A kernel of its own: cuda_search.cu. */
+#define DEVICE_SEARCH_STAGE_LIST(X) X(search, device_search_count(v), v->primitive_count)
 
 /* Stages with all exact tiers in them: long to compile, deep of stack; a file of their own. */
 #define DEVICE_EXACT_STAGE_LIST(X)                                                                                     \
@@ -24,7 +27,7 @@
   X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])                             \
   X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])
 
-#define DEVICE_STAGE_LIST(X) DEVICE_LIGHT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X)
+#define DEVICE_STAGE_LIST(X) DEVICE_LIGHT_STAGE_LIST(X) DEVICE_SEARCH_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X)
 
 typedef enum device_stage {
 #define DEVICE_STAGE_ENUM(name, count, bound) STAGE_##name,

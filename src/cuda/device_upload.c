@@ -124,6 +124,7 @@ static graze_result upload_elements(device_frame *frame, const frame_scene *scen
 
 static graze_result upload_topology(device_frame *frame, const frame_scene *scene) {
   frame->only_triangles = true;
+  frame->sorts_pairs = false;
   frame->has_tetrahedra = false;
   for (size_t i = 0; i < scene->object_count; i++) {
     frame->only_triangles = frame->only_triangles && scene->objects[i].source.kind == GRAZE_KIND_TRIANGLE;

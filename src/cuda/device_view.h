@@ -49,6 +49,8 @@ typedef struct device_totals {
   uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
   uint32_t level_mask; /* bit i: some primitive is at level i */
   uint32_t row_count;
+  uint32_t long_list; /* not 0: a primitive has more partners than are ranked */
+  uint32_t padding;
 } device_totals;
 
 /* Zero at the beginning of an update. Bounds are kept as integers of the same order, the lower ones complemented, so
@@ -56,7 +58,7 @@ typedef struct device_totals {
 typedef struct device_extent {
   uint64_t low[3], high[3];
   uint32_t not_finite;
-  uint32_t padding;
+  uint32_t arrived; /* lanes that have measured their vertices */
   uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
 } device_extent;
 
@@ -81,7 +83,9 @@ typedef struct device_row {
 
 typedef struct device_view {
   uint32_t vertex_count, vertex_lanes, primitive_count, object_count;
-  uint32_t bucket_count; /* a power of two */
+  uint32_t bucket_count; /* a power of two, that blocks of cells begin at */
+  uint32_t bucket_slots; /* buckets in all */
+  uint32_t mark_count;   /* a power of two, at least 32 */
   uint32_t key_bits;     /* of a primitive's number in a pair's key */
   /* What the scene is. */
   const device_object *objects;
@@ -96,17 +100,25 @@ typedef struct device_view {
   near_vertex *near_vertices;
   /* Made by a query. */
   device_totals *totals;
-  uint32_t *bucket_start; /* bucket_count + 1: counts first, then where the rows of each begin */
+  uint32_t *bucket_start; /* bucket_slots + 1: counts first, then where the rows of each begin */
+  uint32_t *marks;        /* mark_count bits */
   uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket */
   uint32_t *rank_of;
   device_row *rows;
   primitive_tag *row_tags;
+  uint32_t *row_fourth;         /* of tetrahedra: their last corner, as numbered in tags; NULL where there are none */
   index_pair *list[LIST_COUNT]; /* rows, the lower primitive's first; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
-  uint64_t *keys, *sorted_keys;
+  uint64_t *keys;        /* pairs as they were found: the lower primitive above the other */
+  uint32_t *pair_first;  /* primitive_count + 1: how many pairs it is the lower one of, then where they begin */
+  uint32_t *pair_rank;   /* a pair each: its place among those of its lower primitive, as they were found */
+  uint32_t *partners;    /* the upper primitives, by their lower ones */
+  uint64_t *sorted_keys; /* where pairs are sorted and not ranked */
   graze_pair *pairs;
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, candidates_only;
+  uint32_t sort_pairs;           /* not 0: some primitive may have very many partners */
+  uint32_t first_row, row_limit; /* the search looks at so many rows from there on */
   graze_test test;
 } device_view;
 
@@ -114,6 +126,12 @@ typedef struct device_view {
 GEOMETRY_FUNCTION uint32_t device_list_length(const device_view *v, device_list list) {
   const uint64_t count = v->totals->list[list], capacity = v->list_capacity[list];
   return (uint32_t)(count < capacity ? count : capacity);
+}
+
+/* How many rows the search takes. */
+GEOMETRY_FUNCTION uint32_t device_search_count(const device_view *v) {
+  const uint32_t rows = v->totals->row_count, left = rows > v->first_row ? rows - v->first_row : 0;
+  return left < v->row_limit ? left : v->row_limit;
 }
 
 GEOMETRY_FUNCTION uint64_t *device_tally_slot(const device_view *v, device_tally_name name, uint32_t index) {

@@ -25,4 +25,7 @@
 void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 void launch_exact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 
+/* The search has a kernel of its own. */
+void launch_search(size_t rows, unsigned processors, cudaStream_t stream, const device_view *view);
+
 #endif

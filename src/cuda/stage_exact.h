@@ -47,17 +47,19 @@ GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
   device_count_tier(v, index, &tally);
 }
 
+GEOMETRY_FUNCTION void device_tetrahedron(const device_view *v, uint32_t row, double corners_out[12]) {
+  const primitive_tag tag = v->row_tags[row];
+  const object_source *source = &v->sources[tag.object];
+  device_triangle(v, &tag, corners_out);
+  fetch_vertex(source, v->row_fourth[row] - source->first_vertex, corners_out + 9);
+}
+
 GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const device_view *v) {
   const index_pair rows = v->list[LIST_TETRAHEDRA][index];
-  const index_pair primitives = primitives_of_rows(v, rows);
-  const object_source *a = &v->sources[v->row_tags[rows.a].object], *b = &v->sources[v->row_tags[rows.b].object];
   double p[12], q[12];
   orientation_tally tally = {0};
-  const corner_list p_corners = corners_of(a, primitives.a), q_corners = corners_of(b, primitives.b);
-  for (int i = 0; i < 4; i++) {
-    fetch_vertex(a, p_corners.vertices[i], p + 3 * i);
-    fetch_vertex(b, q_corners.vertices[i], q + 3 * i);
-  }
+  device_tetrahedron(v, rows.a, p);
+  device_tetrahedron(v, rows.b, q);
   const bool meets = tetrahedron_pair_intersects(p, q, &tally);
   append_pair(v, meets, rows);
   device_count_tier(v, index, &tally);

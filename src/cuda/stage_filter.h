@@ -40,21 +40,19 @@ GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_tag *a,
   return simd_bits(hinge_planes_separate(point, error + error)) != 0;
 }
 
-GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, const primitive_tag *tag, uint32_t primitive,
-                                          float *error) {
-  const object_source *source = &v->sources[tag->object];
-  const corner_list corners = corners_of(source, primitive);
+GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, const primitive_tag *tag, uint32_t row, float *error) {
   uint32_t index[4][SIMD_WIDTH];
-  for (int i = 0; i < 4; i++) index[i][0] = corners.vertices[i] + source->first_vertex;
+  for (int i = 0; i < 3; i++) index[i][0] = tag->corner[i];
+  index[3][0] = v->row_fourth[row];
   return fetch_solid(v->near_vertices, index, error);
 }
 
 /* Where a pair of tetrahedra goes on to: LIST_COUNT where it is certainly apart, LIST_PAIRS where it certainly meets.
  */
 GEOMETRY_FUNCTION device_list filter_tetrahedron_pair(const device_view *v, const primitive_tag *a,
-                                                      const primitive_tag *b, index_pair primitives) {
+                                                      const primitive_tag *b, index_pair rows) {
   float error = 0.0f;
-  const simd_solid p = device_solid(v, a, primitives.a, &error), q = device_solid(v, b, primitives.b, &error);
+  const simd_solid p = device_solid(v, a, rows.a, &error), q = device_solid(v, b, rows.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
   if (simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0)
     return LIST_COUNT;
@@ -86,7 +84,7 @@ GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair rows
   if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, a, b, by_number_out);
   if (a_kind != GRAZE_KIND_TETRAHEDRON || b_kind != GRAZE_KIND_TETRAHEDRON || v->test == GRAZE_TEST_SAT_NO_EDGES)
     return LIST_OTHERS;
-  return filter_tetrahedron_pair(v, a, b, primitives_of_rows(v, rows));
+  return filter_tetrahedron_pair(v, a, b, rows);
 }
 
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {

@@ -1,18 +1,50 @@
-/* The last stage: sorted keys become pairs by object and primitive. */
+/* The last stages: pairs in order. The pairs of one lower primitive lie together after a sum over the primitives; in
+ * there a pair's place is the number of partners below its own. Where some primitive has very many partners that would
+ * be slow: then keys are sorted, and only unpacked here.
+ *
+ * Workload: at most some pairs a primitive, so that most ranks are found by looking at one to eight numbers. */
 #ifndef GRAZE_CUDA_STAGE_ORDER_H
 #define GRAZE_CUDA_STAGE_ORDER_H
 
+#include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
 
-GEOMETRY_FUNCTION void stage_unpack(uint32_t index, const device_view *v) {
-  const uint64_t key = v->sorted_keys[index];
-  const uint32_t a = (uint32_t)(key >> v->key_bits), b = (uint32_t)(key & ((UINT64_C(1) << v->key_bits) - 1));
+enum { MOST_RANKED = 256 }; /* partners of one primitive */
+
+GEOMETRY_FUNCTION index_pair pair_of_key(const device_view *v, uint64_t key) {
+  index_pair pair;
+  pair.a = (uint32_t)(key >> v->key_bits);
+  pair.b = (uint32_t)(key & ((UINT64_C(1) << v->key_bits) - 1));
+  return pair;
+}
+
+GEOMETRY_FUNCTION graze_pair pair_by_objects(const device_view *v, index_pair primitives) {
   graze_pair pair;
-  pair.object_a = v->tags[a].object;
-  pair.primitive_a = a - v->sources[pair.object_a].first_primitive;
-  pair.object_b = v->tags[b].object;
-  pair.primitive_b = b - v->sources[pair.object_b].first_primitive;
-  v->pairs[index] = pair;
+  pair.object_a = v->tags[primitives.a].object;
+  pair.primitive_a = primitives.a - v->sources[pair.object_a].first_primitive;
+  pair.object_b = v->tags[primitives.b].object;
+  pair.primitive_b = primitives.b - v->sources[pair.object_b].first_primitive;
+  return pair;
+}
+
+GEOMETRY_FUNCTION void stage_partner(uint32_t index, const device_view *v) {
+  const index_pair pair = pair_of_key(v, v->keys[index]);
+  const uint32_t first = v->pair_first[pair.a], end = v->pair_first[pair.a + 1];
+  v->partners[first + v->pair_rank[index]] = pair.b;
+  if (end - first > MOST_RANKED) device_set_bits(&v->totals->long_list, 1);
+}
+
+GEOMETRY_FUNCTION void stage_rank(uint32_t index, const device_view *v) {
+  if (v->totals->long_list != 0) return; /* asked again, to be sorted */
+  const index_pair pair = pair_of_key(v, v->keys[index]);
+  const uint32_t first = v->pair_first[pair.a], end = v->pair_first[pair.a + 1];
+  uint32_t place = first;
+  for (uint32_t i = first; i < end; i++) place += v->partners[i] < pair.b ? 1u : 0u;
+  v->pairs[place] = pair_by_objects(v, pair);
+}
+
+GEOMETRY_FUNCTION void stage_unpack(uint32_t index, const device_view *v) {
+  v->pairs[index] = pair_by_objects(v, pair_of_key(v, v->sorted_keys[index]));
 }
 
 #endif

@@ -35,13 +35,30 @@ GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
   return longer > z ? longer : z;
 }
 
+GEOMETRY_FUNCTION void mark_line(const device_view *v, device_cell cell, uint32_t level) {
+  const uint32_t mark = device_line_mark(device_cell_place(cell, level), v->mark_count);
+  device_set_mark(&v->marks[mark / 32], 1u << mark % 32);
+}
+
+/* Marks the line of the cell in every block from which rows look for it. Their lower corners are within the length of a
+ * cell along y or z, before or after. */
+GEOMETRY_FUNCTION void mark_lines(const device_view *v, device_cell cell, uint32_t level) {
+  device_cell first = cell, last = cell;
+  first.x -= 1 << CELL_X_BITS;
+  last.x += 1 << CELL_X_BITS;
+  mark_line(v, first, level);
+  if (first.x >> BLOCK_X_BITS != last.x >> BLOCK_X_BITS) mark_line(v, last, level);
+}
+
 GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   const primitive_tag tag = v->tags[primitive];
   uint32_t level_bit = 0;
   if ((v->erased == NULL || v->erased[primitive] == 0) && v->objects[tag.object].takes_part != 0) {
     const primitive_box box = device_box(v, &tag, primitive);
     const uint32_t level = device_level_of(longest_side(&box));
-    const uint32_t bucket = device_bucket(device_cell_of(box.min, device_inverse_side(level)), level, v->bucket_count);
+    const device_cell cell = device_cell_of(box.min, device_inverse_side(level));
+    const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
+    mark_lines(v, cell, level);
     v->bucket_of[primitive] = bucket;
     v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
     level_bit = 1u << level;
@@ -51,9 +68,16 @@ GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   device_set_bits(&v->totals->level_mask, level_bit);
 }
 
+/* Of a tetrahedron, as numbered in tags; of other kinds it means nothing. */
+GEOMETRY_FUNCTION uint32_t fourth_corner(const device_view *v, const primitive_tag *tag, uint32_t primitive) {
+  const object_source *source = &v->sources[tag->object];
+  if (source->kind != GRAZE_KIND_TETRAHEDRON) return 0;
+  return source->first_vertex + corners_of(source, primitive).vertices[3];
+}
+
 GEOMETRY_FUNCTION void stage_row(uint32_t primitive, const device_view *v) {
   const uint32_t bucket = v->bucket_of[primitive];
-  if (primitive == 0) v->totals->row_count = v->bucket_start[v->bucket_count];
+  if (primitive == 0) v->totals->row_count = v->bucket_start[v->bucket_slots];
   if (bucket == (uint32_t)BUCKET_NONE) return;
   const uint32_t place = v->bucket_start[bucket] + v->rank_of[primitive];
   const primitive_tag tag = v->tags[primitive];
@@ -67,6 +91,7 @@ GEOMETRY_FUNCTION void stage_row(uint32_t primitive, const device_view *v) {
   row.level = device_level_of(longest_side(&box));
   v->rows[place] = row;
   v->row_tags[place] = tag;
+  if (v->row_fourth != NULL) v->row_fourth[place] = fourth_corner(v, &tag, primitive);
 }
 
 #endif

@@ -1,58 +1,186 @@
 /* The search: each row looks at the rows of the cells where boxes that meet its own can be stored.
  *
- * On its own level these are its own cell and the neighbours; two rows of one cell meet from the one that comes first,
- * two rows of different cells from the one whose cell is before the other's in the order of x, then y, then z. On every
- * coarser level they are all cells that can own a box meeting its own; finer rows come to it from below. So each pair
- * is looked at once. A bucket may hold other cells' rows: a row counts only where it is of the very cell looked for.
+ * Cells are looked at by lines: those of one level, y and z that a box can need, side by side along x. Their rows are
+ * one run, or two where the line leaves a block of the hash.
  *
- * A cell above on an axis is looked at when the box reaches into it. A cell below can matter only where its boxes can
- * reach: they are shorter than 2^-DEVICE_LEVEL_SHIFT of the cell.
+ * On a row's own level the lines are those of its own cell and of those after it in the order of z, then y. Two rows of
+ * one cell meet from the one that comes first, two rows of different cells from the one whose cell is before the
+ * other's. On every coarser level they are all lines that can own a box meeting its own; finer rows come to it from
+ * below. So each pair is looked at once. A bucket may hold other cells' rows: a row counts only where it is of the very
+ * line looked at.
  *
- * Workload: 14 buckets at most on the own level, 8 on each coarser one; some 20 to 60 boxes of 32 bytes a row; some
- * five candidates, kept by the thread and written together. */
+ * A device takes lines and rows apart (cuda_search.cu): one thread a level of a row finds runs, one thread a row of a
+ * run compares boxes, one thread a pair of boxes that meet decides, so that threads side by side have equal work
+ * whatever the rows are. Here all of it is one loop.
+ *
+ * Workload: two to twenty lines a row, of which two to five have rows; some 15 to 60 boxes of 32 bytes, hundreds inside
+ * solids; some two to five candidates. */
 #ifndef GRAZE_CUDA_STAGE_SEARCH_H
 #define GRAZE_CUDA_STAGE_SEARCH_H
 
-#include "cuda/device_atomic.h"
 #include "cuda/device_cell.h"
-#include "cuda/device_view.h"
+#include "cuda/device_lists.h"
 
-enum { FOUND_ROOM = 16 };
+/* The lines of one level that a row looks at. */
+typedef struct level_lines {
+  uint32_t level;
+  bool own_level;     /* of the row: only lines from its own on */
+  device_cell corner; /* that the row's lower corner lies in */
+  uint32_t x_cells;   /* that its box reaches along x, from there on */
+  uint32_t width;     /* lines along y */
+  uint32_t count;     /* in all */
+} level_lines;
 
-typedef struct row_search {
-  const device_view *view;
-  uint32_t index;
-  device_row row;
-  primitive_tag tag;
-  uint32_t found_count;
-  uint32_t found[FOUND_ROOM]; /* rows */
-  uint32_t box_tests, neighbours;
-} row_search;
+/* One of them: its level, and how far its y and z are from those of the row's own cell there. */
+typedef struct search_line {
+  uint32_t level;
+  int32_t y, z; /* -1, 0 or 1 */
+} search_line;
 
-/* Cells of one level that can own a box meeting the row's: [first, last] an axis, `own` being that of its corner. */
-typedef struct cell_range {
-  device_cell first, own, last;
-} cell_range;
+/* Cells of a line that lie in one block, from `place` on. */
+typedef struct line_part {
+  cell_place place;
+  uint32_t cells; /* 0: the line has no such part */
+} line_part;
 
-GEOMETRY_FUNCTION void write_found(row_search *s) {
-  const device_view *v = s->view;
-  uint64_t place = device_reserve(&v->totals->list[LIST_CANDIDATES], s->found_count);
-  for (uint32_t i = 0; i < s->found_count; i++, place++) {
-    if (place >= v->list_capacity[LIST_CANDIDATES]) break;
-    index_pair pair;
-    const bool lower = s->row.primitive < v->rows[s->found[i]].primitive;
-    pair.a = lower ? s->index : s->found[i];
-    pair.b = lower ? s->found[i] : s->index;
-    v->list[LIST_CANDIDATES][place] = pair;
-  }
-  s->found_count = 0;
+enum { SECOND_PARTS = 16 };
+
+/* Rows that lie together. */
+typedef struct row_run {
+  uint32_t first, count;
+} row_run;
+
+/* What a row is to another one that lies in a line of it. */
+typedef enum row_relation { ROWS_APART, ROWS_NEIGHBOURS, ROWS_CANDIDATE } row_relation;
+
+/* ---------------------------------------------------------------------------------------------- lines */
+
+/* Levels above the row's own that have any rows, as bits. */
+GEOMETRY_FUNCTION uint32_t levels_above(const device_view *v, const device_row *row) {
+  return v->totals->level_mask & ~((2u << row->level) - 1u);
 }
 
-GEOMETRY_FUNCTION bool tags_share_corner(const primitive_tag *a, const primitive_tag *b) {
-  bool share = false;
-  for (int i = 0; i < 3; i++)
-    share = share || a->corner[i] == b->corner[0] || a->corner[i] == b->corner[1] || a->corner[i] == b->corner[2];
-  return share;
+GEOMETRY_FUNCTION uint32_t lowest_bit(uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return (uint32_t)__ffs((int)bits) - 1u;
+#else
+  return (uint32_t)__builtin_ctz(bits);
+#endif
+}
+
+GEOMETRY_FUNCTION uint32_t count_bits(uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return (uint32_t)__popc(bits);
+#else
+  return (uint32_t)__builtin_popcount(bits);
+#endif
+}
+
+/* How many levels the row looks at. */
+GEOMETRY_FUNCTION uint32_t search_level_count(const device_view *v, const device_row *row) {
+  return 1u + count_bits(levels_above(v, row));
+}
+
+GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, const device_row *row, uint32_t number) {
+  uint32_t levels = levels_above(v, row);
+  for (uint32_t i = 1; i < number; i++) levels &= levels - 1u;
+  return number == 0 ? row->level : lowest_bit(levels);
+}
+
+/* How many cells the box reaches beyond that of its lower corner, along y or z: none or one. */
+GEOMETRY_FUNCTION uint32_t cells_beyond(const device_row *row, int axis, float inverse_side) {
+  return (uint32_t)(device_cell_number(row->max[axis], inverse_side) -
+                    device_cell_number(row->min[axis], inverse_side));
+}
+
+/* Along y and z the lines are one before, from which boxes reach the row's, its own, and one after where it reaches
+ * that; on its own level, those from its own line on. */
+GEOMETRY_FUNCTION level_lines level_lines_of(const device_row *row, uint32_t level) {
+  const float inverse_side = device_inverse_side(level);
+  const uint32_t beyond_y = cells_beyond(row, 1, inverse_side), beyond_z = cells_beyond(row, 2, inverse_side);
+  level_lines lines;
+  lines.level = level;
+  lines.own_level = level == row->level;
+  lines.corner = device_cell_of(row->min, inverse_side);
+  lines.x_cells = (uint32_t)(device_cell_x(row->max[0], inverse_side) - lines.corner.x) + 1u;
+  lines.width = 2u + beyond_y;
+  lines.count = lines.own_level ? 1u + beyond_y + beyond_z * lines.width : lines.width * (2u + beyond_z);
+  return lines;
+}
+
+/* The line with a number below the count. */
+GEOMETRY_FUNCTION search_line level_line(const level_lines *lines, uint32_t number) {
+  /* On the own level the first line along y is left out. */
+  const uint32_t counted = lines->own_level ? number + 1u : number;
+  const uint32_t z = counted < lines->width ? 0u : counted < 2u * lines->width ? 1u : 2u;
+  search_line line;
+  line.level = lines->level;
+  line.y = (int32_t)(counted - z * lines->width) - 1;
+  line.z = (int32_t)z - (lines->own_level ? 0 : 1);
+  return line;
+}
+
+/* The cells of a line in the block that it begins in, or in the next. On its own line a row has no use for those before
+ * it. */
+GEOMETRY_FUNCTION line_part level_line_part(const level_lines *lines, uint32_t number, uint32_t part) {
+  const search_line line = level_line(lines, number);
+  const uint32_t before = lines->own_level && number == 0 ? 0u : 1u << CELL_X_BITS, cells = lines->x_cells + before;
+  device_cell cell;
+  cell.x = lines->corner.x - (int32_t)before;
+  cell.y = lines->corner.y + line.y;
+  cell.z = lines->corner.z + line.z;
+  const uint32_t left = (1u << BLOCK_X_BITS) - ((uint32_t)cell.x & ((1u << BLOCK_X_BITS) - 1u));
+  const uint32_t here = cells < left ? cells : left;
+  cell.x += part != 0 ? (int32_t)here : 0;
+  line_part result;
+  result.place = device_cell_place(cell, lines->level);
+  result.cells = part != 0 ? cells - here : here;
+  return result;
+}
+
+/* Parts of lines that may have rows: bit i for the first part of line i, bit i + SECOND_PARTS for the second. */
+GEOMETRY_FUNCTION uint32_t marked_parts(const device_view *v, const level_lines *lines) {
+  uint32_t marked = 0;
+  for (uint32_t i = 0; i < lines->count; i++) {
+    const search_line line = level_line(lines, i);
+    device_cell cell;
+    cell.x = lines->corner.x;
+    cell.y = lines->corner.y + line.y;
+    cell.z = lines->corner.z + line.z;
+    const uint32_t mark = device_line_mark(device_cell_place(cell, lines->level), v->mark_count);
+    marked |= (v->marks[mark / 32] >> mark % 32 & 1u) << i;
+  }
+  const uint32_t first = (uint32_t)lines->corner.x - (1u << CELL_X_BITS), last = first + lines->x_cells - 1u;
+  const bool leaves_block = first >> BLOCK_X_BITS != (last + (1u << CELL_X_BITS)) >> BLOCK_X_BITS;
+  return leaves_block ? marked | marked << SECOND_PARTS : marked;
+}
+
+/* The rows of a part, by its bit. Those of the row's own cell only where they come after it. */
+GEOMETRY_FUNCTION row_run rows_of_part(const device_view *v, uint32_t index, const level_lines *lines, uint32_t bit) {
+  const uint32_t number = bit % SECOND_PARTS, part = bit / SECOND_PARTS;
+  const line_part cells = level_line_part(lines, number, part);
+  const uint32_t bucket = device_bucket(cells.place, v->bucket_count);
+  const bool starts_here = lines->own_level && number == 0 && part == 0;
+  row_run run;
+  run.first = starts_here ? index + 1u : v->bucket_start[bucket];
+  run.count = v->bucket_start[bucket + cells.cells] - run.first;
+  return run;
+}
+
+/* ---------------------------------------------------------------------------------------------- rows of a line */
+
+GEOMETRY_FUNCTION bool rows_meet(const device_row *a, const device_row *b) {
+  return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
+         a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
+}
+
+/* Whether a row whose box meets is of the line's cells, and not of others that share their buckets. Boxes that meet
+ * have cells that are not too far along x. */
+GEOMETRY_FUNCTION bool row_is_of_line(const device_row *row, const device_row *other, search_line line) {
+  const float inverse_side = device_inverse_side(line.level);
+  const device_cell own = device_cell_of(row->min, inverse_side), its = device_cell_of(other->min, inverse_side);
+  return other->level == line.level && its.y == own.y + line.y && its.z == own.z + line.z &&
+         (line.level != row->level || line.y != 0 || line.z != 0 || its.x >= own.x);
 }
 
 GEOMETRY_FUNCTION bool device_objects_meet(const device_view *v, uint32_t a, uint32_t b) {
@@ -61,103 +189,75 @@ GEOMETRY_FUNCTION bool device_objects_meet(const device_view *v, uint32_t a, uin
          (v->rules[b].category & v->rules[a].mask) != 0;
 }
 
-GEOMETRY_FUNCTION bool are_neighbours(const row_search *s, const device_row *other, const primitive_tag *tag) {
-  const device_view *v = s->view;
-  if (tags_share_corner(&s->tag, tag)) return true;
-  return v->only_triangles == 0 && share_corner(&v->sources[tag->object], s->row.primitive, other->primitive);
+GEOMETRY_FUNCTION bool tag_has_corner(const primitive_tag *tag, uint32_t vertex) {
+  return tag->corner[0] == vertex || tag->corner[1] == vertex || tag->corner[2] == vertex;
 }
 
-GEOMETRY_FUNCTION void consider_row(row_search *s, uint32_t place, const device_row *other) {
-  const device_view *v = s->view;
-  const primitive_tag tag = v->row_tags[place];
-  if (!device_objects_meet(v, s->tag.object, tag.object)) return;
-  if (v->skip_neighbours != 0 && tag.object == s->tag.object && are_neighbours(s, other, &tag)) {
-    s->neighbours++;
-    return;
+GEOMETRY_FUNCTION bool tags_share_corner(const primitive_tag *a, const primitive_tag *b) {
+  return tag_has_corner(a, b->corner[0]) || tag_has_corner(a, b->corner[1]) || tag_has_corner(a, b->corner[2]);
+}
+
+/* Of one object. The fourth corners of tetrahedra lie beside their rows; longer lists of corners are looked up. */
+GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, const primitive_tag *a, uint32_t place_b,
+                                      const primitive_tag *b) {
+  if (tags_share_corner(a, b)) return true;
+  if (v->only_triangles != 0) return false;
+  const object_source *source = &v->sources[a->object];
+  if (source->kind == GRAZE_KIND_TRIANGLE) return false;
+  if (source->kind != GRAZE_KIND_TETRAHEDRON)
+    return share_corner(source, v->rows[place_a].primitive, v->rows[place_b].primitive);
+  const uint32_t a_fourth = v->row_fourth[place_a], b_fourth = v->row_fourth[place_b];
+  return a_fourth == b_fourth || tag_has_corner(a, b_fourth) || tag_has_corner(b, a_fourth);
+}
+
+/* A row, at `index`, and one at `place` in a run of one of its lines; their boxes meet. */
+GEOMETRY_FUNCTION row_relation relate_rows(const device_view *v, uint32_t index, const device_row *row,
+                                           search_line line, uint32_t place, const device_row *other) {
+  if (!row_is_of_line(row, other, line)) return ROWS_APART;
+  const primitive_tag a = v->row_tags[index], b = v->row_tags[place];
+  if (!device_objects_meet(v, a.object, b.object)) return ROWS_APART;
+  const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
+  return skip ? ROWS_NEIGHBOURS : ROWS_CANDIDATE;
+}
+
+/* Rows of a candidate, the lower primitive's first. */
+GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_row *row, uint32_t place,
+                                          const device_row *other) {
+  const bool lower = row->primitive < other->primitive;
+  index_pair pair;
+  pair.a = lower ? index : place;
+  pair.b = lower ? place : index;
+  return pair;
+}
+
+/* ---------------------------------------------------------------------------------------------- all of it in loops */
+
+GEOMETRY_FUNCTION void search_run(uint32_t index, const device_row *row, search_line line, row_run run,
+                                  const device_view *v) {
+  uint32_t neighbours = 0;
+  for (uint32_t place = run.first; place < run.first + run.count; place++) {
+    const device_row other = v->rows[place];
+    const row_relation relation = rows_meet(row, &other) ? relate_rows(v, index, row, line, place, &other) : ROWS_APART;
+    append_rows(v, LIST_CANDIDATES, relation == ROWS_CANDIDATE, candidate_of(index, row, place, &other));
+    neighbours += relation == ROWS_NEIGHBOURS ? 1u : 0u;
   }
-  if (s->found_count == FOUND_ROOM) write_found(s);
-  s->found[s->found_count++] = place;
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), run.count);
+  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), neighbours);
 }
 
-GEOMETRY_FUNCTION bool rows_meet(const device_row *a, const device_row *b) {
-  return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
-         a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
-}
-
-/* Rows [first, end) as far as they are of the cell. */
-GEOMETRY_FUNCTION void look_at_rows(row_search *s, uint32_t first, uint32_t end, device_cell cell, uint32_t level) {
-  const float inverse_side = device_inverse_side(level);
-  for (uint32_t place = first; place < end; place++) {
-    const device_row other = s->view->rows[place];
-    if (rows_meet(&s->row, &other) && other.level == level &&
-        device_cells_equal(device_cell_of(other.min, inverse_side), cell))
-      consider_row(s, place, &other);
+GEOMETRY_FUNCTION void search_level(uint32_t index, const device_row *row, uint32_t level, const device_view *v) {
+  const level_lines lines = level_lines_of(row, level);
+  for (uint32_t marked = marked_parts(v, &lines); marked != 0; marked &= marked - 1u) {
+    const uint32_t bit = lowest_bit(marked);
+    search_run(index, row, level_line(&lines, bit % SECOND_PARTS), rows_of_part(v, index, &lines, bit), v);
   }
-  s->box_tests += first < end ? end - first : 0u;
-}
-
-GEOMETRY_FUNCTION void look_at_cell(row_search *s, device_cell cell, uint32_t level) {
-  const device_view *v = s->view;
-  const uint32_t bucket = device_bucket(cell, level, v->bucket_count);
-  look_at_rows(s, v->bucket_start[bucket], v->bucket_start[bucket + 1], cell, level);
-}
-
-/* Whether boxes owned by the cell below reach up to the coordinate. */
-GEOMETRY_FUNCTION bool cell_below_reaches(float coordinate, float inverse_side) {
-  const float scaled = coordinate * inverse_side;
-  return scaled - floorf(scaled) < float_power_of_two(-DEVICE_LEVEL_SHIFT);
-}
-
-GEOMETRY_FUNCTION cell_range cell_range_of(const device_row *row, uint32_t level) {
-  const float inverse_side = device_inverse_side(level);
-  cell_range range;
-  range.own = device_cell_of(row->min, inverse_side);
-  range.last = device_cell_of(row->max, inverse_side);
-  range.first = range.own;
-  range.first.x -= cell_below_reaches(row->min[0], inverse_side) ? 1 : 0;
-  range.first.y -= cell_below_reaches(row->min[1], inverse_side) ? 1 : 0;
-  range.first.z -= cell_below_reaches(row->min[2], inverse_side) ? 1 : 0;
-  return range;
-}
-
-/* The half of the neighbours that is after the own cell. */
-GEOMETRY_FUNCTION void look_after(row_search *s, const cell_range *range, uint32_t level) {
-  device_cell cell;
-  for (cell.x = range->own.x; cell.x <= range->last.x; cell.x++) {
-    const bool later_x = cell.x > range->own.x;
-    for (cell.y = later_x ? range->first.y : range->own.y; cell.y <= range->last.y; cell.y++) {
-      const bool later_y = later_x || cell.y > range->own.y;
-      for (cell.z = later_y ? range->first.z : range->own.z + 1; cell.z <= range->last.z; cell.z++)
-        look_at_cell(s, cell, level);
-    }
-  }
-}
-
-GEOMETRY_FUNCTION void look_above(row_search *s, uint32_t level) {
-  const cell_range range = cell_range_of(&s->row, level);
-  device_cell cell;
-  for (cell.x = range.first.x; cell.x <= range.last.x; cell.x++)
-    for (cell.y = range.first.y; cell.y <= range.last.y; cell.y++)
-      for (cell.z = range.first.z; cell.z <= range.last.z; cell.z++) look_at_cell(s, cell, level);
 }
 
 GEOMETRY_FUNCTION void stage_search(uint32_t index, const device_view *v) {
-  row_search s;
-  s.view = v;
-  s.index = index;
-  s.row = v->rows[index];
-  s.tag = v->row_tags[index];
-  s.found_count = s.box_tests = s.neighbours = 0;
-  const uint32_t own_level = s.row.level;
-  const cell_range range = cell_range_of(&s.row, own_level);
-  const uint32_t bucket = device_bucket(range.own, own_level, v->bucket_count);
-  look_at_rows(&s, index + 1, v->bucket_start[bucket + 1], range.own, own_level);
-  look_after(&s, &range, own_level);
-  for (uint32_t level = own_level + 1; level < GRID_LEVEL_COUNT && v->totals->level_mask >> level != 0; level++)
-    if ((v->totals->level_mask >> level & 1u) != 0) look_above(&s, level);
-  write_found(&s);
-  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), s.box_tests);
-  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), s.neighbours);
+  const uint32_t place = v->first_row + index;
+  const device_row row = v->rows[place];
+  const uint32_t levels = search_level_count(v, &row);
+  for (uint32_t i = 0; i < levels; i++) search_level(place, &row, search_level_of(v, &row, i), v);
 }
 
 #endif

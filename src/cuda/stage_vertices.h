@@ -28,7 +28,18 @@ GEOMETRY_FUNCTION void device_position(const void *positions, bool is_double, si
                                    : (double)((const float *)positions)[3 * vertex + axis];
 }
 
-/* Poses every vertex_lanes-th vertex and measures what it saw: few threads, so that few of them meet at the bounds. */
+GEOMETRY_FUNCTION scene_frame measured_frame(const device_extent *extent) {
+  vertex_bounds bounds;
+  bounds.finite = true;
+  for (int axis = 0; axis < 3; axis++) {
+    bounds.low[axis] = ordered_value(~device_read(&extent->low[axis]));
+    bounds.high[axis] = ordered_value(device_read(&extent->high[axis]));
+  }
+  return choose_frame(&bounds);
+}
+
+/* Poses every vertex_lanes-th vertex and measures what it saw: few threads, so that few of them meet at the bounds. The
+ * last one to arrive chooses the frame. */
 GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
   double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
   bool finite = true;
@@ -53,17 +64,7 @@ GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
     device_raise(&v->extent->high[axis], ordered_bits(high[axis]));
   }
   if (!finite) device_set_bits(&v->extent->not_finite, 1);
-}
-
-GEOMETRY_FUNCTION void stage_frame(uint32_t index, const device_view *v) {
-  (void)index;
-  vertex_bounds bounds;
-  bounds.finite = true;
-  for (int axis = 0; axis < 3; axis++) {
-    bounds.low[axis] = ordered_value(~v->extent->low[axis]);
-    bounds.high[axis] = ordered_value(v->extent->high[axis]);
-  }
-  *v->frame = choose_frame(&bounds);
+  if (device_arrives_last(&v->extent->arrived, v->vertex_lanes)) *v->frame = measured_frame(v->extent);
 }
 
 GEOMETRY_FUNCTION void stage_near(uint32_t vertex, const device_view *v) {

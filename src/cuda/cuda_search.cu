@@ -1,0 +1,232 @@
+/* The kernel of the search: the functions of stage_search.h, taken apart so that the threads of a warp have equal work.
+ *
+ * A warp takes some rows at a time and works in four steps, each for 32 items at once, each item a thread: levels of
+ * whatever row, of whose lines runs of rows come out; rows of whatever run, compared as boxes; pairs of boxes that
+ * meet, decided; candidates, written with one step of the list's counter. Between two steps lies a small queue in
+ * shared memory, and a step is done when its queue has 32 items. So it matters little that rows have few or many lines,
+ * lines few or many rows, and that one box in five to ten meets. */
+#include "cuda/kernel_launch.cuh"
+#include "cuda/stage_search.h"
+
+namespace {
+
+enum {
+  SEARCH_THREADS = 256,
+  WARP = 32,
+  WARPS_A_BLOCK = SEARCH_THREADS / WARP,
+  QUEUE_ROOM = 2 * WARP /* what was short of 32 items, and 32 more */
+};
+
+constexpr unsigned ALL = 0xffffffffu;
+
+__device__ unsigned lane_number() {
+  return threadIdx.x % WARP;
+}
+
+/* Items that a warp has made and not yet worked on. All threads of the warp call these together. */
+template <typename item> struct warp_queue {
+  item *items; /* QUEUE_ROOM, in shared memory */
+  unsigned count;
+
+  __device__ void push(bool wants, const item &made) {
+    const unsigned wanting = __ballot_sync(ALL, wants);
+    if (wants) items[count + __popc(wanting & ((1u << lane_number()) - 1u))] = made;
+    count += __popc(wanting);
+    __syncwarp();
+  }
+
+  /* The last 32 of them, or all: one for each thread. False for threads that get none. */
+  __device__ bool pull(item *taken) {
+    const unsigned taking = count < WARP ? count : WARP;
+    const bool has = lane_number() < taking;
+    count -= taking;
+    if (has) *taken = items[count + lane_number()];
+    __syncwarp();
+    return has;
+  }
+};
+
+/* Rows that a row is to be compared with. */
+struct __align__(16) seen_run {
+  unsigned index, line, first, count;
+};
+
+/* Two rows whose boxes meet. */
+struct __align__(16) seen_row {
+  unsigned index, line, place, padding;
+};
+
+struct queue_memory {
+  seen_run runs[QUEUE_ROOM];
+  seen_row meeting[QUEUE_ROOM];
+  index_pair candidates[QUEUE_ROOM];
+};
+
+struct warp_search {
+  const device_view *view;
+  warp_queue<seen_run> runs;
+  warp_queue<seen_row> meeting;
+  warp_queue<index_pair> candidates;
+  unsigned box_tests, neighbours; /* of this thread */
+};
+
+__device__ unsigned pack_line(search_line line) {
+  return line.level | static_cast<unsigned>(line.y + 1) << 8 | static_cast<unsigned>(line.z + 1) << 16;
+}
+
+__device__ search_line unpack_line(unsigned packed) {
+  search_line line;
+  line.level = packed & 0xffu;
+  line.y = static_cast<int32_t>(packed >> 8 & 0xffu) - 1;
+  line.z = static_cast<int32_t>(packed >> 16) - 1;
+  return line;
+}
+
+/* ---------------------------------------------------------------------------------------------- the steps, last first
+ */
+
+__device__ void write_candidates(warp_search *s) {
+  const device_view *v = s->view;
+  const unsigned count = s->candidates.count < WARP ? s->candidates.count : WARP;
+  unsigned long long first = 0;
+  if (lane_number() == 0)
+    first = atomicAdd(reinterpret_cast<unsigned long long *>(&v->totals->list[LIST_CANDIDATES]),
+                      static_cast<unsigned long long>(count));
+  const unsigned long long place = __shfl_sync(ALL, first, 0) + lane_number();
+  index_pair pair;
+  if (s->candidates.pull(&pair) && place < v->list_capacity[LIST_CANDIDATES]) v->list[LIST_CANDIDATES][place] = pair;
+}
+
+__device__ void decide_meeting(warp_search *s) {
+  const device_view *v = s->view;
+  seen_row seen;
+  row_relation relation = ROWS_APART;
+  index_pair pair = {0, 0};
+  if (s->meeting.pull(&seen)) {
+    const device_row row = v->rows[seen.index], other = v->rows[seen.place];
+    relation = relate_rows(v, seen.index, &row, unpack_line(seen.line), seen.place, &other);
+    pair = candidate_of(seen.index, &row, seen.place, &other);
+  }
+  s->neighbours += relation == ROWS_NEIGHBOURS ? 1u : 0u;
+  s->candidates.push(relation == ROWS_CANDIDATE, pair);
+  if (s->candidates.count >= WARP) write_candidates(s);
+}
+
+/* The sum over this thread and those before it in the warp. */
+__device__ unsigned sum_so_far(unsigned number) {
+  for (unsigned step = 1; step < WARP; step *= 2) {
+    const unsigned before = __shfl_up_sync(ALL, number, step);
+    number += lane_number() >= step ? before : 0u;
+  }
+  return number;
+}
+
+/* The rows of up to 32 runs are numbered through; each thread takes every 32nd. Which run a number belongs to is
+ * counted from bits that say where runs begin. */
+__device__ void compare_boxes(warp_search *s) {
+  const device_view *v = s->view;
+  seen_run run = {0, 0, 0, 0};
+  const bool has = s->runs.pull(&run);
+  const unsigned sums = sum_so_far(run.count), total = __shfl_sync(ALL, sums, WARP - 1);
+  const unsigned begins = has ? sums - run.count : ~0u, offset = run.first - begins;
+  const unsigned up_to_here = ALL >> (WARP - 1 - lane_number());
+  unsigned begun = 0;
+  for (unsigned base = 0; base < total; base += WARP) {
+    const unsigned number = base + lane_number();
+    const unsigned starts = device_union(ALL, begins - base < WARP ? 1u << (begins - base) : 0u);
+    const int owner = static_cast<int>(begun + __popc(starts & up_to_here)) - 1;
+    begun += __popc(starts);
+    seen_row seen = {0, 0, 0, 0};
+    seen.index = __shfl_sync(ALL, run.index, owner);
+    seen.line = __shfl_sync(ALL, run.line, owner);
+    seen.place = number + __shfl_sync(ALL, offset, owner);
+    bool meet = false;
+    if (number < total) {
+      const device_row row = v->rows[seen.index], other = v->rows[seen.place];
+      meet = rows_meet(&row, &other);
+    }
+    s->meeting.push(meet, seen);
+    if (s->meeting.count >= WARP) decide_meeting(s);
+  }
+  s->box_tests += run.count;
+}
+
+/* The thread whose items have this number, given the sums of each thread's own. */
+__device__ unsigned owner_of(unsigned sums, unsigned item) {
+  unsigned owner = 0;
+  for (unsigned step = WARP / 2; step != 0; step /= 2)
+    owner += __shfl_sync(ALL, sums, static_cast<int>(owner + step - 1)) <= item ? step : 0u;
+  return owner;
+}
+
+/* The levels of some rows, at most 32; each thread one. Then marked lines, while any thread has one. */
+__device__ void find_runs(warp_search *s, unsigned first_row, unsigned row_count) {
+  const device_view *v = s->view;
+  unsigned levels = 0;
+  if (lane_number() < row_count) {
+    const device_row row = v->rows[first_row + lane_number()];
+    levels = search_level_count(v, &row);
+  }
+  const unsigned sums = sum_so_far(levels), total = __shfl_sync(ALL, sums, WARP - 1), begins = sums - levels;
+  for (unsigned base = 0; base < total; base += WARP) {
+    const unsigned item = base + lane_number(), owner = owner_of(sums, item), index = first_row + owner;
+    const unsigned number = item - __shfl_sync(ALL, begins, static_cast<int>(owner));
+    level_lines lines;
+    unsigned marked = 0;
+    if (item < total) {
+      const device_row row = v->rows[index];
+      lines = level_lines_of(&row, search_level_of(v, &row, number));
+      marked = marked_parts(v, &lines);
+    }
+    for (; __any_sync(ALL, marked != 0); marked &= marked - 1u) {
+      row_run run = {0, 0};
+      unsigned packed = 0;
+      if (marked != 0) {
+        const unsigned bit = lowest_bit(marked);
+        run = rows_of_part(v, index, &lines, bit);
+        packed = pack_line(level_line(&lines, bit % SECOND_PARTS));
+      }
+      s->runs.push(run.count != 0, seen_run{index, packed, run.first, run.count});
+      if (s->runs.count >= WARP) compare_boxes(s);
+    }
+  }
+}
+
+__device__ void finish(warp_search *s) {
+  const device_view *v = s->view;
+  if (s->runs.count != 0) compare_boxes(s);
+  if (s->meeting.count != 0) decide_meeting(s);
+  if (s->candidates.count != 0) write_candidates(s);
+  const unsigned thread = blockIdx.x * SEARCH_THREADS + threadIdx.x;
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, thread), s->box_tests);
+  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, thread), s->neighbours);
+}
+
+__global__ void __launch_bounds__(SEARCH_THREADS)
+    kernel_search(const __grid_constant__ device_view view, unsigned rows_a_warp) {
+  __shared__ queue_memory memory[WARPS_A_BLOCK];
+  const device_view *v = &view;
+  queue_memory *own = &memory[threadIdx.x / WARP];
+  const unsigned end = v->first_row + device_search_count(v);
+  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * rows_a_warp;
+  warp_search s = {v, {own->runs, 0}, {own->meeting, 0}, {own->candidates, 0}, 0, 0};
+  for (unsigned long long row = v->first_row + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * rows_a_warp;
+       row < end; row += stride) {
+    const unsigned first = static_cast<unsigned>(row), left = end - first;
+    find_runs(&s, first, left < rows_a_warp ? left : rows_a_warp);
+  }
+  finish(&s);
+}
+
+} // namespace
+
+/* In small scenes a warp takes few rows, so that there are warps enough. */
+void launch_search(size_t rows, unsigned processors, cudaStream_t stream, const device_view *view) {
+  enum { BLOCKS_A_PROCESSOR = 32, FEW_ROWS = 8 }; /* more blocks than fit at a time: the last ones even out */
+  const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors;
+  size_t rows_a_warp = rows / (most * WARPS_A_BLOCK);
+  rows_a_warp = rows_a_warp < FEW_ROWS ? FEW_ROWS : rows_a_warp < WARP ? rows_a_warp : WARP;
+  const size_t block_rows = WARPS_A_BLOCK * rows_a_warp, blocks = (rows + block_rows - 1) / block_rows;
+  kernel_search<<<static_cast<unsigned>(blocks < most ? blocks : most), SEARCH_THREADS, 0, stream>>>(
+      *view, static_cast<unsigned>(rows_a_warp));
+}
