@@ -3,7 +3,7 @@
  *
  * A sequence is captured as it is queued for the first time and launched as a graph from then on, until its signature
  * (the view: all pointers, sizes, capacities and what is asked for) changes. Nothing inside one waits for the host. */
-enum { KERNEL_THREADS = 256 };
+#define KERNEL_THREADS 256
 
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
@@ -21,10 +21,12 @@ enum { KERNEL_THREADS = 256 };
 #include <cstring>
 
 DEVICE_LIGHT_STAGE_LIST(DEVICE_KERNEL)
+DEVICE_TEST_STAGE_LIST(DEVICE_LIST_KERNEL)
 
 void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view) {
   switch (stage) {
     DEVICE_LIGHT_STAGE_LIST(DEVICE_LAUNCH)
+    DEVICE_TEST_STAGE_LIST(DEVICE_LAUNCH)
   default:
     break;
   }
@@ -36,8 +38,7 @@ enum {
   BLOCKS_A_PROCESSOR = 64, /* of KERNEL_THREADS: more than fit at a time, as rows differ in their work (measured) */
   EXACT_THREADS = 64,      /* as in cuda_exact.cu */
   EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
-  VERTEX_LANES = 1 << 17,
-  STAGING_BYTES = 1 << 16, /* of pinned memory for small downloads */
+  STAGING_BYTES = 1 << 16,       /* of pinned memory for small downloads */
   LEAST_COMPUTE_MAJOR = 7
 };
 
@@ -163,7 +164,9 @@ unsigned blocks_for(size_t count, unsigned threads, unsigned most) {
 graze_result cuda_run(void *context, device_stage stage, size_t bound, const device_view *view) {
   cuda_device *device = enter(context);
   const unsigned processors = static_cast<unsigned>(device->processors);
-  if (stage == STAGE_search)
+  if (stage == STAGE_pose)
+    launch_pose(processors, device->stream, view);
+  else if (stage == STAGE_search)
     launch_search(bound, processors, device->stream, view);
   else if (stage_is_exact(stage))
     launch_exact_stage(stage, blocks_for(bound, EXACT_THREADS, EXACT_BLOCKS_A_PROCESSOR * processors), device->stream,
@@ -364,7 +367,7 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   }
   memset(operations_out, 0, sizeof *operations_out);
   operations_out->context = device;
-  operations_out->vertex_lanes = VERTEX_LANES;
+  operations_out->vertex_lanes = UINT32_MAX;
   operations_out->allocate = cuda_allocate;
   operations_out->release = cuda_release;
   operations_out->upload = cuda_upload;

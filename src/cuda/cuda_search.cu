@@ -1,20 +1,23 @@
 /* The kernel of the search: the functions of stage_search.h, taken apart so that the threads of a warp have equal work.
  *
- * A warp takes some rows at a time and works in four steps, each for 32 items at once, each item a thread: levels of
- * whatever row, of whose lines runs of rows come out; rows of whatever run, compared as boxes; pairs of boxes that
- * meet, decided; candidates, written with one step of the list's counter. Between two steps lies a small queue in
- * shared memory, and a step is done when its queue has 32 items. So it matters little that rows have few or many lines,
- * lines few or many rows, and that one box in five to ten meets. */
+ * A warp takes some rows at a time and works in five steps, each for 32 items at once, each item a thread: levels of
+ * whatever row, of which marked lines come out; lines of whatever row, for their runs; rows of whatever run, compared
+ * as boxes; pairs of boxes that meet, decided; candidates, written many with one step of the list's counter. Between
+ * two steps lies a small queue in shared memory, and a step is done when its queue has 32 items. So it matters little
+ * that rows have few or many lines, lines few or many rows, and that one box in five to ten meets. */
+#define KERNEL_THREADS 128
+
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_search.h"
 
 namespace {
 
 enum {
-  SEARCH_THREADS = 256,
   WARP = 32,
-  WARPS_A_BLOCK = SEARCH_THREADS / WARP,
-  QUEUE_ROOM = 2 * WARP /* what was short of 32 items, and 32 more */
+  WARPS_A_BLOCK = KERNEL_THREADS / WARP,
+  QUEUE_ROOM = 2 * WARP,       /* what was short of 32 items, and 32 more */
+  WRITTEN_TOGETHER = 4 * WARP, /* candidates: steps of the list's counter are dear (device_lists.h) */
+  CANDIDATE_ROOM = WRITTEN_TOGETHER + WARP
 };
 
 constexpr unsigned ALL = 0xffffffffu;
@@ -25,7 +28,7 @@ __device__ unsigned lane_number() {
 
 /* Items that a warp has made and not yet worked on. All threads of the warp call these together. */
 template <typename item> struct warp_queue {
-  item *items; /* QUEUE_ROOM, in shared memory */
+  item *items; /* in shared memory */
   unsigned count;
 
   __device__ void push(bool wants, const item &made) {
@@ -46,6 +49,11 @@ template <typename item> struct warp_queue {
   }
 };
 
+/* A line of a row that has a mark. */
+struct seen_line {
+  unsigned index, level_and_bit;
+};
+
 /* Rows that a row is to be compared with. */
 struct __align__(16) seen_run {
   unsigned index, line, first, count;
@@ -57,13 +65,15 @@ struct __align__(16) seen_row {
 };
 
 struct queue_memory {
+  seen_line lines[QUEUE_ROOM];
   seen_run runs[QUEUE_ROOM];
   seen_row meeting[QUEUE_ROOM];
-  index_pair candidates[QUEUE_ROOM];
+  index_pair candidates[CANDIDATE_ROOM];
 };
 
 struct warp_search {
   const device_view *view;
+  warp_queue<seen_line> lines;
   warp_queue<seen_run> runs;
   warp_queue<seen_row> meeting;
   warp_queue<index_pair> candidates;
@@ -85,16 +95,24 @@ __device__ search_line unpack_line(unsigned packed) {
 /* ---------------------------------------------------------------------------------------------- the steps, last first
  */
 
-__device__ void write_candidates(warp_search *s) {
+/* All that the warp has, from a place that was taken for it. */
+__device__ void write_candidates(const warp_search *s, unsigned long long first) {
   const device_view *v = s->view;
-  const unsigned count = s->candidates.count < WARP ? s->candidates.count : WARP;
+  for (unsigned i = lane_number(); i < s->candidates.count; i += WARP)
+    if (first + i < v->list_capacity[LIST_CANDIDATES]) v->list[LIST_CANDIDATES][first + i] = s->candidates.items[i];
+}
+
+__device__ unsigned long long take_places(const device_view *v, unsigned count) {
+  return atomicAdd(reinterpret_cast<unsigned long long *>(&v->totals->list[LIST_CANDIDATES]),
+                   static_cast<unsigned long long>(count));
+}
+
+__device__ void write_many_candidates(warp_search *s) {
   unsigned long long first = 0;
-  if (lane_number() == 0)
-    first = atomicAdd(reinterpret_cast<unsigned long long *>(&v->totals->list[LIST_CANDIDATES]),
-                      static_cast<unsigned long long>(count));
-  const unsigned long long place = __shfl_sync(ALL, first, 0) + lane_number();
-  index_pair pair;
-  if (s->candidates.pull(&pair) && place < v->list_capacity[LIST_CANDIDATES]) v->list[LIST_CANDIDATES][place] = pair;
+  if (lane_number() == 0) first = take_places(s->view, s->candidates.count);
+  write_candidates(s, __shfl_sync(ALL, first, 0));
+  s->candidates.count = 0;
+  __syncwarp();
 }
 
 __device__ void decide_meeting(warp_search *s) {
@@ -109,7 +127,7 @@ __device__ void decide_meeting(warp_search *s) {
   }
   s->neighbours += relation == ROWS_NEIGHBOURS ? 1u : 0u;
   s->candidates.push(relation == ROWS_CANDIDATE, pair);
-  if (s->candidates.count >= WARP) write_candidates(s);
+  if (s->candidates.count >= WRITTEN_TOGETHER) write_many_candidates(s);
 }
 
 /* The sum over this thread and those before it in the warp. */
@@ -159,8 +177,25 @@ __device__ unsigned owner_of(unsigned sums, unsigned item) {
   return owner;
 }
 
-/* The levels of some rows, at most 32; each thread one. Then marked lines, while any thread has one. */
-__device__ void find_runs(warp_search *s, unsigned first_row, unsigned row_count) {
+/* Lines of whatever row and level: their runs. */
+__device__ void find_runs(warp_search *s) {
+  const device_view *v = s->view;
+  seen_line seen;
+  row_run run = {0, 0};
+  unsigned packed = 0;
+  if (s->lines.pull(&seen)) {
+    const device_row row = v->rows[seen.index];
+    const unsigned bit = seen.level_and_bit % 32u;
+    const level_lines lines = level_lines_of(&row, seen.level_and_bit / 32u);
+    run = rows_of_part(v, seen.index, &lines, bit);
+    packed = pack_line(level_line(&lines, bit % SECOND_PARTS));
+  }
+  s->runs.push(run.count != 0, seen_run{seen.index, packed, run.first, run.count});
+  if (s->runs.count >= WARP) compare_boxes(s);
+}
+
+/* The levels of some rows, at most 32: their lines that have marks. */
+__device__ void find_lines(warp_search *s, unsigned first_row, unsigned row_count) {
   const device_view *v = s->view;
   unsigned levels = 0;
   if (lane_number() < row_count) {
@@ -171,62 +206,79 @@ __device__ void find_runs(warp_search *s, unsigned first_row, unsigned row_count
   for (unsigned base = 0; base < total; base += WARP) {
     const unsigned item = base + lane_number(), owner = owner_of(sums, item), index = first_row + owner;
     const unsigned number = item - __shfl_sync(ALL, begins, static_cast<int>(owner));
-    level_lines lines;
-    unsigned marked = 0;
+    unsigned marked = 0, level = 0;
     if (item < total) {
       const device_row row = v->rows[index];
-      lines = level_lines_of(&row, search_level_of(v, &row, number));
+      level = search_level_of(v, &row, number);
+      const level_lines lines = level_lines_of(&row, level);
       marked = marked_parts(v, &lines);
     }
     for (; __any_sync(ALL, marked != 0); marked &= marked - 1u) {
-      row_run run = {0, 0};
-      unsigned packed = 0;
-      if (marked != 0) {
-        const unsigned bit = lowest_bit(marked);
-        run = rows_of_part(v, index, &lines, bit);
-        packed = pack_line(level_line(&lines, bit % SECOND_PARTS));
-      }
-      s->runs.push(run.count != 0, seen_run{index, packed, run.first, run.count});
-      if (s->runs.count >= WARP) compare_boxes(s);
+      s->lines.push(marked != 0, seen_line{index, level * 32u + lowest_bit(marked)});
+      if (s->lines.count >= WARP) find_runs(s);
     }
   }
 }
 
-__device__ void finish(warp_search *s) {
+/* What the warps of a block have left is written together, and counted together. */
+struct block_rest {
+  unsigned candidates[WARPS_A_BLOCK];
+  unsigned box_tests, neighbours;
+  unsigned long long first;
+};
+
+__device__ void finish(warp_search *s, block_rest *rest) {
   const device_view *v = s->view;
+  const unsigned warp = threadIdx.x / WARP;
+  if (s->lines.count != 0) find_runs(s);
   if (s->runs.count != 0) compare_boxes(s);
   if (s->meeting.count != 0) decide_meeting(s);
-  if (s->candidates.count != 0) write_candidates(s);
-  const unsigned thread = blockIdx.x * SEARCH_THREADS + threadIdx.x;
-  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, thread), s->box_tests);
-  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, thread), s->neighbours);
+  if (lane_number() == 0) rest->candidates[warp] = s->candidates.count;
+  atomicAdd(&rest->box_tests, s->box_tests);
+  atomicAdd(&rest->neighbours, s->neighbours);
+  __syncthreads();
+  unsigned before = 0, total = 0;
+  for (unsigned i = 0; i < WARPS_A_BLOCK; i++) {
+    before += i < warp ? rest->candidates[i] : 0u;
+    total += rest->candidates[i];
+  }
+  if (threadIdx.x == 0) {
+    rest->first = total != 0 ? take_places(v, total) : 0;
+    device_tally(device_tally_slot(v, TALLY_BOX_TESTS, blockIdx.x * WARP), rest->box_tests);
+    device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, blockIdx.x * WARP), rest->neighbours);
+  }
+  __syncthreads();
+  write_candidates(s, rest->first + before);
 }
 
-__global__ void __launch_bounds__(SEARCH_THREADS)
+__global__ void __launch_bounds__(KERNEL_THREADS)
     kernel_search(const __grid_constant__ device_view view, unsigned rows_a_warp) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
+  __shared__ block_rest rest;
   const device_view *v = &view;
   queue_memory *own = &memory[threadIdx.x / WARP];
   const unsigned end = v->first_row + device_search_count(v);
+  if (threadIdx.x == 0) rest.box_tests = rest.neighbours = 0;
+  __syncthreads();
   const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * rows_a_warp;
-  warp_search s = {v, {own->runs, 0}, {own->meeting, 0}, {own->candidates, 0}, 0, 0};
+  warp_search s = {v, {own->lines, 0}, {own->runs, 0}, {own->meeting, 0}, {own->candidates, 0}, 0, 0};
   for (unsigned long long row = v->first_row + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * rows_a_warp;
        row < end; row += stride) {
     const unsigned first = static_cast<unsigned>(row), left = end - first;
-    find_runs(&s, first, left < rows_a_warp ? left : rows_a_warp);
+    find_lines(&s, first, left < rows_a_warp ? left : rows_a_warp);
   }
-  finish(&s);
+  finish(&s, &rest);
 }
 
 } // namespace
 
 /* In small scenes a warp takes few rows, so that there are warps enough. */
 void launch_search(size_t rows, unsigned processors, cudaStream_t stream, const device_view *view) {
-  enum { BLOCKS_A_PROCESSOR = 32, FEW_ROWS = 8 }; /* more blocks than fit at a time: the last ones even out */
+  enum { BLOCKS_A_PROCESSOR = 64, FEW_ROWS = 8 }; /* more blocks than fit at a time: the last ones even out */
   const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors;
   size_t rows_a_warp = rows / (most * WARPS_A_BLOCK);
   rows_a_warp = rows_a_warp < FEW_ROWS ? FEW_ROWS : rows_a_warp < WARP ? rows_a_warp : WARP;
   const size_t block_rows = WARPS_A_BLOCK * rows_a_warp, blocks = (rows + block_rows - 1) / block_rows;
-  kernel_search<<<static_cast<unsigned>(blocks < most ? blocks : most), SEARCH_THREADS, 0, stream>>>(
+  kernel_search<<<static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, 0, stream>>>(
       *view, static_cast<unsigned>(rows_a_warp));
 }

@@ -66,25 +66,21 @@ GEOMETRY_FUNCTION uint32_t device_fetch_add(uint32_t *counter, uint32_t amount) 
 #endif
 }
 
-/* Takes a place of a list's counter for each thread that wants one, in one step for those of a warp that are here
- * together; what the others get means nothing. */
-GEOMETRY_FUNCTION uint64_t device_append(uint64_t *counter, bool wants) {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDACC__)
+/* Takes a place of a counter for each thread that wants one, in one step for those of a warp that are here together;
+ * what the others get means nothing. */
+static __device__ inline uint32_t device_append(uint32_t *counter, bool wants) {
   const unsigned together = __activemask();
   const unsigned wanting = __ballot_sync(together, wants);
   const unsigned lane = threadIdx.x & 31u;
   if (wanting == 0) return 0;
   const int leader = __ffs((int)wanting) - 1;
-  unsigned long long first = 0;
-  if ((int)lane == leader) first = atomicAdd((unsigned long long *)counter, (unsigned long long)__popc(wanting));
+  uint32_t first = 0;
+  if ((int)lane == leader) first = atomicAdd(counter, (uint32_t)__popc(wanting));
   first = __shfl_sync(together, first, leader);
-  return first + (unsigned)__popc(wanting & ((1u << lane) - 1u));
-#else
-  const uint64_t first = *counter;
-  *counter += wants ? 1u : 0u;
-  return first;
-#endif
+  return first + (uint32_t)__popc(wanting & ((1u << lane) - 1u));
 }
+#endif
 
 /* What other threads have raised or set, as far as it has come. */
 GEOMETRY_FUNCTION uint64_t device_read(const uint64_t *value) {

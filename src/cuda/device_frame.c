@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8, VERTICES_A_LANE = 8, BUSY_LANES = 1 << 14 };
+enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8 };
 
 void device_frame_init(device_frame *frame, memory *heap, const device_operations *operations) {
   memset(frame, 0, sizeof *frame);
@@ -38,20 +38,13 @@ static uint32_t buckets_for(size_t primitive_count) {
   return buckets;
 }
 
-/* Threads that measure the vertices: some vertices each, but enough threads to keep the device busy. */
-static uint32_t lanes_for(const device_frame *frame) {
-  const size_t count = frame->vertex_count, most = frame->operations.vertex_lanes;
-  size_t lanes = count / VERTICES_A_LANE > BUSY_LANES ? count / VERTICES_A_LANE : BUSY_LANES;
-  if (lanes > most) lanes = most;
-  return (uint32_t)(lanes < count ? lanes : count);
-}
-
 device_view device_scene_view(const device_frame *frame) {
   const device_buffer *buffers = frame->buffers;
+  const size_t lanes = frame->operations.vertex_lanes;
   device_view view;
   memset(&view, 0, sizeof view); /* compared as bytes */
   view.vertex_count = (uint32_t)frame->vertex_count;
-  view.vertex_lanes = lanes_for(frame);
+  view.vertex_lanes = (uint32_t)(frame->vertex_count < lanes ? frame->vertex_count : lanes);
   view.primitive_count = (uint32_t)frame->primitive_count;
   view.object_count = (uint32_t)frame->object_count;
   view.bucket_count = buckets_for(frame->primitive_count);

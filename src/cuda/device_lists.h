@@ -1,14 +1,13 @@
-/* How stages hand pairs on: to the list of the next stage, or as keys to the list of what was found. */
+/* How stages hand pairs on: to the list of the next stage, or as keys to the list of what was found.
+ *
+ * On a device a block of threads collects what its threads append, each at most once to a list, in shared memory, and
+ * writes it together: one step of a list's counter a block. A step of one counter takes two nanoseconds, whoever makes
+ * it, so with one a warp the counters would be slower than the tests. */
 #ifndef GRAZE_CUDA_DEVICE_LISTS_H
 #define GRAZE_CUDA_DEVICE_LISTS_H
 
 #include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
-
-GEOMETRY_FUNCTION void append_rows(const device_view *v, device_list list, bool wants, index_pair rows) {
-  const uint64_t place = device_append(&v->totals->list[list], wants);
-  if (wants && place < v->list_capacity[list]) v->list[list][place] = rows;
-}
 
 GEOMETRY_FUNCTION index_pair primitives_of_rows(const device_view *v, index_pair rows) {
   index_pair primitives;
@@ -17,12 +16,72 @@ GEOMETRY_FUNCTION index_pair primitives_of_rows(const device_view *v, index_pair
   return primitives;
 }
 
-GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair rows) {
-  const uint64_t place = device_append(&v->totals->list[LIST_PAIRS], meets);
-  if (!meets || place >= v->list_capacity[LIST_PAIRS]) return;
+/* Writes rows to their place in a list; to that of pairs as a key, numbered among those of its lower primitive. */
+GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uint64_t place, index_pair rows) {
+  if (place >= v->list_capacity[list]) return;
+  if (list != LIST_PAIRS) {
+    v->list[list][place] = rows;
+    return;
+  }
   const index_pair primitives = primitives_of_rows(v, rows);
   v->keys[place] = (uint64_t)primitives.a << v->key_bits | primitives.b;
   if (v->sort_pairs == 0) v->pair_rank[place] = device_fetch_add(&v->pair_first[primitives.a], 1);
+}
+
+#if defined(__CUDACC__)
+
+#ifndef KERNEL_THREADS
+#error "define KERNEL_THREADS, the threads of a block, before this header"
+#endif
+
+/* What a block has collected. */
+struct block_lists {
+  uint32_t count[LIST_COUNT];
+  unsigned long long first[LIST_COUNT]; /* of the places that were taken for it */
+  index_pair rows[LIST_COUNT][KERNEL_THREADS];
+};
+
+static __device__ inline block_lists *collected_lists() {
+  __shared__ block_lists lists;
+  return &lists;
+}
+
+/* By all threads of a block together, before the first that appends. */
+static __device__ inline void begin_lists() {
+  if (threadIdx.x < LIST_COUNT) collected_lists()->count[threadIdx.x] = 0;
+  __syncthreads();
+}
+
+/* By all together: writes what was appended. */
+static __device__ inline void write_lists(const device_view *v) {
+  block_lists *lists = collected_lists();
+  __syncthreads();
+  if (threadIdx.x < LIST_COUNT && lists->count[threadIdx.x] != 0)
+    lists->first[threadIdx.x] =
+        atomicAdd((unsigned long long *)&v->totals->list[threadIdx.x], (unsigned long long)lists->count[threadIdx.x]);
+  __syncthreads();
+  for (int list = 0; list < LIST_COUNT; list++)
+    if (threadIdx.x < lists->count[list])
+      write_to_list(v, (device_list)list, lists->first[list] + threadIdx.x, lists->rows[list][threadIdx.x]);
+  __syncthreads();
+  begin_lists();
+}
+
+#endif
+
+GEOMETRY_FUNCTION void append_rows(const device_view *v, device_list list, bool wants, index_pair rows) {
+#if defined(__CUDA_ARCH__)
+  (void)v;
+  block_lists *lists = collected_lists();
+  const uint32_t place = device_append(&lists->count[list], wants);
+  if (wants) lists->rows[list][place] = rows;
+#else
+  if (wants) write_to_list(v, list, v->totals->list[list]++, rows);
+#endif
+}
+
+GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair rows) {
+  append_rows(v, LIST_PAIRS, meets, rows);
 }
 
 #endif

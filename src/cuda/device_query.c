@@ -57,10 +57,11 @@ static void choose_capacities(device_frame *frame, const frame_query *query) {
   const size_t hint = frame->operations.first_capacity;
   const uint64_t primitives = frame->primitive_count;
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
-  const uint64_t share[LIST_COUNT] = {1, 4, 16, 4, 4, 4}; /* of the candidates, each its part */
+  const uint64_t share[LIST_COUNT] = {1, 4, 16, 2, 4, 4, 4}; /* of the candidates, each its part */
   const bool used[LIST_COUNT] = {true,
                                  !query->candidates_only,
                                  !query->candidates_only,
+                                 !query->candidates_only && frame->has_tetrahedra,
                                  !query->candidates_only && frame->has_tetrahedra,
                                  !query->candidates_only && !frame->only_triangles,
                                  true};
@@ -155,7 +156,8 @@ static void queue_tests(stage_queue *queue) {
     queue_stage(queue, STAGE_box_pair);
     return;
   }
-  queue_stage(queue, STAGE_filter);
+  queue_stage(queue, v->only_triangles != 0 ? STAGE_filter : STAGE_filter_kinds);
+  queue_stage(queue, STAGE_inside);
   queue_stage(queue, STAGE_exact);
   queue_stage(queue, STAGE_wide);
   queue_stage(queue, STAGE_tetrahedra);

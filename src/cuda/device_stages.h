@@ -6,28 +6,35 @@
 #include "cuda/device_view.h"
 
 #define DEVICE_LIGHT_STAGE_LIST(X)                                                                                     \
-  X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
   X(near, v->vertex_count, v->vertex_count)                                                                            \
   X(box, v->primitive_count, v->primitive_count)                                                                       \
   X(row, v->primitive_count, v->primitive_count)                                                                       \
-  X(filter, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                                 \
-  X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
-  X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                               \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
   X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])
 
-/* A kernel of its own: cuda_search.cu. */
-#define DEVICE_SEARCH_STAGE_LIST(X) X(search, device_search_count(v), v->primitive_count)
+/* Stages that append to lists, each index at most once to each. */
+#define DEVICE_TEST_STAGE_LIST(X)                                                                                      \
+  X(filter, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                                 \
+  X(filter_kinds, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                           \
+  X(inside, device_list_length(v, LIST_SOLIDS), v->list_capacity[LIST_SOLIDS])                                         \
+  X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
+  X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])
 
-/* Stages with all exact tiers in them: long to compile, deep of stack; a file of their own. */
+/* Stages whose threads work together: kernels of their own, cuda_vertices.cu and cuda_search.cu. */
+#define DEVICE_JOINT_STAGE_LIST(X)                                                                                     \
+  X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
+  X(search, device_search_count(v), v->primitive_count)
+
+/* Likewise, with all exact tiers in them: long to compile, deep of stack; a file of their own. */
 #define DEVICE_EXACT_STAGE_LIST(X)                                                                                     \
   X(volume, v->primitive_count, v->primitive_count)                                                                    \
   X(wide, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                     \
   X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])                             \
   X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])
 
-#define DEVICE_STAGE_LIST(X) DEVICE_LIGHT_STAGE_LIST(X) DEVICE_SEARCH_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X)
+#define DEVICE_STAGE_LIST(X)                                                                                           \
+  DEVICE_LIGHT_STAGE_LIST(X) DEVICE_TEST_STAGE_LIST(X) DEVICE_JOINT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X)
 
 typedef enum device_stage {
 #define DEVICE_STAGE_ENUM(name, count, bound) STAGE_##name,

@@ -23,7 +23,8 @@ typedef enum device_list {
   LIST_CANDIDATES, /* rows whose boxes meet */
   LIST_TRIANGLES,  /* pairs of triangles that the float filter left over */
   LIST_UNDECIDED,  /* those of them that need exact signs */
-  LIST_TETRAHEDRA, /* pairs of tetrahedra that their filter left over */
+  LIST_SOLIDS,     /* pairs of tetrahedra that no face certainly separates */
+  LIST_TETRAHEDRA, /* those of them that need exact signs */
   LIST_OTHERS,     /* candidates of all other kinds */
   LIST_PAIRS,      /* what was found, as keys */
   LIST_COUNT

@@ -15,6 +15,19 @@
       stage_##name((uint32_t)index, v);                                                                                \
   }
 
+/* A stage that appends to lists: the threads of a block go through the loop together and write what they have appended
+ * after each turn. */
+#define DEVICE_LIST_KERNEL(name, count, bound)                                                                         \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
+    const device_view *v = &view;                                                                                      \
+    const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
+    begin_lists();                                                                                                     \
+    for (uint64_t first = blockIdx.x * blockDim.x; first < end; first += stride) {                                     \
+      if (first + threadIdx.x < end) stage_##name((uint32_t)first + threadIdx.x, v);                                   \
+      write_lists(v);                                                                                                  \
+    }                                                                                                                  \
+  }
+
 #define DEVICE_LAUNCH(name, count, bound)                                                                              \
   case STAGE_##name:                                                                                                   \
     kernel_##name<<<blocks, KERNEL_THREADS, 0, stream>>>(*view);                                                       \
@@ -25,7 +38,8 @@
 void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 void launch_exact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 
-/* The search has a kernel of its own. */
+/* Stages with kernels of their own. */
+void launch_pose(unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_search(size_t rows, unsigned processors, cudaStream_t stream, const device_view *view);
 
 #endif

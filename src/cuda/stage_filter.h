@@ -1,4 +1,4 @@
-/* The float filter of candidates, one thread each: the arithmetic of the processor's filters in one lane.
+/* The float filters of candidates, one thread each: the arithmetic of the processor's filters in one lane.
  *
  * Workload: some five candidates a primitive; six or eight vertices of 16 bytes each, from places near each other. */
 #ifndef GRAZE_CUDA_STAGE_FILTER_H
@@ -47,17 +47,12 @@ GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, const primitive_
   return fetch_solid(v->near_vertices, index, error);
 }
 
-/* Where a pair of tetrahedra goes on to: LIST_COUNT where it is certainly apart, LIST_PAIRS where it certainly meets.
- */
-GEOMETRY_FUNCTION device_list filter_tetrahedron_pair(const device_view *v, const primitive_tag *a,
-                                                      const primitive_tag *b, index_pair rows) {
+GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b,
+                                        index_pair rows) {
   float error = 0.0f;
   const simd_solid p = device_solid(v, a, rows.a, &error), q = device_solid(v, b, rows.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
-  if (simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0)
-    return LIST_COUNT;
-  if (edges_inside(&p, &q, reach, h) != 0 || edges_inside(&q, &p, reach, h) != 0) return LIST_PAIRS;
-  return v->test == GRAZE_TEST_GJK ? LIST_OTHERS : LIST_TETRAHEDRA;
+  return simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0;
 }
 
 GEOMETRY_FUNCTION bool tag_repeats_corner(const primitive_tag *tag) {
@@ -84,26 +79,49 @@ GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair rows
   if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, a, b, by_number_out);
   if (a_kind != GRAZE_KIND_TETRAHEDRON || b_kind != GRAZE_KIND_TETRAHEDRON || v->test == GRAZE_TEST_SAT_NO_EDGES)
     return LIST_OTHERS;
-  return filter_tetrahedron_pair(v, a, b, rows);
+  return tetrahedra_apart(v, a, b, rows) ? LIST_COUNT : LIST_SOLIDS;
 }
 
+GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, device_list next, bool by_number,
+                                      index_pair rows) {
+  append_rows(v, LIST_TRIANGLES, next == LIST_TRIANGLES, rows);
+  if (v->skip_neighbours != 0) return;
+  append_rows(v, LIST_UNDECIDED, next == LIST_UNDECIDED, rows);
+  device_tally(device_tally_slot(v, TALLY_HINGED, index), next == LIST_UNDECIDED ? 1u : 0u);
+  device_tally(device_tally_slot(v, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
+}
+
+/* For scenes of triangles alone. */
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
   const index_pair rows = v->list[LIST_CANDIDATES][index];
   const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
   bool by_number = false;
-  const device_list next =
-      v->only_triangles != 0 ? filter_triangles(v, &a, &b, &by_number) : filter_kinds(v, rows, &a, &b, &by_number);
-  append_rows(v, LIST_TRIANGLES, next == LIST_TRIANGLES, rows);
-  if (v->skip_neighbours == 0) {
-    append_rows(v, LIST_UNDECIDED, next == LIST_UNDECIDED, rows);
-    device_tally(device_tally_slot(v, TALLY_HINGED, index), next == LIST_UNDECIDED ? 1u : 0u);
-    device_tally(device_tally_slot(v, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
-  }
-  if (v->only_triangles == 0) {
-    append_rows(v, LIST_TETRAHEDRA, next == LIST_TETRAHEDRA, rows);
-    append_rows(v, LIST_OTHERS, next == LIST_OTHERS, rows);
-    append_pair(v, next == LIST_PAIRS, rows);
-  }
+  const device_list next = filter_triangles(v, &a, &b, &by_number);
+  pass_triangles(v, index, next, by_number, rows);
+}
+
+/* For all others. */
+GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_CANDIDATES][index];
+  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  bool by_number = false;
+  const device_list next = filter_kinds(v, rows, &a, &b, &by_number);
+  pass_triangles(v, index, next, by_number, rows);
+  append_rows(v, LIST_SOLIDS, next == LIST_SOLIDS, rows);
+  append_rows(v, LIST_OTHERS, next == LIST_OTHERS, rows);
+}
+
+/* Tetrahedra that no face certainly separates: whether an edge of one certainly goes through the other. */
+GEOMETRY_FUNCTION void stage_inside(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_SOLIDS][index];
+  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  float error = 0.0f;
+  const simd_solid p = device_solid(v, &a, rows.a, &error), q = device_solid(v, &b, rows.b, &error);
+  const float h = error + error, reach = solids_reach(&p, &q);
+  const bool meet = edges_inside(&p, &q, reach, h) != 0 || edges_inside(&q, &p, reach, h) != 0;
+  append_pair(v, meet, rows);
+  append_rows(v, LIST_TETRAHEDRA, !meet && v->test != GRAZE_TEST_GJK, rows);
+  append_rows(v, LIST_OTHERS, !meet && v->test == GRAZE_TEST_GJK, rows);
 }
 
 #endif

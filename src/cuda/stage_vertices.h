@@ -38,12 +38,10 @@ GEOMETRY_FUNCTION scene_frame measured_frame(const device_extent *extent) {
   return choose_frame(&bounds);
 }
 
-/* Poses every vertex_lanes-th vertex and measures what it saw: few threads, so that few of them meet at the bounds. The
- * last one to arrive chooses the frame. */
-GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
-  double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
-  bool finite = true;
-  for (uint64_t vertex = lane; vertex < v->vertex_count; vertex += v->vertex_lanes) {
+/* Poses every stride-th vertex from the first on and measures what it saw. */
+GEOMETRY_FUNCTION vertex_bounds pose_vertices(const device_view *v, uint32_t first, uint32_t stride) {
+  vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
+  for (uint64_t vertex = first; vertex < v->vertex_count; vertex += stride) {
     const device_object *object = &v->objects[v->vertex_object[vertex]];
     const size_t own = vertex - object->first_vertex;
     double position[3];
@@ -53,18 +51,29 @@ GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
       pose_position(object->rotation, object->translation, position, world);
       for (int axis = 0; axis < 3; axis++) position[axis] = world[axis];
     }
-    finite = finite && position_is_finite(position);
+    bounds.finite = bounds.finite && position_is_finite(position);
     for (int axis = 0; axis < 3; axis++) {
-      low[axis] = position[axis] < low[axis] ? position[axis] : low[axis];
-      high[axis] = position[axis] > high[axis] ? position[axis] : high[axis];
+      bounds.low[axis] = position[axis] < bounds.low[axis] ? position[axis] : bounds.low[axis];
+      bounds.high[axis] = position[axis] > bounds.high[axis] ? position[axis] : bounds.high[axis];
     }
   }
+  return bounds;
+}
+
+/* Adds what one of so many has measured; the last to arrive chooses the frame. */
+GEOMETRY_FUNCTION void raise_extent(const device_view *v, const vertex_bounds *bounds, uint32_t arriving) {
   for (int axis = 0; axis < 3; axis++) {
-    device_raise(&v->extent->low[axis], ~ordered_bits(low[axis]));
-    device_raise(&v->extent->high[axis], ordered_bits(high[axis]));
+    device_raise(&v->extent->low[axis], ~ordered_bits(bounds->low[axis]));
+    device_raise(&v->extent->high[axis], ordered_bits(bounds->high[axis]));
   }
-  if (!finite) device_set_bits(&v->extent->not_finite, 1);
-  if (device_arrives_last(&v->extent->arrived, v->vertex_lanes)) *v->frame = measured_frame(v->extent);
+  if (!bounds->finite) device_set_bits(&v->extent->not_finite, 1);
+  if (device_arrives_last(&v->extent->arrived, arriving)) *v->frame = measured_frame(v->extent);
+}
+
+/* A device measures by blocks of threads (cuda_vertices.cu), so that few meet at the extent. */
+GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
+  const vertex_bounds bounds = pose_vertices(v, lane, v->vertex_lanes);
+  raise_extent(v, &bounds, v->vertex_lanes);
 }
 
 GEOMETRY_FUNCTION void stage_near(uint32_t vertex, const device_view *v) {

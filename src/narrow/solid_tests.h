@@ -131,7 +131,7 @@ SIMD_FUNCTION simd_float depth_of_edge(const simd_depths *depths, int i, int j) 
     const simd_float from = depths->depth[face][i];
     rise[face] = simd_subtract(depths->depth[face][j], from);
     const simd_word level = simd_less_equal(simd_absolute(rise[face]), zero), inward = simd_less(zero, rise[face]);
-    const simd_float crossing = simd_divide(simd_subtract(zero, from), simd_select(level, one, rise[face]));
+    const simd_float crossing = simd_divide_roughly(simd_subtract(zero, from), simd_select(level, one, rise[face]));
     const simd_float place = simd_minimum(simd_maximum(crossing, zero), one);
     begin = simd_maximum(begin, simd_select(inward, place, zero));
     end = simd_minimum(end, simd_select(simd_or(inward, level), one, place));

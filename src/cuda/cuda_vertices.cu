@@ -1,0 +1,48 @@
+/* The kernel that poses and measures vertices: each thread some, then the bounds of a block together, so that one
+ * thread of a block goes to the extent that all share. */
+#include "cuda/kernel_launch.cuh"
+#include "cuda/stage_vertices.h"
+
+namespace {
+
+enum { POSE_THREADS = 256, WARP = 32, WARPS_A_BLOCK = POSE_THREADS / WARP, BLOCKS_A_PROCESSOR = 4 };
+
+__device__ double lower_of(double a, double b) {
+  return a < b ? a : b;
+}
+
+__device__ double higher_of(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* Over the threads of a warp. */
+__device__ vertex_bounds join_warp(vertex_bounds bounds) {
+  for (int step = WARP / 2; step != 0; step /= 2)
+    for (int axis = 0; axis < 3; axis++) {
+      bounds.low[axis] = lower_of(bounds.low[axis], __shfl_xor_sync(0xffffffffu, bounds.low[axis], step));
+      bounds.high[axis] = higher_of(bounds.high[axis], __shfl_xor_sync(0xffffffffu, bounds.high[axis], step));
+    }
+  bounds.finite = __all_sync(0xffffffffu, bounds.finite);
+  return bounds;
+}
+
+__global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constant__ device_view view) {
+  __shared__ vertex_bounds joined[WARPS_A_BLOCK];
+  const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+  vertex_bounds bounds =
+      join_warp(pose_vertices(&view, blockIdx.x * POSE_THREADS + threadIdx.x, gridDim.x * POSE_THREADS));
+  if (lane == 0) joined[warp] = bounds;
+  __syncthreads();
+  if (warp != 0) return;
+  bounds = join_warp(joined[lane % WARPS_A_BLOCK]);
+  if (lane == 0) raise_extent(&view, &bounds, gridDim.x);
+}
+
+} // namespace
+
+void launch_pose(unsigned processors, cudaStream_t stream, const device_view *view) {
+  const unsigned wanted = (view->vertex_count + POSE_THREADS - 1) / POSE_THREADS,
+                 most = BLOCKS_A_PROCESSOR * processors;
+  const unsigned blocks = wanted < most ? wanted : most;
+  kernel_pose<<<blocks, POSE_THREADS, 0, stream>>>(*view);
+}
