@@ -3,7 +3,7 @@
  *
  * A sequence is captured as it is queued for the first time and launched as a graph from then on, until its signature
  * (the view: all pointers, sizes, capacities and what is asked for) changes. Nothing inside one waits for the host. */
-#define KERNEL_THREADS 256
+#define KERNEL_THREADS 128
 
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
@@ -35,8 +35,8 @@ void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream
 namespace {
 
 enum {
-  BLOCKS_A_PROCESSOR = 64, /* of KERNEL_THREADS: more than fit at a time, as rows differ in their work (measured) */
-  EXACT_THREADS = 64,      /* as in cuda_exact.cu */
+  BLOCKS_A_PROCESSOR = 128, /* of KERNEL_THREADS: more than fit at a time, as rows differ in their work (measured) */
+  EXACT_THREADS = 64,       /* as in cuda_exact.cu */
   EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
   STAGING_BYTES = 1 << 16,       /* of pinned memory for small downloads */
   LEAST_COMPUTE_MAJOR = 7

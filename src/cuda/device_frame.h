@@ -86,7 +86,7 @@ typedef struct device_frame {
   size_t *given_offset; /* an object each, and the end: where its positions begin in BUFFER_GIVEN; as is world_offset */
   size_t *world_offset;
   bool uploaded; /* false: everything is new */
-  bool has_erased, only_triangles, has_tetrahedra;
+  bool has_erased, only_triangles, only_tetrahedra, has_tetrahedra;
   bool sorts_pairs; /* a query has found a primitive with more partners than are ranked */
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];

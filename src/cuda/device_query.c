@@ -57,10 +57,11 @@ static void choose_capacities(device_frame *frame, const frame_query *query) {
   const size_t hint = frame->operations.first_capacity;
   const uint64_t primitives = frame->primitive_count;
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
-  const uint64_t share[LIST_COUNT] = {1, 4, 16, 2, 4, 4, 4}; /* of the candidates, each its part */
+  const uint64_t share[LIST_COUNT] = {1, 4, 16, 2, 4, 16, 4, 4}; /* of the candidates, each its part */
   const bool used[LIST_COUNT] = {true,
                                  !query->candidates_only,
                                  !query->candidates_only,
+                                 !query->candidates_only && frame->has_tetrahedra,
                                  !query->candidates_only && frame->has_tetrahedra,
                                  !query->candidates_only && frame->has_tetrahedra,
                                  !query->candidates_only && !frame->only_triangles,
@@ -161,6 +162,7 @@ static void queue_tests(stage_queue *queue) {
   queue_stage(queue, STAGE_exact);
   queue_stage(queue, STAGE_wide);
   queue_stage(queue, STAGE_tetrahedra);
+  queue_stage(queue, STAGE_close);
   queue_stage(queue, STAGE_others);
 }
 

@@ -19,6 +19,7 @@
   X(filter_kinds, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                           \
   X(inside, device_list_length(v, LIST_SOLIDS), v->list_capacity[LIST_SOLIDS])                                         \
   X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
+  X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])                             \
   X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])
 
 /* Stages whose threads work together: kernels of their own, cuda_vertices.cu and cuda_search.cu. */
@@ -30,7 +31,7 @@
 #define DEVICE_EXACT_STAGE_LIST(X)                                                                                     \
   X(volume, v->primitive_count, v->primitive_count)                                                                    \
   X(wide, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                     \
-  X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])                             \
+  X(close, device_list_length(v, LIST_CLOSE), v->list_capacity[LIST_CLOSE])                                            \
   X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])
 
 #define DEVICE_STAGE_LIST(X)                                                                                           \

@@ -123,11 +123,12 @@ static graze_result upload_elements(device_frame *frame, const frame_scene *scen
 }
 
 static graze_result upload_topology(device_frame *frame, const frame_scene *scene) {
-  frame->only_triangles = true;
+  frame->only_triangles = frame->only_tetrahedra = true;
   frame->sorts_pairs = false;
   frame->has_tetrahedra = false;
   for (size_t i = 0; i < scene->object_count; i++) {
     frame->only_triangles = frame->only_triangles && scene->objects[i].source.kind == GRAZE_KIND_TRIANGLE;
+    frame->only_tetrahedra = frame->only_tetrahedra && scene->objects[i].source.kind == GRAZE_KIND_TETRAHEDRON;
     frame->has_tetrahedra = frame->has_tetrahedra || scene->objects[i].source.kind == GRAZE_KIND_TETRAHEDRON;
   }
   frame->vertex_count = scene->vertex_count;

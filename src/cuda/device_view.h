@@ -24,7 +24,8 @@ typedef enum device_list {
   LIST_TRIANGLES,  /* pairs of triangles that the float filter left over */
   LIST_UNDECIDED,  /* those of them that need exact signs */
   LIST_SOLIDS,     /* pairs of tetrahedra that no face certainly separates */
-  LIST_TETRAHEDRA, /* those of them that need exact signs */
+  LIST_TETRAHEDRA, /* those of them that no edge certainly joins either */
+  LIST_CLOSE,      /* those of them that need exact signs */
   LIST_OTHERS,     /* candidates of all other kinds */
   LIST_PAIRS,      /* what was found, as keys */
   LIST_COUNT
@@ -117,7 +118,7 @@ typedef struct device_view {
   uint64_t *sorted_keys; /* where pairs are sorted and not ranked */
   graze_pair *pairs;
   /* What the query asks for. */
-  uint32_t between, within, skip_neighbours, only_triangles, candidates_only;
+  uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, candidates_only;
   uint32_t sort_pairs;           /* not 0: some primitive may have very many partners */
   uint32_t first_row, row_limit; /* the search looks at so many rows from there on */
   graze_test test;

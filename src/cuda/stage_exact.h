@@ -1,5 +1,5 @@
 /* The exact tests, one thread a pair: triangles by the double filter, what it leaves undecided by all tiers together,
- * tetrahedra, and all other kinds. Pairs go out as keys, the lower primitive's number above the other's.
+ * tetrahedra likewise, and all other kinds. Pairs go out as keys, the lower primitive's number above the other's.
  *
  * Workload: one or two pairs a primitive for the double filter; of those few in a thousand are undecided in general
  * scenes, all of them where meshes touch. */
@@ -56,6 +56,17 @@ GEOMETRY_FUNCTION void device_tetrahedron(const device_view *v, uint32_t row, do
 
 GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const device_view *v) {
   const index_pair rows = v->list[LIST_TETRAHEDRA][index];
+  double p[12], q[12];
+  device_tetrahedron(v, rows.a, p);
+  device_tetrahedron(v, rows.b, q);
+  const int answer = tetrahedron_pair_filtered(p, q);
+  append_pair(v, answer == 1, rows);
+  append_rows(v, LIST_CLOSE, answer == SIGN_UNDECIDED, rows);
+  device_tally(device_tally_slot(v, TALLY_DOUBLE, index), answer != SIGN_UNDECIDED ? 1u : 0u);
+}
+
+GEOMETRY_FUNCTION void stage_close(uint32_t index, const device_view *v) {
+  const index_pair rows = v->list[LIST_CLOSE][index];
   double p[12], q[12];
   orientation_tally tally = {0};
   device_tetrahedron(v, rows.a, p);

@@ -40,17 +40,15 @@ GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_tag *a,
   return simd_bits(hinge_planes_separate(point, error + error)) != 0;
 }
 
-GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, const primitive_tag *tag, uint32_t row, float *error) {
-  uint32_t index[4][SIMD_WIDTH];
-  for (int i = 0; i < 3; i++) index[i][0] = tag->corner[i];
-  index[3][0] = v->row_fourth[row];
+GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, uint32_t row, float *error) {
+  const primitive_tag tag = v->row_tags[row];
+  const uint32_t index[4][SIMD_WIDTH] = {{tag.corner[0]}, {tag.corner[1]}, {tag.corner[2]}, {v->row_fourth[row]}};
   return fetch_solid(v->near_vertices, index, error);
 }
 
-GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b,
-                                        index_pair rows) {
+GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, index_pair rows) {
   float error = 0.0f;
-  const simd_solid p = device_solid(v, a, rows.a, &error), q = device_solid(v, b, rows.b, &error);
+  const simd_solid p = device_solid(v, rows.a, &error), q = device_solid(v, rows.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
   return simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0;
 }
@@ -73,13 +71,18 @@ GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, const primi
 }
 
 /* The filter of tetrahedra knows planes that the test without edges does not: it would hide what that gets wrong. */
-GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair rows, const primitive_tag *a,
-                                           const primitive_tag *b, bool *by_number_out) {
-  const graze_kind a_kind = v->sources[a->object].kind, b_kind = v->sources[b->object].kind;
-  if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, a, b, by_number_out);
-  if (a_kind != GRAZE_KIND_TETRAHEDRON || b_kind != GRAZE_KIND_TETRAHEDRON || v->test == GRAZE_TEST_SAT_NO_EDGES)
-    return LIST_OTHERS;
-  return tetrahedra_apart(v, a, b, rows) ? LIST_COUNT : LIST_SOLIDS;
+GEOMETRY_FUNCTION device_list filter_tetrahedra(const device_view *v, index_pair rows) {
+  if (v->test == GRAZE_TEST_SAT_NO_EDGES) return LIST_OTHERS;
+  return tetrahedra_apart(v, rows) ? LIST_COUNT : LIST_SOLIDS;
+}
+
+GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair rows, bool *by_number_out) {
+  if (v->only_tetrahedra != 0) return filter_tetrahedra(v, rows);
+  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  const graze_kind a_kind = v->sources[a.object].kind, b_kind = v->sources[b.object].kind;
+  if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, &a, &b, by_number_out);
+  const bool solids = a_kind == GRAZE_KIND_TETRAHEDRON && b_kind == GRAZE_KIND_TETRAHEDRON;
+  return solids ? filter_tetrahedra(v, rows) : LIST_OTHERS;
 }
 
 GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, device_list next, bool by_number,
@@ -103,9 +106,8 @@ GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
 /* For all others. */
 GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) {
   const index_pair rows = v->list[LIST_CANDIDATES][index];
-  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
   bool by_number = false;
-  const device_list next = filter_kinds(v, rows, &a, &b, &by_number);
+  const device_list next = filter_kinds(v, rows, &by_number);
   pass_triangles(v, index, next, by_number, rows);
   append_rows(v, LIST_SOLIDS, next == LIST_SOLIDS, rows);
   append_rows(v, LIST_OTHERS, next == LIST_OTHERS, rows);
@@ -114,9 +116,8 @@ GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) 
 /* Tetrahedra that no face certainly separates: whether an edge of one certainly goes through the other. */
 GEOMETRY_FUNCTION void stage_inside(uint32_t index, const device_view *v) {
   const index_pair rows = v->list[LIST_SOLIDS][index];
-  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
   float error = 0.0f;
-  const simd_solid p = device_solid(v, &a, rows.a, &error), q = device_solid(v, &b, rows.b, &error);
+  const simd_solid p = device_solid(v, rows.a, &error), q = device_solid(v, rows.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
   const bool meet = edges_inside(&p, &q, reach, h) != 0 || edges_inside(&q, &p, reach, h) != 0;
   append_pair(v, meet, rows);

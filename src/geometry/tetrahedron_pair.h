@@ -149,29 +149,35 @@ GEOMETRY_FUNCTION bool face_sides_hold_point(const face_sides *sides) {
   return sides->inside != 0 && excluded != sides->all;
 }
 
-/* Whether a plane through the edge parts the points from the solid tetrahedron p. */
-GEOMETRY_FUNCTION bool tetrahedron_edge_parts(const double p[12], int index, const face_sides *sides,
-                                              const double *points, orientation_tally *tally) {
+/* Whether a plane through the edge parts the points from the solid tetrahedron p: 1 or 0. Without a tally no exact sign
+ * is made, and it is SIGN_UNDECIDED where one would be needed. */
+GEOMETRY_FUNCTION int tetrahedron_edge_parts(const double p[12], int index, const face_sides *sides,
+                                             const double *points, orientation_tally *tally) {
   const tetrahedron_edge edge = tetrahedron_edge_make(index);
   const uint32_t beyond_f = face_sides_outside(sides, edge.d), beyond_g = face_sides_outside(sides, edge.c);
-  if ((beyond_f | beyond_g) != sides->all) return false;
+  if ((beyond_f | beyond_g) != sides->all) return 0;
   const uint32_t only_f = beyond_f & ~beyond_g, only_g = beyond_g & ~beyond_f;
+  int parts = 1;
   for (uint32_t i = 0; only_f >> i != 0; ++i) {
     if ((only_f >> i & 1u) == 0) continue;
     for (uint32_t j = 0; only_g >> j != 0; ++j) {
       if ((only_g >> j & 1u) == 0) continue;
-      const int sign = orientation_3d(p + 3 * edge.a, p + 3 * edge.b, points + 3 * i, points + 3 * j, tally);
-      if (sign * sides->inside >= 0) return false;
+      const double *a = p + 3 * edge.a, *b = p + 3 * edge.b, *c = points + 3 * i, *d = points + 3 * j;
+      const int sign = tally != NULL ? orientation_3d(a, b, c, d, tally) : orientation_3d_filtered(a, b, c, d);
+      if (sign == SIGN_UNDECIDED)
+        parts = SIGN_UNDECIDED;
+      else if (sign * sides->inside >= 0)
+        return 0;
     }
   }
-  return true;
+  return parts;
 }
 
 /* Whether a plane through some edge does. */
 GEOMETRY_FUNCTION bool tetrahedron_edges_part(const double p[12], const face_sides *sides, const double *points,
                                               orientation_tally *tally) {
   for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
-    if (tetrahedron_edge_parts(p, i, sides, points, tally)) return true;
+    if (tetrahedron_edge_parts(p, i, sides, points, tally) == 1) return true;
   }
   return false;
 }
@@ -233,6 +239,27 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_intersects(const double p[12], const dou
   const face_verdict verdict = tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally);
   if (verdict != FACES_UNDECIDED) return verdict == FACES_HOLD_CORNER;
   return p_inside != 0 ? !tetrahedron_edges_part(p, &of_p, q, tally) : !tetrahedron_edges_part(q, &of_q, p, tally);
+}
+
+/* What the double filter can say of it: 1, 0, or SIGN_UNDECIDED where that would need an exact sign. For callers that
+ * gather such pairs and decide them together. */
+GEOMETRY_FUNCTION int tetrahedron_pair_filtered(const double p[12], const double q[12]) {
+  const int p_inside = orientation_3d_filtered(p, p + 3, p + 6, p + 9);
+  const int q_inside = orientation_3d_filtered(q, q + 3, q + 6, q + 9);
+  if (p_inside == SIGN_UNDECIDED || q_inside == SIGN_UNDECIDED) return SIGN_UNDECIDED;
+  face_sides of_p, of_q;
+  if (face_sides_filter(p, p_inside, q, 4, &of_p)) return 0;
+  if (face_sides_hold_point(&of_p)) return 1;
+  if (face_sides_filter(q, q_inside, p, 4, &of_q)) return 0;
+  if (face_sides_hold_point(&of_q)) return 1;
+  if (!face_sides_are_complete(&of_p)) return SIGN_UNDECIDED;
+  int answer = face_sides_are_complete(&of_q) ? 1 : SIGN_UNDECIDED; /* a face of q may yet part them */
+  for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
+    const int parts = tetrahedron_edge_parts(p, i, &of_p, q, NULL);
+    if (parts == 1) return 0;
+    if (parts == SIGN_UNDECIDED) answer = SIGN_UNDECIDED;
+  }
+  return answer;
 }
 
 /* Whether none of the planes of the eight faces parts the tetrahedra: true for all pairs that intersect, and for some

@@ -51,7 +51,9 @@ static bool order_says(const double p[12], const double q[12], int p_order, int 
   if (expected &&
       !(tetrahedron_pair_intersects_no_edges(a, b, &tally) && tetrahedron_pair_intersects_no_edges(b, a, &tally)))
     return false;
-  return tetrahedron_pair_intersects(a, b, &tally) == expected && tetrahedron_pair_intersects(b, a, &tally) == expected;
+  const int filtered = tetrahedron_pair_filtered(a, b);
+  return tetrahedron_pair_intersects(a, b, &tally) == expected &&
+         tetrahedron_pair_intersects(b, a, &tally) == expected && (filtered == SIGN_UNDECIDED || filtered == expected);
 }
 
 static bool all_orders_say(const double p[12], const double q[12], bool expected) {

@@ -39,8 +39,10 @@ static bool all_orders_say(const double p[9], const double q[9], bool expected) 
     double a[9], b[9];
     reorder(p, corner_orders[i / 6], a);
     reorder(q, corner_orders[i % 6], b);
+    const int filtered = triangle_pair_filtered(a, b);
     if (triangle_pair_intersects(a, b, &tally) != expected || triangle_pair_intersects(b, a, &tally) != expected)
       return false;
+    if (filtered != SIGN_UNDECIDED && filtered != expected) return false;
   }
   return true;
 }
