@@ -81,14 +81,16 @@ struct warp_search {
 };
 
 __device__ unsigned pack_line(search_line line) {
-  return line.level | static_cast<unsigned>(line.y + 1) << 8 | static_cast<unsigned>(line.z + 1) << 16;
+  return line.level | static_cast<unsigned>(line.y + 1) << 8 | static_cast<unsigned>(line.z + 1) << 16 |
+         static_cast<unsigned>(line.block_x + 1) << 24;
 }
 
 __device__ search_line unpack_line(unsigned packed) {
   search_line line;
   line.level = packed & 0xffu;
   line.y = static_cast<int32_t>(packed >> 8 & 0xffu) - 1;
-  line.z = static_cast<int32_t>(packed >> 16) - 1;
+  line.z = static_cast<int32_t>(packed >> 16 & 0xffu) - 1;
+  line.block_x = static_cast<int32_t>(packed >> 24) - 1;
   return line;
 }
 
@@ -188,7 +190,7 @@ __device__ void find_runs(warp_search *s) {
     const unsigned bit = seen.level_and_bit % 32u;
     const level_lines lines = level_lines_of(&row, seen.level_and_bit / 32u);
     run = rows_of_part(v, seen.index, &lines, bit);
-    packed = pack_line(level_line(&lines, bit % SECOND_PARTS));
+    packed = pack_line(level_part_line(&lines, bit));
   }
   s->runs.push(run.count != 0, seen_run{seen.index, packed, run.first, run.count});
   if (s->runs.count >= WARP) compare_boxes(s);

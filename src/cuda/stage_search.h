@@ -31,10 +31,11 @@ typedef struct level_lines {
   uint32_t count;     /* in all */
 } level_lines;
 
-/* One of them: its level, and how far its y and z are from those of the row's own cell there. */
+/* One of them: its level, and how far its y and z are from those of the row's own cell there. Of one of its parts also
+ * how far the block along x is from that of the row's own cell. */
 typedef struct search_line {
   uint32_t level;
-  int32_t y, z; /* -1, 0 or 1 */
+  int32_t y, z, block_x; /* -1, 0 or 1 */
 } search_line;
 
 /* Cells of a line that lie in one block, from `place` on. */
@@ -117,14 +118,28 @@ GEOMETRY_FUNCTION search_line level_line(const level_lines *lines, uint32_t numb
   line.level = lines->level;
   line.y = (int32_t)(counted - z * lines->width) - 1;
   line.z = (int32_t)z - (lines->own_level ? 0 : 1);
+  line.block_x = 0;
   return line;
 }
 
-/* The cells of a line in the block that it begins in, or in the next. On its own line a row has no use for those before
- * it. */
+/* Cells of a line before the row's own. On its own line a row has no use for them. */
+GEOMETRY_FUNCTION uint32_t cells_before(const level_lines *lines, uint32_t number) {
+  return lines->own_level && number == 0 ? 0u : 1u << CELL_X_BITS;
+}
+
+/* The line of a part, by its bit. */
+GEOMETRY_FUNCTION search_line level_part_line(const level_lines *lines, uint32_t bit) {
+  const uint32_t number = bit % SECOND_PARTS, part = bit / SECOND_PARTS;
+  const int32_t first = lines->corner.x - (int32_t)cells_before(lines, number);
+  search_line line = level_line(lines, number);
+  line.block_x = (first >> BLOCK_X_BITS) + (int32_t)part - (lines->corner.x >> BLOCK_X_BITS);
+  return line;
+}
+
+/* The cells of a line in the block that it begins in, or in the next. */
 GEOMETRY_FUNCTION line_part level_line_part(const level_lines *lines, uint32_t number, uint32_t part) {
   const search_line line = level_line(lines, number);
-  const uint32_t before = lines->own_level && number == 0 ? 0u : 1u << CELL_X_BITS, cells = lines->x_cells + before;
+  const uint32_t before = cells_before(lines, number), cells = lines->x_cells + before;
   device_cell cell;
   cell.x = lines->corner.x - (int32_t)before;
   cell.y = lines->corner.y + line.y;
@@ -174,12 +189,13 @@ GEOMETRY_FUNCTION bool rows_meet(const device_row *a, const device_row *b) {
          a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }
 
-/* Whether a row whose box meets is of the line's cells, and not of others that share their buckets. Boxes that meet
- * have cells that are not too far along x. */
+/* Whether a row whose box meets is of the cells of this part of the line, and not of others that share their buckets:
+ * those of the line's other part may. Boxes that meet have cells that are not too far along x. */
 GEOMETRY_FUNCTION bool row_is_of_line(const device_row *row, const device_row *other, search_line line) {
   const float inverse_side = device_inverse_side(line.level);
   const device_cell own = device_cell_of(row->min, inverse_side), its = device_cell_of(other->min, inverse_side);
   return other->level == line.level && its.y == own.y + line.y && its.z == own.z + line.z &&
+         its.x >> BLOCK_X_BITS == (own.x >> BLOCK_X_BITS) + line.block_x &&
          (line.level != row->level || line.y != 0 || line.z != 0 || its.x >= own.x);
 }
 
@@ -249,7 +265,7 @@ GEOMETRY_FUNCTION void search_level(uint32_t index, const device_row *row, uint3
   const level_lines lines = level_lines_of(row, level);
   for (uint32_t marked = marked_parts(v, &lines); marked != 0; marked &= marked - 1u) {
     const uint32_t bit = lowest_bit(marked);
-    search_run(index, row, level_line(&lines, bit % SECOND_PARTS), rows_of_part(v, index, &lines, bit), v);
+    search_run(index, row, level_part_line(&lines, bit), rows_of_part(v, index, &lines, bit), v);
   }
 }
 

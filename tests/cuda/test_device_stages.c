@@ -123,6 +123,37 @@ static void test_torture_scenes(void **state) {
   }
 }
 
+/* A chain of triangles along x, each meeting the next, and one far away that the frame reaches to: `place` says where
+ * in the frame the chain lies. */
+static void make_chain(size_t place, mesh **meshes_out, size_t *mesh_count_out) {
+  enum { TRIANGLES = 400 };
+  torture_model("soup", TRIANGLES, 1, meshes_out, mesh_count_out);
+  mesh *chain = &(*meshes_out)[0];
+  assert_int_equal(chain->vertex_count, 3 * TRIANGLES); /* three of its own each */
+  for (size_t i = 0; i < chain->vertex_count; i++) {
+    const size_t corner = i % 3, triangle = i / 3;
+    double *position = chain->positions + 3 * i;
+    position[0] = (double)triangle + (corner == 1 ? 1.75 : 0.0);
+    position[1] = (corner == 2 ? 1.5 : 0.0) + 3.0 * (double)(place % 32);
+    position[2] = (corner == 0 ? 0.5 : 0.0) + 3.0 * (double)(place / 32);
+    if (triangle + 1 < TRIANGLES) continue;
+    for (int axis = 0; axis < 3; axis++) position[axis] = corner == 0 ? -1000.0 : corner == 1 ? -1001.0 : -1002.0;
+  }
+}
+
+/* In a small table the two parts of a line of cells share buckets now and then: no pair may be found in both. */
+static void test_shared_buckets(void **state) {
+  (void)state;
+  for (size_t place = 0; place < test_scaled(100, 50); place++) {
+    mesh *meshes;
+    size_t mesh_count;
+    make_chain(place, &meshes, &mesh_count);
+    const host_device_settings settings = {.order = INDICES_FORWARD};
+    assert_true(compare_device("chain", meshes, mesh_count, false, NULL, &settings) > 0);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
 static void test_filters(void **state) {
   (void)state;
   mesh *meshes;
@@ -418,9 +449,10 @@ static void test_refusals(void **state) {
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),       cmocka_unit_test(test_torture_scenes),     cmocka_unit_test(test_filters),
-      cmocka_unit_test(test_moving_scene), cmocka_unit_test(test_device_positions),   cmocka_unit_test(test_reruns),
-      cmocka_unit_test(test_last_place),   cmocka_unit_test(test_failing_operations), cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_models),   cmocka_unit_test(test_torture_scenes), cmocka_unit_test(test_shared_buckets),
+      cmocka_unit_test(test_filters),  cmocka_unit_test(test_moving_scene),   cmocka_unit_test(test_device_positions),
+      cmocka_unit_test(test_reruns),   cmocka_unit_test(test_last_place),     cmocka_unit_test(test_failing_operations),
+      cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
