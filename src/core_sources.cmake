@@ -9,7 +9,7 @@ set(GRAZE_CORE_SOURCES
   cuda/device_frame.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c
   scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c
   scene/primitive_bounds.c scene/shared_space.c scene/scene_find.c scene/scene_contacts.c scene/pair_measure.c
-  scene/scene_device.c scene/scene_wrenches.c scene/scene_freeness.c scene/pairs_hash.c)
+  scene/scene_device.c scene/scene_backend.c scene/scene_wrenches.c scene/scene_freeness.c scene/pairs_hash.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

@@ -1,7 +1,7 @@
 /* graze on CUDA devices: what there is, and scenes whose positions and pairs stay on the device.
  *
  * Plain C: no header of CUDA is needed. A stream is a cudaStream_t handed over as void *, and device memory is a
- * pointer that the processor must not follow. Calls are for scenes made with GRAZE_BACKEND_CUDA, and refuse others. */
+ * pointer that the processor must not follow. Calls are for scenes of GRAZE_BACKEND_CUDA, and refuse others. */
 #ifndef GRAZE_CUDA_H
 #define GRAZE_CUDA_H
 
@@ -19,7 +19,8 @@ GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t w
  * double. They are read by every update from now on, where they lie, after the work that is on `stream` at that time
  * (NULL: the default stream); they must stay until the next call that gives the object other positions. Coordinates
  * that are not finite are found by the update. What runs on the host (contacts, wrenches, k-freeness) is
- * GRAZE_UNSUPPORTED for the scene from then on. graze_object_set_positions of the whole object ends it. */
+ * GRAZE_UNSUPPORTED for the scene from then on. graze_object_set_positions of the whole object ends it, as
+ * does graze_scene_set_backend, which fetches them. */
 GRAZE_API graze_result graze_object_set_device_positions(graze_scene *scene, graze_object object,
                                                          const void *device_positions, graze_format format,
                                                          void *stream);

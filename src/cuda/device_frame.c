@@ -110,3 +110,10 @@ graze_result device_frame_update(device_frame *frame, const frame_scene *scene, 
   *milliseconds_out = device->milliseconds(device->context, MARK_UPDATE_BEGIN, MARK_UPDATE_END);
   return GRAZE_OK;
 }
+
+graze_result device_frame_fetch_positions(device_frame *frame, const void *device_positions, void *stream, size_t bytes,
+                                          void *positions_out) {
+  const device_operations *device = &frame->operations;
+  const graze_result result = device->wait_for(device->context, stream);
+  return result == GRAZE_OK ? device->download(device->context, positions_out, device_positions, bytes) : result;
+}

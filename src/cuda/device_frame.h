@@ -112,4 +112,8 @@ graze_result device_frame_find(device_frame *frame, const frame_query *query, fr
 /* The first `count` of them. */
 graze_result device_frame_fetch(device_frame *frame, const frame_answer *answer, size_t count, graze_pair *pairs_out);
 
+/* Copies positions that a caller has on the device, after what its stream has to do now. */
+graze_result device_frame_fetch_positions(device_frame *frame, const void *device_positions, void *stream, size_t bytes,
+                                          void *positions_out);
+
 #endif

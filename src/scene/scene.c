@@ -91,7 +91,7 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
   array_init(&scene->wrenches, sizeof(graze_wrench));
   scene->simd = simd_widest();
   graze_result result = workers_create(&scene->memory, &def, &scene->workers);
-  if (result == GRAZE_OK && def.backend == GRAZE_BACKEND_CUDA) result = scene_device_open(scene, def.device);
+  if (result == GRAZE_OK) result = graze_scene_set_backend(scene, def.backend, def.device);
   if (result != GRAZE_OK) {
     graze_scene_destroy(scene);
     return result;
@@ -113,7 +113,7 @@ void graze_scene_destroy(graze_scene *scene) {
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
   release_view(scene);
-  scene_device_close(scene);
+  scene_device_close(scene, scene->device);
   memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   array_release(&scene->contacts, &scene->memory);
   array_release(&scene->contact_points, &scene->memory);
@@ -172,9 +172,8 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   const bool automatic = def.name == NULL || strcmp(def.name, "auto") == 0;
   const method *chosen = automatic ? NULL : method_named(def.name);
   if (!automatic && chosen == NULL) return fail_method(scene, def.name);
-  if (scene->device != NULL && !automatic && chosen != &method_grid)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the method \"grid\" alone, not \"%.64s\"",
-                      def.name);
+  const graze_result result = scene->device != NULL ? scene_device_check_method(scene, chosen) : GRAZE_OK;
+  if (result != GRAZE_OK) return result;
   if ((unsigned)def.hash > GRAZE_HASH_PRIMES)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def.hash);
   if ((unsigned)def.once > GRAZE_ONCE_MAP)

@@ -8,27 +8,31 @@
 
 #include <string.h>
 
-graze_result scene_device_open(graze_scene *scene, int device) {
-  char error[sizeof scene->error];
+graze_result scene_device_open(graze_scene *scene, int device, device_frame **frame_out) {
+  char error[sizeof scene->error] = "";
   device_operations operations;
   memset(&operations, 0, sizeof operations);
   const graze_result result = cuda_backend_open(device, &operations, error, sizeof error);
-  if (result != GRAZE_OK) return result;
-  scene->device = memory_allocate(&scene->memory, 1, sizeof *scene->device);
-  if (scene->device == NULL) {
+  if (result != GRAZE_OK) return error[0] != '\0' ? scene_fail(scene, result, "%s", error) : scene_fail_memory(scene);
+  *frame_out = memory_allocate(&scene->memory, 1, sizeof **frame_out);
+  if (*frame_out == NULL) {
     operations.close(operations.context);
-    return GRAZE_OUT_OF_MEMORY;
+    return scene_fail_memory(scene);
   }
-  device_frame_init(scene->device, &scene->memory, &operations);
-  scene->device_stale = true;
+  device_frame_init(*frame_out, &scene->memory, &operations);
   return GRAZE_OK;
 }
 
-void scene_device_close(graze_scene *scene) {
-  if (scene->device == NULL) return;
-  device_frame_release(scene->device);
-  memory_release(&scene->memory, scene->device, 1, sizeof *scene->device);
-  scene->device = NULL;
+void scene_device_close(graze_scene *scene, device_frame *frame) {
+  if (frame == NULL) return;
+  device_frame_release(frame);
+  memory_release(&scene->memory, frame, 1, sizeof *frame);
+}
+
+graze_result scene_device_check_method(graze_scene *scene, const method *chosen) {
+  if (chosen == NULL || chosen == &method_grid) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the method \"grid\" alone, not \"%.64s\"",
+                    chosen->name);
 }
 
 size_t scene_device_bytes(const graze_scene *scene) {
@@ -101,6 +105,17 @@ graze_result scene_device_check_host(graze_scene *scene) {
   const uint32_t index = (uint32_t)(object - scene_objects(scene));
   return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: its positions are on the device, and this call runs on the host",
                     scene_label(index, object->name).text);
+}
+
+graze_result scene_device_fetch_positions(graze_scene *scene, const scene_object *object, const char *label,
+                                          void *positions_out) {
+  const size_t bytes = object->positions.count * 3 * (object->device_is_double ? sizeof(double) : sizeof(float));
+  const graze_result result = device_frame_fetch_positions(scene->device, object->device_positions,
+                                                           object->device_stream, bytes, positions_out);
+  if (result == GRAZE_OK) return GRAZE_OK;
+  const device_operations *operations = &scene->device->operations;
+  return scene_fail(scene, result, "%s: its positions are on the device, and cannot be fetched: %s; set all of them",
+                    label, operations->error(operations->context));
 }
 
 static graze_result finish_update(graze_scene *scene, bool finite) {

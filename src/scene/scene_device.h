@@ -5,9 +5,14 @@
 #include "graze/cuda.h"
 #include "scene/scene_internal.h"
 
-/* Gives the scene its device; there is no sentence, as the scene is not handed out when this fails. */
-graze_result scene_device_open(graze_scene *scene, int device);
-void scene_device_close(graze_scene *scene);
+/* A frame on the device of that number, or a sentence. It is the scene's from when the scene says so. */
+graze_result scene_device_open(graze_scene *scene, int device, struct device_frame **frame_out);
+
+/* NULL is allowed; so is a device that is lost. */
+void scene_device_close(graze_scene *scene, struct device_frame *frame);
+
+/* Refuses methods that devices do not have; NULL stands for "auto". */
+graze_result scene_device_check_method(graze_scene *scene, const method *chosen);
 
 /* What it holds there; 0 where there is none. */
 size_t scene_device_bytes(const graze_scene *scene);
@@ -20,6 +25,10 @@ graze_result scene_device_check_host(graze_scene *scene);
 
 /* For calls that change part of an object's positions: refuses where they lie on the device. */
 graze_result scene_device_check_positions(graze_scene *scene, const scene_object *object, const char *label);
+
+/* Copies the positions of an object that the device alone has, as they are after the work on the object's stream. */
+graze_result scene_device_fetch_positions(graze_scene *scene, const scene_object *object, const char *label,
+                                          void *positions_out);
 
 /* The query on the device, where its pairs stay. */
 graze_result scene_device_find_there(graze_scene *scene, const graze_query *query, graze_device_pairs *pairs_out);

@@ -288,7 +288,7 @@ graze_result graze_scene_find_pairs_on_device(graze_scene *scene, const graze_qu
   const graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
   if (scene->device == NULL)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the scene has no device: it was made for the processor");
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the scene has no device: the processor runs it");
   begin_query(scene, &query);
   return scene_device_find_there(scene, &query, pairs_out);
 }

@@ -70,8 +70,9 @@ struct graze_scene {
   bool updated;                /* no change since the last update */
   bool topology_changed;       /* triangles, objects or numbers of vertices changed since the last update */
   struct device_frame *device; /* that runs updates and queries; NULL: the processor does */
-  bool device_stale;           /* the device must be told everything again */
-  bool host_behind;            /* the last update was the device's alone; see scene_catch_up */
+  int device_number;
+  bool device_stale; /* the device must be told everything again */
+  bool host_behind;  /* the last update was the device's alone; see scene_catch_up */
 
   /* Made by update. */
   scene_frame frame;

@@ -130,17 +130,18 @@ static void do_step(const step *s) {
 
 /* ---------------------------------------------------------------------------------------------- the table */
 
-/* Counts an operation; false where it is the one that is to fail. */
+/* Counts an operation; false where it is one that is to fail. */
 static bool proceed(host_device *device) {
   device->error[0] = '\0';
   counts.operations++;
-  if (settings.fail_at == 0 || counts.operations != settings.fail_at) return true;
+  if (settings.fail_at == 0 || counts.operations < settings.fail_at) return true;
+  if (counts.operations > settings.fail_at && !settings.stays_lost) return true;
   snprintf(device->error, sizeof device->error, "operation %zu of the device failed", counts.operations);
   return false;
 }
 
 static graze_result host_allocate(void *context, size_t bytes, void **memory_out) {
-  if (!proceed(context)) return GRAZE_OUT_OF_MEMORY;
+  if (!proceed(context)) return settings.stays_lost ? GRAZE_DEVICE_FAILED : GRAZE_OUT_OF_MEMORY;
   *memory_out = malloc(bytes);
   if (*memory_out == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(*memory_out, 0xa5, bytes); /* nothing may rely on what fresh memory holds */
@@ -256,7 +257,7 @@ static void host_close(void *context) {
 }
 
 graze_result cuda_backend_open(int device, device_operations *operations_out, char *error_out, size_t error_bytes) {
-  if (device != 0) {
+  if (device < 0 || device >= HOST_DEVICE_COUNT) {
     snprintf(error_out, error_bytes, "there is no device number %d", device);
     return GRAZE_NO_DEVICE;
   }
@@ -286,7 +287,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
 }
 
 graze_result cuda_backend_describe(int device, char *words_out, size_t words_bytes) {
-  if (device != 0) return GRAZE_NO_DEVICE;
+  if (device < 0 || device >= HOST_DEVICE_COUNT) return GRAZE_NO_DEVICE;
   snprintf(words_out, words_bytes, "loops on the host");
   return GRAZE_OK;
 }

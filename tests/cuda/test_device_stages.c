@@ -1,6 +1,6 @@
 /* The frame of a GPU, run by loops: every built-in model and torture scene, every question, float and double, filters,
- * moving and posed objects, lists that are too short, operations that fail. The judge is the processor's method
- * "brute"; the order in which a stage runs its indices must never be seen. */
+ * moving and posed objects, lists that are too short; test_device_failures.c has operations that fail. The judge is the
+ * processor's method "brute"; the order in which a stage runs its indices must never be seen. */
 #include "base/number_sequence.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
@@ -357,57 +357,7 @@ static void test_last_place(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-/* ---------------------------------------------------------------------------------------------- failures */
-
-/* Every operation fails in turn: a code, a sentence, and a scene that answers when asked again. */
-static void test_failing_operations(void **state) {
-  (void)state;
-  mesh *meshes;
-  size_t mesh_count;
-  torture_model("blobs", 60, 1, &meshes, &mesh_count);
-  const running_way judge = running_way_judge();
-  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
-  const graze_query query = graze_query_default();
-  const pair_answer judged = runner_find(judging, &query);
-  bool failed = true;
-  size_t failures = 0;
-  for (size_t fail_at = 1; failed; fail_at++) {
-    host_device_settings settings = {.first_capacity = 2};
-    host_device_configure(&settings);
-    graze_scene_def def = graze_scene_def_default();
-    def.backend = GRAZE_BACKEND_CUDA;
-    def.worker_count = 1;
-    graze_scene *scene;
-    assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
-    for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
-    settings.fail_at = fail_at;
-    host_device_configure(&settings);
-    graze_pairs pairs;
-    graze_result result = graze_scene_update(scene);
-    const bool updated = result == GRAZE_OK;
-    if (updated) result = graze_scene_find_pairs(scene, &query, &pairs);
-    failed = result != GRAZE_OK;
-    if (failed) {
-      failures++;
-      assert_true(result == GRAZE_OUT_OF_MEMORY || result == GRAZE_DEVICE_FAILED);
-      assert_non_null(strstr(graze_scene_error_text(scene), "of the device failed"));
-    }
-    settings.fail_at = 0;
-    host_device_configure(&settings);
-    for (int update = updated ? 0 : 1; update < 2; update++) { /* asked again at once where only the query failed */
-      if (update == 1) assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-      const pair_answer found = runner_find(scene, &query);
-      runner_compare(&judged, &found, "blobs", "after a failure");
-      free(found.pairs);
-    }
-    graze_scene_destroy(scene);
-    assert_int_equal(host_device_count().bytes, 0);
-  }
-  assert_true(failures > 40);
-  free(judged.pairs);
-  graze_scene_destroy(judging);
-  mesh_list_free(meshes, mesh_count);
-}
+/* ---------------------------------------------------------------------------------------------- refusals */
 
 static void test_refusals(void **state) {
   (void)state;
@@ -449,10 +399,9 @@ static void test_refusals(void **state) {
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),   cmocka_unit_test(test_torture_scenes), cmocka_unit_test(test_shared_buckets),
-      cmocka_unit_test(test_filters),  cmocka_unit_test(test_moving_scene),   cmocka_unit_test(test_device_positions),
-      cmocka_unit_test(test_reruns),   cmocka_unit_test(test_last_place),     cmocka_unit_test(test_failing_operations),
-      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_models),  cmocka_unit_test(test_torture_scenes), cmocka_unit_test(test_shared_buckets),
+      cmocka_unit_test(test_filters), cmocka_unit_test(test_moving_scene),   cmocka_unit_test(test_device_positions),
+      cmocka_unit_test(test_reruns),  cmocka_unit_test(test_last_place),     cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

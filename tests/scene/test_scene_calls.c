@@ -124,6 +124,17 @@ static void test_scene_definitions_are_checked(void **state) {
   assert_true(cuda == GRAZE_OK || cuda == GRAZE_UNSUPPORTED || cuda == GRAZE_NO_DEVICE);
   assert_true((cuda == GRAZE_OK) == (scene != NULL));
   graze_scene_destroy(scene);
+  /* The same for a scene that there is; with a sentence then. */
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0), cuda);
+  graze_pairs pairs;
+  const graze_result asked = graze_scene_find_pairs(scene, NULL, &pairs);
+  assert_int_equal(asked, cuda == GRAZE_OK ? GRAZE_NOT_UPDATED : GRAZE_OK);
+  assert_true(graze_scene_error_text(scene)[0] != '\0');
+  assert_refused(scene, graze_scene_set_backend(scene, (graze_backend)9, 0), GRAZE_INVALID_ARGUMENT,
+                 "there is no backend number 9");
+  graze_scene_destroy(scene);
   scene = NULL;
   def = graze_scene_def_default();
   def.threading = (graze_threading)9;
