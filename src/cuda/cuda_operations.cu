@@ -39,7 +39,7 @@ enum {
   EXACT_THREADS = 64,       /* as in cuda_exact.cu */
   EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
   STAGING_BYTES = 1 << 16,       /* of pinned memory for small downloads */
-  LEAST_COMPUTE_MAJOR = 7
+  LEAST_CAPABILITY = 75          /* ten times the compute capability: Turing */
 };
 
 struct kept_graph {
@@ -68,18 +68,31 @@ cuda_device *device_of(void *context) {
 
 graze_result result_of(cudaError_t status) {
   if (status == cudaErrorMemoryAllocation) return GRAZE_OUT_OF_MEMORY;
-  if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver || status == cudaErrorInvalidDevice)
+  switch (status) {
+  case cudaErrorNoDevice:
+  case cudaErrorInvalidDevice:
+  case cudaErrorInsufficientDriver:
+  case cudaErrorSystemDriverMismatch:
+  case cudaErrorUnsupportedPtxVersion: /* a driver older than the text of the kernels */
+  case cudaErrorNoKernelImageForDevice:
     return GRAZE_NO_DEVICE;
-  return GRAZE_DEVICE_FAILED;
+  default:
+    return GRAZE_DEVICE_FAILED;
+  }
 }
 
 /* The sentence of a status; an earlier sentence of the same call stays. */
 graze_result check(cuda_device *device, cudaError_t status, const char *what) {
   if (status == cudaSuccess) return GRAZE_OK;
-  if (device->error[0] == '\0')
+  (void)cudaGetLastError(); /* a failed allocation would be reported again by the next launch */
+  if (device->error[0] != '\0') return result_of(status);
+  size_t left = 0, all = 0;
+  if (status == cudaErrorMemoryAllocation && cudaMemGetInfo(&left, &all) == cudaSuccess)
+    snprintf(device->error, sizeof device->error, "CUDA device %d, %s: out of memory, %zu of %zu bytes are free",
+             device->number, what, left, all);
+  else
     snprintf(device->error, sizeof device->error, "CUDA device %d, %s: %s", device->number, what,
              cudaGetErrorString(status));
-  (void)cudaGetLastError(); /* a failed allocation would be reported again by the next launch */
   return result_of(status);
 }
 
@@ -114,6 +127,30 @@ void cuda_release(void *context, void *memory, size_t bytes) {
   const cuda_device *device = device_of(context);
   (void)cudaSetDevice(device->number);
   (void)cudaFree(memory);
+}
+
+/* Memory that no kernel can read would end all work on the device for good: it is asked about before. */
+graze_result cuda_check_memory(void *context, const void *memory, size_t bytes) {
+  cuda_device *device = enter(context);
+  if (bytes == 0) return GRAZE_OK;
+  const char *const ends[2] = {static_cast<const char *>(memory), static_cast<const char *>(memory) + bytes - 1};
+  for (int i = 0; i < 2; i++) {
+    cudaPointerAttributes known;
+    const cudaError_t status = cudaPointerGetAttributes(&known, ends[i]);
+    if (status != cudaSuccess && status != cudaErrorInvalidValue) return check(device, status, "looking at memory");
+    (void)cudaGetLastError();
+    const bool foreign = status != cudaSuccess || known.type == cudaMemoryTypeUnregistered;
+    const bool elsewhere = !foreign && known.type == cudaMemoryTypeDevice && known.device != device->number;
+    if (!foreign && !elsewhere) continue;
+    if (elsewhere)
+      snprintf(device->error, sizeof device->error, "they are in the memory of CUDA device %d, not %d", known.device,
+               device->number);
+    else
+      snprintf(device->error, sizeof device->error, "byte %zu of %zu is not in memory of CUDA device %d",
+               static_cast<size_t>(ends[i] - ends[0]), bytes, device->number);
+    return GRAZE_INVALID_ARGUMENT;
+  }
+  return GRAZE_OK;
 }
 
 graze_result cuda_upload(void *context, void *to, const void *from, size_t bytes) {
@@ -313,12 +350,26 @@ void cuda_close(void *context) {
   free(device);
 }
 
+/* CUDA says "insufficient" of a driver that is too old and of one that is not there. */
+void describe_driver(char *words_out, size_t words_bytes) {
+  int version = 0;
+  if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0)
+    snprintf(words_out, words_bytes, "no CUDA device: the machine has no driver for one");
+  else
+    snprintf(words_out, words_bytes, "no CUDA device: the driver is too old, for CUDA %d.%d; this build is for %d.%d",
+             version / 1000, version % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+}
+
 /* Whether there is such a device, and one that these kernels run on; else why not. */
 graze_result find_device(int number, cudaDeviceProp *properties_out, char *words_out, size_t words_bytes) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
+  (void)cudaGetLastError();
+  if (status == cudaErrorInsufficientDriver) {
+    describe_driver(words_out, words_bytes);
+    return GRAZE_NO_DEVICE;
+  }
   if (status != cudaSuccess || count == 0) {
-    (void)cudaGetLastError();
     snprintf(words_out, words_bytes, "no CUDA device: %s",
              status != cudaSuccess ? cudaGetErrorString(status) : "the machine has none");
     return GRAZE_NO_DEVICE;
@@ -329,19 +380,23 @@ graze_result find_device(int number, cudaDeviceProp *properties_out, char *words
   }
   const cudaError_t known = cudaGetDeviceProperties(properties_out, number);
   if (known != cudaSuccess) {
+    (void)cudaGetLastError();
     snprintf(words_out, words_bytes, "CUDA device %d: %s", number, cudaGetErrorString(known));
     return GRAZE_NO_DEVICE;
   }
-  if (properties_out->major < LEAST_COMPUTE_MAJOR) {
-    snprintf(words_out, words_bytes, "CUDA device %d, %s, has compute capability %d.%d; 7.5 is needed", number,
-             properties_out->name, properties_out->major, properties_out->minor);
+  if (10 * properties_out->major + properties_out->minor < LEAST_CAPABILITY) {
+    snprintf(words_out, words_bytes, "CUDA device %d, %s, has compute capability %d.%d; %d.%d is needed", number,
+             properties_out->name, properties_out->major, properties_out->minor, LEAST_CAPABILITY / 10,
+             LEAST_CAPABILITY % 10);
     return GRAZE_NO_DEVICE;
   }
   return GRAZE_OK;
 }
 
 graze_result prepare(cuda_device *device) {
+  cudaFuncAttributes attributes; /* asked for to learn whether the kernels are there for this device and driver */
   cudaError_t status = cudaSetDevice(device->number);
+  if (status == cudaSuccess) status = cudaFuncGetAttributes(&attributes, kernel_near);
   if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking);
   for (int i = 0; i < MARK_COUNT && status == cudaSuccess; i++) status = cudaEventCreate(&device->marks[i]);
   if (status == cudaSuccess) status = cudaEventCreateWithFlags(&device->arrival, cudaEventDisableTiming);
@@ -370,6 +425,7 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   operations_out->vertex_lanes = UINT32_MAX;
   operations_out->allocate = cuda_allocate;
   operations_out->release = cuda_release;
+  operations_out->check_memory = cuda_check_memory;
   operations_out->upload = cuda_upload;
   operations_out->download = cuda_download;
   operations_out->clear = cuda_clear;

@@ -30,7 +30,9 @@ typedef struct device_operations {
   size_t vertex_lanes;   /* most threads that measure the vertices; each then takes several */
 
   graze_result (*allocate)(void *context, size_t bytes, void **memory_out);
-  void (*release)(void *context, void *block, size_t bytes); /* NULL is allowed */
+  void (*release)(void *context, void *block, size_t bytes); /* NULL is allowed; a lost device too */
+  /* Whether the device can read a caller's memory; GRAZE_INVALID_ARGUMENT where it cannot. */
+  graze_result (*check_memory)(void *context, const void *block, size_t bytes);
   graze_result (*upload)(void *context, void *to, const void *from, size_t bytes);
   graze_result (*download)(void *context, void *to, const void *from, size_t bytes);
   graze_result (*clear)(void *context, void *block, int byte, size_t bytes);

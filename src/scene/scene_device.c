@@ -232,6 +232,11 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FLOAT3 or GRAZE_DOUBLE3", label.text);
   if (device_positions == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the positions on the device are at NULL", label.text);
+  const device_operations *operations = &scene->device->operations;
+  const size_t bytes = object->positions.count * 3 * (format == GRAZE_DOUBLE3 ? sizeof(double) : sizeof(float));
+  const graze_result result = operations->check_memory(operations->context, device_positions, bytes);
+  if (result != GRAZE_OK)
+    return scene_fail(scene, result, "%s: positions: %s", label.text, operations->error(operations->context));
   object->device_positions = device_positions;
   object->device_is_double = format == GRAZE_DOUBLE3;
   object->device_stream = stream;

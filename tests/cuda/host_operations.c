@@ -155,6 +155,14 @@ static void host_release(void *context, void *block, size_t bytes) {
   free(block);
 }
 
+static graze_result host_check_memory(void *context, const void *block, size_t bytes) {
+  host_device *device = context;
+  if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  if (bytes == 0 || block != settings.unreadable) return GRAZE_OK;
+  snprintf(device->error, sizeof device->error, "they are not on the device");
+  return GRAZE_INVALID_ARGUMENT;
+}
+
 static graze_result host_copy(void *context, void *to, const void *from, size_t bytes) {
   if (!proceed(context)) return GRAZE_DEVICE_FAILED;
   memcpy(to, from, bytes);
@@ -269,6 +277,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .vertex_lanes = 7,
                                         .allocate = host_allocate,
                                         .release = host_release,
+                                        .check_memory = host_check_memory,
                                         .upload = host_copy,
                                         .download = host_copy,
                                         .clear = host_clear,

@@ -16,9 +16,10 @@ typedef enum index_order { INDICES_FORWARD, INDICES_REVERSED, INDICES_SHUFFLED, 
 /* For devices opened, and stages run, from now on. */
 typedef struct host_device_settings {
   index_order order;
-  size_t first_capacity; /* of lists; 0: as a device would choose */
-  size_t fail_at;        /* number of the operation that fails, counted from 1; 0: none */
-  bool stays_lost;       /* all operations after it fail too, as on a device that is lost */
+  size_t first_capacity;  /* of lists; 0: as a device would choose */
+  size_t fail_at;         /* number of the operation that fails, counted from 1; 0: none */
+  const void *unreadable; /* memory that the device cannot read; NULL: none */
+  bool stays_lost;        /* all operations after it fail too, as on a device that is lost */
 } host_device_settings;
 
 /* Operations and replays are counted since the last host_device_configure. */

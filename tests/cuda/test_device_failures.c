@@ -320,6 +320,25 @@ static void test_another_device(void **state) {
   free_subject(&s);
 }
 
+static void test_unreadable_positions(void **state) {
+  (void)state;
+  subject s = make_subject("blobs", 200);
+  configure(0, false);
+  resident_scene r = make_resident(&s, NULL);
+  double nowhere;
+  const host_device_settings settings = {.unreadable = &nowhere};
+  host_device_configure(&settings);
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 0}, &nowhere, GRAZE_DOUBLE3, NULL),
+                   GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_scene_error_text(r.scene), "object 1: positions: they are not on the device");
+  check_answer(&s, r.scene, "positions as before"); /* no update is needed: nothing has changed */
+  configure(1, false);
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 0}, &nowhere, GRAZE_DOUBLE3, NULL),
+                   GRAZE_DEVICE_FAILED);
+  free_resident(&r);
+  free_subject(&s);
+}
+
 static void test_positions_of_a_lost_device(void **state) {
   (void)state;
   subject s = make_subject("blobs", 200);
@@ -403,6 +422,7 @@ int main(void) {
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_fetched_positions),
       cmocka_unit_test(test_another_device),
+      cmocka_unit_test(test_unreadable_positions),
       cmocka_unit_test(test_positions_of_a_lost_device),
       cmocka_unit_test(test_host_memory),
   };

@@ -1,0 +1,412 @@
+/* A real device that fails: each way in a process of its own, as a lost device stays lost for its process. One line
+ * each, and the exit status tells. Run without arguments it runs itself for every way; 77 where there is no device.
+ *
+ * Workload: two sheets of some million triangles that cross, so that memory is what there is little of. */
+#include "graze/cuda.h"
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+enum { SMALL_SIDE = 64, LARGE_SIDE = 1024, SECONDS_A_WAY = 240, SKIPPED = 77 };
+
+const char *way_words = "";
+
+void require(bool condition, const char *what, const graze_scene *scene) {
+  if (condition) return;
+  std::printf("%s: FAILED: %s: %s\n", way_words, what, scene != NULL ? graze_scene_error_text(scene) : "");
+  std::exit(1);
+}
+
+/* ---------------------------------------------------------------------------------------------- the sheets */
+
+struct sheet {
+  std::vector<float> positions;
+  std::vector<uint32_t> triangles;
+};
+
+/* Waves make the two cross in many places. */
+sheet make_sheet(uint32_t side, uint32_t number) {
+  sheet made;
+  for (uint32_t i = 0; i < side * side; i++) {
+    const uint32_t x = i % side, y = i / side;
+    const float wave = number == 0 ? 0.0f : static_cast<float>((x * 7 + y * 3) % 11) * 0.1f - 0.45f;
+    made.positions.insert(made.positions.end(), {static_cast<float>(x), static_cast<float>(y), wave});
+  }
+  for (uint32_t y = 0; y + 1 < side; y++)
+    for (uint32_t x = 0; x + 1 < side; x++) {
+      const uint32_t a = y * side + x;
+      made.triangles.insert(made.triangles.end(), {a, a + 1, a + side, a + 1, a + side + 1, a + side});
+    }
+  return made;
+}
+
+graze_view positions_of(const sheet &s) {
+  return {s.positions.data(), s.positions.size() / 3, 0, GRAZE_FLOAT3};
+}
+
+struct subject {
+  sheet sheets[2];
+  uint64_t hash; /* of the pairs, by the processor */
+  size_t count;
+};
+
+graze_scene *make_scene(const subject &s, graze_backend backend) {
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = backend;
+  graze_scene *scene = NULL;
+  require(graze_scene_create(&def, &scene) == GRAZE_OK, "making a scene", NULL);
+  for (const sheet &one : s.sheets) {
+    graze_mesh_def mesh = graze_mesh_def_default();
+    mesh.positions = positions_of(one);
+    mesh.triangles = {one.triangles.data(), one.triangles.size() / 3, 0, GRAZE_UINT32_3};
+    graze_object object;
+    require(graze_scene_add_triangles(scene, &mesh, &object) == GRAZE_OK, "adding a sheet", scene);
+  }
+  return scene;
+}
+
+graze_result run_frame(graze_scene *scene, graze_pairs *pairs_out) {
+  const graze_result result = graze_scene_update(scene);
+  return result == GRAZE_OK ? graze_scene_find_pairs(scene, NULL, pairs_out) : result;
+}
+
+subject make_subject(uint32_t side) {
+  subject s = {{make_sheet(side, 0), make_sheet(side, 1)}, 0, 0};
+  graze_scene *judge = make_scene(s, GRAZE_BACKEND_CPU);
+  graze_pairs pairs;
+  require(run_frame(judge, &pairs) == GRAZE_OK && pairs.count > 0, "the judge", judge);
+  s.hash = pairs.hash;
+  s.count = pairs.count;
+  graze_scene_destroy(judge);
+  return s;
+}
+
+void require_answer(const subject &s, graze_scene *scene, const char *what) {
+  graze_pairs pairs = {NULL, 0, 0, false};
+  require(run_frame(scene, &pairs) == GRAZE_OK, what, scene);
+  require(pairs.hash == s.hash && pairs.count == s.count, what, NULL);
+}
+
+void require_words(const graze_scene *scene, const char *words) {
+  require(std::strstr(graze_scene_error_text(scene), words) != NULL, words, scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- no device */
+
+void require_refused(int device, const char *words) {
+  char sentence[256] = "";
+  require(graze_cuda_describe(device, sentence, sizeof sentence) == GRAZE_NO_DEVICE, sentence, NULL);
+  require(std::strstr(sentence, words) != NULL, sentence, NULL);
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = GRAZE_BACKEND_CUDA;
+  def.device = device;
+  graze_scene *scene = NULL;
+  require(graze_scene_create(&def, &scene) == GRAZE_NO_DEVICE && scene == NULL, "a scene was made", NULL);
+  const subject s = make_subject(SMALL_SIDE);
+  scene = make_scene(s, GRAZE_BACKEND_CPU);
+  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, device) == GRAZE_NO_DEVICE, "a device was taken", scene);
+  require_words(scene, sentence);
+  require_answer(s, scene, "the processor goes on");
+  graze_scene_destroy(scene);
+  std::printf("%s: refused, \"%s\"\n", way_words, sentence);
+}
+
+void no_such_number() {
+  require_refused(1000, "there is no CUDA device number 1000");
+  require_refused(-1, "there is no CUDA device number -1");
+}
+
+void no_device() {
+  require_refused(0, "no CUDA device");
+}
+
+void old_driver() {
+  require_refused(0, "the driver is too old, for CUDA 9.0");
+}
+
+/* ---------------------------------------------------------------------------------------------- memory */
+
+struct hog {
+  std::vector<void *> blocks;
+};
+
+/* Takes memory until at most so many bytes are free. */
+hog take_all_but(size_t leave) {
+  hog taken;
+  for (size_t step = size_t(1) << 34; step >= size_t(1) << 20;) {
+    size_t left = 0, all = 0;
+    void *block = NULL;
+    require(cudaMemGetInfo(&left, &all) == cudaSuccess, "asking for free memory", NULL);
+    if (left >= leave + step && cudaMalloc(&block, step) == cudaSuccess)
+      taken.blocks.push_back(block);
+    else
+      step /= 2;
+    (void)cudaGetLastError();
+  }
+  return taken;
+}
+
+void give_back(hog *taken) {
+  for (void *block : taken->blocks) (void)cudaFree(block);
+  taken->blocks.clear();
+}
+
+/* A frame with little memory: right, or refused with the bytes in words. True: right. */
+bool try_frame(const subject &s, graze_scene *scene) {
+  graze_pairs pairs = {NULL, 0, 0, false};
+  const graze_result result = run_frame(scene, &pairs);
+  if (result == GRAZE_OK) {
+    require(pairs.hash == s.hash && pairs.count == s.count, "wrong pairs with little memory", NULL);
+    return true;
+  }
+  require(result == GRAZE_OUT_OF_MEMORY, "another failure than that of memory", scene);
+  require_words(scene, "out of memory");
+  require_words(scene, "free");
+  return false;
+}
+
+void no_memory() {
+  const subject s = make_subject(LARGE_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  hog taken = take_all_but(0);
+  require(!try_frame(s, scene), "a frame without memory", NULL);
+  const std::string sentence = graze_scene_error_text(scene);
+  give_back(&taken);
+  require_answer(s, scene, "the same scene when there is memory again");
+  graze_scene_destroy(scene);
+  std::printf("%s: refused, \"%s\"; right when there was memory again\n", way_words, sentence.c_str());
+}
+
+/* A small scene, and no memory left for the stacks of kernels that have not run yet. */
+void no_stacks() {
+  const subject s = make_subject(SMALL_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  hog taken = take_all_but(size_t(1) << 24);
+  const bool right = try_frame(s, scene);
+  const std::string sentence = right ? "" : graze_scene_error_text(scene);
+  give_back(&taken);
+  require_answer(s, scene, "the same scene when there is memory again");
+  graze_scene_destroy(scene);
+  std::printf("%s: %s \"%s\"; right when there was memory again\n", way_words, right ? "right" : "refused,",
+              sentence.c_str());
+}
+
+/* From plenty to far too little, in steps of what the scene holds when there is plenty. */
+void little_memory() {
+  const subject s = make_subject(LARGE_SIDE);
+  graze_scene *first = make_scene(s, GRAZE_BACKEND_CUDA);
+  require_answer(s, first, "with plenty");
+  const size_t plenty = graze_scene_counters(first).device_bytes;
+  graze_scene_destroy(first);
+  size_t right = 0, refused = 0;
+  double least = 0.0;
+  for (int percent = 110; percent >= 20; percent -= 5) {
+    graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+    hog taken = take_all_but(plenty / 100 * static_cast<size_t>(percent));
+    if (try_frame(s, scene)) {
+      right++;
+      least = percent;
+    } else {
+      refused++;
+    }
+    give_back(&taken);
+    require_answer(s, scene, "the same scene when there is memory again");
+    graze_scene_destroy(scene);
+  }
+  require(right > 0 && refused > 0, "all right or all refused", NULL);
+  std::printf("%s: right %zu times, down to %.0f %% of %zu bytes; refused %zu times; always right afterwards\n",
+              way_words, right, least, plenty, refused);
+}
+
+/* ---------------------------------------------------------------------------------------------- lost */
+
+__global__ void write_nowhere(int *nowhere) {
+  *nowhere = 1;
+}
+
+void lose_device() {
+  write_nowhere<<<1, 1>>>(reinterpret_cast<int *>(size_t(1) << 4));
+}
+
+/* The scene has failed: on with the processor, and no way back to the device. */
+void go_on(const subject &s, graze_scene *scene, graze_result result) {
+  require(result == GRAZE_DEVICE_FAILED, "the device is lost, and that is the result", scene);
+  require_words(scene, "illegal memory access");
+  const std::string sentence = graze_scene_error_text(scene);
+  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_OK, "going over to the processor", scene);
+  require_answer(s, scene, "on the processor");
+  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0) != GRAZE_OK, "a lost device was taken", NULL);
+  require_words(scene, "CUDA device 0");
+  require_answer(s, scene, "on the processor still");
+  graze_scene_destroy(scene);
+  std::printf("%s: \"%s\"; right on the processor\n", way_words, sentence.c_str());
+}
+
+void lost_at_rest() {
+  const subject s = make_subject(SMALL_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  require_answer(s, scene, "before");
+  lose_device();
+  (void)cudaDeviceSynchronize();
+  graze_pairs pairs;
+  go_on(s, scene, run_frame(scene, &pairs));
+}
+
+void lost_in_update() {
+  const subject s = make_subject(SMALL_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  require_answer(s, scene, "before");
+  lose_device();
+  graze_pairs pairs;
+  go_on(s, scene, run_frame(scene, &pairs));
+}
+
+void lost_in_query() {
+  const subject s = make_subject(LARGE_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  require(graze_scene_update(scene) == GRAZE_OK, "update", scene);
+  lose_device();
+  graze_pairs pairs;
+  go_on(s, scene, graze_scene_find_pairs(scene, NULL, &pairs));
+}
+
+/* No call between the loss and the end. */
+void lost_and_ended() {
+  const subject s = make_subject(SMALL_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  require_answer(s, scene, "before");
+  lose_device();
+  graze_scene_destroy(scene);
+  std::printf("%s: destroyed\n", way_words);
+}
+
+/* Positions that only the device has are lost with it, and are set again. */
+void lost_with_positions() {
+  const subject s = make_subject(SMALL_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  void *there = NULL;
+  const size_t bytes = s.sheets[1].positions.size() * sizeof(float);
+  require(cudaMalloc(&there, bytes) == cudaSuccess &&
+              cudaMemcpy(there, s.sheets[1].positions.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess,
+          "positions", NULL);
+  const graze_object second = {1, 0};
+  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving", scene);
+  require_answer(s, scene, "before");
+  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_OK, "fetching positions", scene);
+  require_answer(s, scene, "with positions fetched");
+  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0) == GRAZE_OK, "back to the device", scene);
+  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving", scene);
+  require_answer(s, scene, "back on the device");
+  lose_device();
+  graze_pairs pairs;
+  const graze_result result = run_frame(scene, &pairs);
+  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_DEVICE_FAILED, "positions are lost", scene);
+  require_words(scene, "object 1: its positions are on the device");
+  require_words(scene, "illegal memory access");
+  require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting", scene);
+  graze_pairs again;
+  require(run_frame(scene, &again) == result, "the device stays lost", scene);
+  go_on(s, scene, result);
+}
+
+/* ---------------------------------------------------------------------------------------------- memory of the host */
+
+void host_pointer() {
+  const subject s = make_subject(SMALL_SIDE);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  require_answer(s, scene, "before");
+  const graze_object second = {1, 0};
+  require(graze_object_set_device_positions(scene, second, s.sheets[1].positions.data(), GRAZE_FLOAT3, NULL) ==
+              GRAZE_INVALID_ARGUMENT,
+          "memory of the host was taken", scene);
+  require_words(scene, "is not in memory of CUDA device 0");
+  const std::string sentence = graze_scene_error_text(scene);
+  /* Memory of the device, and far too little of it. */
+  void *there = NULL;
+  require(cudaMalloc(&there, 64) == cudaSuccess, "memory", NULL);
+  const graze_result result = graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL);
+  require(result == GRAZE_OK || result == GRAZE_INVALID_ARGUMENT, "too little memory", scene);
+  require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting", scene);
+  require_answer(s, scene, "afterwards");
+  graze_scene_destroy(scene);
+  std::printf("%s: refused, \"%s\"\n", way_words, sentence.c_str());
+}
+
+/* ---------------------------------------------------------------------------------------------- all ways */
+
+struct way {
+  const char *name;
+  void (*run)();
+  const char *variable; /* of the environment, and its value; NULL: none */
+  const char *value;    /* a folder beside the program where it begins with a slash */
+};
+
+const way ways[] = {
+    {"no such number", no_such_number, NULL, NULL},
+    {"no device", no_device, "CUDA_VISIBLE_DEVICES", ""},
+    {"old driver", old_driver, "LD_LIBRARY_PATH", "/old_driver"},
+    {"no memory", no_memory, NULL, NULL},
+    {"no stacks", no_stacks, NULL, NULL},
+    {"little memory", little_memory, NULL, NULL},
+    {"lost at rest", lost_at_rest, NULL, NULL},
+    {"lost in update", lost_in_update, NULL, NULL},
+    {"lost in query", lost_in_query, NULL, NULL},
+    {"lost and ended", lost_and_ended, NULL, NULL},
+    {"lost with positions", lost_with_positions, NULL, NULL},
+    {"host pointer", host_pointer, NULL, NULL},
+};
+
+std::string folder_of(const char *program) {
+  const std::string path = program;
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+/* A process of its own, ended from outside where it hangs. */
+bool run_way(const char *program, const way &one) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string value = one.value != NULL && one.value[0] == '/' ? folder_of(program) + one.value
+                                                                       : std::string(one.value ? one.value : "");
+    if (one.variable != NULL) setenv(one.variable, value.c_str(), 1);
+    alarm(SECONDS_A_WAY);
+    execl("/proc/self/exe", program, one.name, static_cast<char *>(NULL));
+    _exit(127);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) return false;
+  if (WIFSIGNALED(status)) std::printf("%s: FAILED: ended by signal %d\n", one.name, WTERMSIG(status));
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int run_all(const char *program) {
+  size_t failed = 0;
+  for (const way &one : ways) failed += run_way(program, one) ? 0 : 1;
+  std::printf("%zu ways to fail, %zu not as they should be\n", sizeof ways / sizeof ways[0], failed);
+  return failed == 0 ? 0 : 1;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  for (const way &one : ways)
+    if (count > 1 && std::strcmp(arguments[1], one.name) == 0) {
+      way_words = one.name;
+      one.run();
+      return 0;
+    }
+  char words[256];
+  if (graze_cuda_describe(0, words, sizeof words) == GRAZE_OK) return run_all(arguments[0]);
+  std::printf("skipped: no CUDA device (%s)\n", words);
+  return SKIPPED;
+}
