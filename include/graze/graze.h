@@ -480,7 +480,7 @@ GRAZE_API graze_result graze_scene_measure_freeness(graze_scene *scene, graze_ob
   X(pairs, "pairs found")                                                                                              \
   X(duplicates, "candidates met again, where the method meets some more than once")                                    \
   X(false_pairs, "pairs found that do not meet: of the test sat_no_edges")                                             \
-  X(reruns, "searches repeated because a buffer was too small")                                                        \
+  X(reruns, "searches beyond the first, where a buffer was too small for one")                                         \
   X(repeated_index, "primitives that repeat a vertex index")                                                           \
   X(inverted, "tetrahedra of negative volume")                                                                         \
   X(flat, "tetrahedra of no volume")                                                                                   \

@@ -87,16 +87,27 @@ static void queue_update(stage_queue *queue, bool has_tetrahedra) {
   queue_mark(queue, MARK_UPDATE_END);
 }
 
+static graze_result place_scene(device_frame *frame, const frame_scene *scene) {
+  graze_result result = upload_scene(frame, scene);
+  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_EXTENT, sizeof(device_extent));
+  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_FRAME, sizeof(scene_frame));
+  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_NEAR, frame->vertex_count * sizeof(near_vertex));
+  return result;
+}
+
+/* Lists of an earlier query give way to the scene. */
+static graze_result make_room_for_scene(device_frame *frame, const frame_scene *scene) {
+  const graze_result result = place_scene(frame, scene);
+  return result == GRAZE_OUT_OF_MEMORY && release_lists(frame) ? place_scene(frame, scene) : result;
+}
+
 graze_result device_frame_update(device_frame *frame, const frame_scene *scene, bool *finite_out,
                                  double *milliseconds_out) {
   const device_operations *device = &frame->operations;
   *finite_out = true;
   *milliseconds_out = 0.0;
   memset(&frame->extent, 0, sizeof frame->extent);
-  graze_result result = upload_scene(frame, scene);
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_EXTENT, sizeof(device_extent));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_FRAME, sizeof(scene_frame));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_NEAR, frame->vertex_count * sizeof(near_vertex));
+  graze_result result = make_room_for_scene(frame, scene);
   if (result == GRAZE_OK) result = wait_for_positions(frame, scene);
   if (result != GRAZE_OK || frame->vertex_count == 0) return result;
   const device_view view = device_scene_view(frame);

@@ -1,14 +1,29 @@
 /* Buffers of a frame on its device. */
 #include "cuda/device_memory.h"
 
+void release_buffer(device_frame *frame, device_buffer_name name) {
+  device_buffer *buffer = &frame->buffers[name];
+  const device_operations *device = &frame->operations;
+  device->release(device->context, buffer->data, buffer->bytes);
+  frame->bytes -= buffer->bytes;
+  buffer->data = NULL;
+  buffer->bytes = 0;
+}
+
+bool release_lists(device_frame *frame) {
+  bool any = false;
+  for (int i = BUFFER_FIRST_LIST; i <= BUFFER_PAIRS; i++) {
+    any = any || frame->buffers[i].data != NULL;
+    release_buffer(frame, (device_buffer_name)i);
+  }
+  return any;
+}
+
 graze_result size_buffer(device_frame *frame, device_buffer_name name, size_t bytes) {
   device_buffer *buffer = &frame->buffers[name];
   if (buffer->data != NULL && bytes <= buffer->bytes) return GRAZE_OK;
   const device_operations *device = &frame->operations;
-  device->release(device->context, buffer->data, buffer->bytes);
-  frame->bytes -= buffer->data != NULL ? buffer->bytes : 0;
-  buffer->data = NULL;
-  buffer->bytes = 0;
+  release_buffer(frame, name);
   if (bytes == 0) bytes = 1;
   const graze_result result = device->allocate(device->context, bytes, &buffer->data);
   if (result != GRAZE_OK) return result;

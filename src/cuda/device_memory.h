@@ -7,6 +7,11 @@
 /* Gives a buffer at least so many bytes; its content is lost where it grows. */
 graze_result size_buffer(device_frame *frame, device_buffer_name name, size_t bytes);
 
+void release_buffer(device_frame *frame, device_buffer_name name);
+
+/* All lists of queries, and the pairs that the last one left; false where there are none. */
+bool release_lists(device_frame *frame);
+
 graze_result upload(device_frame *frame, device_buffer_name name, size_t offset, const void *from, size_t bytes);
 
 /* A buffer of its own for the whole array. */

@@ -2,9 +2,11 @@
  *
  * Lists are as long as the last frame needed, and a quarter more. Where that was too short, the counters say what would
  * have been enough, and the query is run again from its search on: nothing is ever dropped, and a scene that moves runs
- * each query once. */
+ * each query once. Where there is no memory for that, it is run in chunks. */
+#include "cuda/device_query.h"
+
+#include "cuda/device_chunks.h"
 #include "cuda/device_memory.h"
-#include "cuda/device_queue.h"
 #include "cuda/device_upload.h"
 
 #include <string.h>
@@ -15,9 +17,7 @@ enum {
   LEAST_CAPACITY = 1024 /* of a list */
 };
 
-#define LONGEST_LIST ((uint64_t)UINT32_MAX - 1)
-
-static device_view view_of_query(const device_frame *frame, const frame_query *query) {
+device_view view_of_query(const device_frame *frame, const frame_query *query) {
   const device_buffer *buffers = frame->buffers;
   device_view view = device_scene_view(frame);
   view.totals = buffers[BUFFER_TABLES].data;
@@ -34,7 +34,7 @@ static device_view view_of_query(const device_frame *frame, const frame_query *q
   view.keys = buffers[BUFFER_KEYS].data;
   view.sorted_keys = buffers[BUFFER_RANKS].data;
   view.pair_rank = buffers[BUFFER_RANKS].data;
-  view.partners = view.pair_rank + frame->capacity[LIST_PAIRS];
+  view.partners = view.pair_rank != NULL ? view.pair_rank + frame->capacity[LIST_PAIRS] : NULL;
   view.pairs = buffers[BUFFER_PAIRS].data;
   view.between = query->between ? 1 : 0;
   view.within = query->within ? 1 : 0;
@@ -48,7 +48,7 @@ static device_view view_of_query(const device_frame *frame, const frame_query *q
 
 /* ---------------------------------------------------------------------------------------------- room for a query */
 
-static size_t list_item_bytes(device_list list) {
+size_t list_item_bytes(device_list list) {
   return list == LIST_PAIRS ? sizeof(uint64_t) : sizeof(index_pair);
 }
 
@@ -106,8 +106,7 @@ static graze_result size_rows(device_frame *frame) {
   return result;
 }
 
-/* A quarter more than was needed, so that a scene that moves does not outgrow it at once. */
-static uint64_t room_for(uint64_t needed) {
+uint64_t room_for(uint64_t needed) {
   const uint64_t room = needed + needed / 4 + LEAST_CAPACITY;
   return room < LONGEST_LIST ? room : LONGEST_LIST;
 }
@@ -140,7 +139,7 @@ static bool lists_too_long(const device_totals *totals) {
   return false;
 }
 
-static void queue_rows(stage_queue *queue) {
+void queue_rows(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
   queue_clear(queue, v->totals, 0, table_bytes(v));
@@ -151,7 +150,7 @@ static void queue_rows(stage_queue *queue) {
   queue_mark(queue, MARK_BUILT);
 }
 
-static void queue_tests(stage_queue *queue) {
+void queue_tests(stage_queue *queue) {
   const device_view *v = queue->view;
   if (v->candidates_only != 0) {
     queue_stage(queue, STAGE_box_pair);
@@ -167,7 +166,7 @@ static void queue_tests(stage_queue *queue) {
 }
 
 /* Where keys are sorted, free places hold the highest key and stay behind the pairs. */
-static void queue_order(stage_queue *queue) {
+void queue_order(stage_queue *queue) {
   const device_view *v = queue->view;
   if (v->sort_pairs == 0) {
     queue_scan(queue, v->pair_first, (size_t)v->primitive_count + 1);
@@ -257,7 +256,7 @@ static graze_counters counters_of(const device_totals *totals, const frame_query
   return counters;
 }
 
-static graze_timings timings_of(const device_operations *device) {
+graze_timings timings_of(const device_operations *device) {
   void *context = device->context;
   return (graze_timings){.bounds_ms = device->milliseconds(context, MARK_BEGIN, MARK_BOXES),
                          .build_ms = device->milliseconds(context, MARK_BOXES, MARK_BUILT),
@@ -266,25 +265,47 @@ static graze_timings timings_of(const device_operations *device) {
                          .order_ms = device->milliseconds(context, MARK_TESTED, MARK_ORDERED)};
 }
 
+/* The query in one run, or as many as its lists need to be long enough. */
+static graze_result find_at_once(device_frame *frame, const frame_query *query, uint64_t *searches,
+                                 device_totals *totals_out) {
+  graze_result result = run_query(frame, query, false, totals_out);
+  for (; result == GRAZE_OK; result = run_query(frame, query, true, totals_out)) {
+    ++*searches;
+    if (!needs_another_run(frame, totals_out)) break;
+    if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE;
+  }
+  return result;
+}
+
+/* Lists of an earlier query give way to the grid. */
+static graze_result make_room_for_rows(device_frame *frame) {
+  const graze_result result = size_rows(frame);
+  return result == GRAZE_OUT_OF_MEMORY && release_lists(frame) ? size_rows(frame) : result;
+}
+
 graze_result device_frame_find(device_frame *frame, const frame_query *query, frame_answer *answer_out) {
   memset(answer_out, 0, sizeof *answer_out);
   if (frame->primitive_count == 0) return GRAZE_OK;
   choose_capacities(frame, query);
-  device_totals totals;
   graze_result result = choose_objects(frame, query);
-  if (result == GRAZE_OK) result = size_rows(frame);
-  uint64_t reruns = 0;
-  if (result == GRAZE_OK) result = run_query(frame, query, false, &totals);
-  for (; result == GRAZE_OK && needs_another_run(frame, &totals); reruns++) {
-    if (lists_too_long(&totals)) return GRAZE_TOO_LARGE;
-    result = run_query(frame, query, true, &totals);
+  if (result == GRAZE_OK) result = make_room_for_rows(frame);
+  if (result != GRAZE_OK) return result;
+  uint64_t searches = 0;
+  device_totals totals;
+  result = find_at_once(frame, query, &searches, &totals);
+  if (result == GRAZE_OK) answer_out->timings = timings_of(&frame->operations);
+  if (result == GRAZE_OUT_OF_MEMORY) {
+    chunked_answer chunked;
+    result = find_in_chunks(frame, query, &chunked);
+    totals = chunked.totals;
+    searches += chunked.searches;
+    answer_out->timings = chunked.timings;
   }
   if (result != GRAZE_OK) return result;
   answer_out->pair_count = totals.list[LIST_PAIRS];
   answer_out->device_pairs = frame->buffers[BUFFER_PAIRS].data;
   answer_out->counters = counters_of(&totals, query);
-  answer_out->counters.reruns = reruns;
-  answer_out->timings = timings_of(&frame->operations);
+  answer_out->counters.reruns = searches - 1;
   return GRAZE_OK;
 }
 

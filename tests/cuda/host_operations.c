@@ -141,7 +141,13 @@ static bool proceed(host_device *device) {
 }
 
 static graze_result host_allocate(void *context, size_t bytes, void **memory_out) {
+  host_device *device = context;
   if (!proceed(context)) return settings.stays_lost ? GRAZE_DEVICE_FAILED : GRAZE_OUT_OF_MEMORY;
+  if (settings.most_bytes != 0 && bytes > settings.most_bytes - counts.bytes) {
+    snprintf(device->error, sizeof device->error, "out of memory: %zu bytes were asked for, %zu are free", bytes,
+             settings.most_bytes - counts.bytes);
+    return GRAZE_OUT_OF_MEMORY;
+  }
   *memory_out = malloc(bytes);
   if (*memory_out == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(*memory_out, 0xa5, bytes); /* nothing may rely on what fresh memory holds */

@@ -3,6 +3,7 @@
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "scene_runner.h"
+#include "test_scale.h"
 #include "torture_scenes.h"
 
 #include <math.h>
@@ -21,16 +22,40 @@ typedef struct subject {
   pair_answer judged;
 } subject;
 
+static void judge_subject(subject *made) {
+  torture_round_to_float(made->meshes, made->mesh_count); /* so that positions can be given either way */
+  const running_way judge = running_way_judge();
+  graze_scene *judging = runner_scene(&judge, made->meshes, made->mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  made->judged = runner_find(judging, &query);
+  assert_true(made->judged.count > 0);
+  graze_scene_destroy(judging);
+}
+
 static subject make_subject(const char *model, size_t primitives) {
   subject made;
   torture_model(model, primitives, 1, &made.meshes, &made.mesh_count);
-  torture_round_to_float(made.meshes, made.mesh_count); /* so that positions can be given either way */
-  const running_way judge = running_way_judge();
-  graze_scene *judging = runner_scene(&judge, made.meshes, made.mesh_count, NULL);
-  const graze_query query = graze_query_default();
-  made.judged = runner_find(judging, &query);
-  assert_true(made.judged.count > 0);
-  graze_scene_destroy(judging);
+  judge_subject(&made);
+  return made;
+}
+
+/* Slanted triangles one above the other, all of whose boxes meet, and a level one across them all. */
+static subject make_pile(size_t triangles) {
+  subject made;
+  torture_model("soup", triangles, 1, &made.meshes, &made.mesh_count);
+  mesh *m = &made.meshes[0];
+  assert_int_equal(made.mesh_count, 1);
+  assert_int_equal(m->vertex_count, 3 * triangles); /* three of its own each */
+  for (size_t i = 0; i < m->vertex_count; i++) {
+    double *position = m->positions + 3 * i;
+    const size_t corner = i % 3;
+    const bool level = i / 3 + 1 == triangles;
+    position[0] = corner == 0 ? 0.0 : 1.0;
+    position[1] = corner == 2 ? 1.0 : 0.0;
+    position[2] = level ? 0.5 : (double)corner * 0.5 + (double)(i / 3) * 0x1p-14;
+  }
+  judge_subject(&made);
+  assert_int_equal(made.judged.count, triangles - 1);
   return made;
 }
 
@@ -87,14 +112,16 @@ static void check_released(void) {
 static void test_failures_that_pass(void **state) {
   (void)state;
   subject s = make_subject("blobs", 60);
-  bool failed = true;
-  size_t failures = 0;
-  for (size_t fail_at = 1; failed; fail_at++) {
+  bool reached = true;
+  size_t failures = 0, survived = 0;
+  for (size_t fail_at = 1; reached; fail_at++) {
     configure(0, false);
     graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
     bool updated;
-    failed = !run_failing(scene, fail_at, false, &updated);
-    failures += failed;
+    const bool well = run_failing(scene, fail_at, false, &updated);
+    reached = host_device_count().operations >= fail_at;
+    failures += !well;
+    survived += well && reached; /* memory was short for a moment: done in chunks */
     configure(0, false);
     for (int update = updated ? 0 : 1; update < 2; update++) { /* asked again at once where only the query failed */
       if (update == 1) assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -104,6 +131,7 @@ static void test_failures_that_pass(void **state) {
     check_released();
   }
   assert_true(failures > 40);
+  assert_true(survived > 0);
   free_subject(&s);
 }
 
@@ -151,6 +179,137 @@ static void test_ending_on_a_lost_device(void **state) {
     graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
     bool updated;
     run_failing(scene, fail_at, true, &updated);
+    graze_scene_destroy(scene);
+    check_released();
+  }
+  free_subject(&s);
+}
+
+/* ---------------------------------------------------------------------------------------------- little memory */
+
+/* Counters of a query in chunks are those of one run, but for what says how it was run. */
+static void check_counters(const graze_counters *expected, const graze_counters *found) {
+#define CHECK_COUNTER(name, words)                                                                                     \
+  if (strcmp(#name, "reruns") != 0 && strstr(#name, "bytes") == NULL) assert_int_equal(expected->name, found->name);
+  GRAZE_COUNTER_LIST(CHECK_COUNTER)
+#undef CHECK_COUNTER
+}
+
+static void limit_memory(size_t most_bytes, index_order order) {
+  const host_device_settings settings = {.order = order, .most_bytes = most_bytes};
+  host_device_configure(&settings);
+}
+
+/* One frame within a limit: the list and the counters, or a sentence with numbers; then without it. True: the list. */
+static bool run_limited(const subject *s, size_t most_bytes, const graze_counters *expected, uint64_t *reruns_out) {
+  limit_memory(most_bytes, (index_order)(most_bytes % INDEX_ORDER_COUNT));
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA, NULL);
+  graze_pairs pairs;
+  graze_result result = graze_scene_update(scene);
+  if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, NULL, &pairs);
+  if (result == GRAZE_OK) {
+    assert_int_equal(pairs.count, s->judged.count);
+    assert_true(pairs.hash == s->judged.hash);
+    const graze_counters found = graze_scene_counters(scene);
+    check_counters(expected, &found);
+    *reruns_out = found.reruns;
+    check_answer(s, scene, "a second frame within the limit");
+  } else {
+    size_t asked = 0, left = 0;
+    assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
+    assert_int_equal(
+        sscanf(graze_scene_error_text(scene), "out of memory: %zu bytes were asked for, %zu are free", &asked, &left),
+        2);
+    assert_true(asked > left && left <= most_bytes);
+  }
+  limit_memory(0, INDICES_FORWARD);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  check_answer(s, scene, "when there is memory again");
+  const graze_counters again = graze_scene_counters(scene);
+  check_counters(expected, &again);
+  assert_true(again.reruns <= expected->reruns); /* room that is known to be too short is not tried again */
+  graze_scene_destroy(scene);
+  check_released();
+  return result == GRAZE_OK;
+}
+
+/* Limits from plenty down to next to nothing, in parts of what is held where there is none. Returns how many queries
+ * took chunks. */
+static size_t run_all_limits(const char *name, const subject *s, size_t steps) {
+  limit_memory(0, INDICES_FORWARD);
+  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA, NULL);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  const graze_counters plenty = graze_scene_counters(scene);
+  graze_scene_destroy(scene);
+  size_t right = 0, refused = 0, chunked = 0, least = 0;
+  uint64_t most_runs = 0;
+  for (size_t part = steps + steps / 10; part > steps / 40; part--) {
+    uint64_t reruns = 0;
+    const size_t limit = (size_t)plenty.device_bytes / steps * part;
+    const bool done = run_limited(s, limit, &plenty, &reruns);
+    right += done;
+    refused += !done;
+    chunked += done && reruns > plenty.reruns;
+    least = done ? limit : least;
+    most_runs = reruns > most_runs ? reruns : most_runs;
+    assert_true(done || part <= steps); /* what is held in the end is enough from the beginning */
+  }
+  print_message("%s: right %zu times, in chunks %zu, down to %zu of %zu bytes, at most %zu runs more; refused %zu\n",
+                name, right, chunked, least, (size_t)plenty.device_bytes, (size_t)most_runs, refused);
+  assert_true(refused >= 1);
+  return chunked;
+}
+
+static void test_little_memory(void **state) {
+  (void)state;
+  const char *const models[] = {"blobs", "soup", "tet-soup", "cell-pair", "boxes", "chazelle"};
+  size_t chunked = 0;
+  for (size_t number = 0; number < sizeof models / sizeof models[0]; number++) {
+    subject s = make_subject(models[number], 600);
+    chunked += run_all_limits(models[number], &s, test_scaled(50, 20));
+    free_subject(&s);
+  }
+  assert_true(chunked >= 10);
+}
+
+/* One row alone has more candidates than the shortest lists hold. */
+static void test_long_rows(void **state) {
+  (void)state;
+  subject s = make_pile(400);
+  assert_true(run_all_limits("pile", &s, test_scaled(120, 50)) >= 10);
+  free_subject(&s);
+}
+
+/* Room for lists, far more than is needed, and then an object more than fits beside it: lists give way to the scene and
+ * to its grid. */
+static void test_lists_give_way(void **state) {
+  (void)state;
+  subject s = make_subject("blobs", 300);
+  graze_scene *whole = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
+  assert_int_equal(graze_scene_update(whole), GRAZE_OK);
+  check_answer(&s, whole, "all objects from the beginning");
+  const size_t most_growth = graze_scene_counters(whole).device_bytes;
+  graze_scene_destroy(whole);
+  for (size_t extra = 0; extra < most_growth; extra += most_growth / 40) {
+    host_device_settings settings = {.first_capacity = 50000};
+    host_device_configure(&settings);
+    graze_scene_def def = graze_scene_def_default();
+    def.backend = GRAZE_BACKEND_CUDA;
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+    for (size_t i = 0; i < s.mesh_count; i++) {
+      runner_add(scene, &s.meshes[i], false, NULL);
+      if (i != s.mesh_count / 2) continue;
+      graze_pairs pairs;
+      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+      settings.most_bytes = graze_scene_counters(scene).device_bytes + extra;
+      host_device_configure(&settings);
+    }
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    check_answer(&s, scene, "more objects than there was room for beside the lists");
     graze_scene_destroy(scene);
     check_released();
   }
@@ -418,6 +577,9 @@ int main(void) {
       cmocka_unit_test(test_failures_that_pass),
       cmocka_unit_test(test_lost_devices),
       cmocka_unit_test(test_ending_on_a_lost_device),
+      cmocka_unit_test(test_little_memory),
+      cmocka_unit_test(test_long_rows),
+      cmocka_unit_test(test_lists_give_way),
       cmocka_unit_test(test_there_and_back),
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_fetched_positions),
