@@ -1,4 +1,4 @@
-/* graze on CUDA devices: what there is, and scenes whose positions and pairs stay on the device.
+/* graze on CUDA devices: what there is, and scenes whose positions, pairs and contacts stay on the device.
  *
  * Plain C: no header of CUDA is needed. A stream is a cudaStream_t handed over as void *, and device memory is a
  * pointer that the processor must not follow. Calls are for scenes of GRAZE_BACKEND_CUDA, and refuse others. */
@@ -18,10 +18,9 @@ GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t w
 /* Takes the object's positions, all of them, before its pose, from device memory: tightly packed triples of float or
  * double. They are read by every update from now on, where they lie, after the work that is on `stream` at that time
  * (NULL: the default stream); they must stay until the next call that gives the object other positions. Memory that the
- * device cannot read is GRAZE_INVALID_ARGUMENT, as far as CUDA knows of it. Coordinates
- * that are not finite are found by the update. What runs on the host (contacts, wrenches, k-freeness) is
- * GRAZE_UNSUPPORTED for the scene from then on. graze_object_set_positions of the whole object ends it, as
- * does graze_scene_set_backend, which fetches them. */
+ * device cannot read is GRAZE_INVALID_ARGUMENT, as far as CUDA knows of it. Coordinates that are not finite are found by
+ * the update. What runs on the host (wrenches, k-freeness) is GRAZE_UNSUPPORTED for the scene from then on.
+ * graze_object_set_positions of the whole object ends it, as does graze_scene_set_backend, which fetches them. */
 GRAZE_API graze_result graze_object_set_device_positions(graze_scene *scene, graze_object object,
                                                          const void *device_positions, graze_format format,
                                                          void *stream);
@@ -36,6 +35,22 @@ typedef struct graze_device_pairs {
  * at. When it returns, the pairs are there for every stream. */
 GRAZE_API graze_result graze_scene_find_pairs_on_device(graze_scene *scene, const graze_query *query,
                                                         graze_device_pairs *pairs_out);
+
+/* Contacts on the device, one for each pair and in the order of the pairs, and their points; valid until the next call
+ * that changes or asks the scene. */
+typedef struct graze_device_contacts {
+  const graze_contact *device_contacts;
+  size_t count;
+  const double (*device_points)[3];
+  size_t point_count;
+} graze_device_contacts;
+
+/* As graze_scene_make_contacts, of pairs that are on the device, without the way to the host: only counts are copied.
+ * The pairs must be complete when this is called, as those of graze_scene_find_pairs_on_device are; they may also be
+ * the caller's own, and are refused likewise where they do not meet. When it returns, the contacts are there for every
+ * stream. */
+GRAZE_API graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
+                                                           graze_device_contacts *contacts_out);
 
 #ifdef __cplusplus
 }

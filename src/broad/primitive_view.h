@@ -43,7 +43,9 @@ typedef struct object_source {
   graze_kind kind;
   const uint32_t *corners;      /* the object's own vertex numbers; of a polyhedron each once, in ascending order */
   const uint32_t *corner_first; /* polygons and polyhedra: where the corners of each begin, and the end; else NULL */
-  const uint32_t *pieces;       /* polygons: three own vertex numbers a triangle; see polygon_pieces */
+  const uint32_t *pieces;       /* polygons: three own vertex numbers a triangle; see polygon_pieces. Polyhedra: the
+                                   triangles of their faces likewise */
+  const uint32_t *piece_first;  /* polyhedra: where the triangles of each begin, and the end; else NULL */
   const uint8_t *repeats;       /* polygons and polyhedra: whether the element repeats a vertex; else NULL */
 } object_source;
 

@@ -7,6 +7,7 @@
 
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
+#include "cuda/stage_contact.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
 #include "cuda/stage_order.h"
@@ -36,7 +37,7 @@ namespace {
 
 enum {
   BLOCKS_A_PROCESSOR = 128, /* of KERNEL_THREADS: more than fit at a time, as rows differ in their work (measured) */
-  EXACT_THREADS = 64,       /* as in cuda_exact.cu */
+  EXACT_THREADS = 64,       /* as in cuda_exact.cu and cuda_contacts.cu */
   EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
   STAGING_BYTES = 1 << 16,       /* of pinned memory for small downloads */
   LEAST_CAPABILITY = 75          /* ten times the compute capability: Turing */
@@ -182,11 +183,20 @@ graze_result cuda_wait_for(void *context, void *stream) {
 
 /* ---------------------------------------------------------------------------------------------- stages */
 
+#define STAGE_CASE(name, count, bound) case STAGE_##name:
+
 bool stage_is_exact(device_stage stage) {
   switch (stage) {
-#define STAGE_IS_EXACT(name, count, bound) case STAGE_##name:
-    DEVICE_EXACT_STAGE_LIST(STAGE_IS_EXACT)
-#undef STAGE_IS_EXACT
+    DEVICE_EXACT_STAGE_LIST(STAGE_CASE)
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool stage_is_contact(device_stage stage) {
+  switch (stage) {
+    DEVICE_CONTACT_STAGE_LIST(STAGE_CASE)
     return true;
   default:
     return false;
@@ -201,13 +211,15 @@ unsigned blocks_for(size_t count, unsigned threads, unsigned most) {
 graze_result cuda_run(void *context, device_stage stage, size_t bound, const device_view *view) {
   cuda_device *device = enter(context);
   const unsigned processors = static_cast<unsigned>(device->processors);
+  const unsigned exact_blocks = blocks_for(bound, EXACT_THREADS, EXACT_BLOCKS_A_PROCESSOR * processors);
   if (stage == STAGE_pose)
     launch_pose(processors, device->stream, view);
   else if (stage == STAGE_search)
     launch_search(bound, processors, device->stream, view);
   else if (stage_is_exact(stage))
-    launch_exact_stage(stage, blocks_for(bound, EXACT_THREADS, EXACT_BLOCKS_A_PROCESSOR * processors), device->stream,
-                       view);
+    launch_exact_stage(stage, exact_blocks, device->stream, view);
+  else if (stage_is_contact(stage))
+    launch_contact_stage(stage, exact_blocks, device->stream, view);
   else
     launch_light_stage(stage, blocks_for(bound, KERNEL_THREADS, BLOCKS_A_PROCESSOR * processors), device->stream, view);
   return check(device, cudaGetLastError(), "launching a stage");

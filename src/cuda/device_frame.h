@@ -35,6 +35,12 @@ typedef enum device_buffer_name {
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and partners; or sorted keys */
   BUFFER_PAIRS,
+  BUFFER_CONTACT_PAIRS, /* those that the host gave */
+  BUFFER_CONTACTS,
+  BUFFER_CONTACT_TOTALS,
+  BUFFER_CONTACT_FIRST,
+  BUFFER_CONTACT_SLOTS,
+  BUFFER_CONTACT_POINTS,
   BUFFER_COUNT
 } device_buffer_name;
 
@@ -49,8 +55,8 @@ typedef struct frame_object {
   double rotation[9], translation[3];
   object_rule rule;
   object_source source; /* for its numbers and kind, and the host's arrays of elements */
-  size_t corner_count, corner_first_count, piece_count, repeat_count; /* lengths of those arrays */
-  const uint8_t *erased;                                              /* NULL: none */
+  size_t corner_count, corner_first_count, piece_count, piece_first_count, repeat_count; /* lengths of those arrays */
+  const uint8_t *erased;                                                                 /* NULL: none */
   size_t erased_count;
 } frame_object;
 
@@ -73,6 +79,24 @@ typedef struct frame_answer {
   graze_counters counters;        /* those that a query fills */
   graze_timings timings;
 } frame_answer;
+
+/* Pairs to be measured. */
+typedef struct frame_contact_query {
+  const graze_pair *pairs;
+  size_t count;
+  bool on_device; /* where the pairs are */
+  graze_test test;
+} frame_contact_query;
+
+/* What they share. Where a pair is refused, or there are more points than can be numbered, nothing more is known. */
+typedef struct frame_contact_answer {
+  size_t refused; /* the lowest pair that does not meet or is not in the scene; SIZE_MAX: none */
+  graze_pair refused_pair;
+  uint64_t point_count;
+  const graze_contact *device_contacts; /* on the device, until the next update, query or measure */
+  const double (*device_points)[3];
+  double milliseconds;
+} frame_contact_answer;
 
 typedef struct device_frame {
   device_operations operations;
@@ -115,5 +139,13 @@ graze_result device_frame_fetch(device_frame *frame, const frame_answer *answer,
 /* Copies positions that a caller has on the device, after what its stream has to do now. */
 graze_result device_frame_fetch_positions(device_frame *frame, const void *device_positions, void *stream, size_t bytes,
                                           void *positions_out);
+
+/* Contacts of pairs, and their points, on the device. */
+graze_result device_frame_measure(device_frame *frame, const frame_contact_query *query,
+                                  frame_contact_answer *answer_out);
+
+/* All of them, of `count` pairs. */
+graze_result device_frame_fetch_contacts(device_frame *frame, const frame_contact_answer *answer, size_t count,
+                                         graze_contact *contacts_out, double (*points_out)[3]);
 
 #endif

@@ -18,6 +18,8 @@ typedef enum device_mark {
   MARK_SEARCHED,
   MARK_TESTED,
   MARK_ORDERED,
+  MARK_CONTACTS_BEGIN,
+  MARK_CONTACTS_END,
   MARK_COUNT
 } device_mark;
 

@@ -11,7 +11,8 @@
   X(row, v->primitive_count, v->primitive_count)                                                                       \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
-  X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])
+  X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                           \
+  X(contact_join, v->contact_count, v->contact_count)
 
 /* Stages that append to lists, each index at most once to each. */
 #define DEVICE_TEST_STAGE_LIST(X)                                                                                      \
@@ -34,8 +35,15 @@
   X(close, device_list_length(v, LIST_CLOSE), v->list_capacity[LIST_CLOSE])                                            \
   X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])
 
+/* Stages that measure pairs: no less deep, and they append to no list; a file of their own too. */
+#define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \
+  X(contact_triangles, v->contact_count, v->contact_count)                                                             \
+  X(contact_tetrahedra, v->contact_count, v->contact_count)                                                            \
+  X(contact_others, v->contact_count, v->contact_count)
+
 #define DEVICE_STAGE_LIST(X)                                                                                           \
-  DEVICE_LIGHT_STAGE_LIST(X) DEVICE_TEST_STAGE_LIST(X) DEVICE_JOINT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X)
+  DEVICE_LIGHT_STAGE_LIST(X)                                                                                           \
+  DEVICE_TEST_STAGE_LIST(X) DEVICE_JOINT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X)
 
 typedef enum device_stage {
 #define DEVICE_STAGE_ENUM(name, count, bound) STAGE_##name,

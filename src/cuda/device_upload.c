@@ -71,9 +71,11 @@ static graze_result upload_erased(device_frame *frame, const frame_scene *scene)
   return result;
 }
 
-/* Bytes of an object's elements on the device: corners, where each begins, pieces, marks of repeated vertices. */
+/* Bytes of an object's elements on the device: corners, pieces, where those of each begin, marks of repeated vertices.
+ */
 static size_t element_bytes(const frame_object *object) {
-  const size_t words = object->corner_count + object->corner_first_count + object->piece_count;
+  const size_t words =
+      object->corner_count + object->corner_first_count + object->piece_count + object->piece_first_count;
   return (words * sizeof(uint32_t) + object->repeat_count + sizeof(uint32_t) - 1) / sizeof(uint32_t) * sizeof(uint32_t);
 }
 
@@ -102,7 +104,7 @@ static graze_result upload_elements(device_frame *frame, const frame_scene *scen
     const frame_object *object = &scene->objects[i];
     object_source *source = &frame->sources[i];
     size_t offset = begin;
-    const void *corners = NULL, *corner_first = NULL, *pieces = NULL, *repeats = NULL;
+    const void *corners = NULL, *corner_first = NULL, *pieces = NULL, *piece_first = NULL, *repeats = NULL;
     if (!frame->only_triangles) {
       result = upload_next(frame, object->source.corners, object->corner_count * sizeof(uint32_t), &offset, &corners);
       if (result == GRAZE_OK)
@@ -111,11 +113,15 @@ static graze_result upload_elements(device_frame *frame, const frame_scene *scen
       if (result == GRAZE_OK)
         result = upload_next(frame, object->source.pieces, object->piece_count * sizeof(uint32_t), &offset, &pieces);
       if (result == GRAZE_OK)
+        result = upload_next(frame, object->source.piece_first, object->piece_first_count * sizeof(uint32_t), &offset,
+                             &piece_first);
+      if (result == GRAZE_OK)
         result = upload_next(frame, object->source.repeats, object->repeat_count, &offset, &repeats);
     }
     source->corners = corners;
     source->corner_first = corner_first;
     source->pieces = pieces;
+    source->piece_first = piece_first;
     source->repeats = repeats;
     begin += element_bytes(object);
   }

@@ -64,6 +64,14 @@ typedef struct device_extent {
   uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
 } device_extent;
 
+/* Zero before pairs are measured. */
+typedef struct device_contact_totals {
+  uint64_t refused;                  /* complement of the lowest pair that is none; zero: all are pairs */
+  uint64_t points_low[TALLY_SLOTS];  /* of the numbers of points, the lower 16 bits ... */
+  uint64_t points_high[TALLY_SLOTS]; /* ... and those above */
+  uint64_t overfull[TALLY_SLOTS];    /* contacts with more points than a slot has room for */
+} device_contact_totals;
+
 /* One object's vertices on the device. */
 typedef struct device_object {
   const void *given; /* positions before the pose: triples of float or double */
@@ -117,6 +125,14 @@ typedef struct device_view {
   uint32_t *partners;    /* the upper primitives, by their lower ones */
   uint64_t *sorted_keys; /* where pairs are sorted and not ranked */
   graze_pair *pairs;
+  /* Made of pairs. */
+  uint32_t contact_count;
+  const graze_pair *contact_pairs;
+  graze_contact *contacts;
+  device_contact_totals *contact_totals;
+  uint32_t *contact_first;     /* numbers of points, and 0; then where they begin, and the end */
+  double (*contact_slots)[3];  /* MEASURE_POINTS a contact */
+  double (*contact_points)[3]; /* all of them; NULL while their places are not known */
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, candidates_only;
   uint32_t sort_pairs;           /* not 0: some primitive may have very many partners */

@@ -33,10 +33,11 @@
     kernel_##name<<<blocks, KERNEL_THREADS, 0, stream>>>(*view);                                                       \
     break;
 
-/* Launches the stage with so many blocks of KERNEL_THREADS; cudaGetLastError tells of a failure. Each of the two files
- * of kernels does its own stages and leaves the others. */
+/* Launches the stage with so many blocks of KERNEL_THREADS; cudaGetLastError tells of a failure. Each of the
+ * three files of kernels does its own stages and leaves the others. */
 void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 void launch_exact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
+void launch_contact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 
 /* Stages with kernels of their own. */
 void launch_pose(unsigned processors, cudaStream_t stream, const device_view *view);

@@ -13,24 +13,14 @@ typedef struct convex_piece {
   double points[3 * GRAZE_POLYHEDRON_CORNERS]; /* three a corner */
 } convex_piece;
 
-static inline bool kind_is_solid(graze_kind kind) {
+GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
   return kind == GRAZE_KIND_TETRAHEDRON || kind == GRAZE_KIND_POLYHEDRON;
 }
-
-/* How many convex pieces a primitive is made of: the triangles of a polygon, else one. */
-uint32_t primitive_piece_count(const object_source *source, uint32_t primitive);
-void primitive_fetch_piece(const object_source *source, uint32_t primitive, uint32_t piece, convex_piece *piece_out);
 
 /* Whether the two meet, by the given test. Under `beyond`, two surfaces of one object are tested by the rule for
  * neighbours, triangle by triangle, and those that repeat a vertex take no part. */
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           orientation_tally *tally);
-
-/* Whether two convex pieces meet, exactly. */
-bool convex_pieces_meet(const convex_piece *p, const convex_piece *q, orientation_tally *tally);
-
-/* The box around all of a primitive, in exact coordinates. */
-exact_box primitive_exact_box(const object_source *source, uint32_t primitive);
 
 /* Whether the boxes of the two, in exact coordinates, meet. */
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair);

@@ -3,9 +3,10 @@
  * Points go into slots of a fixed size, a contact each, and are moved together afterwards; pairs with polygons, whose
  * common part may have any number of points, are counted first and filled in place at the end. */
 #include "base/timer.h"
-#include "scene/pair_measure.h"
+#include "scene/scene_device.h"
 #include "scene/scene_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { CONTACT_GRAIN = 256 };
@@ -41,25 +42,27 @@ static bool primitives_of(const graze_scene *scene, const graze_pair *pair, inde
 
 static void contact_range(void *context, size_t first, size_t end, uint32_t worker) {
   contact_work *work = context;
+  const measured_scene measured = scene_measured(work->scene);
   (void)worker;
   for (size_t i = first; i < end; i++) {
     index_pair numbers;
     work->contacts[i] = (graze_contact){.pair = work->pairs[i]};
     if (!primitives_of(work->scene, &work->pairs[i], &numbers) ||
-        !pair_measure(work->scene, numbers, &work->contacts[i], work->slots + MEASURE_POINTS * i, MEASURE_POINTS))
+        !pair_measure(&measured, numbers, &work->contacts[i], work->slots + MEASURE_POINTS * i, MEASURE_POINTS))
       refuse(work, i);
   }
 }
 
 static void parts_range(void *context, size_t first, size_t end, uint32_t worker) {
   const contact_work *work = context;
+  const measured_scene measured = scene_measured(work->scene);
   (void)worker;
   for (size_t i = first; i < end; i++) {
     graze_contact *contact = &work->contacts[i];
     index_pair numbers;
     if (contact->point_count <= MEASURE_POINTS || !primitives_of(work->scene, &contact->pair, &numbers)) continue;
     const uint32_t first_point = contact->first_point;
-    pair_measure(work->scene, numbers, contact, work->points + first_point, contact->point_count);
+    pair_measure(&measured, numbers, contact, work->points + first_point, contact->point_count);
     contact->first_point = first_point;
   }
 }
@@ -83,25 +86,42 @@ static size_t count_points(const contact_work *work, size_t count) {
   return point_count;
 }
 
-static graze_result fail_pair(graze_scene *scene, const graze_pair *pair, size_t number) {
+graze_result scene_fail_pair(graze_scene *scene, const graze_pair *pair, size_t number) {
   return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
                     "pair %zu (object %u primitive %u, object %u primitive %u) does not meet or is not in the scene",
                     number, pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b);
 }
 
+graze_result scene_fail_points(graze_scene *scene, uint64_t point_count) {
+  return scene_fail(scene, GRAZE_TOO_LARGE,
+                    "%" PRIu64 " contact points or more cannot be numbered: ask for fewer pairs", point_count);
+}
+
 static graze_result make_contacts(graze_scene *scene, contact_work *work, size_t count) {
   workers_for(scene->workers, count, CONTACT_GRAIN, contact_range, work);
   const size_t bad = atomic_load(&work->first_bad);
-  if (bad < count) return fail_pair(scene, &work->pairs[bad], bad);
+  if (bad < count) return scene_fail_pair(scene, &work->pairs[bad], bad);
   const size_t point_count = count_points(work, count);
-  if (point_count >= MEASURE_TOO_MANY)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu contact points or more cannot be numbered: ask for fewer pairs",
-                      point_count);
+  if (point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, point_count);
   if (!array_resize(&scene->contact_points, &scene->memory, point_count)) return scene_fail_memory(scene);
   work->points = scene->contact_points.data;
   join_points(work, count);
   workers_for(scene->workers, count, CONTACT_GRAIN, parts_range, work);
   return GRAZE_OK;
+}
+
+static graze_result make_on_host(graze_scene *scene, const graze_pair *pairs, size_t count) {
+  const double begin = timer_now_ms();
+  if (!array_resize(&scene->contacts, &scene->memory, count)) return scene_fail_memory(scene);
+  contact_work work = {.scene = scene,
+                       .pairs = pairs,
+                       .contacts = scene->contacts.data,
+                       .slots = memory_allocate(&scene->memory, count, MEASURE_POINTS * 3 * sizeof(double))};
+  atomic_init(&work.first_bad, SIZE_MAX);
+  const graze_result result = work.slots != NULL ? make_contacts(scene, &work, count) : scene_fail_memory(scene);
+  memory_release(&scene->memory, work.slots, count, MEASURE_POINTS * 3 * sizeof(double));
+  if (result == GRAZE_OK) scene->timings.contacts_ms = timer_now_ms() - begin;
+  return result;
 }
 
 graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count,
@@ -111,24 +131,14 @@ graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pai
   if (count > 0 && pairs == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  const graze_result behind = scene_catch_up(scene);
-  if (behind != GRAZE_OK) return behind;
-  const double begin = timer_now_ms();
   scene->contacts.count = 0;
   scene->contact_points.count = 0;
-  if (!array_resize(&scene->contacts, &scene->memory, count)) return scene_fail_memory(scene);
-  contact_work work = {.scene = scene,
-                       .pairs = pairs,
-                       .contacts = scene->contacts.data,
-                       .slots = memory_allocate(&scene->memory, count, MEASURE_POINTS * 3 * sizeof(double))};
-  atomic_init(&work.first_bad, SIZE_MAX);
-  const graze_result result = work.slots != NULL ? make_contacts(scene, &work, count) : scene_fail_memory(scene);
-  memory_release(&scene->memory, work.slots, count, MEASURE_POINTS * 3 * sizeof(double));
+  const graze_result result =
+      scene->device != NULL ? scene_device_make_contacts(scene, pairs, count) : make_on_host(scene, pairs, count);
   if (result != GRAZE_OK) {
     scene->contacts.count = 0;
     return result;
   }
-  scene->timings.contacts_ms = timer_now_ms() - begin;
   *contacts_out = (graze_contacts){scene->contacts.data, count, (const double(*)[3])scene->contact_points.data,
                                    scene->contact_points.count};
   return GRAZE_OK;

@@ -57,7 +57,6 @@ static size_t words_of(const array *words) {
 
 static frame_object frame_object_of(const scene_object *object) {
   const object_elements *elements = &object->elements;
-  const bool polygons = elements->kind == GRAZE_KIND_POLYGON;
   const bool there = object->device_positions != NULL;
   frame_object result = {.positions = there ? object->device_positions : object->positions.data,
                          .vertex_count = object->positions.count,
@@ -73,11 +72,13 @@ static frame_object frame_object_of(const scene_object *object) {
                                     .kind = elements->kind,
                                     .corners = elements->corners.data,
                                     .corner_first = elements->corner_first.data,
-                                    .pieces = polygons ? elements->pieces.data : NULL,
+                                    .pieces = elements->pieces.data,
+                                    .piece_first = elements->piece_first.data,
                                     .repeats = elements->repeats.data},
                          .corner_count = words_of(&elements->corners),
                          .corner_first_count = words_of(&elements->corner_first),
-                         .piece_count = polygons ? words_of(&elements->pieces) : 0,
+                         .piece_count = words_of(&elements->pieces),
+                         .piece_first_count = words_of(&elements->piece_first),
                          .repeat_count = elements->repeats.count,
                          .erased = object->erased.data,
                          .erased_count = object->erased.count};
@@ -212,7 +213,53 @@ graze_result scene_device_find(graze_scene *scene, const graze_query *query, gra
   return GRAZE_OK;
 }
 
+/* ---------------------------------------------------------------------------------------------- contacts */
+
+static graze_result measure(graze_scene *scene, const frame_contact_query *query, frame_contact_answer *answer_out) {
+  const graze_result result = device_frame_measure(scene->device, query, answer_out);
+  if (result != GRAZE_OK) return fail_device(scene, result);
+  if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
+  if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
+  scene->timings.contacts_ms = answer_out->milliseconds;
+  return GRAZE_OK;
+}
+
+graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count) {
+  const frame_contact_query query = {.pairs = pairs, .count = count, .test = scene->last_test};
+  frame_contact_answer answer;
+  graze_result result = measure(scene, &query, &answer);
+  if (result != GRAZE_OK) return result;
+  const double begin = timer_now_ms();
+  if (!array_resize(&scene->contacts, &scene->memory, count) ||
+      !array_resize(&scene->contact_points, &scene->memory, (size_t)answer.point_count))
+    return scene_fail_memory(scene);
+  result = device_frame_fetch_contacts(scene->device, &answer, count, scene->contacts.data, scene->contact_points.data);
+  if (result != GRAZE_OK) return fail_device(scene, result);
+  scene->timings.contacts_ms += timer_now_ms() - begin;
+  return GRAZE_OK;
+}
+
 /* ---------------------------------------------------------------------------------------------- the public calls */
+
+graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
+                                                 graze_device_contacts *contacts_out) {
+  if (scene == NULL || pairs == NULL || contacts_out == NULL) return GRAZE_INVALID_ARGUMENT;
+  *contacts_out = (graze_device_contacts){0};
+  if (scene->device == NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the scene has no device: it was made for the processor");
+  if (pairs->count > 0 && pairs->device_pairs == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", pairs->count);
+  if (!scene->updated)
+    return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
+  const frame_contact_query query = {
+      .pairs = pairs->device_pairs, .count = pairs->count, .on_device = true, .test = scene->last_test};
+  frame_contact_answer answer;
+  const graze_result result = measure(scene, &query, &answer);
+  if (result != GRAZE_OK) return result;
+  *contacts_out =
+      (graze_device_contacts){answer.device_contacts, pairs->count, answer.device_points, (size_t)answer.point_count};
+  return GRAZE_OK;
+}
 
 graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes) {
   if (words_out == NULL || words_bytes == 0) return GRAZE_INVALID_ARGUMENT;

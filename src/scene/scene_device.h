@@ -36,4 +36,7 @@ graze_result scene_device_find_there(graze_scene *scene, const graze_query *quer
 /* The query on the device, its pairs in the scene's list. */
 graze_result scene_device_find(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out);
 
+/* Contacts of the host's pairs, made on the device, in the scene's lists. */
+graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count);
+
 #endif

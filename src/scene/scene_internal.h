@@ -9,6 +9,7 @@
 #include "broad/primitive_view.h"
 #include "broad/vertex_frame.h"
 #include "graze/graze.h"
+#include "narrow/pair_measure.h"
 
 /* Numbers of primitives and vertices are 32 bits; the last ones are kept free as marks. */
 #define SCENE_NUMBER_LIMIT ((size_t)UINT32_MAX - 16)
@@ -132,6 +133,15 @@ graze_result scene_copy_positions(graze_scene *scene, const object_label *label,
 
 /* The scene's number of an object's primitive; false where there is none, or it is erased. */
 bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out);
+
+/* What the measures of pairs look at: for hosts that are not behind. */
+static inline measured_scene scene_measured(const graze_scene *scene) {
+  return (measured_scene){scene->sources, scene->tags, scene->last_test};
+}
+
+/* Sentences of contacts: a pair that does not meet or is not in the scene; more points than numbers. */
+graze_result scene_fail_pair(graze_scene *scene, const graze_pair *pair, size_t number);
+graze_result scene_fail_points(graze_scene *scene, uint64_t point_count);
 
 /* Elements of an object (object_elements.c): none yet, of a kind. Before anything that may fail, as
  * object_elements_release is for elements that were made so. */

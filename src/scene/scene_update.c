@@ -191,6 +191,7 @@ static object_source source_of(const scene_object *object) {
                          .corners = object->elements.corners.data,
                          .corner_first = object->elements.corner_first.data,
                          .pieces = object->elements.pieces.data,
+                         .piece_first = object->elements.piece_first.data,
                          .repeats = object->elements.repeats.data};
 }
 

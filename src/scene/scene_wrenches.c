@@ -3,7 +3,6 @@
  * Pairs are measured in parallel; their sums are taken in the order of the list, so that they do not depend on who
  * measured what. */
 #include "narrow/primitive_pair.h"
-#include "scene/pair_measure.h"
 #include "scene/scene_internal.h"
 
 #include <math.h>
@@ -24,6 +23,7 @@ typedef struct push_work {
 
 static void push_range(void *context, size_t first, size_t end, uint32_t worker) {
   const push_work *work = context;
+  const measured_scene measured = scene_measured(work->scene);
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const graze_pair *pair = &work->scene->pairs[i];
@@ -32,7 +32,7 @@ static void push_range(void *context, size_t first, size_t end, uint32_t worker)
     const scene_object *objects = scene_objects(work->scene);
     const index_pair numbers = {objects[pair->object_a].first_primitive + pair->primitive_a,
                                 objects[pair->object_b].first_primitive + pair->primitive_b};
-    pair_measure_solids(work->scene, numbers, &work->pushes[i]);
+    pair_measure_solids(&measured, numbers, &work->pushes[i]);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/radix_sort.h"
 #include "cuda/cuda_backend.h"
+#include "cuda/stage_contact.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
 #include "cuda/stage_order.h"

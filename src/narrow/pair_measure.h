@@ -1,9 +1,9 @@
 /* What two primitives of any kinds share: points, volume, centroid, and the least translation that parts them. */
-#ifndef GRAZE_SCENE_PAIR_MEASURE_H
-#define GRAZE_SCENE_PAIR_MEASURE_H
+#ifndef GRAZE_NARROW_PAIR_MEASURE_H
+#define GRAZE_NARROW_PAIR_MEASURE_H
 
-#include "base/pair_list.h"
-#include "scene/scene_internal.h"
+#include "base/index_pair.h"
+#include "broad/primitive_view.h"
 
 /* A triangle clipped by a tetrahedron has seven corners at most, and no two pieces share more points. */
 enum { MEASURE_POINTS = 7 };
@@ -11,11 +11,19 @@ enum { MEASURE_POINTS = 7 };
 /* The point_count of a contact with more points than can be numbered. */
 #define MEASURE_TOO_MANY UINT32_MAX
 
+/* Where the primitives of a scene are, and the test of the query that found the pairs. */
+typedef struct measured_scene {
+  const object_source *sources; /* an object each */
+  const primitive_tag *tags;
+  graze_test test;
+} measured_scene;
+
 /* Fills the measures of the contact of two primitives; false when they do not meet. At most `room` points are written;
  * point_count says how many there are. */
-bool pair_measure(const graze_scene *scene, index_pair pair, graze_contact *contact, double (*points)[3], size_t room);
+bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *contact, double (*points)[3],
+                  size_t room);
 
 /* The volume and centroid of the common part of two solids, and the translation; false when they do not meet. */
-bool pair_measure_solids(const graze_scene *scene, index_pair pair, graze_contact *contact);
+bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact);
 
 #endif

@@ -1,0 +1,145 @@
+/* Contacts on a device: pairs are measured into slots, the host learns how many points there are, and points are moved
+ * together behind each other. Two waits a call, and between them the one allocation whose size is known only then.
+ *
+ * Workload: the pairs of a query, some thousands to a million; 96 bytes each for the contact and 168 for its slot. */
+#include "cuda/device_memory.h"
+#include "cuda/device_queue.h"
+#include "narrow/pair_measure.h"
+
+#include <string.h>
+
+#define MOST_CONTACTS ((size_t)UINT32_MAX - 1)
+
+enum { SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double) };
+
+/* Which stages there is work for. */
+typedef struct contact_ways {
+  bool tetrahedra, others, points;
+} contact_ways;
+
+static contact_ways ways_of(const device_frame *frame, graze_test test) {
+  bool triangles = false, tetrahedra = false, polygons = false, polyhedra = false;
+  for (size_t i = 0; i < frame->object_count; i++) {
+    const graze_kind kind = frame->sources[i].kind;
+    triangles = triangles || kind == GRAZE_KIND_TRIANGLE;
+    tetrahedra = tetrahedra || kind == GRAZE_KIND_TETRAHEDRON;
+    polygons = polygons || kind == GRAZE_KIND_POLYGON;
+    polyhedra = polyhedra || kind == GRAZE_KIND_POLYHEDRON;
+  }
+  contact_ways ways;
+  ways.tetrahedra = tetrahedra && test != GRAZE_TEST_GJK;
+  ways.others = polygons || polyhedra || (tetrahedra && (triangles || test == GRAZE_TEST_GJK));
+  ways.points = triangles || polygons;
+  return ways;
+}
+
+static graze_result size_contacts(device_frame *frame, size_t count, bool points) {
+  const device_operations *device = &frame->operations;
+  graze_result result = size_buffer(frame, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
+  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_CONTACTS, count * sizeof(graze_contact));
+  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_CONTACT_FIRST, (count + 1) * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_CONTACT_SLOTS, points ? count * SLOT_BYTES : 0);
+  if (result == GRAZE_OK) result = device->reserve(device->context, count + 1, 0);
+  return result;
+}
+
+static device_view view_of_contacts(const device_frame *frame, const frame_contact_query *query) {
+  const device_buffer *buffers = frame->buffers;
+  device_view view = device_scene_view(frame);
+  view.contact_count = (uint32_t)query->count;
+  view.contact_pairs = query->on_device ? query->pairs : buffers[BUFFER_CONTACT_PAIRS].data;
+  view.contacts = buffers[BUFFER_CONTACTS].data;
+  view.contact_totals = buffers[BUFFER_CONTACT_TOTALS].data;
+  view.contact_first = buffers[BUFFER_CONTACT_FIRST].data;
+  view.contact_slots = buffers[BUFFER_CONTACT_SLOTS].data;
+  view.test = query->test;
+  return view;
+}
+
+/* Triangles are looked for in any case: a stage has to refuse what is not in the scene. */
+static void queue_measures(stage_queue *queue, const contact_ways *ways) {
+  const device_view *v = queue->view;
+  queue_mark(queue, MARK_CONTACTS_BEGIN);
+  queue_clear(queue, v->contact_totals, 0, sizeof *v->contact_totals);
+  queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
+  queue_stage(queue, STAGE_contact_triangles);
+  if (ways->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
+  if (ways->others) queue_stage(queue, STAGE_contact_others);
+  if (queue->result == GRAZE_OK)
+    queue->result = queue->device->scan(queue->device->context, v->contact_first, (size_t)v->contact_count + 1);
+}
+
+static void queue_points(stage_queue *queue, bool overfull) {
+  queue_stage(queue, STAGE_contact_join);
+  if (overfull) queue_stage(queue, STAGE_contact_others);
+  queue_mark(queue, MARK_CONTACTS_END);
+}
+
+static uint64_t sum_slots(const uint64_t slots[TALLY_SLOTS]) {
+  uint64_t sum = 0;
+  for (int i = 0; i < TALLY_SLOTS; i++) sum += slots[i];
+  return sum;
+}
+
+static graze_result fetch_refused(device_frame *frame, const device_view *view, frame_contact_answer *answer) {
+  const device_operations *device = &frame->operations;
+  return device->download(device->context, &answer->refused_pair, view->contact_pairs + answer->refused,
+                          sizeof answer->refused_pair);
+}
+
+static graze_result join_points(device_frame *frame, device_view *view, bool overfull, frame_contact_answer *answer) {
+  const device_operations *device = &frame->operations;
+  graze_result result = size_buffer(frame, BUFFER_CONTACT_POINTS, (size_t)answer->point_count * 3 * sizeof(double));
+  if (result != GRAZE_OK) return result;
+  view->contact_points = frame->buffers[BUFFER_CONTACT_POINTS].data;
+  stage_queue queue = {device, view, GRAZE_OK};
+  queue_points(&queue, overfull);
+  device_contact_totals totals; /* for the wait alone: contacts are then there for every stream */
+  result = queue.result;
+  if (result == GRAZE_OK) result = device->download(device->context, &totals, view->contact_totals, sizeof totals);
+  if (result != GRAZE_OK) return result;
+  answer->device_contacts = view->contacts;
+  answer->device_points = (const double(*)[3])view->contact_points;
+  answer->milliseconds = device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
+  return GRAZE_OK;
+}
+
+graze_result device_frame_measure(device_frame *frame, const frame_contact_query *query,
+                                  frame_contact_answer *answer_out) {
+  const device_operations *device = &frame->operations;
+  memset(answer_out, 0, sizeof *answer_out);
+  answer_out->refused = SIZE_MAX;
+  if (query->count == 0) return GRAZE_OK;
+  if (query->count > MOST_CONTACTS) return GRAZE_TOO_LARGE;
+  const contact_ways ways = ways_of(frame, query->test);
+  graze_result result = size_contacts(frame, query->count, ways.points);
+  if (result == GRAZE_OK && !query->on_device)
+    result = upload_all(frame, BUFFER_CONTACT_PAIRS, query->pairs, query->count * sizeof *query->pairs);
+  if (result != GRAZE_OK) return result;
+  device_view view = view_of_contacts(frame, query);
+  stage_queue queue = {device, &view, GRAZE_OK};
+  queue_measures(&queue, &ways);
+  device_contact_totals totals;
+  result = queue.result;
+  if (result == GRAZE_OK) result = device->download(device->context, &totals, view.contact_totals, sizeof totals);
+  if (result != GRAZE_OK) return result;
+  if (totals.refused != 0) {
+    answer_out->refused = (size_t)~totals.refused;
+    return fetch_refused(frame, &view, answer_out);
+  }
+  answer_out->point_count = sum_slots(totals.points_low) + (sum_slots(totals.points_high) << 16);
+  if (answer_out->point_count >= MEASURE_TOO_MANY) return GRAZE_OK;
+  return join_points(frame, &view, sum_slots(totals.overfull) > 0, answer_out);
+}
+
+graze_result device_frame_fetch_contacts(device_frame *frame, const frame_contact_answer *answer, size_t count,
+                                         graze_contact *contacts_out, double (*points_out)[3]) {
+  const device_operations *device = &frame->operations;
+  graze_result result = GRAZE_OK;
+  if (count > 0)
+    result = device->download(device->context, contacts_out, answer->device_contacts, count * sizeof *contacts_out);
+  if (result == GRAZE_OK && answer->point_count > 0)
+    result = device->download(device->context, points_out, answer->device_points,
+                              (size_t)answer->point_count * sizeof *points_out);
+  return result;
+}

@@ -1,0 +1,122 @@
+/* Contacts of pairs, one thread a pair: the measures of narrow/contact_pieces.h, in three stages by what their stacks
+ * need, each leaving the pairs of the others. A contact writes its number of points, and up to MEASURE_POINTS of them
+ * into its slot; the scan of the numbers says where each contact's points begin, and they are moved together. Pairs
+ * with more points than a slot holds, which polygons and polyhedra have, are measured once more, into place.
+ *
+ * Workload: the pairs of one query, sorted by object, so that the threads of a warp mostly go the same way. */
+#ifndef GRAZE_CUDA_STAGE_CONTACT_H
+#define GRAZE_CUDA_STAGE_CONTACT_H
+
+#include "cuda/device_atomic.h"
+#include "cuda/device_view.h"
+#include "narrow/contact_pieces.h"
+
+GEOMETRY_FUNCTION measured_scene measured_view(const device_view *v) {
+  measured_scene scene;
+  scene.sources = v->sources;
+  scene.tags = v->tags;
+  scene.test = v->test;
+  return scene;
+}
+
+/* The scene's number of an object's primitive; false where there is none, or it is erased. */
+GEOMETRY_FUNCTION bool device_primitive_number(const device_view *v, uint32_t object, uint32_t primitive,
+                                               uint32_t *number_out) {
+  if (object >= v->object_count) return false;
+  const uint32_t first = v->sources[object].first_primitive;
+  const uint32_t end = object + 1 < v->object_count ? v->sources[object + 1].first_primitive : v->primitive_count;
+  if (primitive >= end - first || (v->erased != NULL && v->erased[first + primitive] != 0)) return false;
+  *number_out = first + primitive;
+  return true;
+}
+
+GEOMETRY_FUNCTION bool device_pair_numbers(const device_view *v, const graze_pair *pair, index_pair *numbers_out) {
+  return device_primitive_number(v, pair->object_a, pair->primitive_a, &numbers_out->a) &&
+         device_primitive_number(v, pair->object_b, pair->primitive_b, &numbers_out->b);
+}
+
+/* The lowest pair that is refused wins, whoever comes first. */
+GEOMETRY_FUNCTION void refuse_pair(const device_view *v, uint32_t index) {
+  device_raise(&v->contact_totals->refused, ~(uint64_t)index);
+}
+
+/* Halves of a count are summed each by itself: of both together, a warp's sum might not fit into 32 bits. */
+GEOMETRY_FUNCTION void count_points(const device_view *v, uint32_t index, uint32_t count) {
+  device_contact_totals *totals = v->contact_totals;
+  const uint32_t slot = (index >> 5) % TALLY_SLOTS;
+  v->contact_first[index] = count;
+  device_tally(&totals->points_low[slot], count & 0xffffu);
+  device_tally(&totals->points_high[slot], count >> 16);
+  device_tally(&totals->overfull[slot], count > MEASURE_POINTS ? 1u : 0u);
+}
+
+/* The pair that a stage of this way is to measure; false where it is another's, or none: then it is refused. */
+GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measure_way way, index_pair *numbers_out,
+                                     graze_contact *contact_out) {
+  memset(contact_out, 0, sizeof *contact_out);
+  contact_out->pair = v->contact_pairs[index];
+  if (!device_pair_numbers(v, &contact_out->pair, numbers_out)) {
+    refuse_pair(v, index);
+    return false;
+  }
+  const measured_scene scene = measured_view(v);
+  return measure_way_of(&scene, *numbers_out) == way;
+}
+
+GEOMETRY_FUNCTION void end_contact(const device_view *v, uint32_t index, bool meets, const graze_contact *contact) {
+  if (!meets) {
+    refuse_pair(v, index);
+    return;
+  }
+  v->contacts[index] = *contact;
+  count_points(v, index, contact->point_count);
+}
+
+GEOMETRY_FUNCTION point_writer slot_writer(const device_view *v, uint32_t index) {
+  return point_writer_make(v->contact_slots + MEASURE_POINTS * (size_t)index, MEASURE_POINTS);
+}
+
+GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const device_view *v) {
+  const measured_scene scene = measured_view(v);
+  index_pair numbers;
+  graze_contact contact;
+  if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, &contact)) return;
+  point_writer writer = slot_writer(v, index);
+  const bool meets = measure_triangles(&scene, numbers, &contact, &writer);
+  end_contact(v, index, meets, &contact);
+}
+
+GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_view *v) {
+  const measured_scene scene = measured_view(v);
+  index_pair numbers;
+  graze_contact contact;
+  if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, &contact)) return;
+  const bool meets = measure_tetrahedra(&scene, numbers, &contact);
+  end_contact(v, index, meets, &contact);
+}
+
+/* Once when points go to slots, and again, for those with too many, when the places of all points are known. */
+GEOMETRY_FUNCTION void stage_contact_others(uint32_t index, const device_view *v) {
+  const measured_scene scene = measured_view(v);
+  const bool again = v->contact_points != NULL;
+  if (again && v->contacts[index].point_count <= MEASURE_POINTS) return;
+  index_pair numbers;
+  graze_contact contact;
+  if (!begin_contact(v, index, MEASURE_OTHERS, &numbers, &contact)) return;
+  point_writer writer = slot_writer(v, index);
+  if (again) writer = point_writer_make(v->contact_points + v->contact_first[index], v->contacts[index].point_count);
+  const bool meets = measure_others(&scene, numbers, &contact, &writer);
+  if (!again) end_contact(v, index, meets, &contact);
+}
+
+/* Each contact learns where its points begin; those of its slot go there. */
+GEOMETRY_FUNCTION void stage_contact_join(uint32_t index, const device_view *v) {
+  const uint32_t count = v->contacts[index].point_count, first = v->contact_first[index];
+  v->contacts[index].first_point = first;
+  if (count > MEASURE_POINTS) return;
+  const double(*slot)[3] = (const double(*)[3])(v->contact_slots + MEASURE_POINTS * (size_t)index);
+  for (uint32_t i = 0; i < count; i++)
+    for (int axis = 0; axis < 3; axis++) v->contact_points[first + i][axis] = slot[i][axis];
+}
+
+#endif
