@@ -318,14 +318,15 @@ GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene
   const uint32_t a_count = piece_count_of(p_source, a);
   measured_solid q;
   fetch_solid_of(scene, b, &q);
-  const exact_box q_box = exact_box_of(q.piece.points, q.piece.count);
+  const exact_box q_box = box_of_corners(q.source, corners_of(q.source, b));
   bool meet = false;
   contact->depth = -1.0;
   for (uint32_t i = 0; i < a_count; i++) {
+    const exact_box p_box = box_of_corners(p_source, piece_corners(p_source, a, i));
+    if (!exact_boxes_meet(&p_box, &q_box)) continue;
     convex_piece p;
     fetch_piece(p_source, a, i, &p);
-    const exact_box p_box = exact_box_of(p.points, p.count);
-    if (exact_boxes_meet(&p_box, &q_box) && measure_solid_piece(scene->test, &p, &q, contact, writer)) meet = true;
+    if (measure_solid_piece(scene->test, &p, &q, contact, writer)) meet = true;
   }
   if (meet) finish_points(writer, a_count == 1 && q.tetrahedron_count == 1, contact);
   return meet;

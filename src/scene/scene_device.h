@@ -1,4 +1,4 @@
-/* A scene whose updates and queries run on a device. */
+/* A scene whose updates, queries and contacts run on a device. */
 #ifndef GRAZE_SCENE_SCENE_DEVICE_H
 #define GRAZE_SCENE_SCENE_DEVICE_H
 

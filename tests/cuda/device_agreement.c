@@ -1,6 +1,8 @@
-/* A CUDA device against the processor: every built-in model at several sizes, every question, float and double, every
- * pair test of solids, moving frames, lists that outgrow their room. Needs nothing but the library and the models, so
- * that it builds on a machine that has little more than a GPU; ends with 77 where there is no device. */
+/* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
+ * float and double, every pair test of solids, contacts to the bit, moving frames, lists that outgrow their room. Needs
+ * nothing but the library and the models, so that it builds on a machine that has little more than a GPU; ends with 77
+ * where there is no device. */
+#include "contact_bits.h"
 #include "graze/cuda.h"
 #include "scenes/model.h"
 
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t compared, differing, pairs_compared;
+static size_t compared, differing, pairs_compared, contacts_compared, points_compared;
 
 typedef struct scene_pair {
   graze_scene *judge, *device;
@@ -79,6 +81,50 @@ static graze_scene *make_scene(graze_backend backend, const mesh *meshes, size_t
   return scene;
 }
 
+/* The first contact that differs; their number where none does. */
+static size_t first_difference(const graze_contacts *a, const graze_contacts *b) {
+  for (size_t i = 0; i < a->count; i++)
+    if (!same_contact(&a->contacts[i], &b->contacts[i])) return i;
+  return a->count;
+}
+
+static void print_contact(const char *words, const graze_contact *contact) {
+  printf("  %s: kind %d, points %u from %u, depth %a, normal %a %a %a, volume %a, centroid %a %a %a\n", words,
+         (int)contact->kind, contact->point_count, contact->first_point, contact->depth, contact->normal[0],
+         contact->normal[1], contact->normal[2], contact->volume, contact->centroid[0], contact->centroid[1],
+         contact->centroid[2]);
+}
+
+/* Contacts of the pairs that both scenes have just found. */
+static void compare_contacts(const scene_pair *scenes, const graze_pairs *judged, const graze_pairs *found,
+                             const char *name, const char *what) {
+  graze_contacts expected, made;
+  check_call(scenes->judge, graze_scene_make_contacts(scenes->judge, judged->pairs, judged->count, &expected), name);
+  check_call(scenes->device, graze_scene_make_contacts(scenes->device, found->pairs, found->count, &made), name);
+  contacts_compared += expected.count;
+  points_compared += expected.point_count;
+  const size_t at = first_difference(&expected, &made);
+  const bool same_points = expected.point_count == made.point_count &&
+                           (made.point_count == 0 || memcmp(expected.points, made.points,
+                                                            expected.point_count * sizeof expected.points[0]) == 0);
+  if (at == expected.count && same_points) return;
+  differing++;
+  printf("DIFFERENT: %s, %s: contact %zu of %zu, %zu points, on the device %zu\n", name, what, at, expected.count,
+         expected.point_count, made.point_count);
+  if (at == expected.count) return;
+  print_contact("processor", &expected.contacts[at]);
+  print_contact("device", &made.contacts[at]);
+}
+
+/* Longer lists take the processor minutes: those of chazelle, where every triangle meets half of all others. */
+enum { MOST_CONTACTS = 1000000 };
+
+/* Pairs that certainly meet, and one scope: contacts do not depend on how a pair was asked for. */
+static bool has_contacts(const graze_query *query, size_t count) {
+  return !query->candidates_only && query->test != GRAZE_TEST_SAT_NO_EDGES && query->scope == GRAZE_BOTH &&
+         count <= MOST_CONTACTS;
+}
+
 static void ask_both(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
   graze_pairs judged, found;
   if (graze_scene_find_pairs(scenes->judge, query, &judged) != GRAZE_OK) return; /* a question that is refused */
@@ -87,8 +133,10 @@ static void ask_both(const scene_pair *scenes, const graze_query *query, const c
   compared++;
   pairs_compared += judged.count;
   if (judged.count == found.count && judged.hash == found.hash && expected.false_pairs == counters.false_pairs &&
-      expected.inverted == counters.inverted && expected.flat == counters.flat)
+      expected.inverted == counters.inverted && expected.flat == counters.flat) {
+    if (has_contacts(query, judged.count)) compare_contacts(scenes, &judged, &found, name, what);
     return;
+  }
   differing++;
   printf("DIFFERENT: %s, %s: %zu pairs %016" PRIx64 ", on the device %zu pairs %016" PRIx64 "\n", name, what,
          judged.count, judged.hash, found.count, found.hash);
@@ -126,23 +174,50 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
   }
 }
 
-static void compare_model(const model *made_from, uint64_t primitives, bool as_float, bool moving) {
+static void compare_meshes(const char *name, const mesh *meshes, size_t count, bool as_float, bool moving) {
+  const scene_pair scenes = {make_scene(GRAZE_BACKEND_CPU, meshes, count, as_float),
+                             make_scene(GRAZE_BACKEND_CUDA, meshes, count, as_float)};
+  check_call(scenes.judge, graze_scene_update(scenes.judge), name);
+  check_call(scenes.device, graze_scene_update(scenes.device), name);
+  ask_all(&scenes, name);
+  if (moving) ask_moving(&scenes, count, name);
+  graze_scene_destroy(scenes.judge);
+  graze_scene_destroy(scenes.device);
+}
+
+static mesh *make_meshes(const model *made_from, uint64_t primitives, size_t *count_out) {
   model_parameters parameters = model_parameters_default();
   parameters.primitives = primitives;
   mesh *meshes;
-  size_t count;
   char error[256];
-  if (!model_make(made_from, &parameters, &meshes, &count, error, sizeof error)) stop(made_from->name, error);
-  const scene_pair scenes = {make_scene(GRAZE_BACKEND_CPU, meshes, count, as_float),
-                             make_scene(GRAZE_BACKEND_CUDA, meshes, count, as_float)};
-  check_call(scenes.judge, graze_scene_update(scenes.judge), made_from->name);
-  check_call(scenes.device, graze_scene_update(scenes.device), made_from->name);
-  ask_all(&scenes, made_from->name);
-  if (moving) ask_moving(&scenes, count, made_from->name);
-  graze_scene_destroy(scenes.judge);
-  graze_scene_destroy(scenes.device);
+  if (!model_make(made_from, &parameters, &meshes, count_out, error, sizeof error)) stop(made_from->name, error);
+  return meshes;
+}
+
+static void free_meshes(mesh *meshes, size_t count) {
   for (size_t i = 0; i < count; i++) mesh_free(&meshes[i]);
   free(meshes);
+}
+
+static void compare_model(const model *made_from, uint64_t primitives, bool as_float, bool moving) {
+  size_t count;
+  mesh *meshes = make_meshes(made_from, primitives, &count);
+  compare_meshes(made_from->name, meshes, count, as_float, moving);
+  free_meshes(meshes, count);
+}
+
+/* One object of each kind and two more, all in one place. */
+static void compare_kinds(uint64_t primitives) {
+  static const char *const names[] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
+  enum { OBJECTS = sizeof names / sizeof names[0] };
+  mesh *made[OBJECTS], objects[OBJECTS];
+  size_t counts[OBJECTS];
+  for (size_t i = 0; i < OBJECTS; i++) {
+    made[i] = make_meshes(model_find(names[i]), primitives, &counts[i]);
+    objects[i] = made[i][0];
+  }
+  compare_meshes("all kinds", objects, OBJECTS, primitives > 1000, primitives < 10000);
+  for (size_t i = 0; i < OBJECTS; i++) free_meshes(made[i], counts[i]);
 }
 
 int main(int count, char **arguments) {
@@ -156,6 +231,8 @@ int main(int count, char **arguments) {
   for (size_t i = 0; i < model_count(); i++)
     for (uint64_t primitives = 30; primitives <= most; primitives *= 15)
       compare_model(model_at(i), primitives, i % 2 == 0 || primitives > 1000, primitives < 10000);
-  printf("%s: %zu queries, %zu pairs, %zu differ from the processor's\n", words, compared, pairs_compared, differing);
+  for (uint64_t primitives = 30; primitives <= most; primitives *= 15) compare_kinds(primitives);
+  printf("%s: %zu queries, %zu pairs, %zu contacts, %zu points, %zu differ from the processor's\n", words, compared,
+         pairs_compared, contacts_compared, points_compared, differing);
   return differing == 0 ? 0 : 1;
 }

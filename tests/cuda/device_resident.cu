@@ -1,11 +1,13 @@
-/* Positions made by a kernel on a stream of the caller's, pairs read where the query left them: nothing passes through
- * the host but the check. Ends with 77 where there is no device. */
+/* Positions made by a kernel on a stream of the caller's, pairs and contacts read where the calls left them: nothing
+ * passes through the host but the check. Ends with 77 where there is no device. */
+#include "contact_bits.h"
 #include "graze/cuda.h"
 
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 namespace {
@@ -41,6 +43,28 @@ graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
   return object;
 }
 
+/* Contacts made of pairs that are on the device, and left there, against the processor's; the number of points. */
+size_t check_contacts(graze_scene *scene, const graze_device_pairs &there, graze_scene *judge,
+                      const graze_pairs &judged) {
+  graze_device_contacts left;
+  graze_contacts expected;
+  require(graze_scene_make_contacts_on_device(scene, &there, &left) == GRAZE_OK, "contacts", scene);
+  require(graze_scene_make_contacts(judge, judged.pairs, judged.count, &expected) == GRAZE_OK, "judge", judge);
+  require(left.count == expected.count && left.point_count == expected.point_count, "as many contacts", NULL);
+  std::vector<graze_contact> contacts(left.count + 1);
+  std::vector<double> points(3 * left.point_count + 1);
+  const bool fetched = cudaMemcpy(contacts.data(), left.device_contacts, left.count * sizeof(graze_contact),
+                                  cudaMemcpyDeviceToHost) == cudaSuccess &&
+                       cudaMemcpy(points.data(), left.device_points, 3 * left.point_count * sizeof(double),
+                                  cudaMemcpyDeviceToHost) == cudaSuccess;
+  require(fetched, "fetching contacts", NULL);
+  bool same =
+      left.point_count == 0 || std::memcmp(points.data(), expected.points, 3 * left.point_count * sizeof(double)) == 0;
+  for (size_t i = 0; i < left.count; i++) same = same && same_contact(&contacts[i], &expected.contacts[i]);
+  require(same, "the contacts differ from the processor's", NULL);
+  return left.point_count;
+}
+
 } // namespace
 
 int main() {
@@ -73,7 +97,7 @@ int main() {
     require(graze_object_set_device_positions(scene, sheets[i], device_positions[i], GRAZE_FLOAT3, stream) == GRAZE_OK,
             "giving positions", scene);
   }
-  size_t all = 0;
+  size_t all = 0, points = 0;
   for (int frame = 0; frame < FRAMES; frame++) {
     for (int i = 0; i < 2; i++)
       make_sheet<<<SIDE * SIDE / 256, 256, 0, stream>>>(device_positions[i], 0.3f * static_cast<float>(frame * i),
@@ -102,11 +126,13 @@ int main() {
             "fetching", NULL);
     require(graze_pairs_hash(pairs.data(), there.count) == judged.hash && there.count == judged.count,
             "the pairs differ from the processor's", NULL);
+    points += check_contacts(scene, there, judge, judged);
     all += judged.count;
   }
-  require(all > 0, "no pair was there to compare", NULL);
+  require(all > 0 && points > 0, "no pair was there to compare", NULL);
   graze_scene_destroy(scene);
   graze_scene_destroy(judge);
-  std::printf("%s: %d frames on the device, %zu pairs as on the processor\n", words, FRAMES, all);
+  std::printf("%s: %d frames on the device, %zu pairs and %zu points of contact as on the processor\n", words, FRAMES,
+              all, points);
   return 0;
 }

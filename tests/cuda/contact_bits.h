@@ -1,0 +1,16 @@
+/* Whether two contacts are the same, every field to the bit; what lies between fields is nobody's. C and C++. */
+#ifndef GRAZE_TESTS_CONTACT_BITS_H
+#define GRAZE_TESTS_CONTACT_BITS_H
+
+#include "graze/graze.h"
+
+#include <string.h>
+
+static inline bool same_contact(const graze_contact *a, const graze_contact *b) {
+  return memcmp(&a->pair, &b->pair, sizeof a->pair) == 0 && a->kind == b->kind && a->first_point == b->first_point &&
+         a->point_count == b->point_count && memcmp(a->normal, b->normal, sizeof a->normal) == 0 &&
+         memcmp(&a->depth, &b->depth, sizeof a->depth) == 0 && memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 &&
+         memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0;
+}
+
+#endif

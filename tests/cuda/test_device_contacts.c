@@ -1,0 +1,550 @@
+/* Contacts of a scene on a device, run by loops, against those of the processor: every field to the bit, for every
+ * built-in model and torture scene, all kinds mixed, every pair test, float and double, posed and moving objects,
+ * positions and pairs on the device, pairs in any order, pairs that are none, memory and operations that fail. */
+#include "base/checked_allocator.h"
+#include "base/number_sequence.h"
+#include "contact_bits.h"
+#include "cuda/stage_contact.h"
+#include "graze/cuda.h"
+#include "host_operations.h"
+#include "scene_runner.h"
+#include "scenes/model.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { KIND_COUNT = 4, CONTACT_KINDS = GRAZE_CONTACT_PARTS + 1 };
+
+/* What was compared so far. */
+static struct { size_t contacts, points, overfull, kinds[CONTACT_KINDS]; } seen;
+
+static running_way device_way(bool as_float) {
+  running_way way = running_way_judge();
+  way.method = "auto";
+  way.as_float = as_float;
+  return way;
+}
+
+/* ---------------------------------------------------------------------------------------------- comparing */
+
+static void compare_contacts(const graze_contacts *judged, const graze_contacts *found, const char *name) {
+  if (judged->count != found->count || judged->point_count != found->point_count)
+    fail_msg("%s: %zu contacts of %zu points, on the device %zu of %zu", name, judged->count, judged->point_count,
+             found->count, found->point_count);
+  for (size_t i = 0; i < judged->count; i++) {
+    const graze_contact *contact = &judged->contacts[i];
+    if (!same_contact(contact, &found->contacts[i])) fail_msg("%s: contact %zu differs on the device", name, i);
+    seen.kinds[contact->kind]++;
+    seen.overfull += contact->point_count > MEASURE_POINTS;
+  }
+  if (judged->point_count > 0)
+    assert_memory_equal(found->points, judged->points, judged->point_count * sizeof judged->points[0]);
+  seen.contacts += judged->count;
+  seen.points += judged->point_count;
+}
+
+static graze_contacts contacts_of(graze_scene *scene, const graze_pair *pairs, size_t count) {
+  graze_contacts contacts;
+  if (graze_scene_make_contacts(scene, pairs, count, &contacts) != GRAZE_OK)
+    fail_msg("%s", graze_scene_error_text(scene));
+  return contacts;
+}
+
+/* Those that stay on the device, which here is the host. */
+static graze_contacts contacts_there(graze_scene *scene, const graze_pair *pairs, size_t count) {
+  const graze_device_pairs there = {pairs, count};
+  graze_device_contacts contacts;
+  if (graze_scene_make_contacts_on_device(scene, &there, &contacts) != GRAZE_OK)
+    fail_msg("%s", graze_scene_error_text(scene));
+  return (graze_contacts){contacts.device_contacts, contacts.count, contacts.device_points, contacts.point_count};
+}
+
+/* Asks both scenes and compares contacts made through the host and left on the device. */
+static void compare_question(graze_scene *judging, graze_scene *scene, const graze_query *query, const char *name) {
+  const pair_answer judged = runner_find(judging, query);
+  const graze_contacts expected = contacts_of(judging, judged.pairs, judged.count);
+  graze_device_pairs there;
+  assert_int_equal(graze_scene_find_pairs_on_device(scene, query, &there), GRAZE_OK);
+  assert_int_equal(there.count, judged.count);
+  const graze_contacts left = contacts_there(scene, there.device_pairs, there.count);
+  compare_contacts(&expected, &left, name);
+  const graze_contacts made = contacts_of(scene, judged.pairs, judged.count);
+  compare_contacts(&expected, &made, name);
+  free(judged.pairs);
+}
+
+/* Every pair test whose pairs meet; it matters for solids alone. */
+static void compare_tests(graze_scene *judging, graze_scene *scene, bool solids, const char *name) {
+  const graze_test tests[] = {GRAZE_TEST_SAT, GRAZE_TEST_SAT_MTV, GRAZE_TEST_GJK};
+  for (size_t i = 0; i < (solids ? 3u : 1u); i++) {
+    graze_query query = graze_query_default();
+    query.test = tests[i];
+    compare_question(judging, scene, &query, name);
+  }
+}
+
+static bool has_solids(const mesh *meshes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (meshes[i].kind != MESH_POLYGONS) return true;
+  return false;
+}
+
+static void compare_meshes(const char *name, const mesh *meshes, size_t mesh_count, bool as_float, index_order order) {
+  const running_way judge = running_way_judge(), way = device_way(as_float);
+  const host_device_settings settings = {.order = order};
+  host_device_configure(&settings);
+  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  compare_tests(judging, scene, has_solids(meshes, mesh_count), name);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  assert_int_equal(host_device_count().bytes, 0);
+}
+
+/* ---------------------------------------------------------------------------------------------- scenes */
+
+static void test_models(void **state) {
+  (void)state;
+  for (size_t number = 0; number < model_count(); number++)
+    for (size_t size = 0; size < 2; size++) {
+      mesh *meshes;
+      size_t mesh_count;
+      torture_model(model_at(number)->name, size == 0 ? 40 : test_scaled(1000, 150), number + size, &meshes,
+                    &mesh_count);
+      if (size == 0) torture_round_to_float(meshes, mesh_count);
+      compare_meshes(model_at(number)->name, meshes, mesh_count, size == 0,
+                     (index_order)((number + size) % INDEX_ORDER_COUNT));
+      mesh_list_free(meshes, mesh_count);
+    }
+}
+
+static void test_torture_scenes(void **state) {
+  (void)state;
+  for (size_t number = 0; number < torture_scene_count(); number++) {
+    const torture_scene *torture = torture_scene_at(number);
+    mesh *meshes;
+    size_t mesh_count;
+    torture->make(&meshes, &mesh_count);
+    compare_meshes(torture->name, meshes, mesh_count, torture->is_float && number % 2 == 0,
+                   (index_order)(number % INDEX_ORDER_COUNT));
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* One object of each kind and two more, all in one place. */
+enum { MIXED_OBJECTS = 6 };
+static const char *const mixed_models[MIXED_OBJECTS] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
+
+static void make_mixed(uint64_t primitives, mesh meshes_out[MIXED_OBJECTS]) {
+  for (size_t i = 0; i < MIXED_OBJECTS; i++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(mixed_models[i], primitives, i, &meshes, &mesh_count);
+    meshes_out[i] = meshes[0];
+    for (size_t k = 1; k < mesh_count; k++) mesh_free(&meshes[k]);
+    free(meshes);
+    torture_round_to_float(&meshes_out[i], 1);
+  }
+}
+
+static void free_mixed(mesh meshes[MIXED_OBJECTS]) {
+  for (size_t i = 0; i < MIXED_OBJECTS; i++) mesh_free(&meshes[i]);
+}
+
+/* Turns object `index` about a skew axis, the same in both scenes. */
+static void turn(graze_scene *scene, uint32_t index, double angle) {
+  const double c = cos(angle), s = sin(angle);
+  const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.05 * angle, -0.03, 0.02 * index};
+  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 0}, rotation, translation), GRAZE_OK);
+}
+
+/* Kinds of the pairs by row and column; every two kinds must have met. */
+static void count_kinds(graze_scene *scene, size_t met[KIND_COUNT][KIND_COUNT]) {
+  static const graze_kind kind_of[MIXED_OBJECTS] = {GRAZE_KIND_TRIANGLE,   GRAZE_KIND_POLYGON,  GRAZE_KIND_TETRAHEDRON,
+                                                    GRAZE_KIND_POLYHEDRON, GRAZE_KIND_TRIANGLE, GRAZE_KIND_TETRAHEDRON};
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  for (size_t i = 0; i < pairs.count; i++) met[kind_of[pairs.pairs[i].object_a]][kind_of[pairs.pairs[i].object_b]]++;
+}
+
+static void test_all_kinds_together(void **state) {
+  (void)state;
+  mesh meshes[MIXED_OBJECTS];
+  make_mixed(test_scaled(250, 60), meshes);
+  size_t met[KIND_COUNT][KIND_COUNT] = {{0}};
+  const size_t overfull = seen.overfull;
+  for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
+    const running_way judge = running_way_judge(), way = device_way(order != INDICES_SHUFFLED);
+    const host_device_settings settings = {.order = order};
+    host_device_configure(&settings);
+    graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
+    graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+    for (uint32_t i = 0; i < MIXED_OBJECTS; i += 1 + order) {
+      turn(judging, i, 0.3 * i + order);
+      turn(scene, i, 0.3 * i + order);
+    }
+    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    compare_tests(judging, scene, true, "all kinds together");
+    count_kinds(judging, met);
+    graze_scene_destroy(judging);
+    graze_scene_destroy(scene);
+  }
+  for (int a = 0; a < KIND_COUNT; a++)
+    for (int b = a + 1; b < KIND_COUNT; b++) assert_true(met[a][b] + met[b][a] > 0);
+  assert_true(seen.overfull > overfull + 10);
+  free_mixed(meshes);
+}
+
+/* Frame after frame: buffers that grow and are used again, erased primitives, positions that are on the device. */
+static void test_moving_scene(void **state) {
+  (void)state;
+  mesh meshes[MIXED_OBJECTS];
+  make_mixed(test_scaled(80, 40), meshes);
+  const running_way judge = running_way_judge(), way = device_way(false);
+  const host_device_settings settings = {.order = INDICES_REVERSED};
+  host_device_configure(&settings);
+  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+  const graze_query query = graze_query_default();
+  uint64_t sequence = 8;
+  for (uint32_t frame = 0; frame < 8; frame++) {
+    const uint32_t moved = frame % MIXED_OBJECTS;
+    const graze_object object = {moved, 0};
+    mesh *m = &meshes[moved];
+    for (size_t i = 0; i < 3 * m->vertex_count; i++)
+      m->positions[i] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-6;
+    const graze_view view = {m->positions, m->vertex_count, 0, GRAZE_DOUBLE3};
+    if (m->kind != MESH_POLYHEDRA) { /* those are checked for being convex when they come */
+      assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
+      assert_int_equal(graze_object_set_device_positions(scene, object, m->positions, GRAZE_DOUBLE3, NULL), GRAZE_OK);
+    }
+    if (frame == 5) {
+      const uint32_t gone[2] = {3, 9};
+      assert_int_equal(graze_object_erase(judging, (graze_object){0, 0}, gone, 2), GRAZE_OK);
+      assert_int_equal(graze_object_erase(scene, (graze_object){0, 0}, gone, 2), GRAZE_OK);
+    }
+    turn(judging, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
+    turn(scene, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
+    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    compare_question(judging, scene, &query, "moving objects of all kinds");
+  }
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  free_mixed(meshes);
+}
+
+/* Shuffled, turned around, some of them more than once, and few of many. */
+static void test_pairs_in_any_order(void **state) {
+  (void)state;
+  mesh meshes[MIXED_OBJECTS];
+  make_mixed(60, meshes);
+  const running_way judge = running_way_judge(), way = device_way(true);
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  host_device_configure(&settings);
+  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
+  assert_true(judged.count > 100);
+  graze_pair *pairs = malloc(2 * judged.count * sizeof *pairs);
+  assert_non_null(pairs);
+  uint64_t sequence = 6;
+  for (size_t round = 0; round < 6; round++) {
+    const size_t count = 1 + sequence_below(&sequence, 2 * judged.count);
+    for (size_t i = 0; i < count; i++) {
+      const graze_pair pair = judged.pairs[sequence_below(&sequence, judged.count)];
+      const graze_pair turned = {pair.object_b, pair.primitive_b, pair.object_a, pair.primitive_a};
+      pairs[i] = sequence_below(&sequence, 2) == 0 ? pair : turned;
+    }
+    const graze_contacts expected = contacts_of(judging, pairs, count);
+    const graze_contacts left = contacts_there(scene, pairs, count);
+    compare_contacts(&expected, &left, "pairs in any order");
+    const graze_contacts made = contacts_of(scene, pairs, count);
+    compare_contacts(&expected, &made, "pairs in any order");
+  }
+  free(pairs);
+  free(judged.pairs);
+  free(found.pairs);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  free_mixed(meshes);
+}
+
+/* Volumes beyond the largest double: infinite, with a centroid in the common part. */
+static void test_huge_solids(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("tet-pair", 40, 1, &meshes, &mesh_count);
+  for (size_t i = 0; i < mesh_count; i++) torture_scale(&meshes[i], 0x1p400);
+  compare_meshes("huge tetrahedra", meshes, mesh_count, false, INDICES_FORWARD);
+  const running_way way = device_way(false);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  const graze_contacts contacts = contacts_of(scene, pairs.pairs, pairs.count);
+  size_t infinite = 0;
+  for (size_t i = 0; i < contacts.count; i++) {
+    infinite += isinf(contacts.contacts[i].volume) != 0;
+    for (int axis = 0; axis < 3; axis++) assert_true(isfinite(contacts.contacts[i].centroid[axis]));
+  }
+  assert_true(infinite > 0);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- what is refused */
+
+static void compare_refusal(graze_scene *judging, graze_scene *scene, const graze_pair *pairs, size_t count) {
+  graze_contacts contacts;
+  graze_device_contacts left;
+  char sentence[512];
+  assert_int_equal(graze_scene_make_contacts(judging, pairs, count, &contacts), GRAZE_INVALID_ARGUMENT);
+  snprintf(sentence, sizeof sentence, "%s", graze_scene_error_text(judging));
+  assert_int_equal(graze_scene_make_contacts(scene, pairs, count, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_scene_error_text(scene), sentence);
+  assert_int_equal(contacts.count, 0);
+  const graze_device_pairs there = {pairs, count};
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, &there, &left), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_scene_error_text(scene), sentence);
+  assert_true(left.count == 0 && left.device_contacts == NULL && left.point_count == 0 && left.device_points == NULL);
+}
+
+/* Takes one tetrahedron of a pair, and the object 4, out of both scenes; the pair, which met until then. */
+static graze_pair take_out(graze_scene *judging, graze_scene *scene) {
+  graze_scene *const both[2] = {judging, scene};
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(judging, NULL, &pairs), GRAZE_OK);
+  size_t at = 0;
+  while (at < pairs.count && pairs.pairs[at].object_b != 2) at++;
+  assert_true(at < pairs.count);
+  const graze_pair pair = pairs.pairs[at];
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(graze_object_erase(both[i], (graze_object){2, 0}, &pair.primitive_b, 1), GRAZE_OK);
+    assert_int_equal(graze_scene_remove_object(both[i], (graze_object){4, 0}), GRAZE_OK);
+    assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
+  }
+  return pair;
+}
+
+static void test_pairs_that_are_none(void **state) {
+  (void)state;
+  mesh meshes[MIXED_OBJECTS];
+  make_mixed(60, meshes);
+  const running_way judge = running_way_judge(), way = device_way(true);
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  host_device_configure(&settings);
+  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+  const graze_pair erased = take_out(judging, scene);
+  const graze_query query = graze_query_default();
+  const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
+  runner_compare(&judged, &found, "all kinds", "device");
+  graze_pair *pairs = malloc(judged.count * sizeof *pairs);
+  assert_non_null(pairs);
+  const uint32_t tetrahedra = (uint32_t)meshes[2].tetrahedron_count;
+  const graze_pair none[] = {
+      {6, 0, 0, 0}, {0, 0, UINT32_MAX, 0}, {2, tetrahedra, 0, 0}, {0, 0, 0, UINT32_MAX},    erased,
+      {4, 0, 0, 0}, {0, 0, 0, 20},         {1, 0, 1, 30},         {2, 0, 2, tetrahedra - 1}};
+  enum { NONE_COUNT = sizeof none / sizeof none[0] };
+  uint64_t sequence = 3;
+  for (size_t i = 0; i < NONE_COUNT * NONE_COUNT; i++) {
+    memcpy(pairs, judged.pairs, judged.count * sizeof *pairs);
+    pairs[sequence_below(&sequence, judged.count)] = none[i % NONE_COUNT];
+    pairs[sequence_below(&sequence, judged.count)] = none[i / NONE_COUNT];
+    compare_refusal(judging, scene, pairs, judged.count);
+  }
+  const graze_contacts expected = contacts_of(judging, judged.pairs, judged.count);
+  const graze_contacts made = contacts_of(scene, judged.pairs, judged.count);
+  compare_contacts(&expected, &made, "after refusals");
+  free(pairs);
+  free(judged.pairs);
+  free(found.pairs);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  free_mixed(meshes);
+}
+
+static void test_calls(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 100, 4, &meshes, &mesh_count);
+  const running_way judge = running_way_judge(), way = device_way(false);
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_device_pairs pairs;
+  graze_device_contacts contacts;
+  assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(graze_scene_make_contacts_on_device(NULL, &pairs, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, &pairs, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts_on_device(judging, &pairs, &contacts), GRAZE_UNSUPPORTED);
+  const graze_device_pairs nowhere = {NULL, 3}, nothing = {NULL, 0};
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, &nowhere, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, &nothing, &contacts), GRAZE_OK);
+  assert_true(contacts.count == 0 && contacts.point_count == 0);
+  graze_contacts none;
+  assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, &none), GRAZE_OK);
+  assert_true(none.count == 0 && none.point_count == 0);
+  turn(scene, 0, 0.1);
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, &pairs, &contacts), GRAZE_NOT_UPDATED);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  /* A scene without objects has no pairs. */
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = GRAZE_BACKEND_CUDA;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const graze_pair pair = {0, 0, 0, 1};
+  assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, &none), GRAZE_INVALID_ARGUMENT);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* Objects of 5, no and 4 primitives, of which the scene's sixth is erased. */
+static void test_primitive_numbers(void **state) {
+  (void)state;
+  const object_source sources[3] = {{.first_primitive = 0}, {.first_primitive = 5}, {.first_primitive = 5}};
+  const uint8_t erased[9] = {0, 0, 0, 0, 0, 0, 1, 0, 0};
+  device_view view;
+  memset(&view, 0, sizeof view);
+  view.sources = sources;
+  view.object_count = 3;
+  view.primitive_count = 9;
+  view.erased = erased;
+  for (uint32_t object = 0; object < 5; object++)
+    for (uint32_t primitive = 0; primitive < 7; primitive++) {
+      uint32_t number = UINT32_MAX;
+      const bool there = (object == 0 && primitive < 5) || (object == 2 && primitive < 4 && primitive != 1);
+      assert_int_equal(device_primitive_number(&view, object, primitive, &number), there);
+      if (there) assert_int_equal(number, (object == 2 ? 5 : 0) + primitive);
+    }
+}
+
+/* More points than numbers: sums of counts neither wrap nor lose their upper halves. */
+static void test_points_are_summed(void **state) {
+  (void)state;
+  enum { COUNT = 100 };
+  static uint32_t first[COUNT];
+  device_contact_totals totals;
+  device_view view;
+  memset(&totals, 0, sizeof totals);
+  memset(&view, 0, sizeof view);
+  view.contact_totals = &totals;
+  view.contact_first = first;
+  uint64_t expected = 0, sum = 0;
+  for (uint32_t i = 0; i < COUNT; i++) {
+    const uint32_t count = UINT32_MAX - i * 40000001u;
+    count_points(&view, i, count);
+    expected += count;
+  }
+  for (int i = 0; i < TALLY_SLOTS; i++) sum += totals.points_low[i] + (totals.points_high[i] << 16);
+  assert_true(sum == expected && sum > UINT32_MAX);
+}
+
+/* ---------------------------------------------------------------------------------------------- failures */
+
+/* A scene with all it needs but the contacts, whose host memory can be refused. */
+static graze_scene *failing_scene(const mesh *meshes, checked_allocator *heap, pair_answer *pairs_out) {
+  const graze_allocator allocator = {heap, checked_allocate, checked_release};
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = GRAZE_BACKEND_CUDA;
+  def.worker_count = 1;
+  def.allocator = &allocator;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  for (size_t i = 0; i < MIXED_OBJECTS; i++) runner_add(scene, &meshes[i], false, NULL);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const graze_query query = graze_query_default();
+  *pairs_out = runner_find(scene, &query);
+  return scene;
+}
+
+/* Every operation of the device, then every allocation of the host, fails in turn: a code, a sentence, and a scene that
+ * makes the contacts when asked again. */
+static void test_failures(void **state) {
+  (void)state;
+  mesh meshes[MIXED_OBJECTS];
+  make_mixed(30, meshes);
+  const running_way judge = running_way_judge();
+  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer judged = runner_find(judging, &query);
+  const graze_contacts expected = contacts_of(judging, judged.pairs, judged.count);
+  size_t failures[2] = {0, 0};
+  for (int host = 0; host < 2; host++) {
+    bool failed = true;
+    for (size_t fail_at = 1; failed; fail_at++) {
+      checked_allocator heap = {.refused = SIZE_MAX};
+      pair_answer pairs;
+      graze_scene *scene = failing_scene(meshes, &heap, &pairs);
+      host_device_settings settings = {.fail_at = host != 0 ? 0 : fail_at};
+      host_device_configure(&settings);
+      if (host != 0) heap.refused = atomic_load(&heap.allocations) + fail_at - 1;
+      graze_contacts contacts;
+      const graze_result result = graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts);
+      failed = result != GRAZE_OK;
+      failures[host] += failed;
+      if (failed) {
+        assert_true(result == GRAZE_OUT_OF_MEMORY || (host == 0 && result == GRAZE_DEVICE_FAILED));
+        assert_non_null(strstr(graze_scene_error_text(scene), host != 0 ? "out of memory" : "of the device failed"));
+        assert_int_equal(contacts.count, 0);
+      }
+      settings.fail_at = 0;
+      host_device_configure(&settings);
+      heap.refused = SIZE_MAX;
+      contacts = contacts_of(scene, pairs.pairs, pairs.count);
+      compare_contacts(&expected, &contacts, "after a failure");
+      free(pairs.pairs);
+      graze_scene_destroy(scene);
+      assert_int_equal(host_device_count().bytes, 0);
+      assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
+    }
+  }
+  assert_true(failures[0] > 15 && failures[1] == 2);
+  free(judged.pairs);
+  graze_scene_destroy(judging);
+  free_mixed(meshes);
+}
+
+static void test_amounts(void **state) {
+  (void)state;
+  print_message("%zu contacts and %zu points compared; %zu contacts of more points than a slot holds\n", seen.contacts,
+                seen.points, seen.overfull);
+  for (int kind = GRAZE_CONTACT_POINT; kind < CONTACT_KINDS; kind++) assert_true(seen.kinds[kind] > 100);
+  assert_true(seen.contacts > test_scaled(200000, 20000));
+}
+
+int main(void) {
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_models),
+      cmocka_unit_test(test_torture_scenes),
+      cmocka_unit_test(test_all_kinds_together),
+      cmocka_unit_test(test_moving_scene),
+      cmocka_unit_test(test_pairs_in_any_order),
+      cmocka_unit_test(test_huge_solids),
+      cmocka_unit_test(test_pairs_that_are_none),
+      cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_primitive_numbers),
+      cmocka_unit_test(test_points_are_summed),
+      cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_amounts),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
