@@ -17,7 +17,7 @@ typedef struct contact_ways {
   bool tetrahedra, others, points;
 } contact_ways;
 
-static contact_ways ways_of(const device_frame *frame, graze_test test) {
+static contact_ways ways_of(const device_frame *frame, const frame_contact_query *query) {
   bool triangles = false, tetrahedra = false, polygons = false, polyhedra = false;
   for (size_t i = 0; i < frame->object_count; i++) {
     const graze_kind kind = frame->sources[i].kind;
@@ -27,9 +27,9 @@ static contact_ways ways_of(const device_frame *frame, graze_test test) {
     polyhedra = polyhedra || kind == GRAZE_KIND_POLYHEDRON;
   }
   contact_ways ways;
-  ways.tetrahedra = tetrahedra && test != GRAZE_TEST_GJK;
-  ways.others = polygons || polyhedra || (tetrahedra && (triangles || test == GRAZE_TEST_GJK));
-  ways.points = triangles || polygons;
+  ways.tetrahedra = tetrahedra && query->test != GRAZE_TEST_GJK;
+  ways.others = polygons || polyhedra || (tetrahedra && (triangles || query->test == GRAZE_TEST_GJK));
+  ways.points = !query->only_pushes && (triangles || polygons);
   return ways;
 }
 
@@ -52,6 +52,7 @@ static device_view view_of_contacts(const device_frame *frame, const frame_conta
   view.contact_totals = buffers[BUFFER_CONTACT_TOTALS].data;
   view.contact_first = buffers[BUFFER_CONTACT_FIRST].data;
   view.contact_slots = buffers[BUFFER_CONTACT_SLOTS].data;
+  view.only_pushes = query->only_pushes ? 1 : 0;
   view.test = query->test;
   return view;
 }
@@ -62,6 +63,7 @@ static void queue_measures(stage_queue *queue, const contact_ways *ways) {
   queue_mark(queue, MARK_CONTACTS_BEGIN);
   queue_clear(queue, v->contact_totals, 0, sizeof *v->contact_totals);
   queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
+  if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
   queue_stage(queue, STAGE_contact_triangles);
   if (ways->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
   if (ways->others) queue_stage(queue, STAGE_contact_others);
@@ -111,7 +113,7 @@ graze_result device_frame_measure(device_frame *frame, const frame_contact_query
   answer_out->refused = SIZE_MAX;
   if (query->count == 0) return GRAZE_OK;
   if (query->count > MOST_CONTACTS) return GRAZE_TOO_LARGE;
-  const contact_ways ways = ways_of(frame, query->test);
+  const contact_ways ways = ways_of(frame, query);
   graze_result result = size_contacts(frame, query->count, ways.points);
   if (result == GRAZE_OK && !query->on_device)
     result = upload_all(frame, BUFFER_CONTACT_PAIRS, query->pairs, query->count * sizeof *query->pairs);

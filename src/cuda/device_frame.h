@@ -84,7 +84,8 @@ typedef struct frame_answer {
 typedef struct frame_contact_query {
   const graze_pair *pairs;
   size_t count;
-  bool on_device; /* where the pairs are */
+  bool on_device;   /* where the pairs are */
+  bool only_pushes; /* of solids of different objects: other pairs, and those that do not meet, get no kind */
   graze_test test;
 } frame_contact_query;
 

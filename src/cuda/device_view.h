@@ -127,6 +127,7 @@ typedef struct device_view {
   graze_pair *pairs;
   /* Made of pairs. */
   uint32_t contact_count;
+  uint32_t only_pushes; /* of solids of different objects; other pairs, and those that do not meet, are passed over */
   const graze_pair *contact_pairs;
   graze_contact *contacts;
   device_contact_totals *contact_totals;

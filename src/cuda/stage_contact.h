@@ -50,6 +50,12 @@ GEOMETRY_FUNCTION void count_points(const device_view *v, uint32_t index, uint32
   device_tally(&totals->overfull[slot], count > MEASURE_POINTS ? 1u : 0u);
 }
 
+/* Whether the two push each other apart by the volume that they share. */
+GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair) {
+  return pair->object_a != pair->object_b && kind_is_solid(v->sources[pair->object_a].kind) &&
+         kind_is_solid(v->sources[pair->object_b].kind);
+}
+
 /* The pair that a stage of this way is to measure; false where it is another's, or none: then it is refused. */
 GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measure_way way, index_pair *numbers_out,
                                      graze_contact *contact_out) {
@@ -59,17 +65,18 @@ GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measu
     refuse_pair(v, index);
     return false;
   }
+  if (v->only_pushes != 0 && !pair_pushes(v, &contact_out->pair)) return false;
   const measured_scene scene = measured_view(v);
   return measure_way_of(&scene, *numbers_out) == way;
 }
 
 GEOMETRY_FUNCTION void end_contact(const device_view *v, uint32_t index, bool meets, const graze_contact *contact) {
-  if (!meets) {
+  if (meets) {
+    v->contacts[index] = *contact;
+    count_points(v, index, contact->point_count);
+  } else if (v->only_pushes == 0) {
     refuse_pair(v, index);
-    return;
   }
-  v->contacts[index] = *contact;
-  count_points(v, index, contact->point_count);
 }
 
 GEOMETRY_FUNCTION point_writer slot_writer(const device_view *v, uint32_t index) {

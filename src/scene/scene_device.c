@@ -239,6 +239,16 @@ graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pa
   return GRAZE_OK;
 }
 
+graze_result scene_device_make_pushes(graze_scene *scene, graze_contact *pushes_out) {
+  const frame_contact_query query = {
+      .pairs = scene->pairs, .count = scene->pair_count, .only_pushes = true, .test = scene->last_test};
+  frame_contact_answer answer;
+  graze_result result = device_frame_measure(scene->device, &query, &answer);
+  if (result == GRAZE_OK)
+    result = device_frame_fetch_contacts(scene->device, &answer, scene->pair_count, pushes_out, NULL);
+  return result == GRAZE_OK ? GRAZE_OK : fail_device(scene, result);
+}
+
 /* ---------------------------------------------------------------------------------------------- the public calls */
 
 graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,

@@ -39,4 +39,8 @@ graze_result scene_device_find(graze_scene *scene, const graze_query *query, gra
 /* Contacts of the host's pairs, made on the device, in the scene's lists. */
 graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count);
 
+/* The volumes that solids of different objects share, a contact for each pair of the scene's list; those of other pairs
+ * are zero, and have no kind. */
+graze_result scene_device_make_pushes(graze_scene *scene, graze_contact *pushes_out);
+
 #endif

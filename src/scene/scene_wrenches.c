@@ -3,6 +3,7 @@
  * Pairs are measured in parallel; their sums are taken in the order of the list, so that they do not depend on who
  * measured what. */
 #include "narrow/primitive_pair.h"
+#include "scene/scene_device.h"
 #include "scene/scene_internal.h"
 
 #include <math.h>
@@ -34,6 +35,13 @@ static void push_range(void *context, size_t first, size_t end, uint32_t worker)
                                 objects[pair->object_b].first_primitive + pair->primitive_b};
     pair_measure_solids(&measured, numbers, &work->pushes[i]);
   }
+}
+
+static graze_result make_pushes(graze_scene *scene, graze_contact *pushes_out) {
+  if (scene->device != NULL) return scene_device_make_pushes(scene, pushes_out);
+  push_work work = {scene, pushes_out};
+  workers_for(scene->workers, scene->pair_count, WRENCH_GRAIN, push_range, &work);
+  return GRAZE_OK;
 }
 
 static int compare_wrenches(const void *a, const void *b) {
@@ -100,18 +108,13 @@ graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graz
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", stiffness);
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  const graze_result behind = scene_catch_up(scene);
-  if (behind != GRAZE_OK) return behind;
-  push_work work = {scene, memory_allocate(&scene->memory, scene->pair_count, sizeof(graze_contact))};
-  bool summed = work.pushes != NULL;
-  if (summed) {
-    workers_for(scene->workers, scene->pair_count, WRENCH_GRAIN, push_range, &work);
-    summed = name_wrenches(scene, work.pushes);
-  }
-  if (summed) {
-    sum_pushes(scene, work.pushes, stiffness);
+  graze_contact *pushes = memory_allocate(&scene->memory, scene->pair_count, sizeof *pushes);
+  graze_result result = pushes != NULL ? make_pushes(scene, pushes) : scene_fail_memory(scene);
+  if (result == GRAZE_OK && !name_wrenches(scene, pushes)) result = scene_fail_memory(scene);
+  if (result == GRAZE_OK) {
+    sum_pushes(scene, pushes, stiffness);
     *wrenches_out = (graze_wrenches){scene->wrenches.data, scene->wrenches.count};
   }
-  memory_release(&scene->memory, work.pushes, scene->pair_count, sizeof(graze_contact));
-  return summed ? GRAZE_OK : scene_fail_memory(scene);
+  memory_release(&scene->memory, pushes, scene->pair_count, sizeof *pushes);
+  return result;
 }

@@ -1,7 +1,7 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
- * float and double, every pair test of solids, contacts to the bit, moving frames, lists that outgrow their room. Needs
- * nothing but the library and the models, so that it builds on a machine that has little more than a GPU; ends with 77
- * where there is no device. */
+ * float and double, every pair test of solids, contacts and wrenches to the bit, moving frames, lists that outgrow
+ * their room. Needs nothing but the library and the models, so that it builds on a machine that has little more than a
+ * GPU; ends with 77 where there is no device. */
 #include "contact_bits.h"
 #include "graze/cuda.h"
 #include "scenes/model.h"
@@ -116,6 +116,18 @@ static void compare_contacts(const scene_pair *scenes, const graze_pairs *judged
   print_contact("device", &made.contacts[at]);
 }
 
+/* Forces and torques of the same pairs. */
+static void compare_wrenches(const scene_pair *scenes, const char *name, const char *what) {
+  graze_wrenches expected, summed;
+  check_call(scenes->judge, graze_scene_sum_wrenches(scenes->judge, 2.0, &expected), name);
+  check_call(scenes->device, graze_scene_sum_wrenches(scenes->device, 2.0, &summed), name);
+  if (expected.count == summed.count && (summed.count == 0 || memcmp(expected.wrenches, summed.wrenches,
+                                                                     expected.count * sizeof *expected.wrenches) == 0))
+    return;
+  differing++;
+  printf("DIFFERENT: %s, %s: %zu wrenches, on the device %zu\n", name, what, expected.count, summed.count);
+}
+
 /* Longer lists take the processor minutes: those of chazelle, where every triangle meets half of all others. */
 enum { MOST_CONTACTS = 1000000 };
 
@@ -134,7 +146,10 @@ static void ask_both(const scene_pair *scenes, const graze_query *query, const c
   pairs_compared += judged.count;
   if (judged.count == found.count && judged.hash == found.hash && expected.false_pairs == counters.false_pairs &&
       expected.inverted == counters.inverted && expected.flat == counters.flat) {
-    if (has_contacts(query, judged.count)) compare_contacts(scenes, &judged, &found, name, what);
+    if (has_contacts(query, judged.count)) {
+      compare_contacts(scenes, &judged, &found, name, what);
+      compare_wrenches(scenes, name, what);
+    }
     return;
   }
   differing++;

@@ -1,6 +1,7 @@
-/* Contacts of a scene on a device, run by loops, against those of the processor: every field to the bit, for every
- * built-in model and torture scene, all kinds mixed, every pair test, float and double, posed and moving objects,
- * positions and pairs on the device, pairs in any order, pairs that are none, memory and operations that fail. */
+/* Contacts and wrenches of a scene on a device, run by loops, against those of the processor: every field to the bit,
+ * for every built-in model and torture scene, all kinds mixed, every pair test, float and double, posed and moving
+ * objects, positions and pairs on the device, pairs in any order, pairs that are none, memory and operations that fail.
+ */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "contact_bits.h"
@@ -24,7 +25,7 @@
 enum { KIND_COUNT = 4, CONTACT_KINDS = GRAZE_CONTACT_PARTS + 1 };
 
 /* What was compared so far. */
-static struct { size_t contacts, points, overfull, kinds[CONTACT_KINDS]; } seen;
+static struct { size_t contacts, points, overfull, wrenches, kinds[CONTACT_KINDS]; } seen;
 
 static running_way device_way(bool as_float) {
   running_way way = running_way_judge();
@@ -81,6 +82,32 @@ static void compare_question(graze_scene *judging, graze_scene *scene, const gra
   free(judged.pairs);
 }
 
+static graze_wrenches wrenches_of(graze_scene *scene, const graze_query *query) {
+  graze_pairs pairs;
+  graze_wrenches wrenches = {0};
+  if (graze_scene_find_pairs(scene, query, &pairs) != GRAZE_OK ||
+      graze_scene_sum_wrenches(scene, 3.0, &wrenches) != GRAZE_OK)
+    fail_msg("%s", graze_scene_error_text(scene));
+  return wrenches;
+}
+
+static void compare_wrenches(const graze_wrenches *judged, const graze_wrenches *found) {
+  assert_int_equal(found->count, judged->count);
+  if (judged->count > 0)
+    assert_memory_equal(found->wrenches, judged->wrenches, judged->count * sizeof *judged->wrenches);
+  seen.wrenches += judged->count;
+}
+
+/* Forces and torques come of the volumes of contacts; of pairs whose boxes meet, those that do not meet push nothing.
+ */
+static void compare_pushes(graze_scene *judging, graze_scene *scene, graze_query query) {
+  for (int boxes = 0; boxes < (query.test == GRAZE_TEST_SAT ? 2 : 1); boxes++) {
+    query.candidates_only = boxes != 0;
+    const graze_wrenches expected = wrenches_of(judging, &query), found = wrenches_of(scene, &query);
+    compare_wrenches(&expected, &found);
+  }
+}
+
 /* Every pair test whose pairs meet; it matters for solids alone. */
 static void compare_tests(graze_scene *judging, graze_scene *scene, bool solids, const char *name) {
   const graze_test tests[] = {GRAZE_TEST_SAT, GRAZE_TEST_SAT_MTV, GRAZE_TEST_GJK};
@@ -88,6 +115,7 @@ static void compare_tests(graze_scene *judging, graze_scene *scene, bool solids,
     graze_query query = graze_query_default();
     query.test = tests[i];
     compare_question(judging, scene, &query, name);
+    if (solids) compare_pushes(judging, scene, query);
   }
 }
 
@@ -130,6 +158,7 @@ static void test_torture_scenes(void **state) {
   (void)state;
   for (size_t number = 0; number < torture_scene_count(); number++) {
     const torture_scene *torture = torture_scene_at(number);
+    if (test_scale() < 1.0 && number % 3 != 0) continue;
     mesh *meshes;
     size_t mesh_count;
     torture->make(&meshes, &mesh_count);
@@ -188,8 +217,9 @@ static void test_all_kinds_together(void **state) {
     graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
     graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
     for (uint32_t i = 0; i < MIXED_OBJECTS; i += 1 + order) {
-      turn(judging, i, 0.3 * i + order);
-      turn(scene, i, 0.3 * i + order);
+      const double angle = 0.3 * i + (int)order;
+      turn(judging, i, angle);
+      turn(scene, i, angle);
     }
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -475,8 +505,50 @@ static graze_scene *failing_scene(const mesh *meshes, checked_allocator *heap, p
   return scene;
 }
 
+/* The contacts of the pairs, or the wrenches of the list, as one call that may fail. */
+static graze_result ask(graze_scene *scene, bool wrenches, const pair_answer *pairs, graze_contacts *contacts_out,
+                        graze_wrenches *wrenches_out) {
+  *contacts_out = (graze_contacts){0};
+  *wrenches_out = (graze_wrenches){0};
+  return wrenches ? graze_scene_sum_wrenches(scene, 3.0, wrenches_out)
+                  : graze_scene_make_contacts(scene, pairs->pairs, pairs->count, contacts_out);
+}
+
+/* Lets operation or allocation number `fail_at` of the call fail, and asks again; false where it did not come to that.
+ */
+static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_at, const graze_contacts *expected,
+                      const graze_wrenches *expected_wrenches) {
+  checked_allocator heap = {.refused = SIZE_MAX};
+  pair_answer pairs;
+  graze_contacts contacts;
+  graze_wrenches found;
+  graze_scene *scene = failing_scene(meshes, &heap, &pairs);
+  host_device_settings settings = {.fail_at = host ? 0 : fail_at};
+  host_device_configure(&settings);
+  if (host) heap.refused = atomic_load(&heap.allocations) + fail_at - 1;
+  const graze_result result = ask(scene, wrenches, &pairs, &contacts, &found);
+  if (result != GRAZE_OK) {
+    assert_true(result == GRAZE_OUT_OF_MEMORY || (!host && result == GRAZE_DEVICE_FAILED));
+    assert_non_null(strstr(graze_scene_error_text(scene), host ? "out of memory" : "of the device failed"));
+    assert_true(contacts.count == 0 && found.count == 0);
+  }
+  settings.fail_at = 0;
+  host_device_configure(&settings);
+  heap.refused = SIZE_MAX;
+  assert_int_equal(ask(scene, wrenches, &pairs, &contacts, &found), GRAZE_OK);
+  if (wrenches)
+    compare_wrenches(expected_wrenches, &found);
+  else
+    compare_contacts(expected, &contacts, "after a failure");
+  free(pairs.pairs);
+  graze_scene_destroy(scene);
+  assert_int_equal(host_device_count().bytes, 0);
+  assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
+  return result != GRAZE_OK;
+}
+
 /* Every operation of the device, then every allocation of the host, fails in turn: a code, a sentence, and a scene that
- * makes the contacts when asked again. */
+ * answers when asked again. */
 static void test_failures(void **state) {
   (void)state;
   mesh meshes[MIXED_OBJECTS];
@@ -486,37 +558,15 @@ static void test_failures(void **state) {
   const graze_query query = graze_query_default();
   const pair_answer judged = runner_find(judging, &query);
   const graze_contacts expected = contacts_of(judging, judged.pairs, judged.count);
-  size_t failures[2] = {0, 0};
-  for (int host = 0; host < 2; host++) {
-    bool failed = true;
-    for (size_t fail_at = 1; failed; fail_at++) {
-      checked_allocator heap = {.refused = SIZE_MAX};
-      pair_answer pairs;
-      graze_scene *scene = failing_scene(meshes, &heap, &pairs);
-      host_device_settings settings = {.fail_at = host != 0 ? 0 : fail_at};
-      host_device_configure(&settings);
-      if (host != 0) heap.refused = atomic_load(&heap.allocations) + fail_at - 1;
-      graze_contacts contacts;
-      const graze_result result = graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts);
-      failed = result != GRAZE_OK;
-      failures[host] += failed;
-      if (failed) {
-        assert_true(result == GRAZE_OUT_OF_MEMORY || (host == 0 && result == GRAZE_DEVICE_FAILED));
-        assert_non_null(strstr(graze_scene_error_text(scene), host != 0 ? "out of memory" : "of the device failed"));
-        assert_int_equal(contacts.count, 0);
-      }
-      settings.fail_at = 0;
-      host_device_configure(&settings);
-      heap.refused = SIZE_MAX;
-      contacts = contacts_of(scene, pairs.pairs, pairs.count);
-      compare_contacts(&expected, &contacts, "after a failure");
-      free(pairs.pairs);
-      graze_scene_destroy(scene);
-      assert_int_equal(host_device_count().bytes, 0);
-      assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
+  graze_wrenches wrenches;
+  assert_int_equal(graze_scene_sum_wrenches(judging, 3.0, &wrenches), GRAZE_OK);
+  assert_true(wrenches.count > 0);
+  for (int call = 0; call < 2; call++)
+    for (int host = 0; host < 2; host++) {
+      size_t failures = 0;
+      while (fail_once(meshes, call != 0, host != 0, failures + 1, &expected, &wrenches)) failures++;
+      assert_true(failures > (host != 0 ? 1u : 15u));
     }
-  }
-  assert_true(failures[0] > 15 && failures[1] == 2);
   free(judged.pairs);
   graze_scene_destroy(judging);
   free_mixed(meshes);
@@ -524,9 +574,10 @@ static void test_failures(void **state) {
 
 static void test_amounts(void **state) {
   (void)state;
-  print_message("%zu contacts and %zu points compared; %zu contacts of more points than a slot holds\n", seen.contacts,
-                seen.points, seen.overfull);
+  print_message("%zu contacts and %zu points compared; %zu contacts of more points than a slot holds; %zu wrenches\n",
+                seen.contacts, seen.points, seen.overfull, seen.wrenches);
   for (int kind = GRAZE_CONTACT_POINT; kind < CONTACT_KINDS; kind++) assert_true(seen.kinds[kind] > 100);
+  assert_true(seen.wrenches > 50);
   assert_true(seen.contacts > test_scaled(200000, 20000));
 }
 
