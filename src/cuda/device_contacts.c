@@ -106,8 +106,8 @@ static graze_result join_points(device_frame *frame, device_view *view, bool ove
   return GRAZE_OK;
 }
 
-graze_result device_frame_measure(device_frame *frame, const frame_contact_query *query,
-                                  frame_contact_answer *answer_out) {
+graze_result device_frame_make_contacts(device_frame *frame, const frame_contact_query *query,
+                                        frame_contact_answer *answer_out) {
   const device_operations *device = &frame->operations;
   memset(answer_out, 0, sizeof *answer_out);
   answer_out->refused = SIZE_MAX;

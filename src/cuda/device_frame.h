@@ -142,8 +142,8 @@ graze_result device_frame_fetch_positions(device_frame *frame, const void *devic
                                           void *positions_out);
 
 /* Contacts of pairs, and their points, on the device. */
-graze_result device_frame_measure(device_frame *frame, const frame_contact_query *query,
-                                  frame_contact_answer *answer_out);
+graze_result device_frame_make_contacts(device_frame *frame, const frame_contact_query *query,
+                                        frame_contact_answer *answer_out);
 
 /* All of them, of `count` pairs. */
 graze_result device_frame_fetch_contacts(device_frame *frame, const frame_contact_answer *answer, size_t count,

@@ -215,8 +215,9 @@ graze_result scene_device_find(graze_scene *scene, const graze_query *query, gra
 
 /* ---------------------------------------------------------------------------------------------- contacts */
 
-static graze_result measure(graze_scene *scene, const frame_contact_query *query, frame_contact_answer *answer_out) {
-  const graze_result result = device_frame_measure(scene->device, query, answer_out);
+static graze_result make_contacts(graze_scene *scene, const frame_contact_query *query,
+                                  frame_contact_answer *answer_out) {
+  const graze_result result = device_frame_make_contacts(scene->device, query, answer_out);
   if (result != GRAZE_OK) return fail_device(scene, result);
   if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
   if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
@@ -227,7 +228,7 @@ static graze_result measure(graze_scene *scene, const frame_contact_query *query
 graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count) {
   const frame_contact_query query = {.pairs = pairs, .count = count, .test = scene->last_test};
   frame_contact_answer answer;
-  graze_result result = measure(scene, &query, &answer);
+  graze_result result = make_contacts(scene, &query, &answer);
   if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
   if (!array_resize(&scene->contacts, &scene->memory, count) ||
@@ -243,7 +244,7 @@ graze_result scene_device_make_pushes(graze_scene *scene, graze_contact *pushes_
   const frame_contact_query query = {
       .pairs = scene->pairs, .count = scene->pair_count, .only_pushes = true, .test = scene->last_test};
   frame_contact_answer answer;
-  graze_result result = device_frame_measure(scene->device, &query, &answer);
+  graze_result result = device_frame_make_contacts(scene->device, &query, &answer);
   if (result == GRAZE_OK)
     result = device_frame_fetch_contacts(scene->device, &answer, scene->pair_count, pushes_out, NULL);
   return result == GRAZE_OK ? GRAZE_OK : fail_device(scene, result);
@@ -264,7 +265,7 @@ graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze
   const frame_contact_query query = {
       .pairs = pairs->device_pairs, .count = pairs->count, .on_device = true, .test = scene->last_test};
   frame_contact_answer answer;
-  const graze_result result = measure(scene, &query, &answer);
+  const graze_result result = make_contacts(scene, &query, &answer);
   if (result != GRAZE_OK) return result;
   *contacts_out =
       (graze_device_contacts){answer.device_contacts, pairs->count, answer.device_points, (size_t)answer.point_count};
