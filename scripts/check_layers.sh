@@ -9,7 +9,7 @@
 #   src/broad       include/graze, base, geometry; a method's files know no other method's files
 #   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h
 #   src/analysis    include/graze, base, geometry, broad
-#   src/cuda        include/graze, base, geometry; of broad and narrow what is inline; a file *.cu or *.cuh also CUDA
+#   src/cuda        include/graze, base, geometry; of broad, narrow and analysis what is inline; a file *.cu or *.cuh also CUDA
 #   src/scene       include/graze, base, geometry, broad, narrow, analysis, cuda
 #   mesh_io         nothing                                                         (and zlib)
 #   scenes          include/graze, mesh_io                                          (and zlib)
@@ -40,7 +40,7 @@ check_includes() {
       below["broad"] = " graze base geometry "
       below["narrow"] = " graze base geometry "
       below["analysis"] = " graze base geometry broad "
-      below["cuda"] = " graze base geometry broad narrow "
+      below["cuda"] = " graze base geometry broad narrow analysis "
       below["scene"] = " graze base geometry broad narrow analysis cuda "
       below["mesh_io"] = " "
       below["scenes"] = " graze mesh_io "

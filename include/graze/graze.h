@@ -448,7 +448,9 @@ typedef struct graze_freeness {
   size_t count;                               /* of these arrays */
 } graze_freeness;
 
-/* Borrowed until the next call that changes or asks the scene. */
+/* Borrowed until the next call that changes or asks the scene. Timings and counters are then those of the measure: of
+ * stages and numbers that it has in common with a query. On a CUDA device the same numbers come out, to the bit, and
+ * positions may be there. */
 GRAZE_API graze_result graze_scene_measure_freeness(graze_scene *scene, graze_object object,
                                                     graze_freeness *freeness_out);
 
@@ -500,7 +502,7 @@ typedef struct graze_counters {
 #undef GRAZE_COUNTER_FIELD
 } graze_counters;
 
-/* Of the last update and the last query after it; all zero for NULL. */
+/* Of the last update and the last query, or measure of k, after it; all zero for NULL. */
 GRAZE_API graze_timings graze_scene_timings(const graze_scene *scene);
 GRAZE_API graze_counters graze_scene_counters(const graze_scene *scene);
 

@@ -1,26 +1,19 @@
-/* Measuring k: smallest balls, boxes grown by an eighth of the ball's diameter, an ordinary search for boxes that meet,
- * and a sink that asks how near the two are.
- *
- * A near pair is at most min(d_i, d_j) / 4 apart, which is at most d_i / 8 + d_j / 8: an eighth on each side is enough,
- * and half of what a quarter would let through. The boxes are half as large as the frame has them, so that the growth
- * does not carry them out of it.
+/* Measuring k: smallest balls, grown boxes, an ordinary search for boxes that meet, and a sink that asks how near the
+ * two are.
  *
  * Workload: an object of 10^2 to 10^7 primitives, once. On a mesh some twenty candidates a primitive, of which a dozen
  * share a vertex with it: they need no distance. */
 #include "analysis/freeness.h"
 
+#include "analysis/freeness_rule.h"
 #include "analysis/nearness.h"
+#include "base/timer.h"
 #include "broad/grid.h"
-#include "geometry/box.h"
-#include "geometry/smallest_ball.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { FREENESS_GRAIN = 2048 };
-
-#define NOT_SMALLER (1.0 - 1e-12)
-#define NEAR_ENOUGH (1.0 + 1e-12)
 
 /* What one worker writes alone. */
 typedef struct freeness_lane {
@@ -44,45 +37,6 @@ typedef struct freeness_work {
 
 /* ---------------------------------------------------------------------------------------------- balls and boxes */
 
-static double diameter_of(const object_source *source, corner_list corners, double *scratch) {
-  for (uint32_t i = 0; i < corners.count; i++) fetch_vertex(source, corners.vertices[i], scratch + 3 * (size_t)i);
-  double centre[3];
-  return smallest_ball(scratch, corners.count, centre);
-}
-
-typedef struct frame_bounds {
-  double min[3], max[3];
-} frame_bounds;
-
-static frame_bounds bounds_of(const freeness_work *work, corner_list corners) {
-  frame_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-  for (uint32_t i = 0; i < corners.count; i++) {
-    const near_vertex *v = &work->question->near_vertices[work->source.first_vertex + corners.vertices[i]];
-    const double at[3] = {v->x, v->y, v->z}, error = v->error;
-    for (int axis = 0; axis < 3; axis++) {
-      bounds.min[axis] = fmin(bounds.min[axis], at[axis] - error);
-      bounds.max[axis] = fmax(bounds.max[axis], at[axis] + error);
-    }
-  }
-  return bounds;
-}
-
-/* The longest side of the box when it is grown by so much. */
-static float longest_side(const frame_bounds *bounds, double growth) {
-  double longest = 0.0;
-  for (int axis = 0; axis < 3; axis++) longest = fmax(longest, bounds->max[axis] - bounds->min[axis] + 2.0 * growth);
-  return float_round_up(longest);
-}
-
-static primitive_box grown_box(const frame_bounds *bounds, double growth) {
-  primitive_box grown;
-  for (int axis = 0; axis < 3; axis++) {
-    grown.min[axis] = float_round_down(0.5 * (bounds->min[axis] - growth));
-    grown.max[axis] = float_round_up(0.5 * (bounds->max[axis] + growth));
-  }
-  return grown;
-}
-
 static float box_side(const primitive_box *bounds) {
   float longest = 0.0f;
   for (int axis = 0; axis < 3; axis++) longest = fmaxf(longest, bounds->max[axis] - bounds->min[axis]);
@@ -103,13 +57,11 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     work->levels[i] = LEVEL_NOT_SEARCHED;
     if (erased) continue;
     const corner_list corners = corners_of(&work->source, (uint32_t)i);
-    const double diameter = diameter_of(&work->source, corners, lane->scratch);
+    const double diameter = ball_diameter(&work->source, corners, lane->scratch);
     work->counts->diameter_of[i] = diameter;
-    const frame_bounds bounds = bounds_of(work, corners);
-    lane->levels |= UINT32_C(1) << grid_level_of(longest_side(&bounds, 0.0));
-    /* No ball of the frame is larger than 1; a diameter beyond the largest double is. */
-    const double growth = fmin(diameter * question->scale, 1.0) * 0.125 * (1.0 + 1e-6);
-    work->boxes[i] = grown_box(&bounds, growth);
+    const frame_bounds bounds = frame_bounds_of(&work->source, corners, question->near_vertices);
+    lane->levels |= UINT32_C(1) << grid_level_of(longest_bound(&bounds));
+    work->boxes[i] = grown_box(&bounds, diameter, question->scale);
     work->levels[i] = grid_level_of(box_side(&work->boxes[i]));
     lane->population[work->levels[i]]++;
   }
@@ -122,35 +74,23 @@ static void count_one(uint32_t *counter) {
   __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-static bool tags_share_corner(const primitive_tag *a, const primitive_tag *b) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      if (a->corner[i] == b->corner[j]) return true;
-  return false;
-}
-
 static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   const freeness_work *work = context;
   const nearness object = {&work->source, work->question->scale};
-  const bool triangles = work->source.kind == GRAZE_KIND_TRIANGLE;
   (void)task;
   for (size_t i = 0; i < count; i++) {
     const uint32_t a = candidates[i].pair.a, b = candidates[i].pair.b;
-    const double a_size = work->counts->diameter_of[a], b_size = work->counts->diameter_of[b];
-    const bool a_asks = b_size >= a_size * NOT_SMALLER, b_asks = a_size >= b_size * NOT_SMALLER;
-    const bool neighbours =
-        tags_share_corner(candidates[i].a, candidates[i].b) || (!triangles && share_corner(&work->source, a, b));
-    const double asked = a_asks && b_asks ? fmax(a_size, b_size) : fmin(a_size, b_size);
-    if (!neighbours && !primitives_near(&object, a, b, asked * 0.25 * NEAR_ENOUGH, work->lanes[worker].scratch))
-      continue;
-    if (a_asks) count_one(&work->counts->k_of[a]);
-    if (b_asks) count_one(&work->counts->k_of[b]);
-    if (a_asks && neighbours) count_one(&work->counts->neighbours_of[a]);
-    if (b_asks && neighbours) count_one(&work->counts->neighbours_of[b]);
+    const near_question asked = near_question_of(work->counts->diameter_of[a], work->counts->diameter_of[b]);
+    const bool neighbours = have_common_corner(&work->source, candidates[i].a, candidates[i].b, a, b);
+    if (!neighbours && !primitives_near(&object, a, b, asked.radius, work->lanes[worker].scratch)) continue;
+    if (asked.a_asks) count_one(&work->counts->k_of[a]);
+    if (asked.b_asks) count_one(&work->counts->k_of[b]);
+    if (asked.a_asks && neighbours) count_one(&work->counts->neighbours_of[a]);
+    if (asked.b_asks && neighbours) count_one(&work->counts->neighbours_of[b]);
   }
 }
 
-static bool search_pairs(freeness_work *work) {
+static bool search_pairs(freeness_work *work, freeness_outcome *outcome) {
   const freeness_question *question = work->question;
   const object_rule rule = {1, 1, true};
   primitive_view view = {.primitive_count = question->count,
@@ -175,15 +115,25 @@ static bool search_pairs(freeness_work *work) {
               .sink = {work, consume}};
   atomic_init(&s.last_task, UINT32_MAX);
   atomic_init(&s.out_of_memory, false);
-  return question->method->find(&s) == GRAZE_OK;
+  const double begin = timer_now_ms();
+  const bool found = question->method->find(&s) == GRAZE_OK;
+  outcome->timings.build_ms = s.build_ms;
+  outcome->timings.unique_ms = s.unique_ms;
+  outcome->timings.search_ms = fmax(timer_now_ms() - begin - s.build_ms - s.unique_ms, 0.0);
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) outcome->counters.searched += view.level_population[level];
+  outcome->counters.levels = s.level_count;
+  outcome->counters.box_tests = s.counts.box_tests;
+  outcome->counters.candidates = s.counts.candidates;
+  outcome->counters.duplicates = s.counts.duplicates;
+  return found;
 }
 
 /* ---------------------------------------------------------------------------------------------- the measure */
 
-static uint32_t most_corners(const object_source *source, size_t count) {
+uint32_t freeness_most_corners(const object_source *source, size_t count) {
   uint32_t most = 0;
   for (size_t i = 0; i < count; i++) {
-    const uint32_t corners = corners_of(source, (uint32_t)i).count;
+    const uint32_t corners = corners_of(source, source->first_primitive + (uint32_t)i).count;
     most = corners > most ? corners : most;
     if (source->corner_first == NULL) break;
   }
@@ -193,7 +143,7 @@ static uint32_t most_corners(const object_source *source, size_t count) {
 static bool allocate(freeness_work *work) {
   const freeness_question *question = work->question;
   memory *heap = question->memory;
-  const size_t lane_scratch = nearness_scratch(most_corners(&work->source, question->count)) + 8;
+  const size_t lane_scratch = nearness_scratch(freeness_most_corners(&work->source, question->count)) + 8;
   if (!size_multiply(lane_scratch, work->worker_count, &work->scratch_count)) return false;
   work->tags = memory_allocate(heap, question->count, sizeof *work->tags);
   work->boxes = memory_allocate(heap, question->count, sizeof *work->boxes);
@@ -216,26 +166,34 @@ static void release(freeness_work *work) {
   memory_release(heap, work->scratch, work->scratch_count, sizeof *work->scratch);
 }
 
-bool freeness_measure(const freeness_question *question, const freeness_counts *counts, uint32_t *levels_out) {
+bool freeness_measure(const freeness_question *question, const freeness_counts *counts, freeness_outcome *outcome_out) {
   freeness_work work = {.question = question,
                         .source = question->source,
                         .counts = counts,
                         .worker_count = workers_count(question->workers)};
   work.source.first_primitive = 0;
-  *levels_out = 0;
+  memset(outcome_out, 0, sizeof *outcome_out);
   bool measured = allocate(&work);
   if (measured) {
+    const double begin = timer_now_ms();
     workers_for(question->workers, question->count, FREENESS_GRAIN, bound_range, &work);
-    measured = search_pairs(&work);
+    outcome_out->timings.bounds_ms = timer_now_ms() - begin;
+    measured = search_pairs(&work, outcome_out);
     uint32_t levels = 0;
     for (uint32_t i = 0; i < work.worker_count; i++) levels |= work.lanes[i].levels;
-    for (; levels != 0; levels &= levels - 1) ++*levels_out;
+    outcome_out->levels = freeness_level_count(levels);
   }
   release(&work);
   return measured;
 }
 
 /* ---------------------------------------------------------------------------------------------- summing up */
+
+uint32_t freeness_level_count(uint32_t levels) {
+  uint32_t count = 0;
+  for (; levels != 0; levels &= levels - 1) count++;
+  return count;
+}
 
 /* By the kind: the factor that holds by proof (docs/k_free.md), and the published one. */
 static const struct {

@@ -34,9 +34,22 @@ typedef struct freeness_counts {
   double *diameter_of;
 } freeness_counts;
 
-/* Fills the counts, arrays of question->count, and the number of the grid's levels that the primitives lie on. False
- * when out of memory. The same for every method and number of workers. */
-bool freeness_measure(const freeness_question *question, const freeness_counts *counts, uint32_t *levels_out);
+/* What a measure tells beside the counts. */
+typedef struct freeness_outcome {
+  uint32_t levels;         /* how many of the grid's levels the primitives lie on */
+  graze_timings timings;   /* bounds, build and search; distances are measured while it searches */
+  graze_counters counters; /* searched, levels of the grown boxes, box tests, candidates */
+} freeness_outcome;
+
+/* Fills the counts, arrays of question->count. False when out of memory. The same for every method and number of
+ * workers. */
+bool freeness_measure(const freeness_question *question, const freeness_counts *counts, freeness_outcome *outcome_out);
+
+/* The most corners that one of the object's `count` primitives has. */
+uint32_t freeness_most_corners(const object_source *source, size_t count);
+
+/* How many bits are set: levels as a mask become their number. */
+uint32_t freeness_level_count(uint32_t levels);
 
 /* Sums up counts: everything of graze_freeness but the arrays' owner. */
 graze_freeness freeness_sum_up(graze_kind kind, const freeness_counts *counts, size_t count, uint32_t levels);

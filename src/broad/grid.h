@@ -14,14 +14,11 @@
 
 #include "base/cell_hash.h"
 #include "broad/box_rows.h"
+#include "broad/grid_level.h"
 #include "broad/method.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Level i has cells of side 2^(i - LEVEL_BIAS). Frame coordinates are at most 1, so that cell numbers fit in 30 bits.
- */
-enum { LEVEL_BIAS = 28 };
 
 /* A run of CROWDED_ROWS or more has boxes around segments of SEGMENT_ROWS of its rows, which spare the look at them. */
 enum { SEGMENT_ROWS = 16, CROWDED_ROWS = 64 };
@@ -87,18 +84,6 @@ static inline bool grid_cells_equal(grid_cell a, grid_cell b) {
 
 static inline grid_cell grid_cell_parent(grid_cell cell) {
   return (grid_cell){cell.x >> 1, cell.y >> 1, cell.z >> 1};
-}
-
-/* The level of a box: its cells are more than twice and at most four times its longest side. A box then reaches over
- * one cell border an axis at most, which is all that the search needs; cells of just its own size would do, but hold so
- * few boxes that looking them up costs more than comparing the boxes of larger ones (measured: 14 ms against 9 on a
- * scan of 69,451 triangles). A side that was rounded to nearest and is below 2^k is below 2^k unrounded too. */
-static inline uint8_t grid_level_of(float longest_side) {
-  uint32_t bits;
-  memcpy(&bits, &longest_side, sizeof bits);
-  const int exponent = (int)(bits >> 23) - 126; /* side = m * 2^exponent with m in [1/2, 1); far below for 0 */
-  const int level = exponent + 1 + LEVEL_BIAS;
-  return (uint8_t)(level < 0 ? 0 : level);
 }
 
 /* Where a hash begins to look for its run. Hashes that keep neighbours together fill the table in lumps, and linear

@@ -10,6 +10,7 @@
 #include "cuda/stage_contact.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
+#include "cuda/stage_freeness.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_rows.h"
 #include "cuda/stage_vertices.h"

@@ -31,11 +31,18 @@ static uint32_t bits_for(size_t count) {
   return bits;
 }
 
-/* One to two a primitive. */
+/* Two to four a primitive. */
 static uint32_t buckets_for(size_t primitive_count) {
   uint32_t buckets = LEAST_BUCKETS;
   while (buckets < BUCKETS_A_PRIMITIVE * primitive_count && buckets < UINT32_C(1) << 31) buckets *= 2;
   return buckets;
+}
+
+void view_grid(size_t primitive_count, device_view *view) {
+  view->primitive_count = (uint32_t)primitive_count;
+  view->bucket_count = buckets_for(primitive_count);
+  view->bucket_slots = view->bucket_count + BLOCK_CELLS;
+  view->mark_count = view->bucket_count * MARKS_A_BUCKET;
 }
 
 device_view device_scene_view(const device_frame *frame) {
@@ -45,11 +52,8 @@ device_view device_scene_view(const device_frame *frame) {
   memset(&view, 0, sizeof view); /* compared as bytes */
   view.vertex_count = (uint32_t)frame->vertex_count;
   view.vertex_lanes = (uint32_t)(frame->vertex_count < lanes ? frame->vertex_count : lanes);
-  view.primitive_count = (uint32_t)frame->primitive_count;
   view.object_count = (uint32_t)frame->object_count;
-  view.bucket_count = buckets_for(frame->primitive_count);
-  view.bucket_slots = view.bucket_count + BLOCK_CELLS;
-  view.mark_count = view.bucket_count * MARKS_A_BUCKET;
+  view_grid(frame->primitive_count, &view);
   view.key_bits = bits_for(frame->primitive_count);
   view.objects = buffers[BUFFER_OBJECTS].data;
   view.sources = buffers[BUFFER_SOURCES].data;

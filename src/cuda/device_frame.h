@@ -41,6 +41,13 @@ typedef enum device_buffer_name {
   BUFFER_CONTACT_FIRST,
   BUFFER_CONTACT_SLOTS,
   BUFFER_CONTACT_POINTS,
+  BUFFER_MEASURED_OBJECT,
+  BUFFER_MEASURED_TAGS,
+  BUFFER_GROWN_BOXES,
+  BUFFER_K_OF,
+  BUFFER_NEIGHBOURS_OF,
+  BUFFER_DIAMETER_OF,
+  BUFFER_SCRATCH,
   BUFFER_COUNT
 } device_buffer_name;
 
@@ -99,6 +106,21 @@ typedef struct frame_contact_answer {
   double milliseconds;
 } frame_contact_answer;
 
+/* An object whose k is asked for; the arrays are the host's and filled, a primitive each. */
+typedef struct frame_measure {
+  uint32_t object;
+  size_t primitive_count;
+  uint32_t most_corners; /* of a primitive */
+  uint32_t *k_of, *neighbours_of;
+  double *diameter_of;
+} frame_measure;
+
+typedef struct frame_measured {
+  uint32_t levels; /* bit i: some primitive lies at level i of the processor's grid */
+  graze_counters counters;
+  graze_timings timings;
+} frame_measured;
+
 typedef struct device_frame {
   device_operations operations;
   memory *heap;
@@ -122,6 +144,9 @@ typedef struct device_frame {
 /* Takes the operations over: device_frame_release closes them. */
 void device_frame_init(device_frame *frame, memory *heap, const device_operations *operations);
 void device_frame_release(device_frame *frame);
+
+/* The sizes of the grid of so many primitives. */
+void view_grid(size_t primitive_count, device_view *view);
 
 /* The view of what an update made; a query adds its own. */
 device_view device_scene_view(const device_frame *frame);
@@ -148,5 +173,8 @@ graze_result device_frame_make_contacts(device_frame *frame, const frame_contact
 /* All of them, of `count` pairs. */
 graze_result device_frame_fetch_contacts(device_frame *frame, const frame_contact_answer *answer, size_t count,
                                          graze_contact *contacts_out, double (*points_out)[3]);
+
+/* The k-free measure of one object: device_freeness.c. */
+graze_result device_frame_measure(device_frame *frame, const frame_measure *measure, frame_measured *measured_out);
 
 #endif

@@ -12,6 +12,7 @@
 typedef enum device_mark {
   MARK_UPDATE_BEGIN,
   MARK_UPDATE_END,
+  MARK_MEASURE_BEGIN,
   MARK_BEGIN,
   MARK_BOXES,
   MARK_BUILT,
@@ -24,7 +25,7 @@ typedef enum device_mark {
 } device_mark;
 
 /* Sequences of operations that come again frame after frame. */
-typedef enum device_sequence { SEQUENCE_UPDATE, SEQUENCE_QUERY, SEQUENCE_COUNT } device_sequence;
+typedef enum device_sequence { SEQUENCE_UPDATE, SEQUENCE_QUERY, SEQUENCE_MEASURE, SEQUENCE_COUNT } device_sequence;
 
 typedef struct device_operations {
   void *context;

@@ -17,13 +17,19 @@ enum {
   LEAST_CAPACITY = 1024 /* of a list */
 };
 
+void view_primitives(const device_frame *frame, size_t primitive_count, device_view *view) {
+  char *tables = frame->buffers[BUFFER_TABLES].data;
+  view_grid(primitive_count, view);
+  view->totals = (device_totals *)(void *)tables;
+  view->bucket_start = (uint32_t *)(void *)(tables + TOTALS_BYTES);
+  view->pair_first = view->bucket_start + view->bucket_slots + 1;
+  view->marks = view->pair_first + view->primitive_count + 1;
+}
+
 device_view view_of_query(const device_frame *frame, const frame_query *query) {
   const device_buffer *buffers = frame->buffers;
   device_view view = device_scene_view(frame);
-  view.totals = buffers[BUFFER_TABLES].data;
-  view.bucket_start = (uint32_t *)(void *)((char *)buffers[BUFFER_TABLES].data + TOTALS_BYTES);
-  view.pair_first = view.bucket_start + view.bucket_slots + 1;
-  view.marks = view.pair_first + view.primitive_count + 1;
+  view_primitives(frame, frame->primitive_count, &view);
   view.bucket_of = buffers[BUFFER_BUCKET_OF].data;
   view.rank_of = buffers[BUFFER_RANK_OF].data;
   view.rows = buffers[BUFFER_ROWS].data;
@@ -72,7 +78,7 @@ static void choose_capacities(device_frame *frame, const frame_query *query) {
   }
 }
 
-static graze_result size_lists(device_frame *frame) {
+graze_result size_lists(device_frame *frame) {
   graze_result result = GRAZE_OK;
   for (int i = 0; i < LIST_COUNT && result == GRAZE_OK; i++)
     result = size_buffer(frame, (device_buffer_name)(BUFFER_FIRST_LIST + i),
@@ -93,7 +99,7 @@ static size_t table_bytes(const device_view *view) {
   return TOTALS_BYTES + words * sizeof(uint32_t);
 }
 
-static graze_result size_rows(device_frame *frame) {
+graze_result size_rows(device_frame *frame) {
   const size_t primitives = frame->primitive_count;
   const device_view view = device_scene_view(frame);
   graze_result result = size_buffer(frame, BUFFER_TABLES, table_bytes(&view));
@@ -113,7 +119,7 @@ uint64_t room_for(uint64_t needed) {
 
 /* Makes room for what the counters ask for. When a list was cut short, those made from it have counted too little: they
  * grow in the same proportion, so that the next run is likely the last. */
-static bool enlarge_lists(device_frame *frame, const device_totals *totals) {
+bool enlarge_lists(device_frame *frame, const device_totals *totals) {
   bool enlarged = false;
   double growth = 1.0;
   for (int i = 0; i < LIST_COUNT; i++) {
@@ -133,7 +139,7 @@ static bool needs_another_run(device_frame *frame, const device_totals *totals) 
   return enlarged || sorts;
 }
 
-static bool lists_too_long(const device_totals *totals) {
+bool lists_too_long(const device_totals *totals) {
   for (int i = 0; i < LIST_COUNT; i++)
     if (totals->list[i] > LONGEST_LIST) return true;
   return false;
@@ -220,13 +226,13 @@ static graze_result run_query(device_frame *frame, const frame_query *query, boo
   return result == GRAZE_OK ? device->download(device->context, totals_out, view.totals, sizeof *totals_out) : result;
 }
 
-static uint64_t tally_sum(const device_totals *totals, device_tally_name name) {
+uint64_t tally_sum(const device_totals *totals, device_tally_name name) {
   uint64_t sum = 0;
   for (int i = 0; i < TALLY_SLOTS; i++) sum += totals->tally[name][i];
   return sum;
 }
 
-static uint64_t bit_count(uint32_t bits) {
+uint64_t bit_count(uint32_t bits) {
   uint64_t count = 0;
   for (; bits != 0; bits &= bits - 1) count++;
   return count;

@@ -1,5 +1,5 @@
-/* The parts of a query on a device that its two ways share: all at once (device_query.c), or in chunks of rows where
- * memory is short (device_chunks.c). */
+/* The parts of a query on a device that are shared: by its two ways, all at once (device_query.c) or in chunks of rows
+ * where memory is short (device_chunks.c), and by the k-free measure (device_freeness.c). */
 #ifndef GRAZE_CUDA_DEVICE_QUERY_H
 #define GRAZE_CUDA_DEVICE_QUERY_H
 
@@ -12,18 +12,44 @@
 /* With the lists as they are now; all rows are searched. */
 device_view view_of_query(const device_frame *frame, const frame_query *query);
 
+/* Has the view look at so many primitives, at most those of the scene: its tables are for them alone. */
+void view_primitives(const device_frame *frame, size_t primitive_count, device_view *view);
+
+/* ---------------------------------------------------------------------------------------------- room */
+
+/* Room for the grid of all primitives of the scene. */
+graze_result size_rows(device_frame *frame);
+
+/* Room for the lists, as long as frame->capacity says, and for scan and sort. */
+graze_result size_lists(device_frame *frame);
+
 /* Bytes of one entry; that of a pair is its key. */
 size_t list_item_bytes(device_list list);
 
 /* A quarter more than was needed, so that a scene that moves does not outgrow it at once. */
 uint64_t room_for(uint64_t needed);
 
+/* Whether a list was too short; frame->capacity is then enough for it, as far as that can be known. */
+bool enlarge_lists(device_frame *frame, const device_totals *totals);
+
+/* Whether a list is longer than can be numbered. */
+bool lists_too_long(const device_totals *totals);
+
+/* ---------------------------------------------------------------------------------------------- stages */
+
 /* The grid; the filters and tests of the candidates there are; pairs in order. */
 void queue_rows(stage_queue *queue);
 void queue_tests(stage_queue *queue);
 void queue_order(stage_queue *queue);
 
+/* ---------------------------------------------------------------------------------------------- what was counted */
+
 /* The times between the marks of a query. */
 graze_timings timings_of(const device_operations *device);
+
+uint64_t tally_sum(const device_totals *totals, device_tally_name name);
+
+/* Bits that are set. */
+uint64_t bit_count(uint32_t bits);
 
 #endif

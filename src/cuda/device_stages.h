@@ -12,7 +12,8 @@
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
   X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                           \
-  X(contact_join, v->contact_count, v->contact_count)
+  X(contact_join, v->contact_count, v->contact_count)                                                                  \
+  X(ball, v->measure.lanes, v->measure.lanes)
 
 /* Stages that append to lists, each index at most once to each. */
 #define DEVICE_TEST_STAGE_LIST(X)                                                                                      \
@@ -21,7 +22,10 @@
   X(inside, device_list_length(v, LIST_SOLIDS), v->list_capacity[LIST_SOLIDS])                                         \
   X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
   X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])                             \
-  X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])
+  X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                               \
+  X(neighbours, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                             \
+  X(near_triangles, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                           \
+  X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
 /* Stages whose threads work together: kernels of their own, cuda_vertices.cu and cuda_search.cu. */
 #define DEVICE_JOINT_STAGE_LIST(X)                                                                                     \
@@ -33,7 +37,9 @@
   X(volume, v->primitive_count, v->primitive_count)                                                                    \
   X(wide, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                     \
   X(close, device_list_length(v, LIST_CLOSE), v->list_capacity[LIST_CLOSE])                                            \
-  X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])
+  X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])                                         \
+  X(near_open, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                \
+  X(near_others, v->measure.lanes, v->measure.lanes)
 
 /* Stages that measure pairs: no less deep, and they append to no list; a file of their own too. */
 #define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \

@@ -91,6 +91,23 @@ typedef struct device_row {
   uint32_t level;
 } device_row;
 
+/* Corners of primitives whose k is measured without scratch. */
+enum { FEW_CORNERS = 4 };
+
+/* The k-free measure of one object, whose primitives then are all that there is: numbered from 0, as on the processor.
+ * Pairs of LIST_TRIANGLES, LIST_TETRAHEDRA or LIST_OTHERS, by the kind, are those that share no corner, and those of
+ * LIST_UNDECIDED need a distance; both hold primitives and not rows. */
+typedef struct device_measure {
+  const primitive_tag *given_tags; /* as the scene has them */
+  primitive_tag *tags;             /* of object 0 */
+  primitive_box *boxes;            /* grown: rows take them in place of those around vertices; NULL in a query */
+  uint32_t *k_of, *neighbours_of;  /* a primitive each, as is the diameter of its ball */
+  double *diameter_of;
+  uint32_t *levels; /* bit i: some primitive lies at level i of the processor's grid */
+  double *scratch;  /* of each lane, where primitives may have more corners than four; else NULL */
+  uint32_t lane_scratch, lanes;
+} device_measure;
+
 typedef struct device_view {
   uint32_t vertex_count, vertex_lanes, primitive_count, object_count;
   uint32_t bucket_count; /* a power of two, that blocks of cells begin at */
@@ -139,6 +156,7 @@ typedef struct device_view {
   uint32_t sort_pairs;           /* not 0: some primitive may have very many partners */
   uint32_t first_row, row_limit; /* the search looks at so many rows from there on */
   graze_test test;
+  device_measure measure;
 } device_view;
 
 /* How many entries of a list there are to work on. */
@@ -151,6 +169,12 @@ GEOMETRY_FUNCTION uint32_t device_list_length(const device_view *v, device_list 
 GEOMETRY_FUNCTION uint32_t device_search_count(const device_view *v) {
   const uint32_t rows = v->totals->row_count, left = rows > v->first_row ? rows - v->first_row : 0;
   return left < v->row_limit ? left : v->row_limit;
+}
+
+/* The list of pairs that share no corner in a measure of k. */
+GEOMETRY_FUNCTION device_list device_apart_list(graze_kind kind) {
+  if (kind == GRAZE_KIND_TRIANGLE) return LIST_TRIANGLES;
+  return kind == GRAZE_KIND_TETRAHEDRON ? LIST_TETRAHEDRA : LIST_OTHERS;
 }
 
 GEOMETRY_FUNCTION uint64_t *device_tally_slot(const device_view *v, device_tally_name name, uint32_t index) {

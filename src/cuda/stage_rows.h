@@ -19,6 +19,7 @@ GEOMETRY_FUNCTION void include_near_vertex(primitive_box *box, near_vertex verte
 }
 
 GEOMETRY_FUNCTION primitive_box device_box(const device_view *v, const primitive_tag *tag, uint32_t primitive) {
+  if (v->measure.boxes != NULL) return v->measure.boxes[primitive];
   primitive_box box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
   for (int i = 0; i < 3; i++) include_near_vertex(&box, v->near_vertices[tag->corner[i]]);
   if (v->only_triangles != 0) return box;

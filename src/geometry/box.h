@@ -6,43 +6,13 @@
 #ifndef GRAZE_GEOMETRY_BOX_H
 #define GRAZE_GEOMETRY_BOX_H
 
-#include "geometry/device.h"
+#include "geometry/float_rounding.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 typedef struct box {
   float min[3], max[3];
 } box;
-
-/* The float next to a finite one, by its bits: magnitudes are ordered like integers, through the subnormals to
- * infinity. */
-GEOMETRY_FUNCTION float float_next_up(float value) {
-  if (value == 0.0f) return FLT_TRUE_MIN;
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  bits = value > 0.0f ? bits + 1 : bits - 1;
-  memcpy(&value, &bits, sizeof bits);
-  return value;
-}
-
-/* The largest float not above a value; above FLT_MAX it is FLT_MAX, below -FLT_MAX minus infinity. The comparison takes
- * out what the conversion rounded up, so the rounding mode does not matter; a value beyond FLT_MAX would be undefined
- * for the conversion and is answered first. */
-GEOMETRY_FUNCTION float float_round_down(double value) {
-  if (value > FLT_MAX) return FLT_MAX;
-  if (value < -FLT_MAX) return -HUGE_VALF;
-  const float rounded = (float)value;
-  return (double)rounded > value ? -float_next_up(-rounded) : rounded;
-}
-
-/* The smallest float not below a value. */
-GEOMETRY_FUNCTION float float_round_up(double value) {
-  return -float_round_down(-value);
-}
 
 GEOMETRY_FUNCTION box box_of_triangle(const double p[9]) {
   box result;

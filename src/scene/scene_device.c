@@ -250,6 +250,22 @@ graze_result scene_device_make_pushes(graze_scene *scene, graze_contact *pushes_
   return result == GRAZE_OK ? GRAZE_OK : fail_device(scene, result);
 }
 
+graze_result scene_device_measure(graze_scene *scene, uint32_t index, const freeness_counts *counts,
+                                  freeness_outcome *outcome_out) {
+  const frame_object object = frame_object_of(&scene_objects(scene)[index]);
+  const frame_measure measure = {.object = index,
+                                 .primitive_count = object.primitive_count,
+                                 .most_corners = freeness_most_corners(&object.source, object.primitive_count),
+                                 .k_of = counts->k_of,
+                                 .neighbours_of = counts->neighbours_of,
+                                 .diameter_of = counts->diameter_of};
+  frame_measured measured;
+  const graze_result result = device_frame_measure(scene->device, &measure, &measured);
+  if (result != GRAZE_OK) return fail_device(scene, result);
+  *outcome_out = (freeness_outcome){freeness_level_count(measured.levels), measured.timings, measured.counters};
+  return GRAZE_OK;
+}
+
 /* ---------------------------------------------------------------------------------------------- the public calls */
 
 graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,

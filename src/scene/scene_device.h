@@ -2,6 +2,7 @@
 #ifndef GRAZE_SCENE_SCENE_DEVICE_H
 #define GRAZE_SCENE_SCENE_DEVICE_H
 
+#include "analysis/freeness.h"
 #include "graze/cuda.h"
 #include "scene/scene_internal.h"
 
@@ -42,5 +43,9 @@ graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pa
 /* The volumes that solids of different objects share, a contact for each pair of the scene's list; those of other pairs
  * are zero, and have no kind. */
 graze_result scene_device_make_pushes(graze_scene *scene, graze_contact *pushes_out);
+
+/* The k-free measure of an object on the device, its counts in arrays of the host. */
+graze_result scene_device_measure(graze_scene *scene, uint32_t index, const freeness_counts *counts,
+                                  freeness_outcome *outcome_out);
 
 #endif

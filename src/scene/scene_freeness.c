@@ -1,5 +1,6 @@
-/* The k-free measure of an object of the scene: hands its arrays to analysis/freeness.h and keeps the counts. */
-#include "analysis/freeness.h"
+/* The k-free measure of an object of the scene: hands its arrays to analysis/freeness.h, or asks the scene's device,
+ * and keeps the counts. */
+#include "scene/scene_device.h"
 #include "scene/scene_internal.h"
 
 /* Below this many primitives nothing pays for building a grid. */
@@ -29,10 +30,12 @@ static const method *method_for(const graze_scene *scene, size_t count) {
   return count <= FREENESS_BRUTE_PRIMITIVES ? &method_brute : &method_grid;
 }
 
-static graze_result measure(graze_scene *scene, uint32_t index, graze_freeness *freeness_out) {
+static graze_result measure_here(graze_scene *scene, uint32_t index, const freeness_counts *counts,
+                                 freeness_outcome *outcome_out) {
+  const graze_result behind = scene_catch_up(scene);
+  if (behind != GRAZE_OK) return behind;
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
-  if (!keep_freeness(scene, count)) return scene_fail_memory(scene);
   const freeness_question question = {.source = scene->sources[index],
                                       .tags = scene->tags + object->first_primitive,
                                       .near_vertices = scene->near_vertices,
@@ -45,10 +48,32 @@ static graze_result measure(graze_scene *scene, uint32_t index, graze_freeness *
                                       .simd = scene->simd,
                                       .memory = &scene->memory,
                                       .workers = scene->workers};
+  return freeness_measure(&question, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+/* The update's part stays. */
+static void record(graze_scene *scene, const freeness_outcome *outcome) {
+  const graze_counters update = scene_update_counters(scene);
+  const double update_ms = scene->timings.update_ms;
+  scene->timings = outcome->timings;
+  scene->timings.update_ms = update_ms;
+  scene->counters = outcome->counters;
+  scene->counters.primitives = update.primitives;
+  scene->counters.repeated_index = update.repeated_index;
+  scene->counters.inverted = update.inverted;
+  scene->counters.flat = update.flat;
+}
+
+static graze_result measure(graze_scene *scene, uint32_t index, graze_freeness *freeness_out) {
+  const object_elements *elements = &scene_objects(scene)[index].elements;
+  if (!keep_freeness(scene, elements->count)) return scene_fail_memory(scene);
   const freeness_counts counts = {scene->freeness.k_of, scene->freeness.neighbours_of, scene->freeness.diameter_of};
-  uint32_t levels;
-  if (!freeness_measure(&question, &counts, &levels)) return scene_fail_memory(scene);
-  *freeness_out = freeness_sum_up(question.source.kind, &counts, count, levels);
+  freeness_outcome outcome;
+  const graze_result result = scene->device != NULL ? scene_device_measure(scene, index, &counts, &outcome)
+                                                    : measure_here(scene, index, &counts, &outcome);
+  if (result != GRAZE_OK) return result;
+  record(scene, &outcome);
+  *freeness_out = freeness_sum_up(elements->kind, &counts, elements->count, outcome.levels);
   return GRAZE_OK;
 }
 
@@ -58,8 +83,7 @@ graze_result graze_scene_measure_freeness(graze_scene *scene, graze_object objec
   if (scene_find_object(scene, object) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  graze_result result = scene_catch_up(scene);
-  if (result == GRAZE_OK) result = measure(scene, object.index, freeness_out);
+  const graze_result result = measure(scene, object.index, freeness_out);
   if (result != GRAZE_OK) scene_release_freeness(scene);
   return result;
 }

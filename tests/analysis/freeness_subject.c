@@ -94,9 +94,9 @@ bool subject_measure(const freeness_subject *subject, const method *chosen, graz
                                       .memory = heap,
                                       .workers = team};
   const freeness_counts counts = {counts_out->k_of, counts_out->neighbours_of, counts_out->diameter_of};
-  uint32_t levels;
+  freeness_outcome outcome;
   memset(counts_out, 0, sizeof *counts_out);
-  return freeness_measure(&question, &counts, &levels);
+  return freeness_measure(&question, &counts, &outcome);
 }
 
 /* ---------------------------------------------------------------------------------------------- the judge */
