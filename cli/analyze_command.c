@@ -1,5 +1,6 @@
 /* `graze analyze`: reads files or folders, measures k of each, tells the outcome in the forms that were asked for. */
 #include "analyze_outcome.h"
+#include "backend_options.h"
 #include "output_file.h"
 
 #include <string.h>
@@ -84,7 +85,7 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
   progress steps = progress_start(options->quiet);
   mesh_measure *measures = NULL;
   exit_code code = EXIT_CODE_TROUBLE;
-  if (mesh_measure_files(files, options->thread_count, options->worst_count, &steps, &measures)) {
+  if (mesh_measure_files(files, &options->scene, options->worst_count, &steps, &measures)) {
     analyze_outcome outcome = {.options = options, .measures = measures, .count = files->count};
     for (size_t i = 0; i < files->count; ++i) outcome.measured_count += measures[i].trouble == NULL;
     if (outcome.measured_count > 0) code = tell(&outcome);
@@ -94,7 +95,16 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
   return code;
 }
 
+/* Asked before any file is read: a backend that is missing should be said at once. */
+static bool backend_is_there(const analyze_options *options) {
+  graze_scene *scene = NULL;
+  const bool there = backend_make_scene(&options->scene, &scene);
+  graze_scene_destroy(scene);
+  return there;
+}
+
 static exit_code analyze_paths(const analyze_options *options) {
+  if (!backend_is_there(options)) return EXIT_CODE_TROUBLE;
   mesh_file_list files = {0};
   bool listed = true;
   for (size_t i = 0; listed && i < options->path_count; ++i) listed = mesh_file_list_add(&files, options->paths[i]);

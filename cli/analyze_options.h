@@ -8,7 +8,7 @@ typedef struct analyze_options {
   char **paths; /* files and folders, borrowed from the arguments */
   size_t path_count;
   bool quiet;
-  uint32_t thread_count;         /* 0: one for each processor */
+  graze_scene_def scene;         /* backend, device, number of threads */
   size_t worst_count;            /* how many of the most crowded primitives are named */
   const char *json, *csv, *plot; /* NULL: not asked for; "-": stdout */
 } analyze_options;

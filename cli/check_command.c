@@ -2,12 +2,11 @@
  *
  * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
  * its copy, unless a picture is wanted. */
+#include "backend_options.h"
 #include "check_outcome.h"
 #include "output_file.h"
 
 #include "mesh_io/mesh_format.h"
-
-#include "graze/cuda.h"
 
 #include <string.h>
 
@@ -165,13 +164,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
 static exit_code check_objects(check_options *options, object_list *objects) {
   graze_scene *scene = NULL;
   /* Made before the files are read: a backend that is missing should be said at once. */
-  const graze_result result = graze_scene_create(&options->scene, &scene);
-  if (result != GRAZE_OK && options->scene.backend == GRAZE_BACKEND_CUDA) {
-    char why[256];
-    const bool usable = graze_cuda_describe(options->scene.device, why, sizeof why) == GRAZE_OK;
-    return complain("--backend cuda: %s", usable ? graze_result_text(result) : why);
-  }
-  if (result != GRAZE_OK) return complain("the scene could not be made: %s", graze_result_text(result));
+  if (!backend_make_scene(&options->scene, &scene)) return EXIT_CODE_TROUBLE;
   check_outcome outcome = {.options = options, .objects = objects};
   progress steps = progress_start(options->quiet);
   const double start = clock_milliseconds();

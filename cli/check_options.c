@@ -1,6 +1,7 @@
 /* The options of `graze check`: the table, the reading, and the combinations that make no sense. */
 #include "check_options.h"
 
+#include "backend_options.h"
 #include "complaint.h"
 #include "output_file.h"
 
@@ -27,6 +28,7 @@ enum {
   CODE_ONCE,
   CODE_SIMD,
   CODE_BACKEND,
+  CODE_DEVICE,
   CODE_THREADS
 };
 
@@ -36,7 +38,6 @@ static const choice hash_choices[] = {GRAZE_HASH_LIST(LIST_CHOICE)};
 static const choice once_choices[] = {GRAZE_ONCE_LIST(LIST_CHOICE)};
 static const choice test_choices[] = {GRAZE_TEST_LIST(LIST_CHOICE)};
 static const choice neighbours_choices[] = {{"skip", GRAZE_NEIGHBOURS_SKIP}, {"beyond", GRAZE_NEIGHBOURS_BEYOND}};
-static const choice backend_choices[] = {{"cpu", GRAZE_BACKEND_CPU}, {"cuda", GRAZE_BACKEND_CUDA}};
 static const choice simd_choices[] = {
     {"auto", GRAZE_SIMD_AUTO}, {"scalar", GRAZE_SIMD_SCALAR}, {"128", GRAZE_SIMD_128}, {"256", GRAZE_SIMD_256}};
 
@@ -66,7 +67,8 @@ const command_option check_option_table[] = {
     {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},
     {"once", CODE_ONCE, "NAME", "how the grid comes to name each candidate once:" GRAZE_ONCE_LIST(LIST_WORD)},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
-    {"backend", CODE_BACKEND, "NAME", "cpu (default) or cuda"},
+    {"backend", CODE_BACKEND, "NAME", BACKEND_WORDS},
+    {"device", CODE_DEVICE, "N", DEVICE_WORDS},
     {"threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"},
     {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
     {"help", 'h', NULL, "this text"},
@@ -101,9 +103,9 @@ static bool read_search_option(int code, check_options *options) {
     options->method.simd = (graze_simd)meaning;
     return true;
   case CODE_BACKEND:
-    if (!READ_CHOICE("backend", backend_choices, &meaning)) return false;
-    options->scene.backend = (graze_backend)meaning;
-    return true;
+    return read_backend(optarg, &options->scene);
+  case CODE_DEVICE:
+    return read_device(optarg, &options->scene);
   case CODE_METHOD:
     options->method.name = optarg;
     return read_method("method", optarg);
@@ -188,7 +190,7 @@ static bool combination_makes_sense(const check_options *options) {
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {
-  *options = (check_options){.scene = graze_scene_def_default(),
+  *options = (check_options){.scene = backend_options_start(),
                              .method = graze_method_def_default(),
                              .query = graze_query_default(),
                              .shifts = calloc((size_t)argument_count, sizeof(shift))};
@@ -211,7 +213,7 @@ options_state check_options_read(const command *self, int argument_count, char *
   }
   options->files = arguments + optind;
   options->file_count = (size_t)(argument_count - optind);
-  if (combination_makes_sense(options)) return OPTIONS_READY;
+  if (backend_options_finish(&options->scene) && combination_makes_sense(options)) return OPTIONS_READY;
   command_hint(self);
   return OPTIONS_REFUSED;
 }

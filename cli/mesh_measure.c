@@ -21,10 +21,12 @@ enum { SENTENCE_BYTES = 4096, LARGE_FILE_BYTES = 8 << 20 };
 typedef struct measure_work {
   const mesh_file_list *files;
   mesh_measure *measures;
+  const graze_scene_def *def;
   size_t worst_count;
   uint32_t thread_count;
-  _Atomic(size_t) next; /* the next small file to take; who takes which is not determined */
-  pthread_mutex_t lock; /* for the progress */
+  _Atomic(size_t) next;   /* the next small file to take; who takes which is not determined */
+  pthread_mutex_t device; /* one scene at a time, so that it has the memory of a device to itself */
+  pthread_mutex_t lock;   /* for the progress */
   progress *steps;
   size_t done;
 } measure_work;
@@ -81,14 +83,14 @@ static graze_result ask(graze_scene *scene, mesh *asked, mesh_measure *measure, 
   return result;
 }
 
-static void measure_mesh(mesh *asked, mesh_measure *measure, uint32_t thread_count, size_t worst_most) {
-  graze_scene_def def = graze_scene_def_default();
+static void measure_mesh(measure_work *work, mesh *asked, mesh_measure *measure, uint32_t thread_count) {
+  graze_scene_def def = *work->def;
   def.worker_count = thread_count;
   graze_scene *scene = NULL;
   measure->vertex_count = asked->vertex_count;
-  measure->worst = calloc(worst_most + 1, sizeof *measure->worst);
+  measure->worst = calloc(work->worst_count + 1, sizeof *measure->worst);
   graze_result result = measure->worst != NULL ? graze_scene_create(&def, &scene) : GRAZE_OUT_OF_MEMORY;
-  if (result == GRAZE_OK) result = ask(scene, asked, measure, worst_most);
+  if (result == GRAZE_OK) result = ask(scene, asked, measure, work->worst_count);
   if (result != GRAZE_OK) {
     char sentence[SENTENCE_BYTES];
     const char *said = graze_scene_error_text(scene);
@@ -96,6 +98,14 @@ static void measure_mesh(mesh *asked, mesh_measure *measure, uint32_t thread_cou
     fail(measure, sentence);
   }
   graze_scene_destroy(scene);
+}
+
+/* Files are read side by side; on a device they are measured one after the other. */
+static void measure_in_turn(measure_work *work, mesh *asked, mesh_measure *measure, uint32_t thread_count) {
+  const bool on_device = work->def->backend != GRAZE_BACKEND_CPU;
+  if (on_device) pthread_mutex_lock(&work->device);
+  measure_mesh(work, asked, measure, thread_count);
+  if (on_device) pthread_mutex_unlock(&work->device);
 }
 
 static void measure_file(measure_work *work, size_t file, uint32_t thread_count) {
@@ -113,7 +123,7 @@ static void measure_file(measure_work *work, size_t file, uint32_t thread_count)
   } else {
     measure->note = meshes[0].note;
     meshes[0].note = NULL;
-    measure_mesh(&meshes[0], measure, thread_count, work->worst_count);
+    measure_in_turn(work, &meshes[0], measure, thread_count);
   }
   mesh_list_free(meshes, mesh_count);
   measure->measuring_ms = clock_milliseconds() - start - measure->reading_ms;
@@ -142,11 +152,13 @@ static void run_threads(measure_work *work) {
   free(threads);
 }
 
-bool mesh_measure_files(const mesh_file_list *files, uint32_t thread_count, size_t worst_count, progress *steps,
+bool mesh_measure_files(const mesh_file_list *files, const graze_scene_def *def, size_t worst_count, progress *steps,
                         mesh_measure **measures_out) {
+  const uint32_t thread_count = def->worker_count;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   measure_work work = {.files = files,
                        .measures = calloc(files->count + 1, sizeof *work.measures),
+                       .def = def,
                        .worst_count = worst_count,
                        .thread_count = thread_count > 0 ? thread_count
                                        : processors > 0 ? (uint32_t)processors
@@ -159,12 +171,14 @@ bool mesh_measure_files(const mesh_file_list *files, uint32_t thread_count, size
   }
   for (size_t i = 0; i < files->count; ++i) work.measures[i].file = files->entries[i].path;
   atomic_init(&work.next, 0);
+  pthread_mutex_init(&work.device, NULL);
   pthread_mutex_init(&work.lock, NULL);
   for (size_t i = 0; i < files->count; ++i)
     if (is_large(&work, i)) measure_file(&work, i, work.thread_count);
   run_threads(&work);
   progress_bar_done(steps);
   pthread_mutex_destroy(&work.lock);
+  pthread_mutex_destroy(&work.device);
   return true;
 }
 

@@ -25,8 +25,9 @@ typedef struct mesh_measure {
 
 /* Measures every file; measures_out has one for each, in the order of the list, to be released by the call below.
  * Which threads measure what changes nothing but the times. Files that take long are measured one after the other by
- * all threads, the others side by side. False after a complaint. */
-bool mesh_measure_files(const mesh_file_list *files, uint32_t thread_count, size_t worst_count, progress *steps,
+ * all threads, the others side by side. Scenes are made by `def`, whose number of threads is that of all together; on a
+ * device the files take turns. False after a complaint. */
+bool mesh_measure_files(const mesh_file_list *files, const graze_scene_def *def, size_t worst_count, progress *steps,
                         mesh_measure **measures_out);
 void mesh_measure_release(mesh_measure *measures, size_t count);
 

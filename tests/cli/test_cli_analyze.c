@@ -155,6 +155,10 @@ static void threads_change_nothing(void **state) {
 
 static void bad_calls_are_refused(void **state) {
   expect_run(state, "graze analyze", 2, "", "graze: analyze needs a file or a folder\n" HINT);
+  expect_run(state, "graze analyze one.obj --backend opencl", 2, "",
+             "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT);
+  expect_run(state, "graze analyze one.obj --device 1", 2, "",
+             "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT);
   expect_run(state, "graze analyze -", 2, "", "graze: analyze reads files and folders, not standard input\n" HINT);
   expect_run(state, "graze analyze one.obj --json x --csv x", 2, "",
              "graze: --json and --csv cannot both write to x\n" HINT);

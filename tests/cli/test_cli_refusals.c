@@ -89,6 +89,10 @@ static const bad_line bad_lines[] = {
     {"one.obj --once twice", "graze: --once takes owner, sort or map, not \"twice\"\n" HINT},
     {"one.obj --simd 512", "graze: --simd takes auto, scalar, 128 or 256, not \"512\"\n" HINT},
     {"one.obj --backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
+    {"one.obj --device 0", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},
+    {"one.obj --device 0 --backend cpu", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},
+    {"one.obj --backend cuda --device -1", "graze: --device takes a whole number from 0 to 1023, not \"-1\"\n" HINT},
+    {"one.obj --device first", "graze: --device takes a whole number from 0 to 1023, not \"first\"\n" HINT},
     {"one.obj --move 0=1,2",
      "graze: --move takes N=x,y,z (the number of an object and three numbers), not \"0=1,2\"\n" HINT},
     {"one.obj --move 0=nan,0,0", "graze: --move takes finite numbers, not \"0=nan,0,0\"\n" HINT},
@@ -133,8 +137,11 @@ static void a_backend_that_is_missing_is_said(void **state) {
   const bool has_cuda = strstr(version.output, " cuda") != NULL;
   tool_run_release(&version);
   if (has_cuda) skip();
-  expect_run(state, "graze check one.obj --backend cuda", 2, "",
-             "graze: --backend cuda: this build has no CUDA: nvcc was not found when it was made\n");
+  const char sentence[] = "graze: --backend cuda: this build has no CUDA: nvcc was not found when it was made\n";
+  expect_run(state, "graze check one.obj --backend cuda", 2, "", sentence);
+  expect_run(state, "graze check one.obj --backend cuda --device 3", 2, "", sentence);
+  /* Said before a file is looked for. */
+  expect_run(state, "graze analyze nowhere.obj --backend cuda", 2, "", sentence);
 }
 
 static void unknown_commands_get_a_suggestion(void **state) {
