@@ -4,6 +4,7 @@
  * shown. On a device the times are those of its own clock: positions are there already, pairs stay there, sorted. The
  * pairs are fetched once, for their hash. On the processor it is the stages' wall time. */
 #include "bench/bench_record.h"
+#include "bench/freeness_row.h"
 
 #include "graze/cuda.h"
 #include "scenes/model.h"
@@ -174,5 +175,6 @@ int main(int count, char **arguments) {
   for (size_t i = 0; i < ROW_COUNT; i++)
     if (strstr(rows[i].name, chosen.only) != NULL && !(chosen.quick && rows[i].large))
       done = run_row(i, &chosen) && done;
+  if (strstr(freeness_row_name, chosen.only) != NULL) done = freeness_row_run(&chosen.def, chosen.frames) && done;
   return done ? 0 : 1;
 }

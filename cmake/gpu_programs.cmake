@@ -11,7 +11,7 @@ else()
   set(models graze_models_alone)
 endif()
 
-add_executable(graze_frames bench/frame_bench.c)
+add_executable(graze_frames bench/frame_bench.c bench/freeness_row.c)
 add_executable(device_agreement tests/cuda/device_agreement.c)
 set(programs graze_frames device_agreement)
 if(GRAZE_CUDA_FOUND)

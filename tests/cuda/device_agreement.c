@@ -1,7 +1,7 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
  * float and double, every pair test of solids, contacts and wrenches to the bit, moving frames, lists that outgrow
- * their room. Needs nothing but the library and the models, so that it builds on a machine that has little more than a
- * GPU; ends with 77 where there is no device. */
+ * their room, and k of every object. Needs nothing but the library and the models, so that it builds on a machine that
+ * has little more than a GPU; ends with 77 where there is no device. */
 #include "contact_bits.h"
 #include "graze/cuda.h"
 #include "scenes/model.h"
@@ -13,6 +13,7 @@
 #include <string.h>
 
 static size_t compared, differing, pairs_compared, contacts_compared, points_compared;
+static size_t objects_measured, primitives_measured;
 
 typedef struct scene_pair {
   graze_scene *judge, *device;
@@ -174,6 +175,27 @@ static void ask_all(const scene_pair *scenes, const char *name) {
         }
 }
 
+static bool same_freeness(const graze_freeness *a, const graze_freeness *b) {
+  return a->count == b->count && a->levels == b->levels && a->k == b->k && a->primitive_count == b->primitive_count &&
+         memcmp(a->k_of, b->k_of, a->count * sizeof *a->k_of) == 0 &&
+         memcmp(a->neighbours_of, b->neighbours_of, a->count * sizeof *a->neighbours_of) == 0 &&
+         memcmp(a->diameter_of, b->diameter_of, a->count * sizeof *a->diameter_of) == 0;
+}
+
+/* Every count of every primitive, and the size of its ball to the last bit. */
+static void measure_both(const scene_pair *scenes, uint32_t index, const char *name) {
+  const graze_object object = {index, 0};
+  graze_freeness judged, found;
+  check_call(scenes->judge, graze_scene_measure_freeness(scenes->judge, object, &judged), name);
+  check_call(scenes->device, graze_scene_measure_freeness(scenes->device, object, &found), name);
+  objects_measured++;
+  primitives_measured += judged.count;
+  if (same_freeness(&judged, &found)) return;
+  differing++;
+  printf("DIFFERENT: %s, object %u: k %u, levels %u; on the device %u, %u\n", name, index, judged.k, judged.levels,
+         found.k, found.levels);
+}
+
 /* Frames that move one object after the other: the device's kept sequences are done again. */
 static void ask_moving(const scene_pair *scenes, size_t object_count, const char *name) {
   const graze_query query = graze_query_default();
@@ -186,6 +208,7 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
     check_call(scenes->judge, graze_scene_update(scenes->judge), name);
     check_call(scenes->device, graze_scene_update(scenes->device), name);
     ask_both(scenes, &query, name, "moving");
+    measure_both(scenes, object.index, name);
   }
 }
 
@@ -195,6 +218,7 @@ static void compare_meshes(const char *name, const mesh *meshes, size_t count, b
   check_call(scenes.judge, graze_scene_update(scenes.judge), name);
   check_call(scenes.device, graze_scene_update(scenes.device), name);
   ask_all(&scenes, name);
+  for (uint32_t i = 0; i < count; i++) measure_both(&scenes, i, name);
   if (moving) ask_moving(&scenes, count, name);
   graze_scene_destroy(scenes.judge);
   graze_scene_destroy(scenes.device);
@@ -247,7 +271,9 @@ int main(int count, char **arguments) {
     for (uint64_t primitives = 30; primitives <= most; primitives *= 15)
       compare_model(model_at(i), primitives, i % 2 == 0 || primitives > 1000, primitives < 10000);
   for (uint64_t primitives = 30; primitives <= most; primitives *= 15) compare_kinds(primitives);
-  printf("%s: %zu queries, %zu pairs, %zu contacts, %zu points, %zu differ from the processor's\n", words, compared,
-         pairs_compared, contacts_compared, points_compared, differing);
+  printf("%s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives; "
+         "%zu differ from the processor's\n",
+         words, compared, pairs_compared, contacts_compared, points_compared, objects_measured, primitives_measured,
+         differing);
   return differing == 0 ? 0 : 1;
 }
