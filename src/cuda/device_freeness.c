@@ -40,6 +40,7 @@ static graze_result upload_object(device_frame *frame, const frame_measure *meas
 static void raise_capacity(device_frame *frame, device_list list, uint64_t wanted) {
   const size_t hint = frame->operations.first_capacity;
   if (hint != 0) wanted = frame->capacity[list] == 0 ? hint : 0;
+  if (wanted > LONGEST_LIST) wanted = LONGEST_LIST;
   if (frame->capacity[list] < wanted) frame->capacity[list] = wanted;
 }
 

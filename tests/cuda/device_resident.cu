@@ -1,5 +1,5 @@
-/* Positions made by a kernel on a stream of the caller's, pairs and contacts read where the calls left them: nothing
- * passes through the host but the check. Ends with 77 where there is no device. */
+/* Positions made by a kernel on a stream of the caller's, pairs and contacts read where the calls left them, k
+ * measured there: nothing passes through the host but the check. Ends with 77 where there is no device. */
 #include "contact_bits.h"
 #include "graze/cuda.h"
 
@@ -65,6 +65,17 @@ size_t check_contacts(graze_scene *scene, const graze_device_pairs &there, graze
   return left.point_count;
 }
 
+void compare_freeness(graze_scene *scene, graze_object sheet, graze_scene *judge, graze_object judged_sheet) {
+  graze_freeness there, here;
+  require(graze_scene_measure_freeness(scene, sheet, &there) == GRAZE_OK, "measuring k", scene);
+  require(graze_scene_measure_freeness(judge, judged_sheet, &here) == GRAZE_OK, "measuring k", judge);
+  require(there.count == here.count && there.levels == here.levels &&
+              std::memcmp(there.k_of, here.k_of, here.count * sizeof *here.k_of) == 0 &&
+              std::memcmp(there.neighbours_of, here.neighbours_of, here.count * sizeof *here.neighbours_of) == 0 &&
+              std::memcmp(there.diameter_of, here.diameter_of, here.count * sizeof *here.diameter_of) == 0,
+          "k differs from the processor's", NULL);
+}
+
 } // namespace
 
 int main() {
@@ -128,11 +139,12 @@ int main() {
             "the pairs differ from the processor's", NULL);
     points += check_contacts(scene, there, judge, judged);
     all += judged.count;
+    for (int i = 0; i < 2; i++) compare_freeness(scene, sheets[i], judge, judged_sheets[i]);
   }
   require(all > 0 && points > 0, "no pair was there to compare", NULL);
   graze_scene_destroy(scene);
   graze_scene_destroy(judge);
-  std::printf("%s: %d frames on the device, %zu pairs and %zu points of contact as on the processor\n", words, FRAMES,
-              all, points);
+  std::printf("%s: %d frames on the device, %zu pairs, %zu points of contact and all k as on the processor\n", words,
+              FRAMES, all, points);
   return 0;
 }
