@@ -1,10 +1,11 @@
-/* The k-free measure of a GPU, run by loops: every built-in model and torture scene, every kind, float and double,
- * erased primitives, posed objects, filters, lists that are too short, operations that fail. Every count, every
+/* The k-free measure of a GPU, run by loops: every built-in model and torture scene, real meshes, every kind, float and
+ * double, erased primitives, posed objects, filters, lists that are too short, operations that fail. Every count, every
  * diameter to its last bit and every sum must be the processor's; that one is judged by rational arithmetic elsewhere.
  */
 #include "base/number_sequence.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "mesh_io/mesh_file.h"
 #include "scene_runner.h"
 #include "scenes/model.h"
 #include "test_scale.h"
@@ -120,6 +121,27 @@ static void test_torture_scenes(void **state) {
     torture->make(&meshes, &mesh_count);
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
     compare_meshes(torture->name, meshes, mesh_count, torture->is_float && number % 2 == 0, &settings);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+static void test_real_meshes(void **state) {
+  (void)state;
+  const char *const files[] = {"meshes/bunny_7k.off",        "meshes/chair_soup.off", "meshes/coplanar_cubes.off",
+                               "meshes/thingi_72214.stl.gz", "tets/octopus-low.mesh", "tets/Armadillo2.5K.vtk.gz"};
+  const char *folder = getenv("GRAZE_DATA");
+  if (folder == NULL) {
+    print_message("skipped: GRAZE_DATA names no folder\n");
+    skip();
+  }
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char path[1024], sentence[1024];
+    mesh *meshes;
+    size_t mesh_count;
+    snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+    if (!mesh_file_read(path, NULL, &meshes, &mesh_count, sentence, sizeof sentence)) fail_msg("%s", sentence);
+    const host_device_settings settings = {.order = INDICES_SHUFFLED};
+    compare_meshes(files[i], meshes, mesh_count, false, &settings);
     mesh_list_free(meshes, mesh_count);
   }
 }
@@ -320,13 +342,10 @@ static void test_failing_operations(void **state) {
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),
-      cmocka_unit_test(test_torture_scenes),
-      cmocka_unit_test(test_mixed_scene),
-      cmocka_unit_test(test_empty_objects),
-      cmocka_unit_test(test_device_positions),
-      cmocka_unit_test(test_reruns),
-      cmocka_unit_test(test_failing_operations),
+      cmocka_unit_test(test_models),        cmocka_unit_test(test_torture_scenes),
+      cmocka_unit_test(test_real_meshes),   cmocka_unit_test(test_mixed_scene),
+      cmocka_unit_test(test_empty_objects), cmocka_unit_test(test_device_positions),
+      cmocka_unit_test(test_reruns),        cmocka_unit_test(test_failing_operations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
