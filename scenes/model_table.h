@@ -12,6 +12,7 @@ bool make_blobs(const model_parameters *parameters, model_output *output);
 bool make_gear(const model_parameters *parameters, model_output *output);
 bool make_cloth(const model_parameters *parameters, model_output *output);
 bool make_folded_cloth(const model_parameters *parameters, model_output *output);
+bool make_draped_cloth(const model_parameters *parameters, model_output *output);
 bool make_soup(const model_parameters *parameters, model_output *output);
 bool make_mix(const model_parameters *parameters, model_output *output);
 bool make_needles(const model_parameters *parameters, model_output *output);

@@ -70,6 +70,8 @@ fi
 echo "checking built-in scenes:"
 section "A folded cloth" "One sheet whose layers run through each other: every pair of triangles that meets, within one object." \
   folded-cloth 90000 .obj "" ""
+section "A cloth on a ball" "A draped sheet in contact: with the ball that it lies on, and where its folds press into each other." \
+  draped-cloth 90000 .obj "" "--separate"
 section "Blobs that run into each other" "Eight closed objects, tested against each other and within themselves, in one pass." \
   blobs 100000 .obj "" "--separate"
 section "Every tooth cuts every tooth" "Chazelle's polyhedra: the number of pairs grows with the square of the triangles." \

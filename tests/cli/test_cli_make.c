@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 /* The models of the issue; the list may have more. */
-static const char *const models[] = {"sphere", "torus", "knot", "cloth",   "folded-cloth", "gear",
-                                     "blob",   "soup",  "mix",  "needles", "chazelle"};
+static const char *const models[] = {"sphere", "torus", "knot", "cloth", "folded-cloth", "draped-cloth",
+                                     "gear",   "blob",  "soup", "mix",   "needles",      "chazelle"};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
 static void the_list_names_the_models(void **state) {

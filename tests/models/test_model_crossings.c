@@ -51,6 +51,17 @@ static void folded_cloth_meets_itself_everywhere(void **state) {
   assert_in_range(counted.within, triangles / 3, triangles < 90000 ? 2 * triangles : triangles);
 }
 
+/* Both kinds of contact, in thin regions: some pairs, far fewer than triangles. */
+static void draped_cloth_touches_ball_and_itself(void **state) {
+  (void)state;
+  const size_t triangles = test_scaled(90000, 10000);
+  for (uint64_t seed = 0; seed < 3; ++seed) {
+    const crossing_count counted = count_crossings("draped-cloth", triangles, seed);
+    assert_in_range(counted.between, triangles / 30, triangles / 3);
+    assert_in_range(counted.within, triangles / 40, triangles / 6);
+  }
+}
+
 /* n teeth a comb are 2 n facets, and every facet of one comb meets every facet of the other. */
 static void chazelle_pairs_grow_as_the_square(void **state) {
   (void)state;
@@ -92,6 +103,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clean_models_meet_nowhere),
       cmocka_unit_test(folded_cloth_meets_itself_everywhere),
+      cmocka_unit_test(draped_cloth_touches_ball_and_itself),
       cmocka_unit_test(chazelle_pairs_grow_as_the_square),
       cmocka_unit_test(boxes_touch_and_jitter_loosens_them),
       cmocka_unit_test(partners_of_soup_and_needles_do_not_grow),

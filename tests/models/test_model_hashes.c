@@ -55,6 +55,7 @@ static const struct {
     {"gear", UINT64_C(0x5f63df2036ba411a), UINT64_C(0x6e1a6fd3e0be336a)},
     {"cloth", UINT64_C(0x61a0ddac9a9ed9e9), UINT64_C(0x23192c6638ffcf35)},
     {"folded-cloth", UINT64_C(0x01b3488e9ffaa5da), UINT64_C(0x288d64b8dcfcc488)},
+    {"draped-cloth", UINT64_C(0x9e7a7d8fbd1ddc05), UINT64_C(0x750e1649b0292ebd)},
     {"soup", UINT64_C(0x95a0993e5ad7c9ba), UINT64_C(0x81bdd5e46ea27328)},
     {"mix", UINT64_C(0x5279b8f46ff76282), UINT64_C(0x2113ca806bc5aa2e)},
     {"needles", UINT64_C(0x5c8e520f953d936c), UINT64_C(0xd054c0595258627a)},

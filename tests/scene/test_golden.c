@@ -28,6 +28,8 @@ static const golden_answer answers[] = {
     {"blobs", 30000, 3, GRAZE_NEIGHBOURS_BEYOND, false, 3068, UINT64_C(0x68a9ea5aa7255a9e)},
     {"folded-cloth", 3000, 4, GRAZE_NEIGHBOURS_SKIP, false, 5673, UINT64_C(0x8ff66f15ab2977bb)},
     {"folded-cloth", 40000, 4, GRAZE_NEIGHBOURS_BEYOND, false, 31815, UINT64_C(0xec4139fe4c685f7f)},
+    {"draped-cloth", 3000, 17, GRAZE_NEIGHBOURS_SKIP, false, 891, UINT64_C(0xfce0cacea1200dcc)},
+    {"draped-cloth", 40000, 17, GRAZE_NEIGHBOURS_BEYOND, false, 6944, UINT64_C(0x3663e80e5c583f49)},
     {"soup", 3000, 5, GRAZE_NEIGHBOURS_SKIP, false, 1323, UINT64_C(0x3a9352b80c6b2b63)},
     {"soup", 50000, 5, GRAZE_NEIGHBOURS_SKIP, false, 24655, UINT64_C(0x2aa50dc9c514c535)},
     {"mix", 2500, 6, GRAZE_NEIGHBOURS_BEYOND, false, 243, UINT64_C(0x757897eb83a5e222)},
