@@ -2,8 +2,13 @@
  *
  * A scene is made once; then frames of update and query follow each other, some to warm up, twenty that count, medians
  * shown. On a device the times are those of its own clock: positions are there already, pairs stay there, sorted. The
- * pairs are fetched once, for their hash. On the processor it is the stages' wall time. */
+ * pairs are fetched once, for their hash. On the processor it is the stages' wall time.
+ *
+ * After a device's table comes one of floors: what each frame would take if it did nothing but move its bytes and
+ * launch its kernels, at the speeds that this very device was measured to have. */
 #include "bench/bench_record.h"
+#include "bench/device_speed.h"
+#include "bench/frame_floor.h"
 #include "bench/freeness_row.h"
 
 #include "graze/cuda.h"
@@ -23,10 +28,15 @@ static const struct {
   uint64_t primitives;
   bool large; /* left out where --quick is given */
 } rows[] = {
-    {"cloth 92k", "cloth", 92000, false},   {"folded cloth 92k", "folded-cloth", 92000, false},
-    {"pieces 252k", "rods", 252000, false}, {"blobs 100k", "blobs", 100000, false},
-    {"blobs 1M", "blobs", 1000000, false},  {"soup 1M", "soup", 1000000, true},
-    {"blobs 10M", "blobs", 10000000, true}, {"tetrahedra 190k", "tet-pair", 190000, false},
+    {"draped cloth 92k", "draped-cloth", 92000, false},
+    {"cloth 92k", "cloth", 92000, false},
+    {"folded cloth 92k", "folded-cloth", 92000, false},
+    {"pieces 252k", "rods", 252000, false},
+    {"blobs 100k", "blobs", 100000, false},
+    {"blobs 1M", "blobs", 1000000, false},
+    {"soup 1M", "soup", 1000000, true},
+    {"blobs 10M", "blobs", 10000000, true},
+    {"tetrahedra 190k", "tet-pair", 190000, false},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -36,6 +46,14 @@ typedef struct settings {
   bool quick;
   const char *only; /* part of a row's name */
 } settings;
+
+/* What the floor of a row is computed from, and compared with. */
+typedef struct row_result {
+  const char *name;
+  frame_sizes sizes;
+  uint64_t launches;
+  double frame_ms;
+} row_result;
 
 typedef struct frame_times {
   double stage[8][MOST_FRAMES]; /* the stages in their order, then the sum */
@@ -89,7 +107,15 @@ static void keep_times(frame_times *times, size_t frame, const graze_timings *ti
   times->stage[6][frame] = sum;
 }
 
-static bool measure(const char *row, graze_scene *scene, const settings *chosen) {
+/* Adds what the frame counted to what the scene is. */
+static void keep_counters(row_result *result, const graze_counters *counters) {
+  result->sizes.primitives = counters->primitives;
+  result->sizes.candidates = counters->candidates;
+  result->sizes.left_over = counters->double_decided + counters->exact_decided + counters->wide_decided;
+  result->sizes.pairs = counters->pairs;
+}
+
+static bool measure(const char *row, graze_scene *scene, const settings *chosen, row_result *result_out) {
   static frame_times times;
   graze_timings timings;
   const bool on_device = chosen->def.backend == GRAZE_BACKEND_CUDA;
@@ -98,17 +124,28 @@ static bool measure(const char *row, graze_scene *scene, const settings *chosen)
     if (i >= WARM_FRAMES) keep_times(&times, i - WARM_FRAMES, &timings);
   }
   const graze_counters counters = graze_scene_counters(scene);
+  keep_counters(result_out, &counters);
+  result_out->launches = graze_scene_device_launches(scene);
   graze_pairs pairs;
   if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) return fail(row, graze_scene_error_text(scene));
   printf("%-16s %10" PRIu64 " %10zu %016" PRIx64 " %11" PRIu64, row, counters.primitives, pairs.count, pairs.hash,
          counters.candidates);
   for (int i = 0; i < 7; i++) printf(" %9.4f", bench_median(times.stage[i], chosen->frames));
   printf(" %6.1f\n", (double)counters.device_bytes / (double)counters.primitives);
+  result_out->frame_ms = bench_median(times.stage[6], chosen->frames);
   fflush(stdout);
   return true;
 }
 
-static bool run_row(size_t row, const settings *chosen) {
+static void keep_shapes(row_result *result, const mesh *meshes, size_t mesh_count) {
+  result->sizes.position_bytes = 3 * sizeof(float);
+  for (size_t i = 0; i < mesh_count; i++) {
+    result->sizes.vertices += meshes[i].vertex_count;
+    if (meshes[i].kind == MESH_TETRAHEDRA) result->sizes.corner_bytes = 4 * sizeof(uint32_t);
+  }
+}
+
+static bool run_row(size_t row, const settings *chosen, row_result *result_out) {
   const model *made_from = model_find(rows[row].model);
   if (made_from == NULL) return fail(rows[row].name, "there is no such model");
   model_parameters parameters = model_parameters_default();
@@ -123,22 +160,48 @@ static bool run_row(size_t row, const settings *chosen) {
   bool done = result == GRAZE_OK || fail(rows[row].name, graze_result_text(result));
   for (size_t i = 0; i < mesh_count && done; i++)
     done = add_mesh(scene, &meshes[i]) == GRAZE_OK || fail(rows[row].name, graze_scene_error_text(scene));
-  if (done) done = measure(rows[row].name, scene, chosen);
+  *result_out = (row_result){.name = rows[row].name};
+  keep_shapes(result_out, meshes, mesh_count);
+  if (done) done = measure(rows[row].name, scene, chosen, result_out);
   graze_scene_destroy(scene);
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
   free(meshes);
   return done;
 }
 
-static void print_head(const settings *chosen) {
+/* False, with a sentence, where the device that was asked for cannot be used. */
+static bool print_head(const settings *chosen) {
   bench_record record;
   bench_record_fill(&record);
-  char words[128] = "the processor";
-  if (chosen->def.backend == GRAZE_BACKEND_CUDA) (void)graze_cuda_describe(chosen->def.device, words, sizeof words);
+  char words[256] = "the processor";
+  if (chosen->def.backend == GRAZE_BACKEND_CUDA &&
+      graze_cuda_describe(chosen->def.device, words, sizeof words) != GRAZE_OK)
+    return fail("--backend cuda", words);
   printf("# %s; %s; commit %s; %s; %" PRIu32 " threads; median of %zu frames, milliseconds\n", words, record.machine,
          record.commit, record.date, chosen->def.worker_count, chosen->frames);
   printf("%-16s %10s %10s %16s %11s %9s %9s %9s %9s %9s %9s %9s %6s\n", "scene", "primitives", "pairs", "hash",
          "candidates", "update", "bounds", "build", "search", "test", "order", "frame", "B/prim");
+  return true;
+}
+
+static bool print_floors(const settings *chosen, const row_result *results, size_t count) {
+  device_speed speed;
+  char error[256];
+  if (!device_speed_measure(chosen->def.device, &speed, error, sizeof error)) return fail("the floor", error);
+  printf("# the floor: bytes over %.0f GB/s (a copy of 1 GiB on the device, read and written), and launches of %.2f us "
+         "(an empty kernel in a graph of 100); milliseconds\n",
+         1e-9 * speed.bytes_a_second, 1e3 * speed.launch_ms);
+  printf("%-16s %10s %9s %9s %9s %9s %9s %9s %9s\n", "scene", "megabytes", "byte each", "launches", "bytes",
+         "launching", "floor", "frame", "over it");
+  for (size_t i = 0; i < count; i++) {
+    const row_result *row = &results[i];
+    const double bytes = frame_bytes(&row->sizes);
+    const double moving = 1e3 * bytes / speed.bytes_a_second, launching = (double)row->launches * speed.launch_ms;
+    printf("%-16s %10.2f %9.0f %9" PRIu64 " %9.4f %9.4f %9.4f %9.4f %9.1f\n", row->name, 1e-6 * bytes,
+           bytes / (double)row->sizes.primitives, row->launches, moving, launching, moving + launching, row->frame_ms,
+           row->frame_ms / (moving + launching));
+  }
+  return true;
 }
 
 static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
@@ -170,11 +233,18 @@ int main(int count, char **arguments) {
     fputs(help_text, stderr);
     return 2;
   }
-  print_head(&chosen);
+  if (!print_head(&chosen)) return 2;
+  row_result results[ROW_COUNT];
+  size_t result_count = 0;
   bool done = true;
-  for (size_t i = 0; i < ROW_COUNT; i++)
-    if (strstr(rows[i].name, chosen.only) != NULL && !(chosen.quick && rows[i].large))
-      done = run_row(i, &chosen) && done;
+  for (size_t i = 0; i < ROW_COUNT; i++) {
+    if (strstr(rows[i].name, chosen.only) == NULL || (chosen.quick && rows[i].large)) continue;
+    if (run_row(i, &chosen, &results[result_count]))
+      result_count++;
+    else
+      done = false;
+  }
   if (strstr(freeness_row_name, chosen.only) != NULL) done = freeness_row_run(&chosen.def, chosen.frames) && done;
+  if (chosen.def.backend == GRAZE_BACKEND_CUDA) done = print_floors(&chosen, results, result_count) && done;
   return done ? 0 : 1;
 }

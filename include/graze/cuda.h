@@ -53,6 +53,11 @@ typedef struct graze_device_contacts {
 GRAZE_API graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
                                                            graze_device_contacts *contacts_out);
 
+/* How many kernels, clearings and copies the device runs for one update and one query such as the last ones: below a
+ * certain size their number is what a frame costs. 0 for the processor and before the first query. Not counted are
+ * uploads of what is new, the download of counts, and searches repeated for want of room. */
+GRAZE_API uint64_t graze_scene_device_launches(const graze_scene *scene);
+
 #ifdef __cplusplus
 }
 #endif

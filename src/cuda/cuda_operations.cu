@@ -48,6 +48,7 @@ struct kept_graph {
   cudaGraphExec_t graph;
   unsigned char signature[sizeof(device_view)];
   size_t signature_bytes; /* 0: none is kept */
+  size_t launches;        /* kernels, clearings and copies in it */
 };
 
 struct cuda_device {
@@ -299,12 +300,32 @@ bool cuda_begin(void *context, device_sequence sequence, const void *signature, 
   return false;
 }
 
+/* Nodes that do something: those that take the time are left out. */
+cudaError_t count_launches(cudaGraph_t graph, size_t *launches_out) {
+  size_t count = 0;
+  *launches_out = 0;
+  cudaError_t status = cudaGraphGetNodes(graph, NULL, &count);
+  if (status != cudaSuccess || count == 0) return status;
+  cudaGraphNode_t *nodes = static_cast<cudaGraphNode_t *>(malloc(count * sizeof *nodes));
+  if (nodes == NULL) return cudaErrorMemoryAllocation;
+  status = cudaGraphGetNodes(graph, nodes, &count);
+  for (size_t i = 0; i < count && status == cudaSuccess; i++) {
+    cudaGraphNodeType type;
+    status = cudaGraphNodeGetType(nodes[i], &type);
+    if (type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeMemcpy)
+      ++*launches_out;
+  }
+  free(nodes);
+  return status;
+}
+
 /* Half a sequence, where queueing failed in the middle, is neither kept nor done. */
 graze_result finish_capture(cuda_device *device, kept_graph *kept) {
   cudaGraph_t captured = NULL;
   const bool broken = device->error[0] != '\0';
   cudaError_t status = cudaStreamEndCapture(device->stream, &captured);
   if (status == cudaSuccess && broken) status = cudaErrorStreamCaptureInvalidated;
+  if (status == cudaSuccess) status = count_launches(captured, &kept->launches);
   if (status == cudaSuccess) status = cudaGraphInstantiate(&kept->graph, captured, 0);
   if (captured != NULL) (void)cudaGraphDestroy(captured);
   if (status != cudaSuccess) {
@@ -325,6 +346,11 @@ graze_result cuda_end(void *context) {
   }
   device->replaying = NULL;
   return kept != NULL ? check(device, cudaGraphLaunch(kept->graph, device->stream), "launching a sequence") : GRAZE_OK;
+}
+
+size_t cuda_launches(void *context, device_sequence sequence) {
+  const kept_graph *kept = &device_of(context)->graphs[sequence];
+  return kept->graph != NULL ? kept->launches : 0;
 }
 
 graze_result cuda_mark(void *context, device_mark mark) {
@@ -449,6 +475,7 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   operations_out->sort = cuda_sort;
   operations_out->begin = cuda_begin;
   operations_out->end = cuda_end;
+  operations_out->launches = cuda_launches;
   operations_out->mark = cuda_mark;
   operations_out->milliseconds = cuda_milliseconds;
   operations_out->error = cuda_error;

@@ -57,6 +57,8 @@ typedef struct device_operations {
    * caller then queues nothing, and `end` does it all. */
   bool (*begin)(void *context, device_sequence sequence, const void *signature, size_t signature_bytes);
   graze_result (*end)(void *context);
+  /* Kernels, clearings and copies of the sequence as it is kept; 0: none is. */
+  size_t (*launches)(void *context, device_sequence sequence);
 
   graze_result (*mark)(void *context, device_mark mark);
   /* After a download that came after both. */

@@ -288,6 +288,13 @@ graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze
   return GRAZE_OK;
 }
 
+uint64_t graze_scene_device_launches(const graze_scene *scene) {
+  if (scene == NULL || scene->device == NULL) return 0;
+  const device_operations *operations = &scene->device->operations;
+  const size_t query = operations->launches(operations->context, SEQUENCE_QUERY);
+  return query > 0 ? query + operations->launches(operations->context, SEQUENCE_UPDATE) : 0;
+}
+
 graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes) {
   if (words_out == NULL || words_bytes == 0) return GRAZE_INVALID_ARGUMENT;
   words_out[0] = '\0';

@@ -252,6 +252,10 @@ static graze_result host_end(void *context) {
   return GRAZE_OK;
 }
 
+static size_t host_launches(void *context, device_sequence sequence) {
+  return ((const host_device *)context)->kept[sequence].step_count;
+}
+
 static graze_result host_mark(void *context, device_mark mark) {
   (void)context;
   (void)mark;
@@ -296,6 +300,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .sort = host_sort,
                                         .begin = host_begin,
                                         .end = host_end,
+                                        .launches = host_launches,
                                         .mark = host_mark,
                                         .milliseconds = host_milliseconds,
                                         .error = host_error,

@@ -220,6 +220,7 @@ static void test_moving_scene(void **state) {
   const graze_query query = graze_query_default();
   uint64_t sequence = 12;
   size_t frames = 24;
+  assert_int_equal(graze_scene_device_launches(scene), 0);
   for (size_t frame = 0; frame < frames; frame++) {
     if (frame % 4 == 1) shake(&meshes[1], &sequence);
     change_scene(judging, frame, meshes, &sequence);
@@ -235,6 +236,16 @@ static void test_moving_scene(void **state) {
     free(found.pairs);
   }
   assert_true(host_device_count().replays > frames / 2);
+  /* Four of an update; boxes, sum, rows, search, two tests, sort, unpack and the clearings of a query. */
+  const uint64_t launches = graze_scene_device_launches(scene);
+  assert_in_range(launches, 12, 24);
+  const size_t before = host_device_count().operations, replays_before = host_device_count().replays;
+  free(runner_find(scene, &query).pairs);
+  assert_int_equal(graze_scene_device_launches(scene), launches);
+  assert_int_equal(host_device_count().replays, replays_before + 1);
+  assert_true(host_device_count().operations - before < launches); /* a replay is one */
+  assert_int_equal(graze_scene_device_launches(judging), 0);
+  assert_int_equal(graze_scene_device_launches(NULL), 0);
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
