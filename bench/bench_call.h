@@ -1,4 +1,5 @@
-/* One measured call of graze: a scene made afresh, updated, asked, and thrown away. */
+/* One measured call of graze: a scene made afresh, updated, asked, and thrown away. On a device it is the second frame
+ * that is measured, with new positions: what devices keep from frame to frame is there by then. */
 #ifndef GRAZE_BENCH_CALL_H
 #define GRAZE_BENCH_CALL_H
 
@@ -23,13 +24,16 @@ typedef struct bench_call {
   graze_test test;
   bench_question question;
   const bench_pose *pose; /* of the last object; NULL: where it is */
+  graze_backend backend;
+  int device; /* for a backend that has devices */
 } bench_call;
 
 typedef struct bench_result {
-  graze_timings stages; /* summed over the poses of a moving scene */
+  graze_timings stages; /* summed over the poses of a moving scene; of a device by its own clock */
   graze_counters counters;
   uint64_t updated_bytes; /* what the scene held before it was asked; not for moving scenes */
-  double total_ms;        /* wall time of everything, the making and the copies included */
+  double total_ms;        /* wall time of everything, the making and the copies included; on a device of one frame with
+                             its copies, but of everything in moving scenes */
   double asked_ms;        /* that of the question alone: neither making, nor copies, nor update */
   uint64_t pairs;         /* or poses that meet, or the object's k */
   uint64_t hash;          /* of the pairs, or of the poses that meet; 0 without pairs */

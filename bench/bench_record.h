@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 typedef struct bench_record {
-  char commit[64];   /* of the source tree, with "-dirty" where it differs; "unknown" without git */
+  char commit[64];   /* as the variable GRAZE_COMMIT says; else that of the source tree, with "-dirty" where it differs;
+                        "unknown" where neither is there */
   char machine[128]; /* architecture, processor, number of processors; no commas */
   char date[32];     /* UTC, ISO 8601 */
 } bench_record;

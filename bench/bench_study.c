@@ -40,7 +40,12 @@ static size_t scaled(const study *at, size_t primitives) {
 
 /* A call of the grid, with what all calls of the studies have in common. */
 static bench_call call_on(const study *at, const bench_scene *scene, bench_kind kind) {
-  return (bench_call){.scene = scene, .method = "grid", .threads = at->settings->threads, .kind = kind};
+  return (bench_call){.scene = scene,
+                      .method = "grid",
+                      .threads = at->settings->threads,
+                      .kind = kind,
+                      .backend = at->settings->backend,
+                      .device = at->settings->device};
 }
 
 static void plan(study *at, bench_call call) {
@@ -404,15 +409,16 @@ static bool study_freeness(study *at) {
 static const struct {
   const char *name, *title;
   bool (*run)(study *at);
+  bool of_devices; /* whether it is about anything that a device has too */
 } studies[] = {
-    {"kinds", "kinds of primitives, pairs within one body at three sizes", study_growth},
-    {"ways", "ways to name a candidate once, two bodies one in the other", study_ways},
-    {"passes", "pairs within and between: one pass, or two", study_passes},
-    {"hashes", "hashes of cells, pairs within and between", study_hashes},
-    {"tests", "tests of pairs between, two bodies one in the other", study_tests},
-    {"depth", "depth of penetration, pairs between", study_depth},
-    {"memory", "memory, pairs within and between", study_memory},
-    {"freeness", "k of every primitive beside all pairs of the same body", study_freeness},
+    {"kinds", "kinds of primitives, pairs within one body at three sizes", study_growth, true},
+    {"ways", "ways to name a candidate once, two bodies one in the other", study_ways, false},
+    {"passes", "pairs within and between: one pass, or two", study_passes, true},
+    {"hashes", "hashes of cells, pairs within and between", study_hashes, false},
+    {"tests", "tests of pairs between, two bodies one in the other", study_tests, true},
+    {"depth", "depth of penetration, pairs between", study_depth, false},
+    {"memory", "memory, pairs within and between", study_memory, false},
+    {"freeness", "k of every primitive beside all pairs of the same body", study_freeness, true},
 };
 
 size_t bench_study_count(void) {
@@ -432,6 +438,10 @@ bool bench_studies_run(const bench_study_settings *settings, const bench_output 
   study at = {settings, out, rows, 0, capacity, error, error_bytes};
   for (size_t i = 0; i < bench_study_count(); i++) {
     if (strstr(studies[i].name, settings->part) == NULL) continue;
+    if (settings->backend != GRAZE_BACKEND_CPU && !studies[i].of_devices) {
+      printf("\n%s: left out, it compares what the processor alone has\n", studies[i].name);
+      continue;
+    }
     printf("\n%s: %s\n", studies[i].name, studies[i].title);
     if (!studies[i].run(&at)) return false;
   }

@@ -11,6 +11,8 @@ typedef struct bench_study_settings {
   const char *figures; /* folder for drawings; NULL: none */
   uint32_t threads;
   size_t rounds;
+  graze_backend backend; /* studies of what the processor alone has are left out on a device */
+  int device;
 } bench_study_settings;
 
 size_t bench_study_count(void);

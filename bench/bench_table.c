@@ -38,9 +38,8 @@ void bench_table_csv_heading(const bench_output *out) {
 #define CSV_STAGE(name, words) fprintf(out->csv, #name "_ms,");
   GRAZE_STAGE_LIST(CSV_STAGE)
 #undef CSV_STAGE
-  fprintf(out->csv,
-          "asked_ms,total_ms,candidates,duplicates,pairs,false_pairs,hash,updated_bytes,peak_bytes,bytes_each,rounds,"
-          "steady,commit,machine,date\n");
+  fprintf(out->csv, "asked_ms,total_ms,candidates,duplicates,pairs,false_pairs,hash,updated_bytes,peak_bytes,"
+                    "device_bytes,bytes_each,rounds,steady,backend,device,commit,machine,date\n");
 }
 
 /* Which of the scene's poses the call is in; 0 in scenes without. */
@@ -59,11 +58,14 @@ void bench_table_csv_line(const bench_output *out, const bench_row *row) {
 #define CSV_STAGE(name, words) fprintf(csv, "%.4f,", median.stages.name##_ms);
   GRAZE_STAGE_LIST(CSV_STAGE)
 #undef CSV_STAGE
-  fprintf(csv, "%.4f,%.4f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",%" PRIu64 ",%" PRIu64,
+  fprintf(csv,
+          "%.4f,%.4f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
           median.asked_ms, median.total_ms, median.counters.candidates, median.counters.duplicates, median.pairs,
-          median.counters.false_pairs, median.hash, median.updated_bytes, median.counters.peak_bytes);
-  fprintf(csv, ",%.1f,%zu,%s,%s,%s,%s\n", bench_row_bytes_each(row), row->round_count,
-          bench_row_steady(row) ? "yes" : "no", out->record.commit, out->record.machine, out->record.date);
+          median.counters.false_pairs, median.hash, median.updated_bytes, median.counters.peak_bytes,
+          median.counters.device_bytes);
+  fprintf(csv, ",%.1f,%zu,%s,%s,%s,%s,%s,%s\n", bench_row_bytes_each(row), row->round_count,
+          bench_row_steady(row) ? "yes" : "no", out->backend, out->device, out->record.commit, out->record.machine,
+          out->record.date);
 }
 
 void bench_table_line(const bench_output *out, const bench_row *row) {

@@ -11,6 +11,8 @@
 typedef struct bench_output {
   FILE *csv;           /* may be NULL */
   bench_record record; /* for its lines */
+  char backend[16];    /* of all of them: cpu or cuda */
+  char device[128];    /* in words, without commas; empty for the processor */
 } bench_output;
 
 const char *bench_once_name(graze_once once);

@@ -3,13 +3,19 @@
  * Tables: every scene by stages, with the gain of more threads; time per triangle as models grow tenfold; the speed of
  * reading OBJ; and the studies of bench_study.h. Calls are interleaved (a round visits every method and thread count of
  * a scene, or both sizes of a model) and medians are shown, so that a slow minute of the machine meets all of them.
- * Nothing here asserts a time. */
+ * Nothing here asserts a time.
+ *
+ * On a device there is one row a scene: the grid, once; reading and the studies of the processor's ways are left out.
+ */
 #include "bench/bench_reading.h"
 #include "bench/bench_study.h"
+
+#include "graze/cuda.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +32,8 @@ typedef struct settings {
   uint32_t threads[THREAD_COUNTS_MAX];
   size_t thread_count_count;
   size_t rounds;
+  graze_backend backend;
+  int device;
 } settings;
 
 static const char help_text[] =
@@ -37,6 +45,8 @@ static const char help_text[] =
     "  --once NAME     how the grid names a candidate once: owner (default), sort, map, or all three\n"
     "  --threads LIST  thread counts, default 1,2\n"
     "  --rounds N      timed rounds, default 5\n"
+    "  --backend NAME  cpu (default) or cuda: a frame with new positions, stages by the device's clock\n"
+    "  --device N      which device, default 0\n"
     "  --csv FILE      the rows as comma separated values\n"
     "  --figures PATH  draw hashes, tests, depth and memory into this folder\n"
     "  --folder PATH   where the file of the reading table is written, default .\n"
@@ -75,12 +85,27 @@ static bool read_once(const char *name, settings *chosen) {
   return known;
 }
 
+static bool read_backend(const char *name, settings *chosen) {
+  chosen->backend = strcmp(name, "cuda") == 0 ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+  return strcmp(name, "cuda") == 0 || strcmp(name, "cpu") == 0;
+}
+
+static bool read_device(const char *text, settings *chosen) {
+  char *end = NULL;
+  errno = 0;
+  const long number = strtol(text, &end, 10);
+  chosen->device = (int)number;
+  return errno == 0 && end != text && *end == '\0' && number >= 0 && number <= INT_MAX;
+}
+
 static const struct option long_options[] = {{"quick", no_argument, NULL, 'q'},
                                              {"scene", required_argument, NULL, 's'},
                                              {"method", required_argument, NULL, 'm'},
                                              {"once", required_argument, NULL, 'o'},
                                              {"threads", required_argument, NULL, 't'},
                                              {"rounds", required_argument, NULL, 'r'},
+                                             {"backend", required_argument, NULL, 'b'},
+                                             {"device", required_argument, NULL, 'd'},
                                              {"csv", required_argument, NULL, 'c'},
                                              {"folder", required_argument, NULL, 'f'},
                                              {"figures", required_argument, NULL, 'g'},
@@ -110,6 +135,12 @@ static bool read_options(int count, char **arguments, settings *chosen) {
       if (!read_number(optarg, BENCH_ROUNDS_MAX, &value)) return fail("--rounds wants a number from 1 to 101");
       chosen->rounds = value;
       break;
+    case 'b':
+      if (!read_backend(optarg, chosen)) return fail("--backend wants cpu or cuda");
+      break;
+    case 'd':
+      if (!read_device(optarg, chosen)) return fail("--device wants the number of a device, from 0 on");
+      break;
     case 'c':
       chosen->csv_path = optarg;
       break;
@@ -138,9 +169,15 @@ static bool run_rounds(bench_row *rows, size_t row_count, size_t rounds) {
   return bench_rows_run(rows, row_count, rounds, error, sizeof error) || fail(error);
 }
 
-/* A row for each thread count; returns how many rows there are then. */
+static bool on_device(const settings *chosen) {
+  return chosen->backend != GRAZE_BACKEND_CPU;
+}
+
+/* A row for each thread count, one alone on a device; returns how many rows there are then. */
 static size_t plan_threads(const settings *chosen, bench_call call, bench_row *rows, size_t count) {
-  for (size_t t = 0; t < chosen->thread_count_count && count < CALLS_MAX; t++) {
+  call.backend = chosen->backend;
+  call.device = chosen->device;
+  for (size_t t = 0; t < (on_device(chosen) ? 1 : chosen->thread_count_count) && count < CALLS_MAX; t++) {
     call.threads = chosen->threads[t];
     bench_row_plan(&rows[count++], call);
   }
@@ -155,8 +192,9 @@ static size_t plan_rows(const settings *chosen, const bench_scene *scene, bench_
     if (chosen->method != NULL && strcmp(chosen->method, method) != 0) continue;
     if (strcmp(method, "brute") == 0 && count_triangles(scene) > QUADRATIC_TRIANGLES_MAX) continue;
     const bool is_grid = strcmp(method, "grid") == 0;
+    if (on_device(chosen) && !is_grid && chosen->method == NULL) continue; /* by name: the scene says what it has */
     for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_MAP; once++)
-      if (is_grid ? chosen->once[once] : once == GRAZE_ONCE_OWNER)
+      if (is_grid && !on_device(chosen) ? chosen->once[once] : once == GRAZE_ONCE_OWNER)
         count = plan_threads(
             chosen, (bench_call){.scene = scene, .method = method, .once = (graze_once)once, .kind = scene->kind},
             rows_out, count);
@@ -212,7 +250,11 @@ static bool run_growth_of(const settings *chosen, const char *model_name, bench_
   for (size_t i = 0; i < 2 && good; i++) {
     good = bench_scene_make_model(model_name, sizes[i], &scenes[i], error, sizeof error) || fail(error);
     const char *const method = chosen->method != NULL ? chosen->method : "grid";
-    bench_row_plan(&rows[i], (bench_call){.scene = &scenes[i], .method = method, .threads = chosen->threads[0]});
+    bench_row_plan(&rows[i], (bench_call){.scene = &scenes[i],
+                                          .method = method,
+                                          .threads = chosen->threads[0],
+                                          .backend = chosen->backend,
+                                          .device = chosen->device});
   }
   good = good && run_rounds(rows, 2, chosen->rounds);
   if (good) {
@@ -238,7 +280,7 @@ static bool run_growth(const settings *chosen, bench_row *rows, const bench_outp
 }
 
 static bool run_reading(const settings *chosen) {
-  if (strstr("reading", chosen->scene_part) == NULL) return true;
+  if (strstr("reading", chosen->scene_part) == NULL || on_device(chosen)) return true;
   bench_reading reading;
   char error[512];
   const size_t triangles = chosen->scenes.quick ? 100000 : 1000000;
@@ -256,9 +298,24 @@ static bool run_reading(const settings *chosen) {
 
 static bool run_studies(const settings *chosen, bench_row *rows, const bench_output *out) {
   const bench_study_settings studies = {chosen->scenes.quick, chosen->scene_part, chosen->figures, chosen->threads[0],
-                                        chosen->rounds};
+                                        chosen->rounds,       chosen->backend,    chosen->device};
   char error[512];
   return bench_studies_run(&studies, out, rows, CALLS_MAX, error, sizeof error) || fail(error);
+}
+
+/* What the lines are about; false, with a sentence, where the device that was asked for cannot be used. */
+static bool describe_backend(const settings *chosen, bench_output *out) {
+  snprintf(out->backend, sizeof out->backend, on_device(chosen) ? "cuda" : "cpu");
+  if (!on_device(chosen)) return true;
+  char words[256], sentence[300];
+  if (graze_cuda_describe(chosen->device, words, sizeof words) != GRAZE_OK) {
+    snprintf(sentence, sizeof sentence, "--backend cuda: %s", words);
+    return fail(sentence);
+  }
+  for (char *c = words; *c != '\0'; c++)
+    if (*c == ',') *c = ';';
+  snprintf(out->device, sizeof out->device, "%.*s", (int)sizeof out->device - 1, words);
+  return true;
 }
 
 int main(int argument_count, char **arguments) {
@@ -271,6 +328,7 @@ int main(int argument_count, char **arguments) {
                      .rounds = 5};
   if (!read_options(argument_count, arguments, &chosen)) return 2;
   bench_output out = {0};
+  if (!describe_backend(&chosen, &out)) return 2;
   if (chosen.csv_path != NULL) {
     out.csv = fopen(chosen.csv_path, "w");
     if (out.csv == NULL) {
@@ -281,8 +339,8 @@ int main(int argument_count, char **arguments) {
   bench_row *const rows = malloc(CALLS_MAX * sizeof *rows);
   if (rows == NULL) return 2;
   bench_record_fill(&out.record);
-  printf("graze %s, %s, %s; medians of %zu interleaved rounds\n", out.record.commit, out.record.machine,
-         out.record.date, chosen.rounds);
+  printf("graze %s, %s, %s; %s%s; medians of %zu interleaved rounds\n", out.record.commit, out.record.machine,
+         out.record.date, on_device(&chosen) ? "cuda, " : "the processor", out.device, chosen.rounds);
   bench_table_heading();
   bench_table_csv_heading(&out);
   const bool good = run_scenes(&chosen, rows, &out) && run_growth(&chosen, rows, &out) && run_reading(&chosen) &&
