@@ -2,7 +2,8 @@
  * query, then counts by primitive.
  *
  * Lists keep their room from measure to measure and share it with queries. Where one was too short all is run again,
- * because what was counted by then is part of the sums. */
+ * because what was counted by then is part of the sums. There are no chunks: where the lists cannot be had, the measure
+ * is refused. */
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
 
@@ -177,22 +178,38 @@ static void tell_cost(const device_frame *frame, const device_totals *totals, fr
   measured_out->counters.candidates = totals->list[LIST_CANDIDATES];
 }
 
+/* As many runs as the lists need to be long enough. */
+static graze_result measure_all(device_frame *frame, const frame_measure *measure, uint64_t *runs,
+                                device_totals *totals_out) {
+  graze_result result = size_measure(frame, measure);
+  if (result == GRAZE_OK) result = upload_object(frame, measure);
+  if (result == GRAZE_OK) result = run_measure(frame, measure, totals_out);
+  for (; result == GRAZE_OK; result = run_measure(frame, measure, totals_out)) {
+    ++*runs;
+    if (!enlarge_lists(frame, totals_out)) break;
+    if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE;
+  }
+  return result;
+}
+
+/* Lists, pairs and contacts of earlier calls give way. What was not enough for the measure is no reason to refuse
+ * queries, which need less. */
 graze_result device_frame_measure(device_frame *frame, const frame_measure *measure, frame_measured *measured_out) {
   memset(measured_out, 0, sizeof *measured_out);
   if (measure->primitive_count == 0) return GRAZE_OK;
+  uint64_t capacity[LIST_COUNT], runs = 0;
+  memcpy(capacity, frame->capacity, sizeof capacity);
   choose_capacities(frame, measure);
   device_totals totals;
-  graze_result result = size_measure(frame, measure);
-  if (result == GRAZE_OK) result = upload_object(frame, measure);
-  uint64_t reruns = 0;
-  if (result == GRAZE_OK) result = run_measure(frame, measure, &totals);
-  for (; result == GRAZE_OK && enlarge_lists(frame, &totals); reruns++) {
-    if (lists_too_long(&totals)) return GRAZE_TOO_LARGE;
-    result = run_measure(frame, measure, &totals);
-  }
+  graze_result result = measure_all(frame, measure, &runs, &totals);
+  if (result == GRAZE_OUT_OF_MEMORY && release_lists(frame)) result = measure_all(frame, measure, &runs, &totals);
   if (result == GRAZE_OK) result = fetch_counts(frame, measure, &measured_out->levels);
-  if (result != GRAZE_OK) return result;
+  if (result != GRAZE_OK) {
+    memcpy(frame->capacity, capacity, sizeof capacity);
+    release_lists(frame);
+    return result;
+  }
   tell_cost(frame, &totals, measured_out);
-  measured_out->counters.reruns = reruns;
+  measured_out->counters.reruns = runs - 1;
   return GRAZE_OK;
 }

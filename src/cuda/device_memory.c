@@ -12,7 +12,7 @@ void release_buffer(device_frame *frame, device_buffer_name name) {
 
 bool release_lists(device_frame *frame) {
   bool any = false;
-  for (int i = BUFFER_FIRST_LIST; i <= BUFFER_PAIRS; i++) {
+  for (int i = BUFFER_FIRST_LIST; i < BUFFER_COUNT; i++) {
     any = any || frame->buffers[i].data != NULL;
     release_buffer(frame, (device_buffer_name)i);
   }

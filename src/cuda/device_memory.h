@@ -9,7 +9,8 @@ graze_result size_buffer(device_frame *frame, device_buffer_name name, size_t by
 
 void release_buffer(device_frame *frame, device_buffer_name name);
 
-/* All lists of queries, and the pairs that the last one left; false where there are none. */
+/* All lists of queries, and the pairs, contacts and counts that the last calls left: what is made again when it is
+ * asked for. False where there are none. */
 bool release_lists(device_frame *frame);
 
 graze_result upload(device_frame *frame, device_buffer_name name, size_t offset, const void *from, size_t bytes);
