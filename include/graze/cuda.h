@@ -48,8 +48,8 @@ typedef struct graze_device_contacts {
 
 /* As graze_scene_make_contacts, of pairs that are on the device, without the way to the host: only counts are copied.
  * The pairs must be complete when this is called, as those of graze_scene_find_pairs_on_device are; they may also be
- * the caller's own, and are refused likewise where they do not meet. When it returns, the contacts are there for every
- * stream. */
+ * the caller's own, and are refused likewise where they do not meet, or lie in memory that the device cannot read. When
+ * it returns, the contacts are there for every stream. */
 GRAZE_API graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
                                                            graze_device_contacts *contacts_out);
 

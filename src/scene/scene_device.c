@@ -268,20 +268,31 @@ graze_result scene_device_measure(graze_scene *scene, uint32_t index, const free
 
 /* ---------------------------------------------------------------------------------------------- the public calls */
 
+/* Pairs of the caller's own may be anywhere. */
+static graze_result check_device_pairs(graze_scene *scene, const graze_device_pairs *pairs) {
+  if (pairs->count > 0 && pairs->device_pairs == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", pairs->count);
+  const device_operations *operations = &scene->device->operations;
+  if (pairs->count > UINT32_MAX) return GRAZE_OK; /* too many, which is said before they are read */
+  const graze_result result =
+      operations->check_memory(operations->context, pairs->device_pairs, pairs->count * sizeof *pairs->device_pairs);
+  return result == GRAZE_OK ? GRAZE_OK : scene_fail(scene, result, "pairs: %s", operations->error(operations->context));
+}
+
 graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
                                                  graze_device_contacts *contacts_out) {
   if (scene == NULL || pairs == NULL || contacts_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *contacts_out = (graze_device_contacts){0};
   if (scene->device == NULL)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the scene has no device: it was made for the processor");
-  if (pairs->count > 0 && pairs->device_pairs == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", pairs->count);
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the scene has no device: it runs on the processor");
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
+  graze_result result = check_device_pairs(scene, pairs);
+  if (result != GRAZE_OK) return result;
   const frame_contact_query query = {
       .pairs = pairs->device_pairs, .count = pairs->count, .on_device = true, .test = scene->last_test};
   frame_contact_answer answer;
-  const graze_result result = make_contacts(scene, &query, &answer);
+  result = make_contacts(scene, &query, &answer);
   if (result != GRAZE_OK) return result;
   *contacts_out =
       (graze_device_contacts){answer.device_contacts, pairs->count, answer.device_points, (size_t)answer.point_count};

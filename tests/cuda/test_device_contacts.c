@@ -426,6 +426,13 @@ static void test_calls(void **state) {
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &nowhere, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &nothing, &contacts), GRAZE_OK);
   assert_true(contacts.count == 0 && contacts.point_count == 0);
+  const graze_pair elsewhere = {0, 0, 0, 1};
+  const graze_device_pairs unreadable = {&elsewhere, 1};
+  const host_device_settings not_its_own = {.unreadable = &elsewhere};
+  host_device_configure(&not_its_own);
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, &unreadable, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_scene_error_text(scene), "pairs: they are not on the device");
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, &pairs, &contacts), GRAZE_OK);
   graze_contacts none;
   assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, &none), GRAZE_OK);
   assert_true(none.count == 0 && none.point_count == 0);
