@@ -10,6 +10,9 @@
 
 enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8 };
 
+#define MOST_BUCKETS (UINT32_C(1) << 31)
+#define MOST_MARKS (UINT32_C(1) << 31)
+
 void device_frame_init(device_frame *frame, memory *heap, const device_operations *operations) {
   memset(frame, 0, sizeof *frame);
   frame->operations = *operations;
@@ -34,7 +37,7 @@ static uint32_t bits_for(size_t count) {
 /* Two to four a primitive. */
 static uint32_t buckets_for(size_t primitive_count) {
   uint32_t buckets = LEAST_BUCKETS;
-  while (buckets < BUCKETS_A_PRIMITIVE * primitive_count && buckets < UINT32_C(1) << 31) buckets *= 2;
+  while (buckets < BUCKETS_A_PRIMITIVE * primitive_count && buckets < MOST_BUCKETS) buckets *= 2;
   return buckets;
 }
 
@@ -42,7 +45,8 @@ void view_grid(size_t primitive_count, device_view *view) {
   view->primitive_count = (uint32_t)primitive_count;
   view->bucket_count = buckets_for(primitive_count);
   view->bucket_slots = view->bucket_count + BLOCK_CELLS;
-  view->mark_count = view->bucket_count * MARKS_A_BUCKET;
+  view->mark_count =
+      view->bucket_count < MOST_MARKS / MARKS_A_BUCKET ? view->bucket_count * MARKS_A_BUCKET : MOST_MARKS;
 }
 
 device_view device_scene_view(const device_frame *frame) {

@@ -2,6 +2,7 @@
  * moving and posed objects, lists that are too short; test_device_failures.c has operations that fail. The judge is the
  * processor's method "brute"; the order in which a stage runs its indices must never be seen. */
 #include "base/number_sequence.h"
+#include "cuda/device_frame.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "scene_runner.h"
@@ -151,6 +152,20 @@ static void test_shared_buckets(void **state) {
     const host_device_settings settings = {.order = INDICES_FORWARD};
     assert_true(compare_device("chain", meshes, mesh_count, false, NULL, &settings) > 0);
     mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* However many primitives there are: tables of powers of two, the marks in whole words. */
+static void test_table_sizes(void **state) {
+  (void)state;
+  const size_t counts[] = {1, 512, 513, 100000, UINT32_C(1) << 27, (UINT32_C(1) << 27) + 1, UINT32_MAX};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+    device_view view;
+    memset(&view, 0, sizeof view);
+    view_grid(counts[i], &view);
+    assert_true(view.bucket_count >= 1024 && (view.bucket_count & (view.bucket_count - 1)) == 0);
+    assert_true(view.mark_count >= view.bucket_count && (view.mark_count & (view.mark_count - 1)) == 0);
+    assert_true(view.bucket_slots > view.bucket_count);
   }
 }
 
@@ -410,9 +425,11 @@ static void test_refusals(void **state) {
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),  cmocka_unit_test(test_torture_scenes), cmocka_unit_test(test_shared_buckets),
-      cmocka_unit_test(test_filters), cmocka_unit_test(test_moving_scene),   cmocka_unit_test(test_device_positions),
-      cmocka_unit_test(test_reruns),  cmocka_unit_test(test_last_place),     cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_models),           cmocka_unit_test(test_torture_scenes),
+      cmocka_unit_test(test_shared_buckets),   cmocka_unit_test(test_table_sizes),
+      cmocka_unit_test(test_filters),          cmocka_unit_test(test_moving_scene),
+      cmocka_unit_test(test_device_positions), cmocka_unit_test(test_reruns),
+      cmocka_unit_test(test_last_place),       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
