@@ -3,31 +3,40 @@
  * A stage is charged for every element of an array that it reads or writes, once: what it meets again is taken to be in
  * a cache, and what the stage before has left in a cache is not. Stages over lists are charged for the primitives and
  * vertices that their entries name, at most all there are. So this is what a device moves when no byte crosses its bus
- * twice within a stage. docs/gpu.md has the table in words; it changes with this file. */
+ * twice within a stage. Pairs are ranked, not sorted: a frame that sorts them, some primitive having very many, moves
+ * more. docs/gpu.md has the table in words; it changes with this file. */
 #include "bench/frame_floor.h"
 
 /* Sizes in bytes, of one each. */
 enum {
-  TAG = 16,  /* three corners and the object of a primitive */
-  NEAR = 16, /* a vertex rounded into the frame */
-  ROW = 32,  /* box, level and number of a primitive */
-  COUNT = 4, /* a bucket's, a primitive's bucket, its rank in it, a vertex's object */
-  ENTRY = 8, /* of a list of candidates */
-  KEY = 8,   /* of a pair */
-  PAIR = 16  /* by objects and primitives */
+  TAG = 16,    /* three corners and the object of a primitive */
+  NEAR = 16,   /* a vertex rounded into the frame */
+  ROW = 32,    /* box, level and number of a primitive */
+  COUNT = 4,   /* a bucket's, a primitive's bucket, its rank in it, its pairs; a vertex's object */
+  ENTRY = 8,   /* of a list of candidates */
+  KEY = 8,     /* of a pair */
+  RANK = 4,    /* of a pair */
+  PARTNER = 4, /* the upper primitive of a pair */
+  PAIR = 16    /* by objects and primitives */
 };
 
-enum { LEAST_BUCKETS = 1024, SORT_BITS = 8 /* of a key that one pass of the sort looks at */ };
+/* As in device_frame.c and device_cell.h; a bucket has eight marks, of one bit. */
+enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BLOCK_BUCKETS = 256, MARKS = 1 };
 
 static double least(double a, double b) {
   return a < b ? a : b;
 }
 
-/* A power of two, one to two a primitive. */
+/* A power of two, two to four a primitive, and one block. */
 static double buckets_of(const frame_sizes *s) {
   double buckets = LEAST_BUCKETS;
-  while (buckets < (double)s->primitives) buckets *= 2.0;
-  return buckets;
+  while (buckets < BUCKETS_A_PRIMITIVE * (double)s->primitives) buckets *= 2.0;
+  return buckets + BLOCK_BUCKETS;
+}
+
+/* The last corner of a tetrahedron, beside its row. */
+static uint64_t fourth_bytes(const frame_sizes *s) {
+  return s->corner_bytes != 0 ? COUNT : 0;
 }
 
 /* Every vertex as it was given, and whose it is. */
@@ -40,12 +49,22 @@ static double shape_bytes(const frame_sizes *s) {
   return (double)s->primitives * (double)(TAG + s->corner_bytes) + (double)s->vertices * NEAR;
 }
 
-/* The tags, and the vertices of so many bytes, that the entries of a list name: two primitives an entry, of three
- * vertices at least. */
-static double named_bytes(const frame_sizes *s, uint64_t entries, uint64_t vertex_bytes) {
+/* The rows that the search looks at. */
+static double all_row_bytes(const frame_sizes *s) {
+  return (double)s->primitives * (double)(ROW + TAG + fourth_bytes(s));
+}
+
+/* The primitives and vertices, of so many bytes each, that the entries of a list name: two primitives an entry, of
+ * three vertices at least. */
+static double named_bytes(const frame_sizes *s, uint64_t entries, uint64_t primitive_bytes, uint64_t vertex_bytes) {
   const double primitives = least(2.0 * (double)entries, (double)s->primitives);
   const double vertices = least(6.0 * (double)entries, (double)s->vertices);
-  return primitives * (double)(TAG + s->corner_bytes) + vertices * (double)vertex_bytes;
+  return primitives * (double)primitive_bytes + vertices * (double)vertex_bytes;
+}
+
+/* Where the pairs of their lower primitives begin. */
+static double lower_bytes(const frame_sizes *s) {
+  return COUNT * least((double)s->pairs, (double)s->primitives);
 }
 
 static double pose_bytes(const frame_sizes *s) {
@@ -62,9 +81,14 @@ static double volume_bytes(const frame_sizes *s) {
   return (double)s->primitives * (double)(TAG + s->corner_bytes) + (double)(s->vertices * s->position_bytes);
 }
 
-/* Counts are cleared, then read and raised; bucket and rank are kept. */
+/* The tables of a query: buckets, marks, pairs of each primitive. */
+static double clear_bytes(const frame_sizes *s) {
+  return (COUNT + MARKS) * buckets_of(s) + COUNT * (double)s->primitives;
+}
+
+/* Counts are read and raised, marks read and set; bucket and rank are kept. */
 static double box_bytes(const frame_sizes *s) {
-  return 3.0 * COUNT * buckets_of(s) + shape_bytes(s) + 2.0 * COUNT * (double)s->primitives;
+  return 2.0 * (COUNT + MARKS) * buckets_of(s) + shape_bytes(s) + 2.0 * COUNT * (double)s->primitives;
 }
 
 static double scan_bytes(const frame_sizes *s) {
@@ -72,40 +96,43 @@ static double scan_bytes(const frame_sizes *s) {
 }
 
 static double row_bytes(const frame_sizes *s) {
-  return COUNT * buckets_of(s) + shape_bytes(s) + (double)s->primitives * (2 * COUNT + ROW + TAG);
+  return COUNT * buckets_of(s) + shape_bytes(s) + 2.0 * COUNT * (double)s->primitives + all_row_bytes(s);
 }
 
 static double search_bytes(const frame_sizes *s) {
-  return COUNT * buckets_of(s) + (double)s->primitives * (ROW + TAG) + ENTRY * (double)s->candidates;
+  return (COUNT + MARKS) * buckets_of(s) + all_row_bytes(s) + ENTRY * (double)s->candidates;
 }
 
 static double filter_bytes(const frame_sizes *s) {
-  return ENTRY * (double)(s->candidates + s->left_over) + named_bytes(s, s->candidates, NEAR);
+  return ENTRY * (double)(s->candidates + s->left_over) + named_bytes(s, s->candidates, TAG + fourth_bytes(s), NEAR);
 }
 
+/* Found pairs write their keys and ranks and count for their lower primitives; their rows tell the numbers. */
 static double exact_bytes(const frame_sizes *s) {
-  return ENTRY * (double)s->left_over + named_bytes(s, s->left_over, s->position_bytes) + KEY * (double)s->pairs;
+  return ENTRY * (double)s->left_over + named_bytes(s, s->left_over, TAG + s->corner_bytes, s->position_bytes) +
+         (KEY + RANK) * (double)s->pairs + named_bytes(s, s->pairs, COUNT, 0) + 2.0 * lower_bytes(s);
 }
 
-/* Keys are counted once, then read and written in each pass. */
-static double sort_bytes(const frame_sizes *s) {
-  int number_bits = 1;
-  while (number_bits < 32 && (UINT64_C(1) << number_bits) < s->primitives) number_bits++;
-  const int passes = (2 * number_bits + SORT_BITS - 1) / SORT_BITS;
-  return KEY * (double)s->pairs * (1 + 2 * passes);
+static double sums_bytes(const frame_sizes *s) {
+  return 2.0 * COUNT * (double)s->primitives;
 }
 
-static double unpack_bytes(const frame_sizes *s) {
-  return (KEY + PAIR) * (double)s->pairs + TAG * least(2.0 * (double)s->pairs, (double)s->primitives);
+static double partner_bytes(const frame_sizes *s) {
+  return (KEY + RANK + PARTNER) * (double)s->pairs + lower_bytes(s);
+}
+
+static double rank_bytes(const frame_sizes *s) {
+  return (KEY + PARTNER + PAIR) * (double)s->pairs + lower_bytes(s) + named_bytes(s, s->pairs, TAG, 0);
 }
 
 static const struct {
   const char *name;
   double (*bytes)(const frame_sizes *sizes);
 } stages[] = {
-    {"pose", pose_bytes},   {"near", near_bytes}, {"volume", volume_bytes}, {"box", box_bytes},
-    {"scan", scan_bytes},   {"row", row_bytes},   {"search", search_bytes}, {"filter", filter_bytes},
-    {"exact", exact_bytes}, {"sort", sort_bytes}, {"unpack", unpack_bytes},
+    {"pose", pose_bytes},     {"near", near_bytes},   {"volume", volume_bytes}, {"clear", clear_bytes},
+    {"box", box_bytes},       {"scan", scan_bytes},   {"row", row_bytes},       {"search", search_bytes},
+    {"filter", filter_bytes}, {"exact", exact_bytes}, {"sums", sums_bytes},     {"partner", partner_bytes},
+    {"rank", rank_bytes},
 };
 
 size_t frame_stage_count(void) {

@@ -1,6 +1,7 @@
 /* The bytes of a frame: what one more of everything adds is what the structs of a device's view say. */
 #include "bench/frame_floor.h"
 
+#include "cuda/device_cell.h"
 #include "cuda/device_view.h"
 
 #include <setjmp.h>
@@ -18,7 +19,7 @@ static const frame_sizes usual = {.vertices = 60000,
                                   .candidates = 1000,
                                   .left_over = 100,
                                   .pairs = 10};
-static const size_t buckets = 131072;
+static const size_t buckets = 262144 + BLOCK_CELLS;
 
 static double stage_bytes(const char *name, const frame_sizes *sizes) {
   for (size_t i = 0; i < frame_stage_count(); i++)
@@ -36,32 +37,38 @@ static void bytes_are_those_of_the_arrays(void **state) {
   (void)state;
   const frame_sizes *s = &usual;
   const size_t count = sizeof(uint32_t), tag = sizeof(primitive_tag), near = sizeof(near_vertex);
-  const size_t row = sizeof(device_row), entry = sizeof(index_pair), key = sizeof(uint64_t);
+  const size_t row = sizeof(device_row), entry = sizeof(index_pair), key = sizeof(uint64_t),
+               position = 3 * sizeof(float);
+  const size_t marks = 1; /* eight bits a bucket */
   const size_t boxes = s->primitives * tag + s->vertices * near;
-  expect_bytes("pose", s, s->vertices * (3 * sizeof(float) + count));
-  expect_bytes("near", s, s->vertices * (3 * sizeof(float) + count + near));
+  expect_bytes("pose", s, s->vertices * (position + count));
+  expect_bytes("near", s, s->vertices * (position + count + near));
   expect_bytes("volume", s, 0);
-  expect_bytes("box", s, 3 * count * buckets + boxes + s->primitives * 2 * count);
+  expect_bytes("clear", s, (count + marks) * buckets + s->primitives * count);
+  expect_bytes("box", s, 2 * (count + marks) * buckets + boxes + s->primitives * 2 * count);
   expect_bytes("scan", s, 2 * count * buckets);
   expect_bytes("row", s, count * buckets + boxes + s->primitives * (2 * count + row + tag));
-  expect_bytes("search", s, count * buckets + s->primitives * (row + tag) + s->candidates * entry);
+  expect_bytes("search", s, (count + marks) * buckets + s->primitives * (row + tag) + s->candidates * entry);
   expect_bytes("filter", s, s->candidates * (entry + 2 * tag + 6 * near) + s->left_over * entry);
-  expect_bytes("exact", s, s->left_over * (entry + 2 * tag + 18 * sizeof(float)) + s->pairs * key);
-  expect_bytes("sort", s, s->pairs * key * (1 + 2 * 5)); /* 17 bits a number, 34 a key, 5 passes of 8 */
-  expect_bytes("unpack", s, s->pairs * (key + sizeof(graze_pair) + 2 * tag));
+  expect_bytes("exact", s,
+               s->left_over * (entry + 2 * tag + 6 * position) + s->pairs * (key + count + 2 * count + 2 * count));
+  expect_bytes("sums", s, 2 * count * s->primitives);
+  expect_bytes("partner", s, s->pairs * (key + count + count + count));
+  expect_bytes("rank", s, s->pairs * (key + count + count + 2 * tag + sizeof(graze_pair)));
 }
 
 static void tetrahedra_read_their_corners(void **state) {
   (void)state;
-  const size_t corners = 4 * sizeof(uint32_t);
+  const size_t corners = 4 * sizeof(uint32_t), fourth = sizeof(uint32_t);
   frame_sizes solids = usual;
   solids.corner_bytes = corners;
-  const size_t more = usual.primitives * corners;
   expect_bytes("volume", &solids,
                usual.primitives * (sizeof(primitive_tag) + corners) + usual.vertices * 3 * sizeof(float));
-  expect_bytes("box", &solids, (size_t)stage_bytes("box", &usual) + more);
-  expect_bytes("row", &solids, (size_t)stage_bytes("row", &usual) + more);
-  expect_bytes("search", &solids, (size_t)stage_bytes("search", &usual));
+  expect_bytes("box", &solids, (size_t)stage_bytes("box", &usual) + usual.primitives * corners);
+  expect_bytes("row", &solids, (size_t)stage_bytes("row", &usual) + usual.primitives * (corners + fourth));
+  expect_bytes("search", &solids, (size_t)stage_bytes("search", &usual) + usual.primitives * fourth);
+  expect_bytes("filter", &solids, (size_t)stage_bytes("filter", &usual) + 2 * usual.candidates * fourth);
+  expect_bytes("exact", &solids, (size_t)stage_bytes("exact", &usual) + 2 * usual.left_over * corners);
 }
 
 /* However long a list is, it names no more than there is. */
