@@ -81,15 +81,15 @@ struct warp_search {
 };
 
 __device__ unsigned pack_line(search_line line) {
-  return line.level | static_cast<unsigned>(line.y + 1) << 8 | static_cast<unsigned>(line.z + 1) << 16 |
+  return line.level | static_cast<unsigned>(line.y + 2) << 8 | static_cast<unsigned>(line.z + 2) << 16 |
          static_cast<unsigned>(line.block_x + 1) << 24;
 }
 
 __device__ search_line unpack_line(unsigned packed) {
   search_line line;
   line.level = packed & 0xffu;
-  line.y = static_cast<int32_t>(packed >> 8 & 0xffu) - 1;
-  line.z = static_cast<int32_t>(packed >> 16 & 0xffu) - 1;
+  line.y = static_cast<int32_t>(packed >> 8 & 0xffu) - 2;
+  line.z = static_cast<int32_t>(packed >> 16 & 0xffu) - 2;
   line.block_x = static_cast<int32_t>(packed >> 24) - 1;
   return line;
 }
@@ -188,7 +188,7 @@ __device__ void find_runs(warp_search *s) {
   if (s->lines.pull(&seen)) {
     const device_row row = v->rows[seen.index];
     const unsigned bit = seen.level_and_bit % 32u;
-    const level_lines lines = level_lines_of(&row, seen.level_and_bit / 32u);
+    const level_lines lines = level_lines_of(v, &row, seen.level_and_bit / 32u);
     run = rows_of_part(v, seen.index, &lines, bit);
     packed = pack_line(level_part_line(&lines, bit));
   }
@@ -212,7 +212,7 @@ __device__ void find_lines(warp_search *s, unsigned first_row, unsigned row_coun
     if (item < total) {
       const device_row row = v->rows[index];
       level = search_level_of(v, &row, number);
-      const level_lines lines = level_lines_of(&row, level);
+      const level_lines lines = level_lines_of(v, &row, level);
       marked = marked_parts(v, &lines);
     }
     for (; __any_sync(ALL, marked != 0); marked &= marked - 1u) {

@@ -1,7 +1,9 @@
 /* Levels, cells and buckets of the grid on the device.
  *
  * As in the grid of the processor, level i has cells of side 2^(i - 28) of the frame, a primitive lies at the first
- * level whose cells are longer than its box, and is stored once, in the cell of its box's lower corner. Here a cell is
+ * level of whose cells its box is shorter than 2^reach_bits, and is stored once, in the cell of its box's lower corner.
+ * On surfaces that is one cell. Inside solids, where every cell is full, it is two smaller ones: more cells to look up,
+ * fewer boxes in them to look at in vain. Here a cell is
  * found by its hash alone: a bucket may hold the rows of several cells, and whoever looks for a cell compares.
  *
  * The hash keeps blocks of cells together, those along x first: cells side by side along x have buckets side by side,
@@ -45,11 +47,11 @@ GEOMETRY_FUNCTION float float_power_of_two(int exponent) {
 }
 
 /* A side that was rounded to nearest and is below 2^k is below 2^k unrounded too. */
-GEOMETRY_FUNCTION uint32_t device_level_of(float longest_side) {
+GEOMETRY_FUNCTION uint32_t device_level_of(float longest_side, uint32_t reach_bits) {
   uint32_t bits;
   memcpy(&bits, &longest_side, sizeof bits);
   const int exponent = (int)(bits >> 23) - 126; /* side = m * 2^exponent with m in [1/2, 1); far below for 0 */
-  const int level = exponent + DEVICE_LEVEL_BIAS;
+  const int level = exponent + DEVICE_LEVEL_BIAS - (int)reach_bits;
   return (uint32_t)(level < 0 ? 0 : level);
 }
 

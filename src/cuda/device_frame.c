@@ -69,6 +69,7 @@ device_view device_scene_view(const device_frame *frame) {
   view.frame = buffers[BUFFER_FRAME].data;
   view.near_vertices = buffers[BUFFER_NEAR].data;
   view.only_triangles = frame->only_triangles ? 1 : 0;
+  view.reach_bits = frame->has_tetrahedra ? 1 : 0;
   view.only_tetrahedra = frame->only_tetrahedra ? 1 : 0;
   return view;
 }

@@ -30,7 +30,7 @@ typedef enum device_buffer_name {
   BUFFER_RANK_OF,
   BUFFER_ROWS,
   BUFFER_ROW_TAGS,
-  BUFFER_ROW_FOURTH,
+  BUFFER_ROW_SOLIDS,
   BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and partners; or sorted keys */

@@ -34,7 +34,7 @@ device_view view_of_query(const device_frame *frame, const frame_query *query) {
   view.rank_of = buffers[BUFFER_RANK_OF].data;
   view.rows = buffers[BUFFER_ROWS].data;
   view.row_tags = buffers[BUFFER_ROW_TAGS].data;
-  view.row_fourth = frame->has_tetrahedra ? buffers[BUFFER_ROW_FOURTH].data : NULL;
+  view.row_solids = frame->has_tetrahedra ? buffers[BUFFER_ROW_SOLIDS].data : NULL;
   for (int i = 0; i < LIST_PAIRS; i++) view.list[i] = buffers[BUFFER_FIRST_LIST + i].data;
   for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = frame->capacity[i];
   view.keys = buffers[BUFFER_KEYS].data;
@@ -108,7 +108,7 @@ graze_result size_rows(device_frame *frame) {
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_ROWS, primitives * sizeof(device_row));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_ROW_TAGS, primitives * sizeof(primitive_tag));
   if (result == GRAZE_OK && frame->has_tetrahedra)
-    result = size_buffer(frame, BUFFER_ROW_FOURTH, primitives * sizeof(uint32_t));
+    result = size_buffer(frame, BUFFER_ROW_SOLIDS, primitives * sizeof(solid_corners));
   return result;
 }
 

@@ -108,11 +108,17 @@ typedef struct device_measure {
   uint32_t lane_scratch, lanes;
 } device_measure;
 
+/* The corners of a tetrahedron, numbered as in tags, in one load. */
+typedef struct solid_corners {
+  DEVICE_ALIGNED uint32_t vertex[4];
+} solid_corners;
+
 typedef struct device_view {
   uint32_t vertex_count, vertex_lanes, primitive_count, object_count;
   uint32_t bucket_count; /* a power of two, that blocks of cells begin at */
   uint32_t bucket_slots; /* buckets in all */
   uint32_t mark_count;   /* a power of two, at least 32 */
+  uint32_t reach_bits;   /* boxes are shorter than 2^reach_bits cells: 0 or 1 */
   uint32_t key_bits;     /* of a primitive's number in a pair's key */
   /* What the scene is. */
   const device_object *objects;
@@ -133,7 +139,7 @@ typedef struct device_view {
   uint32_t *rank_of;
   device_row *rows;
   primitive_tag *row_tags;
-  uint32_t *row_fourth;         /* of tetrahedra: their last corner, as numbered in tags; NULL where there are none */
+  solid_corners *row_solids;    /* of tetrahedra; NULL where there are none */
   index_pair *list[LIST_COUNT]; /* rows, the lower primitive's first; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
   uint64_t *keys;        /* pairs as they were found: the lower primitive above the other */

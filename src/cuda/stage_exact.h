@@ -48,10 +48,9 @@ GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
 }
 
 GEOMETRY_FUNCTION void device_tetrahedron(const device_view *v, uint32_t row, double corners_out[12]) {
-  const primitive_tag tag = v->row_tags[row];
-  const object_source *source = &v->sources[tag.object];
-  device_triangle(v, &tag, corners_out);
-  fetch_vertex(source, v->row_fourth[row] - source->first_vertex, corners_out + 9);
+  const solid_corners solid = v->row_solids[row];
+  const object_source *source = &v->sources[v->row_tags[row].object];
+  for (int i = 0; i < 4; i++) fetch_vertex(source, solid.vertex[i] - source->first_vertex, corners_out + 3 * i);
 }
 
 GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const device_view *v) {

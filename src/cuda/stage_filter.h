@@ -41,8 +41,8 @@ GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_tag *a,
 }
 
 GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, uint32_t row, float *error) {
-  const primitive_tag tag = v->row_tags[row];
-  const uint32_t index[4][SIMD_WIDTH] = {{tag.corner[0]}, {tag.corner[1]}, {tag.corner[2]}, {v->row_fourth[row]}};
+  const solid_corners solid = v->row_solids[row];
+  const uint32_t index[4][SIMD_WIDTH] = {{solid.vertex[0]}, {solid.vertex[1]}, {solid.vertex[2]}, {solid.vertex[3]}};
   return fetch_solid(v->near_vertices, index, error);
 }
 

@@ -41,12 +41,12 @@ GEOMETRY_FUNCTION void mark_line(const device_view *v, device_cell cell, uint32_
   device_set_mark(&v->marks[mark / 32], 1u << mark % 32);
 }
 
-/* Marks the line of the cell in every block from which rows look for it. Their lower corners are within the length of a
- * cell along y or z, before or after. */
+/* Marks the line of the cell in every block from which rows look for it. Their lower corners are nearer than the
+ * longest boxes are long. */
 GEOMETRY_FUNCTION void mark_lines(const device_view *v, device_cell cell, uint32_t level) {
   device_cell first = cell, last = cell;
-  first.x -= 1 << CELL_X_BITS;
-  last.x += 1 << CELL_X_BITS;
+  first.x -= 1 << v->reach_bits << CELL_X_BITS;
+  last.x += 1 << v->reach_bits << CELL_X_BITS;
   mark_line(v, first, level);
   if (first.x >> BLOCK_X_BITS != last.x >> BLOCK_X_BITS) mark_line(v, last, level);
 }
@@ -56,7 +56,7 @@ GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   uint32_t level_bit = 0;
   if ((v->erased == NULL || v->erased[primitive] == 0) && v->objects[tag.object].takes_part != 0) {
     const primitive_box box = device_box(v, &tag, primitive);
-    const uint32_t level = device_level_of(longest_side(&box));
+    const uint32_t level = device_level_of(longest_side(&box), v->reach_bits);
     const device_cell cell = device_cell_of(box.min, device_inverse_side(level));
     const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
     mark_lines(v, cell, level);
@@ -69,11 +69,15 @@ GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   device_set_bits(&v->totals->level_mask, level_bit);
 }
 
-/* Of a tetrahedron, as numbered in tags; of other kinds it means nothing. */
-GEOMETRY_FUNCTION uint32_t fourth_corner(const device_view *v, const primitive_tag *tag, uint32_t primitive) {
+/* What the search and the filters read of a tetrahedron beside its row. */
+GEOMETRY_FUNCTION void keep_corners(const device_view *v, const primitive_tag *tag, uint32_t primitive,
+                                    uint32_t place) {
   const object_source *source = &v->sources[tag->object];
-  if (source->kind != GRAZE_KIND_TETRAHEDRON) return 0;
-  return source->first_vertex + corners_of(source, primitive).vertices[3];
+  if (source->kind != GRAZE_KIND_TETRAHEDRON) return;
+  solid_corners solid;
+  for (int i = 0; i < 3; i++) solid.vertex[i] = tag->corner[i];
+  solid.vertex[3] = source->first_vertex + corners_of(source, primitive).vertices[3];
+  v->row_solids[place] = solid;
 }
 
 GEOMETRY_FUNCTION void stage_row(uint32_t primitive, const device_view *v) {
@@ -89,10 +93,10 @@ GEOMETRY_FUNCTION void stage_row(uint32_t primitive, const device_view *v) {
     row.max[axis] = box.max[axis];
   }
   row.primitive = primitive;
-  row.level = device_level_of(longest_side(&box));
+  row.level = device_level_of(longest_side(&box), v->reach_bits);
   v->rows[place] = row;
   v->row_tags[place] = tag;
-  if (v->row_fourth != NULL) v->row_fourth[place] = fourth_corner(v, &tag, primitive);
+  if (v->row_solids != NULL) keep_corners(v, &tag, primitive, place);
 }
 
 #endif

@@ -24,6 +24,7 @@
 /* The lines of one level that a row looks at. */
 typedef struct level_lines {
   uint32_t level;
+  uint32_t reach;     /* how many cells before their own boxes of the level are looked for */
   bool own_level;     /* of the row: only lines from its own on */
   device_cell corner; /* that the row's lower corner lies in */
   uint32_t x_cells;   /* that its box reaches along x, from there on */
@@ -35,7 +36,8 @@ typedef struct level_lines {
  * how far the block along x is from that of the row's own cell. */
 typedef struct search_line {
   uint32_t level;
-  int32_t y, z, block_x; /* -1, 0 or 1 */
+  int32_t y, z;    /* -2 to 2 */
+  int32_t block_x; /* -1, 0 or 1 */
 } search_line;
 
 /* Cells of a line that lie in one block, from `place` on. */
@@ -44,7 +46,7 @@ typedef struct line_part {
   uint32_t cells; /* 0: the line has no such part */
 } line_part;
 
-enum { SECOND_PARTS = 16 };
+enum { SECOND_PARTS = 16 }; /* lines of a level are at most so many */
 
 /* Rows that lie together. */
 typedef struct row_run {
@@ -88,43 +90,46 @@ GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, const device_ro
   return number == 0 ? row->level : lowest_bit(levels);
 }
 
-/* How many cells the box reaches beyond that of its lower corner, along y or z: none or one. */
+/* How many cells the box reaches beyond that of its lower corner, along y or z. */
 GEOMETRY_FUNCTION uint32_t cells_beyond(const device_row *row, int axis, float inverse_side) {
   return (uint32_t)(device_cell_number(row->max[axis], inverse_side) -
                     device_cell_number(row->min[axis], inverse_side));
 }
 
-/* Along y and z the lines are one before, from which boxes reach the row's, its own, and one after where it reaches
- * that; on its own level, those from its own line on. */
-GEOMETRY_FUNCTION level_lines level_lines_of(const device_row *row, uint32_t level) {
+/* Along y and z the lines are those before, from which boxes reach the row's, its own, and those after that it reaches;
+ * on its own level, those from its own line on. Where boxes reach two cells, one from a finer level reaches one beyond:
+ * four lines each way at most. */
+GEOMETRY_FUNCTION level_lines level_lines_of(const device_view *v, const device_row *row, uint32_t level) {
   const float inverse_side = device_inverse_side(level);
   const uint32_t beyond_y = cells_beyond(row, 1, inverse_side), beyond_z = cells_beyond(row, 2, inverse_side);
   level_lines lines;
   lines.level = level;
+  lines.reach = 1u << v->reach_bits;
   lines.own_level = level == row->level;
   lines.corner = device_cell_of(row->min, inverse_side);
   lines.x_cells = (uint32_t)(device_cell_x(row->max[0], inverse_side) - lines.corner.x) + 1u;
-  lines.width = 2u + beyond_y;
-  lines.count = lines.own_level ? 1u + beyond_y + beyond_z * lines.width : lines.width * (2u + beyond_z);
+  lines.width = lines.reach + 1u + beyond_y;
+  lines.count = lines.own_level ? 1u + beyond_y + beyond_z * lines.width : lines.width * (lines.reach + 1u + beyond_z);
   return lines;
 }
 
 /* The line with a number below the count. */
 GEOMETRY_FUNCTION search_line level_line(const level_lines *lines, uint32_t number) {
-  /* On the own level the first line along y is left out. */
-  const uint32_t counted = lines->own_level ? number + 1u : number;
-  const uint32_t z = counted < lines->width ? 0u : counted < 2u * lines->width ? 1u : 2u;
+  /* On the own level the lines before it along y are left out. */
+  const uint32_t counted = lines->own_level ? number + lines->reach : number, width = lines->width;
+  const uint32_t z =
+      (counted >= width ? 1u : 0u) + (counted >= 2u * width ? 1u : 0u) + (counted >= 3u * width ? 1u : 0u);
   search_line line;
   line.level = lines->level;
-  line.y = (int32_t)(counted - z * lines->width) - 1;
-  line.z = (int32_t)z - (lines->own_level ? 0 : 1);
+  line.y = (int32_t)(counted - z * width) - (int32_t)lines->reach;
+  line.z = (int32_t)z - (lines->own_level ? 0 : (int32_t)lines->reach);
   line.block_x = 0;
   return line;
 }
 
 /* Cells of a line before the row's own. On its own line a row has no use for them. */
 GEOMETRY_FUNCTION uint32_t cells_before(const level_lines *lines, uint32_t number) {
-  return lines->own_level && number == 0 ? 0u : 1u << CELL_X_BITS;
+  return lines->own_level && number == 0 ? 0u : lines->reach << CELL_X_BITS;
 }
 
 /* The line of a part, by its bit. */
@@ -165,8 +170,8 @@ GEOMETRY_FUNCTION uint32_t marked_parts(const device_view *v, const level_lines 
     const uint32_t mark = device_line_mark(device_cell_place(cell, lines->level), v->mark_count);
     marked |= (v->marks[mark / 32] >> mark % 32 & 1u) << i;
   }
-  const uint32_t first = (uint32_t)lines->corner.x - (1u << CELL_X_BITS), last = first + lines->x_cells - 1u;
-  const bool leaves_block = first >> BLOCK_X_BITS != (last + (1u << CELL_X_BITS)) >> BLOCK_X_BITS;
+  const uint32_t corner = (uint32_t)lines->corner.x, first = corner - (lines->reach << CELL_X_BITS);
+  const bool leaves_block = first >> BLOCK_X_BITS != (corner + lines->x_cells - 1u) >> BLOCK_X_BITS;
   return leaves_block ? marked | marked << SECOND_PARTS : marked;
 }
 
@@ -213,7 +218,15 @@ GEOMETRY_FUNCTION bool tags_share_corner(const primitive_tag *a, const primitive
   return tag_has_corner(a, b->corner[0]) || tag_has_corner(a, b->corner[1]) || tag_has_corner(a, b->corner[2]);
 }
 
-/* Of one object. The fourth corners of tetrahedra lie beside their rows; longer lists of corners are looked up. */
+GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_corners *b) {
+  bool share = false;
+  for (int i = 0; i < 4; i++)
+    share = share || a->vertex[i] == b->vertex[0] || a->vertex[i] == b->vertex[1] || a->vertex[i] == b->vertex[2] ||
+            a->vertex[i] == b->vertex[3];
+  return share;
+}
+
+/* Of one object. The corners of tetrahedra lie beside their rows; longer lists of corners are looked up. */
 GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, const primitive_tag *a, uint32_t place_b,
                                       const primitive_tag *b) {
   if (tags_share_corner(a, b)) return true;
@@ -222,8 +235,8 @@ GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, co
   if (source->kind == GRAZE_KIND_TRIANGLE) return false;
   if (source->kind != GRAZE_KIND_TETRAHEDRON)
     return share_corner(source, v->rows[place_a].primitive, v->rows[place_b].primitive);
-  const uint32_t a_fourth = v->row_fourth[place_a], b_fourth = v->row_fourth[place_b];
-  return a_fourth == b_fourth || tag_has_corner(a, b_fourth) || tag_has_corner(b, a_fourth);
+  const solid_corners a_solid = v->row_solids[place_a], b_solid = v->row_solids[place_b];
+  return solids_share_corner(&a_solid, &b_solid);
 }
 
 /* A row, at `index`, and one at `place` in a run of one of its lines; their boxes meet. */
@@ -262,7 +275,7 @@ GEOMETRY_FUNCTION void search_run(uint32_t index, const device_row *row, search_
 }
 
 GEOMETRY_FUNCTION void search_level(uint32_t index, const device_row *row, uint32_t level, const device_view *v) {
-  const level_lines lines = level_lines_of(row, level);
+  const level_lines lines = level_lines_of(v, row, level);
   for (uint32_t marked = marked_parts(v, &lines); marked != 0; marked &= marked - 1u) {
     const uint32_t bit = lowest_bit(marked);
     search_run(index, row, level_part_line(&lines, bit), rows_of_part(v, index, &lines, bit), v);
