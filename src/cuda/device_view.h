@@ -24,7 +24,7 @@ typedef enum device_list {
   LIST_TRIANGLES,  /* pairs of triangles that the float filter left over */
   LIST_UNDECIDED,  /* those of them that need exact signs */
   LIST_SOLIDS,     /* pairs of tetrahedra that no face certainly separates */
-  LIST_TETRAHEDRA, /* those of them that no edge certainly joins either */
+  LIST_TETRAHEDRA, /* those of them that no edge certainly joins or parts */
   LIST_CLOSE,      /* those of them that need exact signs */
   LIST_OTHERS,     /* candidates of all other kinds */
   LIST_PAIRS,      /* what was found, as keys */

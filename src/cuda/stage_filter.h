@@ -113,16 +113,23 @@ GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) 
   append_rows(v, LIST_OTHERS, next == LIST_OTHERS, rows);
 }
 
-/* Tetrahedra that no face certainly separates: whether an edge of one certainly goes through the other. */
+/* Tetrahedra that no face certainly separates: whether an edge of one certainly goes through the other, or a plane
+ * through an edge certainly parts them. */
 GEOMETRY_FUNCTION void stage_inside(uint32_t index, const device_view *v) {
   const index_pair rows = v->list[LIST_SOLIDS][index];
   float error = 0.0f;
   const simd_solid p = device_solid(v, rows.a, &error), q = device_solid(v, rows.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
-  const bool meet = edges_inside(&p, &q, reach, h) != 0 || edges_inside(&q, &p, reach, h) != 0;
+  const simd_depths in_p = measure_depths(&p, &q, reach, h);
+  bool meet = edges_inside(&in_p) != 0;
+  const bool apart = !meet && solid_edges_separate(&in_p) != 0;
+  if (!meet && !apart) {
+    const simd_depths in_q = measure_depths(&q, &p, reach, h);
+    meet = edges_inside(&in_q) != 0;
+  }
   append_pair(v, meet, rows);
-  append_rows(v, LIST_TETRAHEDRA, !meet && v->test != GRAZE_TEST_GJK, rows);
-  append_rows(v, LIST_OTHERS, !meet && v->test == GRAZE_TEST_GJK, rows);
+  append_rows(v, LIST_TETRAHEDRA, !meet && !apart && v->test != GRAZE_TEST_GJK, rows);
+  append_rows(v, LIST_OTHERS, !meet && !apart && v->test == GRAZE_TEST_GJK, rows);
 }
 
 #endif

@@ -227,13 +227,18 @@ static size_t keep_undecided(const uint32_t *undecided, size_t count, const cand
   return count;
 }
 
-/* Takes out of `left` what certainly meets; returns how many are left then. */
-static size_t take_meeting(const uint32_t *meeting_bits, candidate *left, size_t count, batch_pairs *found) {
+static bool has_bit(const uint32_t *bits, size_t i) {
+  return (bits[i / 32] >> i % 32 & 1u) != 0;
+}
+
+/* Takes out of `left` what certainly meets and what certainly is apart; returns how many are left then. */
+static size_t take_decided(const uint32_t *meeting_bits, const uint32_t *apart_bits, candidate *left, size_t count,
+                           batch_pairs *found) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
-    if ((meeting_bits[i / 32] >> i % 32 & 1u) != 0)
+    if (has_bit(meeting_bits, i))
       found->pairs[found->count++] = left[i].pair;
-    else
+    else if (!has_bit(apart_bits, i))
       left[kept++] = left[i];
   }
   return kept;
@@ -245,13 +250,14 @@ static void test_tetrahedra(const candidate_test *test, const candidate *candida
   const near_vertex *vertices = test->view->near_vertices;
   candidate left[CANDIDATE_BATCH];
   uint32_t a[CANDIDATE_BATCH][4], b[CANDIDATE_BATCH][4], undecided[CANDIDATE_BATCH + 16];
-  uint32_t meeting_bits[CANDIDATE_BATCH / 32];
+  uint32_t meeting_bits[CANDIDATE_BATCH / 32], apart_bits[CANDIDATE_BATCH / 32];
   gather_tetrahedra(test->view, candidates, count, a, b);
   size_t left_count =
       kernels->filter_tetrahedra(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, count, undecided);
   left_count = keep_undecided(undecided, left_count, candidates, a, b, left);
-  kernels->find_meeting(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, left_count, meeting_bits);
-  left_count = take_meeting(meeting_bits, left, left_count, found);
+  kernels->decide_by_edges(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, left_count, meeting_bits,
+                           apart_bits);
+  left_count = take_decided(meeting_bits, apart_bits, left, left_count, found);
   prefetch_exact(test->view, left, left_count);
   counts->float_decided += count - left_count;
   test_one_by_one(test, left, left_count, counts, found);

@@ -1,5 +1,6 @@
-/* The float filters of tetrahedra: pairs that the plane of a face certainly separates, and pairs of which an edge of
- * one certainly goes through the other, found by the vector units.
+/* The float filters of tetrahedra: pairs that the plane of a face certainly separates, pairs of which an edge of one
+ * certainly goes through the other, and pairs that a plane through an edge certainly separates, found by the vector
+ * units.
  *
  * What they are not certain of goes on to the exact test (geometry/tetrahedron_pair.h). Inverted and flat tetrahedra
  * are the same to them as any other. */
@@ -14,9 +15,9 @@ typedef struct solid_kernels {
   size_t (*filter_tetrahedra)(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
                               size_t count, uint32_t *undecided_out);
   /* The other half, for what the first has left: sets bit i % 32 of word i / 32 where pair i certainly meets, and
-   * clears it where it may not. */
-  void (*find_meeting)(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4], size_t count,
-                       uint32_t *meeting_bits_out);
+   * where it certainly is apart, and clears it where that may not be. */
+  void (*decide_by_edges)(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+                          size_t count, uint32_t *meeting_bits_out, uint32_t *apart_bits_out);
 } solid_kernels;
 
 extern const solid_kernels solid_kernels_scalar, solid_kernels_128, solid_kernels_256;

@@ -33,8 +33,15 @@ static size_t filter_tetrahedra(const near_vertex *near_vertices, const uint32_t
   return undecided;
 }
 
-static void find_meeting(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4], size_t count,
-                         uint32_t *meeting_bits_out) {
+/* Bits of `lanes` for the pairs from `at` on. */
+static inline void set_lanes(uint32_t *bits, size_t count, size_t at, uint32_t lanes) {
+  if (count - at < SIMD_WIDTH) lanes &= (1u << (count - at)) - 1u;
+  if (at % 32 == 0) bits[at / 32] = 0;
+  bits[at / 32] |= lanes << at % 32;
+}
+
+static void decide_by_edges(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+                            size_t count, uint32_t *meeting_bits_out, uint32_t *apart_bits_out) {
   const uint32_t all_lanes = (1u << SIMD_WIDTH) - 1u;
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t p_index[4][SIMD_WIDTH], q_index[4][SIMD_WIDTH];
@@ -44,10 +51,14 @@ static void find_meeting(const near_vertex *near_vertices, const uint32_t (*a)[4
     const simd_solid p = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
     const simd_solid q = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
     const simd_float h = simd_add(error, error), reach = solids_reach(&p, &q);
-    uint32_t meeting = edges_inside(&p, &q, reach, h);
-    if (meeting != all_lanes) meeting |= edges_inside(&q, &p, reach, h);
-    if (count - at < SIMD_WIDTH) meeting &= (1u << (count - at)) - 1u;
-    if (at % 32 == 0) meeting_bits_out[at / 32] = 0;
-    meeting_bits_out[at / 32] |= meeting << at % 32;
+    const simd_depths in_p = measure_depths(&p, &q, reach, h);
+    uint32_t meeting = edges_inside(&in_p);
+    const uint32_t apart = meeting != all_lanes ? solid_edges_separate(&in_p) : 0;
+    if ((meeting | apart) != all_lanes) {
+      const simd_depths in_q = measure_depths(&q, &p, reach, h);
+      meeting |= edges_inside(&in_q);
+    }
+    set_lanes(meeting_bits_out, count, at, meeting);
+    set_lanes(apart_bits_out, count, at, apart);
   }
 }

@@ -1,5 +1,5 @@
-/* The arithmetic of the float filters of tetrahedra, in lanes: which pairs a face certainly separates, and which an
- * edge certainly joins.
+/* The arithmetic of the float filters of tetrahedra, in lanes: which pairs a face certainly separates, which an edge
+ * certainly joins, and which a plane through an edge certainly separates.
  *
  * Over the plane of a face of p, with edges u and v from one of its corners, a point at w from that corner has the
  * height det(u, v, w). Along this axis p reaches from the height of its opposite corner to 0, whichever is lower, and q
@@ -19,6 +19,12 @@
  * was computed to be, the exact height there is (1 - t) times that of one end and t times that of the other, so it is
  * as uncertain as they are; a difference, a product and a sum add 36 e A A C at most, which together with 46.2 is less
  * than twice the bound. Where p is flat nothing is certain.
+ *
+ * Two solids that are apart though no face parts them are parted by a plane through an edge of p. Two faces of p meet
+ * in an edge; for t from 0 to 1, (1 - t) times the height over one, positive on the side of p, and t times that over
+ * the other is the height over a plane through the edge with all of p on its positive side. If it is certainly negative
+ * in the four corners of q, the two are apart. That is the search for a point on an edge with faces and corners in each
+ * other's place: the same heights, the same choice of t, the same bound.
  *
  * A and C come from the boxes of the float corners: rounding is monotone, so no computed difference of two corners is
  * larger than the computed difference of the outermost two. */
@@ -92,68 +98,83 @@ SIMD_FUNCTION simd_word faces_separate(const simd_solid *p, const simd_solid *q,
                                        difference(p->corner[0], p->corner[1]), w, twice_bound));
 }
 
-/* ---------------------------------------------------------------------------------------------- edges inside */
+/* ------------------------------------------------------------------------------------------------ edges */
 
 /* The heights of the corners of q over the faces of p, positive on the side of p. */
 typedef struct simd_depths {
   simd_float depth[4][4]; /* face, corner */
+  simd_float twice_bound; /* of a height */
   simd_word solid;        /* lanes in which p is certainly not flat */
 } simd_depths;
 
 SIMD_FUNCTION void measure_face(simd_point u, simd_point v, simd_point opposite, const simd_point w[4],
-                                simd_float twice_bound, simd_float depth_out[4], simd_word *solid) {
+                                simd_depths *depths, int face) {
   const simd_point normal = cross(u, v);
   const simd_float height = dot(normal, opposite);
   const simd_float side = simd_select(simd_less(height, simd_set(0.0f)), simd_set(-1.0f), simd_set(1.0f));
-  *solid = simd_and(*solid, simd_less(twice_bound, simd_absolute(height)));
-  for (int i = 0; i < 4; i++) depth_out[i] = simd_multiply(side, dot(normal, w[i]));
+  depths->solid = simd_and(depths->solid, simd_less(depths->twice_bound, simd_absolute(height)));
+  for (int i = 0; i < 4; i++) depths->depth[face][i] = simd_multiply(side, dot(normal, w[i]));
 }
 
-SIMD_FUNCTION simd_depths measure_depths(const simd_solid *p, const simd_solid *q, simd_float twice_bound) {
+SIMD_FUNCTION simd_depths measure_depths(const simd_solid *p, const simd_solid *q, simd_float reach, simd_float h) {
   simd_depths depths;
+  depths.twice_bound = twice_face_bound(largest(difference(p->most, p->least)), reach, h);
   depths.solid = simd_set_word(~0u);
   simd_point edge[3], w[4];
   for (int i = 0; i < 3; i++) edge[i] = difference(p->corner[i + 1], p->corner[0]);
   for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[0]);
-  for (int i = 0; i < 3; i++)
-    measure_face(edge[i], edge[(i + 1) % 3], edge[(i + 2) % 3], w, twice_bound, depths.depth[i], &depths.solid);
+  for (int i = 0; i < 3; i++) measure_face(edge[i], edge[(i + 1) % 3], edge[(i + 2) % 3], w, &depths, i);
   for (int i = 0; i < 4; i++) w[i] = difference(q->corner[i], p->corner[1]);
   measure_face(difference(p->corner[2], p->corner[1]), difference(p->corner[3], p->corner[1]),
-               difference(p->corner[0], p->corner[1]), w, twice_bound, depths.depth[3], &depths.solid);
+               difference(p->corner[0], p->corner[1]), w, &depths, 3);
   return depths;
 }
 
-/* The least height of the middle of what is inside of the edge from corner i to corner j. */
-SIMD_FUNCTION simd_float depth_of_edge(const simd_depths *depths, int i, int j) {
+/* Of four numbers that go from `from` to `to` the least, in the middle of where all four are positive. */
+SIMD_FUNCTION simd_float least_between(const simd_float from[4], const simd_float to[4]) {
   const simd_float zero = simd_set(0.0f), one = simd_set(1.0f);
   simd_float begin = zero, end = one, rise[4];
-  for (int face = 0; face < 4; face++) {
-    const simd_float from = depths->depth[face][i];
-    rise[face] = simd_subtract(depths->depth[face][j], from);
-    const simd_word level = simd_less_equal(simd_absolute(rise[face]), zero), inward = simd_less(zero, rise[face]);
-    const simd_float crossing = simd_divide_roughly(simd_subtract(zero, from), simd_select(level, one, rise[face]));
+  for (int i = 0; i < 4; i++) {
+    rise[i] = simd_subtract(to[i], from[i]);
+    const simd_word level = simd_less_equal(simd_absolute(rise[i]), zero), upward = simd_less(zero, rise[i]);
+    const simd_float crossing = simd_divide_roughly(simd_subtract(zero, from[i]), simd_select(level, one, rise[i]));
     const simd_float place = simd_minimum(simd_maximum(crossing, zero), one);
-    begin = simd_maximum(begin, simd_select(inward, place, zero));
-    end = simd_minimum(end, simd_select(simd_or(inward, level), one, place));
+    begin = simd_maximum(begin, simd_select(upward, place, zero));
+    end = simd_minimum(end, simd_select(simd_or(upward, level), one, place));
   }
   const simd_float middle = simd_multiply(simd_add(begin, end), simd_set(0.5f));
-  simd_float least = simd_add(depths->depth[0][i], simd_multiply(middle, rise[0]));
-  for (int face = 1; face < 4; face++)
-    least = simd_minimum(least, simd_add(depths->depth[face][i], simd_multiply(middle, rise[face])));
+  simd_float least = simd_add(from[0], simd_multiply(middle, rise[0]));
+  for (int i = 1; i < 4; i++) least = simd_minimum(least, simd_add(from[i], simd_multiply(middle, rise[i])));
   return least;
 }
 
+/* The greatest of what is least between two rows, for the six choices of two. */
+SIMD_FUNCTION simd_float greatest_between(const simd_float row[4][4]) {
+  simd_float greatest = least_between(row[0], row[1]);
+  greatest = simd_maximum(greatest, least_between(row[0], row[2]));
+  greatest = simd_maximum(greatest, least_between(row[0], row[3]));
+  greatest = simd_maximum(greatest, least_between(row[1], row[2]));
+  greatest = simd_maximum(greatest, least_between(row[1], row[3]));
+  return simd_maximum(greatest, least_between(row[2], row[3]));
+}
+
 /* Lanes in which an edge of q certainly goes through p. */
-SIMD_FUNCTION uint32_t edges_inside(const simd_solid *p, const simd_solid *q, simd_float reach, simd_float h) {
-  const simd_float twice_bound = twice_face_bound(largest(difference(p->most, p->least)), reach, h);
-  const simd_depths depths = measure_depths(p, q, twice_bound);
-  simd_float deepest = depth_of_edge(&depths, 0, 1);
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 0, 2));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 0, 3));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 1, 2));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 1, 3));
-  deepest = simd_maximum(deepest, depth_of_edge(&depths, 2, 3));
-  return simd_bits(simd_and(depths.solid, simd_less(twice_bound, deepest)));
+SIMD_FUNCTION uint32_t edges_inside(const simd_depths *depths) {
+  simd_float inward[4][4]; /* corner, face */
+  for (int corner = 0; corner < 4; corner++)
+    for (int face = 0; face < 4; face++) inward[corner][face] = depths->depth[face][corner];
+  const simd_word inside = simd_less(depths->twice_bound, greatest_between((const simd_float(*)[4])inward));
+  return simd_bits(simd_and(depths->solid, inside));
+}
+
+/* Lanes in which a plane through an edge of p certainly separates. */
+SIMD_FUNCTION uint32_t solid_edges_separate(const simd_depths *depths) {
+  simd_float outward[4][4]; /* face, corner */
+  for (int face = 0; face < 4; face++)
+    for (int corner = 0; corner < 4; corner++)
+      outward[face][corner] = simd_subtract(simd_set(0.0f), depths->depth[face][corner]);
+  const simd_word beyond = simd_less(depths->twice_bound, greatest_between((const simd_float(*)[4])outward));
+  return simd_bits(simd_and(depths->solid, beyond));
 }
 
 #endif

@@ -186,6 +186,29 @@ static void test_filters(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
+/* Two balls of tetrahedra in general position: faces, points on edges and planes through edges leave next to nothing to
+ * doubles. */
+static void test_floats_decide_tetrahedra(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("tet-pair", test_scaled(4000, 1000), 6, &meshes, &mesh_count);
+  const running_way way = device_way(false);
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  host_device_configure(&settings);
+  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer found = runner_find(scene, &query);
+  const graze_counters counters = graze_scene_counters(scene);
+  print_message("%zu candidates, %zu left by floats\n", (size_t)counters.candidates,
+                (size_t)(counters.candidates - counters.float_decided));
+  assert_true(found.count > 100 && counters.candidates > 2 * found.count);
+  assert_true(counters.candidates - counters.float_decided < counters.candidates / 200);
+  free(found.pairs);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
 /* ---------------------------------------------------------------------------------------------- frame after frame */
 
 static void set_turned(graze_scene *scene, uint32_t index, double angle, const double translation[3]) {
@@ -425,11 +448,12 @@ static void test_refusals(void **state) {
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),           cmocka_unit_test(test_torture_scenes),
-      cmocka_unit_test(test_shared_buckets),   cmocka_unit_test(test_table_sizes),
-      cmocka_unit_test(test_filters),          cmocka_unit_test(test_moving_scene),
-      cmocka_unit_test(test_device_positions), cmocka_unit_test(test_reruns),
-      cmocka_unit_test(test_last_place),       cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_models),         cmocka_unit_test(test_torture_scenes),
+      cmocka_unit_test(test_shared_buckets), cmocka_unit_test(test_table_sizes),
+      cmocka_unit_test(test_filters),        cmocka_unit_test(test_floats_decide_tetrahedra),
+      cmocka_unit_test(test_moving_scene),   cmocka_unit_test(test_device_positions),
+      cmocka_unit_test(test_reruns),         cmocka_unit_test(test_last_place),
+      cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

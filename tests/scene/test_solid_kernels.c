@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_PAIRS = 70, ROOM = 16, COORDINATES = 24, PUSHED_CORNERS = 8, MEETING_WORDS = (MOST_PAIRS + 31) / 32 };
+enum { MOST_PAIRS = 70, ROOM = 16, COORDINATES = 24, PUSHED_CORNERS = 8, BIT_WORDS = (MOST_PAIRS + 31) / 32 };
 
 /* The wide ones of this build that the processor can run. */
 static size_t wide_kernels(const solid_kernels *kernels_out[2]) {
@@ -154,10 +154,17 @@ static size_t run_filter(const solid_kernels *kernels, const solid_batch *batch,
                                     batch->count, undecided_out);
 }
 
-static void run_meeting(const solid_kernels *kernels, const solid_batch *batch, uint32_t bits_out[MEETING_WORDS]) {
-  memset(bits_out, 0, MEETING_WORDS * sizeof *bits_out);
-  kernels->find_meeting(batch->vertices, (const uint32_t(*)[4])batch->a, (const uint32_t(*)[4])batch->b, batch->count,
-                        bits_out);
+/* What planes and points on edges have decided. */
+typedef struct edge_bits {
+  uint32_t meeting[BIT_WORDS], apart[BIT_WORDS];
+} edge_bits;
+
+static edge_bits run_edges(const solid_kernels *kernels, const solid_batch *batch) {
+  edge_bits bits;
+  memset(&bits, 0xff, sizeof bits); /* whatever was there before */
+  kernels->decide_by_edges(batch->vertices, (const uint32_t(*)[4])batch->a, (const uint32_t(*)[4])batch->b,
+                           batch->count, bits.meeting, bits.apart);
+  return bits;
 }
 
 static bool has_bit(const uint32_t *bits, size_t i) {
@@ -172,24 +179,24 @@ static void test_kernels_match_their_twin(void **state) {
   uint64_t sequence = 18;
   solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
-  size_t decided = 0, all = 0;
+  size_t decided = 0, parted = 0, all = 0;
   const size_t rounds = test_scaled(1200, 2 * MOST_PAIRS);
   for (size_t round = 0; round < rounds; round++) {
     make_batch(&generator, &sequence, round % (MOST_PAIRS + 1), batch);
     uint32_t expected[MOST_PAIRS + ROOM], found[MOST_PAIRS + ROOM];
     const size_t left = run_filter(&solid_kernels_scalar, batch, expected);
-    uint32_t expected_bits[MEETING_WORDS], bits[MEETING_WORDS];
-    run_meeting(&solid_kernels_scalar, batch, expected_bits);
+    const edge_bits expected_bits = run_edges(&solid_kernels_scalar, batch);
+    for (size_t i = 0; i < batch->count; i++) parted += has_bit(expected_bits.apart, i);
     for (size_t i = 0; i < wide_count; i++) {
       assert_int_equal(run_filter(wide[i], batch, found), left);
       assert_memory_equal(expected, found, left * sizeof *found);
-      run_meeting(wide[i], batch, bits);
-      assert_memory_equal(expected_bits, bits, sizeof bits);
+      const edge_bits bits = run_edges(wide[i], batch);
+      assert_memory_equal(&expected_bits, &bits, sizeof bits);
     }
     decided += batch->count - left;
     all += batch->count;
   }
-  assert_true(decided > all / 20 && decided < all);
+  assert_true(decided > all / 20 && decided < all && parted > all / 20);
   free(batch);
 }
 
@@ -229,18 +236,24 @@ static void test_filter_keeps_every_pair(void **state) {
   free(batch);
 }
 
-/* How many pairs of the batch are found to meet, all of which must. */
-static size_t check_meeting(rational_oracle *oracle, const solid_batch *batch) {
-  uint32_t bits[MEETING_WORDS];
-  run_meeting(&solid_kernels_scalar, batch, bits);
-  size_t found = 0;
+/* How many pairs were found to meet and to be apart. */
+typedef struct edge_counts {
+  size_t meeting, apart;
+} edge_counts;
+
+/* What is found to meet must, and what is found to be apart must be. */
+static void check_edges(rational_oracle *oracle, const solid_batch *batch, edge_counts *counts) {
+  const edge_bits bits = run_edges(&solid_kernels_scalar, batch);
   for (size_t i = 0; i < batch->count; i++) {
-    if (!has_bit(bits, i)) continue;
+    const bool meeting = has_bit(bits.meeting, i), apart = has_bit(bits.apart, i);
+    if (!meeting && !apart) continue;
     const double *p = batch->exact + COORDINATES * i;
-    assert_true(rational_oracle_hulls_intersect(oracle, p, 4, p + 12, 4));
-    found++;
+    const bool meet = rational_oracle_hulls_intersect(oracle, p, 4, p + 12, 4);
+    assert_int_equal(meeting, meet);
+    assert_int_equal(apart, !meet);
+    counts->meeting += meeting;
+    counts->apart += apart;
   }
-  return found;
 }
 
 /* Moves q by just as much along the normal of p's first face, or opposite, that one more step would part or join the
@@ -266,7 +279,7 @@ static void move_to_touch(uint64_t *sequence, double pair[COORDINATES]) {
   for (int i = 12; i < COORDINATES; i++) pair[i] += step * normal[i % 3];
 }
 
-static void test_what_meets_does(void **state) {
+static void test_edges_decide_rightly(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {300};
@@ -274,10 +287,10 @@ static void test_what_meets_does(void **state) {
   solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
   const size_t pair_count = test_scaled(200000, 5000);
-  size_t found = 0, touching_found = 0;
+  edge_counts found = {0}, close = {0};
   for (size_t done = 0; done < pair_count; done += 2 * MOST_PAIRS) {
     make_batch(&generator, &sequence, MOST_PAIRS, batch);
-    found += check_meeting(oracle, batch);
+    check_edges(oracle, batch, &found);
     batch->count = 0;
     while (batch->count < MOST_PAIRS) {
       double pair[COORDINATES];
@@ -285,41 +298,172 @@ static void test_what_meets_does(void **state) {
       move_to_touch(&sequence, pair);
       if (into_frame(pair)) add_pair(batch, &sequence, pair);
     }
-    touching_found += check_meeting(oracle, batch);
+    check_edges(oracle, batch, &close);
   }
-  print_message("%zu pairs, %zu found to meet, %zu of them close to touching\n", pair_count, found + touching_found,
-                touching_found);
-  assert_true(found > pair_count / 40);
+  print_message("%zu pairs, %zu found to meet, %zu apart; close to touching %zu and %zu\n", pair_count, found.meeting,
+                found.apart, close.meeting, close.apart);
+  assert_true(found.meeting > pair_count / 40 && found.apart > pair_count / 40);
   rational_oracle_destroy(oracle);
   free(batch);
 }
 
-/* In general position, nearly all that meet are found. */
-static void test_most_that_meet_are_found(void **state) {
+/* ---------------------------------------------------------------------------------------------- crossing edges */
+
+static double small_number(uint64_t *sequence, int least, int most) {
+  return (double)(least + (int)sequence_below(sequence, (uint64_t)(most - least + 1)));
+}
+
+static void swap_points(double *a, double *b) {
+  for (int axis = 0; axis < 3; axis++) {
+    const double kept = a[axis];
+    a[axis] = b[axis];
+    b[axis] = kept;
+  }
+}
+
+/* An edge of p and an edge of q, in no particular place among their corners, cross in a point with all else of p under
+ * their plane and all else of q over it. Coordinates have up to 23 bits: heights over the plane of the two edges are
+ * zero, and not computed so. The normal points from p to q. */
+static void make_crossing(uint64_t *sequence, double pair_out[COORDINATES], double normal_out[3]) {
+  double frame[4][3]; /* where they cross, the edges, upward */
+  for (int i = 0; i < 12; i++) frame[i / 3][i % 3] = (double)sequence_below(sequence, 1 << 19) - 0x1p18;
+  for (int corner = 0; corner < 8; corner++) {
+    const bool of_p = corner < 4, on_edge = corner % 4 < 2;
+    const double along = corner % 4 == 0 ? -small_number(sequence, 1, 2) : small_number(sequence, 1, 2);
+    double a = of_p ? along : 0.0, b = of_p ? 0.0 : along, height = 0.0;
+    if (!on_edge) {
+      /* One left and one right of the edge: the two are solid. */
+      const double across = corner % 4 == 2 ? small_number(sequence, -2, 0) : small_number(sequence, 1, 2);
+      a = of_p ? small_number(sequence, -2, 2) : across;
+      b = of_p ? across : small_number(sequence, -2, 2);
+      height = small_number(sequence, 1, 3) * (of_p ? -1.0 : 1.0);
+    }
+    for (int axis = 0; axis < 3; axis++)
+      pair_out[3 * corner + axis] =
+          0x1p-23 * (frame[0][axis] + a * frame[1][axis] + b * frame[2][axis] + height * frame[3][axis]);
+  }
+  cross(frame[1], frame[2], normal_out);
+  double upward = 0.0, length = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    upward += normal_out[axis] * frame[3][axis];
+    length = fmax(length, fabs(normal_out[axis]));
+  }
+  for (int axis = 0; length > 0.0 && axis < 3; axis++) normal_out[axis] *= (upward < 0.0 ? -1.0 : 1.0) / length;
+  for (int i = 3; i > 0; i--) {
+    swap_points(pair_out + 3 * i, pair_out + 3 * sequence_below(sequence, (uint64_t)i + 1));
+    swap_points(pair_out + 12 + 3 * i, pair_out + 12 + 3 * sequence_below(sequence, (uint64_t)i + 1));
+  }
+}
+
+static void move_second(double pair[COORDINATES], const double normal[3], double distance) {
+  for (int i = 12; i < COORDINATES; i++) pair[i] += distance * normal[i % 3];
+}
+
+/* Corners pushed so that the two seem further from each other than they are, by `size` an axis each. */
+static void push_apart(const double normal[3], double size, double push_out[COORDINATES]) {
+  for (int i = 0; i < COORDINATES; i++) push_out[i] = copysign(size, i < 12 ? -normal[i % 3] : normal[i % 3]);
+}
+
+static void put_pair(solid_batch *batch, const double pair[COORDINATES], const double push[COORDINATES], bool swapped) {
+  const uint32_t n = (uint32_t)batch->count++;
+  memcpy(batch->exact + COORDINATES * n, pair, COORDINATES * sizeof *pair);
+  for (uint32_t i = 0; i < 8; i++) {
+    batch->vertices[8 * n + i] = round_vertex(pair + 3 * i, push + 3 * i);
+    ((i < 4) != swapped ? batch->a : batch->b)[n][i % 4] = 8 * n + i;
+  }
+}
+
+/* A third just touches; a third is parted or joined by some roundings of floats; a third seems further apart than it
+ * is, and is from deep in each other to clearly apart. */
+static void put_crossing(uint64_t *sequence, solid_batch *batch) {
+  double pair[COORDINATES], normal[3], push[COORDINATES] = {0};
+  make_crossing(sequence, pair, normal);
+  const uint64_t change = sequence_below(sequence, 3);
+  const double part = (double)sequence_below(sequence, 2001) / 1000.0 - 1.0;
+  if (change == 1) move_second(pair, normal, ldexp(part, -10 - (int)sequence_below(sequence, 18)));
+  if (change == 2) {
+    const double size = ldexp(1.0, -6 - (int)sequence_below(sequence, 20));
+    move_second(pair, normal, ldexp(size * part, 1 + (int)sequence_below(sequence, 8)));
+    push_apart(normal, size, push);
+  }
+  put_pair(batch, pair, push, sequence_below(sequence, 2) == 0);
+}
+
+static void test_crossing_edges_are_kept(void **state) {
+  (void)state;
+  rational_oracle *oracle = rational_oracle_create();
+  uint64_t sequence = 501;
+  solid_batch *batch = malloc(sizeof *batch);
+  assert_non_null(batch);
+  const size_t pair_count = test_scaled(400000, 10000);
+  edge_counts found = {0};
+  for (size_t done = 0; done < pair_count; done += MOST_PAIRS) {
+    batch->count = 0;
+    while (batch->count < MOST_PAIRS) put_crossing(&sequence, batch);
+    check_edges(oracle, batch, &found);
+  }
+  print_message("%zu pairs with crossing edges, %zu found to meet, %zu apart\n", pair_count, found.meeting,
+                found.apart);
+  assert_true(found.meeting > pair_count / 200 && found.apart > pair_count / 40);
+  rational_oracle_destroy(oracle);
+  free(batch);
+}
+
+/* Edges that cross at a distance of a hundredth: nothing but a plane through an edge can part these, and it does. */
+static void test_crossing_edges_are_parted(void **state) {
+  (void)state;
+  uint64_t sequence = 601;
+  solid_batch *batch = malloc(sizeof *batch);
+  assert_non_null(batch);
+  size_t parted = 0, all = 0;
+  for (int round = 0; round < 100; round++) {
+    batch->count = 0;
+    while (batch->count < MOST_PAIRS) {
+      double pair[COORDINATES], normal[3];
+      const double push[COORDINATES] = {0};
+      make_crossing(&sequence, pair, normal);
+      move_second(pair, normal, 0.01);
+      put_pair(batch, pair, push, sequence_below(&sequence, 2) == 0);
+    }
+    const edge_bits bits = run_edges(&solid_kernels_scalar, batch);
+    for (size_t i = 0; i < batch->count; i++) parted += has_bit(bits.apart, i);
+    all += batch->count;
+  }
+  print_message("%zu of %zu pairs with edges that cross at a distance are parted\n", parted, all);
+  assert_true(parted >= all - all / 100);
+  free(batch);
+}
+
+/* In general position, nearly all that meet are found, and nearly all that are apart though no face parts them. */
+static void test_edges_decide_general_pairs(void **state) {
   (void)state;
   pair_generator generator = {400};
   solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
-  size_t found = 0, meeting = 0;
-  for (int round = 0; round < 100; round++) {
-    batch->count = MOST_PAIRS;
-    for (uint32_t n = 0; n < MOST_PAIRS; n++) {
+  edge_counts found = {0}, judged = {0};
+  for (int round = 0; round < 200; round++) {
+    bool by_edge[MOST_PAIRS];
+    for (batch->count = 0; batch->count < MOST_PAIRS;) {
       double pair[COORDINATES];
-      const double none[3] = {0};
+      const double none[COORDINATES] = {0};
       tetrahedron_pair_generate(&generator, TETRAHEDRON_GENERAL, pair, pair + 12);
       orientation_tally tally = {0};
-      meeting += tetrahedron_pair_intersects(pair, pair + 12, &tally);
-      for (uint32_t i = 0; i < 8; i++) {
-        batch->vertices[8 * n + i] = round_vertex(pair + 3 * i, none);
-        (i < 4 ? batch->a : batch->b)[n][i % 4] = 8 * n + i;
-      }
+      const bool meet = tetrahedron_pair_intersects(pair, pair + 12, &tally);
+      judged.meeting += meet;
+      by_edge[batch->count] = !meet && tetrahedron_pair_intersects_no_edges(pair, pair + 12, &tally);
+      judged.apart += by_edge[batch->count];
+      put_pair(batch, pair, none, false);
     }
-    uint32_t bits[MEETING_WORDS];
-    run_meeting(&solid_kernels_scalar, batch, bits);
-    for (size_t i = 0; i < batch->count; i++) found += has_bit(bits, i);
+    const edge_bits bits = run_edges(&solid_kernels_scalar, batch);
+    for (size_t i = 0; i < batch->count; i++) {
+      found.meeting += has_bit(bits.meeting, i);
+      found.apart += by_edge[i] && has_bit(bits.apart, i);
+    }
   }
-  print_message("%zu of %zu pairs that meet are found\n", found, meeting);
-  assert_true(found >= meeting - meeting / 50);
+  print_message("%zu of %zu pairs that meet are found, %zu of %zu that an edge parts\n", found.meeting, judged.meeting,
+                found.apart, judged.apart);
+  assert_true(found.meeting >= judged.meeting - judged.meeting / 50);
+  assert_true(judged.apart > 100 && found.apart >= judged.apart - judged.apart / 50);
   free(batch);
 }
 
@@ -356,8 +500,9 @@ static void test_filter_decides_general_pairs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kernels_match_their_twin),     cmocka_unit_test(test_filter_keeps_every_pair),
-      cmocka_unit_test(test_filter_decides_general_pairs), cmocka_unit_test(test_what_meets_does),
-      cmocka_unit_test(test_most_that_meet_are_found),
+      cmocka_unit_test(test_filter_decides_general_pairs), cmocka_unit_test(test_edges_decide_rightly),
+      cmocka_unit_test(test_crossing_edges_are_kept),      cmocka_unit_test(test_crossing_edges_are_parted),
+      cmocka_unit_test(test_edges_decide_general_pairs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
