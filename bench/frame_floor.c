@@ -12,6 +12,7 @@ enum {
   TAG = 16,    /* three corners and the object of a primitive */
   NEAR = 16,   /* a vertex rounded into the frame */
   ROW = 32,    /* box, level and number of a primitive */
+  SOLID = 16,  /* four corners of a tetrahedron */
   COUNT = 4,   /* a bucket's, a primitive's bucket, its rank in it, its pairs; a vertex's object */
   ENTRY = 8,   /* of a list of candidates */
   KEY = 8,     /* of a pair */
@@ -34,9 +35,9 @@ static double buckets_of(const frame_sizes *s) {
   return buckets + BLOCK_BUCKETS;
 }
 
-/* The last corner of a tetrahedron, beside its row. */
-static uint64_t fourth_bytes(const frame_sizes *s) {
-  return s->corner_bytes != 0 ? COUNT : 0;
+/* The corners of a tetrahedron, beside its row. */
+static uint64_t solid_bytes(const frame_sizes *s) {
+  return s->corner_bytes != 0 ? SOLID : 0;
 }
 
 /* Every vertex as it was given, and whose it is. */
@@ -51,7 +52,7 @@ static double shape_bytes(const frame_sizes *s) {
 
 /* The rows that the search looks at. */
 static double all_row_bytes(const frame_sizes *s) {
-  return (double)s->primitives * (double)(ROW + TAG + fourth_bytes(s));
+  return (double)s->primitives * (double)(ROW + TAG + solid_bytes(s));
 }
 
 /* The primitives and vertices, of so many bytes each, that the entries of a list name: two primitives an entry, of
@@ -103,13 +104,15 @@ static double search_bytes(const frame_sizes *s) {
   return (COUNT + MARKS) * buckets_of(s) + all_row_bytes(s) + ENTRY * (double)s->candidates;
 }
 
+/* Of tetrahedra the filter needs nothing but their corners. */
 static double filter_bytes(const frame_sizes *s) {
-  return ENTRY * (double)(s->candidates + s->left_over) + named_bytes(s, s->candidates, TAG + fourth_bytes(s), NEAR);
+  const uint64_t shape = s->corner_bytes != 0 ? SOLID : TAG;
+  return ENTRY * (double)(s->candidates + s->left_over) + named_bytes(s, s->candidates, shape, NEAR);
 }
 
 /* Found pairs write their keys and ranks and count for their lower primitives; their rows tell the numbers. */
 static double exact_bytes(const frame_sizes *s) {
-  return ENTRY * (double)s->left_over + named_bytes(s, s->left_over, TAG + s->corner_bytes, s->position_bytes) +
+  return ENTRY * (double)s->left_over + named_bytes(s, s->left_over, TAG + solid_bytes(s), s->position_bytes) +
          (KEY + RANK) * (double)s->pairs + named_bytes(s, s->pairs, COUNT, 0) + 2.0 * lower_bytes(s);
 }
 

@@ -59,15 +59,16 @@ static void bytes_are_those_of_the_arrays(void **state) {
 
 static void tetrahedra_read_their_corners(void **state) {
   (void)state;
-  const size_t corners = 4 * sizeof(uint32_t), fourth = sizeof(uint32_t);
+  const size_t corners = 4 * sizeof(uint32_t);
   frame_sizes solids = usual;
   solids.corner_bytes = corners;
   expect_bytes("volume", &solids,
                usual.primitives * (sizeof(primitive_tag) + corners) + usual.vertices * 3 * sizeof(float));
   expect_bytes("box", &solids, (size_t)stage_bytes("box", &usual) + usual.primitives * corners);
-  expect_bytes("row", &solids, (size_t)stage_bytes("row", &usual) + usual.primitives * (corners + fourth));
-  expect_bytes("search", &solids, (size_t)stage_bytes("search", &usual) + usual.primitives * fourth);
-  expect_bytes("filter", &solids, (size_t)stage_bytes("filter", &usual) + 2 * usual.candidates * fourth);
+  expect_bytes("row", &solids, (size_t)stage_bytes("row", &usual) + usual.primitives * 2 * corners);
+  expect_bytes("search", &solids, (size_t)stage_bytes("search", &usual) + usual.primitives * corners);
+  assert_int_equal(corners, sizeof(primitive_tag));
+  expect_bytes("filter", &solids, (size_t)stage_bytes("filter", &usual));
   expect_bytes("exact", &solids, (size_t)stage_bytes("exact", &usual) + 2 * usual.left_over * corners);
 }
 
