@@ -23,6 +23,7 @@ void release_tables(device_frame *frame) {
 
 /* ---------------------------------------------------------------------------------------------- the scene's shape */
 
+/* All of them or none: a later call takes what is there to be whole. */
 static graze_result size_tables(device_frame *frame, size_t object_count) {
   if (frame->objects != NULL && frame->object_count == object_count) return GRAZE_OK;
   memory *heap = frame->heap;
@@ -34,8 +35,10 @@ static graze_result size_tables(device_frame *frame, size_t object_count) {
   frame->given_offset = memory_allocate(heap, object_count + 1, sizeof *frame->given_offset);
   frame->world_offset = memory_allocate(heap, object_count + 1, sizeof *frame->world_offset);
   if (frame->objects == NULL || frame->sources == NULL || frame->rules == NULL || frame->given_offset == NULL ||
-      frame->world_offset == NULL)
+      frame->world_offset == NULL) {
+    release_tables(frame);
     return GRAZE_OUT_OF_MEMORY;
+  }
   memset(frame->objects, 0, object_count * sizeof *frame->objects);
   memset(frame->sources, 0, object_count * sizeof *frame->sources);
   memset(frame->rules, 0, object_count * sizeof *frame->rules);

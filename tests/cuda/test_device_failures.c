@@ -572,6 +572,33 @@ static void test_host_memory(void **state) {
   free_subject(&s);
 }
 
+/* An object more than the frame has room for in its tables, and the host has no memory for them: each allocation of the
+ * update fails in turn. */
+static void test_host_memory_of_updates(void **state) {
+  (void)state;
+  subject s = make_subject("blobs", 100);
+  size_t failures = 0;
+  for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; failures++) {
+    configure(0, false);
+    const subject first = {s.meshes, s.mesh_count - 1, s.judged};
+    graze_scene *scene = make_scene(&first, GRAZE_BACKEND_CUDA, &failing_allocator);
+    graze_pairs pairs;
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    runner_add(scene, &s.meshes[s.mesh_count - 1], false, NULL);
+    allocations_left = failures;
+    result = graze_scene_update(scene);
+    allocations_left = SIZE_MAX;
+    if (result != GRAZE_OK) assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
+    if (result != GRAZE_OK) assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    check_answer(&s, scene, "when the host has memory again");
+    graze_scene_destroy(scene);
+    check_released();
+  }
+  assert_true(failures >= 8);
+  free_subject(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_failures_that_pass),
@@ -587,6 +614,7 @@ int main(void) {
       cmocka_unit_test(test_unreadable_positions),
       cmocka_unit_test(test_positions_of_a_lost_device),
       cmocka_unit_test(test_host_memory),
+      cmocka_unit_test(test_host_memory_of_updates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
