@@ -71,6 +71,7 @@ device_view device_scene_view(const device_frame *frame) {
   view.only_triangles = frame->only_triangles ? 1 : 0;
   view.reach_bits = frame->has_tetrahedra ? 1 : 0;
   view.only_tetrahedra = frame->only_tetrahedra ? 1 : 0;
+  view.has_tetrahedra = frame->has_tetrahedra ? 1 : 0;
   return view;
 }
 
@@ -86,13 +87,13 @@ static graze_result wait_for_positions(device_frame *frame, const frame_scene *s
   return result;
 }
 
-static void queue_update(stage_queue *queue, bool has_tetrahedra) {
+static void queue_update(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_UPDATE_BEGIN);
   queue_clear(queue, v->extent, 0, sizeof *v->extent);
   queue_stage(queue, STAGE_pose);
   queue_stage(queue, STAGE_near);
-  if (has_tetrahedra) queue_stage(queue, STAGE_volume);
+  if (v->has_tetrahedra != 0) queue_stage(queue, STAGE_volume);
   queue_mark(queue, MARK_UPDATE_END);
 }
 
@@ -121,7 +122,7 @@ graze_result device_frame_update(device_frame *frame, const frame_scene *scene, 
   if (result != GRAZE_OK || frame->vertex_count == 0) return result;
   const device_view view = device_scene_view(frame);
   stage_queue queue = {device, &view, GRAZE_OK};
-  if (!device->begin(device->context, SEQUENCE_UPDATE, &view, sizeof view)) queue_update(&queue, frame->has_tetrahedra);
+  if (!device->begin(device->context, SEQUENCE_UPDATE, &view, sizeof view)) queue_update(&queue);
   result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
   if (result == GRAZE_OK) result = device->download(device->context, &frame->extent, view.extent, sizeof frame->extent);

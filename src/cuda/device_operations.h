@@ -53,8 +53,8 @@ typedef struct device_operations {
   /* By the low `bits` bits. */
   graze_result (*sort)(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits);
 
-  /* What is queued between `begin` and `end` may be kept and done again. True: it was, for the same signature; the
-   * caller then queues nothing, and `end` does it all. */
+  /* What is queued between `begin` and `end` may be kept and done again: it must follow from the signature alone. True:
+   * it was kept, for the same signature; the caller then queues nothing, and `end` does it all. */
   bool (*begin)(void *context, device_sequence sequence, const void *signature, size_t signature_bytes);
   graze_result (*end)(void *context);
   /* Kernels, clearings and copies of the sequence as it is kept; 0: none is. */

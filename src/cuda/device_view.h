@@ -158,7 +158,7 @@ typedef struct device_view {
   double (*contact_slots)[3];  /* MEASURE_POINTS a contact */
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
   /* What the query asks for. */
-  uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, candidates_only;
+  uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
   uint32_t sort_pairs;           /* not 0: some primitive may have very many partners */
   uint32_t first_row, row_limit; /* the search looks at so many rows from there on */
   graze_test test;

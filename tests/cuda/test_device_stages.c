@@ -406,6 +406,44 @@ static void test_last_place(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
+/* ---------------------------------------------------------------------------------------------- kept sequences */
+
+/* In a scene of two kinds an object gives its place to one of a third, with as many vertices and primitives: all arrays
+ * and sizes stay, and yet there are other stages to run. */
+static void test_kinds_that_change_places(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  const float corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const uint32_t ring[4] = {0, 1, 2, 3}, ring_size = 3, triangle[3] = {0, 1, 2}, inside_out[4] = {1, 0, 2, 3};
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = GRAZE_BACKEND_CUDA;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  graze_mesh_def mesh_def = graze_mesh_def_default();
+  mesh_def.positions = (graze_view){corners, 4, 0, GRAZE_FLOAT3};
+  mesh_def.corners = (graze_view){ring, 3, 0, GRAZE_UINT32};
+  mesh_def.face_sizes = (graze_view){&ring_size, 1, 0, GRAZE_UINT32};
+  mesh_def.triangles = (graze_view){triangle, 1, 0, GRAZE_UINT32_3};
+  mesh_def.tetrahedra = (graze_view){inside_out, 1, 0, GRAZE_UINT32_4};
+  assert_int_equal(graze_scene_add_polygons(scene, &mesh_def, NULL), GRAZE_OK);
+  for (int i = 0; i < 4; i++) {
+    const bool solid = i % 2 != 0;
+    graze_object object;
+    assert_int_equal(solid ? graze_scene_add_tetrahedra(scene, &mesh_def, &object)
+                           : graze_scene_add_triangles(scene, &mesh_def, &object),
+                     GRAZE_OK);
+    assert_int_equal(object.index, 1);
+    graze_pairs pairs;
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    assert_int_equal(pairs.count, 1);
+    assert_int_equal(graze_scene_counters(scene).inverted, solid ? 1 : 0);
+    assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+  }
+  graze_scene_destroy(scene);
+}
+
 /* ---------------------------------------------------------------------------------------------- refusals */
 
 static void test_refusals(void **state) {
@@ -448,11 +486,17 @@ static void test_refusals(void **state) {
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_models),         cmocka_unit_test(test_torture_scenes),
-      cmocka_unit_test(test_shared_buckets), cmocka_unit_test(test_table_sizes),
-      cmocka_unit_test(test_filters),        cmocka_unit_test(test_floats_decide_tetrahedra),
-      cmocka_unit_test(test_moving_scene),   cmocka_unit_test(test_device_positions),
-      cmocka_unit_test(test_reruns),         cmocka_unit_test(test_last_place),
+      cmocka_unit_test(test_models),
+      cmocka_unit_test(test_torture_scenes),
+      cmocka_unit_test(test_shared_buckets),
+      cmocka_unit_test(test_table_sizes),
+      cmocka_unit_test(test_filters),
+      cmocka_unit_test(test_floats_decide_tetrahedra),
+      cmocka_unit_test(test_moving_scene),
+      cmocka_unit_test(test_device_positions),
+      cmocka_unit_test(test_reruns),
+      cmocka_unit_test(test_last_place),
+      cmocka_unit_test(test_kinds_that_change_places),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
