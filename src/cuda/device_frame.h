@@ -82,7 +82,7 @@ typedef struct frame_query {
 /* What a query found out. */
 typedef struct frame_answer {
   size_t pair_count;
-  const graze_pair *device_pairs; /* sorted, on the device, until the next update or query */
+  const graze_pair *device_pairs; /* sorted, on the device, until the next update, query or measure */
   graze_counters counters;        /* those that a query fills */
   graze_timings timings;
 } frame_answer;

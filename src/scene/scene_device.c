@@ -6,6 +6,7 @@
 #include "cuda/device_frame.h"
 #include "scene/pairs_hash.h"
 
+#include <stdio.h>
 #include <string.h>
 
 graze_result scene_device_open(graze_scene *scene, int device, device_frame **frame_out) {
@@ -268,15 +269,26 @@ graze_result scene_device_measure(graze_scene *scene, uint32_t index, const free
 
 /* ---------------------------------------------------------------------------------------------- the public calls */
 
+/* A caller's memory, of numbers of so many bytes. A load that the device cannot make, of memory that it cannot reach or
+ * from between two numbers, would end all work on it for good: both are asked about before. */
+static graze_result check_device_memory(graze_scene *scene, const char *what, const void *given, size_t bytes,
+                                        size_t number_bytes) {
+  if ((uintptr_t)given % number_bytes != 0)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: they do not begin at a multiple of %zu bytes", what,
+                      number_bytes);
+  const device_operations *operations = &scene->device->operations;
+  const graze_result result = operations->check_memory(operations->context, given, bytes);
+  return result == GRAZE_OK ? GRAZE_OK
+                            : scene_fail(scene, result, "%s: %s", what, operations->error(operations->context));
+}
+
 /* Pairs of the caller's own may be anywhere. */
 static graze_result check_device_pairs(graze_scene *scene, const graze_device_pairs *pairs) {
   if (pairs->count > 0 && pairs->device_pairs == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", pairs->count);
-  const device_operations *operations = &scene->device->operations;
   if (pairs->count > UINT32_MAX) return GRAZE_OK; /* too many, which is said before they are read */
-  const graze_result result =
-      operations->check_memory(operations->context, pairs->device_pairs, pairs->count * sizeof *pairs->device_pairs);
-  return result == GRAZE_OK ? GRAZE_OK : scene_fail(scene, result, "pairs: %s", operations->error(operations->context));
+  return check_device_memory(scene, "pairs", pairs->device_pairs, pairs->count * sizeof *pairs->device_pairs,
+                             sizeof(uint32_t));
 }
 
 graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
@@ -324,11 +336,12 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FLOAT3 or GRAZE_DOUBLE3", label.text);
   if (device_positions == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the positions on the device are at NULL", label.text);
-  const device_operations *operations = &scene->device->operations;
-  const size_t bytes = object->positions.count * 3 * (format == GRAZE_DOUBLE3 ? sizeof(double) : sizeof(float));
-  const graze_result result = operations->check_memory(operations->context, device_positions, bytes);
-  if (result != GRAZE_OK)
-    return scene_fail(scene, result, "%s: positions: %s", label.text, operations->error(operations->context));
+  char what[sizeof label.text + sizeof ": positions"];
+  snprintf(what, sizeof what, "%s: positions", label.text);
+  const size_t number_bytes = format == GRAZE_DOUBLE3 ? sizeof(double) : sizeof(float);
+  const graze_result result =
+      check_device_memory(scene, what, device_positions, object->positions.count * 3 * number_bytes, number_bytes);
+  if (result != GRAZE_OK) return result;
   object->device_positions = device_positions;
   object->device_is_double = format == GRAZE_DOUBLE3;
   object->device_stream = stream;

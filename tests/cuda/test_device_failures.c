@@ -494,6 +494,21 @@ static void test_unreadable_positions(void **state) {
   configure(1, false);
   assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 0}, &nowhere, GRAZE_DOUBLE3, NULL),
                    GRAZE_DEVICE_FAILED);
+  /* Between two numbers: the device would be lost at the first load. */
+  configure(0, false);
+  const char *const there = r.positions[0];
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 0}, there + 4, GRAZE_DOUBLE3, NULL),
+                   GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_scene_error_text(r.scene),
+                      "object 0: positions: they do not begin at a multiple of 8 bytes");
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 0}, there + 2, GRAZE_FLOAT3, NULL),
+                   GRAZE_INVALID_ARGUMENT);
+  const graze_device_pairs pairs = {(const graze_pair *)(const void *)(there + 2), 1};
+  graze_device_contacts contacts;
+  assert_int_equal(graze_scene_make_contacts_on_device(r.scene, &pairs, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_scene_error_text(r.scene), "pairs: they do not begin at a multiple of 4 bytes");
+  assert_int_equal(host_device_count().operations, 0);
+  check_answer(&s, r.scene, "positions as before");
   free_resident(&r);
   free_subject(&s);
 }
