@@ -5,7 +5,8 @@
  * overflows one asks for as much as it needs. Where the keys overflow, the count runs on, and all is done once more
  * with just that room. So there is no capacity here either that could lose a pair.
  *
- * Workload: a device that is nearly full. Some failed allocations, and some ten chunks a query; no sequence is kept. */
+ * Workload: a device that is nearly full, or more candidates than 32 bits can number. Some failed allocations, and some
+ * ten chunks a query; no sequence is kept. */
 #include "cuda/device_chunks.h"
 
 #include "cuda/device_memory.h"
@@ -218,9 +219,10 @@ graze_result find_in_chunks(device_frame *frame, const frame_query *query, chunk
   graze_result result = find_keys(&q);
   if (result == GRAZE_OK) result = order_keys(&q);
   if (result != GRAZE_OK) release_lists(frame);
-  /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. */
+  /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. A list
+   * that is too long for any room has none. */
   for (int i = 0; i < LIST_COUNT; i++) {
-    const uint64_t needed = room_for(q.answer.totals.list[i]);
+    const uint64_t count = q.answer.totals.list[i], needed = count <= LONGEST_LIST ? room_for(count) : 0;
     frame->capacity[i] = result == GRAZE_OK && capacity[i] > 0 && needed > capacity[i] ? needed : capacity[i];
   }
   *answer_out = q.answer;

@@ -2,7 +2,7 @@
  *
  * Lists are as long as the last frame needed, and a quarter more. Where that was too short, the counters say what would
  * have been enough, and the query is run again from its search on: nothing is ever dropped, and a scene that moves runs
- * each query once. Where there is no memory for that, it is run in chunks. */
+ * each query once. Where there is no memory for that, or a list is longer than can be numbered, it is run in chunks. */
 #include "cuda/device_query.h"
 
 #include "cuda/device_chunks.h"
@@ -277,8 +277,8 @@ static graze_result find_at_once(device_frame *frame, const frame_query *query, 
   graze_result result = run_query(frame, query, false, totals_out);
   for (; result == GRAZE_OK; result = run_query(frame, query, true, totals_out)) {
     ++*searches;
+    if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that the frame had */
     if (!needs_another_run(frame, totals_out)) break;
-    if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE;
   }
   return result;
 }
@@ -300,7 +300,7 @@ graze_result device_frame_find(device_frame *frame, const frame_query *query, fr
   device_totals totals;
   result = find_at_once(frame, query, &searches, &totals);
   if (result == GRAZE_OK) answer_out->timings = timings_of(&frame->operations);
-  if (result == GRAZE_OUT_OF_MEMORY) {
+  if (result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) {
     chunked_answer chunked;
     result = find_in_chunks(frame, query, &chunked);
     totals = chunked.totals;

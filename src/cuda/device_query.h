@@ -1,5 +1,5 @@
 /* The parts of a query on a device that are shared: by its two ways, all at once (device_query.c) or in chunks of rows
- * where memory is short (device_chunks.c), and by the k-free measure (device_freeness.c). */
+ * where memory or numbers are short (device_chunks.c), and by the k-free measure (device_freeness.c). */
 #ifndef GRAZE_CUDA_DEVICE_QUERY_H
 #define GRAZE_CUDA_DEVICE_QUERY_H
 

@@ -177,6 +177,15 @@ static graze_result host_copy(void *context, void *to, const void *from, size_t 
   return GRAZE_OK;
 }
 
+static graze_result host_download(void *context, void *to, const void *from, size_t bytes) {
+  const graze_result result = host_copy(context, to, from, bytes);
+  if (result == GRAZE_OK && settings.claimed != 0 && bytes == sizeof(device_totals)) {
+    ((device_totals *)to)->list[LIST_CANDIDATES] = settings.claimed;
+    settings.claimed = 0;
+  }
+  return result;
+}
+
 static graze_result queue_step(host_device *device, const step *s) {
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
   if (device->recording != NULL) {
@@ -291,7 +300,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .release = host_release,
                                         .check_memory = host_check_memory,
                                         .upload = host_copy,
-                                        .download = host_copy,
+                                        .download = host_download,
                                         .clear = host_clear,
                                         .wait_for = host_wait_for,
                                         .run = host_run,

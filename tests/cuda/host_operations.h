@@ -19,6 +19,7 @@ typedef struct host_device_settings {
   size_t first_capacity;  /* of lists; 0: as a device would choose */
   size_t fail_at;         /* number of the operation that fails, counted from 1; 0: none */
   size_t most_bytes;      /* that can be held at once; 0: any number */
+  size_t claimed;         /* candidates that the next run tells of in place of its own; 0: none */
   const void *unreadable; /* memory that the device cannot read; NULL: none */
   bool stays_lost;        /* all operations after it fail too, as on a device that is lost */
 } host_device_settings;

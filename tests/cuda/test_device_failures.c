@@ -282,6 +282,33 @@ static void test_long_rows(void **state) {
   free_subject(&s);
 }
 
+/* More candidates than can be numbered, as a run says of itself: they are found some rows at a time, and what is held
+ * stays small. */
+static void test_candidates_without_numbers(void **state) {
+  (void)state;
+  subject s = make_subject("blobs", 300);
+  limit_memory(0, INDICES_FORWARD);
+  graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  check_answer(&s, scene, "before");
+  const graze_counters before = graze_scene_counters(scene);
+  for (int round = 0; round < 2; round++) {
+    const host_device_settings settings = {.claimed = (size_t)UINT32_MAX + 1000, .most_bytes = 64 << 20};
+    host_device_configure(&settings);
+    check_answer(&s, scene, "more candidates than numbers");
+    const graze_counters found = graze_scene_counters(scene);
+    check_counters(&before, &found);
+    assert_int_equal(found.reruns, before.reruns + 1);
+    assert_true(found.device_bytes <= before.device_bytes);
+  }
+  check_answer(&s, scene, "after");
+  const graze_counters after = graze_scene_counters(scene);
+  assert_int_equal(after.device_bytes, before.device_bytes);
+  graze_scene_destroy(scene);
+  check_released();
+  free_subject(&s);
+}
+
 /* Room for lists, far more than is needed, and then an object more than fits beside it: lists give way to the scene and
  * to its grid. */
 static void test_lists_give_way(void **state) {
@@ -621,6 +648,7 @@ int main(void) {
       cmocka_unit_test(test_ending_on_a_lost_device),
       cmocka_unit_test(test_little_memory),
       cmocka_unit_test(test_long_rows),
+      cmocka_unit_test(test_candidates_without_numbers),
       cmocka_unit_test(test_lists_give_way),
       cmocka_unit_test(test_there_and_back),
       cmocka_unit_test(test_refusals),
