@@ -207,6 +207,12 @@ static bool print_floors(const settings *chosen, const row_result *results, size
 static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
                                 "[--quick] [--scene PART]\n";
 
+/* What is neither is refused: no other backend takes its place. */
+static bool read_backend(const char *name, settings *chosen) {
+  chosen->def.backend = strcmp(name, "cuda") == 0 ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+  return strcmp(name, "cuda") == 0 || strcmp(name, "cpu") == 0;
+}
+
 static bool read_options(int count, char **arguments, settings *chosen) {
   static const struct option options[] = {{"backend", required_argument, NULL, 'b'},
                                           {"device", required_argument, NULL, 'd'},
@@ -216,7 +222,7 @@ static bool read_options(int count, char **arguments, settings *chosen) {
                                           {"quick", no_argument, NULL, 'q'},
                                           {0}};
   for (int code; (code = getopt_long(count, arguments, "", options, NULL)) != -1;) {
-    if (code == 'b' && strcmp(optarg, "cuda") == 0) chosen->def.backend = GRAZE_BACKEND_CUDA;
+    if (code == 'b' && !read_backend(optarg, chosen)) return false;
     if (code == 'd') chosen->def.device = (int)strtol(optarg, NULL, 10);
     if (code == 't') chosen->def.worker_count = (uint32_t)strtoul(optarg, NULL, 10);
     if (code == 'f') chosen->frames = strtoul(optarg, NULL, 10);
