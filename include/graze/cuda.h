@@ -1,7 +1,8 @@
 /* graze on CUDA devices: what there is, and scenes whose positions, pairs and contacts stay on the device.
  *
  * Plain C: no header of CUDA is needed. A stream is a cudaStream_t handed over as void *, and device memory is a
- * pointer that the processor must not follow. Calls are for scenes of GRAZE_BACKEND_CUDA, and refuse others. */
+ * pointer that the processor must not follow. Calls are for scenes of GRAZE_BACKEND_CUDA, and refuse others. Every call
+ * that runs on a device makes it the current one of the calling thread. */
 #ifndef GRAZE_CUDA_H
 #define GRAZE_CUDA_H
 

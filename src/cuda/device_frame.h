@@ -25,7 +25,7 @@ typedef enum device_buffer_name {
   BUFFER_EXTENT,
   BUFFER_FRAME,
   BUFFER_NEAR,
-  BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive */
+  BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive, marks */
   BUFFER_BUCKET_OF,
   BUFFER_RANK_OF,
   BUFFER_ROWS,

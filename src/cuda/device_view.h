@@ -3,7 +3,7 @@
  *
  * A frame on the device: vertices are posed, measured and rounded into the frame as on the processor; primitives go
  * into rows, in the order of the buckets of a hash table of cells; each row looks at the buckets of the cells around it
- * and of those above it; candidates pass the filters and the exact tests; pairs are sorted as keys. */
+ * and of those above it; candidates pass the filters and the exact tests; pairs are put in order by what they are. */
 #ifndef GRAZE_CUDA_DEVICE_VIEW_H
 #define GRAZE_CUDA_DEVICE_VIEW_H
 
@@ -60,7 +60,7 @@ typedef struct device_totals {
 typedef struct device_extent {
   uint64_t low[3], high[3];
   uint32_t not_finite;
-  uint32_t arrived; /* lanes that have measured their vertices */
+  uint32_t arrived; /* lanes, or blocks of threads, that have measured their vertices */
   uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
 } device_extent;
 
