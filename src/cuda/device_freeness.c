@@ -60,13 +60,16 @@ static void choose_capacities(device_frame *frame, const frame_measure *measure)
   raise_capacity(frame, LIST_UNDECIDED, candidates / 16);
 }
 
-static uint32_t scratch_of_lane(const frame_measure *measure) {
-  return measure->most_corners > FEW_CORNERS ? (uint32_t)nearness_scratch(measure->most_corners) : 0;
+/* Polygons and polyhedra need it however few corners they have. */
+static uint32_t scratch_of_lane(const device_frame *frame, const frame_measure *measure) {
+  const graze_kind kind = frame->sources[measure->object].kind;
+  if (kind == GRAZE_KIND_TRIANGLE || kind == GRAZE_KIND_TETRAHEDRON) return 0;
+  return (uint32_t)nearness_scratch(measure->most_corners);
 }
 
 /* As many as there are primitives; fewer where each needs scratch, and one at least. */
 static uint32_t lanes_of(const device_frame *frame, const frame_measure *measure) {
-  const size_t scratch_bytes = scratch_of_lane(measure) * sizeof(double);
+  const size_t scratch_bytes = scratch_of_lane(frame, measure) * sizeof(double);
   size_t lanes = measure->primitive_count;
   if (scratch_bytes == 0) return (uint32_t)lanes;
   const size_t most = MOST_SCRATCH_BYTES / scratch_bytes + 1, threads = frame->operations.vertex_lanes;
@@ -82,7 +85,7 @@ static graze_result size_measure(device_frame *frame, const frame_measure *measu
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_K_OF, count * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_NEIGHBOURS_OF, count * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_DIAMETER_OF, count * sizeof(double));
-  const size_t scratch = (size_t)scratch_of_lane(measure) * lanes_of(frame, measure);
+  const size_t scratch = (size_t)scratch_of_lane(frame, measure) * lanes_of(frame, measure);
   if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_SCRATCH, scratch * sizeof(double));
   return result;
 }
@@ -110,7 +113,7 @@ static device_view view_of_measure(const device_frame *frame, const frame_measur
   view.measure.k_of = buffers[BUFFER_K_OF].data;
   view.measure.neighbours_of = buffers[BUFFER_NEIGHBOURS_OF].data;
   view.measure.diameter_of = buffers[BUFFER_DIAMETER_OF].data;
-  view.measure.lane_scratch = scratch_of_lane(measure);
+  view.measure.lane_scratch = scratch_of_lane(frame, measure);
   view.measure.lanes = lanes_of(frame, measure);
   if (view.measure.lane_scratch != 0) view.measure.scratch = buffers[BUFFER_SCRATCH].data;
   return view;

@@ -91,7 +91,7 @@ typedef struct device_row {
   uint32_t level;
 } device_row;
 
-/* Corners of primitives whose k is measured without scratch. */
+/* Corners, at most, of triangles and tetrahedra, whose k is measured without scratch. */
 enum { FEW_CORNERS = 4 };
 
 /* The k-free measure of one object, whose primitives then are all that there is: numbered from 0, as on the processor.
@@ -104,7 +104,7 @@ typedef struct device_measure {
   uint32_t *k_of, *neighbours_of;  /* a primitive each, as is the diameter of its ball */
   double *diameter_of;
   uint32_t *levels; /* bit i: some primitive lies at level i of the processor's grid */
-  double *scratch;  /* of each lane, where primitives may have more corners than four; else NULL */
+  double *scratch;  /* of each lane, of polygons and polyhedra; else NULL */
   uint32_t lane_scratch, lanes;
 } device_measure;
 

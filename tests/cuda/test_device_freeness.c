@@ -238,6 +238,55 @@ static void test_empty_objects(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
+/* Polygons and polyhedra of no more corners than a triangle or tetrahedron has, one above the other: near, and without
+ * a corner in common. */
+static void test_few_corners(void **state) {
+  (void)state;
+  enum { LAYERS = 20 };
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  host_device_configure(&settings);
+  float positions[LAYERS][4][3];
+  uint32_t rings[LAYERS][4], faces[LAYERS][4][3], ring_sizes[LAYERS], face_sizes[4 * LAYERS], cell_sizes[LAYERS];
+  const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0.5f}};
+  const uint32_t turns[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  for (uint32_t i = 0; i < LAYERS; i++) {
+    ring_sizes[i] = cell_sizes[i] = 4;
+    for (uint32_t k = 0; k < 4; k++) {
+      rings[i][k] = 4 * i + k;
+      face_sizes[4 * i + k] = 3;
+      for (int axis = 0; axis < 3; axis++) {
+        positions[i][k][axis] = corners[k][axis] + (axis == 2 ? 0.2f * (float)i : 0.0f);
+        faces[i][k][axis] = 4 * i + turns[k][axis];
+      }
+    }
+  }
+  const graze_backend backends[2] = {GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA};
+  graze_scene *scenes[2];
+  for (int i = 0; i < 2; i++) {
+    graze_scene_def def = graze_scene_def_default();
+    def.backend = backends[i];
+    assert_int_equal(graze_scene_create(&def, &scenes[i]), GRAZE_OK);
+    graze_method_def method = graze_method_def_default();
+    method.name = "grid";
+    assert_int_equal(graze_scene_set_method(scenes[i], &method), GRAZE_OK);
+    graze_mesh_def mesh_def = graze_mesh_def_default();
+    mesh_def.positions = (graze_view){positions, 4 * LAYERS, 0, GRAZE_FLOAT3};
+    mesh_def.corners = (graze_view){rings, 4 * LAYERS, 0, GRAZE_UINT32};
+    mesh_def.face_sizes = (graze_view){ring_sizes, LAYERS, 0, GRAZE_UINT32};
+    assert_int_equal(graze_scene_add_polygons(scenes[i], &mesh_def, NULL), GRAZE_OK);
+    mesh_def.corners = (graze_view){faces, 12 * LAYERS, 0, GRAZE_UINT32};
+    mesh_def.face_sizes = (graze_view){face_sizes, 4 * LAYERS, 0, GRAZE_UINT32};
+    mesh_def.cell_sizes = (graze_view){cell_sizes, LAYERS, 0, GRAZE_UINT32};
+    assert_int_equal(graze_scene_add_polyhedra(scenes[i], &mesh_def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
+  }
+  counted = 0;
+  compare_object(scenes[0], scenes[1], 0, "quadrilaterals");
+  compare_object(scenes[0], scenes[1], 1, "polyhedra of four corners");
+  assert_true(counted >= 4 * (LAYERS - 1));
+  for (int i = 0; i < 2; i++) graze_scene_destroy(scenes[i]);
+}
+
 /* Positions that the host never sees, which here is the device. */
 static void test_device_positions(void **state) {
   (void)state;
@@ -390,7 +439,7 @@ int main(void) {
       cmocka_unit_test(test_real_meshes),   cmocka_unit_test(test_mixed_scene),
       cmocka_unit_test(test_empty_objects), cmocka_unit_test(test_device_positions),
       cmocka_unit_test(test_reruns),        cmocka_unit_test(test_failing_operations),
-      cmocka_unit_test(test_little_memory),
+      cmocka_unit_test(test_little_memory), cmocka_unit_test(test_few_corners),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
