@@ -136,9 +136,11 @@ static graze_result upload_topology(device_frame *frame, const frame_scene *scen
   frame->sorts_pairs = false;
   frame->has_tetrahedra = false;
   for (size_t i = 0; i < scene->object_count; i++) {
-    frame->only_triangles = frame->only_triangles && scene->objects[i].source.kind == GRAZE_KIND_TRIANGLE;
-    frame->only_tetrahedra = frame->only_tetrahedra && scene->objects[i].source.kind == GRAZE_KIND_TETRAHEDRON;
-    frame->has_tetrahedra = frame->has_tetrahedra || scene->objects[i].source.kind == GRAZE_KIND_TETRAHEDRON;
+    if (scene->objects[i].primitive_count == 0) continue; /* an object that was removed has no kind */
+    const graze_kind kind = scene->objects[i].source.kind;
+    frame->only_triangles = frame->only_triangles && kind == GRAZE_KIND_TRIANGLE;
+    frame->only_tetrahedra = frame->only_tetrahedra && kind == GRAZE_KIND_TETRAHEDRON;
+    frame->has_tetrahedra = frame->has_tetrahedra || kind == GRAZE_KIND_TETRAHEDRON;
   }
   frame->vertex_count = scene->vertex_count;
   frame->primitive_count = scene->primitive_count;

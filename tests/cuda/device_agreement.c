@@ -268,12 +268,13 @@ int main(int count, char **arguments) {
     printf("skipped: no CUDA device (%s)\n", words);
     return 77;
   }
-  /* The most primitives: few under compute-sanitizer. */
+  /* The most primitives, and a part of the names of models: few under compute-sanitizer. */
   const uint64_t most = count > 1 ? strtoull(arguments[1], NULL, 10) : 100000;
+  const char *part = count > 2 ? arguments[2] : "";
   for (size_t i = 0; i < model_count(); i++)
-    for (uint64_t primitives = 30; primitives <= most; primitives *= 15)
+    for (uint64_t primitives = 30; primitives <= most && strstr(model_at(i)->name, part) != NULL; primitives *= 15)
       compare_model(model_at(i), primitives, i % 2 == 0 || primitives > 1000, primitives < 10000);
-  for (uint64_t primitives = 30; primitives <= most; primitives *= 15) compare_kinds(primitives);
+  for (uint64_t primitives = 30; primitives <= most && part[0] == '\0'; primitives *= 15) compare_kinds(primitives);
   printf("%s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives; "
          "%zu differ from the processor's\n",
          words, compared, pairs_compared, contacts_compared, points_compared, objects_measured, primitives_measured,
