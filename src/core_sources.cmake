@@ -6,7 +6,7 @@ set(GRAZE_CORE_SOURCES
   analysis/freeness.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/pair_measure.c narrow/pair_sink.c narrow/plane_kernels_scalar.c
   narrow/solid_kernels_scalar.c
-  cuda/device_frame.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c cuda/device_chunks.c
+  cuda/device_frame.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
   cuda/device_contacts.c cuda/device_freeness.c
   scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c
   scene/primitive_bounds.c scene/shared_space.c scene/scene_find.c scene/scene_contacts.c

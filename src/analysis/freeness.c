@@ -9,6 +9,7 @@
 #include "analysis/nearness.h"
 #include "base/timer.h"
 #include "broad/grid.h"
+#include "geometry/bits.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,19 +182,13 @@ bool freeness_measure(const freeness_question *question, const freeness_counts *
     measured = search_pairs(&work, outcome_out);
     uint32_t levels = 0;
     for (uint32_t i = 0; i < work.worker_count; i++) levels |= work.lanes[i].levels;
-    outcome_out->levels = freeness_level_count(levels);
+    outcome_out->levels = count_bits(levels);
   }
   release(&work);
   return measured;
 }
 
 /* ---------------------------------------------------------------------------------------------- summing up */
-
-uint32_t freeness_level_count(uint32_t levels) {
-  uint32_t count = 0;
-  for (; levels != 0; levels &= levels - 1) count++;
-  return count;
-}
 
 /* By the kind: the factor that holds by proof (docs/k_free.md), and the published one. */
 static const struct {

@@ -48,9 +48,6 @@ bool freeness_measure(const freeness_question *question, const freeness_counts *
 /* The most corners that one of the object's `count` primitives has. */
 uint32_t freeness_most_corners(const object_source *source, size_t count);
 
-/* How many bits are set: levels as a mask become their number. */
-uint32_t freeness_level_count(uint32_t levels);
-
 /* Sums up counts: everything of graze_freeness but the arrays' owner. */
 graze_freeness freeness_sum_up(graze_kind kind, const freeness_counts *counts, size_t count, uint32_t levels);
 

@@ -85,10 +85,7 @@ GEOMETRY_FUNCTION near_question near_question_of(double a_size, double b_size) {
 /* Whether two primitives of the object share a vertex; the tags tell it for triangles. */
 GEOMETRY_FUNCTION bool have_common_corner(const object_source *source, const primitive_tag *a_tag,
                                           const primitive_tag *b_tag, uint32_t a, uint32_t b) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      if (a_tag->corner[i] == b_tag->corner[j]) return true;
-  return source->kind != GRAZE_KIND_TRIANGLE && share_corner(source, a, b);
+  return tags_share_corner(a_tag, b_tag) || (source->kind != GRAZE_KIND_TRIANGLE && share_corner(source, a, b));
 }
 
 #endif

@@ -132,6 +132,14 @@ GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitiv
     fetch_vertex(source, tag->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
+/* Whether two primitives have one of their first three corners in common. */
+GEOMETRY_FUNCTION bool tags_share_corner(const primitive_tag *a, const primitive_tag *b) {
+  bool share = false;
+  for (int i = 0; i < 3; i++)
+    share = share || a->corner[i] == b->corner[0] || a->corner[i] == b->corner[1] || a->corner[i] == b->corner[2];
+  return share;
+}
+
 /* Whether two primitives of one object share a vertex. */
 GEOMETRY_FUNCTION bool share_corner(const object_source *source, uint32_t a, uint32_t b) {
   const corner_list p = corners_of(source, a), q = corners_of(source, b);

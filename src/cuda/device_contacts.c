@@ -77,12 +77,6 @@ static void queue_points(stage_queue *queue, bool overfull) {
   queue_mark(queue, MARK_CONTACTS_END);
 }
 
-static uint64_t sum_slots(const uint64_t slots[TALLY_SLOTS]) {
-  uint64_t sum = 0;
-  for (int i = 0; i < TALLY_SLOTS; i++) sum += slots[i];
-  return sum;
-}
-
 static graze_result fetch_refused(device_frame *frame, const device_view *view, frame_contact_answer *answer) {
   const device_operations *device = &frame->operations;
   return device->download(device->context, &answer->refused_pair, view->contact_pairs + answer->refused,

@@ -6,6 +6,7 @@
  * is refused. */
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
+#include "geometry/bits.h"
 
 #include "analysis/nearness.h"
 
@@ -176,7 +177,7 @@ static void tell_cost(const device_frame *frame, const device_totals *totals, fr
                                           .search_ms = device->milliseconds(context, MARK_BUILT, MARK_SEARCHED),
                                           .test_ms = device->milliseconds(context, MARK_SEARCHED, MARK_TESTED)};
   measured_out->counters.searched = totals->row_count;
-  measured_out->counters.levels = bit_count(totals->level_mask);
+  measured_out->counters.levels = count_bits(totals->level_mask);
   measured_out->counters.box_tests = tally_sum(totals, TALLY_BOX_TESTS);
   measured_out->counters.candidates = totals->list[LIST_CANDIDATES];
 }

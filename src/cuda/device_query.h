@@ -1,4 +1,4 @@
-/* The parts of a query on a device that are shared: by its two ways, all at once (device_query.c) or in chunks of rows
+/* The parts of a query on a device that are shared: by its two ways, all at once (device_find.c) or in chunks of rows
  * where memory or numbers are short (device_chunks.c), and by the k-free measure (device_freeness.c). */
 #ifndef GRAZE_CUDA_DEVICE_QUERY_H
 #define GRAZE_CUDA_DEVICE_QUERY_H
@@ -8,6 +8,8 @@
 
 /* The longest list whose entries can be numbered. */
 #define LONGEST_LIST ((uint64_t)UINT32_MAX - 1)
+
+enum { LEAST_CAPACITY = 1024 }; /* of a list */
 
 /* With the lists as they are now; all rows are searched. */
 device_view view_of_query(const device_frame *frame, const frame_query *query);
@@ -48,8 +50,5 @@ void queue_order(stage_queue *queue);
 graze_timings timings_of(const device_operations *device);
 
 uint64_t tally_sum(const device_totals *totals, device_tally_name name);
-
-/* Bits that are set. */
-uint64_t bit_count(uint32_t bits);
 
 #endif

@@ -183,6 +183,12 @@ GEOMETRY_FUNCTION device_list device_apart_list(graze_kind kind) {
   return kind == GRAZE_KIND_TETRAHEDRON ? LIST_TETRAHEDRA : LIST_OTHERS;
 }
 
+GEOMETRY_FUNCTION uint64_t sum_slots(const uint64_t slots[TALLY_SLOTS]) {
+  uint64_t sum = 0;
+  for (int i = 0; i < TALLY_SLOTS; i++) sum += slots[i];
+  return sum;
+}
+
 GEOMETRY_FUNCTION uint64_t *device_tally_slot(const device_view *v, device_tally_name name, uint32_t index) {
   return &v->totals->tally[name][(index >> 5) % TALLY_SLOTS];
 }

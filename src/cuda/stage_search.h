@@ -20,6 +20,7 @@
 
 #include "cuda/device_cell.h"
 #include "cuda/device_lists.h"
+#include "geometry/bits.h"
 
 /* The lines of one level that a row looks at. */
 typedef struct level_lines {
@@ -61,22 +62,6 @@ typedef enum row_relation { ROWS_APART, ROWS_NEIGHBOURS, ROWS_CANDIDATE } row_re
 /* Levels above the row's own that have any rows, as bits. */
 GEOMETRY_FUNCTION uint32_t levels_above(const device_view *v, const device_row *row) {
   return v->totals->level_mask & ~((2u << row->level) - 1u);
-}
-
-GEOMETRY_FUNCTION uint32_t lowest_bit(uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return (uint32_t)__ffs((int)bits) - 1u;
-#else
-  return (uint32_t)__builtin_ctz(bits);
-#endif
-}
-
-GEOMETRY_FUNCTION uint32_t count_bits(uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return (uint32_t)__popc(bits);
-#else
-  return (uint32_t)__builtin_popcount(bits);
-#endif
 }
 
 /* How many levels the row looks at. */
@@ -208,14 +193,6 @@ GEOMETRY_FUNCTION bool device_objects_meet(const device_view *v, uint32_t a, uin
   if (a == b) return v->within != 0 && v->rules[a].self;
   return v->between != 0 && (v->rules[a].category & v->rules[b].mask) != 0 &&
          (v->rules[b].category & v->rules[a].mask) != 0;
-}
-
-GEOMETRY_FUNCTION bool tag_has_corner(const primitive_tag *tag, uint32_t vertex) {
-  return tag->corner[0] == vertex || tag->corner[1] == vertex || tag->corner[2] == vertex;
-}
-
-GEOMETRY_FUNCTION bool tags_share_corner(const primitive_tag *a, const primitive_tag *b) {
-  return tag_has_corner(a, b->corner[0]) || tag_has_corner(a, b->corner[1]) || tag_has_corner(a, b->corner[2]);
 }
 
 GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_corners *b) {

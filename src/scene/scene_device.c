@@ -4,6 +4,7 @@
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/device_frame.h"
+#include "geometry/bits.h"
 #include "scene/pairs_hash.h"
 
 #include <stdio.h>
@@ -88,12 +89,6 @@ static frame_object frame_object_of(const scene_object *object) {
   return result;
 }
 
-static uint64_t sum_of_slots(const uint64_t slots[TALLY_SLOTS]) {
-  uint64_t sum = 0;
-  for (int i = 0; i < TALLY_SLOTS; i++) sum += slots[i];
-  return sum;
-}
-
 /* An object whose positions the host does not have; NULL where there is none. */
 static const scene_object *object_without_host(const graze_scene *scene) {
   for (size_t i = 0; i < scene_object_slots(scene); i++)
@@ -122,8 +117,8 @@ graze_result scene_device_fetch_positions(graze_scene *scene, const scene_object
 
 static graze_result finish_update(graze_scene *scene, bool finite) {
   scene->host_behind = true;
-  scene->inverted_count = sum_of_slots(scene->device->extent.inverted);
-  scene->flat_count = sum_of_slots(scene->device->extent.flat);
+  scene->inverted_count = sum_slots(scene->device->extent.inverted);
+  scene->flat_count = sum_slots(scene->device->extent.flat);
   if (finite) return GRAZE_OK;
   if (object_without_host(scene) != NULL)
     return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, as given or after its pose");
@@ -263,7 +258,7 @@ graze_result scene_device_measure(graze_scene *scene, uint32_t index, const free
   frame_measured measured;
   const graze_result result = device_frame_measure(scene->device, &measure, &measured);
   if (result != GRAZE_OK) return fail_device(scene, result);
-  *outcome_out = (freeness_outcome){freeness_level_count(measured.levels), measured.timings, measured.counters};
+  *outcome_out = (freeness_outcome){count_bits(measured.levels), measured.timings, measured.counters};
   return GRAZE_OK;
 }
 
