@@ -1,5 +1,4 @@
 set(GRAZE_BASE_SOURCES
-  ${CMAKE_CURRENT_LIST_DIR}/arena.c
   ${CMAKE_CURRENT_LIST_DIR}/array.c
   ${CMAKE_CURRENT_LIST_DIR}/memory.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_list.c

@@ -1,4 +1,4 @@
-/* Boxes rounded outward: exact directional conversion, checked against the neighbours of each float. */
+/* Doubles rounded to float, up and down: exact, checked against the neighbours of each float. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "geometry/box.h"
+#include "geometry/float_rounding.h"
 #include "pair_generator.h"
 
 /* The definition: the result is on its side of the value, and the next float toward the value is not. */
@@ -58,32 +58,10 @@ static void test_values_beyond_float(void **state) {
   assert_true(float_round_down(just_above) == FLT_MAX && float_round_up(just_above) == HUGE_VALF);
 }
 
-static void test_boxes_hold_and_overlap(void **state) {
-  (void)state;
-  const double p[9] = {0.1, 2, -1, 5, 0.2, 7, 3, 3, 1e-46};
-  const box a = box_of_triangle(p);
-  for (int i = 0; i < 9; ++i) assert_true(a.min[i % 3] <= p[i] && p[i] <= a.max[i % 3]);
-  assert_true(a.min[0] == nextafterf(0.1f, 0.0f) && a.max[0] == 5.0f && a.max[1] == 3.0f && a.min[2] == -1.0f);
-  for (int axis = 0; axis < 3; ++axis) {
-    box touching = a, apart = a;
-    touching.min[axis] = a.max[axis];
-    touching.max[axis] = a.max[axis] + 1.0f;
-    apart.min[axis] = nextafterf(a.max[axis], HUGE_VALF);
-    apart.max[axis] = a.max[axis] + 1.0f;
-    assert_true(boxes_overlap(&a, &touching) && boxes_overlap(&touching, &a));
-    assert_false(boxes_overlap(&a, &apart));
-    assert_false(boxes_overlap(&apart, &a));
-    const box both = box_union(&a, &apart), common = box_intersection(&a, &touching);
-    assert_true(both.min[axis] == a.min[axis] && both.max[axis] == apart.max[axis]);
-    assert_true(common.min[axis] == a.max[axis] && common.max[axis] == a.max[axis]);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values_round_outward),
       cmocka_unit_test(test_values_beyond_float),
-      cmocka_unit_test(test_boxes_hold_and_overlap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
