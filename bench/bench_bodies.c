@@ -1,7 +1,7 @@
 /* Bodies for the benchmark. Models are centred on the origin and of radius one or so; up to a million primitives. */
 #include "bench/bench_bodies.h"
 
-#include "scenes/model.h"
+#include "models/model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "bench/bench_scene.h"
 
-/* Names are kept, not copied. On failure these write one sentence and leave nothing to free; bench_scene_free releases
+/* Names are kept, not copied. On failure these write one message and leave nothing to free; bench_scene_free releases
  * the scene. */
 
 /* All objects of a model of about so many primitives. */

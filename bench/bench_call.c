@@ -6,7 +6,7 @@
 #include "bench/bench_call.h"
 
 #include "bench/bench_record.h"
-#include "scenes/mesh_object.h"
+#include "models/mesh_object.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,14 +82,14 @@ static graze_result find_all(const bench_call *call, open_scene *open, bench_res
   return result;
 }
 
-static graze_result measure_freeness(open_scene *open, bench_result *result_out) {
-  graze_freeness freeness = {0};
-  const graze_result result = graze_scene_measure_freeness(open->scene, last_object(open), &freeness);
-  result_out->pairs = freeness.k;
+static graze_result measure_crowding(open_scene *open, bench_result *result_out) {
+  graze_crowding crowding = {0};
+  const graze_result result = graze_scene_measure_crowding(open->scene, last_object(open), &crowding);
+  result_out->pairs = crowding.k;
   return result;
 }
 
-static graze_result ask_once(const bench_call *call, open_scene *open, bench_result *result_out) {
+static graze_result ask_dedup(const bench_call *call, open_scene *open, bench_result *result_out) {
   graze_result result = GRAZE_OK;
   if (call->pose != NULL)
     result = graze_object_set_pose(open->scene, last_object(open), call->pose->rotation, call->pose->translation);
@@ -97,7 +97,7 @@ static graze_result ask_once(const bench_call *call, open_scene *open, bench_res
   if (result != GRAZE_OK) return result;
   result_out->updated_bytes = graze_scene_counters(open->scene).scene_bytes;
   const double begin = bench_milliseconds();
-  result = call->question == BENCH_ASK_FREENESS ? measure_freeness(open, result_out) : find_all(call, open, result_out);
+  result = call->question == BENCH_ASK_CROWDING ? measure_crowding(open, result_out) : find_all(call, open, result_out);
   result_out->asked_ms = bench_milliseconds() - begin;
   result_out->stages = graze_scene_timings(open->scene);
   return result;
@@ -105,10 +105,10 @@ static graze_result ask_once(const bench_call *call, open_scene *open, bench_res
 
 static graze_result ask_second_frame(const bench_call *call, open_scene *open, bench_result *result_out) {
   bench_result first = {0};
-  graze_result result = ask_once(call, open, &first);
+  graze_result result = ask_dedup(call, open, &first);
   const double begin = bench_milliseconds();
   if (result == GRAZE_OK) result = give_positions(call->scene, open);
-  if (result == GRAZE_OK) result = ask_once(call, open, result_out);
+  if (result == GRAZE_OK) result = ask_dedup(call, open, result_out);
   result_out->total_ms = bench_milliseconds() - begin;
   return result;
 }
@@ -139,7 +139,7 @@ static graze_result find_any(const bench_call *call, open_scene *open, bench_res
 static graze_result run_in_scene(const bench_call *call, open_scene *open, double begin, bench_result *result_out) {
   graze_method_def method = graze_method_def_default();
   method.name = call->method;
-  method.once = call->once;
+  method.dedup = call->dedup;
   method.hash = call->hash;
   graze_result result = graze_scene_set_method(open->scene, &method);
   if (result == GRAZE_OK) result = add_shapes(call->scene, open);
@@ -147,7 +147,7 @@ static graze_result run_in_scene(const bench_call *call, open_scene *open, doubl
   if (result == GRAZE_OK && call->backend != GRAZE_BACKEND_CPU && call->kind != BENCH_MOVING)
     return ask_second_frame(call, open, result_out);
   if (result == GRAZE_OK)
-    result = call->kind == BENCH_MOVING ? find_any(call, open, result_out) : ask_once(call, open, result_out);
+    result = call->kind == BENCH_MOVING ? find_any(call, open, result_out) : ask_dedup(call, open, result_out);
   result_out->total_ms = bench_milliseconds() - begin;
   return result;
 }

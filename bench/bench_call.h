@@ -10,14 +10,14 @@
 typedef enum bench_question {
   BENCH_ASK_PAIRS = 0,
   BENCH_ASK_CONTACTS = 1, /* the pairs, and what each of them shares */
-  BENCH_ASK_FREENESS = 2  /* k of every primitive of the last object, and no pairs */
+  BENCH_ASK_CROWDING = 2  /* k of every primitive of the last object, and no pairs */
 } bench_question;
 
 /* What is left zero is the default. */
 typedef struct bench_call {
   const bench_scene *scene;
   const char *method;
-  graze_once once;
+  graze_dedup dedup;
   uint32_t threads;
   bench_kind kind; /* which pairs are asked for; most often the scene's own */
   graze_hash hash;
@@ -39,7 +39,7 @@ typedef struct bench_result {
   uint64_t hash;          /* of the pairs, or of the poses that meet; 0 without pairs */
 } bench_result;
 
-/* On failure writes one sentence. */
+/* On failure writes one message. */
 bool bench_call_run(const bench_call *call, bench_result *result_out, char *error, size_t error_bytes);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct bench_figure {
 
 void bench_figure_add(bench_figure_panel *panel, const bench_row *row, const char *label);
 
-/* On failure writes one sentence. */
+/* On failure writes one message. */
 bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes);
 
 #endif

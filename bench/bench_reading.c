@@ -6,7 +6,7 @@
 
 #include "bench/bench_record.h"
 #include "mesh_io/mesh_file.h"
-#include "scenes/model.h"
+#include "models/model.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "bench/bench_row.h"
 
 #include "bench/bench_record.h"
-#include "scenes/mesh_object.h"
+#include "models/mesh_object.h"
 
 void bench_row_plan(bench_row *row, bench_call call) {
   row->call = call;

@@ -14,7 +14,7 @@ typedef struct bench_row {
 
 void bench_row_plan(bench_row *row, bench_call call); /* the call, and no rounds yet */
 
-/* Runs `rounds` rounds, each of which visits every row, after one that is not counted. On failure writes one sentence.
+/* Runs `rounds` rounds, each of which visits every row, after one that is not counted. On failure writes one message.
  */
 bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, char *error, size_t error_bytes);
 

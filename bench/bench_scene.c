@@ -7,7 +7,7 @@
 #include "bench/bench_scene.h"
 
 #include "mesh_io/mesh_file.h"
-#include "scenes/model.h"
+#include "models/model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -46,7 +46,7 @@ const char *bench_kind_name(bench_kind kind);
 /* Whether the options allow the scene to be made. */
 bool bench_scene_available(size_t scene, const bench_scene_options *options);
 
-/* On failure writes one sentence and leaves nothing to free. */
+/* On failure writes one message and leaves nothing to free. */
 bool bench_scene_make(size_t scene, const bench_scene_options *options, bench_scene *scene_out, char *error,
                       size_t error_bytes);
 /* A built-in model of about so many triangles, for its self-intersections; the name is kept, not copied. */

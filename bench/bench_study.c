@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { QUICK_DIVISOR = 10, SWEEP_STEPS = 21, WAYS = GRAZE_ONCE_MAP + 1, LABEL_BYTES = 32 };
+enum { QUICK_DIVISOR = 10, SWEEP_STEPS = 21, VARIANTS = GRAZE_DEDUP_MAP + 1, LABEL_BYTES = 32 };
 
 /* Two bodies of so many primitives each, where nothing else is said. */
 enum { BODY = 100000, SWEEP_BODY = 50000, TEST_BODY = 20000 };
@@ -29,8 +29,8 @@ typedef struct study {
 
 static const double no_offset[3] = {0.0, 0.0, 0.0};
 
-static bool fail(const study *at, const char *sentence) {
-  snprintf(at->error, at->error_bytes, "%s", sentence);
+static bool fail(const study *at, const char *message) {
+  snprintf(at->error, at->error_bytes, "%s", message);
   return false;
 }
 
@@ -145,29 +145,29 @@ static bool on_pairs(study *at, pair_study *run) {
   return true;
 }
 
-static void plan_ways(study *at, bench_call call) {
-  for (int once = 0; once < WAYS; once++) {
-    call.once = (graze_once)once;
+static void plan_variants(study *at, bench_call call) {
+  for (int dedup = 0; dedup < VARIANTS; dedup++) {
+    call.dedup = (graze_dedup)dedup;
     plan(at, call);
   }
 }
 
-static bool compare_ways(study *at, const bench_scene *scene) {
+static bool compare_variants(study *at, const bench_scene *scene) {
   static const bench_kind kinds[] = {BENCH_BOTH, BENCH_SELF, BENCH_BETWEEN};
-  for (size_t i = 0; i < 3; i++) plan_ways(at, call_on(at, scene, kinds[i]));
+  for (size_t i = 0; i < 3; i++) plan_variants(at, call_on(at, scene, kinds[i]));
   if (!measure_and_print(at)) return false;
   for (size_t i = 0; i < 3; i++) {
-    const bench_row *const owner = &at->rows[WAYS * i];
+    const bench_row *const owner = &at->rows[VARIANTS * i];
     printf("%-24s %s, over owner in all: sort %.2f, map %.2f; the query alone: sort %.2f, map %.2f\n", "",
            bench_kind_name(kinds[i]), total(owner + 1) / total(owner), total(owner + 2) / total(owner),
            asked(owner + 1) / asked(owner), asked(owner + 2) / asked(owner));
-    if (!agree(at, WAYS * i, WAYS * i + WAYS)) return false;
+    if (!agree(at, VARIANTS * i, VARIANTS * i + VARIANTS)) return false;
   }
   return true;
 }
 
-static bool study_ways(study *at) {
-  return on_pairs(at, compare_ways);
+static bool study_variants(study *at) {
+  return on_pairs(at, compare_variants);
 }
 
 static bool compare_passes(study *at, const bench_scene *scene) {
@@ -192,20 +192,20 @@ static bool compare_hashes(study *at, const bench_scene *scene) {
                          .horizontal = "how a cell is hashed",
                          .panels = {{.title = "owner"}, {.title = "sort"}},
                          .panel_count = 2};
-  for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_SORT; once++)
+  for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_SORT; dedup++)
     for (int hash = 0; hash < HASHES; hash++) {
       bench_call call = call_on(at, scene, BENCH_BOTH);
-      call.once = (graze_once)once;
+      call.dedup = (graze_dedup)dedup;
       call.hash = (graze_hash)hash;
       plan(at, call);
-      bench_figure_add(&figure.panels[once], &at->rows[at->row_count - 1], bench_hash_name(call.hash));
+      bench_figure_add(&figure.panels[dedup], &at->rows[at->row_count - 1], bench_hash_name(call.hash));
     }
   if (!measure(at, at->settings->rounds)) return false;
   printf("%-24s %-8s %9s %9s %9s %9s\n", "", "hash", "build ms", "search ms", "query ms", "to morton");
   for (size_t i = 0; i < at->row_count; i++) {
     const bench_row *const row = &at->rows[i];
     const bench_result median = bench_row_median(row);
-    printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, bench_once_name(row->call.once),
+    printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, bench_dedup_name(row->call.dedup),
            bench_hash_name(row->call.hash), median.stages.build_ms, median.stages.search_ms, median.asked_ms,
            median.asked_ms / asked(&at->rows[i / HASHES * HASHES]));
     bench_table_csv_line(at->out, row);
@@ -276,16 +276,16 @@ static bool study_tests(study *at) {
 /* ---------------------------------------------------------------------------------------------- depth of penetration
  */
 
-static bool draw_sweep(const study *at, const char *file, graze_once left, graze_once right) {
+static bool draw_sweep(const study *at, const char *file, graze_dedup left, graze_dedup right) {
   static char labels[SWEEP_STEPS][LABEL_BYTES];
   bench_figure figure = {.file = file,
                          .title = "Two balls of tetrahedra pass through each other",
                          .horizontal = "step",
-                         .panels = {{.title = bench_once_name(left)}, {.title = bench_once_name(right)}},
+                         .panels = {{.title = bench_dedup_name(left)}, {.title = bench_dedup_name(right)}},
                          .panel_count = 2};
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
     snprintf(labels[step], sizeof labels[step], step % 5 == 0 ? "%zu" : "", step);
-    const bench_row *const rows = &at->rows[WAYS * step];
+    const bench_row *const rows = &at->rows[VARIANTS * step];
     bench_figure_add(&figure.panels[0], &rows[left], labels[step]);
     bench_figure_add(&figure.panels[1], &rows[right], labels[step]);
   }
@@ -294,17 +294,17 @@ static bool draw_sweep(const study *at, const char *file, graze_once left, graze
 
 static void print_sweep(const study *at) {
   printf("%4s %10s %10s %9s", "step", "candidates", "duplicates", "pairs");
-  for (int once = 0; once < WAYS; once++) printf("  %5s ms unique   test", bench_once_name((graze_once)once));
+  for (int dedup = 0; dedup < VARIANTS; dedup++) printf("  %5s ms unique   test", bench_dedup_name((graze_dedup)dedup));
   printf("\n");
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
-    const bench_row *const rows = &at->rows[WAYS * step];
-    const bench_result sort = bench_row_median(&rows[GRAZE_ONCE_SORT]);
+    const bench_row *const rows = &at->rows[VARIANTS * step];
+    const bench_result sort = bench_row_median(&rows[GRAZE_DEDUP_SORT]);
     printf("%4zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64, step, sort.counters.candidates, sort.counters.duplicates,
            sort.pairs);
-    for (int once = 0; once < WAYS; once++) {
-      const bench_result median = bench_row_median(&rows[once]);
+    for (int dedup = 0; dedup < VARIANTS; dedup++) {
+      const bench_result median = bench_row_median(&rows[dedup]);
       printf("  %8.1f %6.1f %6.1f", median.asked_ms, median.stages.unique_ms, median.stages.test_ms);
-      bench_table_csv_line(at->out, &rows[once]);
+      bench_table_csv_line(at->out, &rows[dedup]);
     }
     printf("\n");
   }
@@ -315,14 +315,14 @@ static bool sweep(study *at, bench_scene *scene) {
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
     bench_call call = call_on(at, scene, BENCH_BETWEEN);
     call.pose = &scene->poses[step];
-    plan_ways(at, call);
+    plan_variants(at, call);
   }
   if (!measure(at, at->settings->rounds)) return false;
   print_sweep(at);
   for (size_t step = 0; step < SWEEP_STEPS; step++)
-    if (!agree(at, WAYS * step, WAYS * step + WAYS)) return false;
-  return draw_sweep(at, "depth.svg", GRAZE_ONCE_OWNER, GRAZE_ONCE_SORT) &&
-         draw_sweep(at, "map.svg", GRAZE_ONCE_MAP, GRAZE_ONCE_SORT);
+    if (!agree(at, VARIANTS * step, VARIANTS * step + VARIANTS)) return false;
+  return draw_sweep(at, "depth.svg", GRAZE_DEDUP_OWNER, GRAZE_DEDUP_SORT) &&
+         draw_sweep(at, "map.svg", GRAZE_DEDUP_MAP, GRAZE_DEDUP_SORT);
 }
 
 static bool study_depth(study *at) {
@@ -346,23 +346,23 @@ static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
                          .title = "Peak memory: two balls of tetrahedra, one in the other, pairs within and between",
                          .horizontal = "tetrahedra, thousands",
                          .layers = BENCH_LAYERS_MEMORY,
-                         .panel_count = WAYS};
-  for (size_t i = 0; i < MEMORY_SIZES; i++) plan_ways(at, call_on(at, &scenes[i], BENCH_BOTH));
+                         .panel_count = VARIANTS};
+  for (size_t i = 0; i < MEMORY_SIZES; i++) plan_variants(at, call_on(at, &scenes[i], BENCH_BOTH));
   if (!measure(at, 1)) return false;
-  printf("%9s %10s %10s %9s %-5s %12s %12s %9s %17s\n", "number", "candidates", "duplicates", "pairs", "once",
+  printf("%9s %10s %10s %9s %-5s %12s %12s %9s %17s\n", "number", "candidates", "duplicates", "pairs", "dedup",
          "before, MB", "peak, MB", "byte each", "less 16 a pair");
   for (size_t i = 0; i < at->row_count; i++) {
     const bench_row *const row = &at->rows[i];
     const bench_result median = bench_row_median(row);
     const double number = (double)bench_row_primitives(row);
     printf("%9zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %-5s %12.1f %12.1f %9.0f %17.0f\n", bench_row_primitives(row),
-           median.counters.candidates, median.counters.duplicates, median.pairs, bench_once_name(row->call.once),
+           median.counters.candidates, median.counters.duplicates, median.pairs, bench_dedup_name(row->call.dedup),
            1e-6 * (double)median.updated_bytes, 1e-6 * (double)median.counters.peak_bytes,
            (double)median.counters.peak_bytes / number, bench_row_bytes_each(row));
     bench_table_csv_line(at->out, row);
-    snprintf(labels[i / WAYS], LABEL_BYTES, "%.0f", 1e-3 * number);
-    figure.panels[i % WAYS].title = bench_once_name(row->call.once);
-    bench_figure_add(&figure.panels[i % WAYS], row, labels[i / WAYS]);
+    snprintf(labels[i / VARIANTS], LABEL_BYTES, "%.0f", 1e-3 * number);
+    figure.panels[i % VARIANTS].title = bench_dedup_name(row->call.dedup);
+    bench_figure_add(&figure.panels[i % VARIANTS], row, labels[i / VARIANTS]);
   }
   return draw(at, &figure);
 }
@@ -381,7 +381,7 @@ static bool study_memory(study *at) {
 
 /* ---------------------------------------------------------------------------------------------- k */
 
-static bool study_freeness(study *at) {
+static bool study_crowding(study *at) {
   static const char *const models[] = {"blob", "panels", "tet-ball", "tet-rod"};
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     bench_scene scene;
@@ -389,14 +389,14 @@ static bool study_freeness(study *at) {
     at->row_count = 0;
     bench_call call = call_on(at, &scene, BENCH_SELF);
     plan(at, call);
-    call.question = BENCH_ASK_FREENESS;
+    call.question = BENCH_ASK_CROWDING;
     plan(at, call);
     const bool good = measure(at, at->settings->rounds);
     if (good) {
-      const bench_result pairs = bench_row_median(&at->rows[0]), freeness = bench_row_median(&at->rows[1]);
+      const bench_result pairs = bench_row_median(&at->rows[0]), crowding = bench_row_median(&at->rows[1]);
       printf("%-24s %9zu  pairs %8.1f ms, k %8.1f ms: %.1f times; k is %" PRIu64 "\n", models[i],
-             bench_row_primitives(&at->rows[0]), pairs.total_ms, freeness.total_ms, freeness.total_ms / pairs.total_ms,
-             freeness.pairs);
+             bench_row_primitives(&at->rows[0]), pairs.total_ms, crowding.total_ms, crowding.total_ms / pairs.total_ms,
+             crowding.pairs);
     }
     bench_scene_free(&scene);
     if (!good) return false;
@@ -412,13 +412,13 @@ static const struct {
   bool of_devices; /* whether it is about anything that a device has too */
 } studies[] = {
     {"kinds", "kinds of primitives, pairs within one body at three sizes", study_growth, true},
-    {"ways", "ways to name a candidate once, two bodies one in the other", study_ways, false},
+    {"ways", "ways to name a candidate once, two bodies one in the other", study_variants, false},
     {"passes", "pairs within and between: one pass, or two", study_passes, true},
     {"hashes", "hashes of cells, pairs within and between", study_hashes, false},
     {"tests", "tests of pairs between, two bodies one in the other", study_tests, true},
     {"depth", "depth of penetration, pairs between", study_depth, false},
     {"memory", "memory, pairs within and between", study_memory, false},
-    {"freeness", "k of every primitive beside all pairs of the same body", study_freeness, true},
+    {"crowding", "k of every primitive beside all pairs of the same body", study_crowding, true},
 };
 
 size_t bench_study_count(void) {

@@ -20,7 +20,7 @@ const char *bench_study_name(size_t study);  /* as one asks for it */
 const char *bench_study_title(size_t study); /* one line */
 
 /* Runs all studies whose name contains the part; `rows` has room for `capacity`. False when a call failed or answers
- * that must be equal are not: then a sentence is in `error`. */
+ * that must be equal are not: then a message is in `error`. */
 bool bench_studies_run(const bench_study_settings *settings, const bench_output *out, bench_row *rows, size_t capacity,
                        char *error, size_t error_bytes);
 

@@ -7,8 +7,8 @@
 #define NAME_OF(name, value, words)                                                                                    \
   if (wanted == value) return words;
 
-const char *bench_once_name(graze_once wanted) {
-  GRAZE_ONCE_LIST(NAME_OF)
+const char *bench_dedup_name(graze_dedup wanted) {
+  GRAZE_DEDUP_LIST(NAME_OF)
   return "";
 }
 
@@ -24,7 +24,7 @@ const char *bench_test_name(graze_test wanted) {
 #undef NAME_OF
 
 void bench_table_heading(void) {
-  printf("%-24s %9s %-7s %-6s %-5s %7s", "scene", "number", "pairs", "method", "once", "threads");
+  printf("%-24s %9s %-7s %-6s %-5s %7s", "scene", "number", "pairs", "method", "dedup", "threads");
 #define TEXT_STAGE(name, words) printf(" %8s", #name);
   GRAZE_STAGE_LIST(TEXT_STAGE)
 #undef TEXT_STAGE
@@ -34,7 +34,7 @@ void bench_table_heading(void) {
 
 void bench_table_csv_heading(const bench_output *out) {
   if (out->csv == NULL) return;
-  fprintf(out->csv, "scene,kind,primitives,method,once,cell_hash,test,step,threads,");
+  fprintf(out->csv, "scene,kind,primitives,method,dedup,cell_hash,test,step,threads,");
 #define CSV_STAGE(name, words) fprintf(out->csv, #name "_ms,");
   GRAZE_STAGE_LIST(CSV_STAGE)
 #undef CSV_STAGE
@@ -53,7 +53,7 @@ void bench_table_csv_line(const bench_output *out, const bench_row *row) {
   const bench_call *const call = &row->call;
   const bench_result median = bench_row_median(row);
   fprintf(csv, "%s,%s,%zu,%s,%s,%s,%s,%zu,%" PRIu32 ",", call->scene->name, bench_kind_name(call->kind),
-          bench_row_primitives(row), call->method, bench_once_name(call->once), bench_hash_name(call->hash),
+          bench_row_primitives(row), call->method, bench_dedup_name(call->dedup), bench_hash_name(call->hash),
           bench_test_name(call->test), step_of(call), call->threads);
 #define CSV_STAGE(name, words) fprintf(csv, "%.4f,", median.stages.name##_ms);
   GRAZE_STAGE_LIST(CSV_STAGE)
@@ -72,7 +72,7 @@ void bench_table_line(const bench_output *out, const bench_row *row) {
   const bench_call *const call = &row->call;
   const bench_result median = bench_row_median(row);
   printf("%-24s %9zu %-7s %-6s %-5s %7" PRIu32, call->scene->name, bench_row_primitives(row),
-         bench_kind_name(call->kind), call->method, bench_once_name(call->once), call->threads);
+         bench_kind_name(call->kind), call->method, bench_dedup_name(call->dedup), call->threads);
 #define TEXT_STAGE(name, words) printf(" %8.2f", median.stages.name##_ms);
   GRAZE_STAGE_LIST(TEXT_STAGE)
 #undef TEXT_STAGE

@@ -15,7 +15,7 @@ typedef struct bench_output {
   char device[128];    /* in words, without commas; empty for the processor */
 } bench_output;
 
-const char *bench_once_name(graze_once once);
+const char *bench_dedup_name(graze_dedup dedup);
 const char *bench_hash_name(graze_hash hash);
 const char *bench_test_name(graze_test test);
 

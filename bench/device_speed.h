@@ -15,7 +15,7 @@ typedef struct device_speed {
   double launch_ms;      /* of an empty kernel in a graph of 100 that follow each other */
 } device_speed;
 
-/* Medians of 20, after three to warm up. On failure writes one sentence. */
+/* Medians of 20, after three to warm up. On failure writes one message. */
 bool device_speed_measure(int device, device_speed *speed_out, char *error, size_t error_bytes);
 
 #ifdef __cplusplus

@@ -7,12 +7,12 @@
  * After a device's table comes one of floors: what each frame would take if it did nothing but move its bytes and
  * launch its kernels, at the speeds that this very device was measured to have. */
 #include "bench/bench_record.h"
+#include "bench/crowding_row.h"
 #include "bench/device_speed.h"
-#include "bench/frame_floor.h"
-#include "bench/freeness_row.h"
+#include "bench/frame_lower_bound.h"
 
 #include "graze/cuda.h"
-#include "scenes/model.h"
+#include "models/model.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -59,8 +59,8 @@ typedef struct frame_times {
   double stage[8][MOST_FRAMES]; /* the stages in their order, then the sum */
 } frame_times;
 
-static bool fail(const char *row, const char *sentence) {
-  fprintf(stderr, "graze_frames: %s: %s\n", row, sentence);
+static bool fail(const char *row, const char *message) {
+  fprintf(stderr, "graze_frames: %s: %s\n", row, message);
   return false;
 }
 
@@ -169,7 +169,7 @@ static bool run_row(size_t row, const settings *chosen, row_result *result_out) 
   return done;
 }
 
-/* False, with a sentence, where the device that was asked for cannot be used. */
+/* False, with a message, where the device that was asked for cannot be used. */
 static bool print_head(const settings *chosen) {
   bench_record record;
   bench_record_fill(&record);
@@ -184,7 +184,7 @@ static bool print_head(const settings *chosen) {
   return true;
 }
 
-static bool print_floors(const settings *chosen, const row_result *results, size_t count) {
+static bool print_lower_bounds(const settings *chosen, const row_result *results, size_t count) {
   device_speed speed;
   char error[256];
   if (!device_speed_measure(chosen->def.device, &speed, error, sizeof error)) return fail("the floor", error);
@@ -250,7 +250,7 @@ int main(int count, char **arguments) {
     else
       done = false;
   }
-  if (strstr(freeness_row_name, chosen.only) != NULL) done = freeness_row_run(&chosen.def, chosen.frames) && done;
-  if (chosen.def.backend == GRAZE_BACKEND_CUDA) done = print_floors(&chosen, results, result_count) && done;
+  if (strstr(crowding_row_name, chosen.only) != NULL) done = crowding_row_run(&chosen.def, chosen.frames) && done;
+  if (chosen.def.backend == GRAZE_BACKEND_CUDA) done = print_lower_bounds(&chosen, results, result_count) && done;
   return done ? 0 : 1;
 }

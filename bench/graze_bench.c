@@ -23,9 +23,9 @@ enum { THREAD_COUNTS_MAX = 16, CALLS_MAX = 128, QUADRATIC_TRIANGLES_MAX = 20000 
 
 typedef struct settings {
   bench_scene_options scenes;
-  const char *scene_part;        /* of a name; "" for all */
-  const char *method;            /* NULL: all */
-  bool once[GRAZE_ONCE_MAP + 1]; /* which ways of the grid to name a candidate once */
+  const char *scene_part;          /* of a name; "" for all */
+  const char *method;              /* NULL: all */
+  bool dedup[GRAZE_DEDUP_MAP + 1]; /* which ways of the grid to name a candidate once */
   const char *csv_path;
   const char *folder;  /* for the file that is written and read */
   const char *figures; /* folder for drawings; NULL: none */
@@ -40,9 +40,9 @@ static const char help_text[] =
     "usage: graze_bench [options]\n"
     "  --quick         small scenes only\n"
     "  --scene TEXT    scenes and tables whose name contains TEXT; the tables after that of the scenes are growth,\n"
-    "                  reading, kinds, ways, passes, hashes, tests, depth, memory and freeness\n"
+    "                  reading, kinds, ways, passes, hashes, tests, depth, memory and crowding\n"
     "  --method NAME   one method; default all (brute on small scenes only)\n"
-    "  --once NAME     how the grid names a candidate once: owner (default), sort, map, or all three\n"
+    "  --dedup NAME     how the grid names a candidate once: owner (default), sort, map, or all three\n"
     "  --threads LIST  thread counts, default 1,2\n"
     "  --rounds N      timed rounds, default 5\n"
     "  --backend NAME  cpu (default) or cuda: a frame with new positions, stages by the device's clock\n"
@@ -52,8 +52,8 @@ static const char help_text[] =
     "  --folder PATH   where the file of the reading table is written, default .\n"
     "The variable GRAZE_DATA names the folder of real meshes; without it the built-in models run alone.\n";
 
-static bool fail(const char *sentence) {
-  fprintf(stderr, "graze_bench: %s\n", sentence);
+static bool fail(const char *message) {
+  fprintf(stderr, "graze_bench: %s\n", message);
   return false;
 }
 
@@ -78,9 +78,9 @@ static bool read_once(const char *name, settings *chosen) {
   const bool all = strcmp(name, "all") == 0;
   bool known = all;
 #define READ_ONCE(upper, value, words)                                                                                 \
-  chosen->once[value] = all || strcmp(name, words) == 0;                                                               \
-  known = known || chosen->once[value];
-  GRAZE_ONCE_LIST(READ_ONCE)
+  chosen->dedup[value] = all || strcmp(name, words) == 0;                                                              \
+  known = known || chosen->dedup[value];
+  GRAZE_DEDUP_LIST(READ_ONCE)
 #undef READ_ONCE
   return known;
 }
@@ -101,7 +101,7 @@ static bool read_device(const char *text, settings *chosen) {
 static const struct option long_options[] = {{"quick", no_argument, NULL, 'q'},
                                              {"scene", required_argument, NULL, 's'},
                                              {"method", required_argument, NULL, 'm'},
-                                             {"once", required_argument, NULL, 'o'},
+                                             {"dedup", required_argument, NULL, 'o'},
                                              {"threads", required_argument, NULL, 't'},
                                              {"rounds", required_argument, NULL, 'r'},
                                              {"backend", required_argument, NULL, 'b'},
@@ -126,7 +126,7 @@ static bool read_options(int count, char **arguments, settings *chosen) {
       chosen->method = optarg;
       break;
     case 'o':
-      if (!read_once(optarg, chosen)) return fail("--once wants owner, sort, map or all");
+      if (!read_once(optarg, chosen)) return fail("--dedup wants owner, sort, map or all");
       break;
     case 't':
       if (!read_threads(optarg, chosen)) return fail("--threads wants numbers with commas, such as 1,2");
@@ -193,10 +193,10 @@ static size_t plan_rows(const settings *chosen, const bench_scene *scene, bench_
     if (strcmp(method, "brute") == 0 && count_triangles(scene) > QUADRATIC_TRIANGLES_MAX) continue;
     const bool is_grid = strcmp(method, "grid") == 0;
     if (on_device(chosen) && !is_grid && chosen->method == NULL) continue; /* by name: the scene says what it has */
-    for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_MAP; once++)
-      if (is_grid && !on_device(chosen) ? chosen->once[once] : once == GRAZE_ONCE_OWNER)
+    for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
+      if (is_grid && !on_device(chosen) ? chosen->dedup[dedup] : dedup == GRAZE_DEDUP_OWNER)
         count = plan_threads(
-            chosen, (bench_call){.scene = scene, .method = method, .once = (graze_once)once, .kind = scene->kind},
+            chosen, (bench_call){.scene = scene, .method = method, .dedup = (graze_dedup)dedup, .kind = scene->kind},
             rows_out, count);
   }
   return count;
@@ -207,7 +207,7 @@ static void print_thread_gain(const bench_row *rows, size_t count) {
   const bench_row *first = NULL;
   for (size_t i = 0; i < count; i++) {
     if (first == NULL || strcmp(first->call.method, rows[i].call.method) != 0 ||
-        first->call.once != rows[i].call.once) {
+        first->call.dedup != rows[i].call.dedup) {
       first = &rows[i];
       continue;
     }
@@ -303,14 +303,14 @@ static bool run_studies(const settings *chosen, bench_row *rows, const bench_out
   return bench_studies_run(&studies, out, rows, CALLS_MAX, error, sizeof error) || fail(error);
 }
 
-/* What the lines are about; false, with a sentence, where the device that was asked for cannot be used. */
+/* What the lines are about; false, with a message, where the device that was asked for cannot be used. */
 static bool describe_backend(const settings *chosen, bench_output *out) {
   snprintf(out->backend, sizeof out->backend, on_device(chosen) ? "cuda" : "cpu");
   if (!on_device(chosen)) return true;
-  char words[256], sentence[300];
+  char words[256], message[300];
   if (graze_cuda_describe(chosen->device, words, sizeof words) != GRAZE_OK) {
-    snprintf(sentence, sizeof sentence, "--backend cuda: %s", words);
-    return fail(sentence);
+    snprintf(message, sizeof message, "--backend cuda: %s", words);
+    return fail(message);
   }
   for (char *c = words; *c != '\0'; c++)
     if (*c == ',') *c = ';';
@@ -321,7 +321,7 @@ static bool describe_backend(const settings *chosen, bench_output *out) {
 int main(int argument_count, char **arguments) {
   settings chosen = {.scenes = {.data = getenv("GRAZE_DATA")},
                      .scene_part = "",
-                     .once = {true},
+                     .dedup = {true},
                      .folder = ".",
                      .threads = {1, 2},
                      .thread_count_count = 2,

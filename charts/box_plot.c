@@ -16,12 +16,12 @@ static double median_of(const double *sorted, size_t count) {
 box_summary box_summary_of(const double *sorted, size_t count) {
   const size_t half = (count + 1) / 2;
   box_summary box = {.median = median_of(sorted, count),
-                     .low_hinge = median_of(sorted, half),
-                     .high_hinge = median_of(sorted + (count - half), half),
+                     .low_adjacent = median_of(sorted, half),
+                     .high_adjacent = median_of(sorted + (count - half), half),
                      .count = count};
-  const double reach = 1.5 * (box.high_hinge - box.low_hinge);
-  while (sorted[box.low_outliers] < box.low_hinge - reach) ++box.low_outliers;
-  while (sorted[count - 1 - box.high_outliers] > box.high_hinge + reach) ++box.high_outliers;
+  const double reach = 1.5 * (box.high_adjacent - box.low_adjacent);
+  while (sorted[box.low_outliers] < box.low_adjacent - reach) ++box.low_outliers;
+  while (sorted[count - 1 - box.high_outliers] > box.high_adjacent + reach) ++box.high_outliers;
   box.low_whisker = sorted[box.low_outliers];
   box.high_whisker = sorted[count - 1 - box.high_outliers];
   return box;
@@ -90,7 +90,7 @@ static void write_outliers(const box_group *group, const box_summary *box, const
 static void write_box(const box_plot *plot, const box_group *group, const axis *vertical, FILE *stream) {
   const box_summary box = box_summary_of(group->sorted, group->count);
   const double width = fmin(0.6 * bin_width(plot), 70.0), x = LEFT + ((double)group->bin + 0.5) * bin_width(plot);
-  const double low = height_at(vertical, box.low_hinge), high = height_at(vertical, box.high_hinge);
+  const double low = height_at(vertical, box.low_adjacent), high = height_at(vertical, box.high_adjacent);
   const double low_end = height_at(vertical, box.low_whisker), high_end = height_at(vertical, box.high_whisker);
   svg_line(stream, x, low, x, low_end, "axis");
   svg_line(stream, x, high, x, high_end, "axis");

@@ -8,7 +8,7 @@
 /* Hinges are the medians of the lower and the upper half, the middle value belonging to both; whiskers end at the
  * outermost values that are within 1.5 times the distance of the hinges from them; what lies beyond is an outlier. */
 typedef struct box_summary {
-  double low_whisker, low_hinge, median, high_hinge, high_whisker;
+  double low_whisker, low_adjacent, median, high_adjacent, high_whisker;
   size_t count, low_outliers, high_outliers; /* outliers are the first and the last of the sorted values */
 } box_summary;
 

@@ -36,8 +36,8 @@ static bin_layout layout_for(const analyze_outcome *outcome) {
   unsigned least = BIN_LIMIT, most = 0;
   for (size_t i = 0; i < outcome->count; ++i) {
     const mesh_measure *measure = &outcome->measures[i];
-    if (measure->trouble != NULL || measure->freeness.k == 0) continue;
-    const unsigned power = binary_logarithm(measure->freeness.primitive_count);
+    if (measure->trouble != NULL || measure->crowding.k == 0) continue;
+    const unsigned power = binary_logarithm(measure->crowding.primitive_count);
     least = power < least ? power : least;
     most = power > most ? power : most;
   }
@@ -58,9 +58,9 @@ static size_t gather(const analyze_outcome *outcome, const bin_layout *layout, m
   size_t count = 0;
   for (size_t i = 0; i < outcome->count; ++i) {
     const mesh_measure *measure = &outcome->measures[i];
-    if (measure->trouble != NULL || measure->freeness.k == 0) continue;
-    const unsigned power = binary_logarithm(measure->freeness.primitive_count);
-    bins_out[count++] = (measure_bin){(power - layout->first) / layout->span, measure->freeness.k};
+    if (measure->trouble != NULL || measure->crowding.k == 0) continue;
+    const unsigned power = binary_logarithm(measure->crowding.primitive_count);
+    bins_out[count++] = (measure_bin){(power - layout->first) / layout->span, measure->crowding.k};
   }
   qsort(bins_out, count, sizeof *bins_out, by_bin);
   return count;

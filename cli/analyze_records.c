@@ -7,29 +7,29 @@
 #include <string.h>
 
 uint64_t mesh_measure_bound(const mesh_measure *measure, uint32_t factor) {
-  const uint64_t of_one = (uint64_t)factor * measure->freeness.k;
-  const uint64_t count = measure->freeness.primitive_count;
+  const uint64_t of_one = (uint64_t)factor * measure->crowding.k;
+  const uint64_t count = measure->crowding.primitive_count;
   return of_one != 0 && count > UINT64_MAX / of_one ? UINT64_MAX : of_one * count;
 }
 
 /* The numbers of a measure, once for JSON and CSV: name, kind of number, value. */
 #define MEASURE_LIST(X)                                                                                                \
   X(vertices, unsigned, measure->vertex_count)                                                                         \
-  X(primitives, unsigned, measure->freeness.primitive_count)                                                           \
-  X(k, unsigned, measure->freeness.k)                                                                                  \
-  X(mean, double, measure->freeness.mean)                                                                              \
-  X(deviation, double, measure->freeness.deviation)                                                                    \
-  X(neighbour_mean, double, measure->freeness.neighbour_mean)                                                          \
-  X(neighbour_deviation, double, measure->freeness.neighbour_deviation)                                                \
-  X(smallest, double, measure->freeness.smallest)                                                                      \
-  X(largest, double, measure->freeness.largest)                                                                        \
-  X(height, double, measure->freeness.height)                                                                          \
-  X(levels, unsigned, measure->freeness.levels)                                                                        \
+  X(primitives, unsigned, measure->crowding.primitive_count)                                                           \
+  X(k, unsigned, measure->crowding.k)                                                                                  \
+  X(mean, double, measure->crowding.mean)                                                                              \
+  X(deviation, double, measure->crowding.deviation)                                                                    \
+  X(neighbour_mean, double, measure->crowding.neighbour_mean)                                                          \
+  X(neighbour_deviation, double, measure->crowding.neighbour_deviation)                                                \
+  X(smallest, double, measure->crowding.smallest)                                                                      \
+  X(largest, double, measure->crowding.largest)                                                                        \
+  X(height, double, measure->crowding.height)                                                                          \
+  X(levels, unsigned, measure->crowding.levels)                                                                        \
   X(within_bound, unsigned, measure->near_pairs)                                                                       \
-  X(bound_factor, unsigned, measure->freeness.bound_factor)                                                            \
-  X(bound, unsigned, mesh_measure_bound(measure, measure->freeness.bound_factor))                                      \
-  X(paper_factor, unsigned, measure->freeness.paper_factor)                                                            \
-  X(paper_bound, unsigned, mesh_measure_bound(measure, measure->freeness.paper_factor))
+  X(bound_factor, unsigned, measure->crowding.bound_factor)                                                            \
+  X(bound, unsigned, mesh_measure_bound(measure, measure->crowding.bound_factor))                                      \
+  X(paper_factor, unsigned, measure->crowding.paper_factor)                                                            \
+  X(paper_bound, unsigned, mesh_measure_bound(measure, measure->crowding.paper_factor))
 
 static void write_worst(const mesh_measure *measure, json_writer *json) {
   json_key(json, "worst");
@@ -50,7 +50,7 @@ static void write_measure(const mesh_measure *measure, json_writer *json) {
   json_key(json, "file");
   json_string(json, measure->file);
   json_key(json, "kind");
-  json_string(json, graze_kind_text(measure->freeness.kind, 2));
+  json_string(json, graze_kind_text(measure->crowding.kind, 2));
 #define WRITE_JSON(name, kind, value)                                                                                  \
   json_key(json, #name);                                                                                               \
   json_##kind(json, value);
@@ -130,7 +130,7 @@ void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream) {
     const mesh_measure *measure = &outcome->measures[i];
     if (measure->trouble != NULL) continue;
     write_name(measure->file, stream);
-    fprintf(stream, ",%s", graze_kind_text(measure->freeness.kind, 2));
+    fprintf(stream, ",%s", graze_kind_text(measure->crowding.kind, 2));
 #define WRITE_CSV(name, kind, value) csv_##kind(stream, value);
     MEASURE_LIST(WRITE_CSV)
 #undef WRITE_CSV

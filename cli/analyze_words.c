@@ -10,7 +10,7 @@
 enum { ROWS_SHOWN = 40 };
 
 static const char *kind_of(const mesh_measure *measure, size_t count) {
-  return graze_kind_text(measure->freeness.kind, count);
+  return graze_kind_text(measure->crowding.kind, count);
 }
 
 static void write_heading(const console *screen, const char *words) {
@@ -22,20 +22,20 @@ static void write_heading(const console *screen, const char *words) {
 }
 
 static void write_first_line(const mesh_measure *measure, const console *screen) {
-  const size_t count = measure->freeness.primitive_count;
+  const size_t count = measure->crowding.primitive_count;
   console_begin(screen, TINT_HEADING);
   write_harmless(screen->stream, measure->file);
   if (count == 0)
     fputs(": there is nothing to measure", screen->stream);
   else
-    fprintf(screen->stream, ": k is %" PRIu32, measure->freeness.k);
+    fprintf(screen->stream, ": k is %" PRIu32, measure->crowding.k);
   console_end(screen);
   fprintf(screen->stream, " (%s %s, %s; reading %s).\n", grouped_number(count).text, kind_of(measure, count),
           spelled_duration(measure->measuring_ms).text, spelled_duration(measure->reading_ms).text);
 }
 
 static void write_crowding(const mesh_measure *measure, const console *screen) {
-  const graze_freeness *f = &measure->freeness;
+  const graze_crowding *f = &measure->crowding;
   FILE *stream = screen->stream;
   write_heading(screen, "Crowding");
   fprintf(stream, "  No %s has more than %s near it that %s not smaller.\n", kind_of(measure, 1),
@@ -50,7 +50,7 @@ static void write_crowding(const mesh_measure *measure, const console *screen) {
 }
 
 static void write_sizes(const mesh_measure *measure, const console *screen) {
-  const graze_freeness *f = &measure->freeness;
+  const graze_crowding *f = &measure->crowding;
   write_heading(screen, "Sizes, by the smallest ball around each");
   fprintf(screen->stream, "  diameters from %.6g to %.6g: height %.2f, the binary logarithm of their ratio\n",
           f->smallest, f->largest, f->height);
@@ -58,14 +58,14 @@ static void write_sizes(const mesh_measure *measure, const console *screen) {
 }
 
 static void write_bound(const mesh_measure *measure, uint32_t factor, const char *whose, FILE *stream) {
-  fprintf(stream, "  %-9s  %" PRIu32 " x %" PRIu32 " x %s = %s\n", whose, factor, measure->freeness.k,
-          grouped_number(measure->freeness.primitive_count).text,
+  fprintf(stream, "  %-9s  %" PRIu32 " x %" PRIu32 " x %s = %s\n", whose, factor, measure->crowding.k,
+          grouped_number(measure->crowding.primitive_count).text,
           grouped_number(mesh_measure_bound(measure, factor)).text);
 }
 
 static void write_bounds(const mesh_measure *measure, const console *screen) {
   FILE *stream = screen->stream;
-  const graze_freeness *f = &measure->freeness;
+  const graze_crowding *f = &measure->crowding;
   write_heading(screen, "Bounds on intersecting pairs");
   fprintf(stream, "  Within the mesh, those that share a vertex counted: at most %s (the sum of k - 1).\n",
           grouped_number(measure->near_pairs).text);
@@ -79,7 +79,7 @@ static void write_bounds(const mesh_measure *measure, const console *screen) {
 
 static void write_one(const mesh_measure *measure, const console *screen) {
   write_first_line(measure, screen);
-  if (measure->freeness.primitive_count == 0) return;
+  if (measure->crowding.primitive_count == 0) return;
   write_crowding(measure, screen);
   write_sizes(measure, screen);
   write_bounds(measure, screen);
@@ -89,12 +89,12 @@ static void write_one(const mesh_measure *measure, const console *screen) {
 
 static int by_crowding(const void *a, const void *b) {
   const mesh_measure *p = *(const mesh_measure *const *)a, *q = *(const mesh_measure *const *)b;
-  if (p->freeness.k != q->freeness.k) return p->freeness.k > q->freeness.k ? -1 : 1;
+  if (p->crowding.k != q->crowding.k) return p->crowding.k > q->crowding.k ? -1 : 1;
   return p < q ? -1 : p > q;
 }
 
 static void write_row(const mesh_measure *measure, FILE *stream) {
-  const graze_freeness *f = &measure->freeness;
+  const graze_crowding *f = &measure->crowding;
   fprintf(stream, "%12s  %-10s  %7" PRIu32 "  %7.2f  %9.2f  %10.2f  %6.2f  %6" PRIu32 "  ",
           grouped_number(f->primitive_count).text, kind_of(measure, 2), f->k, f->mean, f->deviation, f->neighbour_mean,
           f->height, f->levels);
@@ -135,13 +135,13 @@ static spread spread_of(const analyze_outcome *outcome, double (*value)(const me
 }
 
 static double k_of(const mesh_measure *measure) {
-  return measure->freeness.k;
+  return measure->crowding.k;
 }
 static double neighbours_of(const mesh_measure *measure) {
-  return measure->freeness.neighbour_mean;
+  return measure->crowding.neighbour_mean;
 }
 static double height_of(const mesh_measure *measure) {
-  return measure->freeness.height;
+  return measure->crowding.height;
 }
 
 static void write_summary(const analyze_outcome *outcome, FILE *stream) {

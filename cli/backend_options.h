@@ -1,4 +1,4 @@
-/* Where a command's scenes run: the options --backend and --device, and the sentence where that cannot be had. */
+/* Where a command's scenes run: the options --backend and --device, and the message where that cannot be had. */
 #ifndef GRAZE_BACKEND_OPTIONS_H
 #define GRAZE_BACKEND_OPTIONS_H
 

@@ -44,8 +44,8 @@ const command check_command = {
 };
 
 static exit_code refused_by(const graze_scene *scene, graze_result result) {
-  const char *sentence = graze_scene_error_text(scene);
-  return complain("%s", sentence[0] != '\0' ? sentence : graze_result_text(result));
+  const char *message = graze_scene_error_text(scene);
+  return complain("%s", message[0] != '\0' ? message : graze_result_text(result));
 }
 
 static bool read_objects(const check_options *options, object_list *objects, progress *steps) {

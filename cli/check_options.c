@@ -25,7 +25,7 @@ enum {
   CODE_PICTURE,
   CODE_METHOD,
   CODE_HASH,
-  CODE_ONCE,
+  CODE_DEDUP,
   CODE_SIMD,
   CODE_BACKEND,
   CODE_DEVICE,
@@ -35,7 +35,7 @@ enum {
 #define LIST_WORD(name, value, words) " " words
 #define LIST_CHOICE(name, value, words) {words, value},
 static const choice hash_choices[] = {GRAZE_HASH_LIST(LIST_CHOICE)};
-static const choice once_choices[] = {GRAZE_ONCE_LIST(LIST_CHOICE)};
+static const choice dedup_choices[] = {GRAZE_DEDUP_LIST(LIST_CHOICE)};
 static const choice test_choices[] = {GRAZE_TEST_LIST(LIST_CHOICE)};
 static const choice neighbours_choices[] = {{"skip", GRAZE_NEIGHBOURS_SKIP}, {"beyond", GRAZE_NEIGHBOURS_BEYOND}};
 static const choice simd_choices[] = {
@@ -65,7 +65,7 @@ const command_option check_option_table[] = {
     {"picture", CODE_PICTURE, "FILE.png", "draw the scene, primitives that intersect marked"},
     {"method", CODE_METHOD, "NAME", "auto (default) or one of the methods below; all give the same pairs"},
     {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},
-    {"once", CODE_ONCE, "NAME", "how the grid comes to name each candidate once:" GRAZE_ONCE_LIST(LIST_WORD)},
+    {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
     {"backend", CODE_BACKEND, "NAME", BACKEND_WORDS},
     {"device", CODE_DEVICE, "N", DEVICE_WORDS},
@@ -94,9 +94,9 @@ static bool read_search_option(int code, check_options *options) {
     if (!READ_CHOICE("hash", hash_choices, &meaning)) return false;
     options->method.hash = (graze_hash)meaning;
     return true;
-  case CODE_ONCE:
-    if (!READ_CHOICE("once", once_choices, &meaning)) return false;
-    options->method.once = (graze_once)meaning;
+  case CODE_DEDUP:
+    if (!READ_CHOICE("dedup", dedup_choices, &meaning)) return false;
+    options->method.dedup = (graze_dedup)meaning;
     return true;
   case CODE_SIMD:
     if (!READ_CHOICE("simd", simd_choices, &meaning)) return false;

@@ -22,7 +22,7 @@ typedef struct check_options {
 typedef enum options_state {
   OPTIONS_READY,
   OPTIONS_ANSWERED, /* the help text was asked for and printed */
-  OPTIONS_REFUSED   /* a sentence was said */
+  OPTIONS_REFUSED   /* a message was said */
 } options_state;
 
 /* Reads and checks all options. check_options_release is due whatever it returns. */

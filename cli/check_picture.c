@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, CAPTION_BYTES = 128, SENTENCE_BYTES = 4096 };
+enum { PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, CAPTION_BYTES = 128, MESSAGE_BYTES = 4096 };
 
 /* Beside the objects. */
 typedef struct drawing {
@@ -71,7 +71,7 @@ static void write_caption(const check_outcome *outcome, char caption[CAPTION_BYT
 
 bool check_outcome_draw(const check_outcome *outcome, const output_file *file) {
   const size_t object_count = outcome->objects->count;
-  char caption[CAPTION_BYTES], sentence[SENTENCE_BYTES] = "";
+  char caption[CAPTION_BYTES], message[MESSAGE_BYTES] = "";
   write_caption(outcome, caption);
   picture_options how = picture_options_default();
   how.caption = caption;
@@ -81,8 +81,8 @@ bool check_outcome_draw(const check_outcome *outcome, const output_file *file) {
     complain("%s: out of memory", file->path);
   } else {
     drawn = picture_draw(file->partial_path, made.meshes, object_count, made.marked, PICTURE_WIDTH, PICTURE_HEIGHT,
-                         &how, sentence, sizeof sentence);
-    if (!drawn) output_file_complain(file, sentence);
+                         &how, message, sizeof message);
+    if (!drawn) output_file_complain(file, message);
   }
   drawing_release(&made, object_count);
   return drawn;

@@ -1,7 +1,7 @@
 /* Help texts and the walk over options.
  *
  * getopt_long does the walking (it takes options after operands, abbreviations, "--name=value" and "--"); its own
- * messages are silenced, as they neither suggest nor keep to the form of the tool's other sentences. */
+ * messages are silenced, as they neither suggest nor keep to the form of the tool's other messages. */
 #include "command_line.h"
 
 #include "close_match.h"

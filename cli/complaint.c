@@ -1,7 +1,7 @@
-/* Sentences on stderr.
+/* Messages on stderr.
  *
  * They quote file names, option values and names of groups, which anyone may have chosen: control characters are
- * replaced, so that no file can move the cursor or recolour the terminal of the one who checks it. A sentence is cut at
+ * replaced, so that no file can move the cursor or recolour the terminal of the one who checks it. A message is cut at
  * a few thousand bytes; a file may hold a line of megabytes. */
 #include "complaint.h"
 
@@ -12,22 +12,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SENTENCE_BYTES = 8192 };
+enum { MESSAGE_BYTES = 8192 };
 
-static void write_sentence(const char *opening, const char *format, va_list arguments) {
-  char sentence[SENTENCE_BYTES];
-  const int length = vsnprintf(sentence, sizeof sentence, format, arguments);
-  if (length >= (int)sizeof sentence) memcpy(sentence + sizeof sentence - 4, "...", 4);
+static void write_message(const char *opening, const char *format, va_list arguments) {
+  char message[MESSAGE_BYTES];
+  const int length = vsnprintf(message, sizeof message, format, arguments);
+  if (length >= (int)sizeof message) memcpy(message + sizeof message - 4, "...", 4);
   fflush(stdout);
   fputs(opening, stderr);
-  write_harmless(stderr, sentence);
+  write_harmless(stderr, message);
   fputc('\n', stderr);
 }
 
 exit_code complain(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  write_sentence("graze: ", format, arguments);
+  write_message("graze: ", format, arguments);
   va_end(arguments);
   return EXIT_CODE_TROUBLE;
 }
@@ -35,7 +35,7 @@ exit_code complain(const char *format, ...) {
 void remark(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  write_sentence("graze: note: ", format, arguments);
+  write_message("graze: note: ", format, arguments);
   va_end(arguments);
 }
 

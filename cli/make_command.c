@@ -10,14 +10,14 @@
 #include "progress.h"
 
 #include "mesh_io/mesh_file.h"
-#include "scenes/model.h"
+#include "models/model.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SENTENCE_BYTES = 4096, NUMBER_BYTES = 24 };
+enum { MESSAGE_BYTES = 4096, NUMBER_BYTES = 24 };
 enum { CODE_PRIMITIVES = OPTION_CODE_FIRST, CODE_TRIANGLES, CODE_SEED, CODE_SURFACE, CODE_SEPARATE, CODE_LIST };
 
 /* The one name that is no model: it needs a surface. */
@@ -247,10 +247,10 @@ static bool write_partial(model_file *file, const make_options *options, const s
     return false;
   }
   if (!output_file_plan(&file->output, file->path)) return false;
-  char sentence[SENTENCE_BYTES] = "";
+  char message[MESSAGE_BYTES] = "";
   const bool written =
-      mesh_file_write(file->output.partial_path, file->meshes, file->mesh_count, NULL, sentence, sizeof sentence);
-  if (!written) output_file_complain(&file->output, sentence);
+      mesh_file_write(file->output.partial_path, file->meshes, file->mesh_count, NULL, message, sizeof message);
+  if (!written) output_file_complain(&file->output, message);
   return written;
 }
 
@@ -310,13 +310,13 @@ static exit_code write_files(const make_options *options, const mesh *meshes, si
   return complete ? finish_standard_output() : EXIT_CODE_TROUBLE;
 }
 
-static bool make_meshes(const make_options *options, mesh **meshes_out, size_t *mesh_count_out, char *sentence,
-                        size_t sentence_bytes) {
+static bool make_meshes(const make_options *options, mesh **meshes_out, size_t *mesh_count_out, char *message,
+                        size_t message_bytes) {
   if (options->chosen == NULL) {
-    return make_filling(options->surface, options->parameters.primitives, meshes_out, mesh_count_out, sentence,
-                        sentence_bytes);
+    return make_filling(options->surface, options->parameters.primitives, meshes_out, mesh_count_out, message,
+                        message_bytes);
   }
-  return model_make(options->chosen, &options->parameters, meshes_out, mesh_count_out, sentence, sentence_bytes);
+  return model_make(options->chosen, &options->parameters, meshes_out, mesh_count_out, message, message_bytes);
 }
 
 static exit_code run_make(const command *self, int argument_count, char **arguments) {
@@ -328,13 +328,13 @@ static exit_code run_make(const command *self, int argument_count, char **argume
   }
   mesh *meshes = NULL;
   size_t mesh_count = 0;
-  char sentence[SENTENCE_BYTES] = "";
+  char message[MESSAGE_BYTES] = "";
   progress steps = progress_start(options.quiet);
   progress_working(&steps, "making", options.parameters.primitives,
                    counted(options.parameters.primitives, "primitive").text);
-  const bool made = make_meshes(&options, &meshes, &mesh_count, sentence, sizeof sentence);
+  const bool made = make_meshes(&options, &meshes, &mesh_count, message, sizeof message);
   progress_done(&steps, made ? "done" : "failed");
-  if (!made) return complain("%s", sentence);
+  if (!made) return complain("%s", message);
   const exit_code code = write_files(&options, meshes, mesh_count);
   mesh_list_free(meshes, mesh_count);
   return code;

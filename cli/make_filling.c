@@ -2,12 +2,12 @@
 #include "make_filling.h"
 
 #include "mesh_io/mesh_file.h"
-#include "scenes/lattice_fill.h"
+#include "models/lattice_fill.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILL_SENTENCE_BYTES = 512 };
+enum { FILL_MESSAGE_BYTES = 512 };
 
 bool make_filling(const char *path, uint64_t target, mesh **meshes_out, size_t *mesh_count_out, char *error,
                   size_t error_bytes) {
@@ -16,13 +16,13 @@ bool make_filling(const char *path, uint64_t target, mesh **meshes_out, size_t *
   mesh *surfaces;
   size_t surface_count;
   if (!mesh_file_read(path, NULL, &surfaces, &surface_count, error, error_bytes)) return false;
-  char sentence[FILL_SENTENCE_BYTES] = "there is no surface to fill: the file is empty";
+  char message[FILL_MESSAGE_BYTES] = "there is no surface to fill: the file is empty";
   mesh *filled = calloc(1, sizeof *filled);
   const bool is_filled =
-      filled != NULL && surface_count == 1 && lattice_fill(&surfaces[0], target, filled, sentence, sizeof sentence);
+      filled != NULL && surface_count == 1 && lattice_fill(&surfaces[0], target, filled, message, sizeof message);
   mesh_list_free(surfaces, surface_count);
   if (!is_filled) {
-    snprintf(error, error_bytes, "%s: %s", path, filled == NULL ? "out of memory" : sentence);
+    snprintf(error, error_bytes, "%s: %s", path, filled == NULL ? "out of memory" : message);
     free(filled);
     return false;
   }

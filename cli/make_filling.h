@@ -5,7 +5,7 @@
 #include "mesh_io/mesh.h"
 
 /* One mesh of about `target` tetrahedra from all polygons of the file. On success the caller owns *meshes_out (release
- * it with mesh_list_free); on failure the outputs are NULL and 0 and `error` holds one sentence that names the file. */
+ * it with mesh_list_free); on failure the outputs are NULL and 0 and `error` holds one message that names the file. */
 bool make_filling(const char *path, uint64_t target, mesh **meshes_out, size_t *mesh_count_out, char *error,
                   size_t error_bytes);
 

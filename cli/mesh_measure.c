@@ -7,7 +7,7 @@
 #include "complaint.h"
 
 #include "mesh_io/mesh_file.h"
-#include "scenes/mesh_object.h"
+#include "models/mesh_object.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SENTENCE_BYTES = 4096, LARGE_FILE_BYTES = 8 << 20 };
+enum { MESSAGE_BYTES = 4096, LARGE_FILE_BYTES = 8 << 20 };
 
 typedef struct measure_work {
   const mesh_file_list *files;
@@ -35,8 +35,8 @@ static bool is_large(const measure_work *work, size_t file) {
   return work->files->count == 1 || work->files->entries[file].bytes >= LARGE_FILE_BYTES;
 }
 
-static void fail(mesh_measure *measure, const char *sentence) {
-  measure->trouble = strdup(sentence);
+static void fail(mesh_measure *measure, const char *message) {
+  measure->trouble = strdup(message);
   if (measure->trouble == NULL) measure->trouble = calloc(1, 1);
 }
 
@@ -59,27 +59,27 @@ static void keep_worst(mesh_measure *measure, size_t most, const crowded_primiti
   measure->worst[at] = *offered;
 }
 
-static void take_over(mesh_measure *measure, const graze_freeness *freeness, size_t worst_most) {
-  for (size_t i = 0; i < freeness->count; ++i) {
-    if (freeness->k_of[i] == 0) continue;
-    measure->near_pairs += freeness->k_of[i] - 1;
-    const crowded_primitive offered = {(uint32_t)i, freeness->k_of[i], freeness->neighbours_of[i]};
+static void take_over(mesh_measure *measure, const graze_crowding *crowding, size_t worst_most) {
+  for (size_t i = 0; i < crowding->count; ++i) {
+    if (crowding->k_of[i] == 0) continue;
+    measure->near_pairs += crowding->k_of[i] - 1;
+    const crowded_primitive offered = {(uint32_t)i, crowding->k_of[i], crowding->neighbours_of[i]};
     keep_worst(measure, worst_most, &offered);
   }
-  measure->freeness = *freeness;
-  measure->freeness.k_of = measure->freeness.neighbours_of = NULL;
-  measure->freeness.diameter_of = NULL;
-  measure->freeness.count = 0;
+  measure->crowding = *crowding;
+  measure->crowding.k_of = measure->crowding.neighbours_of = NULL;
+  measure->crowding.diameter_of = NULL;
+  measure->crowding.count = 0;
 }
 
 static graze_result ask(graze_scene *scene, mesh *asked, mesh_measure *measure, size_t worst_most) {
   graze_object object;
-  graze_freeness freeness;
+  graze_crowding crowding;
   graze_result result = mesh_object_add(scene, asked, measure->file, &object);
   mesh_free(asked);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
-  if (result == GRAZE_OK) result = graze_scene_measure_freeness(scene, object, &freeness);
-  if (result == GRAZE_OK) take_over(measure, &freeness, worst_most);
+  if (result == GRAZE_OK) result = graze_scene_measure_crowding(scene, object, &crowding);
+  if (result == GRAZE_OK) take_over(measure, &crowding, worst_most);
   return result;
 }
 
@@ -92,10 +92,10 @@ static void measure_mesh(measure_work *work, mesh *asked, mesh_measure *measure,
   graze_result result = measure->worst != NULL ? graze_scene_create(&def, &scene) : GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK) result = ask(scene, asked, measure, work->worst_count);
   if (result != GRAZE_OK) {
-    char sentence[SENTENCE_BYTES];
+    char message[MESSAGE_BYTES];
     const char *said = graze_scene_error_text(scene);
-    snprintf(sentence, sizeof sentence, "%s: %s", measure->file, said[0] != '\0' ? said : graze_result_text(result));
-    fail(measure, sentence);
+    snprintf(message, sizeof message, "%s: %s", measure->file, said[0] != '\0' ? said : graze_result_text(result));
+    fail(measure, message);
   }
   graze_scene_destroy(scene);
 }
@@ -112,12 +112,12 @@ static void measure_file(measure_work *work, size_t file, uint32_t thread_count)
   mesh_measure *measure = &work->measures[file];
   mesh *meshes = NULL;
   size_t mesh_count = 0;
-  char sentence[SENTENCE_BYTES] = "";
+  char message[MESSAGE_BYTES] = "";
   const double start = clock_milliseconds();
-  const bool read = mesh_file_read(measure->file, NULL, &meshes, &mesh_count, sentence, sizeof sentence);
+  const bool read = mesh_file_read(measure->file, NULL, &meshes, &mesh_count, message, sizeof message);
   measure->reading_ms = clock_milliseconds() - start;
   if (!read) {
-    fail(measure, sentence);
+    fail(measure, message);
   } else if (mesh_count != 1) {
     fail(measure, "there is no mesh in it");
   } else {

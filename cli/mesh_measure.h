@@ -13,10 +13,10 @@ typedef struct crowded_primitive {
 
 typedef struct mesh_measure {
   const char *file; /* borrowed from the list of files */
-  char *trouble;    /* why there is nothing below, one sentence; owned; NULL: the file was measured */
-  char *note;       /* what was skipped while reading, one sentence; owned; NULL: nothing */
+  char *trouble;    /* why there is nothing below, one message; owned; NULL: the file was measured */
+  char *note;       /* what was skipped while reading, one message; owned; NULL: nothing */
   uint64_t vertex_count;
-  graze_freeness freeness;  /* without its arrays */
+  graze_crowding crowding;  /* without its arrays */
   uint64_t near_pairs;      /* the sum of k - 1 */
   crowded_primitive *worst; /* highest k first, then lowest number; owned */
   size_t worst_count;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READER_SENTENCE_BYTES = 4096 };
+enum { READER_MESSAGE_BYTES = 4096 };
 
 static bool reserve(object_list *objects, size_t more) {
   if (more <= objects->capacity - objects->count) return true;
@@ -59,11 +59,11 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   const mesh_read_options how = {.separate = objects->separate};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
-  char sentence[READER_SENTENCE_BYTES] = "";
+  char message[READER_MESSAGE_BYTES] = "";
   progress_reading(steps, file);
-  if (!mesh_file_read(file, &how, &meshes, &mesh_count, sentence, sizeof sentence)) {
+  if (!mesh_file_read(file, &how, &meshes, &mesh_count, message, sizeof message)) {
     progress_done(steps, "failed");
-    complain("%s", sentence);
+    complain("%s", message);
     return false;
   }
   const size_t first = objects->count;

@@ -5,7 +5,7 @@
 #include "option_values.h"
 #include "progress.h"
 
-#include "scenes/mesh_object.h"
+#include "models/mesh_object.h"
 
 /* What the report needs to know of an object; it outlives the mesh, whose arrays can be released early. */
 typedef struct object_entry {

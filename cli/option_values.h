@@ -1,4 +1,4 @@
-/* Values of options: every one is read to its last letter or refused in a sentence. */
+/* Values of options: every one is read to its last letter or refused in a message. */
 #ifndef GRAZE_OPTION_VALUES_H
 #define GRAZE_OPTION_VALUES_H
 

@@ -105,10 +105,10 @@ void output_file_discard(output_file *file) {
   *file = (output_file){0};
 }
 
-void output_file_complain(const output_file *file, const char *sentence) {
+void output_file_complain(const output_file *file, const char *message) {
   const size_t length = strlen(file->partial_path);
-  const bool named = strncmp(sentence, file->partial_path, length) == 0;
-  complain("%s%s", named ? file->path : "", named ? sentence + length : sentence);
+  const bool named = strncmp(message, file->partial_path, length) == 0;
+  complain("%s%s", named ? file->path : "", named ? message + length : message);
 }
 
 bool same_file(const char *a, const char *b) {

@@ -33,7 +33,7 @@ bool output_file_publish(output_file *file);
 void output_file_discard(output_file *file);
 
 /* Says what another writer had to say about partial_path, with the name that the user knows in its place. */
-void output_file_complain(const output_file *file, const char *sentence);
+void output_file_complain(const output_file *file, const char *message);
 
 /* Whether two paths lead to one existing file, or are the same words. */
 bool same_file(const char *a, const char *b);

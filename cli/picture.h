@@ -23,7 +23,7 @@ picture_options picture_options_default(void);
  * NULL for none. y is up; the direction of view is the three-quarter view that shows most of the marked triangles.
  * Vertices that are not finite are left out. Any scene gives a picture, even an empty one. Width and height are in
  * pixels. Time is linear in the triangles and in the pixels; memory is about 50 bytes a pixel and 12 a vertex. On
- * failure returns false with one sentence. */
+ * failure returns false with one message. */
 bool picture_draw(const char *path, const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, uint32_t width,
                   uint32_t height, const picture_options *options, char *error, size_t error_bytes);
 

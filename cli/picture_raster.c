@@ -159,7 +159,7 @@ static void put_dot(raster *r, const corner *at, int reach, bool is_marked) {
   }
 }
 
-/* Shortens a line to the part within the frame on one axis; false when nothing remains. */
+/* Shortens a line to the part within normalised coordinates on one axis; false when nothing remains. */
 static bool clip_line(double from, double to, double limit, double *start, double *end) {
   const double step = to - from;
   if (step == 0.0) return from >= 0.0 && from <= limit;
@@ -292,8 +292,8 @@ static void draw_thin(raster *r, const corner c[3], double longest, int longest_
   }
 }
 
-/* Whether a triangle floods the picture, by the part of its box that lies in the frame: for what is not slanted sliver
- * that is about twice its visible area. */
+/* Whether a triangle floods the picture, by the part of its box that lies in normalised coordinates: for what is not
+ * slanted sliver that is about twice its visible area. */
 static bool is_flood(const raster *r, const corner c[3]) {
   if (r->is_sparse) return false;
   const double low_x = fmax(0.0, fmin(c[0].x, fmin(c[1].x, c[2].x)));

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-  SAMPLE_TARGET = 60000, /* points that a direction is judged by */
+  SAMPLE_TARGET = 60000, /* points that a direction is compared by */
   AZIMUTH_COUNT = 8,
   CELLS_WIDE = 96,
   CELLS_HIGH = 72
@@ -212,9 +212,9 @@ static double visibility(const picture_view *view, const sample_point *point, co
   return 0.3 + 0.7 * fabs(facing);
 }
 
-/* The mean visibility of marked points, plus a smaller weight for how much of the frame is filled. `view` is fitted to
- * the coarse frame. */
-static double judge(const picture_view *view, const point_sample *sample, coarse_depth *depth) {
+/* The mean visibility of marked points, plus a smaller weight for how much of the normalised cube is filled. `view` is
+ * fitted to the coarse frame. */
+static double reference(const picture_view *view, const point_sample *sample, coarse_depth *depth) {
   size_t filled = 0, marked = 0;
   double visible = 0.0;
   double projected[3];
@@ -248,7 +248,7 @@ static bool try_directions(picture_view *view, const point_sample *sample, const
     set_direction(view, azimuth, elevation);
     fit_frame(view, sample, low, high, CELLS_WIDE, CELLS_HIGH);
     /* The first direction is the habitual one. */
-    const double score = judge(view, sample, depth) + elevation_worth[level] + (i == 0 ? 0.02 : 0.0);
+    const double score = reference(view, sample, depth) + elevation_worth[level] + (i == 0 ? 0.02 : 0.0);
     if (score > best) {
       best = score;
       best_azimuth = azimuth;

@@ -6,11 +6,11 @@
 
 typedef struct picture_view {
   double factor;     /* a power of two that brings all coordinates into [-1, 1], so that nothing overflows */
-  double centre[3];  /* of the part in the frame, after the factor */
+  double centre[3];  /* of the part in normalised coordinates, after the factor */
   double axis[3][3]; /* unit vectors: to the right, up, toward the viewer */
   double pixels_per_unit;
   double middle_x, middle_y; /* pixel where the centre is drawn */
-  double radius;             /* of the part in the frame, after the factor: the unit of depth */
+  double radius;             /* of the part in normalised coordinates, after the factor: the unit of depth */
 } picture_view;
 
 /* Chooses for a frame of width x height pixels. False when out of memory. */

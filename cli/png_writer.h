@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* `pixels` are rows from the top, 3 bytes (red, green, blue; sRGB) a pixel, tightly packed; width and height from 1 to
- * 2^20. On failure returns false with one sentence, and no part of a file is left. */
+ * 2^20. On failure returns false with one message, and no part of a file is left. */
 bool png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height, char *error,
                size_t error_bytes);
 

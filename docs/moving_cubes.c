@@ -11,7 +11,7 @@ static const double cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}
 static const uint32_t cube_triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                                {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
 
-/* Ends the program with the scene's sentence when a call has failed. */
+/* Ends the program with the scene's message when a call has failed. */
 static void expect_ok(const graze_scene *scene, graze_result result) {
   if (result == GRAZE_OK) return;
   fprintf(stderr, "graze: %s\n", graze_scene_error_text(scene));

@@ -1,4 +1,4 @@
-/* Elements into the arrays of the kind that the file turns out to have, and the sentence about what was left out. */
+/* Elements into the arrays of the kind that the file turns out to have, and the message about what was left out. */
 #include "mesh_io/element_builder.h"
 
 #include <assert.h>

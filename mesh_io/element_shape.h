@@ -27,7 +27,7 @@ typedef enum element_shape {
 enum { ELEMENT_SHAPES = ELEMENT_POLYHEDRON + 1, ELEMENT_CORNERS_MAX = 8, ELEMENT_FACES_MAX = 6 };
 
 typedef struct element_shape_facts {
-  const char *one, *many;              /* for sentences */
+  const char *one, *many;              /* for messages */
   unsigned corner_count;               /* 0: any number */
   unsigned face_count;                 /* 0: no volume, or any number */
   uint8_t faces[ELEMENT_FACES_MAX][5]; /* the number of corners, then the corners, seen counterclockwise from outside

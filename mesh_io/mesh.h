@@ -1,4 +1,4 @@
-/* A mesh in memory as files hold it: plain arrays owned by the struct, made by mesh_io/ and scenes/, read by the tools.
+/* A mesh in memory as files hold it: plain arrays owned by the struct, made by mesh_io/ and models/, read by the tools.
  *
  * Every array comes from the C library's malloc family, so that mesh_free can release it whoever made it. An array of
  * zero elements may be NULL. Counts are at most MESH_ELEMENTS_MAX, so that indices fit 32 bits. */
@@ -34,7 +34,7 @@ typedef struct mesh {
   uint32_t *face_first;   /* face_count + 1: corners of face j are face_corners[face_first[j] .. face_first[j + 1]) */
   uint32_t *face_corners; /* vertex indices, face_first[face_count] of them; a face may point inward or outward */
   size_t cell_count, face_count;
-  char *note; /* what was skipped while reading, one sentence; NULL: nothing */
+  char *note; /* what was skipped while reading, one message; NULL: nothing */
 } mesh;
 
 void mesh_free(mesh *m); /* releases the arrays and zeroes the struct; zeroed structs are allowed */

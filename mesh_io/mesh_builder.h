@@ -46,7 +46,7 @@ bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t na
 /* Hands the meshes over; the builder is empty afterwards, whether this succeeds or not. */
 bool mesh_builder_finish(mesh_builder *builder, mesh **meshes_out, size_t *mesh_count_out);
 
-/* Makes room in an array for `more` elements beyond `count`, doubling; `what` names the elements in sentences. */
+/* Makes room in an array for `more` elements beyond `count`, doubling; `what` names the elements in messages. */
 bool mesh_builder_grow(const mesh_reading *reading, void **block, size_t *capacity, size_t count, size_t more,
                        size_t element_bytes, const char *what);
 

@@ -19,7 +19,7 @@
  *
  * Reading keeps double precision: decimal numbers are rounded correctly, whatever the locale. What a file promises is
  * never believed before its bytes are there, so that memory is bounded by the size of the file. A file that cannot be
- * read as a whole is refused as a whole, with one sentence: "FILE:LINE: what, with the value" for text,
+ * read as a whole is refused as a whole, with one message: "FILE:LINE: what, with the value" for text,
  * "FILE: which element, what" for binary data.
  *
  * The functions have no state of their own; different threads may call them at the same time. */
@@ -56,7 +56,7 @@ typedef struct mesh_write_options {
 
 /* Reads all meshes of a file; release them by mesh_list_free. The format follows from the ending (any case, with or
  * without .gz), else from the content; whether the file is compressed follows from its first bytes alone. `options` may
- * be NULL. On failure there are no meshes and `error` holds one sentence of at most error_bytes - 1 characters.
+ * be NULL. On failure there are no meshes and `error` holds one message of at most error_bytes - 1 characters.
  * Linear in the size of the file. */
 bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
                     char *error, size_t error_bytes);

@@ -18,7 +18,7 @@ typedef enum mesh_format {
   MESH_FORMAT_ROPE
 } mesh_format;
 
-/* For sentences: the endings that are known, to readers and to writers, and those of writers that can tetrahedra. */
+/* For messages: the endings that are known, to readers and to writers, and those of writers that can tetrahedra. */
 #define MESH_FORMATS_READ ".obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, and .t, each also with .gz"
 #define MESH_FORMATS_WRITTEN ".obj, .ply, .stl, .off, .msh and .vtk, each also with .gz"
 #define MESH_FORMATS_OF_VOLUMES ".msh and .vtk"

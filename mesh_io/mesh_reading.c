@@ -1,4 +1,4 @@
-/* Sentences and memory for the readers. Workload: called once a file for a sentence, some dozens of times for memory.
+/* Messages and memory for the readers. Workload: called once a file for a message, some dozens of times for memory.
  */
 #include "mesh_io/mesh_reading.h"
 
@@ -31,7 +31,7 @@ void mesh_release(const mesh_memory *memory, void *block) {
   if (block) memory->reallocate(memory->context, block, 0);
 }
 
-static void write_sentence(const mesh_reading *reading, const char *place, const char *format, va_list values) {
+static void write_message(const mesh_reading *reading, const char *place, const char *format, va_list values) {
   if (reading->error_bytes == 0) return;
   const int used = snprintf(reading->error, reading->error_bytes, "%s%s: ", reading->file_name, place);
   if (used < 0 || (size_t)used >= reading->error_bytes) return;
@@ -41,7 +41,7 @@ static void write_sentence(const mesh_reading *reading, const char *place, const
 bool mesh_fail(const mesh_reading *reading, const char *format, ...) {
   va_list values;
   va_start(values, format);
-  write_sentence(reading, "", format, values);
+  write_message(reading, "", format, values);
   va_end(values);
   return false;
 }
@@ -57,7 +57,7 @@ bool mesh_fail_at(const mesh_reading *reading, const char *position, const char 
   snprintf(place, sizeof place, ":%zu", line);
   va_list values;
   va_start(values, format);
-  write_sentence(reading, place, format, values);
+  write_message(reading, place, format, values);
   va_end(values);
   return false;
 }

@@ -1,6 +1,6 @@
-/* What all readers share: the bytes of a file, where memory comes from, and how a failure becomes a sentence.
+/* What all readers share: the bytes of a file, where memory comes from, and how a failure becomes a message.
  *
- * The writers use a mesh_reading for its file name, memory and sentences alone.
+ * The writers use a mesh_reading for its file name, memory and messages alone.
  *
  * Readers do not count lines as they go: a position becomes a line number only when something is wrong there. */
 #ifndef GRAZE_MESH_READING_H
@@ -15,7 +15,7 @@
 typedef struct mesh_reading {
   char *bytes; /* size + MESH_PADDING_BYTES, the padding zero; readers of text may change line ends in place */
   size_t size;
-  const char *file_name; /* as given, for sentences */
+  const char *file_name; /* as given, for messages */
   bool separate;
   uint64_t byte_limit; /* of a second file, where a format has two */
   size_t element_limit;
@@ -24,7 +24,7 @@ typedef struct mesh_reading {
   size_t error_bytes;
 } mesh_reading;
 
-/* One reader a format. On success the meshes belong to the caller; on failure there are none and a sentence is written.
+/* One reader a format. On success the meshes belong to the caller; on failure there are none and a message is written.
  */
 typedef bool mesh_reader(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out);
 mesh_reader mesh_read_obj;
@@ -47,13 +47,13 @@ mesh_reader mesh_read_rope;
 bool mesh_fail(const mesh_reading *reading, const char *format, ...) MESH_PRINTF(2, 3);
 bool mesh_fail_at(const mesh_reading *reading, const char *position, const char *format, ...) MESH_PRINTF(3, 4);
 
-/* The word at `position` for a sentence: cut at a blank or after 40 characters, unprintable characters as '?'. */
+/* The word at `position` for a message: cut at a blank or after 40 characters, unprintable characters as '?'. */
 typedef struct mesh_quote {
   char text[44];
 } mesh_quote;
 mesh_quote mesh_quote_word(const char *position);
 
-/* A coordinate for a sentence: "nan", "inf", "-inf" or the number. */
+/* A coordinate for a message: "nan", "inf", "-inf" or the number. */
 mesh_quote mesh_quote_number(double value);
 
 /* Refuses coordinate `axis` (0 to 2) of a vertex, in text or binary data; `vertex` as the format counts, from 1 in OBJ.

@@ -48,7 +48,7 @@ typedef struct mesh_element {
 
 void mesh_element_get(const mesh *m, size_t element, mesh_element *element_out);
 
-/* The writers of volumes: a check before the file is opened, which writes a sentence when something cannot be held, and
+/* The writers of volumes: a check before the file is opened, which writes a message when something cannot be held, and
  * the writing itself. */
 bool mesh_check_gmsh(const mesh_writing *w);
 void mesh_write_gmsh(const mesh_writing *w);

@@ -19,13 +19,13 @@ typedef struct node_tags {
   size_t list_capacity; /* in elements */
 } node_tags;
 
-/* The tag of vertex number `count`. False after a sentence when memory is out. */
+/* The tag of vertex number `count`. False after a message when memory is out. */
 bool node_tags_add(node_tags *tags, const mesh_reading *reading, int64_t tag);
 
 /* The tag of a vertex; not after node_tags_finish. */
 int64_t node_tags_of_vertex(const node_tags *tags, size_t vertex);
 
-/* To be called before tags are looked up. False after a sentence when a tag stands twice. */
+/* To be called before tags are looked up. False after a message when a tag stands twice. */
 bool node_tags_finish(node_tags *tags, const mesh_reading *reading);
 
 bool node_tags_find(const node_tags *tags, int64_t tag, uint32_t *vertex_out);

@@ -65,7 +65,7 @@ static const char *read_vertex(obj_pass *pass, const char *p) {
 }
 
 /* The vertex that the corner at `p` names, counted from 0, modulo 2^32 where only the second pass will refuse it.
- * Returns where the corner ends, NULL after a sentence. */
+ * Returns where the corner ends, NULL after a message. */
 static inline const char *read_corner(obj_pass *pass, const char *p, uint32_t *corner_out) {
   const char *const start = p;
   const size_t vertex_count = pass->builder->m.vertex_count;

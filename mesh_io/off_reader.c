@@ -43,7 +43,7 @@ static bool find_content(off_text *text) {
   }
 }
 
-/* A whole number on this line. False, without a sentence, when there is none; numbers beyond 2^62 become 2^62. */
+/* A whole number on this line. False, without a message, when there is none; numbers beyond 2^62 become 2^62. */
 static bool take_count(off_text *text, uint64_t *count_out) {
   skip_blanks(text);
   *count_out = 0;

@@ -4,7 +4,7 @@
  *
  * Workload: binary files of 13 bytes a triangle and 12 to 40 a vertex. Rows of fixed size are addressed, others walked.
  * A promise is compared with the bytes that are left before memory is taken for it. In ascii files values are separated
- * by blanks or line ends of any number, so that lines have no meaning but for sentences. */
+ * by blanks or line ends of any number, so that lines have no meaning but for messages. */
 #include "mesh_io/byte_order.h"
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
@@ -22,7 +22,7 @@ typedef struct ply_body {
   size_t corner_capacity;
 } ply_body;
 
-/* A place in the file for sentences: the line in ascii files. */
+/* A place in the file for messages: the line in ascii files. */
 #define fail_here(body, ...)                                                                                           \
   ((body)->header->format == PLY_ASCII ? mesh_fail_at((body)->reading, (body)->p, __VA_ARGS__)                         \
                                        : mesh_fail((body)->reading, __VA_ARGS__))
@@ -93,7 +93,7 @@ static double take_value(ply_body *body, ply_type type) {
   return value;
 }
 
-/* A value for a sentence: as it is written in ascii files. */
+/* A value for a message: as it is written in ascii files. */
 static mesh_quote quote_value(const ply_body *body, const char *position, double value) {
   return body->header->format == PLY_ASCII ? mesh_quote_word(position) : mesh_quote_number(value);
 }

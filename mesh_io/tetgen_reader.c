@@ -145,7 +145,7 @@ static char *name_other_file(const mesh_reading *reading, size_t stem, const cha
   strcpy(name + stem, ending);
   if (access(name, F_OK) == 0) return name;
   strcpy(after, ".gz");
-  if (access(name, F_OK) != 0) *after = '\0'; /* for the sentence that it cannot be opened */
+  if (access(name, F_OK) != 0) *after = '\0'; /* for the message that it cannot be opened */
   return name;
 }
 

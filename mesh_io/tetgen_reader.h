@@ -4,7 +4,7 @@
 
 #include "mesh_io/mesh_reading.h"
 
-/* Sentences name the file that they are about; name, memory and limits of the mesh are those of `given`, which is one
+/* Messages name the file that they are about; name, memory and limits of the mesh are those of `given`, which is one
  * of the two. */
 bool mesh_read_tetgen_pair(const mesh_reading *nodes, const mesh_reading *elements, const mesh_reading *given,
                            mesh **meshes_out, size_t *mesh_count_out);

@@ -2,7 +2,7 @@
  * finds it in either form.
  *
  * Workload: millions of whole numbers and coordinates, one after another. In text, values are separated by any blanks
- * and line ends, so that lines have no meaning but for sentences. */
+ * and line ends, so that lines have no meaning but for messages. */
 #ifndef GRAZE_VALUE_CURSOR_H
 #define GRAZE_VALUE_CURSOR_H
 
@@ -47,11 +47,11 @@ bool value_cursor_expected(const value_cursor *cursor, const char *format, ...) 
   ((cursor)->binary ? mesh_fail((cursor)->reading, __VA_ARGS__)                                                        \
                     : mesh_fail_at((cursor)->reading, (cursor)->p, __VA_ARGS__))
 
-/* Three coordinates of 4 or 8 bytes each; writes a sentence that names `vertex` when they are not there or not finite.
+/* Three coordinates of 4 or 8 bytes each; writes a message that names `vertex` when they are not there or not finite.
  */
 bool value_cursor_take_position(value_cursor *cursor, size_t bytes, size_t vertex, double position_out[3]);
 
-/* A whole number of at most 18 digits in text. False, without a sentence and without moving past it, when there is
+/* A whole number of at most 18 digits in text. False, without a message and without moving past it, when there is
  * none. */
 static inline bool value_cursor_take_count(value_cursor *cursor, int64_t *value_out) {
   value_cursor_skip_blanks(cursor);

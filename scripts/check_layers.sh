@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fails on an #include that goes upward or sideways, on a file name used twice, and on a file map that is not the tree.
+# Fails on an #include that goes upward or sideways, on a file name used twice, and on a file map that is not what the files say.
 #
 # Who may include what, beside the own folder and the headers of the C library:
 #
@@ -12,10 +12,10 @@
 #   src/cuda        include/graze, base, geometry; of broad, narrow and analysis what is inline; a file *.cu or *.cuh also CUDA
 #   src/scene       include/graze, base, geometry, broad, narrow, analysis, cuda
 #   mesh_io         nothing                                                         (and zlib)
-#   scenes          include/graze, mesh_io                                          (and zlib)
+#   models          include/graze, mesh_io                                          (and zlib)
 #   charts          nothing
-#   cli             include/graze, mesh_io, scenes, charts                          (and zlib)
-#   bench           include/graze, mesh_io, scenes, charts                          (and whatever peers there are)
+#   cli             include/graze, mesh_io, models, charts                          (and zlib)
+#   bench           include/graze, mesh_io, models, charts                          (and whatever peers there are)
 #   tests           everything
 #
 # A method is what src/broad/method.h declares as `method_NAME`; its files are NAME.* and NAME_*.*.
@@ -25,7 +25,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
-for folder in include src mesh_io scenes charts cli bench tests; do
+for folder in include src mesh_io models charts cli bench tests; do
   [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \)
 done | LC_ALL=C sort >"$sources"
 failed=0
@@ -43,10 +43,10 @@ check_includes() {
       below["cuda"] = " graze base geometry broad narrow analysis "
       below["scene"] = " graze base geometry broad narrow analysis cuda "
       below["mesh_io"] = " "
-      below["scenes"] = " graze mesh_io "
+      below["models"] = " graze mesh_io "
       below["charts"] = " "
-      below["cli"] = " graze mesh_io scenes charts "
-      below["bench"] = " graze mesh_io scenes charts "
+      below["cli"] = " graze mesh_io models charts "
+      below["bench"] = " graze mesh_io models charts "
       method_count = split(methods, method, " ")
       core_header = "^(sys/mman|assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
                     "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd|omp|arm_neon|emmintrin|immintrin|" \
@@ -112,32 +112,9 @@ check_names() {
     END { exit bad }' || failed=1
 }
 
-# Every source file stands in docs/file_map.md, and every file named there between backticks exists.
-check_file_map() {
-  map=docs/file_map.md
-  if [ ! -f "$map" ]; then
-    echo "check_layers.sh: skipped the file map, there is none"
-    return
-  fi
-  while read -r file; do
-    stem=${file##*/}
-    stem=${stem%.*}
-    if ! grep -qE "(^|[^a-z0-9_])$stem\." "$map"; then
-      echo "$map: $file is missing"
-      failed=1
-    fi
-  done <"$sources"
-  for named in $(grep -oE '`[A-Za-z0-9_./-]+\.(c|h|cpp|hpp|cu|sh|cmake|md|scd|in|sed)`' "$map" | tr -d '`' | sort -u); do
-    if [ ! -e "$named" ] && [ -z "$(find . -path './build*' -prune -o -path './.git' -prune -o -path "*/$named" -print)" ]; then
-      echo "$map: $named does not exist"
-      failed=1
-    fi
-  done
-}
-
 check_includes
 check_names
-check_file_map
+scripts/file_map.sh --check || failed=1
 if [ "$failed" -ne 0 ]; then
   echo "check_layers.sh: the order of the layers is broken, see above and the table in scripts/check_layers.sh"
   exit 1

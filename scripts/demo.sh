@@ -45,11 +45,11 @@ section() { # title, words, model, primitives, ending of the file, options of ma
     echo "demo.sh: $tool check ended with $status on $mesh" >&2
     exit "$status"
   fi
-  sentence=$(head -n 1 "$verdict")
-  printf '  %-14s %s\n' "$model" "$sentence"
+  message=$(head -n 1 "$verdict")
+  printf '  %-14s %s\n' "$model" "$message"
   {
     echo "<section><h2>$(echo "$title" | escape)</h2><p>$(echo "$words" | escape)</p>"
-    echo "<p class=\"$([ "$status" -eq 0 ] && echo clear || echo meets)\">$(echo "$sentence" | escape)</p>"
+    echo "<p class=\"$([ "$status" -eq 0 ] && echo clear || echo meets)\">$(echo "$message" | escape)</p>"
     printf '<img alt="%s, what intersects is marked" src="data:image/png;base64,' "$model"
     base64 <"$picture" | tr -d '\n'
     echo '">'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says in one sentence what to do where the build tools are missing.
+# Says in one message what to do where the build tools are missing.
 for program in cmake ninja; do
   if ! command -v "$program" >/dev/null 2>&1; then
     echo "$program is missing; install what a build needs by: scripts/install_packages.sh base" >&2

@@ -1,16 +1,16 @@
 # Methods, tests and scene. The files of eight lanes are compiled for AVX2 and called only where the processor has it.
 set(GRAZE_CORE_SOURCES
   broad/method_table.c broad/brute.c
-  broad/box_rows.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
-  broad/grid_run_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
-  analysis/freeness.c
+  broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
+  broad/grid_range_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
+  analysis/crowding.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/pair_measure.c narrow/pair_sink.c narrow/plane_kernels_scalar.c
   narrow/solid_kernels_scalar.c
-  cuda/device_frame.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
-  cuda/device_contacts.c cuda/device_freeness.c
+  cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
+  cuda/device_contacts.c cuda/device_crowding.c
   scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c
   scene/primitive_bounds.c scene/shared_space.c scene/scene_find.c scene/scene_contacts.c
-  scene/scene_device.c scene/scene_backend.c scene/scene_wrenches.c scene/scene_freeness.c scene/pairs_hash.c)
+  scene/scene_device.c scene/scene_backend.c scene/scene_wrenches.c scene/scene_crowding.c scene/pairs_hash.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

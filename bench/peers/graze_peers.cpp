@@ -1,4 +1,4 @@
-// graze_peers: graze beside the libraries that Debian packages, on the same meshes, interleaved, judged, as ratios.
+// graze_peers: graze beside the libraries that Debian packages, on the same meshes, interleaved, compared, as ratios.
 //
 // For each scene and thread count every peer gets a process of its own. A first call of each, untimed, gives the
 // answers and warms the processes; peers that answer wrongly, crash, run over time or take twenty times the fastest
@@ -38,8 +38,8 @@ const char help_text[] =
     "A ratio is the time of a peer over that of graze: above 1, graze is faster.\n";
 
 // Ends the program with 2 on anything it does not understand.
-[[noreturn]] void refuse(const std::string &sentence) {
-  fprintf(stderr, "graze_peers: %s\n", sentence.c_str());
+[[noreturn]] void refuse(const std::string &message) {
+  fprintf(stderr, "graze_peers: %s\n", message.c_str());
   exit(2);
 }
 
@@ -158,7 +158,7 @@ std::vector<report_row> run_scene(const bench_scene &scene, const peer_scene &vi
     children.push_back(std::make_unique<peer_child>(each, threads, view));
   }
   run_round(0, chosen, rows, children);
-  judge_rows(rows);
+  reference_rows(rows);
   mark_slow_rows(rows);
   for (size_t i = 0; i < rows.size(); i++) {
     if (rows[i].wrong || rows[i].slow) children[i].reset();

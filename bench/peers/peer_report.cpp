@@ -70,7 +70,7 @@ std::string report_row::note() const {
   return rounds.empty() ? "lost in a later round" : "";
 }
 
-std::string judge_rows(std::vector<report_row> &rows) {
+std::string reference_rows(std::vector<report_row> &rows) {
   const report_row *truth = nullptr;
   for (const report_row &row : rows) {
     const bool answered = row.first.state == peer_state::answered;

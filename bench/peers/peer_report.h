@@ -1,4 +1,4 @@
-// Rows of the side by side table: judged against the truth, printed, and summed up.
+// Rows of the side by side table: compared against the truth, printed, and summed up.
 #ifndef GRAZE_PEER_REPORT_H
 #define GRAZE_PEER_REPORT_H
 
@@ -29,7 +29,7 @@ struct report_row {
 
 // Marks every row whose answer is not that of the first exact peer that answered; says which one that was ("" for
 // none).
-std::string judge_rows(std::vector<report_row> &rows);
+std::string reference_rows(std::vector<report_row> &rows);
 
 // Marks right rows whose first call took more than 20 times that of the fastest right one: no rounds are spent on them.
 void mark_slow_rows(std::vector<report_row> &rows);

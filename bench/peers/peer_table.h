@@ -12,7 +12,7 @@ struct peer_row {
   std::unique_ptr<peer> (*make)(uint32_t threads);
 };
 
-// The truth comes from the first exact row that answered, so that graze is judged by another library where one ran.
+// The truth comes from the first exact row that answered, so that graze is compared by another library where one ran.
 inline const std::vector<peer_row> &peer_rows() {
   static const std::vector<peer_row> rows = {
       {"cgal", true, true, false, make_peer_cgal},

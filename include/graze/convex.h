@@ -23,10 +23,10 @@ GRAZE_API bool graze_convex_intersect(const double *a, uint32_t a_count, const d
 GRAZE_API double graze_convex_distance(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                        double point_a_out[3], double point_b_out[3]);
 
-/* The least move that parts the two: b moved by depth along the unit normal touches a, moved further it is apart.
- * False, and nothing written, where they do not intersect; depth 0 exactly where they only touch. The move parts them
- * up to rounding, 1e-12 of the size of the pair, and is the least up to as much. For round cells of a hundred corners
- * and more the search may end early; the move then still parts them but may not be the least. */
+/* The least move that separates the two: b moved by depth along the unit normal touches a, moved further it is apart.
+ * False, and nothing written, where they do not intersect; depth 0 exactly where they only touch. The move separates
+ * them up to rounding, 1e-12 of the size of the pair, and is the least up to as much. For round cells of a hundred
+ * corners and more the search may end early; the move then still separates them but may not be the least. */
 GRAZE_API bool graze_convex_penetration(const double *a, uint32_t a_count, const double *b, uint32_t b_count,
                                         double normal_out[3], double *depth_out);
 

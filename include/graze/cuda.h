@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* A device in words, "NVIDIA H200, 139.8 GiB, compute capability 9.0", or one sentence that says why it cannot be used:
+/* A device in words, "NVIDIA H200, 139.8 GiB, compute capability 9.0", or one message that says why it cannot be used:
  * GRAZE_UNSUPPORTED where the build has no CUDA, GRAZE_NO_DEVICE where the machine has no such device. */
 GRAZE_API graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes);
 

@@ -4,7 +4,7 @@
  *
  *     set positions or poses  ->  graze_scene_update  ->  graze_scene_find_pairs  ->  graze_scene_make_contacts
  *
- * Every call that can fail returns a graze_result; graze_scene_error_text then holds one sentence that names the
+ * Every call that can fail returns a graze_result; graze_scene_error_text then holds one message that names the
  * object, the primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
  *
  * Exactness needs round-to-nearest and subnormal numbers, which every process starts with: a host that flushes
@@ -164,7 +164,7 @@ typedef struct graze_mesh_def {
   uint64_t mask;        /* bits of the categories it meets; default all. Two objects are tested against each other
                            when each one's category meets the other's mask */
   bool self;            /* whether pairs within the object are looked for by a query that asks for them; default true */
-  const char *name;     /* used in error sentences; copied; NULL: none */
+  const char *name;     /* used in error messages; copied; NULL: none */
   graze_view tetrahedra; /* add_tetrahedra: GRAZE_UINT32_4 */
   graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
   graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
@@ -175,11 +175,11 @@ GRAZE_API graze_scene_def graze_scene_def_default(void);
 GRAZE_API graze_mesh_def graze_mesh_def_default(void);
 
 /* Makes an empty scene; NULL for the definition means the default one. On failure *scene_out is NULL; there is no
- * sentence, as there is no scene to hold it. */
+ * message, as there is no scene to hold it. */
 GRAZE_API graze_result graze_scene_create(const graze_scene_def *def, graze_scene **scene_out);
 GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
 
-/* One sentence about the last call that failed, "" when none has; borrowed until the next call on the scene. */
+/* One message about the last call that failed, "" when none has; borrowed until the next call on the scene. */
 GRAZE_API const char *graze_scene_error_text(const graze_scene *scene);
 
 GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def,
@@ -252,39 +252,39 @@ typedef enum graze_simd {
  *   owner  a primitive lies in one cell, and cells meet half of their neighbours: no candidate is met twice
  *   sort   a primitive lies in every cell that it reaches into; candidates are listed, sorted, and made unique
  *   map    likewise, with a hash map of pairs in place of the sort */
-#define GRAZE_ONCE_LIST(X)                                                                                             \
+#define GRAZE_DEDUP_LIST(X)                                                                                            \
   X(OWNER, 0, "owner")                                                                                                 \
   X(SORT, 1, "sort")                                                                                                   \
   X(MAP, 2, "map")
 
-typedef enum graze_once {
-#define GRAZE_ONCE_ENUM(name, value, words) GRAZE_ONCE_##name = value,
-  GRAZE_ONCE_LIST(GRAZE_ONCE_ENUM)
-#undef GRAZE_ONCE_ENUM
-} graze_once;
+typedef enum graze_dedup {
+#define GRAZE_DEDUP_ENUM(name, value, words) GRAZE_DEDUP_##name = value,
+  GRAZE_DEDUP_LIST(GRAZE_DEDUP_ENUM)
+#undef GRAZE_DEDUP_ENUM
+} graze_dedup;
 
 typedef struct graze_method_def {
   size_t struct_bytes;
   const char *name; /* "auto", or a name that graze_method_name gives; copied */
   graze_hash hash;
-  graze_simd simd; /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
-  graze_once once; /* for the method "grid" */
+  graze_simd simd;   /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
+  graze_dedup dedup; /* for the method "grid" */
 } graze_method_def;
 
 GRAZE_API graze_method_def graze_method_def_default(void);
 GRAZE_API size_t graze_method_count(void);
 GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the end */
-GRAZE_API const char *graze_method_description(size_t method); /* one sentence; NULL past the end */
+GRAZE_API const char *graze_method_description(size_t method); /* one message; NULL past the end */
 GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
 
 /* Has updates and queries run by another backend from now on, on the device of that number where it has devices. The
  * scene needs an update then; its objects, ids, method and filters stay; pairs on a device are gone. Nothing happens
- * where the scene runs there already. Refused, with a sentence and nothing changed, as graze_scene_create would be, and
+ * where the scene runs there already. Refused, with a message and nothing changed, as graze_scene_create would be, and
  * for a method that the backend lacks.
  *
  * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
  * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then
- * on; where they cannot be fetched any more the sentence names the object, and graze_object_set_positions of all of
+ * on; where they cannot be fetched any more the message names the object, and graze_object_set_positions of all of
  * them helps. */
 GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, graze_backend backend, int device);
 
@@ -382,7 +382,7 @@ typedef struct graze_contact {
   graze_contact_kind kind;
   uint32_t first_point; /* into graze_contacts.points */
   uint32_t point_count; /* 0 for volumes; 1, 2, or 3 to 7; any number for parts */
-  double normal[3];     /* unit vector: moving b along it by depth parts the two */
+  double normal[3];     /* unit vector: moving b along it by depth separates the two */
   double depth;         /* the least such distance over the normals of faces and the cross products of edges, or that of
                            the expanding polytope after a query by gjk; of polygons, that of the triangles that are
                            deepest in each other */
@@ -425,13 +425,13 @@ typedef struct graze_wrenches {
  * until the next call that changes or asks the scene. */
 GRAZE_API graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graze_wrenches *wrenches_out);
 
-/* ------------------------------------------------------------------------------------------------ k-freeness */
+/* ------------------------------------------------------------------------------------------------ k-free constant */
 
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
  * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
  * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
  */
-typedef struct graze_freeness {
+typedef struct graze_crowding {
   graze_kind kind;
   size_t primitive_count; /* those erased left out */
   uint32_t k;
@@ -446,13 +446,13 @@ typedef struct graze_freeness {
   const uint32_t *neighbours_of;              /* likewise: how many of k_of share a vertex with it */
   const double *diameter_of;                  /* likewise */
   size_t count;                               /* of these arrays */
-} graze_freeness;
+} graze_crowding;
 
 /* Borrowed until the next call that changes or asks the scene. Timings and counters are then those of the measure: of
  * stages and numbers that it has in common with a query. On a CUDA device the same numbers come out, to the bit, and
  * positions may be there. */
-GRAZE_API graze_result graze_scene_measure_freeness(graze_scene *scene, graze_object object,
-                                                    graze_freeness *freeness_out);
+GRAZE_API graze_result graze_scene_measure_crowding(graze_scene *scene, graze_object object,
+                                                    graze_crowding *crowding_out);
 
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 

@@ -16,7 +16,7 @@ GRAZE_API bool graze_triangles_intersect(const double a[9], const double b[9]);
 
 /* The common part, rounded to double: the number of points (0: none, 1: point, 2: segment, 3 to 6: coplanar polygon).
  */
-GRAZE_API uint32_t graze_triangles_common_part(const double a[9], const double b[9], double points_out[6][3]);
+GRAZE_API uint32_t graze_triangles_intersection(const double a[9], const double b[9], double points_out[6][3]);
 
 /* The distance between the two and a nearest point of each; 0 exactly when they intersect. Relative error of the
  * distance at most 1e-12 times the size of the pair over the distance. */

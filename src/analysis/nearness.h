@@ -176,18 +176,19 @@ GEOMETRY_FUNCTION bool boxes_near(const exact_box *a, const exact_box *b, double
 GEOMETRY_FUNCTION bool polygons_near(const nearness *object, uint32_t a, uint32_t b, double radius, double *scratch) {
   const object_source *source = object->source;
   const uint32_t a_count = corners_of(source, a).count - 2, b_count = corners_of(source, b).count - 2;
-  const uint32_t *a_pieces = polygon_pieces(source, a), *b_pieces = polygon_pieces(source, b);
+  const uint32_t *a_triangulation = polygon_triangulation(source, a),
+                 *b_triangulation = polygon_triangulation(source, b);
   const corner_list b_corners = corners_of(source, b);
   for (uint32_t i = 0; i < b_corners.count; i++) fetch_vertex(source, b_corners.vertices[i], scratch + 3 * i);
   const exact_box b_box = exact_box_of(scratch, b_corners.count);
   for (uint32_t i = 0; i < a_count; i++) {
     double p[9];
-    fetch_three(source, a_pieces + 3 * (size_t)i, p);
+    fetch_three(source, a_triangulation + 3 * (size_t)i, p);
     const exact_box p_box = exact_box_of(p, 3);
     if (!boxes_near(&p_box, &b_box, radius)) continue;
     for (uint32_t j = 0; j < b_count; j++) {
       double q[9];
-      fetch_three(source, b_pieces + 3 * (size_t)j, q);
+      fetch_three(source, b_triangulation + 3 * (size_t)j, q);
       const exact_box q_box = exact_box_of(q, 3);
       if (boxes_near(&p_box, &q_box, radius) && triangles_near(p, q, object->scale, radius)) return true;
     }

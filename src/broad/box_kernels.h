@@ -3,7 +3,7 @@
 #ifndef GRAZE_BROAD_BOX_KERNELS_H
 #define GRAZE_BROAD_BOX_KERNELS_H
 
-#include "broad/box_rows.h"
+#include "broad/box_list.h"
 
 typedef struct box_kernels {
   /* Bit i of the result: whether box first + i of the six arrays meets `bound`; as many as the width has lanes. */
@@ -11,10 +11,10 @@ typedef struct box_kernels {
   size_t width;
   /* Appends source[first, end) that meet `bound` to `target`, which has room for all of them. The numbers in the target
    * are those of the source. */
-  void (*cull)(const box_rows *source, size_t first, size_t end, const float bound[6], box_rows *target);
+  void (*cull)(const box_list *source, size_t first, size_t end, const float bound[6], box_list *target);
   /* Writes the numbers of list[first, count) that meet `bound`, and room for as many plus SIMD_ROOM is at numbers_out;
-   * returns how many. The list is closed by box_rows_close. */
-  size_t (*sweep)(const box_rows *list, size_t first, const float bound[6], uint32_t *numbers_out);
+   * returns how many. The list is closed by box_list_close. */
+  size_t (*sweep)(const box_list *list, size_t first, const float bound[6], uint32_t *numbers_out);
 } box_kernels;
 
 extern const box_kernels box_kernels_scalar, box_kernels_128, box_kernels_256;

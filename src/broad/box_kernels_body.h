@@ -22,7 +22,7 @@ static uint32_t meet(float *const boxes[6], size_t first, const float bound[6]) 
   return simd_bits(meets_bounds(boxes, first, limit));
 }
 
-static void cull(const box_rows *source, size_t first, size_t end, const float bound[6], box_rows *target) {
+static void cull(const box_list *source, size_t first, size_t end, const float bound[6], box_list *target) {
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
   size_t count = target->count;
@@ -38,7 +38,7 @@ static void cull(const box_rows *source, size_t first, size_t end, const float b
 
 /* About half of the vectors have a hit, in no order that a branch could be predicted from: each is written, and counts
  * if it is one. The list ends in boxes that meet nothing, so that no lane needs to be masked. */
-static size_t sweep(const box_rows *list, size_t first, const float bound[6], uint32_t *numbers_out) {
+static size_t sweep(const box_list *list, size_t first, const float bound[6], uint32_t *numbers_out) {
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
   size_t count = 0;

@@ -1,4 +1,4 @@
-/* The method "brute": every pair of boxes, in blocks, over the workers. It is the judge of the others: no cells, no
+/* The method "brute": every pair of boxes, in blocks, over the workers. It is the reference of the others: no cells, no
  * vector units, nothing to get wrong.
  *
  * Workload: up to some 10^4 primitives; n^2 / 2 box tests. */
@@ -32,14 +32,14 @@ static void meet_blocks(search *s, size_t first_block, size_t second_block, uint
       if (view->levels[j] == LEVEL_NOT_SEARCHED) continue;
       counts->box_tests++;
       if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
-      if (!objects_meet(view, view->tags[i].object, view->tags[j].object)) continue;
-      if (view->skip_neighbours && view->tags[i].object == view->tags[j].object &&
-          share_corner(&view->sources[view->tags[i].object], (uint32_t)i, (uint32_t)j)) {
+      if (!objects_meet(view, view->headers[i].object, view->headers[j].object)) continue;
+      if (view->skip_neighbours && view->headers[i].object == view->headers[j].object &&
+          share_corner(&view->sources[view->headers[i].object], (uint32_t)i, (uint32_t)j)) {
         counts->neighbours++;
         continue;
       }
       counts->candidates++;
-      b->pairs[b->count++] = (candidate){{(uint32_t)i, (uint32_t)j}, &view->tags[i], &view->tags[j]};
+      b->pairs[b->count++] = (candidate){{(uint32_t)i, (uint32_t)j}, &view->headers[i], &view->headers[j]};
       if (b->count == CANDIDATE_BATCH) flush(s, b, worker, task);
     }
   }
@@ -76,5 +76,5 @@ static graze_result find(search *s) {
   return atomic_load(&s->out_of_memory) ? GRAZE_OUT_OF_MEMORY : GRAZE_OK;
 }
 
-const method method_brute = {"brute", "every pair of boxes: the judge, quadratic in the number of primitives", true,
+const method method_brute = {"brute", "every pair of boxes: the reference, quadratic in the number of primitives", true,
                              find};

@@ -4,12 +4,12 @@
 #include "base/timer.h"
 
 static bool search_grid(grid *g, search *s) {
-  switch (s->once) {
-  case GRAZE_ONCE_SORT:
+  switch (s->dedup) {
+  case GRAZE_DEDUP_SORT:
     return replicated_find_by_sort(g, s);
-  case GRAZE_ONCE_MAP:
+  case GRAZE_DEDUP_MAP:
     return replicated_find_by_map(g, s);
-  case GRAZE_ONCE_OWNER:
+  case GRAZE_DEDUP_OWNER:
     break;
   }
   return grid_search(g, s);
@@ -18,7 +18,7 @@ static bool search_grid(grid *g, search *s) {
 static graze_result find(search *s) {
   grid g = {0};
   const double begin = timer_now_ms();
-  const bool built = grid_build(&g, s, s->once == GRAZE_ONCE_OWNER ? GRID_OWNER_CELL : GRID_REACHED_CELLS);
+  const bool built = grid_build(&g, s, s->dedup == GRAZE_DEDUP_OWNER ? GRID_OWNER_CELL : GRID_REACHED_CELLS);
   s->build_ms = timer_now_ms() - begin;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) s->level_count += grid_level_occupied(&g, level);
   const bool searched = built && search_grid(&g, s);

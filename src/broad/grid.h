@@ -1,54 +1,55 @@
 /* The hierarchical hashed grid: what grid_build.c makes and grid_search.c reads.
  *
  * Weller, Debowski and Zachmann, "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017, with
- * these changes: levels are powers of two of the frame, level i having cells of side 2^(i - 28); a primitive is at a
- * level whose cell is more than twice as large as its box, and is stored once, in the cell of its box's lower corner
- * (its owner). Two boxes of one level that meet therefore have owners that are equal or neighbours. The primitives lie
- * in rows, sorted by level and by the Morton code of their cell, so that what is near in space is near in memory; the
- * primitives of one cell are a run of rows. A hash table per level finds the run of a cell.
+ * these changes: levels are powers of two of the normalised cube, level i having cells of side 2^(i - 28); a primitive
+ * is at a level whose cell is more than twice as large as its box, and is stored once, in the cell of its box's lower
+ * corner (its owner). Two boxes of one level that meet therefore have owners that are equal or neighbours. The
+ * primitives lie in entries, sorted by level and by the Morton code of their cell, so that what is near in space is
+ * near in memory; the primitives of one cell are a range of entries. A hash table per level finds the range of a cell.
  *
- * The same arrays hold the replicated grid, in which a primitive has a row in each cell that its box reaches into; see
- * grid_replicated.h. */
+ * The same arrays hold the replicated grid, in which a primitive has an entry in each cell that its box reaches into;
+ * see grid_replicated.h. */
 #ifndef GRAZE_BROAD_GRID_H
 #define GRAZE_BROAD_GRID_H
 
 #include "base/cell_hash.h"
-#include "broad/box_rows.h"
+#include "broad/box_list.h"
 #include "broad/grid_level.h"
 #include "broad/method.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A run of CROWDED_ROWS or more has boxes around segments of SEGMENT_ROWS of its rows, which spare the look at them. */
-enum { SEGMENT_ROWS = 16, CROWDED_ROWS = 64 };
+/* A run of CROWDED_ROWS or more has boxes around segments of SEGMENT_ROWS of its entries, which spare the look at them.
+ */
+enum { SEGMENT_ENTRIES = 16, CROWDED_ENTRIES = 64 };
 
 typedef struct grid_cell {
   int32_t x, y, z;
 } grid_cell;
 
-/* The primitives of one cell: rows [first, the next run's first), and the box around them. */
-typedef struct grid_run {
+/* The primitives of one cell: entries [first, the next range's first), and the box around them. */
+typedef struct cell_range {
   grid_cell cell;
   uint32_t first;
   float bound[6];
-} grid_run;
+} cell_range;
 
 typedef struct grid_level {
-  uint32_t first_run, end_run; /* equal: the level is empty */
+  uint32_t first_range, end_range; /* equal: the level is empty */
   uint32_t first_slot, slot_mask;
 } grid_level;
 
 typedef struct grid {
-  size_t row_count;
-  box_rows rows;       /* the number of each is its row */
-  primitive_tag *tags; /* a row each, as are the ids */
-  uint32_t *ids;       /* primitive numbers */
-  uint32_t *fourth;    /* the scene's vertex number of a tetrahedron's fourth corner; NULL where all are triangles */
+  size_t entry_count;
+  box_list entries;          /* the number of each is its entry */
+  primitive_header *headers; /* an entry each, as are the ids */
+  uint32_t *ids;             /* primitive numbers */
+  uint32_t *fourth; /* the scene's vertex number of a tetrahedron's fourth corner; NULL where all are triangles */
   float *segment_bound[6]; /* see grid_first_segment; one block of memory */
   size_t segment_count;
-  grid_run *runs; /* run_count, and one more whose `first` is the number of rows */
-  size_t run_count;
+  cell_range *ranges; /* run_count, and one more whose `first` is the number of entries */
+  size_t range_count;
   uint32_t *slots; /* numbers of runs, hashed by cell with linear probing; GRID_NO_RUN where free */
   size_t slot_count;
   grid_level levels[GRID_LEVEL_COUNT];
@@ -56,15 +57,15 @@ typedef struct grid {
   graze_hash hash;
 } grid;
 
-#define GRID_NO_RUN UINT32_MAX
+#define GRID_NO_RANGE UINT32_MAX
 
 static inline bool grid_level_occupied(const grid *g, int level) {
-  return g->levels[level].first_run < g->levels[level].end_run;
+  return g->levels[level].first_range < g->levels[level].end_range;
 }
 
-/* The fourth corner of a row's tetrahedron; any number where it has none. */
-static inline uint32_t grid_fourth_corner(const grid *g, uint32_t row) {
-  return g->fourth != NULL ? g->fourth[row] : 0;
+/* The fourth corner of an entry's tetrahedron; any number where it has none. */
+static inline uint32_t grid_fourth_corner(const grid *g, uint32_t entry) {
+  return g->fourth != NULL ? g->fourth[entry] : 0;
 }
 
 static inline float grid_cell_side(int level) {
@@ -86,34 +87,35 @@ static inline grid_cell grid_cell_parent(grid_cell cell) {
   return (grid_cell){cell.x >> 1, cell.y >> 1, cell.z >> 1};
 }
 
-/* Where a hash begins to look for its run. Hashes that keep neighbours together fill the table in lumps, and linear
+/* Where a hash begins to look for its range. Hashes that keep neighbours together fill the table in lumps, and linear
  * probing would walk through them: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). */
 static inline uint32_t grid_slot(const grid_level *level, uint64_t hash) {
   return (uint32_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & level->slot_mask;
 }
 
-/* Where the segments of a crowded run begin: no two runs share one, as a run of n rows has n / 16 + 1 at most. */
-static inline size_t grid_first_segment(const grid *g, const grid_run *run) {
-  return run->first / SEGMENT_ROWS + (size_t)(run - g->runs);
+/* Where the segments of a crowded range begin: no two ranges share one, as a range of n entries has n / 16 + 1 at most.
+ */
+static inline size_t grid_first_segment(const grid *g, const cell_range *run) {
+  return run->first / SEGMENT_ENTRIES + (size_t)(run - g->ranges);
 }
 
 /* The run of a cell given its hash, or GRID_NO_RUN. */
-static inline uint32_t grid_find_run(const grid *g, int level, grid_cell cell, uint64_t hash) {
+static inline uint32_t grid_find_range(const grid *g, int level, grid_cell cell, uint64_t hash) {
   const grid_level *l = &g->levels[level];
   for (uint32_t slot = grid_slot(l, hash);; slot = (slot + 1) & l->slot_mask) {
     const uint32_t run = g->slots[l->first_slot + slot];
-    if (run == GRID_NO_RUN || grid_cells_equal(g->runs[run].cell, cell)) return run;
+    if (run == GRID_NO_RANGE || grid_cells_equal(g->ranges[run].cell, cell)) return run;
   }
 }
 
 /* In which cells a primitive is stored. */
 typedef enum grid_storage {
-  GRID_OWNER_CELL,   /* that of its box's lower corner: a row a primitive */
-  GRID_REACHED_CELLS /* all that its box reaches into: one to eight rows a primitive */
+  GRID_OWNER_CELL,   /* that of its box's lower corner: an entry a primitive */
+  GRID_REACHED_CELLS /* all that its box reaches into: one to eight entries a primitive */
 } grid_storage;
 
-/* Fills a zeroed grid from the view; false when out of memory, or where there would be more rows than 32 bits number.
- * grid_release takes either. */
+/* Fills a zeroed grid from the view; false when out of memory, or where there would be more entries than 32 bits
+ * number. grid_release takes either. */
 bool grid_build(grid *g, const search *s, grid_storage storage);
 void grid_release(grid *g, memory *heap);
 

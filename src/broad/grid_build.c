@@ -1,4 +1,4 @@
-/* Building the grid: keys, sort, runs, hash table, rows.
+/* Building the grid: keys, sort, runs, hash table, entries.
  *
  * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, some five to a cell; built once a frame and
  * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
@@ -14,13 +14,13 @@ enum {
   KEY_LEVEL_SHIFT = 57, /* a key is the level above 57 bits of Morton code */
   KEY_AXIS_BITS = 19,   /* of which each axis has 19, or 18 where three bits are the corner */
   KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
-  KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order the rows of a crowded cell */
+  KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order the entries of a crowded cell */
   LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
   SMALLEST_TABLE = 16
 };
 
 /* How the cell numbers of a level become key bits. Where the cells need more bits than there are, the lowest are left
- * out: then several cells have one key, and split_key_run parts them. */
+ * out: then several cells have one key, and split_key_run separates them. */
 typedef struct level_key {
   float inverse_side;
   float inverse_step; /* of the finest distance in the key; a multiple or a part of the cell */
@@ -35,11 +35,11 @@ typedef struct build {
   grid_storage storage;
   int corner_bits, axis_bits; /* of a key; no corner where the owner alone stores a primitive */
   level_key level_keys[GRID_LEVEL_COUNT];
-  size_t count; /* rows */
+  size_t count; /* entries */
   uint64_t *keys, *key_scratch;
   uint32_t *ids, *id_scratch;
   size_t range_count;
-  uint32_t *range_first; /* where each range of primitives, then of rows, begins to write */
+  uint32_t *range_first; /* where each range of primitives, then of entries, begins to write */
 } build;
 
 static level_key level_key_of(int level, int axis_bits) {
@@ -61,7 +61,8 @@ static int32_t step_of(const level_key *key, float coordinate, bool next_cell) {
   return key->coarse_bits > 0 ? cell >> key->coarse_bits : cell * (1 << key->fine_bits);
 }
 
-/* Frame coordinates are at most 1: of the 2^b numbers that b bits have, steps lie in the middle half, or next to it. */
+/* Normalised coordinates are at most 1: of the 2^b numbers that b bits have, steps lie in the middle half, or next to
+ * it. */
 static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32_t corner) {
   const level_key *key = &b->level_keys[level];
   const int32_t half = 1 << (b->axis_bits - 1);
@@ -90,7 +91,7 @@ static size_t range_end(size_t range, size_t count) {
   return range_begin(range + 1) < count ? range_begin(range + 1) : count;
 }
 
-static void count_rows(void *context, uint32_t range, uint32_t worker) {
+static void count_entries(void *context, uint32_t range, uint32_t worker) {
   static const uint32_t cell_count[8] = {1, 2, 2, 4, 2, 4, 4, 8}; /* by the axes of the reach */
   build *b = context;
   (void)worker;
@@ -118,55 +119,55 @@ static void write_keys(void *context, uint32_t range, uint32_t worker) {
 
 /* ---------------------------------------------------------------------------------------------- runs */
 
-static grid_cell cell_of_row(const build *b, size_t row) {
-  const uint32_t id = b->ids[row];
+static grid_cell cell_of_entry(const build *b, size_t entry) {
+  const uint32_t id = b->ids[entry];
   const float *min = b->view->boxes[id].min;
   grid_cell cell = grid_cell_of(min[0], min[1], min[2], b->level_keys[b->view->levels[id]].inverse_side);
   if (b->storage == GRID_OWNER_CELL) return cell;
-  cell.x += (int32_t)(b->keys[row] & 1);
-  cell.y += (int32_t)(b->keys[row] >> 1 & 1);
-  cell.z += (int32_t)(b->keys[row] >> 2 & 1);
+  cell.x += (int32_t)(b->keys[entry] & 1);
+  cell.y += (int32_t)(b->keys[entry] >> 1 & 1);
+  cell.z += (int32_t)(b->keys[entry] >> 2 & 1);
   return cell;
 }
 
-static const level_key *level_key_of_row(const build *b, size_t row) {
-  return &b->level_keys[b->keys[row] >> KEY_LEVEL_SHIFT];
+static const level_key *level_key_of_entry(const build *b, size_t entry) {
+  return &b->level_keys[b->keys[entry] >> KEY_LEVEL_SHIFT];
 }
 
-/* Whether the row begins a run: another level, or another cell, than the row before. */
-static bool begins_run(const build *b, size_t row) {
-  if (row == 0) return true;
-  const uint64_t changed = b->keys[row] ^ b->keys[row - 1];
-  const level_key *key = level_key_of_row(b, row);
+/* Whether the entry begins a range: another level, or another cell, than the entry before. */
+static bool begins_range(const build *b, size_t entry) {
+  if (entry == 0) return true;
+  const uint64_t changed = b->keys[entry] ^ b->keys[entry - 1];
+  const level_key *key = level_key_of_entry(b, entry);
   if (changed >> (b->corner_bits + 3 * key->fine_bits) != 0) return true;
-  return key->coarse_bits > 0 && !grid_cells_equal(cell_of_row(b, row), cell_of_row(b, row - 1));
+  return key->coarse_bits > 0 && !grid_cells_equal(cell_of_entry(b, entry), cell_of_entry(b, entry - 1));
 }
 
 /* By cell, then by the number of the primitive, of which a cell holds each once. */
-static bool row_before(const build *b, size_t row, size_t other) {
-  const grid_cell p = cell_of_row(b, row), q = cell_of_row(b, other);
+static bool entry_before(const build *b, size_t entry, size_t other) {
+  const grid_cell p = cell_of_entry(b, entry), q = cell_of_entry(b, other);
   if (p.x != q.x) return p.x < q.x;
   if (p.y != q.y) return p.y < q.y;
-  return p.z != q.z ? p.z < q.z : b->ids[row] < b->ids[other];
+  return p.z != q.z ? p.z < q.z : b->ids[entry] < b->ids[other];
 }
 
-static void swap_rows(const build *b, size_t row, size_t other) {
-  const uint64_t key = b->keys[row];
-  const uint32_t id = b->ids[row];
-  b->keys[row] = b->keys[other];
-  b->ids[row] = b->ids[other];
+static void swap_entries(const build *b, size_t entry, size_t other) {
+  const uint64_t key = b->keys[entry];
+  const uint32_t id = b->ids[entry];
+  b->keys[entry] = b->keys[other];
+  b->ids[entry] = b->ids[other];
   b->keys[other] = key;
   b->ids[other] = id;
 }
 
-/* Heap sort of `count` rows from `first` on: for those of one Morton code that stands for several cells. */
+/* Heap sort of `count` entries from `first` on: for those of one Morton code that stands for several cells. */
 static void sift_down(const build *b, size_t first, size_t root, size_t count) {
   for (;;) {
     size_t child = 2 * root + 1;
     if (child >= count) return;
-    if (child + 1 < count && row_before(b, first + child, first + child + 1)) child++;
-    if (!row_before(b, first + root, first + child)) return;
-    swap_rows(b, first + root, first + child);
+    if (child + 1 < count && entry_before(b, first + child, first + child + 1)) child++;
+    if (!entry_before(b, first + root, first + child)) return;
+    swap_entries(b, first + root, first + child);
     root = child;
   }
 }
@@ -174,7 +175,7 @@ static void sift_down(const build *b, size_t first, size_t root, size_t count) {
 static void split_key_run(const build *b, size_t first, size_t count) {
   for (size_t root = count / 2; root-- > 0;) sift_down(b, first, root, count);
   for (size_t left = count; left-- > 1;) {
-    swap_rows(b, first, first + left);
+    swap_entries(b, first, first + left);
     sift_down(b, first, 0, left);
   }
 }
@@ -182,54 +183,55 @@ static void split_key_run(const build *b, size_t first, size_t count) {
 /* Rare: only scenes with primitives some 2^17 times smaller than the scene have such levels, and they are the lowest.
  */
 static void split_coarse_keys(const build *b) {
-  for (size_t row = 0; row < b->count && level_key_of_row(b, row)->coarse_bits > 0;) {
-    size_t end = row + 1;
-    while (end < b->count && (b->keys[end] ^ b->keys[row]) >> b->corner_bits == 0) end++;
-    split_key_run(b, row, end - row);
-    row = end;
+  for (size_t entry = 0; entry < b->count && level_key_of_entry(b, entry)->coarse_bits > 0;) {
+    size_t end = entry + 1;
+    while (end < b->count && (b->keys[end] ^ b->keys[entry]) >> b->corner_bits == 0) end++;
+    split_key_run(b, entry, end - entry);
+    entry = end;
   }
 }
 
-static void count_runs(void *context, uint32_t range, uint32_t worker) {
+static void count_ranges(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   uint32_t count = 0;
-  for (size_t row = range_begin(range); row < range_end(range, b->count); row++) count += begins_run(b, row);
+  for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++) count += begins_range(b, entry);
   b->range_first[range] = count;
 }
 
-static void write_runs(void *context, uint32_t range, uint32_t worker) {
+static void write_ranges(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   size_t at = b->range_first[range];
-  for (size_t row = range_begin(range); row < range_end(range, b->count); row++)
-    if (begins_run(b, row)) b->grid->runs[at++] = (grid_run){.cell = cell_of_row(b, row), .first = (uint32_t)row};
+  for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++)
+    if (begins_range(b, entry))
+      b->grid->ranges[at++] = (cell_range){.cell = cell_of_entry(b, entry), .first = (uint32_t)entry};
 }
 
-static uint32_t table_size(size_t run_count) {
+static uint32_t table_size(size_t range_count) {
   uint32_t size = SMALLEST_TABLE;
-  while (size < 2 * run_count && size < (UINT32_C(1) << 31)) size *= 2;
+  while (size < 2 * range_count && size < (UINT32_C(1) << 31)) size *= 2;
   return size;
 }
 
-/* Runs are sorted by level: the level of a run is that of its first primitive. */
+/* Runs are sorted by level: the level of a range is that of its first primitive. */
 static void lay_out_levels(build *b) {
   grid *g = b->grid;
   g->highest = -1;
   size_t run = 0;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
     grid_level *l = &g->levels[level];
-    l->first_run = l->end_run = (uint32_t)run;
+    l->first_range = l->end_range = (uint32_t)run;
     if (b->view->level_population[level] == 0) continue;
-    size_t low = run, high = g->run_count;
+    size_t low = run, high = g->range_count;
     while (low < high) {
       const size_t middle = low + (high - low) / 2;
-      if (b->view->levels[b->ids[g->runs[middle].first]] <= level)
+      if (b->view->levels[b->ids[g->ranges[middle].first]] <= level)
         low = middle + 1;
       else
         high = middle;
     }
-    l->end_run = (uint32_t)low;
+    l->end_range = (uint32_t)low;
     l->first_slot = (uint32_t)g->slot_count;
     l->slot_mask = table_size(low - run) - 1;
     g->slot_count += (size_t)l->slot_mask + 1;
@@ -238,70 +240,71 @@ static void lay_out_levels(build *b) {
   }
 }
 
-static void insert_runs(void *context, size_t first, size_t end, uint32_t worker) {
+static void insert_ranges(void *context, size_t first, size_t end, uint32_t worker) {
   build *b = context;
   grid *g = b->grid;
   (void)worker;
   for (size_t run = first; run < end; run++) {
-    const grid_cell cell = g->runs[run].cell;
-    const int level = b->view->levels[b->ids[g->runs[run].first]];
+    const grid_cell cell = g->ranges[run].cell;
+    const int level = b->view->levels[b->ids[g->ranges[run].first]];
     const grid_level *l = &g->levels[level];
     uint32_t slot = grid_slot(l, cell_hash(g->hash, cell.x, cell.y, cell.z, level));
     /* Which of two runs gets the slot is not determined, and no look-up depends on it. */
-    for (uint32_t free_slot = GRID_NO_RUN; !__atomic_compare_exchange_n(
+    for (uint32_t free_slot = GRID_NO_RANGE; !__atomic_compare_exchange_n(
              &g->slots[l->first_slot + slot], &free_slot, (uint32_t)run, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-         free_slot = GRID_NO_RUN)
+         free_slot = GRID_NO_RANGE)
       slot = (slot + 1) & l->slot_mask;
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- rows */
+/* ---------------------------------------------------------------------------------------------- entries */
 
 /* Any number for other kinds. */
 static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
-  const object_source *source = &view->sources[view->tags[id].object];
+  const object_source *source = &view->sources[view->headers[id].object];
   if (source->kind != GRAZE_KIND_TETRAHEDRON) return 0;
   return corners_of(source, id).vertices[3] + source->first_vertex;
 }
 
-static void write_rows(void *context, uint32_t range, uint32_t worker) {
+static void write_entries(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
-  const box_rows *rows = &b->grid->rows;
-  for (size_t row = range_begin(range); row < range_end(range, b->count); row++) {
-    const uint32_t id = b->ids[row];
+  const box_list *entries = &b->grid->entries;
+  for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++) {
+    const uint32_t id = b->ids[entry];
     const primitive_box *box = &b->view->boxes[id];
     for (int axis = 0; axis < 3; axis++) {
-      rows->bound[axis][row] = box->min[axis];
-      rows->bound[axis + 3][row] = box->max[axis];
+      entries->bound[axis][entry] = box->min[axis];
+      entries->bound[axis + 3][entry] = box->max[axis];
     }
-    rows->number[row] = (uint32_t)row;
-    b->grid->tags[row] = b->view->tags[id];
-    if (b->grid->fourth != NULL) b->grid->fourth[row] = fourth_corner(b->view, id);
+    entries->number[entry] = (uint32_t)entry;
+    b->grid->headers[entry] = b->view->headers[id];
+    if (b->grid->fourth != NULL) b->grid->fourth[entry] = fourth_corner(b->view, id);
   }
 }
 
-static void bound_segments(const grid *g, const grid_run *run) {
+static void bound_segments(const grid *g, const cell_range *run) {
   size_t segment = grid_first_segment(g, run);
-  for (size_t first = run->first; first < run[1].first; first += SEGMENT_ROWS, segment++) {
+  for (size_t first = run->first; first < run[1].first; first += SEGMENT_ENTRIES, segment++) {
     float bound[6];
-    box_rows_around(&g->rows, first, first + SEGMENT_ROWS < run[1].first ? first + SEGMENT_ROWS : run[1].first, bound);
+    box_list_around(&g->entries, first, first + SEGMENT_ENTRIES < run[1].first ? first + SEGMENT_ENTRIES : run[1].first,
+                    bound);
     for (int i = 0; i < 6; i++) g->segment_bound[i][segment] = bound[i];
   }
 }
 
-static void bound_runs(void *context, size_t first, size_t end, uint32_t worker) {
+static void bound_ranges(void *context, size_t first, size_t end, uint32_t worker) {
   const build *b = context;
   (void)worker;
-  for (grid_run *run = b->grid->runs + first; run < b->grid->runs + end; run++) {
-    box_rows_around(&b->grid->rows, run->first, run[1].first, run->bound);
-    if (run[1].first - run->first >= CROWDED_ROWS) bound_segments(b->grid, run);
+  for (cell_range *run = b->grid->ranges + first; run < b->grid->ranges + end; run++) {
+    box_list_around(&b->grid->entries, run->first, run[1].first, run->bound);
+    if (run[1].first - run->first >= CROWDED_ENTRIES) bound_segments(b->grid, run);
   }
 }
 
-static bool make_segments(grid *g, size_t row_count, memory *heap) {
-  g->segment_count = row_count / SEGMENT_ROWS + g->run_count + 1;
-  const size_t stride = g->segment_count + BOX_ROW_ROOM;
+static bool make_segments(grid *g, size_t entry_count, memory *heap) {
+  g->segment_count = entry_count / SEGMENT_ENTRIES + g->range_count + 1;
+  const size_t stride = g->segment_count + BOX_LIST_ROOM;
   float *block = memory_allocate(heap, 6 * stride, sizeof *block);
   if (block == NULL) return false;
   for (int i = 0; i < 6; i++) g->segment_bound[i] = block + i * stride;
@@ -328,9 +331,9 @@ static bool make_keys(build *b) {
   b->axis_bits = b->storage == GRID_REACHED_CELLS ? KEY_AXIS_BITS - 1 : KEY_AXIS_BITS;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level, b->axis_bits);
   if (!make_ranges(b, b->view->primitive_count)) return false;
-  workers_run(s->workers, count_rows, b, (uint32_t)b->range_count);
+  workers_run(s->workers, count_entries, b, (uint32_t)b->range_count);
   const uint64_t count = prefix_sum(b->range_first, b->range_count);
-  if (count >= GRID_NO_RUN) return false;
+  if (count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
   b->keys = memory_allocate(s->memory, b->count, sizeof *b->keys);
   b->key_scratch = memory_allocate(s->memory, b->count, sizeof *b->keys);
@@ -344,21 +347,21 @@ static bool make_keys(build *b) {
   return true;
 }
 
-static bool make_runs(build *b) {
+static bool make_cell_ranges(build *b) {
   const search *s = b->search;
   grid *g = b->grid;
   if (!make_ranges(b, b->count)) return false;
-  workers_run(s->workers, count_runs, b, (uint32_t)b->range_count);
-  g->run_count = prefix_sum(b->range_first, b->range_count);
-  g->runs = memory_allocate(s->memory, g->run_count + 1, sizeof *g->runs);
-  if (g->runs == NULL) return false;
-  workers_run(s->workers, write_runs, b, (uint32_t)b->range_count);
-  g->runs[g->run_count].first = (uint32_t)b->count;
+  workers_run(s->workers, count_ranges, b, (uint32_t)b->range_count);
+  g->range_count = prefix_sum(b->range_first, b->range_count);
+  g->ranges = memory_allocate(s->memory, g->range_count + 1, sizeof *g->ranges);
+  if (g->ranges == NULL) return false;
+  workers_run(s->workers, write_ranges, b, (uint32_t)b->range_count);
+  g->ranges[g->range_count].first = (uint32_t)b->count;
   lay_out_levels(b);
   g->slots = memory_allocate(s->memory, g->slot_count, sizeof *g->slots);
   if (g->slots == NULL) return false;
   memset(g->slots, 0xff, g->slot_count * sizeof *g->slots);
-  workers_for(s->workers, g->run_count, BUILD_GRAIN, insert_runs, b);
+  workers_for(s->workers, g->range_count, BUILD_GRAIN, insert_ranges, b);
   return true;
 }
 
@@ -371,41 +374,42 @@ static void release_sort(build *b) {
   b->id_scratch = NULL;
 }
 
-static bool make_rows(build *b) {
+static bool make_entries(build *b) {
   const search *s = b->search;
   grid *g = b->grid;
   release_sort(b);
-  g->tags = memory_allocate(s->memory, b->count, sizeof *g->tags);
+  g->headers = memory_allocate(s->memory, b->count, sizeof *g->headers);
   if (!b->view->only_triangles) {
     g->fourth = memory_allocate(s->memory, b->count, sizeof *g->fourth);
     if (g->fourth == NULL) return false;
   }
-  if (g->tags == NULL || !box_rows_reserve(&g->rows, s->memory, b->count) || !make_segments(g, b->count, s->memory))
+  if (g->headers == NULL || !box_list_reserve(&g->entries, s->memory, b->count) ||
+      !make_segments(g, b->count, s->memory))
     return false;
-  g->rows.count = b->count;
-  workers_run(s->workers, write_rows, b, (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN));
-  workers_for(s->workers, g->run_count, BUILD_GRAIN, bound_runs, b);
+  g->entries.count = b->count;
+  workers_run(s->workers, write_entries, b, (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN));
+  workers_for(s->workers, g->range_count, BUILD_GRAIN, bound_ranges, b);
   return true;
 }
 
 bool grid_build(grid *g, const search *s, grid_storage storage) {
   build b = {.grid = g, .search = s, .view = s->view, .storage = storage};
   g->hash = s->hash;
-  const bool built = make_keys(&b) && make_runs(&b) && make_rows(&b);
+  const bool built = make_keys(&b) && make_cell_ranges(&b) && make_entries(&b);
   release_sort(&b);
   g->ids = b.ids;
-  g->row_count = b.count;
+  g->entry_count = b.count;
   release_ranges(&b);
   return built;
 }
 
 void grid_release(grid *g, memory *heap) {
-  box_rows_release(&g->rows, heap);
-  memory_release(heap, g->tags, g->row_count, sizeof *g->tags);
-  memory_release(heap, g->ids, g->row_count, sizeof *g->ids);
-  memory_release(heap, g->fourth, g->row_count, sizeof *g->fourth);
-  memory_release(heap, g->segment_bound[0], 6 * (g->segment_count + BOX_ROW_ROOM), sizeof(float));
-  memory_release(heap, g->runs, g->run_count + 1, sizeof *g->runs);
+  box_list_release(&g->entries, heap);
+  memory_release(heap, g->headers, g->entry_count, sizeof *g->headers);
+  memory_release(heap, g->ids, g->entry_count, sizeof *g->ids);
+  memory_release(heap, g->fourth, g->entry_count, sizeof *g->fourth);
+  memory_release(heap, g->segment_bound[0], 6 * (g->segment_count + BOX_LIST_ROOM), sizeof(float));
+  memory_release(heap, g->ranges, g->range_count + 1, sizeof *g->ranges);
   memory_release(heap, g->slots, g->slot_count, sizeof *g->slots);
   *g = (grid){0};
 }

@@ -1,13 +1,13 @@
-/* Candidates once by a hash map of pairs: meetings are inserted into an open-addressing table, which is then swept in
- * the order of its slots.
+/* Candidates once by a hash map of pairs: raw candidates are inserted into an open-addressing table, which is then
+ * swept in the order of its slots.
  *
  * Workers insert at the same time, and yet the table comes out the same whatever their timing: on the way along its
  * probe sequence a meeting takes the slot of the first lower one that it comes to, which then goes on in its stead. A
- * set of meetings has one table with that property. Amble and Knuth, "Ordered hash tables", 1974; the concurrent
+ * set of raw candidates has one table with that property. Amble and Knuth, "Ordered hash tables", 1974; the concurrent
  * insertion is that of Shun and Blelloch, "Phase-concurrent hash tables for determinism", 2014.
  *
- * Workload: up to some tens of meetings a primitive, each a miss of every cache: some are asked for before the first is
- * waited for. The sweep meets candidates in no order of space, and the tests pay for it. */
+ * Workload: up to some tens of raw candidates a primitive, each a miss of every cache: some are asked for before the
+ * first is waited for. The sweep meets candidates in no order of space, and the tests pay for it. */
 #include "broad/grid_replicated.h"
 
 #include "base/timer.h"
@@ -19,7 +19,7 @@ enum {
   SMALLEST_MAP = 64
 };
 
-#define FREE_SLOT UINT64_C(0) /* lower than all meetings: the second primitive of a pair is never number 0 */
+#define FREE_SLOT UINT64_C(0) /* lower than all raw candidates: the second primitive of a pair is never number 0 */
 
 typedef struct pair_map {
   search *search;
@@ -39,15 +39,15 @@ static index_pair pair_of(uint64_t number) {
 }
 
 /* At most three quarters full even if no meeting is a duplicate. 0 where there is no such number. */
-static size_t map_size(size_t meeting_count) {
+static size_t map_size(size_t raw_candidate_count) {
   size_t size = SMALLEST_MAP;
-  while (size != 0 && size / 4 * 3 < meeting_count) size *= 2;
+  while (size != 0 && size / 4 * 3 < raw_candidate_count) size *= 2;
   return size;
 }
 
 /* Where a meeting begins to look for its slot. Every bit of it reaches the bits that choose. */
-static size_t home_slot(const pair_map *map, uint64_t meeting) {
-  uint64_t mixed = (meeting ^ meeting >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+static size_t home_slot(const pair_map *map, uint64_t raw_candidate) {
+  uint64_t mixed = (raw_candidate ^ raw_candidate >> 29) * UINT64_C(0x9e3779b97f4a7c15);
   mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9e3779b97f4a7c15);
   return (size_t)(mixed ^ mixed >> 32) & (map->slot_count - 1);
 }
@@ -55,15 +55,15 @@ static size_t home_slot(const pair_map *map, uint64_t meeting) {
 /* True if a free slot was filled. While others insert, slots only ever rise: one that was passed over as higher stays
  * higher, so that a meeting cannot come to lie in two slots. Which of several workers with the same meeting finds that
  * it is there already is not determined; the number of those that do is. */
-static bool insert(const pair_map *map, uint64_t meeting, size_t slot) {
+static bool insert(const pair_map *map, uint64_t raw_candidate, size_t slot) {
   for (;; slot = (slot + 1) & (map->slot_count - 1)) {
     uint64_t there = __atomic_load_n(&map->slots[slot], __ATOMIC_RELAXED);
-    while (there < meeting && !__atomic_compare_exchange_n(&map->slots[slot], &there, meeting, false, __ATOMIC_RELAXED,
-                                                           __ATOMIC_RELAXED)) {
+    while (there < raw_candidate && !__atomic_compare_exchange_n(&map->slots[slot], &there, raw_candidate, false,
+                                                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
-    if (there == meeting) return false;
+    if (there == raw_candidate) return false;
     if (there == FREE_SLOT) return true;
-    if (there < meeting) meeting = there;
+    if (there < raw_candidate) raw_candidate = there;
   }
 }
 
@@ -112,15 +112,15 @@ static void hand_over(void *context, uint32_t index, uint32_t worker) {
   map->counts[worker].candidates += candidates;
 }
 
-static bool insert_all(pair_map *map, const pair_list *meetings) {
+static bool insert_all(pair_map *map, const pair_list *raw_candidates) {
   search *s = map->search;
-  map->slot_count = map_size(pair_list_count(meetings));
+  map->slot_count = map_size(pair_list_count(raw_candidates));
   if (map->slot_count == 0) return false;
   map->slots = memory_allocate(s->memory, map->slot_count, sizeof *map->slots);
-  map->chunk_count = pair_list_chunk_count(meetings);
+  map->chunk_count = pair_list_chunk_count(raw_candidates);
   map->chunks = memory_allocate(s->memory, map->chunk_count, sizeof *map->chunks);
   if (map->slots != NULL && map->chunks != NULL) {
-    pair_list_chunks(meetings, map->chunks);
+    pair_list_chunks(raw_candidates, map->chunks);
     workers_for(s->workers, map->slot_count, CLEAR_GRAIN, clear_slots, map);
     workers_run(s->workers, insert_chunk, map, (uint32_t)map->chunk_count);
   }
@@ -129,16 +129,17 @@ static bool insert_all(pair_map *map, const pair_list *meetings) {
   return inserted;
 }
 
-/* Leaves the grid and the list of meetings released. */
+/* Leaves the grid and the list of raw candidates released. */
 static bool fill_map(pair_map *map, grid *g) {
   search *s = map->search;
-  pair_list meetings;
-  bool filled = pair_list_init(&meetings, s->memory, workers_count(s->workers)) && replicated_meetings(g, s, &meetings);
+  pair_list raw_candidates;
+  bool filled = pair_list_init(&raw_candidates, s->memory, workers_count(s->workers)) &&
+                replicated_raw_candidates(g, s, &raw_candidates);
   grid_release(g, s->memory);
   const double begin = timer_now_ms();
-  filled = filled && insert_all(map, &meetings);
+  filled = filled && insert_all(map, &raw_candidates);
   s->unique_ms = timer_now_ms() - begin;
-  pair_list_release(&meetings, s->memory);
+  pair_list_release(&raw_candidates, s->memory);
   return filled;
 }
 

@@ -1,30 +1,30 @@
-/* Candidates once by sorting: the meetings in one list, sorted; those that equal the one before are left out.
+/* Candidates once by sorting: the raw candidates in one list, sorted; those that equal the one before are left out.
  *
- * Workload: up to some tens of meetings a primitive, so that they are as large as the grid or larger: the grid is
+ * Workload: up to some tens of raw candidates a primitive, so that they are as large as the grid or larger: the grid is
  * released before they are sorted, and what they were collected in before they are tested. */
 #include "broad/grid_replicated.h"
 
 #include "base/pair_order.h"
 #include "base/timer.h"
 
-enum { TASK_MEETINGS = 8192 }; /* of the sorted list a task; fixed, so that tasks do not depend on the workers */
+enum { TASK_RAW_CANDIDATES = 8192 }; /* of the sorted list a task; fixed, so that tasks do not depend on the workers */
 
-typedef struct sorted_meetings {
+typedef struct sorted_raw_candidates {
   search *search;
   index_pair *pairs;
   size_t count;
   search_counts *counts; /* a worker each */
-} sorted_meetings;
+} sorted_raw_candidates;
 
 /* Leaves the grid released. */
-static bool sort_meetings(grid *g, search *s, pair_list *meetings, sorted_meetings *sorted) {
-  if (!replicated_meetings(g, s, meetings)) return false;
+static bool sort_raw_candidates(grid *g, search *s, pair_list *raw_candidates, sorted_raw_candidates *sorted) {
+  if (!replicated_raw_candidates(g, s, raw_candidates)) return false;
   grid_release(g, s->memory);
   const double begin = timer_now_ms();
-  sorted->count = pair_list_count(meetings);
+  sorted->count = pair_list_count(raw_candidates);
   sorted->pairs = memory_allocate(s->memory, sorted->count, sizeof *sorted->pairs);
-  const bool done = sorted->pairs != NULL &&
-                    pair_order(meetings, s->memory, s->workers, (uint32_t)s->view->primitive_count, sorted->pairs);
+  const bool done = sorted->pairs != NULL && pair_order(raw_candidates, s->memory, s->workers,
+                                                        (uint32_t)s->view->primitive_count, sorted->pairs);
   s->unique_ms = timer_now_ms() - begin;
   return done;
 }
@@ -34,11 +34,11 @@ static bool pairs_equal(index_pair p, index_pair q) {
 }
 
 static void hand_over(void *context, uint32_t index, uint32_t worker) {
-  const sorted_meetings *sorted = context;
+  const sorted_raw_candidates *sorted = context;
   search *s = sorted->search;
   if (search_skips(s, index)) return;
-  const size_t first = (size_t)index * TASK_MEETINGS;
-  const size_t end = first + TASK_MEETINGS < sorted->count ? first + TASK_MEETINGS : sorted->count;
+  const size_t first = (size_t)index * TASK_RAW_CANDIDATES;
+  const size_t end = first + TASK_RAW_CANDIDATES < sorted->count ? first + TASK_RAW_CANDIDATES : sorted->count;
   candidate_batch batch;
   batch.count = 0;
   uint64_t duplicates = 0;
@@ -53,13 +53,14 @@ static void hand_over(void *context, uint32_t index, uint32_t worker) {
   sorted->counts[worker].candidates += end - first - duplicates;
 }
 
-static bool hand_over_all(sorted_meetings *sorted) {
+static bool hand_over_all(sorted_raw_candidates *sorted) {
   search *s = sorted->search;
   const uint32_t worker_count = workers_count(s->workers);
   sorted->counts = memory_allocate(s->memory, worker_count, sizeof *sorted->counts);
   if (sorted->counts == NULL) return false;
   for (uint32_t i = 0; i < worker_count; i++) sorted->counts[i] = (search_counts){0};
-  workers_run(s->workers, hand_over, sorted, (uint32_t)((sorted->count + TASK_MEETINGS - 1) / TASK_MEETINGS));
+  workers_run(s->workers, hand_over, sorted,
+              (uint32_t)((sorted->count + TASK_RAW_CANDIDATES - 1) / TASK_RAW_CANDIDATES));
   for (uint32_t i = 0; i < worker_count; i++) {
     s->counts.candidates += sorted->counts[i].candidates;
     s->counts.duplicates += sorted->counts[i].duplicates;
@@ -69,11 +70,11 @@ static bool hand_over_all(sorted_meetings *sorted) {
 }
 
 bool replicated_find_by_sort(grid *g, search *s) {
-  pair_list meetings;
-  sorted_meetings sorted = {.search = s};
-  bool done =
-      pair_list_init(&meetings, s->memory, workers_count(s->workers)) && sort_meetings(g, s, &meetings, &sorted);
-  pair_list_release(&meetings, s->memory);
+  pair_list raw_candidates;
+  sorted_raw_candidates sorted = {.search = s};
+  bool done = pair_list_init(&raw_candidates, s->memory, workers_count(s->workers)) &&
+              sort_raw_candidates(g, s, &raw_candidates, &sorted);
+  pair_list_release(&raw_candidates, s->memory);
   done = done && hand_over_all(&sorted);
   memory_release(s->memory, sorted.pairs, sorted.count, sizeof *sorted.pairs);
   return done;

@@ -1,25 +1,26 @@
 /* The replicated grid: the rival of owners, in which a candidate is met several times and made unique afterwards.
  *
- * A primitive has a row in every cell of its level that its box reaches into, one to eight. Two primitives of one level
- * meet in every cell that has rows of both; two of different levels in every cell of the coarser level that both reach
- * into. Each such meeting names the pair once, so that a pair comes as often as it has common cells. grid_pair_sort.c
- * and grid_pair_map.c make it one.
+ * A primitive has an entry in every cell of its level that its box reaches into, one to eight. Two primitives of one
+ * level meet in every cell that has entries of both; two of different levels in every cell of the coarser level that
+ * both reach into. Each such meeting names the pair once, so that a pair comes as often as it has common cells.
+ * grid_pair_sort.c and grid_pair_map.c make it one.
  *
  * Weller, Debowski and Zachmann, "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017, store
  * primitives so; Mirzayousef Jadid, "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral Meshes", 2023,
- * lists all pairs from it, sorts them and keeps one of each, or uses a hash map. What is added: the rows of a cell lie
- * together, so that cells of the coarser levels are looked up once for all of them; and meetings go into lists that
- * grow, so that none is ever too short. */
+ * lists all pairs from it, sorts them and keeps one of each, or uses a hash map. What is added: the entries of a cell
+ * lie together, so that cells of the coarser levels are looked up once for all of them; and raw candidates go into
+ * lists that grow, so that none is ever too short. */
 #ifndef GRAZE_BROAD_GRID_REPLICATED_H
 #define GRAZE_BROAD_GRID_REPLICATED_H
 
 #include "broad/grid.h"
 
-/* Appends all meetings of candidates, lower primitive first, to an initialised list. Which worker's lane a meeting is
- * in is not determined; how often it is in the list is. Sets box tests and neighbours in the counts of the search: a
- * neighbour is counted once, in the cell with the lower corner of what the two boxes share. False when out of memory.
+/* Appends all raw candidates of candidates, lower primitive first, to an initialised list. Which worker's lane a
+ * meeting is in is not determined; how often it is in the list is. Sets box tests and neighbours in the counts of the
+ * search: a neighbour is counted once, in the cell with the lower corner of what the two boxes share. False when out of
+ * memory.
  */
-bool replicated_meetings(const grid *g, search *s, pair_list *meetings);
+bool replicated_raw_candidates(const grid *g, search *s, pair_list *raw_candidates);
 
 /* Each candidate once to the sink of the search. The grid is released as soon as it has been read. False when out of
  * memory. */
@@ -39,7 +40,7 @@ static inline void candidate_batch_flush(candidate_batch *batch, search *s, uint
 
 static inline void candidate_batch_add(candidate_batch *batch, search *s, uint32_t worker, uint32_t task,
                                        index_pair pair) {
-  batch->candidates[batch->count++] = (candidate){pair, &s->view->tags[pair.a], &s->view->tags[pair.b]};
+  batch->candidates[batch->count++] = (candidate){pair, &s->view->headers[pair.a], &s->view->headers[pair.b]};
   if (batch->count == CANDIDATE_BATCH) candidate_batch_flush(batch, s, worker, task);
 }
 

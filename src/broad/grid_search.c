@@ -1,11 +1,11 @@
 /* Searching the grid: every candidate once, without a table of pairs and without a sort.
  *
- * The rows are cut into blocks of primitives of one cell. A block of cell C at level l meets
- *   - the primitives of its own cell that come after it in the rows,
+ * The entries are cut into blocks of primitives of one cell. A block of cell C at level l meets
+ *   - the primitives of its own cell that come after it in the entries,
  *   - those of level l in the half of the 26 neighbour cells that lies after C: the other half meets C from its side,
  *   - those of all higher levels: they come from the chain of ancestors (see below).
  * All of these are first culled by the box around the block into one short list, which each primitive of the block then
- * sweeps. So the look-ups are paid once a block and not once a primitive, and the vector units read contiguous rows.
+ * sweeps. So the look-ups are paid once a block and not once a primitive, and the vector units read contiguous entries.
  *
  * The chain: for each level g above, the list of the primitives of level >= g that meet the reach of the block's
  * ancestor cell P at level g. The reach is P's cube and half a side more upward: no primitive of a lower level that is
@@ -17,33 +17,33 @@
  * of neighbours in the mesh. */
 #include "broad/grid.h"
 
-#include "broad/grid_run_reader.h"
+#include "broad/grid_range_reader.h"
 #include "broad/partner_rule.h"
 
 #include <float.h>
 #include <stdlib.h>
 
 enum {
-  TASK_ROWS = 2048,   /* rows a task; fixed, so that tasks do not depend on the workers */
-  BLOCK_ROWS = 32,    /* longest block: a crowded cell is met by several blocks, each with a small box */
-  SIMD_ROOM_HITS = 16 /* what a kernel may write behind its last hit */
+  TASK_ENTRIES = 2048, /* entries a task; fixed, so that tasks do not depend on the workers */
+  BLOCK_ENTRIES = 32,  /* longest block: a crowded cell is met by several blocks, each with a small box */
+  SIMD_ROOM_HITS = 16  /* what a kernel may write behind its last hit */
 };
 
 typedef struct ancestor {
   grid_cell cell;
   bool known;
-  box_rows list;
+  box_list list;
 } ancestor;
 
 /* What one worker keeps while it searches. */
 typedef struct searcher {
   const grid *grid;
   search *search;
-  run_reader reader;
+  range_reader reader;
   uint32_t worker, task;
   ancestor chain[GRID_LEVEL_COUNT];
-  box_rows list;
-  uint32_t *hits; /* rows; room for hit_capacity + SIMD_ROOM_HITS */
+  box_list list;
+  uint32_t *hits; /* entries; room for hit_capacity + SIMD_ROOM_HITS */
   size_t hit_capacity;
   candidate batch[CANDIDATE_BATCH];
   size_t batch_count;
@@ -79,9 +79,10 @@ typedef struct cell_offset {
   int8_t x, y, z;
 } cell_offset;
 
-/* Writes the numbers of the runs at the given offsets, where there are any; returns how many. The look-ups of all are
+/* Writes the numbers of the ranges at the given offsets, where there are any; returns how many. The look-ups of all are
  * on their way before the first is waited for. */
-static size_t neighbour_runs(const neighbourhood *n, const cell_offset *offsets, size_t count, uint32_t runs_out[27]) {
+static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offsets, size_t count,
+                               uint32_t ranges_out[27]) {
   const grid *g = n->grid;
   const grid_level *level = &g->levels[n->level];
   uint64_t hash[27];
@@ -94,25 +95,25 @@ static size_t neighbour_runs(const neighbourhood *n, const cell_offset *offsets,
   }
   for (size_t i = 0; i < count; i++) {
     const uint32_t run = g->slots[level->first_slot + grid_slot(level, hash[i])];
-    if (run != GRID_NO_RUN) __builtin_prefetch(&g->runs[run]);
+    if (run != GRID_NO_RANGE) __builtin_prefetch(&g->ranges[run]);
   }
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {
     const grid_cell cell = {n->centre.x + offsets[i].x, n->centre.y + offsets[i].y, n->centre.z + offsets[i].z};
-    const uint32_t run = grid_find_run(g, n->level, cell, hash[i]);
-    if (run != GRID_NO_RUN) runs_out[found++] = run;
+    const uint32_t run = grid_find_range(g, n->level, cell, hash[i]);
+    if (run != GRID_NO_RANGE) ranges_out[found++] = run;
   }
   return found;
 }
 
-/* Appends what meets the box of the runs at the given offsets. */
+/* Appends what meets the box of the ranges at the given offsets. */
 static bool cull_neighbours(searcher *w, const neighbourhood *n, const cell_offset *offsets, size_t count,
-                            const float bound[6], box_rows *list) {
-  uint32_t runs[27];
-  const size_t found = neighbour_runs(n, offsets, count, runs);
+                            const float bound[6], box_list *list) {
+  uint32_t ranges[27];
+  const size_t found = neighbour_ranges(n, offsets, count, ranges);
   for (size_t i = 0; i < found; i++) {
-    const grid_run *run = &w->grid->runs[runs[i]];
-    if (bounds_meet(run->bound, bound) && !cull_run(&w->reader, run, run->first, run[1].first, bound, list))
+    const cell_range *run = &w->grid->ranges[ranges[i]];
+    if (bounds_meet(run->bound, bound) && !cull_range(&w->reader, run, run->first, run[1].first, bound, list))
       return false;
   }
   return true;
@@ -134,7 +135,7 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   a->known = false;
   a->list.count = 0;
   if (level < w->grid->highest) {
-    const box_rows *above = &w->chain[level + 1].list;
+    const box_list *above = &w->chain[level + 1].list;
     if (!make_list_room(&w->reader, &a->list, above->count)) return false;
     if (above->count > 0) w->reader.kernels->cull(above, 0, above->count, reach, &a->list);
     w->reader.box_tests += above->count;
@@ -167,13 +168,13 @@ static void flush(searcher *w) {
   w->batch_count = 0;
 }
 
-static void hand_over(searcher *w, uint32_t row, size_t count) {
+static void hand_over(searcher *w, uint32_t entry, size_t count) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
-  const uint32_t a = g->ids[row];
-  const partner_rule rule = partner_rule_of(view, &g->tags[row], a, grid_fourth_corner(g, row));
+  const uint32_t a = g->ids[entry];
+  const partner_rule rule = partner_rule_of(view, &g->headers[entry], a, grid_fourth_corner(g, entry));
   for (size_t i = 0; i < count; i++) {
-    const primitive_tag *other = &g->tags[w->hits[i]];
+    const primitive_header *other = &g->headers[w->hits[i]];
     if (!partner_is_asked_for(view, &rule, other)) continue;
     const uint32_t b = g->ids[w->hits[i]];
     if (partner_is_skipped(view, &rule, other, b, grid_fourth_corner(g, w->hits[i]))) {
@@ -181,7 +182,7 @@ static void hand_over(searcher *w, uint32_t row, size_t count) {
       continue;
     }
     w->batch[w->batch_count++] =
-        a < b ? (candidate){{a, b}, &g->tags[row], other} : (candidate){{b, a}, other, &g->tags[row]};
+        a < b ? (candidate){{a, b}, &g->headers[entry], other} : (candidate){{b, a}, other, &g->headers[entry]};
     w->counts.candidates++;
     if (w->batch_count == CANDIDATE_BATCH) flush(w);
   }
@@ -203,18 +204,18 @@ static bool cull_later_neighbours(searcher *w, int level, grid_cell cell, const 
 }
 
 /* The list of a block begins with the block itself, in order, so that primitive i meets what comes after i. */
-static bool gather(searcher *w, int level, const grid_run *run, size_t first, size_t end) {
+static bool gather(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
   const grid_cell cell = run->cell;
-  const size_t run_end = run[1].first;
+  const size_t range_end = run[1].first;
   float bound[6];
   bound_block(w->grid, run, first, end, bound);
   w->list.count = 0;
-  if (!cull_run(&w->reader, run, first, end, bound, &w->list) ||
-      !cull_run(&w->reader, run, end, run_end, bound, &w->list) || !cull_later_neighbours(w, level, cell, bound))
+  if (!cull_range(&w->reader, run, first, end, bound, &w->list) ||
+      !cull_range(&w->reader, run, end, range_end, bound, &w->list) || !cull_later_neighbours(w, level, cell, bound))
     return false;
   if (level == w->grid->highest) return true;
   if (!climb(w, level + 1, grid_cell_parent(cell))) return false;
-  const box_rows *above = &w->chain[level + 1].list;
+  const box_list *above = &w->chain[level + 1].list;
   if (above->count == 0) return true;
   if (!make_list_room(&w->reader, &w->list, above->count)) return false;
   w->reader.kernels->cull(above, 0, above->count, bound, &w->list);
@@ -233,19 +234,19 @@ static bool make_hit_room(searcher *w) {
   return true;
 }
 
-static bool search_block(searcher *w, int level, const grid_run *run, size_t first, size_t end) {
+static bool search_block(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
   if (!gather(w, level, run, first, end) || !make_hit_room(w)) return false;
   const primitive_view *view = w->search->view;
-  const box_rows *list = &w->list;
-  box_rows_close(&w->list);
+  const box_list *list = &w->list;
+  box_list_close(&w->list);
   for (size_t i = 0; i < end - first; i++) {
-    const uint32_t row = list->number[i];
-    if (!object_has_partners(view, w->grid->tags[row].object)) continue;
+    const uint32_t entry = list->number[i];
+    if (!object_has_partners(view, w->grid->headers[entry].object)) continue;
     const float bound[6] = {list->bound[0][i], list->bound[1][i], list->bound[2][i],
                             list->bound[3][i], list->bound[4][i], list->bound[5][i]};
     const size_t count = w->reader.kernels->sweep(list, i + 1, bound, w->hits);
     w->reader.box_tests += list->count - (i + 1);
-    hand_over(w, row, count);
+    hand_over(w, entry, count);
   }
   return true;
 }
@@ -258,17 +259,17 @@ typedef struct grid_tasks {
   searcher *searchers;
 } grid_tasks;
 
-static bool search_rows(searcher *w, size_t row, size_t end_row) {
+static bool search_entries(searcher *w, size_t entry, size_t end_entry) {
   const grid *g = w->grid;
   int level = 0;
-  for (size_t run = grid_run_of_row(g, row); row < end_row; run++) {
-    while (run >= g->levels[level].end_run) level++;
-    const size_t run_end = g->runs[run + 1].first;
-    while (row < run_end && row < end_row) {
-      size_t end = row + BLOCK_ROWS < run_end ? row + BLOCK_ROWS : run_end;
-      if (end > end_row) end = end_row;
-      if (!search_block(w, level, &g->runs[run], row, end)) return false;
-      row = end;
+  for (size_t run = cell_range_of_entry(g, entry); entry < end_entry; run++) {
+    while (run >= g->levels[level].end_range) level++;
+    const size_t range_end = g->ranges[run + 1].first;
+    while (entry < range_end && entry < end_entry) {
+      size_t end = entry + BLOCK_ENTRIES < range_end ? entry + BLOCK_ENTRIES : range_end;
+      if (end > end_entry) end = end_entry;
+      if (!search_block(w, level, &g->ranges[run], entry, end)) return false;
+      entry = end;
     }
   }
   return true;
@@ -279,16 +280,16 @@ static void run_task(void *context, uint32_t index, uint32_t worker) {
   searcher *w = &tasks->searchers[worker];
   if (search_skips(tasks->search, index)) return;
   w->task = index;
-  const size_t first = (size_t)index * TASK_ROWS, row_count = tasks->grid->rows.count;
-  if (search_rows(w, first, first + TASK_ROWS < row_count ? first + TASK_ROWS : row_count))
+  const size_t first = (size_t)index * TASK_ENTRIES, entry_count = tasks->grid->entries.count;
+  if (search_entries(w, first, first + TASK_ENTRIES < entry_count ? first + TASK_ENTRIES : entry_count))
     flush(w);
   else
     search_stop_out_of_memory(tasks->search);
 }
 
 static void release_searcher(searcher *w, memory *heap) {
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) box_rows_release(&w->chain[level].list, heap);
-  box_rows_release(&w->list, heap);
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) box_list_release(&w->chain[level].list, heap);
+  box_list_release(&w->list, heap);
   memory_release(heap, w->hits, w->hit_capacity + SIMD_ROOM_HITS, sizeof *w->hits);
 }
 
@@ -297,8 +298,8 @@ bool grid_search(const grid *g, search *s) {
   grid_tasks tasks = {g, s, memory_allocate(s->memory, worker_count, sizeof(searcher))};
   if (tasks.searchers == NULL) return false;
   for (uint32_t i = 0; i < worker_count; i++)
-    tasks.searchers[i] = (searcher){.grid = g, .search = s, .reader = run_reader_of(g, s), .worker = i};
-  workers_run(s->workers, run_task, &tasks, (uint32_t)((g->rows.count + TASK_ROWS - 1) / TASK_ROWS));
+    tasks.searchers[i] = (searcher){.grid = g, .search = s, .reader = range_reader_of(g, s), .worker = i};
+  workers_run(s->workers, run_task, &tasks, (uint32_t)((g->entries.count + TASK_ENTRIES - 1) / TASK_ENTRIES));
   for (uint32_t i = 0; i < worker_count; i++) {
     s->counts.box_tests += tasks.searchers[i].reader.box_tests;
     s->counts.candidates += tasks.searchers[i].counts.candidates;

@@ -1,4 +1,4 @@
-/* What a broad-phase method is: a row of a table, and a search that hands candidates to a sink in batches.
+/* What a broad-phase method is: an entry of a table, and a search that hands candidates to a sink in batches.
  *
  * A method must hand over every pair of searched primitives that the query asks for and whose boxes meet, each exactly
  * once, in any order. It splits its work into tasks whose number and content do not depend on the workers. */
@@ -17,11 +17,11 @@
  * different tasks; batches of one task come in order. */
 enum { CANDIDATE_BATCH = 512 };
 
-/* A pair whose boxes meet. The tags lie where the method has them at hand, in the order of space if it can: what
+/* A pair whose boxes meet. The headers lie where the method has them at hand, in the order of space if it can: what
  * follows reads them often. */
 typedef struct candidate {
   index_pair pair;
-  const primitive_tag *a, *b;
+  const primitive_header *a, *b;
 } candidate;
 
 typedef struct candidate_sink {
@@ -36,7 +36,7 @@ typedef struct search_counts {
 typedef struct search {
   const primitive_view *view;
   graze_hash hash;
-  graze_once once;
+  graze_dedup dedup;
   graze_simd simd; /* never AUTO here */
   memory *memory;
   workers *workers;
@@ -63,7 +63,7 @@ static inline void search_stop_out_of_memory(search *s) {
 typedef struct method {
   const char *name;
   const char *description;
-  bool judge; /* its candidates skip the float filter: each is decided by the exact test alone */
+  bool reference; /* its candidates skip the float filter: each is decided by the exact test alone */
   graze_result (*find)(search *s);
 } method;
 

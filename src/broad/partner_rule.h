@@ -27,26 +27,26 @@ static inline bool object_has_partners(const primitive_view *view, uint32_t obje
 }
 
 /* `fourth` is the scene's number of a tetrahedron's fourth corner, any number for other kinds. */
-static inline partner_rule partner_rule_of(const primitive_view *view, const primitive_tag *tag, uint32_t primitive,
-                                           uint32_t fourth) {
+static inline partner_rule partner_rule_of(const primitive_view *view, const primitive_header *header,
+                                           uint32_t primitive, uint32_t fourth) {
   partner_rule rule = {.primitive = primitive,
-                       .object = tag->object,
-                       .same_object = view->within && view->rules[tag->object].self,
+                       .object = header->object,
+                       .same_object = view->within && view->rules[header->object].self,
                        .other_object = view->between,
                        .skip_neighbours = view->skip_neighbours,
-                       .kind = view->sources[tag->object].kind,
+                       .kind = view->sources[header->object].kind,
                        .fourth = fourth};
   for (int i = 0; i < 3; i++) {
-    const uint32_t corner = tag->corner[i];
+    const uint32_t corner = header->corner[i];
     rule.first_three[i] = corner;
     rule.corner[i] = (four_numbers){corner, corner, corner, corner};
   }
   return rule;
 }
 
-static inline bool shares_first_corners(const partner_rule *rule, const primitive_tag *tag) {
+static inline bool shares_first_corners(const partner_rule *rule, const primitive_header *header) {
   four_numbers numbers;
-  memcpy(&numbers, tag, sizeof numbers);
+  memcpy(&numbers, header, sizeof numbers);
   const four_numbers equal = (four_numbers)(numbers == rule->corner[0]) | (four_numbers)(numbers == rule->corner[1]) |
                              (four_numbers)(numbers == rule->corner[2]);
   uint64_t halves[2];
@@ -56,14 +56,15 @@ static inline bool shares_first_corners(const partner_rule *rule, const primitiv
 
 /* Whether the query asks for pairs of the rule's primitive with the other. */
 static inline bool partner_is_asked_for(const primitive_view *view, const partner_rule *rule,
-                                        const primitive_tag *other) {
+                                        const primitive_header *other) {
   if (other->object == rule->object) return rule->same_object;
   return rule->other_object && (!view->rules_differ || objects_meet(view, rule->object, other->object));
 }
 
 /* Whether two primitives of one object, whose first three corners are all different, share another. */
 static inline bool shares_further_corner(const primitive_view *view, const partner_rule *rule,
-                                         const primitive_tag *other, uint32_t other_primitive, uint32_t other_fourth) {
+                                         const primitive_header *other, uint32_t other_primitive,
+                                         uint32_t other_fourth) {
   if (rule->kind != GRAZE_KIND_TETRAHEDRON)
     return share_corner(&view->sources[rule->object], rule->primitive, other_primitive);
   const uint32_t a = rule->fourth, b = other_fourth;
@@ -72,8 +73,8 @@ static inline bool shares_further_corner(const primitive_view *view, const partn
 }
 
 /* Whether the two share a corner, and neighbours are skipped. */
-static inline bool partner_is_skipped(const primitive_view *view, const partner_rule *rule, const primitive_tag *other,
-                                      uint32_t other_primitive, uint32_t other_fourth) {
+static inline bool partner_is_skipped(const primitive_view *view, const partner_rule *rule,
+                                      const primitive_header *other, uint32_t other_primitive, uint32_t other_fourth) {
   if (!rule->skip_neighbours) return false;
   if (shares_first_corners(rule, other)) return true;
   return rule->kind != GRAZE_KIND_TRIANGLE && other->object == rule->object &&

@@ -1,8 +1,8 @@
 /* The read-only view of the scene's primitives that methods and tests share: plain arrays, filled by src/scene.
  *
- * Everything here lives in the scene's frame: positions moved by a multiple of a power of two and scaled by a power of
- * two, so that the scene fits into [-1, 1]. Cells, levels, boxes and the float filter work in it; what is exact (the
- * given coordinates) is reached through `sources`.
+ * Everything here lives in the scene's normalised coordinates: positions moved by a multiple of a power of two and
+ * scaled by a power of two, so that the scene fits into [-1, 1]. Cells, levels, boxes and the float filter work in it;
+ * what is exact (the given coordinates) is reached through `sources`.
  *
  * The functions are compiled for a GPU too, where the arrays lie in its memory. */
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
@@ -15,13 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A vertex in the frame, rounded to float. Each coordinate is within `error` of the exact one, and so is the float
- * coordinate -+ error on its outer side: error is 0 where the float is exact, else it includes one more rounding. */
-typedef struct near_vertex {
+/* A vertex in normalised coordinates, rounded to float. Each coordinate is within `error` of the exact one, and so is
+ * the float coordinate -+ error on its outer side: error is 0 where the float is exact, else it includes one more
+ * rounding. */
+typedef struct rounded_vertex {
   float x, y, z, error;
-} near_vertex;
+} rounded_vertex;
 
-/* A closed box in the frame that contains its primitive, rounded outward. */
+/* A closed box in normalised coordinates that contains its primitive, rounded outward. */
 typedef struct primitive_box {
   float min[3], max[3];
 } primitive_box;
@@ -29,10 +30,10 @@ typedef struct primitive_box {
 enum { GRID_LEVEL_COUNT = 32, LEVEL_NOT_SEARCHED = 255 };
 
 /* What a primitive is made of and belongs to. */
-typedef struct primitive_tag {
+typedef struct primitive_header {
   uint32_t corner[3]; /* the scene's vertex numbers of the first three corners; a triangle has no more */
   uint32_t object;
-} primitive_tag;
+} primitive_header;
 
 /* Where one object's primitives and the exact coordinates of its vertices lie. */
 typedef struct object_source {
@@ -41,12 +42,12 @@ typedef struct object_source {
   uint32_t first_primitive; /* and of its primitive 0 */
   bool is_double;
   graze_kind kind;
-  const uint32_t *corners;      /* the object's own vertex numbers; of a polyhedron each once, in ascending order */
-  const uint32_t *corner_first; /* polygons and polyhedra: where the corners of each begin, and the end; else NULL */
-  const uint32_t *pieces;       /* polygons: three own vertex numbers a triangle; see polygon_pieces. Polyhedra: the
-                                   triangles of their faces likewise */
-  const uint32_t *piece_first;  /* polyhedra: where the triangles of each begin, and the end; else NULL */
-  const uint8_t *repeats;       /* polygons and polyhedra: whether the element repeats a vertex; else NULL */
+  const uint32_t *corners;       /* the object's own vertex numbers; of a polyhedron each once, in ascending order */
+  const uint32_t *corner_first;  /* polygons and polyhedra: where the corners of each begin, and the end; else NULL */
+  const uint32_t *triangulation; /* polygons: three own vertex numbers a triangle; see polygon_pieces. Polyhedra: the
+                             triangles of their faces likewise */
+  const uint32_t *triangulation_first; /* polyhedra: where the triangles of each begin, and the end; else NULL */
+  const uint8_t *repeats;              /* polygons and polyhedra: whether the element repeats a vertex; else NULL */
 } object_source;
 
 typedef struct object_rule {
@@ -56,8 +57,8 @@ typedef struct object_rule {
 
 typedef struct primitive_view {
   size_t primitive_count;
-  const primitive_tag *tags;
-  const near_vertex *near_vertices;
+  const primitive_header *headers;
+  const rounded_vertex *rounded_vertices;
   const primitive_box *boxes; /* defined where the level is not LEVEL_NOT_SEARCHED */
   const uint8_t *levels;      /* level of each primitive, or LEVEL_NOT_SEARCHED */
   size_t level_population[GRID_LEVEL_COUNT];
@@ -114,9 +115,9 @@ GEOMETRY_FUNCTION bool primitive_repeats_vertex(const object_source *source, uin
 }
 
 /* The triangles of a polygon: three own vertex numbers each, two fewer than corners. */
-GEOMETRY_FUNCTION const uint32_t *polygon_pieces(const object_source *source, uint32_t primitive) {
+GEOMETRY_FUNCTION const uint32_t *polygon_triangulation(const object_source *source, uint32_t primitive) {
   const size_t element = primitive - source->first_primitive;
-  return source->pieces + 3 * (source->corner_first[element] - 2 * element);
+  return source->triangulation + 3 * (source->corner_first[element] - 2 * element);
 }
 
 GEOMETRY_FUNCTION void fetch_vertex(const object_source *source, uint32_t own_vertex, double position_out[3]) {
@@ -126,14 +127,15 @@ GEOMETRY_FUNCTION void fetch_vertex(const object_source *source, uint32_t own_ve
                                            : (double)((const float *)source->positions)[at + axis];
 }
 
-GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitive_tag *tag, double corners_out[9]) {
-  const object_source *source = &view->sources[tag->object];
+GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitive_header *header,
+                                      double corners_out[9]) {
+  const object_source *source = &view->sources[header->object];
   for (int corner = 0; corner < 3; corner++)
-    fetch_vertex(source, tag->corner[corner] - source->first_vertex, corners_out + 3 * corner);
+    fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
 /* Whether two primitives have one of their first three corners in common. */
-GEOMETRY_FUNCTION bool tags_share_corner(const primitive_tag *a, const primitive_tag *b) {
+GEOMETRY_FUNCTION bool headers_share_corner(const primitive_header *a, const primitive_header *b) {
   bool share = false;
   for (int i = 0; i < 3; i++)
     share = share || a->corner[i] == b->corner[0] || a->corner[i] == b->corner[1] || a->corner[i] == b->corner[2];
@@ -150,11 +152,12 @@ GEOMETRY_FUNCTION bool share_corner(const object_source *source, uint32_t a, uin
 }
 
 /* Asks for what fetch_triangle will read. */
-static inline void prefetch_triangle(const primitive_view *view, const primitive_tag *tag) {
-  const object_source *source = &view->sources[tag->object];
+static inline void prefetch_triangle(const primitive_view *view, const primitive_header *header) {
+  const object_source *source = &view->sources[header->object];
   const size_t vertex_bytes = 3 * (source->is_double ? sizeof(double) : sizeof(float));
   for (int corner = 0; corner < 3; corner++)
-    __builtin_prefetch((const char *)source->positions + vertex_bytes * (tag->corner[corner] - source->first_vertex));
+    __builtin_prefetch((const char *)source->positions +
+                       vertex_bytes * (header->corner[corner] - source->first_vertex));
 }
 
 GEOMETRY_FUNCTION bool boxes_meet(const primitive_box *a, const primitive_box *b) {

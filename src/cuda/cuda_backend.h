@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 /* A device opened for one scene. GRAZE_UNSUPPORTED where the build has no CUDA, GRAZE_NO_DEVICE where the machine has
- * no such device, or one that is too old for it; the sentence then says which. */
+ * no such device, or one that is too old for it; the message then says which. */
 graze_result cuda_backend_open(int device, device_operations *operations_out, char *error_out, size_t error_bytes);
 
-/* A device in words: name, memory, capability. Results and sentence likewise. */
+/* A device in words: name, memory, capability. Results and message likewise. */
 graze_result cuda_backend_describe(int device, char *words_out, size_t words_bytes);
 
 #ifdef __cplusplus

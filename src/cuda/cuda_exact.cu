@@ -3,8 +3,8 @@
 #define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"
+#include "cuda/stage_crowding.h"
 #include "cuda/stage_exact.h"
-#include "cuda/stage_freeness.h"
 #include "cuda/stage_vertices.h"
 
 DEVICE_EXACT_STAGE_LIST(DEVICE_LIST_KERNEL)

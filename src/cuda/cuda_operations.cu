@@ -8,11 +8,11 @@
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_contact.h"
+#include "cuda/stage_crowding.h"
+#include "cuda/stage_entries.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
-#include "cuda/stage_freeness.h"
 #include "cuda/stage_order.h"
-#include "cuda/stage_rows.h"
 #include "cuda/stage_vertices.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -37,7 +37,7 @@ void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream
 namespace {
 
 enum {
-  BLOCKS_A_PROCESSOR = 128, /* of KERNEL_THREADS: more than fit at a time, as rows differ in their work (measured) */
+  BLOCKS_A_PROCESSOR = 128, /* of KERNEL_THREADS: more than fit at a time, as entries differ in their work (measured) */
   EXACT_THREADS = 64,       /* as in cuda_exact.cu and cuda_contacts.cu */
   EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
   STAGING_BYTES = 1 << 16,       /* of pinned memory for small downloads */
@@ -84,7 +84,7 @@ graze_result result_of(cudaError_t status) {
   }
 }
 
-/* The sentence of a status; an earlier sentence of the same call stays. */
+/* The message of a status; an earlier message of the same call stays. */
 graze_result check(cuda_device *device, cudaError_t status, const char *what) {
   if (status == cudaSuccess) return GRAZE_OK;
   (void)cudaGetLastError(); /* a failed allocation would be reported again by the next launch */
@@ -99,7 +99,7 @@ graze_result check(cuda_device *device, cudaError_t status, const char *what) {
   return result_of(status);
 }
 
-/* Every call begins here: the thread may have another device, and old sentences are over. */
+/* Every call begins here: the thread may have another device, and old messages are over. */
 cuda_device *enter(void *context) {
   cuda_device *device = device_of(context);
   device->error[0] = '\0';
@@ -336,7 +336,7 @@ graze_result finish_capture(cuda_device *device, kept_graph *kept) {
 }
 
 graze_result cuda_end(void *context) {
-  cuda_device *device = device_of(context); /* a sentence of what was queued stays */
+  cuda_device *device = device_of(context); /* a message of what was queued stays */
   kept_graph *kept = device->replaying;
   if (device->capturing != NULL) {
     const graze_result result = finish_capture(device, device->capturing);
@@ -435,7 +435,7 @@ graze_result find_device(int number, cudaDeviceProp *properties_out, char *words
 graze_result prepare(cuda_device *device) {
   cudaFuncAttributes attributes; /* asked for to learn whether the kernels are there for this device and driver */
   cudaError_t status = cudaSetDevice(device->number);
-  if (status == cudaSuccess) status = cudaFuncGetAttributes(&attributes, kernel_near);
+  if (status == cudaSuccess) status = cudaFuncGetAttributes(&attributes, kernel_rounding);
   if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking);
   for (int i = 0; i < MARK_COUNT && status == cudaSuccess; i++) status = cudaEventCreate(&device->marks[i]);
   if (status == cudaSuccess) status = cudaEventCreateWithFlags(&device->arrival, cudaEventDisableTiming);

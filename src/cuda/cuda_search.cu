@@ -1,10 +1,10 @@
 /* The kernel of the search: the functions of stage_search.h, taken apart so that the threads of a warp have equal work.
  *
- * A warp takes some rows at a time and works in five steps, each for 32 items at once, each item a thread: levels of
- * whatever row, of which marked lines come out; lines of whatever row, for their runs; rows of whatever run, compared
- * as boxes; pairs of boxes that meet, decided; candidates, written many with one step of the list's counter. Between
- * two steps lies a small queue in shared memory, and a step is done when its queue has 32 items. So it matters little
- * that rows have few or many lines, lines few or many rows, and that one box in five to ten meets. */
+ * A warp takes some entries at a time and works in five steps, each for 32 items at once, each item a thread: levels of
+ * whatever entry, of which marked lines come out; lines of whatever entry, for their runs; entries of whatever run,
+ * compared as boxes; pairs of boxes that meet, decided; candidates, written many with one step of the list's counter.
+ * Between two steps lies a small queue in shared memory, and a step is done when its queue has 32 items. So it matters
+ * little that entries have few or many lines, lines few or many entries, and that one box in five to ten meets. */
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
@@ -49,33 +49,33 @@ template <typename item> struct warp_queue {
   }
 };
 
-/* A line of a row that has a mark. */
+/* A line of an entry that has a mark. */
 struct seen_line {
   unsigned index, level_and_bit;
 };
 
-/* Rows that a row is to be compared with. */
-struct __align__(16) seen_run {
+/* Entries that an entry is to be compared with. */
+struct __align__(16) seen_range {
   unsigned index, line, first, count;
 };
 
-/* Two rows whose boxes meet. */
-struct __align__(16) seen_row {
+/* Two entries whose boxes meet. */
+struct __align__(16) seen_entry {
   unsigned index, line, place, padding;
 };
 
 struct queue_memory {
   seen_line lines[QUEUE_ROOM];
-  seen_run runs[QUEUE_ROOM];
-  seen_row meeting[QUEUE_ROOM];
+  seen_range ranges[QUEUE_ROOM];
+  seen_entry meeting[QUEUE_ROOM];
   index_pair candidates[CANDIDATE_ROOM];
 };
 
 struct warp_search {
   const device_view *view;
   warp_queue<seen_line> lines;
-  warp_queue<seen_run> runs;
-  warp_queue<seen_row> meeting;
+  warp_queue<seen_range> ranges;
+  warp_queue<seen_entry> meeting;
   warp_queue<index_pair> candidates;
   unsigned box_tests, neighbours; /* of this thread */
 };
@@ -117,18 +117,18 @@ __device__ void write_many_candidates(warp_search *s) {
   __syncwarp();
 }
 
-__device__ void decide_meeting(warp_search *s) {
+__device__ void decide_intersection(warp_search *s) {
   const device_view *v = s->view;
-  seen_row seen;
-  row_relation relation = ROWS_APART;
+  seen_entry seen;
+  entry_relation relation = ENTRIES_APART;
   index_pair pair = {0, 0};
   if (s->meeting.pull(&seen)) {
-    const device_row row = v->rows[seen.index], other = v->rows[seen.place];
-    relation = relate_rows(v, seen.index, &row, unpack_line(seen.line), seen.place, &other);
-    pair = candidate_of(seen.index, &row, seen.place, &other);
+    const device_entry entry = v->entries[seen.index], other = v->entries[seen.place];
+    relation = relate_entries(v, seen.index, &entry, unpack_line(seen.line), seen.place, &other);
+    pair = candidate_of(seen.index, &entry, seen.place, &other);
   }
-  s->neighbours += relation == ROWS_NEIGHBOURS ? 1u : 0u;
-  s->candidates.push(relation == ROWS_CANDIDATE, pair);
+  s->neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
+  s->candidates.push(relation == ENTRIES_CANDIDATE, pair);
   if (s->candidates.count >= WRITTEN_TOGETHER) write_many_candidates(s);
 }
 
@@ -141,12 +141,12 @@ __device__ unsigned sum_so_far(unsigned number) {
   return number;
 }
 
-/* The rows of up to 32 runs are numbered through; each thread takes every 32nd. Which run a number belongs to is
+/* The entries of up to 32 runs are numbered through; each thread takes every 32nd. Which run a number belongs to is
  * counted from bits that say where runs begin. */
 __device__ void compare_boxes(warp_search *s) {
   const device_view *v = s->view;
-  seen_run run = {0, 0, 0, 0};
-  const bool has = s->runs.pull(&run);
+  seen_range run = {0, 0, 0, 0};
+  const bool has = s->ranges.pull(&run);
   const unsigned sums = sum_so_far(run.count), total = __shfl_sync(ALL, sums, WARP - 1);
   const unsigned begins = has ? sums - run.count : ~0u, offset = run.first - begins;
   const unsigned up_to_here = ALL >> (WARP - 1 - lane_number());
@@ -156,17 +156,17 @@ __device__ void compare_boxes(warp_search *s) {
     const unsigned starts = device_union(ALL, begins - base < WARP ? 1u << (begins - base) : 0u);
     const int owner = static_cast<int>(begun + __popc(starts & up_to_here)) - 1;
     begun += __popc(starts);
-    seen_row seen = {0, 0, 0, 0};
+    seen_entry seen = {0, 0, 0, 0};
     seen.index = __shfl_sync(ALL, run.index, owner);
     seen.line = __shfl_sync(ALL, run.line, owner);
     seen.place = number + __shfl_sync(ALL, offset, owner);
     bool meet = false;
     if (number < total) {
-      const device_row row = v->rows[seen.index], other = v->rows[seen.place];
-      meet = rows_meet(&row, &other);
+      const device_entry entry = v->entries[seen.index], other = v->entries[seen.place];
+      meet = entries_meet(&entry, &other);
     }
     s->meeting.push(meet, seen);
-    if (s->meeting.count >= WARP) decide_meeting(s);
+    if (s->meeting.count >= WARP) decide_intersection(s);
   }
   s->box_tests += run.count;
 }
@@ -179,45 +179,45 @@ __device__ unsigned owner_of(unsigned sums, unsigned item) {
   return owner;
 }
 
-/* Lines of whatever row and level: their runs. */
-__device__ void find_runs(warp_search *s) {
+/* Lines of whatever entry and level: their runs. */
+__device__ void find_ranges(warp_search *s) {
   const device_view *v = s->view;
   seen_line seen;
-  row_run run = {0, 0};
+  entry_range run = {0, 0};
   unsigned packed = 0;
   if (s->lines.pull(&seen)) {
-    const device_row row = v->rows[seen.index];
+    const device_entry entry = v->entries[seen.index];
     const unsigned bit = seen.level_and_bit % 32u;
-    const level_lines lines = level_lines_of(v, &row, seen.level_and_bit / 32u);
+    const level_lines lines = level_lines_of(v, &entry, seen.level_and_bit / 32u);
     run = rows_of_part(v, seen.index, &lines, bit);
     packed = pack_line(level_part_line(&lines, bit));
   }
-  s->runs.push(run.count != 0, seen_run{seen.index, packed, run.first, run.count});
-  if (s->runs.count >= WARP) compare_boxes(s);
+  s->ranges.push(run.count != 0, seen_range{seen.index, packed, run.first, run.count});
+  if (s->ranges.count >= WARP) compare_boxes(s);
 }
 
-/* The levels of some rows, at most 32: their lines that have marks. */
-__device__ void find_lines(warp_search *s, unsigned first_row, unsigned row_count) {
+/* The levels of some entries, at most 32: their lines that have marks. */
+__device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_count) {
   const device_view *v = s->view;
   unsigned levels = 0;
-  if (lane_number() < row_count) {
-    const device_row row = v->rows[first_row + lane_number()];
-    levels = search_level_count(v, &row);
+  if (lane_number() < entry_count) {
+    const device_entry entry = v->entries[first_entry + lane_number()];
+    levels = search_level_count(v, &entry);
   }
   const unsigned sums = sum_so_far(levels), total = __shfl_sync(ALL, sums, WARP - 1), begins = sums - levels;
   for (unsigned base = 0; base < total; base += WARP) {
-    const unsigned item = base + lane_number(), owner = owner_of(sums, item), index = first_row + owner;
+    const unsigned item = base + lane_number(), owner = owner_of(sums, item), index = first_entry + owner;
     const unsigned number = item - __shfl_sync(ALL, begins, static_cast<int>(owner));
     unsigned marked = 0, level = 0;
     if (item < total) {
-      const device_row row = v->rows[index];
-      level = search_level_of(v, &row, number);
-      const level_lines lines = level_lines_of(v, &row, level);
+      const device_entry entry = v->entries[index];
+      level = search_level_of(v, &entry, number);
+      const level_lines lines = level_lines_of(v, &entry, level);
       marked = marked_parts(v, &lines);
     }
     for (; __any_sync(ALL, marked != 0); marked &= marked - 1u) {
       s->lines.push(marked != 0, seen_line{index, level * 32u + lowest_bit(marked)});
-      if (s->lines.count >= WARP) find_runs(s);
+      if (s->lines.count >= WARP) find_ranges(s);
     }
   }
 }
@@ -232,9 +232,9 @@ struct block_rest {
 __device__ void finish(warp_search *s, block_rest *rest) {
   const device_view *v = s->view;
   const unsigned warp = threadIdx.x / WARP;
-  if (s->lines.count != 0) find_runs(s);
-  if (s->runs.count != 0) compare_boxes(s);
-  if (s->meeting.count != 0) decide_meeting(s);
+  if (s->lines.count != 0) find_ranges(s);
+  if (s->ranges.count != 0) compare_boxes(s);
+  if (s->meeting.count != 0) decide_intersection(s);
   if (lane_number() == 0) rest->candidates[warp] = s->candidates.count;
   atomicAdd(&rest->box_tests, s->box_tests);
   atomicAdd(&rest->neighbours, s->neighbours);
@@ -254,33 +254,33 @@ __device__ void finish(warp_search *s, block_rest *rest) {
 }
 
 __global__ void __launch_bounds__(KERNEL_THREADS)
-    kernel_search(const __grid_constant__ device_view view, unsigned rows_a_warp) {
+    kernel_search(const __grid_constant__ device_view view, unsigned entries_a_warp) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
   const device_view *v = &view;
   queue_memory *own = &memory[threadIdx.x / WARP];
-  const unsigned end = v->first_row + device_search_count(v);
+  const unsigned end = v->first_entry + device_search_count(v);
   if (threadIdx.x == 0) rest.box_tests = rest.neighbours = 0;
   __syncthreads();
-  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * rows_a_warp;
-  warp_search s = {v, {own->lines, 0}, {own->runs, 0}, {own->meeting, 0}, {own->candidates, 0}, 0, 0};
-  for (unsigned long long row = v->first_row + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * rows_a_warp;
-       row < end; row += stride) {
-    const unsigned first = static_cast<unsigned>(row), left = end - first;
-    find_lines(&s, first, left < rows_a_warp ? left : rows_a_warp);
+  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * entries_a_warp;
+  warp_search s = {v, {own->lines, 0}, {own->ranges, 0}, {own->meeting, 0}, {own->candidates, 0}, 0, 0};
+  for (unsigned long long entry = v->first_entry + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * entries_a_warp;
+       entry < end; entry += stride) {
+    const unsigned first = static_cast<unsigned>(entry), left = end - first;
+    find_lines(&s, first, left < entries_a_warp ? left : entries_a_warp);
   }
   finish(&s, &rest);
 }
 
 } // namespace
 
-/* In small scenes a warp takes few rows, so that there are warps enough. */
-void launch_search(size_t rows, unsigned processors, cudaStream_t stream, const device_view *view) {
-  enum { BLOCKS_A_PROCESSOR = 64, FEW_ROWS = 8 }; /* more blocks than fit at a time: the last ones even out */
+/* In small scenes a warp takes few entries, so that there are warps enough. */
+void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
+  enum { BLOCKS_A_PROCESSOR = 64, FEW_ENTRIES = 8 }; /* more blocks than fit at a time: the last ones even out */
   const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors;
-  size_t rows_a_warp = rows / (most * WARPS_A_BLOCK);
-  rows_a_warp = rows_a_warp < FEW_ROWS ? FEW_ROWS : rows_a_warp < WARP ? rows_a_warp : WARP;
-  const size_t block_rows = WARPS_A_BLOCK * rows_a_warp, blocks = (rows + block_rows - 1) / block_rows;
+  size_t entries_a_warp = entries / (most * WARPS_A_BLOCK);
+  entries_a_warp = entries_a_warp < FEW_ENTRIES ? FEW_ENTRIES : entries_a_warp < WARP ? entries_a_warp : WARP;
+  const size_t block_entries = WARPS_A_BLOCK * entries_a_warp, blocks = (entries + block_entries - 1) / block_entries;
   kernel_search<<<static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, 0, stream>>>(
-      *view, static_cast<unsigned>(rows_a_warp));
+      *view, static_cast<unsigned>(entries_a_warp));
 }

@@ -1,20 +1,20 @@
 /* Levels, cells and buckets of the grid on the device.
  *
- * As in the grid of the processor, level i has cells of side 2^(i - 28) of the frame, a primitive lies at the first
- * level of whose cells its box is shorter than 2^reach_bits, and is stored once, in the cell of its box's lower corner.
- * On surfaces that is one cell. Inside solids, where every cell is full, it is two smaller ones: more cells to look up,
- * fewer boxes in them to look at in vain. Here a cell is
- * found by its hash alone: a bucket may hold the rows of several cells, and whoever looks for a cell compares.
+ * As in the grid of the processor, level i has cells of side 2^(i - 28) of the normalised cube, a primitive lies at the
+ * first level of whose cells its box is shorter than 2^reach_bits, and is stored once, in the cell of its box's lower
+ * corner. On surfaces that is one cell. Inside solids, where every cell is full, it is two smaller ones: more cells to
+ * look up, fewer boxes in them to look at in vain. Here a cell is found by its hash alone: a bucket may hold the
+ * entries of several cells, and whoever looks for a cell compares.
  *
  * The hash keeps blocks of cells together, those along x first: cells side by side along x have buckets side by side,
- * so that the rows of such a line of cells are one run of rows, or two where the line leaves its block. Longer runs
- * cost no more to find, so cells are narrow along x: less is then looked at in vain at a line's ends. Blocks are
+ * so that the entries of such a line of cells are one run of entries, or two where the line leaves its block. Longer
+ * runs cost no more to find, so cells are narrow along x: less is then looked at in vain at a line's ends. Blocks are
  * scattered, and begin at any bucket, so that flat scenes, which use a part of each block, do not pile up in a part of
  * the buckets.
  *
- * Each line of a block has a mark, one bit, set where any primitive lies in it or so near that rows of the block look
- * for it: lines without one, three of four where there are several levels, are passed over. Marks are found by hash
- * too; two lines may share one. */
+ * Each line of a block has a mark, one bit, set where any primitive lies in it or so near that entries of the block
+ * look for it: lines without one, three of four where there are several levels, are passed over. Marks are found by
+ * hash too; two lines may share one. */
 #ifndef GRAZE_CUDA_DEVICE_CELL_H
 #define GRAZE_CUDA_DEVICE_CELL_H
 

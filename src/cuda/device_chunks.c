@@ -1,9 +1,9 @@
-/* A query in chunks: the search takes some rows at a time, and the lists of candidates and of what is made from them
+/* A query in chunks: the search takes some entries at a time, and the lists of candidates and of what is made from them
  * are used again for every chunk. Keys of pairs pile up, and are sorted at the end, when the other lists are gone.
  *
- * Lists are halved until they can be had. A chunk that overflows one is run again with fewer rows; a row that alone
- * overflows one asks for as much as it needs. Where the keys overflow, the count runs on, and all is done once more
- * with just that room. So there is no capacity here either that could lose a pair.
+ * Lists are halved until they can be had. A chunk that overflows one is run again with fewer entries; an entry that
+ * alone overflows one asks for as much as it needs. Where the keys overflow, the count runs on, and all is done once
+ * more with just that room. So there is no capacity here either that could lose a pair.
  *
  * Workload: a device that is nearly full, or more candidates than 32 bits can number. Some failed allocations, and some
  * ten chunks a query; no sequence is kept. */
@@ -17,21 +17,21 @@
 enum { LEAST_LIST = 256 };
 
 typedef struct chunked_query {
-  device_frame *frame;
-  const frame_query *query;
+  device_state *state;
+  const device_query *query;
   uint64_t least[LIST_COUNT]; /* lists are not made shorter than this */
   bool pairs_known;           /* their number, which is then the length of their list */
   bool too_short;             /* a list must grow, and all must be run again */
-  uint32_t rows_at_once;
+  uint32_t entries_at_once;
   chunked_answer answer;
 } chunked_query;
 
 /* ---------------------------------------------------------------------------------------------- room */
 
-static chunked_query begin_chunks(device_frame *frame, const frame_query *query) {
-  chunked_query q = {.frame = frame, .query = query, .rows_at_once = UINT32_MAX};
+static chunked_query begin_chunks(device_state *state, const device_query *query) {
+  chunked_query q = {.state = state, .query = query, .entries_at_once = UINT32_MAX};
   for (int i = 0; i < LIST_COUNT; i++)
-    q.least[i] = frame->capacity[i] < LEAST_LIST ? frame->capacity[i] : (uint64_t)LEAST_LIST;
+    q.least[i] = state->capacity[i] < LEAST_LIST ? state->capacity[i] : (uint64_t)LEAST_LIST;
   return q;
 }
 
@@ -39,7 +39,7 @@ static chunked_query begin_chunks(device_frame *frame, const frame_query *query)
 static bool halve_lists(chunked_query *q) {
   bool halved = false;
   for (int i = 0; i < LIST_COUNT; i++) {
-    uint64_t *capacity = &q->frame->capacity[i];
+    uint64_t *capacity = &q->state->capacity[i];
     if (*capacity <= q->least[i] || (i == LIST_PAIRS && q->pairs_known)) continue;
     *capacity = *capacity / 2 > q->least[i] ? *capacity / 2 : q->least[i];
     halved = true;
@@ -47,12 +47,12 @@ static bool halve_lists(chunked_query *q) {
   return halved;
 }
 
-static graze_result size_chunk_lists(device_frame *frame) {
+static graze_result size_chunk_lists(device_state *state) {
   graze_result result = GRAZE_OK;
   /* The keys first: what they leave is for the others. */
   for (int i = LIST_COUNT - 1; i >= 0 && result == GRAZE_OK; i--)
-    result = size_buffer(frame, (device_buffer_name)(BUFFER_FIRST_LIST + i),
-                         frame->capacity[i] * list_item_bytes((device_list)i));
+    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i),
+                         state->capacity[i] * list_item_bytes((device_list)i));
   return result;
 }
 
@@ -60,21 +60,21 @@ static graze_result size_chunk_lists(device_frame *frame) {
 
 /* Pairs are found again, and sorted, whatever their numbers a primitive: ranks would have to be taken back when a chunk
  * is run again. */
-static device_view view_of_chunk(const chunked_query *q, uint32_t first_row) {
-  device_view view = view_of_query(q->frame, q->query);
+static device_view view_of_chunk(const chunked_query *q, uint32_t first_entry) {
+  device_view view = view_of_query(q->state, q->query);
   view.sort_pairs = 1;
-  view.first_row = first_row;
-  view.row_limit = q->rows_at_once;
+  view.first_entry = first_entry;
+  view.entry_limit = q->entries_at_once;
   return view;
 }
 
-static graze_result build_rows(chunked_query *q) {
-  const device_operations *device = &q->frame->operations;
+static graze_result build_entries(chunked_query *q) {
+  const device_operations *device = &q->state->operations;
   const device_view view = view_of_chunk(q, 0);
   graze_result result = device->reserve(device->context, (size_t)view.bucket_slots + 1, 0);
   if (result != GRAZE_OK) return result;
   stage_queue queue = {device, &view, GRAZE_OK};
-  queue_rows(&queue);
+  queue_entries(&queue);
   if (queue.result != GRAZE_OK) return queue.result;
   device_totals *sum = &q->answer.totals;
   result = device->download(device->context, sum, view.totals, sizeof *sum);
@@ -85,9 +85,9 @@ static graze_result build_rows(chunked_query *q) {
 }
 
 /* The counter of pairs goes on from those of the chunks before. */
-static graze_result run_chunk(chunked_query *q, uint32_t first_row, device_totals *totals_out) {
-  const device_operations *device = &q->frame->operations;
-  const device_view view = view_of_chunk(q, first_row);
+static graze_result run_chunk(chunked_query *q, uint32_t first_entry, device_totals *totals_out) {
+  const device_operations *device = &q->state->operations;
+  const device_view view = view_of_chunk(q, first_entry);
   device_totals *totals = view.totals;
   stage_queue queue = {device, &view, GRAZE_OK};
   queue_clear(&queue, totals->list, 0, LIST_PAIRS * sizeof totals->list[0]);
@@ -111,7 +111,7 @@ static void add_chunk(chunked_query *q, const device_totals *totals) {
   answer->totals.list[LIST_PAIRS] = totals->list[LIST_PAIRS];
   for (int i = 0; i < TALLY_COUNT; i++)
     for (int k = 0; k < TALLY_SLOTS; k++) answer->totals.tally[i][k] += totals->tally[i][k];
-  const graze_timings times = timings_of(&q->frame->operations);
+  const graze_timings times = timings_of(&q->state->operations);
   answer->timings.search_ms += times.search_ms;
   answer->timings.test_ms += times.test_ms;
 }
@@ -120,48 +120,48 @@ static void add_chunk(chunked_query *q, const device_totals *totals) {
 static double fullest_list(const chunked_query *q, const device_totals *totals) {
   double fullest = 0.0;
   for (int i = 0; i < LIST_PAIRS; i++) {
-    const uint64_t capacity = q->frame->capacity[i], count = totals->list[i];
+    const uint64_t capacity = q->state->capacity[i], count = totals->list[i];
     const double part = capacity > 0 ? (double)count / (double)capacity : (double)count;
     fullest = part > fullest ? part : fullest;
   }
   return fullest;
 }
 
-/* For a row that has not enough room alone. */
-static void make_room_for_row(chunked_query *q, const device_totals *totals) {
+/* For an entry that has not enough room alone. */
+static void make_room_for_entry(chunked_query *q, const device_totals *totals) {
   for (int i = 0; i < LIST_PAIRS; i++)
-    if (totals->list[i] > q->frame->capacity[i])
-      q->frame->capacity[i] = q->least[i] = totals->list[i] + totals->list[i] / 4;
+    if (totals->list[i] > q->state->capacity[i])
+      q->state->capacity[i] = q->least[i] = totals->list[i] + totals->list[i] / 4;
   q->too_short = true;
 }
 
-static void take_fewer_rows(chunked_query *q, uint32_t rows, double fullest) {
-  const double fitting = 0.75 * (double)rows / fullest;
-  q->rows_at_once = fitting < (double)(rows / 2) ? (uint32_t)fitting : rows / 2;
-  if (q->rows_at_once == 0) q->rows_at_once = 1;
+static void take_fewer_entries(chunked_query *q, uint32_t entries, double fullest) {
+  const double fitting = 0.75 * (double)entries / fullest;
+  q->entries_at_once = fitting < (double)(entries / 2) ? (uint32_t)fitting : entries / 2;
+  if (q->entries_at_once == 0) q->entries_at_once = 1;
 }
 
 static graze_result run_chunks(chunked_query *q) {
-  graze_result result = build_rows(q);
+  graze_result result = build_entries(q);
   if (result != GRAZE_OK) return result;
-  const uint32_t row_count = q->answer.totals.row_count;
-  for (uint32_t first = 0; first < row_count;) {
-    const uint32_t left = row_count - first, rows = left < q->rows_at_once ? left : q->rows_at_once;
+  const uint32_t entry_count = q->answer.totals.entry_count;
+  for (uint32_t first = 0; first < entry_count;) {
+    const uint32_t left = entry_count - first, entries = left < q->entries_at_once ? left : q->entries_at_once;
     device_totals totals;
     result = run_chunk(q, first, &totals);
     if (result != GRAZE_OK) return result;
     const double fullest = fullest_list(q, &totals);
-    if (fullest > 1.0 && rows == 1) {
-      make_room_for_row(q, &totals);
+    if (fullest > 1.0 && entries == 1) {
+      make_room_for_entry(q, &totals);
       return GRAZE_OK;
     }
     if (fullest > 1.0) {
-      take_fewer_rows(q, rows, fullest);
+      take_fewer_entries(q, entries, fullest);
       continue;
     }
     add_chunk(q, &totals);
-    first += rows;
-    if (fullest < 0.5 && q->rows_at_once <= UINT32_MAX / 2) q->rows_at_once *= 2;
+    first += entries;
+    if (fullest < 0.5 && q->entries_at_once <= UINT32_MAX / 2) q->entries_at_once *= 2;
   }
   return GRAZE_OK;
 }
@@ -170,10 +170,10 @@ static graze_result run_chunks(chunked_query *q) {
 
 /* All keys, in the end, in lists of what length can be had. */
 static graze_result find_keys(chunked_query *q) {
-  device_frame *frame = q->frame;
+  device_state *state = q->state;
   for (;;) {
-    release_lists(frame);
-    graze_result result = size_chunk_lists(frame);
+    release_lists(state);
+    graze_result result = size_chunk_lists(state);
     memset(&q->answer.totals, 0, sizeof q->answer.totals);
     memset(&q->answer.timings, 0, sizeof q->answer.timings);
     q->too_short = false;
@@ -183,20 +183,20 @@ static graze_result find_keys(chunked_query *q) {
     if (q->too_short) continue;
     const uint64_t pairs = q->answer.totals.list[LIST_PAIRS];
     if (pairs > LONGEST_LIST) return GRAZE_TOO_LARGE;
-    if (pairs <= frame->capacity[LIST_PAIRS]) return GRAZE_OK;
-    frame->capacity[LIST_PAIRS] = pairs;
+    if (pairs <= state->capacity[LIST_PAIRS]) return GRAZE_OK;
+    state->capacity[LIST_PAIRS] = pairs;
     q->pairs_known = true;
   }
 }
 
 /* Sorts as many keys as there are: behind them lie those of chunks that were run again. */
 static graze_result order_keys(chunked_query *q) {
-  device_frame *frame = q->frame;
-  const device_operations *device = &frame->operations;
+  device_state *state = q->state;
+  const device_operations *device = &state->operations;
   const size_t pairs = (size_t)q->answer.totals.list[LIST_PAIRS];
-  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(frame, (device_buffer_name)(BUFFER_FIRST_LIST + i));
-  graze_result result = size_buffer(frame, BUFFER_RANKS, pairs * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_PAIRS, pairs * sizeof(graze_pair));
+  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i));
+  graze_result result = size_buffer(state, BUFFER_RANKS, pairs * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PAIRS, pairs * sizeof(graze_pair));
   if (result == GRAZE_OK) result = device->reserve(device->context, 0, pairs);
   if (result != GRAZE_OK || pairs == 0) return result;
   device_view view = view_of_chunk(q, 0);
@@ -212,18 +212,18 @@ static graze_result order_keys(chunked_query *q) {
   return result;
 }
 
-graze_result find_in_chunks(device_frame *frame, const frame_query *query, chunked_answer *answer_out) {
+graze_result find_in_chunks(device_state *state, const device_query *query, chunked_answer *answer_out) {
   uint64_t capacity[LIST_COUNT];
-  memcpy(capacity, frame->capacity, sizeof capacity);
-  chunked_query q = begin_chunks(frame, query);
+  memcpy(capacity, state->capacity, sizeof capacity);
+  chunked_query q = begin_chunks(state, query);
   graze_result result = find_keys(&q);
   if (result == GRAZE_OK) result = order_keys(&q);
-  if (result != GRAZE_OK) release_lists(frame);
+  if (result != GRAZE_OK) release_lists(state);
   /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. A list
    * that is too long for any room has none. */
   for (int i = 0; i < LIST_COUNT; i++) {
     const uint64_t count = q.answer.totals.list[i], needed = count <= LONGEST_LIST ? room_for(count) : 0;
-    frame->capacity[i] = result == GRAZE_OK && capacity[i] > 0 && needed > capacity[i] ? needed : capacity[i];
+    state->capacity[i] = result == GRAZE_OK && capacity[i] > 0 && needed > capacity[i] ? needed : capacity[i];
   }
   *answer_out = q.answer;
   return result;

@@ -13,39 +13,39 @@
 enum { SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double) };
 
 /* Which stages there is work for. */
-typedef struct contact_ways {
+typedef struct contact_variants {
   bool tetrahedra, others, points;
-} contact_ways;
+} contact_variants;
 
-static contact_ways ways_of(const device_frame *frame, const frame_contact_query *query) {
+static contact_variants variants_of(const device_state *state, const device_contact_query *query) {
   bool triangles = false, tetrahedra = false, polygons = false, polyhedra = false;
-  for (size_t i = 0; i < frame->object_count; i++) {
-    const graze_kind kind = frame->sources[i].kind;
+  for (size_t i = 0; i < state->object_count; i++) {
+    const graze_kind kind = state->sources[i].kind;
     triangles = triangles || kind == GRAZE_KIND_TRIANGLE;
     tetrahedra = tetrahedra || kind == GRAZE_KIND_TETRAHEDRON;
     polygons = polygons || kind == GRAZE_KIND_POLYGON;
     polyhedra = polyhedra || kind == GRAZE_KIND_POLYHEDRON;
   }
-  contact_ways ways;
-  ways.tetrahedra = tetrahedra && query->test != GRAZE_TEST_GJK;
-  ways.others = polygons || polyhedra || (tetrahedra && (triangles || query->test == GRAZE_TEST_GJK));
-  ways.points = !query->only_pushes && (triangles || polygons);
-  return ways;
+  contact_variants variants;
+  variants.tetrahedra = tetrahedra && query->test != GRAZE_TEST_GJK;
+  variants.others = polygons || polyhedra || (tetrahedra && (triangles || query->test == GRAZE_TEST_GJK));
+  variants.points = !query->only_pushes && (triangles || polygons);
+  return variants;
 }
 
-static graze_result size_contacts(device_frame *frame, size_t count, bool points) {
-  const device_operations *device = &frame->operations;
-  graze_result result = size_buffer(frame, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_CONTACTS, count * sizeof(graze_contact));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_CONTACT_FIRST, (count + 1) * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_CONTACT_SLOTS, points ? count * SLOT_BYTES : 0);
+static graze_result size_contacts(device_state *state, size_t count, bool points) {
+  const device_operations *device = &state->operations;
+  graze_result result = size_buffer(state, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACTS, count * sizeof(graze_contact));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_FIRST, (count + 1) * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_SLOTS, points ? count * SLOT_BYTES : 0);
   if (result == GRAZE_OK) result = device->reserve(device->context, count + 1, 0);
   return result;
 }
 
-static device_view view_of_contacts(const device_frame *frame, const frame_contact_query *query) {
-  const device_buffer *buffers = frame->buffers;
-  device_view view = device_scene_view(frame);
+static device_view view_of_contacts(const device_state *state, const device_contact_query *query) {
+  const device_buffer *buffers = state->buffers;
+  device_view view = device_scene_view(state);
   view.contact_count = (uint32_t)query->count;
   view.contact_pairs = query->on_device ? query->pairs : buffers[BUFFER_CONTACT_PAIRS].data;
   view.contacts = buffers[BUFFER_CONTACTS].data;
@@ -58,15 +58,15 @@ static device_view view_of_contacts(const device_frame *frame, const frame_conta
 }
 
 /* Triangles are looked for in any case: a stage has to refuse what is not in the scene. */
-static void queue_measures(stage_queue *queue, const contact_ways *ways) {
+static void queue_measures(stage_queue *queue, const contact_variants *variants) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_CONTACTS_BEGIN);
   queue_clear(queue, v->contact_totals, 0, sizeof *v->contact_totals);
   queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
   if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
   queue_stage(queue, STAGE_contact_triangles);
-  if (ways->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
-  if (ways->others) queue_stage(queue, STAGE_contact_others);
+  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
+  if (variants->others) queue_stage(queue, STAGE_contact_others);
   if (queue->result == GRAZE_OK)
     queue->result = queue->device->scan(queue->device->context, v->contact_first, (size_t)v->contact_count + 1);
 }
@@ -77,17 +77,17 @@ static void queue_points(stage_queue *queue, bool overfull) {
   queue_mark(queue, MARK_CONTACTS_END);
 }
 
-static graze_result fetch_refused(device_frame *frame, const device_view *view, frame_contact_answer *answer) {
-  const device_operations *device = &frame->operations;
+static graze_result fetch_refused(device_state *state, const device_view *view, device_contact_answer *answer) {
+  const device_operations *device = &state->operations;
   return device->download(device->context, &answer->refused_pair, view->contact_pairs + answer->refused,
                           sizeof answer->refused_pair);
 }
 
-static graze_result join_points(device_frame *frame, device_view *view, bool overfull, frame_contact_answer *answer) {
-  const device_operations *device = &frame->operations;
-  graze_result result = size_buffer(frame, BUFFER_CONTACT_POINTS, (size_t)answer->point_count * 3 * sizeof(double));
+static graze_result join_points(device_state *state, device_view *view, bool overfull, device_contact_answer *answer) {
+  const device_operations *device = &state->operations;
+  graze_result result = size_buffer(state, BUFFER_CONTACT_POINTS, (size_t)answer->point_count * 3 * sizeof(double));
   if (result != GRAZE_OK) return result;
-  view->contact_points = frame->buffers[BUFFER_CONTACT_POINTS].data;
+  view->contact_points = state->buffers[BUFFER_CONTACT_POINTS].data;
   stage_queue queue = {device, view, GRAZE_OK};
   queue_points(&queue, overfull);
   device_contact_totals totals; /* for the wait alone: contacts are then there for every stream */
@@ -100,37 +100,37 @@ static graze_result join_points(device_frame *frame, device_view *view, bool ove
   return GRAZE_OK;
 }
 
-graze_result device_frame_make_contacts(device_frame *frame, const frame_contact_query *query,
-                                        frame_contact_answer *answer_out) {
-  const device_operations *device = &frame->operations;
+graze_result device_state_make_contacts(device_state *state, const device_contact_query *query,
+                                        device_contact_answer *answer_out) {
+  const device_operations *device = &state->operations;
   memset(answer_out, 0, sizeof *answer_out);
   answer_out->refused = SIZE_MAX;
   if (query->count == 0) return GRAZE_OK;
   if (query->count > MOST_CONTACTS) return GRAZE_TOO_LARGE;
-  const contact_ways ways = ways_of(frame, query);
-  graze_result result = size_contacts(frame, query->count, ways.points);
+  const contact_variants variants = variants_of(state, query);
+  graze_result result = size_contacts(state, query->count, variants.points);
   if (result == GRAZE_OK && !query->on_device)
-    result = upload_all(frame, BUFFER_CONTACT_PAIRS, query->pairs, query->count * sizeof *query->pairs);
+    result = upload_all(state, BUFFER_CONTACT_PAIRS, query->pairs, query->count * sizeof *query->pairs);
   if (result != GRAZE_OK) return result;
-  device_view view = view_of_contacts(frame, query);
+  device_view view = view_of_contacts(state, query);
   stage_queue queue = {device, &view, GRAZE_OK};
-  queue_measures(&queue, &ways);
+  queue_measures(&queue, &variants);
   device_contact_totals totals;
   result = queue.result;
   if (result == GRAZE_OK) result = device->download(device->context, &totals, view.contact_totals, sizeof totals);
   if (result != GRAZE_OK) return result;
   if (totals.refused != 0) {
     answer_out->refused = (size_t)~totals.refused;
-    return fetch_refused(frame, &view, answer_out);
+    return fetch_refused(state, &view, answer_out);
   }
   answer_out->point_count = sum_slots(totals.points_low) + (sum_slots(totals.points_high) << 16);
   if (answer_out->point_count >= MEASURE_TOO_MANY) return GRAZE_OK;
-  return join_points(frame, &view, sum_slots(totals.overfull) > 0, answer_out);
+  return join_points(state, &view, sum_slots(totals.overfull) > 0, answer_out);
 }
 
-graze_result device_frame_fetch_contacts(device_frame *frame, const frame_contact_answer *answer, size_t count,
+graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,
                                          graze_contact *contacts_out, double (*points_out)[3]) {
-  const device_operations *device = &frame->operations;
+  const device_operations *device = &state->operations;
   graze_result result = GRAZE_OK;
   if (count > 0)
     result = device->download(device->context, contacts_out, answer->device_contacts, count * sizeof *contacts_out);

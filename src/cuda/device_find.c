@@ -1,5 +1,5 @@
-/* A query: all at once, again where a list was too short, or in chunks of rows where memory or numbers are short; and
- * what it counted.
+/* A query: all at once, again where a list was too short, or in chunks of entries where memory or numbers are short;
+ * and what it counted.
  *
  * Lists are as long as the last frame needed, and a quarter more. Where that was too short, the counters say what would
  * have been enough, and the query is run again from its search on: nothing is ever dropped, and a scene that moves runs
@@ -15,29 +15,29 @@
 enum { FIRST_CANDIDATES = 2 }; /* a primitive, before anything is known: room is dear, and a second run is not */
 
 /* Capacities before the first query, and lists that a query does not use. */
-static void choose_capacities(device_frame *frame, const frame_query *query) {
-  const size_t hint = frame->operations.first_capacity;
-  const uint64_t primitives = frame->primitive_count;
+static void choose_capacities(device_state *state, const device_query *query) {
+  const size_t hint = state->operations.first_capacity;
+  const uint64_t primitives = state->primitive_count;
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
   const uint64_t share[LIST_COUNT] = {1, 4, 16, 2, 4, 16, 4, 4}; /* of the candidates, each its part */
   const bool used[LIST_COUNT] = {true,
                                  !query->candidates_only,
                                  !query->candidates_only,
-                                 !query->candidates_only && frame->has_tetrahedra,
-                                 !query->candidates_only && frame->has_tetrahedra,
-                                 !query->candidates_only && frame->has_tetrahedra,
-                                 !query->candidates_only && !frame->only_triangles,
+                                 !query->candidates_only && state->has_tetrahedra,
+                                 !query->candidates_only && state->has_tetrahedra,
+                                 !query->candidates_only && state->has_tetrahedra,
+                                 !query->candidates_only && !state->only_triangles,
                                  true};
   for (int i = 0; i < LIST_COUNT; i++) {
     const uint64_t first = hint != 0 ? hint : candidates / share[i] + LEAST_CAPACITY;
-    if (used[i] && frame->capacity[i] == 0) frame->capacity[i] = first < LONGEST_LIST ? first : LONGEST_LIST;
+    if (used[i] && state->capacity[i] == 0) state->capacity[i] = first < LONGEST_LIST ? first : LONGEST_LIST;
   }
 }
 
 /* A list was cut short, or pairs cannot be ranked and have to be sorted. */
-static bool needs_another_run(device_frame *frame, const device_totals *totals) {
-  const bool enlarged = enlarge_lists(frame, totals), sorts = totals->long_list != 0 && !frame->sorts_pairs;
-  frame->sorts_pairs = frame->sorts_pairs || sorts;
+static bool needs_another_run(device_state *state, const device_totals *totals) {
+  const bool enlarged = enlarge_lists(state, totals), sorts = totals->long_list != 0 && !state->sorts_pairs;
+  state->sorts_pairs = state->sorts_pairs || sorts;
   return enlarged || sorts;
 }
 
@@ -62,17 +62,17 @@ static void queue_again(stage_queue *queue) {
   queue_search(queue);
 }
 
-static graze_result run_query(device_frame *frame, const frame_query *query, bool again, device_totals *totals_out) {
-  const device_operations *device = &frame->operations;
-  graze_result result = size_lists(frame);
+static graze_result run_query(device_state *state, const device_query *query, bool again, device_totals *totals_out) {
+  const device_operations *device = &state->operations;
+  graze_result result = size_lists(state);
   if (result != GRAZE_OK) return result;
-  const device_view view = view_of_query(frame, query);
+  const device_view view = view_of_query(state, query);
   stage_queue queue = {device, &view, GRAZE_OK};
   if (again) {
     queue_again(&queue);
   } else {
     if (!device->begin(device->context, SEQUENCE_QUERY, &view, sizeof view)) {
-      queue_rows(&queue);
+      queue_entries(&queue);
       queue_search(&queue);
     }
     result = device->end(device->context);
@@ -81,14 +81,14 @@ static graze_result run_query(device_frame *frame, const frame_query *query, boo
   return result == GRAZE_OK ? device->download(device->context, totals_out, view.totals, sizeof *totals_out) : result;
 }
 
-static graze_counters counters_of(const device_totals *totals, const frame_query *query) {
+static graze_counters counters_of(const device_totals *totals, const device_query *query) {
   const uint64_t *list = totals->list;
   const uint64_t candidates = list[LIST_CANDIDATES], by_number = tally_sum(totals, TALLY_BY_NUMBER);
   const uint64_t exact = tally_sum(totals, TALLY_EXACT), wide = tally_sum(totals, TALLY_WIDE);
   const uint64_t double_late = tally_sum(totals, TALLY_DOUBLE), late = exact + wide + double_late;
   /* Triangles that the double filter alone has decided: undecided ones came from it, or were neighbours. */
-  const uint64_t double_early = list[LIST_TRIANGLES] + tally_sum(totals, TALLY_HINGED) - list[LIST_UNDECIDED];
-  graze_counters counters = {.searched = totals->row_count,
+  const uint64_t double_early = list[LIST_TRIANGLES] + tally_sum(totals, TALLY_ADJACENT) - list[LIST_UNDECIDED];
+  graze_counters counters = {.searched = totals->entry_count,
                              .levels = count_bits(totals->level_mask),
                              .box_tests = tally_sum(totals, TALLY_BOX_TESTS),
                              .candidates = candidates,
@@ -106,51 +106,51 @@ static graze_counters counters_of(const device_totals *totals, const frame_query
 }
 
 /* The query in one run, or as many as its lists need to be long enough. */
-static graze_result find_at_once(device_frame *frame, const frame_query *query, uint64_t *searches,
+static graze_result find_at_once(device_state *state, const device_query *query, uint64_t *searches,
                                  device_totals *totals_out) {
-  graze_result result = run_query(frame, query, false, totals_out);
-  for (; result == GRAZE_OK; result = run_query(frame, query, true, totals_out)) {
+  graze_result result = run_query(state, query, false, totals_out);
+  for (; result == GRAZE_OK; result = run_query(state, query, true, totals_out)) {
     ++*searches;
-    if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that the frame had */
-    if (!needs_another_run(frame, totals_out)) break;
+    if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that there was */
+    if (!needs_another_run(state, totals_out)) break;
   }
   return result;
 }
 
 /* Lists of an earlier query give way to the grid. */
-static graze_result make_room_for_rows(device_frame *frame) {
-  const graze_result result = size_rows(frame);
-  return result == GRAZE_OUT_OF_MEMORY && release_lists(frame) ? size_rows(frame) : result;
+static graze_result make_room_for_entries(device_state *state) {
+  const graze_result result = size_entries(state);
+  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? size_entries(state) : result;
 }
 
-graze_result device_frame_find(device_frame *frame, const frame_query *query, frame_answer *answer_out) {
+graze_result device_state_find(device_state *state, const device_query *query, device_answer *answer_out) {
   memset(answer_out, 0, sizeof *answer_out);
-  if (frame->primitive_count == 0) return GRAZE_OK;
-  choose_capacities(frame, query);
-  graze_result result = choose_objects(frame, query);
-  if (result == GRAZE_OK) result = make_room_for_rows(frame);
+  if (state->primitive_count == 0) return GRAZE_OK;
+  choose_capacities(state, query);
+  graze_result result = choose_objects(state, query);
+  if (result == GRAZE_OK) result = make_room_for_entries(state);
   if (result != GRAZE_OK) return result;
   uint64_t searches = 0;
   device_totals totals;
-  result = find_at_once(frame, query, &searches, &totals);
-  if (result == GRAZE_OK) answer_out->timings = timings_of(&frame->operations);
+  result = find_at_once(state, query, &searches, &totals);
+  if (result == GRAZE_OK) answer_out->timings = timings_of(&state->operations);
   if (result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) {
     chunked_answer chunked;
-    result = find_in_chunks(frame, query, &chunked);
+    result = find_in_chunks(state, query, &chunked);
     totals = chunked.totals;
     searches += chunked.searches;
     answer_out->timings = chunked.timings;
   }
   if (result != GRAZE_OK) return result;
   answer_out->pair_count = totals.list[LIST_PAIRS];
-  answer_out->device_pairs = frame->buffers[BUFFER_PAIRS].data;
+  answer_out->device_pairs = state->buffers[BUFFER_PAIRS].data;
   answer_out->counters = counters_of(&totals, query);
   answer_out->counters.reruns = searches - 1;
   return GRAZE_OK;
 }
 
-graze_result device_frame_fetch(device_frame *frame, const frame_answer *answer, size_t count, graze_pair *pairs_out) {
-  const device_operations *device = &frame->operations;
+graze_result device_state_fetch(device_state *state, const device_answer *answer, size_t count, graze_pair *pairs_out) {
+  const device_operations *device = &state->operations;
   if (count == 0) return GRAZE_OK;
   return device->download(device->context, pairs_out, answer->device_pairs, count * sizeof *pairs_out);
 }

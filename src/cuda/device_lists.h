@@ -9,21 +9,21 @@
 #include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
 
-GEOMETRY_FUNCTION index_pair primitives_of_rows(const device_view *v, index_pair rows) {
+GEOMETRY_FUNCTION index_pair primitives_of_entries(const device_view *v, index_pair entries) {
   index_pair primitives;
-  primitives.a = v->rows[rows.a].primitive;
-  primitives.b = v->rows[rows.b].primitive;
+  primitives.a = v->entries[entries.a].primitive;
+  primitives.b = v->entries[entries.b].primitive;
   return primitives;
 }
 
-/* Writes rows to their place in a list; to that of pairs as a key, numbered among those of its lower primitive. */
-GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uint64_t place, index_pair rows) {
+/* Writes entries to their place in a list; to that of pairs as a key, numbered among those of its lower primitive. */
+GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uint64_t place, index_pair entries) {
   if (place >= v->list_capacity[list]) return;
   if (list != LIST_PAIRS) {
-    v->list[list][place] = rows;
+    v->list[list][place] = entries;
     return;
   }
-  const index_pair primitives = primitives_of_rows(v, rows);
+  const index_pair primitives = primitives_of_entries(v, entries);
   v->keys[place] = (uint64_t)primitives.a << v->key_bits | primitives.b;
   if (v->sort_pairs == 0) v->pair_rank[place] = device_fetch_add(&v->pair_first[primitives.a], 1);
 }
@@ -38,7 +38,7 @@ GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uin
 struct block_lists {
   uint32_t count[LIST_COUNT];
   unsigned long long first[LIST_COUNT]; /* of the places that were taken for it */
-  index_pair rows[LIST_COUNT][KERNEL_THREADS];
+  index_pair entries[LIST_COUNT][KERNEL_THREADS];
 };
 
 static __device__ inline block_lists *collected_lists() {
@@ -62,26 +62,26 @@ static __device__ inline void write_lists(const device_view *v) {
   __syncthreads();
   for (int list = 0; list < LIST_COUNT; list++)
     if (threadIdx.x < lists->count[list])
-      write_to_list(v, (device_list)list, lists->first[list] + threadIdx.x, lists->rows[list][threadIdx.x]);
+      write_to_list(v, (device_list)list, lists->first[list] + threadIdx.x, lists->entries[list][threadIdx.x]);
   __syncthreads();
   begin_lists();
 }
 
 #endif
 
-GEOMETRY_FUNCTION void append_rows(const device_view *v, device_list list, bool wants, index_pair rows) {
+GEOMETRY_FUNCTION void append_entries(const device_view *v, device_list list, bool wants, index_pair entries) {
 #if defined(__CUDA_ARCH__)
   (void)v;
   block_lists *lists = collected_lists();
   const uint32_t place = device_append(&lists->count[list], wants);
-  if (wants) lists->rows[list][place] = rows;
+  if (wants) lists->entries[list][place] = entries;
 #else
-  if (wants) write_to_list(v, list, v->totals->list[list]++, rows);
+  if (wants) write_to_list(v, list, v->totals->list[list]++, entries);
 #endif
 }
 
-GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair rows) {
-  append_rows(v, LIST_PAIRS, meets, rows);
+GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair entries) {
+  append_entries(v, LIST_PAIRS, meets, entries);
 }
 
 #endif

@@ -1,21 +1,21 @@
-/* A frame's memory on its device: named buffers, one owner, sized and filled by the other files of the frame. */
+/* The memory of a scene on its device: named buffers, one owner, sized and filled by the other files here. */
 #ifndef GRAZE_CUDA_DEVICE_MEMORY_H
 #define GRAZE_CUDA_DEVICE_MEMORY_H
 
-#include "cuda/device_frame.h"
+#include "cuda/device_state.h"
 
 /* Gives a buffer at least so many bytes; its content is lost where it grows. */
-graze_result size_buffer(device_frame *frame, device_buffer_name name, size_t bytes);
+graze_result size_buffer(device_state *state, device_buffer_name name, size_t bytes);
 
-void release_buffer(device_frame *frame, device_buffer_name name);
+void release_buffer(device_state *state, device_buffer_name name);
 
 /* All lists of queries, and the pairs, contacts and counts that the last calls left: what is made again when it is
  * asked for. False where there are none. */
-bool release_lists(device_frame *frame);
+bool release_lists(device_state *state);
 
-graze_result upload(device_frame *frame, device_buffer_name name, size_t offset, const void *from, size_t bytes);
+graze_result upload(device_state *state, device_buffer_name name, size_t offset, const void *from, size_t bytes);
 
 /* A buffer of its own for the whole array. */
-graze_result upload_all(device_frame *frame, device_buffer_name name, const void *from, size_t bytes);
+graze_result upload_all(device_state *state, device_buffer_name name, const void *from, size_t bytes);
 
 #endif

@@ -1,8 +1,8 @@
-/* What device_frame.c asks of a device: memory, copies, stages, a scan, a sort. One table for CUDA, one of plain loops
+/* What device_state.c asks of a device: memory, copies, stages, a scan, a sort. One table for CUDA, one of plain loops
  * in the tests.
  *
  * Operations are queued and done in their order; only `download` waits. A failure is a result code, and `error` then
- * has the sentence. */
+ * has the message. */
 #ifndef GRAZE_CUDA_DEVICE_OPERATIONS_H
 #define GRAZE_CUDA_DEVICE_OPERATIONS_H
 

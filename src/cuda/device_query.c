@@ -7,8 +7,8 @@
 
 enum { TOTALS_BYTES = (sizeof(device_totals) + 255) / 256 * 256 };
 
-void view_primitives(const device_frame *frame, size_t primitive_count, device_view *view) {
-  char *tables = frame->buffers[BUFFER_TABLES].data;
+void view_primitives(const device_state *state, size_t primitive_count, device_view *view) {
+  char *tables = state->buffers[BUFFER_TABLES].data;
   view_grid(primitive_count, view);
   view->totals = (device_totals *)(void *)tables;
   view->bucket_start = (uint32_t *)(void *)(tables + TOTALS_BYTES);
@@ -16,28 +16,28 @@ void view_primitives(const device_frame *frame, size_t primitive_count, device_v
   view->marks = view->pair_first + view->primitive_count + 1;
 }
 
-device_view view_of_query(const device_frame *frame, const frame_query *query) {
-  const device_buffer *buffers = frame->buffers;
-  device_view view = device_scene_view(frame);
-  view_primitives(frame, frame->primitive_count, &view);
+device_view view_of_query(const device_state *state, const device_query *query) {
+  const device_buffer *buffers = state->buffers;
+  device_view view = device_scene_view(state);
+  view_primitives(state, state->primitive_count, &view);
   view.bucket_of = buffers[BUFFER_BUCKET_OF].data;
   view.rank_of = buffers[BUFFER_RANK_OF].data;
-  view.rows = buffers[BUFFER_ROWS].data;
-  view.row_tags = buffers[BUFFER_ROW_TAGS].data;
-  view.row_solids = frame->has_tetrahedra ? buffers[BUFFER_ROW_SOLIDS].data : NULL;
+  view.entries = buffers[BUFFER_ENTRIES].data;
+  view.entry_headers = buffers[BUFFER_ENTRY_HEADERS].data;
+  view.entry_solids = state->has_tetrahedra ? buffers[BUFFER_ENTRY_SOLIDS].data : NULL;
   for (int i = 0; i < LIST_PAIRS; i++) view.list[i] = buffers[BUFFER_FIRST_LIST + i].data;
-  for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = frame->capacity[i];
+  for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = state->capacity[i];
   view.keys = buffers[BUFFER_KEYS].data;
   view.sorted_keys = buffers[BUFFER_RANKS].data;
   view.pair_rank = buffers[BUFFER_RANKS].data;
-  view.partners = view.pair_rank != NULL ? view.pair_rank + frame->capacity[LIST_PAIRS] : NULL;
+  view.partners = view.pair_rank != NULL ? view.pair_rank + state->capacity[LIST_PAIRS] : NULL;
   view.pairs = buffers[BUFFER_PAIRS].data;
   view.between = query->between ? 1 : 0;
   view.within = query->within ? 1 : 0;
   view.skip_neighbours = query->skip_neighbours ? 1 : 0;
   view.candidates_only = query->candidates_only ? 1 : 0;
-  view.sort_pairs = frame->sorts_pairs ? 1 : 0;
-  view.row_limit = UINT32_MAX;
+  view.sort_pairs = state->sorts_pairs ? 1 : 0;
+  view.entry_limit = UINT32_MAX;
   view.test = query->test;
   return view;
 }
@@ -48,19 +48,19 @@ size_t list_item_bytes(device_list list) {
   return list == LIST_PAIRS ? sizeof(uint64_t) : sizeof(index_pair);
 }
 
-graze_result size_lists(device_frame *frame) {
+graze_result size_lists(device_state *state) {
   graze_result result = GRAZE_OK;
   for (int i = 0; i < LIST_COUNT && result == GRAZE_OK; i++)
-    result = size_buffer(frame, (device_buffer_name)(BUFFER_FIRST_LIST + i),
-                         frame->capacity[i] * list_item_bytes((device_list)i));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_RANKS, frame->capacity[LIST_PAIRS] * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_PAIRS, frame->capacity[LIST_PAIRS] * sizeof(graze_pair));
-  const device_operations *device = &frame->operations;
-  const device_view view = device_scene_view(frame);
+    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i),
+                         state->capacity[i] * list_item_bytes((device_list)i));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANKS, state->capacity[LIST_PAIRS] * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PAIRS, state->capacity[LIST_PAIRS] * sizeof(graze_pair));
+  const device_operations *device = &state->operations;
+  const device_view view = device_scene_view(state);
   const size_t longest_scan = (view.bucket_slots > view.primitive_count ? view.bucket_slots : view.primitive_count) + 1;
   if (result == GRAZE_OK)
     result =
-        device->reserve(device->context, longest_scan, frame->sorts_pairs ? (size_t)frame->capacity[LIST_PAIRS] : 0);
+        device->reserve(device->context, longest_scan, state->sorts_pairs ? (size_t)state->capacity[LIST_PAIRS] : 0);
   return result;
 }
 
@@ -69,16 +69,16 @@ static size_t table_bytes(const device_view *view) {
   return TOTALS_BYTES + words * sizeof(uint32_t);
 }
 
-graze_result size_rows(device_frame *frame) {
-  const size_t primitives = frame->primitive_count;
-  const device_view view = device_scene_view(frame);
-  graze_result result = size_buffer(frame, BUFFER_TABLES, table_bytes(&view));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_BUCKET_OF, primitives * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_RANK_OF, primitives * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_ROWS, primitives * sizeof(device_row));
-  if (result == GRAZE_OK) result = size_buffer(frame, BUFFER_ROW_TAGS, primitives * sizeof(primitive_tag));
-  if (result == GRAZE_OK && frame->has_tetrahedra)
-    result = size_buffer(frame, BUFFER_ROW_SOLIDS, primitives * sizeof(solid_corners));
+graze_result size_entries(device_state *state) {
+  const size_t primitives = state->primitive_count;
+  const device_view view = device_scene_view(state);
+  graze_result result = size_buffer(state, BUFFER_TABLES, table_bytes(&view));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_BUCKET_OF, primitives * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANK_OF, primitives * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRIES, primitives * sizeof(device_entry));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRY_HEADERS, primitives * sizeof(primitive_header));
+  if (result == GRAZE_OK && state->has_tetrahedra)
+    result = size_buffer(state, BUFFER_ENTRY_SOLIDS, primitives * sizeof(solid_corners));
   return result;
 }
 
@@ -89,13 +89,13 @@ uint64_t room_for(uint64_t needed) {
 
 /* Makes room for what the counters ask for. When a list was cut short, those made from it have counted too little: they
  * grow in the same proportion, so that the next run is likely the last. */
-bool enlarge_lists(device_frame *frame, const device_totals *totals) {
+bool enlarge_lists(device_state *state, const device_totals *totals) {
   bool enlarged = false;
   double growth = 1.0;
   for (int i = 0; i < LIST_COUNT; i++) {
-    const uint64_t count = totals->list[i], capacity = frame->capacity[i];
+    const uint64_t count = totals->list[i], capacity = state->capacity[i];
     const uint64_t expected = (uint64_t)((double)count * growth);
-    if (count > capacity || (growth > 1.0 && expected > capacity)) frame->capacity[i] = room_for(expected);
+    if (count > capacity || (growth > 1.0 && expected > capacity)) state->capacity[i] = room_for(expected);
     enlarged = enlarged || count > capacity;
     if (count > capacity && i == LIST_CANDIDATES) growth = (double)count / (double)capacity;
   }
@@ -108,14 +108,14 @@ bool lists_too_long(const device_totals *totals) {
   return false;
 }
 
-void queue_rows(stage_queue *queue) {
+void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
   queue_clear(queue, v->totals, 0, table_bytes(v));
   queue_stage(queue, STAGE_box);
   queue_mark(queue, MARK_BOXES);
   queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1);
-  queue_stage(queue, STAGE_row);
+  queue_stage(queue, STAGE_entry);
   queue_mark(queue, MARK_BUILT);
 }
 

@@ -1,29 +1,29 @@
-/* The parts of a query on a device that are shared: by its two ways, all at once (device_find.c) or in chunks of rows
- * where memory or numbers are short (device_chunks.c), and by the k-free measure (device_freeness.c). */
+/* The parts of a query on a device that are shared: by its two ways, all at once (device_find.c) or in chunks of
+ * entries where memory or numbers are short (device_chunks.c), and by the k-free measure (device_crowding.c). */
 #ifndef GRAZE_CUDA_DEVICE_QUERY_H
 #define GRAZE_CUDA_DEVICE_QUERY_H
 
-#include "cuda/device_frame.h"
 #include "cuda/device_queue.h"
+#include "cuda/device_state.h"
 
 /* The longest list whose entries can be numbered. */
 #define LONGEST_LIST ((uint64_t)UINT32_MAX - 1)
 
 enum { LEAST_CAPACITY = 1024 }; /* of a list */
 
-/* With the lists as they are now; all rows are searched. */
-device_view view_of_query(const device_frame *frame, const frame_query *query);
+/* With the lists as they are now; all entries are searched. */
+device_view view_of_query(const device_state *state, const device_query *query);
 
 /* Has the view look at so many primitives, at most those of the scene: its tables are for them alone. */
-void view_primitives(const device_frame *frame, size_t primitive_count, device_view *view);
+void view_primitives(const device_state *state, size_t primitive_count, device_view *view);
 
 /* ---------------------------------------------------------------------------------------------- room */
 
 /* Room for the grid of all primitives of the scene. */
-graze_result size_rows(device_frame *frame);
+graze_result size_entries(device_state *state);
 
-/* Room for the lists, as long as frame->capacity says, and for scan and sort. */
-graze_result size_lists(device_frame *frame);
+/* Room for the lists, as long as state->capacity says, and for scan and sort. */
+graze_result size_lists(device_state *state);
 
 /* Bytes of one entry; that of a pair is its key. */
 size_t list_item_bytes(device_list list);
@@ -31,8 +31,8 @@ size_t list_item_bytes(device_list list);
 /* A quarter more than was needed, so that a scene that moves does not outgrow it at once. */
 uint64_t room_for(uint64_t needed);
 
-/* Whether a list was too short; frame->capacity is then enough for it, as far as that can be known. */
-bool enlarge_lists(device_frame *frame, const device_totals *totals);
+/* Whether a list was too short; state->capacity is then enough for it, as far as that can be known. */
+bool enlarge_lists(device_state *state, const device_totals *totals);
 
 /* Whether a list is longer than can be numbered. */
 bool lists_too_long(const device_totals *totals);
@@ -40,7 +40,7 @@ bool lists_too_long(const device_totals *totals);
 /* ---------------------------------------------------------------------------------------------- stages */
 
 /* The grid; the filters and tests of the candidates there are; pairs in order. */
-void queue_rows(stage_queue *queue);
+void queue_entries(stage_queue *queue);
 void queue_tests(stage_queue *queue);
 void queue_order(stage_queue *queue);
 

@@ -6,9 +6,9 @@
 #include "cuda/device_view.h"
 
 #define DEVICE_LIGHT_STAGE_LIST(X)                                                                                     \
-  X(near, v->vertex_count, v->vertex_count)                                                                            \
+  X(rounding, v->vertex_count, v->vertex_count)                                                                        \
   X(box, v->primitive_count, v->primitive_count)                                                                       \
-  X(row, v->primitive_count, v->primitive_count)                                                                       \
+  X(entry, v->primitive_count, v->primitive_count)                                                                     \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
   X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                           \

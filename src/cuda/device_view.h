@@ -1,15 +1,16 @@
 /* What a stage sees: one plain struct of arrays in the device's memory and their sizes. It owns nothing; kernels get it
- * by value, bodies by pointer. device_frame.c fills it.
+ * by value, bodies by pointer. device_state.c fills it.
  *
- * A frame on the device: vertices are posed, measured and rounded into the frame as on the processor; primitives go
- * into rows, in the order of the buckets of a hash table of cells; each row looks at the buckets of the cells around it
- * and of those above it; candidates pass the filters and the exact tests; pairs are put in order by what they are. */
+ * A scene on the device: vertices are posed, measured and rounded into normalised coordinates as on the processor;
+ * primitives go into entries, in the order of the buckets of a hash table of cells; each entry looks at the buckets of
+ * the cells around it and of those above it; candidates pass the filters and the exact tests; pairs are put in order by
+ * what they are. */
 #ifndef GRAZE_CUDA_DEVICE_VIEW_H
 #define GRAZE_CUDA_DEVICE_VIEW_H
 
 #include "base/index_pair.h"
 #include "broad/primitive_view.h"
-#include "broad/vertex_frame.h"
+#include "broad/vertex_normalisation.h"
 
 #if defined(__cplusplus)
 #define DEVICE_ALIGNED alignas(16)
@@ -20,7 +21,7 @@
 /* Lists that stages append to. The counter of a list runs on when the list is full, so that it says what room would
  * have been enough. */
 typedef enum device_list {
-  LIST_CANDIDATES, /* rows whose boxes meet */
+  LIST_CANDIDATES, /* entries whose boxes meet */
   LIST_TRIANGLES,  /* pairs of triangles that the float filter left over */
   LIST_UNDECIDED,  /* those of them that need exact signs */
   LIST_SOLIDS,     /* pairs of tetrahedra that no face certainly separates */
@@ -36,7 +37,7 @@ typedef enum device_tally_name {
   TALLY_BOX_TESTS,
   TALLY_NEIGHBOURS,
   TALLY_BY_NUMBER, /* candidates that are no pair by their vertex numbers alone */
-  TALLY_HINGED,    /* neighbours that went from the float filter to the exact tiers */
+  TALLY_ADJACENT,  /* neighbours that went from the float filter to the exact tiers */
   TALLY_DOUBLE,    /* decided by the double filter in a stage that has exact tiers too */
   TALLY_EXACT,
   TALLY_WIDE,
@@ -50,7 +51,7 @@ typedef struct device_totals {
   uint64_t list[LIST_COUNT];
   uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
   uint32_t level_mask; /* bit i: some primitive is at level i */
-  uint32_t row_count;
+  uint32_t entry_count;
   uint32_t long_list; /* not 0: a primitive has more partners than are ranked */
   uint32_t padding;
 } device_totals;
@@ -84,31 +85,31 @@ typedef struct device_object {
 } device_object;
 
 /* A primitive in the order of buckets: its box and what it is, in two loads of 16 bytes. */
-typedef struct device_row {
+typedef struct device_entry {
   DEVICE_ALIGNED float min[3];
   uint32_t primitive;
   float max[3];
   uint32_t level;
-} device_row;
+} device_entry;
 
 /* Corners, at most, of triangles and tetrahedra, whose k is measured without scratch. */
 enum { FEW_CORNERS = 4 };
 
 /* The k-free measure of one object, whose primitives then are all that there is: numbered from 0, as on the processor.
  * Pairs of LIST_TRIANGLES, LIST_TETRAHEDRA or LIST_OTHERS, by the kind, are those that share no corner, and those of
- * LIST_UNDECIDED need a distance; both hold primitives and not rows. */
+ * LIST_UNDECIDED need a distance; both hold primitives and not entries. */
 typedef struct device_measure {
-  const primitive_tag *given_tags; /* as the scene has them */
-  primitive_tag *tags;             /* of object 0 */
-  primitive_box *boxes;            /* grown: rows take them in place of those around vertices; NULL in a query */
-  uint32_t *k_of, *neighbours_of;  /* a primitive each, as is the diameter of its ball */
+  const primitive_header *given_headers; /* as the scene has them */
+  primitive_header *headers;             /* of object 0 */
+  primitive_box *boxes;           /* grown: entries take them in place of those around vertices; NULL in a query */
+  uint32_t *k_of, *neighbours_of; /* a primitive each, as is the diameter of its ball */
   double *diameter_of;
   uint32_t *levels; /* bit i: some primitive lies at level i of the processor's grid */
   double *scratch;  /* of each lane, of polygons and polyhedra; else NULL */
   uint32_t lane_scratch, lanes;
 } device_measure;
 
-/* The corners of a tetrahedron, numbered as in tags, in one load. */
+/* The corners of a tetrahedron, numbered as in headers, in one load. */
 typedef struct solid_corners {
   DEVICE_ALIGNED uint32_t vertex[4];
 } solid_corners;
@@ -124,23 +125,23 @@ typedef struct device_view {
   const device_object *objects;
   const object_source *sources;
   const object_rule *rules;
-  const primitive_tag *tags;
+  const primitive_header *headers;
   const uint32_t *vertex_object;
   const uint8_t *erased; /* a primitive each; NULL: none is erased */
   /* Made by an update. */
   device_extent *extent;
-  scene_frame *frame;
-  near_vertex *near_vertices;
+  normalising_transform *normalisation;
+  rounded_vertex *rounded_vertices;
   /* Made by a query. */
   device_totals *totals;
-  uint32_t *bucket_start; /* bucket_slots + 1: counts first, then where the rows of each begin */
+  uint32_t *bucket_start; /* bucket_slots + 1: counts first, then where the entries of each begin */
   uint32_t *marks;        /* mark_count bits */
   uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket */
   uint32_t *rank_of;
-  device_row *rows;
-  primitive_tag *row_tags;
-  solid_corners *row_solids;    /* of tetrahedra; NULL where there are none */
-  index_pair *list[LIST_COUNT]; /* rows, the lower primitive's first; none for pairs */
+  device_entry *entries;
+  primitive_header *entry_headers;
+  solid_corners *entry_solids;  /* of tetrahedra; NULL where there are none */
+  index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
   uint64_t *keys;        /* pairs as they were found: the lower primitive above the other */
   uint32_t *pair_first;  /* primitive_count + 1: how many pairs it is the lower one of, then where they begin */
@@ -159,8 +160,8 @@ typedef struct device_view {
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
-  uint32_t sort_pairs;           /* not 0: some primitive may have very many partners */
-  uint32_t first_row, row_limit; /* the search looks at so many rows from there on */
+  uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
+  uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */
   graze_test test;
   device_measure measure;
 } device_view;
@@ -171,10 +172,10 @@ GEOMETRY_FUNCTION uint32_t device_list_length(const device_view *v, device_list 
   return (uint32_t)(count < capacity ? count : capacity);
 }
 
-/* How many rows the search takes. */
+/* How many entries the search takes. */
 GEOMETRY_FUNCTION uint32_t device_search_count(const device_view *v) {
-  const uint32_t rows = v->totals->row_count, left = rows > v->first_row ? rows - v->first_row : 0;
-  return left < v->row_limit ? left : v->row_limit;
+  const uint32_t entries = v->totals->entry_count, left = entries > v->first_entry ? entries - v->first_entry : 0;
+  return left < v->entry_limit ? left : v->entry_limit;
 }
 
 /* The list of pairs that share no corner in a measure of k. */

@@ -1,7 +1,7 @@
-/* Contacts of pairs, one thread a pair: the measures of narrow/contact_pieces.h, in three stages by what their stacks
- * need, each leaving the pairs of the others. A contact writes its number of points, and up to MEASURE_POINTS of them
- * into its slot; the scan of the numbers says where each contact's points begin, and they are moved together. Pairs
- * with more points than a slot holds, which polygons and polyhedra have, are measured once more, into place.
+/* Contacts of pairs, one thread a pair: the measures of narrow/pair_measure_inline.h, in three stages by what their
+ * stacks need, each leaving the pairs of the others. A contact writes its number of points, and up to MEASURE_POINTS of
+ * them into its slot; the scan of the numbers says where each contact's points begin, and they are moved together.
+ * Pairs with more points than a slot holds, which polygons and polyhedra have, are measured once more, into place.
  *
  * Workload: the pairs of one query, sorted by object, so that the threads of a warp mostly go the same way. */
 #ifndef GRAZE_CUDA_STAGE_CONTACT_H
@@ -9,12 +9,12 @@
 
 #include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
-#include "narrow/contact_pieces.h"
+#include "narrow/pair_measure_inline.h"
 
 GEOMETRY_FUNCTION measured_scene measured_view(const device_view *v) {
   measured_scene scene;
   scene.sources = v->sources;
-  scene.tags = v->tags;
+  scene.headers = v->headers;
   scene.test = v->test;
   return scene;
 }
@@ -57,8 +57,8 @@ GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair)
 }
 
 /* The pair that a stage of this way is to measure; false where it is another's, or none: then it is refused. */
-GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measure_way way, index_pair *numbers_out,
-                                     graze_contact *contact_out) {
+GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measure_variant variant,
+                                     index_pair *numbers_out, graze_contact *contact_out) {
   memset(contact_out, 0, sizeof *contact_out);
   contact_out->pair = v->contact_pairs[index];
   if (!device_pair_numbers(v, &contact_out->pair, numbers_out)) {
@@ -67,7 +67,7 @@ GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measu
   }
   if (v->only_pushes != 0 && !pair_pushes(v, &contact_out->pair)) return false;
   const measured_scene scene = measured_view(v);
-  return measure_way_of(&scene, *numbers_out) == way;
+  return measure_variant_of(&scene, *numbers_out) == variant;
 }
 
 GEOMETRY_FUNCTION void end_contact(const device_view *v, uint32_t index, bool meets, const graze_contact *contact) {

@@ -7,12 +7,12 @@
 #define GRAZE_CUDA_STAGE_EXACT_H
 
 #include "cuda/device_lists.h"
-#include "narrow/primitive_pieces.h"
+#include "narrow/primitive_pair_inline.h"
 
-GEOMETRY_FUNCTION void device_triangle(const device_view *v, const primitive_tag *tag, double corners_out[9]) {
-  const object_source *source = &v->sources[tag->object];
+GEOMETRY_FUNCTION void device_triangle(const device_view *v, const primitive_header *header, double corners_out[9]) {
+  const object_source *source = &v->sources[header->object];
   for (int corner = 0; corner < 3; corner++)
-    fetch_vertex(source, tag->corner[corner] - source->first_vertex, corners_out + 3 * corner);
+    fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
 GEOMETRY_FUNCTION void device_count_tier(const device_view *v, uint32_t index, const orientation_tally *tally) {
@@ -22,19 +22,19 @@ GEOMETRY_FUNCTION void device_count_tier(const device_view *v, uint32_t index, c
 }
 
 GEOMETRY_FUNCTION void stage_exact(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_TRIANGLES][index];
-  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  const index_pair entries = v->list[LIST_TRIANGLES][index];
+  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   double p[9], q[9];
   device_triangle(v, &a, p);
   device_triangle(v, &b, q);
   const int answer = triangle_pair_filtered(p, q);
-  append_pair(v, answer == 1, rows);
-  append_rows(v, LIST_UNDECIDED, answer == SIGN_UNDECIDED, rows);
+  append_pair(v, answer == 1, entries);
+  append_entries(v, LIST_UNDECIDED, answer == SIGN_UNDECIDED, entries);
 }
 
 GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_UNDECIDED][index];
-  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  const index_pair entries = v->list[LIST_UNDECIDED][index];
+  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   double p[9], q[9];
   orientation_tally tally = {0};
   device_triangle(v, &a, p);
@@ -43,44 +43,44 @@ GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
   shared.count = 0;
   if (v->skip_neighbours == 0 && a.object == b.object) shared = shared_corners_of(a.corner, b.corner);
   const bool meets = triangle_pair_intersects_beyond(p, q, shared.count, shared.a, shared.b, &tally);
-  append_pair(v, meets, rows);
+  append_pair(v, meets, entries);
   device_count_tier(v, index, &tally);
 }
 
-GEOMETRY_FUNCTION void device_tetrahedron(const device_view *v, uint32_t row, double corners_out[12]) {
-  const solid_corners solid = v->row_solids[row];
-  const object_source *source = &v->sources[v->row_tags[row].object];
+GEOMETRY_FUNCTION void device_tetrahedron(const device_view *v, uint32_t entry, double corners_out[12]) {
+  const solid_corners solid = v->entry_solids[entry];
+  const object_source *source = &v->sources[v->entry_headers[entry].object];
   for (int i = 0; i < 4; i++) fetch_vertex(source, solid.vertex[i] - source->first_vertex, corners_out + 3 * i);
 }
 
 GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_TETRAHEDRA][index];
+  const index_pair entries = v->list[LIST_TETRAHEDRA][index];
   double p[12], q[12];
-  device_tetrahedron(v, rows.a, p);
-  device_tetrahedron(v, rows.b, q);
+  device_tetrahedron(v, entries.a, p);
+  device_tetrahedron(v, entries.b, q);
   const int answer = tetrahedron_pair_filtered(p, q);
-  append_pair(v, answer == 1, rows);
-  append_rows(v, LIST_CLOSE, answer == SIGN_UNDECIDED, rows);
+  append_pair(v, answer == 1, entries);
+  append_entries(v, LIST_CLOSE, answer == SIGN_UNDECIDED, entries);
   device_tally(device_tally_slot(v, TALLY_DOUBLE, index), answer != SIGN_UNDECIDED ? 1u : 0u);
 }
 
 GEOMETRY_FUNCTION void stage_close(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_CLOSE][index];
+  const index_pair entries = v->list[LIST_CLOSE][index];
   double p[12], q[12];
   orientation_tally tally = {0};
-  device_tetrahedron(v, rows.a, p);
-  device_tetrahedron(v, rows.b, q);
+  device_tetrahedron(v, entries.a, p);
+  device_tetrahedron(v, entries.b, q);
   const bool meets = tetrahedron_pair_intersects(p, q, &tally);
-  append_pair(v, meets, rows);
+  append_pair(v, meets, entries);
   device_count_tier(v, index, &tally);
 }
 
 GEOMETRY_FUNCTION void stage_others(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_OTHERS][index];
+  const index_pair entries = v->list[LIST_OTHERS][index];
   orientation_tally tally = {0};
-  const bool meets =
-      primitives_meet(v->sources, v->tags, primitives_of_rows(v, rows), v->test, v->skip_neighbours == 0, &tally);
-  append_pair(v, meets, rows);
+  const bool meets = primitives_meet(v->sources, v->headers, primitives_of_entries(v, entries), v->test,
+                                     v->skip_neighbours == 0, &tally);
+  append_pair(v, meets, entries);
   device_count_tier(v, index, &tally);
 }
 
@@ -98,17 +98,17 @@ GEOMETRY_FUNCTION bool triangle_boxes_meet(const double p[9], const double q[9])
 
 /* For queries that ask for boxes alone: those of the exact coordinates. */
 GEOMETRY_FUNCTION void stage_box_pair(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_CANDIDATES][index];
+  const index_pair entries = v->list[LIST_CANDIDATES][index];
   bool meet;
   if (v->only_triangles != 0) {
     double p[9], q[9];
-    device_triangle(v, &v->row_tags[rows.a], p);
-    device_triangle(v, &v->row_tags[rows.b], q);
+    device_triangle(v, &v->entry_headers[entries.a], p);
+    device_triangle(v, &v->entry_headers[entries.b], q);
     meet = triangle_boxes_meet(p, q);
   } else {
-    meet = exact_boxes_of_pair_meet(v->sources, v->tags, primitives_of_rows(v, rows));
+    meet = exact_boxes_of_pair_meet(v->sources, v->headers, primitives_of_entries(v, entries));
   }
-  append_pair(v, meet, rows);
+  append_pair(v, meet, entries);
 }
 
 #endif

@@ -14,13 +14,13 @@
 #include "narrow/solid_tests.h"
 
 GEOMETRY_FUNCTION simd_point device_point(const device_view *v, uint32_t vertex, float *error) {
-  const near_vertex near = v->near_vertices[vertex];
-  *error = near.error > *error ? near.error : *error;
-  const simd_point point = {near.x, near.y, near.z};
+  const rounded_vertex rounded = v->rounded_vertices[vertex];
+  *error = rounded.error > *error ? rounded.error : *error;
+  const simd_point point = {rounded.x, rounded.y, rounded.z};
   return point;
 }
 
-GEOMETRY_FUNCTION bool triangles_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b) {
+GEOMETRY_FUNCTION bool triangles_apart(const device_view *v, const primitive_header *a, const primitive_header *b) {
   simd_point p[3], q[3];
   float error = 0.0f;
   for (int i = 0; i < 3; i++) p[i] = device_point(v, a->corner[i], &error);
@@ -29,7 +29,7 @@ GEOMETRY_FUNCTION bool triangles_apart(const device_view *v, const primitive_tag
   return simd_bits(planes_separate(p, q, h)) != 0 || simd_bits(edge_planes_separate(p, q, h)) != 0;
 }
 
-GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_tag *a, const primitive_tag *b,
+GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_header *a, const primitive_header *b,
                                    const shared_corners *shared) {
   const uint32_t i = shared->a[0], j = shared->b[0];
   const uint32_t vertex[5] = {a->corner[i], a->corner[(i + 1) % 3], a->corner[(i + 2) % 3], b->corner[(j + 1) % 3],
@@ -37,32 +37,33 @@ GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_tag *a,
   simd_point point[5];
   float error = 0.0f;
   for (int k = 0; k < 5; k++) point[k] = device_point(v, vertex[k], &error);
-  return simd_bits(hinge_planes_separate(point, error + error)) != 0;
+  return simd_bits(adjacent_planes_separate(point, error + error)) != 0;
 }
 
-GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, uint32_t row, float *error) {
-  const solid_corners solid = v->row_solids[row];
+GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, uint32_t entry, float *error) {
+  const solid_corners solid = v->entry_solids[entry];
   const uint32_t index[4][SIMD_WIDTH] = {{solid.vertex[0]}, {solid.vertex[1]}, {solid.vertex[2]}, {solid.vertex[3]}};
-  return fetch_solid(v->near_vertices, index, error);
+  return fetch_solid(v->rounded_vertices, index, error);
 }
 
-GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, index_pair rows) {
+GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, index_pair entries) {
   float error = 0.0f;
-  const simd_solid p = device_solid(v, rows.a, &error), q = device_solid(v, rows.b, &error);
+  const simd_solid p = device_solid(v, entries.a, &error), q = device_solid(v, entries.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
   return simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0;
 }
 
-GEOMETRY_FUNCTION bool tag_repeats_corner(const primitive_tag *tag) {
-  return tag->corner[0] == tag->corner[1] || tag->corner[1] == tag->corner[2] || tag->corner[2] == tag->corner[0];
+GEOMETRY_FUNCTION bool header_repeats_corner(const primitive_header *header) {
+  return header->corner[0] == header->corner[1] || header->corner[1] == header->corner[2] ||
+         header->corner[2] == header->corner[0];
 }
 
 /* Where a pair of triangles goes on to; LIST_COUNT where it ends here. */
-GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, const primitive_tag *a, const primitive_tag *b,
-                                               bool *by_number_out) {
+GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, const primitive_header *a,
+                                               const primitive_header *b, bool *by_number_out) {
   if (v->skip_neighbours == 0 && a->object == b->object) {
     const shared_corners shared = shared_corners_of(a->corner, b->corner);
-    *by_number_out = tag_repeats_corner(a) || tag_repeats_corner(b) || shared.count == 3;
+    *by_number_out = header_repeats_corner(a) || header_repeats_corner(b) || shared.count == 3;
     if (*by_number_out) return LIST_COUNT;
     if (shared.count == 1 && hinge_apart(v, a, b, &shared)) return LIST_COUNT;
     if (shared.count != 0) return LIST_UNDECIDED;
@@ -71,54 +72,54 @@ GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, const primi
 }
 
 /* The filter of tetrahedra knows planes that the test without edges does not: it would hide what that gets wrong. */
-GEOMETRY_FUNCTION device_list filter_tetrahedra(const device_view *v, index_pair rows) {
+GEOMETRY_FUNCTION device_list filter_tetrahedra(const device_view *v, index_pair entries) {
   if (v->test == GRAZE_TEST_SAT_NO_EDGES) return LIST_OTHERS;
-  return tetrahedra_apart(v, rows) ? LIST_COUNT : LIST_SOLIDS;
+  return tetrahedra_apart(v, entries) ? LIST_COUNT : LIST_SOLIDS;
 }
 
-GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair rows, bool *by_number_out) {
-  if (v->only_tetrahedra != 0) return filter_tetrahedra(v, rows);
-  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair entries, bool *by_number_out) {
+  if (v->only_tetrahedra != 0) return filter_tetrahedra(v, entries);
+  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   const graze_kind a_kind = v->sources[a.object].kind, b_kind = v->sources[b.object].kind;
   if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, &a, &b, by_number_out);
   const bool solids = a_kind == GRAZE_KIND_TETRAHEDRON && b_kind == GRAZE_KIND_TETRAHEDRON;
-  return solids ? filter_tetrahedra(v, rows) : LIST_OTHERS;
+  return solids ? filter_tetrahedra(v, entries) : LIST_OTHERS;
 }
 
 GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, device_list next, bool by_number,
-                                      index_pair rows) {
-  append_rows(v, LIST_TRIANGLES, next == LIST_TRIANGLES, rows);
+                                      index_pair entries) {
+  append_entries(v, LIST_TRIANGLES, next == LIST_TRIANGLES, entries);
   if (v->skip_neighbours != 0) return;
-  append_rows(v, LIST_UNDECIDED, next == LIST_UNDECIDED, rows);
-  device_tally(device_tally_slot(v, TALLY_HINGED, index), next == LIST_UNDECIDED ? 1u : 0u);
+  append_entries(v, LIST_UNDECIDED, next == LIST_UNDECIDED, entries);
+  device_tally(device_tally_slot(v, TALLY_ADJACENT, index), next == LIST_UNDECIDED ? 1u : 0u);
   device_tally(device_tally_slot(v, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
 }
 
 /* For scenes of triangles alone. */
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_CANDIDATES][index];
-  const primitive_tag a = v->row_tags[rows.a], b = v->row_tags[rows.b];
+  const index_pair entries = v->list[LIST_CANDIDATES][index];
+  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   bool by_number = false;
   const device_list next = filter_triangles(v, &a, &b, &by_number);
-  pass_triangles(v, index, next, by_number, rows);
+  pass_triangles(v, index, next, by_number, entries);
 }
 
 /* For all others. */
 GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_CANDIDATES][index];
+  const index_pair entries = v->list[LIST_CANDIDATES][index];
   bool by_number = false;
-  const device_list next = filter_kinds(v, rows, &by_number);
-  pass_triangles(v, index, next, by_number, rows);
-  append_rows(v, LIST_SOLIDS, next == LIST_SOLIDS, rows);
-  append_rows(v, LIST_OTHERS, next == LIST_OTHERS, rows);
+  const device_list next = filter_kinds(v, entries, &by_number);
+  pass_triangles(v, index, next, by_number, entries);
+  append_entries(v, LIST_SOLIDS, next == LIST_SOLIDS, entries);
+  append_entries(v, LIST_OTHERS, next == LIST_OTHERS, entries);
 }
 
 /* Tetrahedra that no face certainly separates: whether an edge of one certainly goes through the other, or a plane
- * through an edge certainly parts them. */
+ * through an edge certainly separates them. */
 GEOMETRY_FUNCTION void stage_inside(uint32_t index, const device_view *v) {
-  const index_pair rows = v->list[LIST_SOLIDS][index];
+  const index_pair entries = v->list[LIST_SOLIDS][index];
   float error = 0.0f;
-  const simd_solid p = device_solid(v, rows.a, &error), q = device_solid(v, rows.b, &error);
+  const simd_solid p = device_solid(v, entries.a, &error), q = device_solid(v, entries.b, &error);
   const float h = error + error, reach = solids_reach(&p, &q);
   const simd_depths in_p = measure_depths(&p, &q, reach, h);
   bool meet = edges_inside(&in_p) != 0;
@@ -127,9 +128,9 @@ GEOMETRY_FUNCTION void stage_inside(uint32_t index, const device_view *v) {
     const simd_depths in_q = measure_depths(&q, &p, reach, h);
     meet = edges_inside(&in_q) != 0;
   }
-  append_pair(v, meet, rows);
-  append_rows(v, LIST_TETRAHEDRA, !meet && !apart && v->test != GRAZE_TEST_GJK, rows);
-  append_rows(v, LIST_OTHERS, !meet && !apart && v->test == GRAZE_TEST_GJK, rows);
+  append_pair(v, meet, entries);
+  append_entries(v, LIST_TETRAHEDRA, !meet && !apart && v->test != GRAZE_TEST_GJK, entries);
+  append_entries(v, LIST_OTHERS, !meet && !apart && v->test == GRAZE_TEST_GJK, entries);
 }
 
 #endif

@@ -20,9 +20,9 @@ GEOMETRY_FUNCTION index_pair pair_of_key(const device_view *v, uint64_t key) {
 
 GEOMETRY_FUNCTION graze_pair pair_by_objects(const device_view *v, index_pair primitives) {
   graze_pair pair;
-  pair.object_a = v->tags[primitives.a].object;
+  pair.object_a = v->headers[primitives.a].object;
   pair.primitive_a = primitives.a - v->sources[pair.object_a].first_primitive;
-  pair.object_b = v->tags[primitives.b].object;
+  pair.object_b = v->headers[primitives.b].object;
   pair.primitive_b = primitives.b - v->sources[pair.object_b].first_primitive;
   return pair;
 }

@@ -1,20 +1,20 @@
-/* The search: each row looks at the rows of the cells where boxes that meet its own can be stored.
+/* The search: each entry looks at the entries of the cells where boxes that meet its own can be stored.
  *
- * Cells are looked at by lines: those of one level, y and z that a box can need, side by side along x. Their rows are
- * one run, or two where the line leaves a block of the hash.
+ * Cells are looked at by lines: those of one level, y and z that a box can need, side by side along x. Their entries
+ * are one run, or two where the line leaves a block of the hash.
  *
- * On a row's own level the lines are those of its own cell and of those after it in the order of z, then y. Two rows of
- * one cell meet from the one that comes first, two rows of different cells from the one whose cell is before the
- * other's. On every coarser level they are all lines that can own a box meeting its own; finer rows come to it from
- * below. So each pair is looked at once. A bucket may hold other cells' rows: a row counts only where it is of the very
- * line looked at.
+ * On an entry's own level the lines are those of its own cell and of those after it in the order of z, then y. Two
+ * entries of one cell meet from the one that comes first, two entries of different cells from the one whose cell is
+ * before the other's. On every coarser level they are all lines that can own a box meeting its own; finer entries come
+ * to it from below. So each pair is looked at once. A bucket may hold other cells' entries: an entry counts only where
+ * it is of the very line looked at.
  *
- * A device takes lines and rows apart (cuda_search.cu): one thread a level of a row finds runs, one thread a row of a
- * run compares boxes, one thread a pair of boxes that meet decides, so that threads side by side have equal work
- * whatever the rows are. Here all of it is one loop.
+ * A device takes lines and entries apart (cuda_search.cu): one thread a level of an entry finds runs, one thread an
+ * entry of a run compares boxes, one thread a pair of boxes that meet decides, so that threads side by side have equal
+ * work whatever the entries are. Here all of it is one loop.
  *
- * Workload: two to twenty lines a row, of which two to five have rows; some 15 to 60 boxes of 32 bytes, hundreds inside
- * solids; some two to five candidates. */
+ * Workload: two to twenty lines an entry, of which two to five have entries; some 15 to 60 boxes of 32 bytes, hundreds
+ * inside solids; some two to five candidates. */
 #ifndef GRAZE_CUDA_STAGE_SEARCH_H
 #define GRAZE_CUDA_STAGE_SEARCH_H
 
@@ -22,19 +22,19 @@
 #include "cuda/device_lists.h"
 #include "geometry/bits.h"
 
-/* The lines of one level that a row looks at. */
+/* The lines of one level that an entry looks at. */
 typedef struct level_lines {
   uint32_t level;
   uint32_t reach;     /* how many cells before their own boxes of the level are looked for */
-  bool own_level;     /* of the row: only lines from its own on */
-  device_cell corner; /* that the row's lower corner lies in */
+  bool own_level;     /* of the entry: only lines from its own on */
+  device_cell corner; /* that the entry's lower corner lies in */
   uint32_t x_cells;   /* that its box reaches along x, from there on */
   uint32_t width;     /* lines along y */
   uint32_t count;     /* in all */
 } level_lines;
 
-/* One of them: its level, and how far its y and z are from those of the row's own cell there. Of one of its parts also
- * how far the block along x is from that of the row's own cell. */
+/* One of them: its level, and how far its y and z are from those of the entry's own cell there. Of one of its parts
+ * also how far the block along x is from that of the entry's own cell. */
 typedef struct search_line {
   uint32_t level;
   int32_t y, z;    /* -2 to 2 */
@@ -49,50 +49,50 @@ typedef struct line_part {
 
 enum { SECOND_PARTS = 16 }; /* lines of a level are at most so many */
 
-/* Rows that lie together. */
-typedef struct row_run {
+/* Entries that lie together. */
+typedef struct entry_range {
   uint32_t first, count;
-} row_run;
+} entry_range;
 
-/* What a row is to another one that lies in a line of it. */
-typedef enum row_relation { ROWS_APART, ROWS_NEIGHBOURS, ROWS_CANDIDATE } row_relation;
+/* What an entry is to another one that lies in a line of it. */
+typedef enum entry_relation { ENTRIES_APART, ENTRIES_NEIGHBOURS, ENTRIES_CANDIDATE } entry_relation;
 
 /* ---------------------------------------------------------------------------------------------- lines */
 
-/* Levels above the row's own that have any rows, as bits. */
-GEOMETRY_FUNCTION uint32_t levels_above(const device_view *v, const device_row *row) {
-  return v->totals->level_mask & ~((2u << row->level) - 1u);
+/* Levels above the entry's own that have any entries, as bits. */
+GEOMETRY_FUNCTION uint32_t levels_above(const device_view *v, const device_entry *entry) {
+  return v->totals->level_mask & ~((2u << entry->level) - 1u);
 }
 
-/* How many levels the row looks at. */
-GEOMETRY_FUNCTION uint32_t search_level_count(const device_view *v, const device_row *row) {
-  return 1u + count_bits(levels_above(v, row));
+/* How many levels the entry looks at. */
+GEOMETRY_FUNCTION uint32_t search_level_count(const device_view *v, const device_entry *entry) {
+  return 1u + count_bits(levels_above(v, entry));
 }
 
-GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, const device_row *row, uint32_t number) {
-  uint32_t levels = levels_above(v, row);
+GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, const device_entry *entry, uint32_t number) {
+  uint32_t levels = levels_above(v, entry);
   for (uint32_t i = 1; i < number; i++) levels &= levels - 1u;
-  return number == 0 ? row->level : lowest_bit(levels);
+  return number == 0 ? entry->level : lowest_bit(levels);
 }
 
 /* How many cells the box reaches beyond that of its lower corner, along y or z. */
-GEOMETRY_FUNCTION uint32_t cells_beyond(const device_row *row, int axis, float inverse_side) {
-  return (uint32_t)(device_cell_number(row->max[axis], inverse_side) -
-                    device_cell_number(row->min[axis], inverse_side));
+GEOMETRY_FUNCTION uint32_t cells_beyond(const device_entry *entry, int axis, float inverse_side) {
+  return (uint32_t)(device_cell_number(entry->max[axis], inverse_side) -
+                    device_cell_number(entry->min[axis], inverse_side));
 }
 
-/* Along y and z the lines are those before, from which boxes reach the row's, its own, and those after that it reaches;
- * on its own level, those from its own line on. Where boxes reach two cells, one from a finer level reaches one beyond:
- * four lines each way at most. */
-GEOMETRY_FUNCTION level_lines level_lines_of(const device_view *v, const device_row *row, uint32_t level) {
+/* Along y and z the lines are those before, from which boxes reach the entry's, its own, and those after that it
+ * reaches; on its own level, those from its own line on. Where boxes reach two cells, one from a finer level reaches
+ * one beyond: four lines each way at most. */
+GEOMETRY_FUNCTION level_lines level_lines_of(const device_view *v, const device_entry *entry, uint32_t level) {
   const float inverse_side = device_inverse_side(level);
-  const uint32_t beyond_y = cells_beyond(row, 1, inverse_side), beyond_z = cells_beyond(row, 2, inverse_side);
+  const uint32_t beyond_y = cells_beyond(entry, 1, inverse_side), beyond_z = cells_beyond(entry, 2, inverse_side);
   level_lines lines;
   lines.level = level;
   lines.reach = 1u << v->reach_bits;
-  lines.own_level = level == row->level;
-  lines.corner = device_cell_of(row->min, inverse_side);
-  lines.x_cells = (uint32_t)(device_cell_x(row->max[0], inverse_side) - lines.corner.x) + 1u;
+  lines.own_level = level == entry->level;
+  lines.corner = device_cell_of(entry->min, inverse_side);
+  lines.x_cells = (uint32_t)(device_cell_x(entry->max[0], inverse_side) - lines.corner.x) + 1u;
   lines.width = lines.reach + 1u + beyond_y;
   lines.count = lines.own_level ? 1u + beyond_y + beyond_z * lines.width : lines.width * (lines.reach + 1u + beyond_z);
   return lines;
@@ -112,7 +112,7 @@ GEOMETRY_FUNCTION search_line level_line(const level_lines *lines, uint32_t numb
   return line;
 }
 
-/* Cells of a line before the row's own. On its own line a row has no use for them. */
+/* Cells of a line before the entry's own. On its own line an entry has no use for them. */
 GEOMETRY_FUNCTION uint32_t cells_before(const level_lines *lines, uint32_t number) {
   return lines->own_level && number == 0 ? 0u : lines->reach << CELL_X_BITS;
 }
@@ -143,7 +143,7 @@ GEOMETRY_FUNCTION line_part level_line_part(const level_lines *lines, uint32_t n
   return result;
 }
 
-/* Parts of lines that may have rows: bit i for the first part of line i, bit i + SECOND_PARTS for the second. */
+/* Parts of lines that may have entries: bit i for the first part of line i, bit i + SECOND_PARTS for the second. */
 GEOMETRY_FUNCTION uint32_t marked_parts(const device_view *v, const level_lines *lines) {
   uint32_t marked = 0;
   for (uint32_t i = 0; i < lines->count; i++) {
@@ -160,33 +160,34 @@ GEOMETRY_FUNCTION uint32_t marked_parts(const device_view *v, const level_lines 
   return leaves_block ? marked | marked << SECOND_PARTS : marked;
 }
 
-/* The rows of a part, by its bit. Those of the row's own cell only where they come after it. */
-GEOMETRY_FUNCTION row_run rows_of_part(const device_view *v, uint32_t index, const level_lines *lines, uint32_t bit) {
+/* The entries of a part, by its bit. Those of the entry's own cell only where they come after it. */
+GEOMETRY_FUNCTION entry_range rows_of_part(const device_view *v, uint32_t index, const level_lines *lines,
+                                           uint32_t bit) {
   const uint32_t number = bit % SECOND_PARTS, part = bit / SECOND_PARTS;
   const line_part cells = level_line_part(lines, number, part);
   const uint32_t bucket = device_bucket(cells.place, v->bucket_count);
   const bool starts_here = lines->own_level && number == 0 && part == 0;
-  row_run run;
+  entry_range run;
   run.first = starts_here ? index + 1u : v->bucket_start[bucket];
   run.count = v->bucket_start[bucket + cells.cells] - run.first;
   return run;
 }
 
-/* ---------------------------------------------------------------------------------------------- rows of a line */
+/* ---------------------------------------------------------------------------------------------- entries of a line */
 
-GEOMETRY_FUNCTION bool rows_meet(const device_row *a, const device_row *b) {
+GEOMETRY_FUNCTION bool entries_meet(const device_entry *a, const device_entry *b) {
   return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
          a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }
 
-/* Whether a row whose box meets is of the cells of this part of the line, and not of others that share their buckets:
- * those of the line's other part may. Boxes that meet have cells that are not too far along x. */
-GEOMETRY_FUNCTION bool row_is_of_line(const device_row *row, const device_row *other, search_line line) {
+/* Whether an entry whose box meets is of the cells of this part of the line, and not of others that share their
+ * buckets: those of the line's other part may. Boxes that meet have cells that are not too far along x. */
+GEOMETRY_FUNCTION bool entry_is_of_line(const device_entry *entry, const device_entry *other, search_line line) {
   const float inverse_side = device_inverse_side(line.level);
-  const device_cell own = device_cell_of(row->min, inverse_side), its = device_cell_of(other->min, inverse_side);
+  const device_cell own = device_cell_of(entry->min, inverse_side), its = device_cell_of(other->min, inverse_side);
   return other->level == line.level && its.y == own.y + line.y && its.z == own.z + line.z &&
          its.x >> BLOCK_X_BITS == (own.x >> BLOCK_X_BITS) + line.block_x &&
-         (line.level != row->level || line.y != 0 || line.z != 0 || its.x >= own.x);
+         (line.level != entry->level || line.y != 0 || line.z != 0 || its.x >= own.x);
 }
 
 GEOMETRY_FUNCTION bool device_objects_meet(const device_view *v, uint32_t a, uint32_t b) {
@@ -203,33 +204,33 @@ GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_c
   return share;
 }
 
-/* Of one object. The corners of tetrahedra lie beside their rows; longer lists of corners are looked up. */
-GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, const primitive_tag *a, uint32_t place_b,
-                                      const primitive_tag *b) {
-  if (tags_share_corner(a, b)) return true;
+/* Of one object. The corners of tetrahedra lie beside their entries; longer lists of corners are looked up. */
+GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, const primitive_header *a,
+                                      uint32_t place_b, const primitive_header *b) {
+  if (headers_share_corner(a, b)) return true;
   if (v->only_triangles != 0) return false;
   const object_source *source = &v->sources[a->object];
   if (source->kind == GRAZE_KIND_TRIANGLE) return false;
   if (source->kind != GRAZE_KIND_TETRAHEDRON)
-    return share_corner(source, v->rows[place_a].primitive, v->rows[place_b].primitive);
-  const solid_corners a_solid = v->row_solids[place_a], b_solid = v->row_solids[place_b];
+    return share_corner(source, v->entries[place_a].primitive, v->entries[place_b].primitive);
+  const solid_corners a_solid = v->entry_solids[place_a], b_solid = v->entry_solids[place_b];
   return solids_share_corner(&a_solid, &b_solid);
 }
 
-/* A row, at `index`, and one at `place` in a run of one of its lines; their boxes meet. */
-GEOMETRY_FUNCTION row_relation relate_rows(const device_view *v, uint32_t index, const device_row *row,
-                                           search_line line, uint32_t place, const device_row *other) {
-  if (!row_is_of_line(row, other, line)) return ROWS_APART;
-  const primitive_tag a = v->row_tags[index], b = v->row_tags[place];
-  if (!device_objects_meet(v, a.object, b.object)) return ROWS_APART;
+/* An entry, at `index`, and one at `place` in a run of one of its lines; their boxes meet. */
+GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t index, const device_entry *entry,
+                                                search_line line, uint32_t place, const device_entry *other) {
+  if (!entry_is_of_line(entry, other, line)) return ENTRIES_APART;
+  const primitive_header a = v->entry_headers[index], b = v->entry_headers[place];
+  if (!device_objects_meet(v, a.object, b.object)) return ENTRIES_APART;
   const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
-  return skip ? ROWS_NEIGHBOURS : ROWS_CANDIDATE;
+  return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
 }
 
-/* Rows of a candidate, the lower primitive's first. */
-GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_row *row, uint32_t place,
-                                          const device_row *other) {
-  const bool lower = row->primitive < other->primitive;
+/* Entries of a candidate, the lower primitive's first. */
+GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_entry *entry, uint32_t place,
+                                          const device_entry *other) {
+  const bool lower = entry->primitive < other->primitive;
   index_pair pair;
   pair.a = lower ? index : place;
   pair.b = lower ? place : index;
@@ -238,32 +239,33 @@ GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_row *row,
 
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
-GEOMETRY_FUNCTION void search_run(uint32_t index, const device_row *row, search_line line, row_run run,
-                                  const device_view *v) {
+GEOMETRY_FUNCTION void search_range(uint32_t index, const device_entry *entry, search_line line, entry_range run,
+                                    const device_view *v) {
   uint32_t neighbours = 0;
   for (uint32_t place = run.first; place < run.first + run.count; place++) {
-    const device_row other = v->rows[place];
-    const row_relation relation = rows_meet(row, &other) ? relate_rows(v, index, row, line, place, &other) : ROWS_APART;
-    append_rows(v, LIST_CANDIDATES, relation == ROWS_CANDIDATE, candidate_of(index, row, place, &other));
-    neighbours += relation == ROWS_NEIGHBOURS ? 1u : 0u;
+    const device_entry other = v->entries[place];
+    const entry_relation relation =
+        entries_meet(entry, &other) ? relate_entries(v, index, entry, line, place, &other) : ENTRIES_APART;
+    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(index, entry, place, &other));
+    neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   }
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), run.count);
   device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), neighbours);
 }
 
-GEOMETRY_FUNCTION void search_level(uint32_t index, const device_row *row, uint32_t level, const device_view *v) {
-  const level_lines lines = level_lines_of(v, row, level);
+GEOMETRY_FUNCTION void search_level(uint32_t index, const device_entry *entry, uint32_t level, const device_view *v) {
+  const level_lines lines = level_lines_of(v, entry, level);
   for (uint32_t marked = marked_parts(v, &lines); marked != 0; marked &= marked - 1u) {
     const uint32_t bit = lowest_bit(marked);
-    search_run(index, row, level_part_line(&lines, bit), rows_of_part(v, index, &lines, bit), v);
+    search_range(index, entry, level_part_line(&lines, bit), rows_of_part(v, index, &lines, bit), v);
   }
 }
 
 GEOMETRY_FUNCTION void stage_search(uint32_t index, const device_view *v) {
-  const uint32_t place = v->first_row + index;
-  const device_row row = v->rows[place];
-  const uint32_t levels = search_level_count(v, &row);
-  for (uint32_t i = 0; i < levels; i++) search_level(place, &row, search_level_of(v, &row, i), v);
+  const uint32_t place = v->first_entry + index;
+  const device_entry entry = v->entries[place];
+  const uint32_t levels = search_level_count(v, &entry);
+  for (uint32_t i = 0; i < levels; i++) search_level(place, &entry, search_level_of(v, &entry, i), v);
 }
 
 #endif

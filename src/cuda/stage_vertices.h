@@ -1,4 +1,4 @@
-/* The stages of an update: poses and bounds, the frame, vertices in the frame, volumes of tetrahedra.
+/* The stages of an update: poses and bounds, the normalisation, vertices rounded, volumes of tetrahedra.
  *
  * Workload: every vertex twice, 12 or 24 bytes read and 16 written. */
 #ifndef GRAZE_CUDA_STAGE_VERTICES_H
@@ -28,14 +28,14 @@ GEOMETRY_FUNCTION void device_position(const void *positions, bool is_double, si
                                    : (double)((const float *)positions)[3 * vertex + axis];
 }
 
-GEOMETRY_FUNCTION scene_frame measured_frame(const device_extent *extent) {
+GEOMETRY_FUNCTION normalising_transform measured_state(const device_extent *extent) {
   vertex_bounds bounds;
   bounds.finite = true;
   for (int axis = 0; axis < 3; axis++) {
     bounds.low[axis] = ordered_value(~device_read(&extent->low[axis]));
     bounds.high[axis] = ordered_value(device_read(&extent->high[axis]));
   }
-  return choose_frame(&bounds);
+  return choose_normalisation(&bounds);
 }
 
 /* Poses every stride-th vertex from the first on and measures what it saw. */
@@ -60,14 +60,14 @@ GEOMETRY_FUNCTION vertex_bounds pose_vertices(const device_view *v, uint32_t fir
   return bounds;
 }
 
-/* Adds what one of so many has measured; the last to arrive chooses the frame. */
+/* Adds what one of so many has measured; the last to arrive chooses the normalisation. */
 GEOMETRY_FUNCTION void raise_extent(const device_view *v, const vertex_bounds *bounds, uint32_t arriving) {
   for (int axis = 0; axis < 3; axis++) {
     device_raise(&v->extent->low[axis], ~ordered_bits(bounds->low[axis]));
     device_raise(&v->extent->high[axis], ordered_bits(bounds->high[axis]));
   }
   if (!bounds->finite) device_set_bits(&v->extent->not_finite, 1);
-  if (device_arrives_last(&v->extent->arrived, arriving)) *v->frame = measured_frame(v->extent);
+  if (device_arrives_last(&v->extent->arrived, arriving)) *v->normalisation = measured_state(v->extent);
 }
 
 /* A device measures by blocks of threads (cuda_vertices.cu), so that few meet at the extent. */
@@ -76,7 +76,7 @@ GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
   raise_extent(v, &bounds, v->vertex_lanes);
 }
 
-GEOMETRY_FUNCTION void stage_near(uint32_t vertex, const device_view *v) {
+GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
   const device_object *object = &v->objects[v->vertex_object[vertex]];
   const size_t own = vertex - object->first_vertex;
   double position[3];
@@ -84,14 +84,14 @@ GEOMETRY_FUNCTION void stage_near(uint32_t vertex, const device_view *v) {
     device_position(object->world, true, own, position);
   else
     device_position(object->given, object->given_is_double != 0, own, position);
-  const scene_frame frame = *v->frame;
-  v->near_vertices[vertex] = near_vertex_of(position, &frame, frame_moves(&frame));
+  const normalising_transform state = *v->normalisation;
+  v->rounded_vertices[vertex] = round_vertex(position, &state, normalisation_moves(&state));
 }
 
 /* Counts tetrahedra that are turned inside out or have no volume. */
 GEOMETRY_FUNCTION void stage_volume(uint32_t primitive, const device_view *v) {
   if (v->erased != NULL && v->erased[primitive] != 0) return;
-  const object_source *source = &v->sources[v->tags[primitive].object];
+  const object_source *source = &v->sources[v->headers[primitive].object];
   if (source->kind != GRAZE_KIND_TETRAHEDRON) return;
   const corner_list corners = corners_of(source, primitive);
   double p[12];

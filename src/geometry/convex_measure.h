@@ -16,7 +16,7 @@ GEOMETRY_FUNCTION double convex_pair_distance(const double *p, uint32_t p_count,
                                               double on_p_out[3], double on_q_out[3], orientation_tally *tally) {
   gjk_result found;
   gjk_distance(p, p_count, q, q_count, &found);
-  const bool is_apart = found.distance > 0.0 && direction_parts(found.direction, p, p_count, q, q_count);
+  const bool is_apart = found.distance > 0.0 && direction_separates(found.direction, p, p_count, q, q_count);
   const bool meets = !is_apart && convex_pair_intersects(p, p_count, q, q_count, tally);
   for (int axis = 0; axis < 3; ++axis) {
     on_p_out[axis] = found.on_p[axis];
@@ -34,10 +34,10 @@ GEOMETRY_FUNCTION double convex_pair_distance(const double *p, uint32_t p_count,
 GEOMETRY_FUNCTION bool convex_pair_penetration(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                                double normal_out[3], double *depth_out, orientation_tally *tally) {
   if (!convex_pair_intersects(p, p_count, q, q_count, tally)) return false;
-  const convex_frame frame = convex_frame_make(p, p_count, q, q_count);
+  const convex_coordinates coordinates = convex_coordinates_make(p, p_count, q, q_count);
   vector3 normal;
-  double depth = convex_frame_length(&frame, epa_find(&frame, &normal));
-  if (depth <= convex_frame_length(&frame, TOUCHING_DEPTH)) {
+  double depth = convex_coordinates_length(&coordinates, epa_find(&coordinates, &normal));
+  if (depth <= convex_coordinates_length(&coordinates, TOUCHING_DEPTH)) {
     const bool overlaps = hull_separation_find(p, p_count, q, q_count, tally).overlaps;
     depth = !overlaps ? 0.0 : (depth > DBL_TRUE_MIN ? depth : DBL_TRUE_MIN);
   }

@@ -17,7 +17,7 @@
 
 /* What decided. */
 typedef enum convex_certificate {
-  CONVEX_APART_BY_DIRECTION, /* a direction parts them, by a bound on rounding */
+  CONVEX_APART_BY_DIRECTION, /* a direction separates them, by a bound on rounding */
   CONVEX_APART_BY_PLANES,    /* hull_separation.h */
   CONVEX_MEET_BY_CORNER,     /* a common corner */
   CONVEX_MEET_BY_SIMPLEX,    /* four pairs of corners, by signs */
@@ -51,8 +51,8 @@ GEOMETRY_FUNCTION bool direction_reach_find(const double *direction, const doubl
 
 /* Whether the direction certainly has all of p above all of q. The difference and the sum that are compared are rounded
  * once each, which the constant above leaves room for. */
-GEOMETRY_FUNCTION bool direction_parts(const double *direction, const double *p, uint32_t p_count, const double *q,
-                                       uint32_t q_count) {
+GEOMETRY_FUNCTION bool direction_separates(const double *direction, const double *p, uint32_t p_count, const double *q,
+                                           uint32_t q_count) {
   direction_reach p_reach, q_reach;
   if (!direction_reach_find(direction, p, p, p_count, &p_reach)) return false;
   if (!direction_reach_find(direction, p, q, q_count, &q_reach)) return false;
@@ -86,8 +86,8 @@ GEOMETRY_FUNCTION int difference_determinant_sign(const double *const p[3], cons
 
 /* Whether the tetrahedron of four differences holds the origin: the four determinants that its weights are proportional
  * to have one sign or are zero, and are not all zero. */
-GEOMETRY_FUNCTION bool simplex_proves_meeting(const gjk_result *guess, const double *p, const double *q,
-                                              orientation_tally *tally) {
+GEOMETRY_FUNCTION bool simplex_proves_intersection(const gjk_result *guess, const double *p, const double *q,
+                                                   orientation_tally *tally) {
   if (guess->corner_count != 4) return false;
   int side = 0;
   for (int i = 0; i < 4; ++i) {
@@ -120,10 +120,10 @@ GEOMETRY_FUNCTION convex_certificate convex_pair_decide(const double *p, uint32_
                                                         uint32_t q_count, orientation_tally *tally) {
   gjk_result guess;
   gjk_guess(p, p_count, q, q_count, &guess);
-  if (guess.distance > 0.0 && direction_parts(guess.direction, p, p_count, q, q_count))
+  if (guess.distance > 0.0 && direction_separates(guess.direction, p, p_count, q, q_count))
     return CONVEX_APART_BY_DIRECTION;
   if (guess_shares_corner(&guess, p, q)) return CONVEX_MEET_BY_CORNER;
-  if (simplex_proves_meeting(&guess, p, q, tally)) return CONVEX_MEET_BY_SIMPLEX;
+  if (simplex_proves_intersection(&guess, p, q, tally)) return CONVEX_MEET_BY_SIMPLEX;
   const hull_separation separation = hull_separation_find(p, p_count, q, q_count, tally);
   return separation.meets ? CONVEX_MEET_BY_PLANES : CONVEX_APART_BY_PLANES;
 }

@@ -16,7 +16,7 @@
 #ifndef GRAZE_GEOMETRY_CONVEX_SHAPE_H
 #define GRAZE_GEOMETRY_CONVEX_SHAPE_H
 
-#include "geometry/convex_frame.h"
+#include "geometry/convex_coordinates.h"
 
 #include <stddef.h>
 
@@ -56,41 +56,41 @@ GEOMETRY_FUNCTION convex_defect convex_defect_make(convex_defect_kind kind, uint
 }
 
 /* The cell moved and scaled to a box whose longest side is in [1, 2). */
-typedef struct shape_frame {
+typedef struct shape_coordinates {
   double factor, origin[3], zoom;
   double size; /* that side */
-} shape_frame;
+} shape_coordinates;
 
-GEOMETRY_FUNCTION vector3 shape_frame_point(const shape_frame *frame, const double *point) {
-  return vector3_make((point[0] * frame->factor - frame->origin[0]) * frame->zoom,
-                      (point[1] * frame->factor - frame->origin[1]) * frame->zoom,
-                      (point[2] * frame->factor - frame->origin[2]) * frame->zoom);
+GEOMETRY_FUNCTION vector3 shape_coordinates_point(const shape_coordinates *coordinates, const double *point) {
+  return vector3_make((point[0] * coordinates->factor - coordinates->origin[0]) * coordinates->zoom,
+                      (point[1] * coordinates->factor - coordinates->origin[1]) * coordinates->zoom,
+                      (point[2] * coordinates->factor - coordinates->origin[2]) * coordinates->zoom);
 }
 
-GEOMETRY_FUNCTION shape_frame shape_frame_make(const convex_shape *shape) {
+GEOMETRY_FUNCTION shape_coordinates shape_coordinates_make(const convex_shape *shape) {
   const uint32_t end = shape->face_starts[shape->face_count];
-  shape_frame frame;
+  shape_coordinates coordinates;
   double largest = 0.0, low[3], high[3];
   for (uint32_t i = 0; i < end; ++i) {
     const double magnitude = largest_magnitude(shape->points + 3 * (size_t)shape->corner_list[i], 3);
     largest = magnitude > largest ? magnitude : largest;
   }
-  frame.factor = power_of_two(exponent_to_one(largest));
-  frame.size = 0.0;
+  coordinates.factor = power_of_two(exponent_to_one(largest));
+  coordinates.size = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
     low[axis] = HUGE_VAL;
     high[axis] = -HUGE_VAL;
     for (uint32_t i = 0; i < end; ++i) {
-      const double value = shape->points[3 * (size_t)shape->corner_list[i] + (size_t)axis] * frame.factor;
+      const double value = shape->points[3 * (size_t)shape->corner_list[i] + (size_t)axis] * coordinates.factor;
       low[axis] = value < low[axis] ? value : low[axis];
       high[axis] = value > high[axis] ? value : high[axis];
     }
-    frame.origin[axis] = low[axis];
-    frame.size = high[axis] - low[axis] > frame.size ? high[axis] - low[axis] : frame.size;
+    coordinates.origin[axis] = low[axis];
+    coordinates.size = high[axis] - low[axis] > coordinates.size ? high[axis] - low[axis] : coordinates.size;
   }
-  frame.zoom = power_of_two(exponent_to_one(frame.size));
-  frame.size *= frame.zoom;
-  return frame;
+  coordinates.zoom = power_of_two(exponent_to_one(coordinates.size));
+  coordinates.size *= coordinates.zoom;
+  return coordinates;
 }
 
 /* How many times the faces use an edge, in either direction. */
@@ -117,15 +117,15 @@ GEOMETRY_FUNCTION convex_defect shape_check_edges(const convex_shape *shape, uin
 }
 
 /* The plane of a face: the mean of its corners, and Newell's normal of length one; false where it has no area. */
-GEOMETRY_FUNCTION bool shape_face_plane(const convex_shape *shape, const shape_frame *frame, uint32_t face,
+GEOMETRY_FUNCTION bool shape_face_plane(const convex_shape *shape, const shape_coordinates *coordinates, uint32_t face,
                                         vector3 *mean_out, vector3 *normal_out) {
   const uint32_t first = shape->face_starts[face], end = shape->face_starts[face + 1];
-  const vector3 origin = shape_frame_point(frame, shape->points + 3 * (size_t)shape->corner_list[first]);
+  const vector3 origin = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)shape->corner_list[first]);
   vector3 sum = vector3_make(0.0, 0.0, 0.0), normal = sum;
   for (uint32_t i = first; i < end; ++i) {
     const uint32_t next = shape->corner_list[i + 1 < end ? i + 1 : first];
-    const vector3 a = shape_frame_point(frame, shape->points + 3 * (size_t)shape->corner_list[i]);
-    const vector3 b = shape_frame_point(frame, shape->points + 3 * (size_t)next);
+    const vector3 a = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)shape->corner_list[i]);
+    const vector3 b = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)next);
     normal = vector3_add(normal, vector3_cross(vector3_subtract(a, origin), vector3_subtract(b, origin)));
     sum = vector3_add(sum, a);
   }
@@ -136,15 +136,16 @@ GEOMETRY_FUNCTION bool shape_face_plane(const convex_shape *shape, const shape_f
 }
 
 /* Corners on both sides of the plane of a face: the one on the less deep side is said to be outside. */
-GEOMETRY_FUNCTION convex_defect shape_check_plane(const convex_shape *shape, const shape_frame *frame, uint32_t face) {
+GEOMETRY_FUNCTION convex_defect shape_check_plane(const convex_shape *shape, const shape_coordinates *coordinates,
+                                                  uint32_t face) {
   vector3 mean, normal;
-  if (!shape_face_plane(shape, frame, face, &mean, &normal))
+  if (!shape_face_plane(shape, coordinates, face, &mean, &normal))
     return convex_defect_make(CONVEX_SHAPE_NO_AREA, face, shape->corner_list[shape->face_starts[face]]);
   double highest = 0.0, lowest = 0.0;
   uint32_t highest_corner = 0, lowest_corner = 0;
   for (uint32_t i = 0; i < shape->face_starts[shape->face_count]; ++i) {
     const uint32_t corner = shape->corner_list[i];
-    const vector3 point = shape_frame_point(frame, shape->points + 3 * (size_t)corner);
+    const vector3 point = shape_coordinates_point(coordinates, shape->points + 3 * (size_t)corner);
     const double height = vector3_dot(normal, vector3_subtract(point, mean));
     if (height > highest) {
       highest = height;
@@ -155,7 +156,7 @@ GEOMETRY_FUNCTION convex_defect shape_check_plane(const convex_shape *shape, con
       lowest_corner = corner;
     }
   }
-  const double allowed = CONVEX_SHAPE_TOLERANCE * frame->size;
+  const double allowed = CONVEX_SHAPE_TOLERANCE * coordinates->size;
   if (highest <= allowed || -lowest <= allowed) return convex_defect_make(CONVEX_SHAPE_SOUND, face, 0);
   return convex_defect_make(CONVEX_SHAPE_CORNER_OUTSIDE, face, highest < -lowest ? highest_corner : lowest_corner);
 }
@@ -167,11 +168,11 @@ GEOMETRY_FUNCTION convex_defect convex_shape_check(const convex_shape *shape) {
     if (shape->face_starts[face + 1] - shape->face_starts[face] < 3)
       return convex_defect_make(CONVEX_SHAPE_FEW_CORNERS, face, 0);
   }
-  const shape_frame frame = shape_frame_make(shape);
+  const shape_coordinates coordinates = shape_coordinates_make(shape);
   for (uint32_t face = 0; face < shape->face_count; ++face) {
     const convex_defect edges = shape_check_edges(shape, face);
     if (edges.kind != CONVEX_SHAPE_SOUND) return edges;
-    const convex_defect plane = shape_check_plane(shape, &frame, face);
+    const convex_defect plane = shape_check_plane(shape, &coordinates, face);
     if (plane.kind != CONVEX_SHAPE_SOUND) return plane;
   }
   return convex_defect_make(CONVEX_SHAPE_SOUND, 0, 0);

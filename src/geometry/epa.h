@@ -5,11 +5,11 @@
  * replaced by the farthest point along its normal, until that point is no farther than the face.
  *
  * What is computed. For any unit vector n, moving q along n by the reach of the difference set along n parts the cells;
- * the least reach of all normals tried is the depth returned, with its normal. So the move always parts them, and only
- * minimality can suffer: the depth exceeds the least one by at most EPA_TOLERANCE of the size of the pair (the extent
- * of the frame of convex_frame.h). The polytope has room for EPA_FACES faces; where that is not enough (round cells of
- * hundreds of corners), the depth is still that of a move that parts them, but only an upper bound of the least one;
- * the lower bound is the height of the nearest face so far, which is not returned.
+ * the least reach of all normals tried is the depth returned, with its normal. So the move always separates them, and
+ * only minimality can suffer: the depth exceeds the least one by at most EPA_TOLERANCE of the size of the pair (the
+ * extent of the normalised cube of convex_coordinates.h). The polytope has room for EPA_FACES faces; where that is not
+ * enough (round cells of hundreds of corners), the depth is still that of a move that separates them, but only an upper
+ * bound of the least one; the lower bound is the height of the nearest face so far, which is not returned.
  *
  * Rounding. The polytope is the hull of the points found, decided by exact signs on their rounded coordinates: a face
  * in whose plane the new point lies is replaced as well, so that no face without area ever appears, and nothing is
@@ -73,9 +73,10 @@ GEOMETRY_FUNCTION bool vectors_collinear(vector3 a, vector3 b, vector3 c) {
 
 /* Keeps a direction if it parts the cells by a shorter move than any before; the farthest point along it. A vector
  * without length, such as the rounded normal of a face that is thinner than rounding, is no direction. */
-GEOMETRY_FUNCTION vector3 epa_try_direction(epa_polytope *polytope, const convex_frame *frame, vector3 unit) {
+GEOMETRY_FUNCTION vector3 epa_try_direction(epa_polytope *polytope, const convex_coordinates *coordinates,
+                                            vector3 unit) {
   if (!(vector3_largest_magnitude(unit) > 0.0)) return polytope->corner[0];
-  const vector3 farthest = difference_support(frame, unit).point;
+  const vector3 farthest = difference_support(coordinates, unit).point;
   const double reach = vector3_dot(unit, farthest);
   if (reach < polytope->depth) {
     polytope->depth = reach;
@@ -151,12 +152,12 @@ GEOMETRY_FUNCTION void epa_leaving_directions(const epa_polytope *polytope, vect
 }
 
 /* One more corner for the first simplex; false where the difference set has none, up to rounding. */
-GEOMETRY_FUNCTION bool epa_extend(epa_polytope *polytope, const convex_frame *frame) {
+GEOMETRY_FUNCTION bool epa_extend(epa_polytope *polytope, const convex_coordinates *coordinates) {
   vector3 direction[3];
   epa_leaving_directions(polytope, direction);
   for (int i = 0; i < 6; ++i) {
     const vector3 unit = i % 2 == 0 ? direction[i / 2] : vector3_scale(direction[i / 2], -1.0);
-    const vector3 point = epa_try_direction(polytope, frame, unit);
+    const vector3 point = epa_try_direction(polytope, coordinates, unit);
     if (!epa_point_is_independent(polytope, point)) continue;
     polytope->corner[polytope->corner_count++] = point;
     return true;
@@ -166,7 +167,8 @@ GEOMETRY_FUNCTION bool epa_extend(epa_polytope *polytope, const convex_frame *fr
 
 /* The first tetrahedron, from what GJK ended with; false where the difference set is flat. Then the directions tried
  * last are perpendicular to it, and the best of all is as good as any. */
-GEOMETRY_FUNCTION bool epa_start(epa_polytope *polytope, const convex_frame *frame, const origin_simplex *first) {
+GEOMETRY_FUNCTION bool epa_start(epa_polytope *polytope, const convex_coordinates *coordinates,
+                                 const origin_simplex *first) {
   polytope->corner_count = 1;
   polytope->face_count = 0;
   polytope->depth = HUGE_VAL;
@@ -177,7 +179,7 @@ GEOMETRY_FUNCTION bool epa_start(epa_polytope *polytope, const convex_frame *fra
       polytope->corner[polytope->corner_count++] = first->corner[i].point;
   }
   while (polytope->corner_count < 4) {
-    if (!epa_extend(polytope, frame)) return false;
+    if (!epa_extend(polytope, coordinates)) return false;
   }
   const vector3 *corner = polytope->corner;
   const bool is_turned = vector_orientation(corner[0], corner[1], corner[2], corner[3]) > 0;
@@ -244,13 +246,13 @@ GEOMETRY_FUNCTION epa_face *epa_nearest_face(epa_polytope *polytope) {
   return nearest;
 }
 
-GEOMETRY_FUNCTION void epa_grow(epa_polytope *polytope, const convex_frame *frame) {
+GEOMETRY_FUNCTION void epa_grow(epa_polytope *polytope, const convex_coordinates *coordinates) {
   for (;;) {
     epa_face *face = epa_nearest_face(polytope);
     if (face == NULL || face->height >= polytope->depth - EPA_TOLERANCE) return;
     vector3 apex;
     const vector3 normal = epa_face_normal(polytope, face, &apex);
-    const vector3 point = epa_try_direction(polytope, frame, normal);
+    const vector3 point = epa_try_direction(polytope, coordinates, normal);
     const vector3 *corner = polytope->corner;
     const bool is_beyond =
         vector_orientation(corner[face->corner[0]], corner[face->corner[1]], corner[face->corner[2]], point) > 0;
@@ -261,13 +263,13 @@ GEOMETRY_FUNCTION void epa_grow(epa_polytope *polytope, const convex_frame *fram
   }
 }
 
-/* The depth in units of the frame, at most EPA_TOLERANCE above the least one, and its unit normal. */
-GEOMETRY_SLOW_FUNCTION double epa_find(const convex_frame *frame, vector3 *normal_out) {
+/* The depth in units of the normalised cube, at most EPA_TOLERANCE above the least one, and its unit normal. */
+GEOMETRY_SLOW_FUNCTION double epa_find(const convex_coordinates *coordinates, vector3 *normal_out) {
   origin_simplex first;
   uint32_t step_count;
   epa_polytope polytope;
-  gjk_iterate(frame, GJK_MEASURE, &first, &step_count);
-  if (epa_start(&polytope, frame, &first)) epa_grow(&polytope, frame);
+  gjk_iterate(coordinates, GJK_MEASURE, &first, &step_count);
+  if (epa_start(&polytope, coordinates, &first)) epa_grow(&polytope, coordinates);
   *normal_out = polytope.normal;
   return polytope.depth > 0.0 ? polytope.depth : 0.0;
 }
@@ -276,9 +278,9 @@ GEOMETRY_SLOW_FUNCTION double epa_find(const convex_frame *frame, vector3 *norma
  * rounding of zero come out as zero or next to it. Counts are at least one, coordinates finite. */
 GEOMETRY_FUNCTION void epa_penetration(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                        double normal_out[3], double *depth_out) {
-  const convex_frame frame = convex_frame_make(p, p_count, q, q_count);
+  const convex_coordinates coordinates = convex_coordinates_make(p, p_count, q, q_count);
   vector3 normal;
-  *depth_out = convex_frame_length(&frame, epa_find(&frame, &normal));
+  *depth_out = convex_coordinates_length(&coordinates, epa_find(&coordinates, &normal));
   vector3_store(normal, normal_out);
 }
 

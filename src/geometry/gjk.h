@@ -1,6 +1,7 @@
-/* The distance of two convex cells, a nearest point of each, and a direction that parts them: GJK.
+/* The distance of two convex cells, a nearest point of each, and a direction that separates them: GJK.
  *
- * Tolerances, all in units of the frame of convex_frame.h, in which the farthest corner lies 1 to 2 from the first:
+ * Tolerances, all in units of the normalised cube of convex_coordinates.h, in which the farthest corner lies 1 to 2
+ * from the first:
  * - It stops when what is left to gain is at most 2^-46 of the distance plus 2^-50. With the rounding of the corners
  *   the distance is off by at most 1e-12 of the size of the pair, whatever its scale: the frame is made by powers of
  *   two, and scaling the input by a power of two scales the result to the bit.
@@ -50,8 +51,9 @@ GEOMETRY_FUNCTION bool gjk_may_gain(const origin_simplex *simplex, difference_po
 }
 
 /* Takes a corner if that comes strictly nearer. */
-GEOMETRY_FUNCTION bool gjk_takes(const convex_frame *frame, uint32_t p, uint32_t q, origin_simplex *simplex) {
-  const difference_point corner = difference_point_make(frame, p, q);
+GEOMETRY_FUNCTION bool gjk_takes(const convex_coordinates *coordinates, uint32_t p, uint32_t q,
+                                 origin_simplex *simplex) {
+  const difference_point corner = difference_point_make(coordinates, p, q);
   if (!gjk_may_gain(simplex, corner) || origin_simplex_has(simplex, corner)) return false;
   origin_simplex trial = *simplex;
   if (!origin_simplex_add(&trial, corner) || !(trial.squared < simplex->squared)) return false;
@@ -62,33 +64,33 @@ GEOMETRY_FUNCTION bool gjk_takes(const convex_frame *frame, uint32_t p, uint32_t
 /* Where the farthest corners lead no nearer although others should: in a pair whose corners differ in scale by more
  * than the bits of a double, a huge cell seen almost edge on is farthest by nothing but rounding. Then the other
  * corners of each cell are tried with the farthest one of the other. */
-GEOMETRY_SLOW_FUNCTION bool gjk_takes_another(const convex_frame *frame, difference_point farthest,
+GEOMETRY_SLOW_FUNCTION bool gjk_takes_another(const convex_coordinates *coordinates, difference_point farthest,
                                               origin_simplex *simplex) {
-  for (uint32_t i = 0; i < frame->p_count; ++i) {
-    if (gjk_takes(frame, i, farthest.q, simplex)) return true;
+  for (uint32_t i = 0; i < coordinates->p_count; ++i) {
+    if (gjk_takes(coordinates, i, farthest.q, simplex)) return true;
   }
-  for (uint32_t i = 0; i < frame->q_count; ++i) {
-    if (gjk_takes(frame, farthest.p, i, simplex)) return true;
+  for (uint32_t i = 0; i < coordinates->q_count; ++i) {
+    if (gjk_takes(coordinates, farthest.p, i, simplex)) return true;
   }
   return false;
 }
 
 /* The steps. GJK_GUESS ends as soon as a direction parts the cells. */
-GEOMETRY_FUNCTION bool gjk_iterate(const convex_frame *frame, gjk_goal goal, origin_simplex *simplex,
+GEOMETRY_FUNCTION bool gjk_iterate(const convex_coordinates *coordinates, gjk_goal goal, origin_simplex *simplex,
                                    uint32_t *step_count_out) {
   const double contact = 0x1p-96;
-  origin_simplex_start(simplex, difference_point_make(frame, 0, 0));
+  origin_simplex_start(simplex, difference_point_make(coordinates, 0, 0));
   uint32_t step = 0, idle = 0;
   bool meets = simplex->squared <= contact;
   while (!meets && step < GJK_STEP_LIMIT && idle < GJK_PATIENCE) {
     const double before = simplex->squared;
     step += 1;
-    const difference_point next = difference_support(frame, vector3_scale(simplex->nearest, -1.0));
+    const difference_point next = difference_support(coordinates, vector3_scale(simplex->nearest, -1.0));
     const double reach = vector3_dot(simplex->nearest, next.point);
     if (goal == GJK_GUESS && reach > 0x1p-50 * sqrt(simplex->squared)) break;
     if (!gjk_may_gain(simplex, next)) break;
     if (origin_simplex_has(simplex, next) || !origin_simplex_add(simplex, next)) {
-      if (!gjk_takes_another(frame, next, simplex)) break;
+      if (!gjk_takes_another(coordinates, next, simplex)) break;
     }
     meets = simplex->squared <= contact;
     idle = simplex->squared < before ? 0 : idle + 1;
@@ -97,13 +99,13 @@ GEOMETRY_FUNCTION bool gjk_iterate(const convex_frame *frame, gjk_goal goal, ori
   return meets;
 }
 
-GEOMETRY_FUNCTION void gjk_report(const convex_frame *frame, const origin_simplex *simplex, bool meets,
+GEOMETRY_FUNCTION void gjk_report(const convex_coordinates *coordinates, const origin_simplex *simplex, bool meets,
                                   gjk_result *result_out) {
   vector3 on_p = vector3_make(0.0, 0.0, 0.0), on_q = on_p;
   for (uint32_t i = 0; i < simplex->count; ++i) {
     const difference_point corner = simplex->corner[i];
-    const vector3 p = convex_frame_corner(frame, frame->p + 3 * (size_t)corner.p);
-    const vector3 q = convex_frame_corner(frame, frame->q + 3 * (size_t)corner.q);
+    const vector3 p = convex_coordinates_corner(coordinates, coordinates->p + 3 * (size_t)corner.p);
+    const vector3 q = convex_coordinates_corner(coordinates, coordinates->q + 3 * (size_t)corner.q);
     on_p = vector3_add(on_p, vector3_scale(p, simplex->weight[i]));
     on_q = vector3_add(on_q, vector3_scale(q, simplex->weight[i]));
     result_out->p_corner[i] = corner.p;
@@ -116,9 +118,9 @@ GEOMETRY_FUNCTION void gjk_report(const convex_frame *frame, const origin_simple
   const vector3 direction = vector3_scale(simplex->nearest, has_direction ? 1.0 / largest : 0.0);
   const double length = has_direction ? largest * vector3_length(direction) : largest;
   vector3_store(direction, result_out->direction);
-  convex_frame_point(frame, on_p, result_out->on_p);
-  convex_frame_point(frame, on_q, result_out->on_q);
-  result_out->distance = convex_frame_length(frame, length);
+  convex_coordinates_point(coordinates, on_p, result_out->on_p);
+  convex_coordinates_point(coordinates, on_q, result_out->on_q);
+  result_out->distance = convex_coordinates_length(coordinates, length);
   result_out->corner_count = simplex->count;
   result_out->meets = meets;
 }
@@ -126,20 +128,20 @@ GEOMETRY_FUNCTION void gjk_report(const convex_frame *frame, const origin_simple
 /* The distance of the hulls of p_count and q_count points. Counts are at least one, coordinates finite. */
 GEOMETRY_FUNCTION void gjk_distance(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                     gjk_result *result_out) {
-  const convex_frame frame = convex_frame_make(p, p_count, q, q_count);
+  const convex_coordinates coordinates = convex_coordinates_make(p, p_count, q, q_count);
   origin_simplex simplex;
-  const bool meets = gjk_iterate(&frame, GJK_MEASURE, &simplex, &result_out->step_count);
-  gjk_report(&frame, &simplex, meets, result_out);
+  const bool meets = gjk_iterate(&coordinates, GJK_MEASURE, &simplex, &result_out->step_count);
+  gjk_report(&coordinates, &simplex, meets, result_out);
 }
 
 /* The same without measuring: ends at the first direction that seems to part the cells, so that only `direction`,
  * `meets`, the corners and the number of steps mean anything. */
 GEOMETRY_FUNCTION void gjk_guess(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
                                  gjk_result *result_out) {
-  const convex_frame frame = convex_frame_make(p, p_count, q, q_count);
+  const convex_coordinates coordinates = convex_coordinates_make(p, p_count, q, q_count);
   origin_simplex simplex;
-  const bool meets = gjk_iterate(&frame, GJK_GUESS, &simplex, &result_out->step_count);
-  gjk_report(&frame, &simplex, meets, result_out);
+  const bool meets = gjk_iterate(&coordinates, GJK_GUESS, &simplex, &result_out->step_count);
+  gjk_report(&coordinates, &simplex, meets, result_out);
 }
 
 #endif

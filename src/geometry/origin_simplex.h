@@ -13,7 +13,7 @@
 #ifndef GRAZE_GEOMETRY_ORIGIN_SIMPLEX_H
 #define GRAZE_GEOMETRY_ORIGIN_SIMPLEX_H
 
-#include "geometry/convex_frame.h"
+#include "geometry/convex_coordinates.h"
 
 typedef struct origin_simplex {
   uint32_t count; /* 1 to 4 */
@@ -49,8 +49,8 @@ GEOMETRY_FUNCTION void origin_offer_face(origin_offer *best, uint32_t count, con
 
 /* v without its part along a direction; the second time takes away what rounding left of it. */
 GEOMETRY_FUNCTION vector3 perpendicular_part(vector3 v, vector3 direction, double direction_squared) {
-  const vector3 once = vector3_subtract(v, vector3_scale(direction, vector3_dot(v, direction) / direction_squared));
-  return vector3_subtract(once, vector3_scale(direction, vector3_dot(once, direction) / direction_squared));
+  const vector3 dedup = vector3_subtract(v, vector3_scale(direction, vector3_dot(v, direction) / direction_squared));
+  return vector3_subtract(dedup, vector3_scale(direction, vector3_dot(dedup, direction) / direction_squared));
 }
 
 GEOMETRY_FUNCTION void origin_offer_edge(origin_offer *best, const origin_simplex *simplex, uint32_t a, uint32_t b) {

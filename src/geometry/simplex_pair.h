@@ -83,8 +83,8 @@ GEOMETRY_FUNCTION bool point_in_simplex(const double *point, const simplex *q, o
 
 /* Whether all corners of q lie strictly on one side of the line through two corners, the side where the sign is that
  * of `outside`, or either side for outside 0. */
-GEOMETRY_FUNCTION bool line_parts(int axis, const double *from, const double *to, int outside, const simplex *q,
-                                  orientation_tally *tally) {
+GEOMETRY_FUNCTION bool line_separates(int axis, const double *from, const double *to, int outside, const simplex *q,
+                                      orientation_tally *tally) {
   int side = outside;
   for (uint32_t i = 0; i < q->count; ++i) {
     const int sign = orientation_projected(axis, from, to, q->corner[i], tally);
@@ -95,10 +95,10 @@ GEOMETRY_FUNCTION bool line_parts(int axis, const double *from, const double *to
 }
 
 /* Whether an edge line of the triangle p has q strictly outside. */
-GEOMETRY_FUNCTION bool triangle_edge_parts(int axis, const simplex *p, int area, const simplex *q,
-                                           orientation_tally *tally) {
+GEOMETRY_FUNCTION bool triangle_edge_separates(int axis, const simplex *p, int area, const simplex *q,
+                                               orientation_tally *tally) {
   for (int i = 0; i < 3; ++i) {
-    if (line_parts(axis, p->corner[i], p->corner[(i + 1) % 3], -area, q, tally)) return true;
+    if (line_separates(axis, p->corner[i], p->corner[(i + 1) % 3], -area, q, tally)) return true;
   }
   return false;
 }
@@ -110,7 +110,7 @@ GEOMETRY_FUNCTION bool coplanar_triangles_meet(const simplex *p, const simplex *
   int p_area;
   const int axis = projection_choose(p->corner[0], p->corner[1], p->corner[2], &p_area, tally);
   const int q_area = orientation_projected(axis, q->corner[0], q->corner[1], q->corner[2], tally);
-  return !triangle_edge_parts(axis, p, p_area, q, tally) && !triangle_edge_parts(axis, q, q_area, p, tally);
+  return !triangle_edge_separates(axis, p, p_area, q, tally) && !triangle_edge_separates(axis, q, q_area, p, tally);
 }
 
 /* Off the plane the segment's line meets it in one point, which is in the triangle exactly when the line passes the
@@ -125,7 +125,7 @@ GEOMETRY_FUNCTION bool segment_meets_triangle(const simplex *segment, const simp
   if (a_side == 0 && b_side == 0) {
     int area;
     const int axis = projection_choose(corner[0], corner[1], corner[2], &area, tally);
-    return !line_parts(axis, a, b, 0, q, tally) && !triangle_edge_parts(axis, q, area, segment, tally);
+    return !line_separates(axis, a, b, 0, q, tally) && !triangle_edge_separates(axis, q, area, segment, tally);
   }
   bool has_positive = false, has_negative = false;
   for (int i = 0; i < 3; ++i) {
@@ -150,7 +150,7 @@ GEOMETRY_FUNCTION bool segments_meet(const simplex *p, const simplex *q, orienta
   if (orientation_3d(a, b, c, d, tally) != 0) return false;
   const int axis = segments_projection(p, q, tally);
   if (axis == 3) return points_compare(a, d) <= 0 && points_compare(c, b) <= 0;
-  return !line_parts(axis, a, b, 0, q, tally) && !line_parts(axis, c, d, 0, p, tally);
+  return !line_separates(axis, a, b, 0, q, tally) && !line_separates(axis, c, d, 0, p, tally);
 }
 
 /* All combinations but two triangles in different planes, which triangle_pair.h decides. */

@@ -20,7 +20,7 @@
 #ifndef GRAZE_GEOMETRY_SMALLEST_BALL_H
 #define GRAZE_GEOMETRY_SMALLEST_BALL_H
 
-#include "geometry/local_frame.h"
+#include "geometry/local_coordinates.h"
 
 #include <float.h>
 
@@ -157,12 +157,12 @@ GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_few(const vector3 *points, uin
   return best;
 }
 
-GEOMETRY_FUNCTION uint32_t farthest_point(const local_frame *frame, const double *points, uint32_t count, vector3 from,
-                                          double *square_out) {
+GEOMETRY_FUNCTION uint32_t farthest_point(const local_coordinates *coordinates, const double *points, uint32_t count,
+                                          vector3 from, double *square_out) {
   uint32_t farthest = 0;
   double largest = -1.0;
   for (uint32_t i = 0; i < count; ++i) {
-    const double square = squared_distance(local_frame_in(frame, points + 3 * (size_t)i), from);
+    const double square = squared_distance(local_coordinates_in(coordinates, points + 3 * (size_t)i), from);
     if (square <= largest) continue;
     largest = square;
     farthest = i;
@@ -181,25 +181,26 @@ GEOMETRY_FUNCTION uint32_t support_gather(vector3 points[BALL_FEW], uint32_t cou
 }
 
 /* A round of growing: the farthest of all points joins the support. */
-GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_frame *frame, const double *points, uint32_t count) {
+GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_coordinates *coordinates, const double *points,
+                                                       uint32_t count) {
   vector3 few[BALL_FEW];
   double square;
-  uint32_t farthest = farthest_point(frame, points, count, vector3_make(0.0, 0.0, 0.0), &square);
-  few[0] = local_frame_in(frame, points + 3 * (size_t)farthest);
-  farthest = farthest_point(frame, points, count, few[0], &square);
-  few[1] = local_frame_in(frame, points + 3 * (size_t)farthest);
+  uint32_t farthest = farthest_point(coordinates, points, count, vector3_make(0.0, 0.0, 0.0), &square);
+  few[0] = local_coordinates_in(coordinates, points + 3 * (size_t)farthest);
+  farthest = farthest_point(coordinates, points, count, few[0], &square);
+  few[1] = local_coordinates_in(coordinates, points + 3 * (size_t)farthest);
   enclosing_ball ball = smallest_ball_of_few(few, 2), best = ball;
   best.square = DBL_MAX;
   uint32_t support_count = support_gather(few, 2, ball.support);
   for (double last_square = -1.0; ball.square > last_square;) {
-    farthest = farthest_point(frame, points, count, ball.centre, &square);
+    farthest = farthest_point(coordinates, points, count, ball.centre, &square);
     if (square < best.square) {
       best = ball;
       best.square = square;
     }
     if (square <= ball.square) break;
     last_square = ball.square;
-    few[support_count] = local_frame_in(frame, points + 3 * (size_t)farthest);
+    few[support_count] = local_coordinates_in(coordinates, points + 3 * (size_t)farthest);
     ball = smallest_ball_of_few(few, support_count + 1);
     support_count = support_gather(few, support_count + 1, ball.support);
   }
@@ -210,18 +211,18 @@ GEOMETRY_FUNCTION enclosing_ball smallest_ball_of_many(const local_frame *frame,
  * a square, because sizes are compared by it and squares would overflow. Finite coordinates; at least one point. Takes
  * time proportional to the count in nearly all cases. */
 GEOMETRY_FUNCTION double smallest_ball(const double *points, uint32_t count, double centre_out[3]) {
-  const local_frame frame = local_frame_make(points, count, points, 0);
+  const local_coordinates coordinates = local_coordinates_make(points, count, points, 0);
   enclosing_ball ball;
   if (count <= BALL_FEW) {
     vector3 few[BALL_FEW];
-    few[0] = local_frame_in(&frame, points);
-    for (uint32_t i = 1; i < count; ++i) few[i] = local_frame_in(&frame, points + 3 * (size_t)i);
+    few[0] = local_coordinates_in(&coordinates, points);
+    for (uint32_t i = 1; i < count; ++i) few[i] = local_coordinates_in(&coordinates, points + 3 * (size_t)i);
     ball = smallest_ball_of_few(few, count);
   } else {
-    ball = smallest_ball_of_many(&frame, points, count);
+    ball = smallest_ball_of_many(&coordinates, points, count);
   }
-  local_frame_out(&frame, ball.centre, centre_out);
-  return local_frame_length(&frame, 2.0 * sqrt(ball.square));
+  local_coordinates_out(&coordinates, ball.centre, centre_out);
+  return local_coordinates_length(&coordinates, 2.0 * sqrt(ball.square));
 }
 
 #endif

@@ -50,13 +50,13 @@ GEOMETRY_FUNCTION void overlap_sum_add(overlap_sum *sum, const tetrahedron_piece
 }
 
 /* The prism between the triangles a and b, as three tetrahedra. */
-GEOMETRY_FUNCTION int prism_pieces(const vector3 a[3], const vector3 b[3], int next, tetrahedron_piece *pieces_out) {
+GEOMETRY_FUNCTION int prism_pieces(const vector3 a[3], const vector3 b[3], int next, tetrahedron_piece *triangles_out) {
   for (int i = 0; i < 3; ++i) {
-    pieces_out[i].corner[0] = a[0];
-    pieces_out[i].corner[1] = i < 2 ? a[1] : b[0];
-    pieces_out[i].corner[2] = i < 1 ? a[2] : b[1];
-    pieces_out[i].corner[3] = b[2];
-    pieces_out[i].next = next;
+    triangles_out[i].corner[0] = a[0];
+    triangles_out[i].corner[1] = i < 2 ? a[1] : b[0];
+    triangles_out[i].corner[2] = i < 1 ? a[2] : b[1];
+    triangles_out[i].corner[3] = b[2];
+    triangles_out[i].next = next;
   }
   return 3;
 }
@@ -70,7 +70,7 @@ GEOMETRY_FUNCTION vector3 piece_crossing(const tetrahedron_piece *piece, const d
 
 /* What is left of a piece inside a plane: 0, 1 or 3 pieces. */
 GEOMETRY_FUNCTION int piece_cut(const tetrahedron_piece *piece, const cutting_plane *plane,
-                                tetrahedron_piece *pieces_out) {
+                                tetrahedron_piece *triangles_out) {
   double heights[TETRAHEDRON_CORNERS];
   int order[TETRAHEDRON_CORNERS], inside = 0, outside = 0;
   for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
@@ -83,15 +83,15 @@ GEOMETRY_FUNCTION int piece_cut(const tetrahedron_piece *piece, const cutting_pl
   if (inside == 0) return 0;
   const int next = piece->next + 1;
   if (inside == 4) {
-    pieces_out[0] = *piece;
-    pieces_out[0].next = next;
+    triangles_out[0] = *piece;
+    triangles_out[0].next = next;
     return 1;
   }
   vector3 a[3], b[3];
   if (inside == 1) {
-    pieces_out[0].corner[0] = piece->corner[order[0]];
-    for (int i = 1; i < 4; ++i) pieces_out[0].corner[i] = piece_crossing(piece, heights, order[0], order[i]);
-    pieces_out[0].next = next;
+    triangles_out[0].corner[0] = piece->corner[order[0]];
+    for (int i = 1; i < 4; ++i) triangles_out[0].corner[i] = piece_crossing(piece, heights, order[0], order[i]);
+    triangles_out[0].next = next;
     return 1;
   }
   if (inside == 3) {
@@ -99,7 +99,7 @@ GEOMETRY_FUNCTION int piece_cut(const tetrahedron_piece *piece, const cutting_pl
       a[i] = piece->corner[order[i]];
       b[i] = piece_crossing(piece, heights, order[i], order[3]);
     }
-    return prism_pieces(a, b, next, pieces_out);
+    return prism_pieces(a, b, next, triangles_out);
   }
   a[0] = piece->corner[order[0]];
   b[0] = piece->corner[order[1]];
@@ -107,7 +107,7 @@ GEOMETRY_FUNCTION int piece_cut(const tetrahedron_piece *piece, const cutting_pl
     a[i] = piece_crossing(piece, heights, order[0], order[1 + i]);
     b[i] = piece_crossing(piece, heights, order[1], order[1 + i]);
   }
-  return prism_pieces(a, b, next, pieces_out);
+  return prism_pieces(a, b, next, triangles_out);
 }
 
 /* The planes that cut the tetrahedron, to the front; their number, or -1 if it lies outside of one. */
@@ -149,11 +149,11 @@ GEOMETRY_FUNCTION double tetrahedron_extent(const double p[12]) {
 }
 
 /* Corners in local coordinates and the exact sign of their volume. */
-GEOMETRY_FUNCTION int tetrahedron_load(const local_frame *frame, const double p[12], double local_out[12],
+GEOMETRY_FUNCTION int tetrahedron_load(const local_coordinates *coordinates, const double p[12], double local_out[12],
                                        vector3 corners_out[TETRAHEDRON_CORNERS]) {
   orientation_tally tally = {0};
   for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
-    corners_out[i] = local_frame_in(frame, p + 3 * i);
+    corners_out[i] = local_coordinates_in(coordinates, p + 3 * i);
     vector3_store(corners_out[i], local_out + 3 * i);
   }
   return tetrahedron_volume_sign(p, &tally) != 0 ? tetrahedron_volume_sign(local_out, &tally) : 0;
@@ -167,22 +167,22 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double 
                                                double centroid_out[3]) {
   const bool p_is_smaller = tetrahedron_extent(p) <= tetrahedron_extent(q);
   const double *smaller = p_is_smaller ? p : q, *larger = p_is_smaller ? q : p;
-  const local_frame frame = local_frame_make(smaller, 4, larger, 4);
+  const local_coordinates coordinates = local_coordinates_make(smaller, 4, larger, 4);
   vector3 corners[TETRAHEDRON_CORNERS], larger_corners[TETRAHEDRON_CORNERS];
   cutting_plane planes[TETRAHEDRON_CORNERS];
   double local[12];
-  const int smaller_sign = tetrahedron_load(&frame, smaller, local, corners);
-  const int larger_sign = tetrahedron_load(&frame, larger, local, larger_corners);
+  const int smaller_sign = tetrahedron_load(&coordinates, smaller, local, corners);
+  const int larger_sign = tetrahedron_load(&coordinates, larger, local, larger_corners);
   overlap_sum sum = {0.0, {0.0, 0.0, 0.0}};
   if (smaller_sign != 0 && larger_sign != 0) {
     tetrahedron_planes_make(local, larger_sign, planes);
     sum = tetrahedron_cut(corners, planes);
   }
   const double most = fmin(fabs(corners_determinant(corners)), fabs(corners_determinant(larger_corners)));
-  const double side = local_frame_length(&frame, 1.0);
+  const double side = local_coordinates_length(&coordinates, 1.0);
   *volume_out = fmin(sum.volume, most) / 6.0 * side * side * side;
   if (*volume_out > 0.0) {
-    local_frame_out(&frame, vector3_scale(sum.moment, 0.25 / sum.volume), centroid_out);
+    local_coordinates_out(&coordinates, vector3_scale(sum.moment, 0.25 / sum.volume), centroid_out);
     return true;
   }
   *volume_out = 0.0;

@@ -125,7 +125,7 @@ GEOMETRY_FUNCTION bool face_sides_are_complete(const face_sides *sides) {
          0;
 }
 
-/* Whether a face parts them, with all signs known afterwards if not. */
+/* Whether a face separates them, with all signs known afterwards if not. */
 GEOMETRY_SLOW_FUNCTION bool face_sides_complete(const double p[12], const double *points, face_sides *sides,
                                                 orientation_tally *tally) {
   for (int i = 0; i < TETRAHEDRON_FACES; ++i) {
@@ -151,8 +151,8 @@ GEOMETRY_FUNCTION bool face_sides_hold_point(const face_sides *sides) {
 
 /* Whether a plane through the edge parts the points from the solid tetrahedron p: 1 or 0. Without a tally no exact sign
  * is made, and it is SIGN_UNDECIDED where one would be needed. */
-GEOMETRY_FUNCTION int tetrahedron_edge_parts(const double p[12], int index, const face_sides *sides,
-                                             const double *points, orientation_tally *tally) {
+GEOMETRY_FUNCTION int tetrahedron_edge_separates(const double p[12], int index, const face_sides *sides,
+                                                 const double *points, orientation_tally *tally) {
   const tetrahedron_edge edge = tetrahedron_edge_make(index);
   const uint32_t beyond_f = face_sides_outside(sides, edge.d), beyond_g = face_sides_outside(sides, edge.c);
   if ((beyond_f | beyond_g) != sides->all) return 0;
@@ -174,10 +174,10 @@ GEOMETRY_FUNCTION int tetrahedron_edge_parts(const double p[12], int index, cons
 }
 
 /* Whether a plane through some edge does. */
-GEOMETRY_FUNCTION bool tetrahedron_edges_part(const double p[12], const face_sides *sides, const double *points,
-                                              orientation_tally *tally) {
+GEOMETRY_FUNCTION bool tetrahedron_edges_separate(const double p[12], const face_sides *sides, const double *points,
+                                                  orientation_tally *tally) {
   for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
-    if (tetrahedron_edge_parts(p, i, sides, points, tally) == 1) return true;
+    if (tetrahedron_edge_separates(p, i, sides, points, tally) == 1) return true;
   }
   return false;
 }
@@ -207,15 +207,15 @@ GEOMETRY_SLOW_FUNCTION bool flat_tetrahedra_meet(const double p[12], const doubl
 
 /* What the eight planes of faces say: one of them parts the tetrahedra, a corner of one lies in the other, or neither.
  */
-typedef enum face_verdict { FACES_PART, FACES_HOLD_CORNER, FACES_UNDECIDED } face_verdict;
+typedef enum face_verdict { FACES_SEPARATE, FACES_HOLD_CORNER, FACES_UNDECIDED } face_verdict;
 
 GEOMETRY_SLOW_FUNCTION face_verdict tetrahedra_complete_faces(const double p[12], const double q[12], face_sides *of_p,
                                                               face_sides *of_q, orientation_tally *tally) {
   /* Touching copies come here by the million; a common corner settles them without exact arithmetic. */
   if (point_sets_share_one(p, 4, q, 4)) return FACES_HOLD_CORNER;
-  if (face_sides_complete(p, q, of_p, tally)) return FACES_PART;
+  if (face_sides_complete(p, q, of_p, tally)) return FACES_SEPARATE;
   if (face_sides_hold_point(of_p)) return FACES_HOLD_CORNER;
-  if (face_sides_complete(q, p, of_q, tally)) return FACES_PART;
+  if (face_sides_complete(q, p, of_q, tally)) return FACES_SEPARATE;
   return face_sides_hold_point(of_q) ? FACES_HOLD_CORNER : FACES_UNDECIDED;
 }
 
@@ -223,9 +223,9 @@ GEOMETRY_SLOW_FUNCTION face_verdict tetrahedra_complete_faces(const double p[12]
 GEOMETRY_FUNCTION face_verdict tetrahedra_compare_faces(const double p[12], int p_inside, const double q[12],
                                                         int q_inside, face_sides *of_p_out, face_sides *of_q_out,
                                                         orientation_tally *tally) {
-  if (face_sides_filter(p, p_inside, q, 4, of_p_out)) return FACES_PART;
+  if (face_sides_filter(p, p_inside, q, 4, of_p_out)) return FACES_SEPARATE;
   if (face_sides_hold_point(of_p_out)) return FACES_HOLD_CORNER;
-  if (face_sides_filter(q, q_inside, p, 4, of_q_out)) return FACES_PART;
+  if (face_sides_filter(q, q_inside, p, 4, of_q_out)) return FACES_SEPARATE;
   if (face_sides_hold_point(of_q_out)) return FACES_HOLD_CORNER;
   if (face_sides_are_complete(of_p_out) && face_sides_are_complete(of_q_out)) return FACES_UNDECIDED;
   return tetrahedra_complete_faces(p, q, of_p_out, of_q_out, tally);
@@ -238,7 +238,8 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_intersects(const double p[12], const dou
   face_sides of_p, of_q;
   const face_verdict verdict = tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally);
   if (verdict != FACES_UNDECIDED) return verdict == FACES_HOLD_CORNER;
-  return p_inside != 0 ? !tetrahedron_edges_part(p, &of_p, q, tally) : !tetrahedron_edges_part(q, &of_q, p, tally);
+  return p_inside != 0 ? !tetrahedron_edges_separate(p, &of_p, q, tally)
+                       : !tetrahedron_edges_separate(q, &of_q, p, tally);
 }
 
 /* What the double filter can say of it: 1, 0, or SIGN_UNDECIDED where that would need an exact sign. For callers that
@@ -253,9 +254,9 @@ GEOMETRY_FUNCTION int tetrahedron_pair_filtered(const double p[12], const double
   if (face_sides_filter(q, q_inside, p, 4, &of_q)) return 0;
   if (face_sides_hold_point(&of_q)) return 1;
   if (!face_sides_are_complete(&of_p)) return SIGN_UNDECIDED;
-  int answer = face_sides_are_complete(&of_q) ? 1 : SIGN_UNDECIDED; /* a face of q may yet part them */
+  int answer = face_sides_are_complete(&of_q) ? 1 : SIGN_UNDECIDED; /* a face of q may yet separate them */
   for (int i = 0; i < TETRAHEDRON_EDGES; ++i) {
-    const int parts = tetrahedron_edge_parts(p, i, &of_p, q, NULL);
+    const int parts = tetrahedron_edge_separates(p, i, &of_p, q, NULL);
     if (parts == 1) return 0;
     if (parts == SIGN_UNDECIDED) answer = SIGN_UNDECIDED;
   }
@@ -269,7 +270,7 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_intersects_no_edges(const double p[12], 
                                                             orientation_tally *tally) {
   const int p_inside = tetrahedron_volume_sign(p, tally), q_inside = tetrahedron_volume_sign(q, tally);
   face_sides of_p, of_q;
-  return tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally) != FACES_PART;
+  return tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally) != FACES_SEPARATE;
 }
 
 #endif

@@ -2,10 +2,10 @@
  *
  * As for triangles (triangle_penetration.h) it leads out of the difference set through one of its faces, which are
  * parallel to a face of one or to an edge of each: 8 normals and 36 cross products for two tetrahedra, 5 and 18 with a
- * triangle. A direction computed with an error, as those of slivers are, still parts the pair by the depth that goes
- * with it; only minimality suffers. Degenerate tetrahedra need no other treatment: what they lack in faces is offered
- * by their edges. Only where all corners lie in one plane no direction is left, the least translation is none, along
- * the normal of that plane, and the depth is exactly zero; that is decided by exact signs.
+ * triangle. A direction computed with an error, as those of slivers are, still separates the pair by the depth that
+ * goes with it; only minimality suffers. Degenerate tetrahedra need no other treatment: what they lack in faces is
+ * offered by their edges. Only where all corners lie in one plane no direction is left, the least translation is none,
+ * along the normal of that plane, and the depth is exactly zero; that is decided by exact signs.
  *
  * Everything is measured from the first corner, after scaling by a power of two: a pair scaled by a power of two has
  * the same normal and its depth scaled, to the bit. A rounded difference is off by 2^-53 of itself, so nothing is lost

@@ -7,7 +7,7 @@
 #ifndef GRAZE_GEOMETRY_TETRAHEDRON_PLANES_H
 #define GRAZE_GEOMETRY_TETRAHEDRON_PLANES_H
 
-#include "geometry/local_frame.h"
+#include "geometry/local_coordinates.h"
 #include "geometry/tetrahedron_pair.h"
 #include "geometry/triangle_overlap.h"
 

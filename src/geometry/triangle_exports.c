@@ -8,7 +8,7 @@ bool graze_triangles_intersect(const double a[9], const double b[9]) {
   return triangle_pair_intersects(a, b, &tally);
 }
 
-uint32_t graze_triangles_common_part(const double a[9], const double b[9], double points_out[6][3]) {
+uint32_t graze_triangles_intersection(const double a[9], const double b[9], double points_out[6][3]) {
   orientation_tally tally = {0};
   return triangle_pair_overlap(a, b, points_out, &tally);
 }

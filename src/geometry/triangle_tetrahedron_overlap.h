@@ -22,49 +22,51 @@
  * give the same side more than once: at most six planes. Rounded heights near zero may change their sign more than
  * twice around a polygon, and n corners then become at most n + n / 2: 3, 4, 6, 9, 13, 19, 28. What is too much is
  * noise. */
-enum { TRIANGLE_TETRAHEDRON_POINTS = 7, CUT_PLANES = 6, CUT_POLYGON_CORNERS = 28 };
+enum { TRIANGLE_TETRAHEDRON_POINTS = 7, CLIP_PLANES = 6, CLIPPED_POLYGON_CORNERS = 28 };
 
 /* Inside of a plane is where its height is not negative. */
-typedef struct cut_corner {
+typedef struct clipped_corner {
   vector3 place;
-  double height[CUT_PLANES];
-} cut_corner;
+  double height[CLIP_PLANES];
+} clipped_corner;
 
-typedef struct cut_polygon {
+typedef struct clipped_polygon {
   uint32_t count;
-  cut_corner corner[CUT_POLYGON_CORNERS];
-} cut_polygon;
+  clipped_corner corner[CLIPPED_POLYGON_CORNERS];
+} clipped_polygon;
 
 GEOMETRY_FUNCTION bool places_equal(vector3 a, vector3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 /* The corner where an edge passes a plane. */
-GEOMETRY_FUNCTION cut_corner cut_corner_between(const cut_corner *from, const cut_corner *to, int plane) {
+GEOMETRY_FUNCTION clipped_corner clipped_corner_between(const clipped_corner *from, const clipped_corner *to,
+                                                        int plane) {
   const double fraction = crossing_fraction(from->height[plane], to->height[plane]);
-  cut_corner result;
+  clipped_corner result;
   result.place = vector3_between(from->place, to->place, fraction);
-  for (int i = 0; i < CUT_PLANES; ++i) result.height[i] = (1.0 - fraction) * from->height[i] + fraction * to->height[i];
+  for (int i = 0; i < CLIP_PLANES; ++i)
+    result.height[i] = (1.0 - fraction) * from->height[i] + fraction * to->height[i];
   result.height[plane] = 0.0;
   return result;
 }
 
-GEOMETRY_FUNCTION void cut_polygon_cut(const cut_polygon *polygon, int plane, cut_polygon *result_out) {
+GEOMETRY_FUNCTION void clipped_polygon_clip(const clipped_polygon *polygon, int plane, clipped_polygon *result_out) {
   result_out->count = 0;
   for (uint32_t i = 0; i < polygon->count; ++i) {
-    const cut_corner *from = &polygon->corner[i], *to = &polygon->corner[(i + 1) % polygon->count];
+    const clipped_corner *from = &polygon->corner[i], *to = &polygon->corner[(i + 1) % polygon->count];
     const bool from_inside = from->height[plane] >= 0.0, to_inside = to->height[plane] >= 0.0;
     if (from_inside) result_out->corner[result_out->count++] = *from;
-    if (from_inside != to_inside) result_out->corner[result_out->count++] = cut_corner_between(from, to, plane);
+    if (from_inside != to_inside) result_out->corner[result_out->count++] = clipped_corner_between(from, to, plane);
   }
 }
 
-GEOMETRY_FUNCTION void cut_polygon_remove(cut_polygon *polygon, uint32_t corner) {
+GEOMETRY_FUNCTION void clipped_polygon_remove(clipped_polygon *polygon, uint32_t corner) {
   --polygon->count;
   for (uint32_t i = corner; i < polygon->count; ++i) polygon->corner[i] = polygon->corner[i + 1];
 }
 
-GEOMETRY_FUNCTION double corner_area(const cut_polygon *polygon, uint32_t corner) {
+GEOMETRY_FUNCTION double corner_area(const clipped_polygon *polygon, uint32_t corner) {
   const vector3 middle = polygon->corner[corner].place;
   const vector3 next = polygon->corner[(corner + 1) % polygon->count].place;
   const vector3 last = polygon->corner[(corner + polygon->count - 1) % polygon->count].place;
@@ -72,10 +74,10 @@ GEOMETRY_FUNCTION double corner_area(const cut_polygon *polygon, uint32_t corner
 }
 
 /* Leaves neighbours that are equal once, and drops the corners that span least until at most seven are left. */
-GEOMETRY_FUNCTION void cut_polygon_tidy(cut_polygon *polygon) {
+GEOMETRY_FUNCTION void clipped_polygon_tidy(clipped_polygon *polygon) {
   for (uint32_t i = 0; i < polygon->count && polygon->count > 1;) {
     if (places_equal(polygon->corner[i].place, polygon->corner[(i + 1) % polygon->count].place))
-      cut_polygon_remove(polygon, i);
+      clipped_polygon_remove(polygon, i);
     else
       ++i;
   }
@@ -84,12 +86,12 @@ GEOMETRY_FUNCTION void cut_polygon_tidy(cut_polygon *polygon) {
     for (uint32_t i = 1; i < polygon->count; ++i) {
       if (corner_area(polygon, i) < corner_area(polygon, least)) least = i;
     }
-    cut_polygon_remove(polygon, least);
+    clipped_polygon_remove(polygon, least);
   }
 }
 
 /* The centroid of the area, or of the corners where there is none. */
-GEOMETRY_FUNCTION double cut_polygon_area(const cut_polygon *polygon, vector3 *centroid_out) {
+GEOMETRY_FUNCTION double clipped_polygon_area(const clipped_polygon *polygon, vector3 *centroid_out) {
   double area = 0.0;
   vector3 moment = vector3_make(0.0, 0.0, 0.0), sum = vector3_make(0.0, 0.0, 0.0);
   const vector3 tip = polygon->corner[0].place;
@@ -107,7 +109,7 @@ GEOMETRY_FUNCTION double cut_polygon_area(const cut_polygon *polygon, vector3 *c
 }
 
 /* Heights of the triangle's corners over the faces; scaled coordinates. */
-GEOMETRY_FUNCTION int face_heights(const double t[9], const double q[12], int q_sign, cut_polygon *polygon) {
+GEOMETRY_FUNCTION int face_heights(const double t[9], const double q[12], int q_sign, clipped_polygon *polygon) {
   for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
     const double *corner[3];
     tetrahedron_face(q, face, corner);
@@ -121,7 +123,7 @@ GEOMETRY_FUNCTION int face_heights(const double t[9], const double q[12], int q_
 
 /* The same for a flat tetrahedron in the triangle's plane, over the sides of its outline and within the plane. A pair
  * of corners is a side when the other two do not lie on different sides of it. */
-GEOMETRY_SLOW_FUNCTION int outline_heights(const double t[9], const double q[12], cut_polygon *polygon) {
+GEOMETRY_SLOW_FUNCTION int outline_heights(const double t[9], const double q[12], clipped_polygon *polygon) {
   orientation_tally tally = {0};
   int t_sign, count = 0;
   const int axis = projection_choose(t, t + 3, t + 6, &t_sign, &tally);
@@ -158,29 +160,30 @@ GEOMETRY_FUNCTION void scale_coordinates(const double *values, int count, double
 }
 
 /* The triangle with its heights; the number of planes, 0 where the contacts with the faces say all there is. */
-GEOMETRY_FUNCTION int cut_polygon_start(const local_frame *frame, const double t[9], const double q[12], int q_sign,
-                                        cut_polygon *polygon_out) {
+GEOMETRY_FUNCTION int clipped_polygon_start(const local_coordinates *coordinates, const double t[9], const double q[12],
+                                            int q_sign, clipped_polygon *polygon_out) {
   double t_scaled[9], q_scaled[12];
-  scale_coordinates(t, 9, frame->factor, t_scaled);
-  scale_coordinates(q, 12, frame->factor, q_scaled);
+  scale_coordinates(t, 9, coordinates->factor, t_scaled);
+  scale_coordinates(q, 12, coordinates->factor, q_scaled);
   polygon_out->count = 3;
   for (int i = 0; i < 3; ++i) {
-    polygon_out->corner[i].place = local_frame_in(frame, t + 3 * i);
-    for (int plane = 0; plane < CUT_PLANES; ++plane) polygon_out->corner[i].height[plane] = 0.0;
+    polygon_out->corner[i].place = local_coordinates_in(coordinates, t + 3 * i);
+    for (int plane = 0; plane < CLIP_PLANES; ++plane) polygon_out->corner[i].height[plane] = 0.0;
   }
   if (q_sign != 0) return face_heights(t_scaled, q_scaled, q_sign, polygon_out);
   return flat_tetrahedron_shares_area(t, q) ? outline_heights(t_scaled, q_scaled, polygon_out) : 0;
 }
 
 /* Stands in for a polygon that has no area or was lost by rounding. */
-GEOMETRY_SLOW_FUNCTION void cut_polygon_from_contact(const local_frame *frame, const double t[9], const double q[12],
-                                                     cut_polygon *polygon_out) {
+GEOMETRY_SLOW_FUNCTION void clipped_polygon_from_contact(const local_coordinates *coordinates, const double t[9],
+                                                         const double q[12], clipped_polygon *polygon_out) {
   double contact[2][3];
   polygon_out->count = triangle_faces_contact(t, q, contact);
-  for (uint32_t i = 0; i < polygon_out->count; ++i) polygon_out->corner[i].place = local_frame_in(frame, contact[i]);
+  for (uint32_t i = 0; i < polygon_out->count; ++i)
+    polygon_out->corner[i].place = local_coordinates_in(coordinates, contact[i]);
   if (polygon_out->count > 0) return;
   polygon_out->count = 1;
-  polygon_out->corner[0].place = local_frame_in(frame, t);
+  polygon_out->corner[0].place = local_coordinates_in(coordinates, t);
 }
 
 /* The common part of a closed triangle and a closed tetrahedron, both of any shape, flat ones included: the number of
@@ -194,20 +197,21 @@ GEOMETRY_FUNCTION uint32_t triangle_tetrahedron_overlap(const double t[9], const
   *area_out = 0.0;
   if (!triangle_tetrahedron_intersects(t, q, &tally)) return 0;
   const int q_sign = tetrahedron_volume_sign(q, &tally);
-  const local_frame frame = local_frame_make(t, 3, q, 4);
-  cut_polygon polygons[2];
-  const int plane_count = cut_polygon_start(&frame, t, q, q_sign, &polygons[0]);
+  const local_coordinates coordinates = local_coordinates_make(t, 3, q, 4);
+  clipped_polygon polygons[2];
+  const int plane_count = clipped_polygon_start(&coordinates, t, q, q_sign, &polygons[0]);
   if (plane_count == 0) polygons[0].count = 0;
-  for (int i = 0; i < plane_count; ++i) cut_polygon_cut(&polygons[i % 2], i, &polygons[(i + 1) % 2]);
-  cut_polygon *polygon = &polygons[plane_count % 2];
-  cut_polygon_tidy(polygon);
-  if (polygon->count == 0) cut_polygon_from_contact(&frame, t, q, polygon);
+  for (int i = 0; i < plane_count; ++i) clipped_polygon_clip(&polygons[i % 2], i, &polygons[(i + 1) % 2]);
+  clipped_polygon *polygon = &polygons[plane_count % 2];
+  clipped_polygon_tidy(polygon);
+  if (polygon->count == 0) clipped_polygon_from_contact(&coordinates, t, q, polygon);
   vector3 centroid;
-  const double area = cut_polygon_area(polygon, &centroid);
-  const double side = local_frame_length(&frame, 1.0);
+  const double area = clipped_polygon_area(polygon, &centroid);
+  const double side = local_coordinates_length(&coordinates, 1.0);
   *area_out = area * side * side;
-  for (uint32_t i = 0; i < polygon->count; ++i) local_frame_out(&frame, polygon->corner[i].place, points_out[i]);
-  local_frame_out(&frame, centroid, centroid_out);
+  for (uint32_t i = 0; i < polygon->count; ++i)
+    local_coordinates_out(&coordinates, polygon->corner[i].place, points_out[i]);
+  local_coordinates_out(&coordinates, centroid, centroid_out);
   return polygon->count;
 }
 

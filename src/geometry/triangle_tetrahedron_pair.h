@@ -41,7 +41,7 @@ GEOMETRY_FUNCTION bool triangle_tetrahedron_intersects(const double t[9], const 
     side_masks_complete(corner, q, &of_t, tally);
     if (side_masks_are_apart(&of_t, 0, 15u)) return false;
   }
-  return face_sides_hold_point(&of_q) || !tetrahedron_edges_part(q, &of_q, t, tally);
+  return face_sides_hold_point(&of_q) || !tetrahedron_edges_separate(q, &of_q, t, tally);
 }
 
 #endif

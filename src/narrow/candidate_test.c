@@ -47,11 +47,11 @@ static void count_tier(test_counts *counts, const orientation_tally *tally) {
 
 /* Triangles come in the order of space, their vertices lie in the order of the file: in a soup each is a miss of every
  * cache. Asking for a whole batch first lets the misses overlap. */
-static void prefetch_near(const primitive_view *view, const candidate *candidates, size_t count) {
+static void prefetch_rounded(const primitive_view *view, const candidate *candidates, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (int corner = 0; corner < 3; corner++) {
-      __builtin_prefetch(&view->near_vertices[candidates[i].a->corner[corner]]);
-      __builtin_prefetch(&view->near_vertices[candidates[i].b->corner[corner]]);
+      __builtin_prefetch(&view->rounded_vertices[candidates[i].a->corner[corner]]);
+      __builtin_prefetch(&view->rounded_vertices[candidates[i].b->corner[corner]]);
     }
 }
 
@@ -81,7 +81,7 @@ static void test_apart(const candidate_test *test, const candidate *candidates, 
   const candidate *undecided = candidates;
   size_t left = count;
   if (test->kernels != NULL) {
-    prefetch_near(test->view, candidates, count);
+    prefetch_rounded(test->view, candidates, count);
     const size_t crossing_count = test->kernels->filter(test->view, candidates, count, crossing);
     left = filter_crossing(test, crossing, crossing_count, filtered);
     undecided = filtered;
@@ -113,19 +113,19 @@ static bool meets_beyond(const primitive_view *view, const candidate *pair, cons
   return meet;
 }
 
-static hinged_pair hinge(const candidate *pair, const shared_corners *shared) {
+static vertex_adjacent_pair vertex_adjacent_of(const candidate *pair, const shared_corners *shared) {
   const uint32_t *a = pair->a->corner, *b = pair->b->corner;
   const uint32_t i = shared->a[0], j = shared->b[0];
-  return (hinged_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, *pair};
+  return (vertex_adjacent_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, *pair};
 }
 
-static void test_hinged(const candidate_test *test, const hinged_pair *hinged, size_t count, test_counts *counts,
-                        batch_pairs *found) {
-  hinged_pair filtered[CANDIDATE_BATCH];
-  const hinged_pair *undecided = hinged;
+static void test_vertex_adjacent(const candidate_test *test, const vertex_adjacent_pair *adjacent, size_t count,
+                                 test_counts *counts, batch_pairs *found) {
+  vertex_adjacent_pair filtered[CANDIDATE_BATCH];
+  const vertex_adjacent_pair *undecided = adjacent;
   size_t left = count;
   if (test->kernels != NULL) {
-    left = test->kernels->filter_hinged(test->view, hinged, count, filtered);
+    left = test->kernels->filter_vertex_adjacent(test->view, adjacent, count, filtered);
     undecided = filtered;
   }
   counts->float_decided += count - left;
@@ -140,8 +140,8 @@ static void test_hinged(const candidate_test *test, const hinged_pair *hinged, s
 static void test_beyond(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                         batch_pairs *found) {
   candidate plain[CANDIDATE_BATCH];
-  hinged_pair hinged[CANDIDATE_BATCH];
-  size_t plain_count = 0, hinged_count = 0;
+  vertex_adjacent_pair adjacent[CANDIDATE_BATCH];
+  size_t plain_count = 0, adjacent_count = 0;
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
     if (pair->a->object == pair->b->object && (repeats_corner(pair->a->corner) || repeats_corner(pair->b->corner)))
@@ -150,11 +150,11 @@ static void test_beyond(const candidate_test *test, const candidate *candidates,
     if (shared.count == 0)
       plain[plain_count++] = *pair;
     else if (shared.count == 1)
-      hinged[hinged_count++] = hinge(pair, &shared);
+      adjacent[adjacent_count++] = vertex_adjacent_of(pair, &shared);
     else if (shared.count == 2 && meets_beyond(test->view, pair, &shared, counts))
       found->pairs[found->count++] = pair->pair;
   }
-  test_hinged(test, hinged, hinged_count, counts, found);
+  test_vertex_adjacent(test, adjacent, adjacent_count, counts, found);
   test_apart(test, plain, plain_count, counts, found);
 }
 
@@ -186,10 +186,10 @@ static void test_one_by_one(const candidate_test *test, const candidate *candida
 }
 
 /* The scene's vertex numbers of a tetrahedron. */
-static void tetrahedron_vertices(const primitive_view *view, const primitive_tag *tag, uint32_t primitive,
+static void tetrahedron_vertices(const primitive_view *view, const primitive_header *header, uint32_t primitive,
                                  uint32_t vertices_out[4]) {
-  const object_source *source = &view->sources[tag->object];
-  memcpy(vertices_out, tag->corner, sizeof tag->corner);
+  const object_source *source = &view->sources[header->object];
+  memcpy(vertices_out, header->corner, sizeof header->corner);
   vertices_out[3] = corners_of(source, primitive).vertices[3] + source->first_vertex;
 }
 
@@ -209,8 +209,8 @@ static void gather_tetrahedra(const primitive_view *view, const candidate *candi
     tetrahedron_vertices(view, candidates[i].a, candidates[i].pair.a, a_out[i]);
     tetrahedron_vertices(view, candidates[i].b, candidates[i].pair.b, b_out[i]);
     for (int corner = 0; corner < 4; corner++) {
-      __builtin_prefetch(&view->near_vertices[a_out[i][corner]]);
-      __builtin_prefetch(&view->near_vertices[b_out[i][corner]]);
+      __builtin_prefetch(&view->rounded_vertices[a_out[i][corner]]);
+      __builtin_prefetch(&view->rounded_vertices[b_out[i][corner]]);
     }
   }
 }
@@ -232,11 +232,11 @@ static bool has_bit(const uint32_t *bits, size_t i) {
 }
 
 /* Takes out of `left` what certainly meets and what certainly is apart; returns how many are left then. */
-static size_t take_decided(const uint32_t *meeting_bits, const uint32_t *apart_bits, candidate *left, size_t count,
+static size_t take_decided(const uint32_t *intersecting_bits, const uint32_t *apart_bits, candidate *left, size_t count,
                            batch_pairs *found) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
-    if (has_bit(meeting_bits, i))
+    if (has_bit(intersecting_bits, i))
       found->pairs[found->count++] = left[i].pair;
     else if (!has_bit(apart_bits, i))
       left[kept++] = left[i];
@@ -247,17 +247,17 @@ static size_t take_decided(const uint32_t *meeting_bits, const uint32_t *apart_b
 static void test_tetrahedra(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
                             batch_pairs *found) {
   const solid_kernels *kernels = test->solid_kernels;
-  const near_vertex *vertices = test->view->near_vertices;
+  const rounded_vertex *vertices = test->view->rounded_vertices;
   candidate left[CANDIDATE_BATCH];
   uint32_t a[CANDIDATE_BATCH][4], b[CANDIDATE_BATCH][4], undecided[CANDIDATE_BATCH + 16];
-  uint32_t meeting_bits[CANDIDATE_BATCH / 32], apart_bits[CANDIDATE_BATCH / 32];
+  uint32_t intersecting_bits[CANDIDATE_BATCH / 32], apart_bits[CANDIDATE_BATCH / 32];
   gather_tetrahedra(test->view, candidates, count, a, b);
   size_t left_count =
       kernels->filter_tetrahedra(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, count, undecided);
   left_count = keep_undecided(undecided, left_count, candidates, a, b, left);
-  kernels->decide_by_edges(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, left_count, meeting_bits,
+  kernels->decide_by_edges(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, left_count, intersecting_bits,
                            apart_bits);
-  left_count = take_decided(meeting_bits, apart_bits, left, left_count, found);
+  left_count = take_decided(intersecting_bits, apart_bits, left, left_count, found);
   prefetch_exact(test->view, left, left_count);
   counts->float_decided += count - left_count;
   test_one_by_one(test, left, left_count, counts, found);

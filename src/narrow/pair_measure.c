@@ -1,15 +1,15 @@
-/* The inline functions of contact_pieces.h as functions of the library. */
-#include "narrow/contact_pieces.h"
+/* The inline functions of pair_measure_inline.h as functions of the library. */
+#include "narrow/pair_measure_inline.h"
 
 bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact) {
-  return measure_way_of(scene, pair) == MEASURE_TETRAHEDRA ? measure_tetrahedra(scene, pair, contact)
-                                                           : measure_solids(scene, pair, contact);
+  return measure_variant_of(scene, pair) == MEASURE_TETRAHEDRA ? measure_tetrahedra(scene, pair, contact)
+                                                               : measure_solids(scene, pair, contact);
 }
 
 bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *contact, double (*points)[3],
                   size_t room) {
   point_writer writer = point_writer_make(points, room);
-  switch (measure_way_of(scene, pair)) {
+  switch (measure_variant_of(scene, pair)) {
   case MEASURE_TRIANGLES:
     return measure_triangles(scene, pair, contact, &writer);
   case MEASURE_TETRAHEDRA:

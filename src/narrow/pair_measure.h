@@ -1,4 +1,4 @@
-/* What two primitives of any kinds share: points, volume, centroid, and the least translation that parts them. */
+/* What two primitives of any kinds share: points, volume, centroid, and the least translation that separates them. */
 #ifndef GRAZE_NARROW_PAIR_MEASURE_H
 #define GRAZE_NARROW_PAIR_MEASURE_H
 
@@ -14,7 +14,7 @@ enum { MEASURE_POINTS = 7 };
 /* Where the primitives of a scene are, and the test of the query that found the pairs. */
 typedef struct measured_scene {
   const object_source *sources; /* an object each */
-  const primitive_tag *tags;
+  const primitive_header *headers;
   graze_test test;
 } measured_scene;
 

@@ -10,10 +10,10 @@
 #include "broad/method.h"
 
 /* Two triangles with one common vertex: common, then the other two of a, then the other two of b. */
-typedef struct hinged_pair {
+typedef struct vertex_adjacent_pair {
   uint32_t vertex[5];
   candidate candidate;
-} hinged_pair;
+} vertex_adjacent_pair;
 
 typedef struct plane_kernels {
   /* Writes the candidates that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number.
@@ -22,9 +22,9 @@ typedef struct plane_kernels {
   /* The same by planes along edges, for pairs whose boxes meet. */
   size_t (*filter_edges)(const primitive_view *view, const candidate *candidates, size_t count,
                          candidate *undecided_out);
-  /* As the first for hinged pairs, which are apart when they meet in nothing but the common vertex. */
-  size_t (*filter_hinged)(const primitive_view *view, const hinged_pair *candidates, size_t count,
-                          hinged_pair *undecided_out);
+  /* As the first for vertex-adjacent pairs, which are apart when they meet in nothing but the common vertex. */
+  size_t (*filter_vertex_adjacent)(const primitive_view *view, const vertex_adjacent_pair *candidates, size_t count,
+                                   vertex_adjacent_pair *undecided_out);
 } plane_kernels;
 
 extern const plane_kernels plane_kernels_scalar, plane_kernels_128, plane_kernels_256;

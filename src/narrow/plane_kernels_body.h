@@ -21,8 +21,8 @@ static size_t filter(const primitive_view *view, const candidate *candidates, si
     gather_corners(candidates, count, at, index);
     simd_point p[3], q[3];
     simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->near_vertices, index[i], &error);
-    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->near_vertices, index[3 + i], &error);
+    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->rounded_vertices, index[i], &error);
+    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->rounded_vertices, index[3 + i], &error);
     const uint32_t apart_bits = simd_bits(planes_separate(p, q, simd_add(error, error)));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
       undecided_out[undecided] = candidates[at + lane];
@@ -40,8 +40,8 @@ static size_t filter_edges(const primitive_view *view, const candidate *candidat
     gather_corners(candidates, count, at, index);
     simd_point p[3], q[3];
     simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->near_vertices, index[i], &error);
-    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->near_vertices, index[3 + i], &error);
+    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->rounded_vertices, index[i], &error);
+    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->rounded_vertices, index[3 + i], &error);
     const uint32_t apart_bits = simd_bits(edge_planes_separate(p, q, simd_add(error, error)));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
       undecided_out[undecided] = candidates[at + lane];
@@ -51,8 +51,8 @@ static size_t filter_edges(const primitive_view *view, const candidate *candidat
   return undecided;
 }
 
-static size_t filter_hinged(const primitive_view *view, const hinged_pair *candidates, size_t count,
-                            hinged_pair *undecided_out) {
+static size_t filter_vertex_adjacent(const primitive_view *view, const vertex_adjacent_pair *candidates, size_t count,
+                                     vertex_adjacent_pair *undecided_out) {
   size_t undecided = 0;
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t index[5][SIMD_WIDTH];
@@ -60,8 +60,8 @@ static size_t filter_hinged(const primitive_view *view, const hinged_pair *candi
       for (int i = 0; i < 5; i++) index[i][lane] = candidates[at + lane < count ? at + lane : count - 1].vertex[i];
     simd_float error = simd_set(0.0f);
     simd_point point[5];
-    for (int i = 0; i < 5; i++) point[i] = fetch_points(view->near_vertices, index[i], &error);
-    const uint32_t apart_bits = simd_bits(hinge_planes_separate(point, simd_add(error, error)));
+    for (int i = 0; i < 5; i++) point[i] = fetch_points(view->rounded_vertices, index[i], &error);
+    const uint32_t apart_bits = simd_bits(adjacent_planes_separate(point, simd_add(error, error)));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++)
       if ((apart_bits >> lane & 1u) == 0) undecided_out[undecided++] = candidates[at + lane];
   }

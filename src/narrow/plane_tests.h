@@ -100,7 +100,7 @@ SIMD_FUNCTION simd_word edge_planes_separate(const simd_point p[3], const simd_p
 
 /* Lanes in which two triangles with one common corner, the first point, certainly meet in nothing else; the next two
  * points are the other corners of one, the last two those of the other. */
-SIMD_FUNCTION simd_word hinge_planes_separate(const simd_point point[5], simd_float h) {
+SIMD_FUNCTION simd_word adjacent_planes_separate(const simd_point point[5], simd_float h) {
   simd_point edge[4];
   for (int i = 0; i < 4; i++) edge[i] = difference(point[i + 1], point[0]);
   return simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, h), on_one_side(edge[2], edge[3], edge, 2, h));

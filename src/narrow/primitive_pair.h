@@ -8,10 +8,10 @@
 #include "geometry/orientation.h"
 
 /* A primitive of a solid kind, or one triangle of a surface, with its coordinates. */
-typedef struct convex_piece {
+typedef struct convex_element {
   uint32_t count;                              /* corners: 3, 4, or those of a polyhedron */
   double points[3 * GRAZE_POLYHEDRON_CORNERS]; /* three a corner */
-} convex_piece;
+} convex_element;
 
 GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
   return kind == GRAZE_KIND_TETRAHEDRON || kind == GRAZE_KIND_POLYHEDRON;

@@ -34,9 +34,10 @@ SIMD_FUNCTION simd_point cross(simd_point a, simd_point b) {
 }
 
 /* Fetches vertex numbers index[lane] and raises *error to their errors. */
-SIMD_FUNCTION simd_point fetch_points(const near_vertex *near_vertices, const uint32_t *index, simd_float *error) {
+SIMD_FUNCTION simd_point fetch_points(const rounded_vertex *rounded_vertices, const uint32_t *index,
+                                      simd_float *error) {
   simd_float row[4];
-  simd_gather_rows(&near_vertices->x, index, row);
+  simd_gather_rows(&rounded_vertices->x, index, row);
   *error = simd_maximum(*error, row[3]);
   const simd_point point = {row[0], row[1], row[2]};
   return point;

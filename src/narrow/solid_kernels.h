@@ -10,14 +10,14 @@
 #include "broad/primitive_view.h"
 
 typedef struct solid_kernels {
-  /* Pair i is the tetrahedra of the vertices a[i] and b[i], in the frame. Writes the positions of the pairs that are
-   * not certainly apart, in order, with room for SIMD_ROOM more; returns their number. */
-  size_t (*filter_tetrahedra)(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+  /* Pair i is the tetrahedra of the vertices a[i] and b[i], in normalised coordinates. Writes the positions of the
+   * pairs that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number. */
+  size_t (*filter_tetrahedra)(const rounded_vertex *rounded_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
                               size_t count, uint32_t *undecided_out);
   /* The other half, for what the first has left: sets bit i % 32 of word i / 32 where pair i certainly meets, and
    * where it certainly is apart, and clears it where that may not be. */
-  void (*decide_by_edges)(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
-                          size_t count, uint32_t *meeting_bits_out, uint32_t *apart_bits_out);
+  void (*decide_by_edges)(const rounded_vertex *rounded_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+                          size_t count, uint32_t *intersecting_bits_out, uint32_t *apart_bits_out);
 } solid_kernels;
 
 extern const solid_kernels solid_kernels_scalar, solid_kernels_128, solid_kernels_256;

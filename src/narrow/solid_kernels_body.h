@@ -11,7 +11,7 @@ static inline void gather_solids(const uint32_t (*corners)[4], size_t count, siz
   }
 }
 
-static size_t filter_tetrahedra(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+static size_t filter_tetrahedra(const rounded_vertex *rounded_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
                                 size_t count, uint32_t *undecided_out) {
   const uint32_t all_lanes = (1u << SIMD_WIDTH) - 1u;
   size_t undecided = 0;
@@ -20,8 +20,8 @@ static size_t filter_tetrahedra(const near_vertex *near_vertices, const uint32_t
     gather_solids(a, count, at, p_index);
     gather_solids(b, count, at, q_index);
     simd_float error = simd_set(0.0f);
-    const simd_solid p = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
-    const simd_solid q = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
+    const simd_solid p = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
+    const simd_solid q = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
     const simd_float h = simd_add(error, error), reach = solids_reach(&p, &q);
     uint32_t apart_bits = simd_bits(faces_separate(&p, &q, reach, h));
     if (apart_bits != all_lanes) apart_bits |= simd_bits(faces_separate(&q, &p, reach, h));
@@ -40,16 +40,16 @@ static inline void set_lanes(uint32_t *bits, size_t count, size_t at, uint32_t l
   bits[at / 32] |= lanes << at % 32;
 }
 
-static void decide_by_edges(const near_vertex *near_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
-                            size_t count, uint32_t *meeting_bits_out, uint32_t *apart_bits_out) {
+static void decide_by_edges(const rounded_vertex *rounded_vertices, const uint32_t (*a)[4], const uint32_t (*b)[4],
+                            size_t count, uint32_t *intersecting_bits_out, uint32_t *apart_bits_out) {
   const uint32_t all_lanes = (1u << SIMD_WIDTH) - 1u;
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t p_index[4][SIMD_WIDTH], q_index[4][SIMD_WIDTH];
     gather_solids(a, count, at, p_index);
     gather_solids(b, count, at, q_index);
     simd_float error = simd_set(0.0f);
-    const simd_solid p = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
-    const simd_solid q = fetch_solid(near_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
+    const simd_solid p = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
+    const simd_solid q = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
     const simd_float h = simd_add(error, error), reach = solids_reach(&p, &q);
     const simd_depths in_p = measure_depths(&p, &q, reach, h);
     uint32_t meeting = edges_inside(&in_p);
@@ -58,7 +58,7 @@ static void decide_by_edges(const near_vertex *near_vertices, const uint32_t (*a
       const simd_depths in_q = measure_depths(&q, &p, reach, h);
       meeting |= edges_inside(&in_q);
     }
-    set_lanes(meeting_bits_out, count, at, meeting);
+    set_lanes(intersecting_bits_out, count, at, meeting);
     set_lanes(apart_bits_out, count, at, apart);
   }
 }

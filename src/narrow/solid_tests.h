@@ -20,11 +20,11 @@
  * as uncertain as they are; a difference, a product and a sum add 36 e A A C at most, which together with 46.2 is less
  * than twice the bound. Where p is flat nothing is certain.
  *
- * Two solids that are apart though no face parts them are parted by a plane through an edge of p. Two faces of p meet
- * in an edge; for t from 0 to 1, (1 - t) times the height over one, positive on the side of p, and t times that over
- * the other is the height over a plane through the edge with all of p on its positive side. If it is certainly negative
- * in the four corners of q, the two are apart. That is the search for a point on an edge with faces and corners in each
- * other's place: the same heights, the same choice of t, the same bound.
+ * Two solids that are apart though no face separates them are parted by a plane through an edge of p. Two faces of p
+ * meet in an edge; for t from 0 to 1, (1 - t) times the height over one, positive on the side of p, and t times that
+ * over the other is the height over a plane through the edge with all of p on its positive side. If it is certainly
+ * negative in the four corners of q, the two are apart. That is the search for a point on an edge with faces and
+ * corners in each other's place: the same heights, the same choice of t, the same bound.
  *
  * A and C come from the boxes of the float corners: rounding is monotone, so no computed difference of two corners is
  * larger than the computed difference of the outermost two. */
@@ -48,10 +48,10 @@ SIMD_FUNCTION simd_point upper(simd_point a, simd_point b) {
   return result;
 }
 
-SIMD_FUNCTION simd_solid fetch_solid(const near_vertex *near_vertices, const uint32_t index[4][SIMD_WIDTH],
+SIMD_FUNCTION simd_solid fetch_solid(const rounded_vertex *rounded_vertices, const uint32_t index[4][SIMD_WIDTH],
                                      simd_float *error) {
   simd_solid solid;
-  for (int i = 0; i < 4; i++) solid.corner[i] = fetch_points(near_vertices, index[i], error);
+  for (int i = 0; i < 4; i++) solid.corner[i] = fetch_points(rounded_vertices, index[i], error);
   solid.least = lower(lower(solid.corner[0], solid.corner[1]), lower(solid.corner[2], solid.corner[3]));
   solid.most = upper(upper(solid.corner[0], solid.corner[1]), upper(solid.corner[2], solid.corner[3]));
   return solid;

@@ -1,6 +1,6 @@
 /* The elements of an object, by kind: checked, copied, and cut into pieces where tests need triangles. */
 #include "geometry/convex_shape.h"
-#include "geometry/polygon_split.h"
+#include "geometry/polygon_triangulation.h"
 #include "scene/scene_internal.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { FEWEST_CORNERS = 3, FEWEST_FACES = 4 };
 
-/* What polygon_split takes. */
+/* What polygon_triangulate takes. */
 #define MOST_CORNERS ((uint32_t)1 << 30)
 
 void object_elements_init(object_elements *elements, graze_kind kind) {
@@ -20,16 +20,16 @@ void object_elements_init(object_elements *elements, graze_kind kind) {
   elements->count = 0;
   array_init(&elements->corners, corner_bytes);
   array_init(&elements->corner_first, sizeof(uint32_t));
-  array_init(&elements->pieces, 3 * sizeof(uint32_t));
-  array_init(&elements->piece_first, sizeof(uint32_t));
+  array_init(&elements->triangulation, 3 * sizeof(uint32_t));
+  array_init(&elements->triangulation_first, sizeof(uint32_t));
   array_init(&elements->repeats, sizeof(uint8_t));
 }
 
 void object_elements_release(object_elements *elements, memory *heap) {
   array_release(&elements->corners, heap);
   array_release(&elements->corner_first, heap);
-  array_release(&elements->pieces, heap);
-  array_release(&elements->piece_first, heap);
+  array_release(&elements->triangulation, heap);
+  array_release(&elements->triangulation_first, heap);
   array_release(&elements->repeats, heap);
 }
 
@@ -87,7 +87,7 @@ static bool sort_distinct(uint32_t *numbers, size_t count, size_t *distinct_out)
 
 /* What the faces of polygons or polyhedra need while they are read. */
 typedef struct ring_work {
-  uint32_t *scratch; /* polygon_split_scratch of the longest ring, and one ring more */
+  uint32_t *scratch; /* polygon_triangulate_scratch of the longest ring, and one ring more */
   size_t scratch_count;
   double *points; /* of the longest ring */
   uint32_t (*triangles)[3];
@@ -96,7 +96,7 @@ typedef struct ring_work {
 
 static bool ring_work_make(ring_work *work, memory *heap, size_t longest) {
   work->longest = longest;
-  work->scratch_count = polygon_split_scratch((uint32_t)longest) + longest;
+  work->scratch_count = polygon_triangulate_scratch((uint32_t)longest) + longest;
   work->scratch = memory_allocate(heap, work->scratch_count, sizeof *work->scratch);
   work->points = memory_allocate(heap, longest, 3 * sizeof *work->points);
   work->triangles = memory_allocate(heap, longest, sizeof *work->triangles);
@@ -152,10 +152,10 @@ static graze_result fill_polygon(graze_scene *scene, const object_label *label, 
       return fail_index(scene, label, GRAZE_KIND_POLYGON, polygon, ring[i], object->positions.count);
     fetch_vertex(&source, ring[i], work->points + 3 * i);
   }
-  polygon_split(work->points, count, work->scratch, work->triangles);
-  uint32_t *pieces = ARRAY_AS(uint32_t, &elements->pieces) + 3 * (first - 2 * polygon);
+  polygon_triangulate(work->points, count, work->scratch, work->triangles);
+  uint32_t *triangulation = ARRAY_AS(uint32_t, &elements->triangulation) + 3 * (first - 2 * polygon);
   for (uint32_t i = 0; i < count - 2; i++)
-    for (int k = 0; k < 3; k++) pieces[3 * i + k] = ring[work->triangles[i][k]];
+    for (int k = 0; k < 3; k++) triangulation[3 * i + k] = ring[work->triangles[i][k]];
   size_t distinct;
   memcpy(work->scratch, ring, count * sizeof *ring);
   ARRAY_AS(uint8_t, &elements->repeats)[polygon] = sort_distinct(work->scratch, count, &distinct);
@@ -174,7 +174,7 @@ static graze_result fill_polygons(graze_scene *scene, const object_label *label,
   ring_work work = {0};
   if (!array_resize(&elements->corners, heap, corner_count) ||
       !array_resize(&elements->corner_first, heap, polygon_count + 1) ||
-      !array_resize(&elements->pieces, heap, corner_count - 2 * polygon_count) ||
+      !array_resize(&elements->triangulation, heap, corner_count - 2 * polygon_count) ||
       !array_resize(&elements->repeats, heap, polygon_count) || !ring_work_make(&work, heap, longest)) {
     ring_work_release(&work, heap);
     return scene_fail_memory(scene);
@@ -284,10 +284,10 @@ static graze_result check_convex(graze_scene *scene, const object_label *label, 
       [CONVEX_SHAPE_NO_AREA] = "face %u, with vertex %u, has no area",
       [CONVEX_SHAPE_CORNER_OUTSIDE] = "outside of face %u lies vertex %u"};
   if (defect.kind == CONVEX_SHAPE_SOUND) return GRAZE_OK;
-  char sentence[128];
-  snprintf(sentence, sizeof sentence, words[defect.kind], defect.face, work->vertices[defect.corner]);
+  char message[128];
+  snprintf(message, sizeof message, words[defect.kind], defect.face, work->vertices[defect.corner]);
   return scene_fail(scene, GRAZE_NOT_CONVEX, "%s: polyhedron %zu is not convex: %s", label->text, cell->number,
-                    sentence);
+                    message);
 }
 
 /* Face corners as places in the cell's own list. */
@@ -300,13 +300,13 @@ static void place_corners(const graze_mesh_def *def, const cell_range *cell, con
 }
 
 /* Faces are convex: each is a fan of triangles around its first corner. */
-static void write_fans(const cell_range *cell, const cell_work *work, uint32_t *pieces) {
+static void write_fans(const cell_range *cell, const cell_work *work, uint32_t *triangulation) {
   for (size_t face = 0; face < cell->face_count; face++) {
     const uint32_t first = work->ring_first[face], end = work->ring_first[face + 1];
-    for (uint32_t i = first + 1; i + 1 < end; i++, pieces += 3) {
-      pieces[0] = work->vertices[work->ring_corners[first]];
-      pieces[1] = work->vertices[work->ring_corners[i]];
-      pieces[2] = work->vertices[work->ring_corners[i + 1]];
+    for (uint32_t i = first + 1; i + 1 < end; i++, triangulation += 3) {
+      triangulation[0] = work->vertices[work->ring_corners[first]];
+      triangulation[1] = work->vertices[work->ring_corners[i]];
+      triangulation[2] = work->vertices[work->ring_corners[i + 1]];
     }
   }
 }
@@ -323,11 +323,11 @@ static graze_result fill_polyhedron(graze_scene *scene, const object_label *labe
   result = check_convex(scene, label, object, cell, work, distinct);
   if (result != GRAZE_OK) return result;
   uint32_t *corner_first = ARRAY_AS(uint32_t, &elements->corner_first) + cell->number;
-  uint32_t *piece_first = ARRAY_AS(uint32_t, &elements->piece_first) + cell->number;
+  uint32_t *triangulation_first = ARRAY_AS(uint32_t, &elements->triangulation_first) + cell->number;
   memcpy(ARRAY_AS(uint32_t, &elements->corners) + corner_first[0], work->vertices, distinct * sizeof(uint32_t));
-  write_fans(cell, work, ARRAY_AS(uint32_t, &elements->pieces) + 3 * (size_t)piece_first[0]);
+  write_fans(cell, work, ARRAY_AS(uint32_t, &elements->triangulation) + 3 * (size_t)triangulation_first[0]);
   corner_first[1] = corner_first[0] + (uint32_t)distinct;
-  piece_first[1] = piece_first[0] + (uint32_t)(cell->corner_count - 2 * cell->face_count);
+  triangulation_first[1] = triangulation_first[0] + (uint32_t)(cell->corner_count - 2 * cell->face_count);
   ARRAY_AS(uint8_t, &elements->repeats)[cell->number] = repeats;
   return GRAZE_OK;
 }
@@ -347,15 +347,15 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
   cell_work work = {0};
   if (!array_resize(&elements->corners, heap, corner_count) ||
       !array_resize(&elements->corner_first, heap, cell_count + 1) ||
-      !array_resize(&elements->pieces, heap, corner_count - 2 * face_count) ||
-      !array_resize(&elements->piece_first, heap, cell_count + 1) ||
+      !array_resize(&elements->triangulation, heap, corner_count - 2 * face_count) ||
+      !array_resize(&elements->triangulation_first, heap, cell_count + 1) ||
       !array_resize(&elements->repeats, heap, cell_count) ||
       !cell_work_make(&work, heap, most_faces, most_corners_of(def))) {
     cell_work_release(&work, heap);
     return scene_fail_memory(scene);
   }
   elements->count = cell_count;
-  ARRAY_AS(uint32_t, &elements->corner_first)[0] = ARRAY_AS(uint32_t, &elements->piece_first)[0] = 0;
+  ARRAY_AS(uint32_t, &elements->corner_first)[0] = ARRAY_AS(uint32_t, &elements->triangulation_first)[0] = 0;
   cell_range cell = {0};
   for (size_t i = 0; i < cell_count && result == GRAZE_OK; i++) {
     cell = next_cell(def, &cell, i);

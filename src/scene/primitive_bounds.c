@@ -28,7 +28,7 @@ typedef struct bounds_work {
 } bounds_work;
 
 /* The box and its longest side. */
-static inline primitive_box box_of(const near_vertex *vertices, corner_list corners, float *longest_side_out) {
+static inline primitive_box box_of(const rounded_vertex *vertices, corner_list corners, float *longest_side_out) {
   four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
   for (uint32_t i = 0; i < corners.count; i++) {
     const four_floats vertex = four_floats_load(&vertices[corners.vertices[i]].x);
@@ -52,12 +52,12 @@ static void bounds_range(void *context, size_t first, size_t end, uint32_t worke
   for (size_t i = first; i < end; i++) {
     if (work->levels[i] == LEVEL_NOT_SEARCHED) continue;
     float longest_side;
-    const primitive_tag *tag = &scene->tags[i];
-    const object_source *source = &scene->sources[tag->object];
+    const primitive_header *header = &scene->headers[i];
+    const object_source *source = &scene->sources[header->object];
     work->boxes[i] =
         source->kind == GRAZE_KIND_TRIANGLE
-            ? box_of(scene->near_vertices, (corner_list){tag->corner, 3}, &longest_side)
-            : box_of(scene->near_vertices + source->first_vertex, corners_of(source, (uint32_t)i), &longest_side);
+            ? box_of(scene->rounded_vertices, (corner_list){header->corner, 3}, &longest_side)
+            : box_of(scene->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)i), &longest_side);
     const uint8_t level = grid_level_of(longest_side);
     work->levels[i] = level;
     population[level]++;

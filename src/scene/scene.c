@@ -1,4 +1,4 @@
-/* A scene's life: definitions, making and ending, its sentence, its method. */
+/* A scene's life: definitions, making and ending, its message, its method. */
 #include "scene/scene_internal.h"
 
 #include "base/simd_choice.h"
@@ -102,8 +102,8 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
 
 static void release_view(graze_scene *scene) {
   memory *heap = &scene->memory;
-  memory_release(heap, scene->tags, scene->primitive_count, sizeof *scene->tags);
-  memory_release(heap, scene->near_vertices, scene->vertex_count, sizeof *scene->near_vertices);
+  memory_release(heap, scene->headers, scene->primitive_count, sizeof *scene->headers);
+  memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
 }
@@ -118,7 +118,7 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->contacts, &scene->memory);
   array_release(&scene->contact_points, &scene->memory);
   array_release(&scene->wrenches, &scene->memory);
-  scene_release_freeness(scene);
+  scene_release_crowding(scene);
   workers_destroy(&scene->memory, scene->workers);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
   const graze_allocator allocator = scene->memory.allocator;
@@ -176,9 +176,9 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   if (result != GRAZE_OK) return result;
   if ((unsigned)def.hash > GRAZE_HASH_PRIMES)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def.hash);
-  if ((unsigned)def.once > GRAZE_ONCE_MAP)
+  if ((unsigned)def.dedup > GRAZE_DEDUP_MAP)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no way number %d to name a candidate once",
-                      (int)def.once);
+                      (int)def.dedup);
   if ((unsigned)def.simd > GRAZE_SIMD_256)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def.simd);
   if (!simd_available(def.simd))
@@ -186,7 +186,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
                       def.simd == GRAZE_SIMD_256 ? 256 : 128);
   scene->method = chosen;
   scene->hash = def.hash;
-  scene->once = def.once;
+  scene->dedup = def.dedup;
   scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
   return GRAZE_OK;
 }

@@ -65,9 +65,9 @@ static graze_result fetch_positions(graze_scene *scene) {
   return result;
 }
 
-static graze_result open_device(graze_scene *scene, int device, struct device_frame **frame_out) {
+static graze_result open_device(graze_scene *scene, int device, struct device_state **state_out) {
   const graze_result result = scene_device_check_method(scene, scene->method);
-  return result == GRAZE_OK ? scene_device_open(scene, device, frame_out) : result;
+  return result == GRAZE_OK ? scene_device_open(scene, device, state_out) : result;
 }
 
 graze_result graze_scene_set_backend(graze_scene *scene, graze_backend backend, int device) {
@@ -76,7 +76,7 @@ graze_result graze_scene_set_backend(graze_scene *scene, graze_backend backend, 
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no backend number %d", (int)backend);
   const bool has_device = scene->device != NULL, wants_device = backend == GRAZE_BACKEND_CUDA;
   if (has_device == wants_device && (!has_device || scene->device_number == device)) return GRAZE_OK;
-  struct device_frame *opened = NULL;
+  struct device_state *opened = NULL;
   graze_result result = wants_device ? open_device(scene, device, &opened) : GRAZE_OK;
   if (result == GRAZE_OK && has_device) result = fetch_positions(scene);
   if (result != GRAZE_OK) {

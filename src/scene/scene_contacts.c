@@ -1,4 +1,4 @@
-/* Contacts of pairs: what the two share, and the least translation that parts them.
+/* Contacts of pairs: what the two share, and the least translation that separates them.
  *
  * Points go into slots of a fixed size, a contact each, and are moved together afterwards; pairs with polygons, whose
  * common part may have any number of points, are counted first and filled in place at the end. */

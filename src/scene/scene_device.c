@@ -1,34 +1,34 @@
-/* A scene on a device: what it is told, and what comes back. The frame itself is in src/cuda. */
+/* A scene on a device: what it is told, and what comes back. The stages are in src/cuda. */
 #include "scene/scene_device.h"
 
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
-#include "cuda/device_frame.h"
+#include "cuda/device_state.h"
 #include "geometry/bits.h"
 #include "scene/pairs_hash.h"
 
 #include <stdio.h>
 #include <string.h>
 
-graze_result scene_device_open(graze_scene *scene, int device, device_frame **frame_out) {
+graze_result scene_device_open(graze_scene *scene, int device, device_state **state_out) {
   char error[sizeof scene->error] = "";
   device_operations operations;
   memset(&operations, 0, sizeof operations);
   const graze_result result = cuda_backend_open(device, &operations, error, sizeof error);
   if (result != GRAZE_OK) return error[0] != '\0' ? scene_fail(scene, result, "%s", error) : scene_fail_memory(scene);
-  *frame_out = memory_allocate(&scene->memory, 1, sizeof **frame_out);
-  if (*frame_out == NULL) {
+  *state_out = memory_allocate(&scene->memory, 1, sizeof **state_out);
+  if (*state_out == NULL) {
     operations.close(operations.context);
     return scene_fail_memory(scene);
   }
-  device_frame_init(*frame_out, &scene->memory, &operations);
+  device_state_init(*state_out, &scene->memory, &operations);
   return GRAZE_OK;
 }
 
-void scene_device_close(graze_scene *scene, device_frame *frame) {
-  if (frame == NULL) return;
-  device_frame_release(frame);
-  memory_release(&scene->memory, frame, 1, sizeof *frame);
+void scene_device_close(graze_scene *scene, device_state *state) {
+  if (state == NULL) return;
+  device_state_release(state);
+  memory_release(&scene->memory, state, 1, sizeof *state);
 }
 
 graze_result scene_device_check_method(graze_scene *scene, const method *chosen) {
@@ -41,7 +41,7 @@ size_t scene_device_bytes(const graze_scene *scene) {
   return scene->device != NULL ? scene->device->bytes : 0;
 }
 
-/* The device's sentence, or that of the host where the host ran out. */
+/* The device's message, or that of the host where the host ran out. */
 static graze_result fail_device(graze_scene *scene, graze_result result) {
   const device_operations *operations = &scene->device->operations;
   const char *error = operations->error(operations->context);
@@ -57,33 +57,33 @@ static size_t words_of(const array *words) {
   return words->count * (words->element_bytes / sizeof(uint32_t));
 }
 
-static frame_object frame_object_of(const scene_object *object) {
+static object_upload object_upload_of(const scene_object *object) {
   const object_elements *elements = &object->elements;
   const bool there = object->device_positions != NULL;
-  frame_object result = {.positions = there ? object->device_positions : object->positions.data,
-                         .vertex_count = object->positions.count,
-                         .primitive_count = elements->count,
-                         .is_double = there ? object->device_is_double : object->is_double,
-                         .on_device = there,
-                         .stream = object->device_stream,
-                         .moved = object->moved,
-                         .posed = object->posed,
-                         .rule = object->rule,
-                         .source = {.first_vertex = object->first_vertex,
-                                    .first_primitive = object->first_primitive,
-                                    .kind = elements->kind,
-                                    .corners = elements->corners.data,
-                                    .corner_first = elements->corner_first.data,
-                                    .pieces = elements->pieces.data,
-                                    .piece_first = elements->piece_first.data,
-                                    .repeats = elements->repeats.data},
-                         .corner_count = words_of(&elements->corners),
-                         .corner_first_count = words_of(&elements->corner_first),
-                         .piece_count = words_of(&elements->pieces),
-                         .piece_first_count = words_of(&elements->piece_first),
-                         .repeat_count = elements->repeats.count,
-                         .erased = object->erased.data,
-                         .erased_count = object->erased.count};
+  object_upload result = {.positions = there ? object->device_positions : object->positions.data,
+                          .vertex_count = object->positions.count,
+                          .primitive_count = elements->count,
+                          .is_double = there ? object->device_is_double : object->is_double,
+                          .on_device = there,
+                          .stream = object->device_stream,
+                          .moved = object->moved,
+                          .posed = object->posed,
+                          .rule = object->rule,
+                          .source = {.first_vertex = object->first_vertex,
+                                     .first_primitive = object->first_primitive,
+                                     .kind = elements->kind,
+                                     .corners = elements->corners.data,
+                                     .corner_first = elements->corner_first.data,
+                                     .triangulation = elements->triangulation.data,
+                                     .triangulation_first = elements->triangulation_first.data,
+                                     .repeats = elements->repeats.data},
+                          .corner_count = words_of(&elements->corners),
+                          .corner_first_count = words_of(&elements->corner_first),
+                          .triangulation_count = words_of(&elements->triangulation),
+                          .triangulation_first_count = words_of(&elements->triangulation_first),
+                          .repeat_count = elements->repeats.count,
+                          .erased = object->erased.data,
+                          .erased_count = object->erased.count};
   memcpy(result.rotation, object->rotation, sizeof result.rotation);
   memcpy(result.translation, object->translation, sizeof result.translation);
   return result;
@@ -107,7 +107,7 @@ graze_result scene_device_check_host(graze_scene *scene) {
 graze_result scene_device_fetch_positions(graze_scene *scene, const scene_object *object, const char *label,
                                           void *positions_out) {
   const size_t bytes = object->positions.count * 3 * (object->device_is_double ? sizeof(double) : sizeof(float));
-  const graze_result result = device_frame_fetch_positions(scene->device, object->device_positions,
+  const graze_result result = device_state_fetch_positions(scene->device, object->device_positions,
                                                            object->device_stream, bytes, positions_out);
   if (result == GRAZE_OK) return GRAZE_OK;
   const device_operations *operations = &scene->device->operations;
@@ -127,18 +127,18 @@ static graze_result finish_update(graze_scene *scene, bool finite) {
 
 graze_result scene_device_update(graze_scene *scene) {
   const size_t count = scene->object_count;
-  frame_object *objects = memory_allocate(&scene->memory, count, sizeof *objects);
+  object_upload *objects = memory_allocate(&scene->memory, count, sizeof *objects);
   if (objects == NULL) return scene_fail_memory(scene);
-  for (size_t i = 0; i < count; i++) objects[i] = frame_object_of(&scene_objects(scene)[i]);
-  const frame_scene description = {.objects = objects,
-                                   .object_count = count,
-                                   .vertex_count = scene->vertex_count,
-                                   .primitive_count = scene->primitive_count,
-                                   .tags = scene->tags,
-                                   .topology_changed = scene->device_stale};
+  for (size_t i = 0; i < count; i++) objects[i] = object_upload_of(&scene_objects(scene)[i]);
+  const scene_upload description = {.objects = objects,
+                                    .object_count = count,
+                                    .vertex_count = scene->vertex_count,
+                                    .primitive_count = scene->primitive_count,
+                                    .headers = scene->headers,
+                                    .topology_changed = scene->device_stale};
   bool finite;
   double milliseconds;
-  const graze_result result = device_frame_update(scene->device, &description, &finite, &milliseconds);
+  const graze_result result = device_state_update(scene->device, &description, &finite, &milliseconds);
   memory_release(&scene->memory, objects, count, sizeof *objects);
   if (result != GRAZE_OK) {
     scene->device_stale = true;
@@ -158,7 +158,7 @@ static uint64_t hash_of(const graze_pair *pairs, size_t count) {
   return hash;
 }
 
-static void record(graze_scene *scene, const frame_answer *answer) {
+static void record(graze_scene *scene, const device_answer *answer) {
   const graze_counters before = scene->counters;
   const double update_ms = scene->timings.update_ms;
   scene->counters = answer->counters;
@@ -170,18 +170,18 @@ static void record(graze_scene *scene, const frame_answer *answer) {
   scene->timings.update_ms = update_ms;
 }
 
-static frame_query query_of(const graze_query *query) {
-  return (frame_query){.between = (query->scope & GRAZE_BETWEEN) != 0,
-                       .within = (query->scope & GRAZE_WITHIN) != 0,
-                       .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
-                       .candidates_only = query->candidates_only,
-                       .test = query->test};
+static device_query query_of(const graze_query *query) {
+  return (device_query){.between = (query->scope & GRAZE_BETWEEN) != 0,
+                        .within = (query->scope & GRAZE_WITHIN) != 0,
+                        .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
+                        .candidates_only = query->candidates_only,
+                        .test = query->test};
 }
 
 graze_result scene_device_find_there(graze_scene *scene, const graze_query *query, graze_device_pairs *pairs_out) {
-  const frame_query asked = query_of(query);
-  frame_answer answer;
-  const graze_result result = device_frame_find(scene->device, &asked, &answer);
+  const device_query asked = query_of(query);
+  device_answer answer;
+  const graze_result result = device_state_find(scene->device, &asked, &answer);
   if (result != GRAZE_OK) return fail_device(scene, result);
   record(scene, &answer);
   *pairs_out = (graze_device_pairs){answer.device_pairs, answer.pair_count};
@@ -189,9 +189,9 @@ graze_result scene_device_find_there(graze_scene *scene, const graze_query *quer
 }
 
 graze_result scene_device_find(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out) {
-  const frame_query asked = query_of(query);
-  frame_answer answer;
-  graze_result result = device_frame_find(scene->device, &asked, &answer);
+  const device_query asked = query_of(query);
+  device_answer answer;
+  graze_result result = device_state_find(scene->device, &asked, &answer);
   if (result != GRAZE_OK) return fail_device(scene, result);
   record(scene, &answer);
   const double begin = timer_now_ms();
@@ -200,7 +200,7 @@ graze_result scene_device_find(graze_scene *scene, const graze_query *query, gra
   scene->pairs = memory_allocate(&scene->memory, keep, sizeof *scene->pairs);
   if (scene->pairs == NULL) return scene_fail_memory(scene);
   scene->pair_capacity = keep;
-  result = device_frame_fetch(scene->device, &answer, keep, scene->pairs);
+  result = device_state_fetch(scene->device, &answer, keep, scene->pairs);
   if (result != GRAZE_OK) return fail_device(scene, result);
   scene->pair_count = keep;
   scene->counters.pairs = keep;
@@ -211,9 +211,9 @@ graze_result scene_device_find(graze_scene *scene, const graze_query *query, gra
 
 /* ---------------------------------------------------------------------------------------------- contacts */
 
-static graze_result make_contacts(graze_scene *scene, const frame_contact_query *query,
-                                  frame_contact_answer *answer_out) {
-  const graze_result result = device_frame_make_contacts(scene->device, query, answer_out);
+static graze_result make_contacts(graze_scene *scene, const device_contact_query *query,
+                                  device_contact_answer *answer_out) {
+  const graze_result result = device_state_make_contacts(scene->device, query, answer_out);
   if (result != GRAZE_OK) return fail_device(scene, result);
   if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
   if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
@@ -222,43 +222,43 @@ static graze_result make_contacts(graze_scene *scene, const frame_contact_query 
 }
 
 graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count) {
-  const frame_contact_query query = {.pairs = pairs, .count = count, .test = scene->last_test};
-  frame_contact_answer answer;
+  const device_contact_query query = {.pairs = pairs, .count = count, .test = scene->last_test};
+  device_contact_answer answer;
   graze_result result = make_contacts(scene, &query, &answer);
   if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
   if (!array_resize(&scene->contacts, &scene->memory, count) ||
       !array_resize(&scene->contact_points, &scene->memory, (size_t)answer.point_count))
     return scene_fail_memory(scene);
-  result = device_frame_fetch_contacts(scene->device, &answer, count, scene->contacts.data, scene->contact_points.data);
+  result = device_state_fetch_contacts(scene->device, &answer, count, scene->contacts.data, scene->contact_points.data);
   if (result != GRAZE_OK) return fail_device(scene, result);
   scene->timings.contacts_ms += timer_now_ms() - begin;
   return GRAZE_OK;
 }
 
 graze_result scene_device_make_pushes(graze_scene *scene, graze_contact *pushes_out) {
-  const frame_contact_query query = {
+  const device_contact_query query = {
       .pairs = scene->pairs, .count = scene->pair_count, .only_pushes = true, .test = scene->last_test};
-  frame_contact_answer answer;
-  graze_result result = device_frame_make_contacts(scene->device, &query, &answer);
+  device_contact_answer answer;
+  graze_result result = device_state_make_contacts(scene->device, &query, &answer);
   if (result == GRAZE_OK)
-    result = device_frame_fetch_contacts(scene->device, &answer, scene->pair_count, pushes_out, NULL);
+    result = device_state_fetch_contacts(scene->device, &answer, scene->pair_count, pushes_out, NULL);
   return result == GRAZE_OK ? GRAZE_OK : fail_device(scene, result);
 }
 
-graze_result scene_device_measure(graze_scene *scene, uint32_t index, const freeness_counts *counts,
-                                  freeness_outcome *outcome_out) {
-  const frame_object object = frame_object_of(&scene_objects(scene)[index]);
-  const frame_measure measure = {.object = index,
-                                 .primitive_count = object.primitive_count,
-                                 .most_corners = freeness_most_corners(&object.source, object.primitive_count),
-                                 .k_of = counts->k_of,
-                                 .neighbours_of = counts->neighbours_of,
-                                 .diameter_of = counts->diameter_of};
-  frame_measured measured;
-  const graze_result result = device_frame_measure(scene->device, &measure, &measured);
+graze_result scene_device_measure(graze_scene *scene, uint32_t index, const crowding_counts *counts,
+                                  crowding_outcome *outcome_out) {
+  const object_upload object = object_upload_of(&scene_objects(scene)[index]);
+  const device_measure_request measure = {.object = index,
+                                          .primitive_count = object.primitive_count,
+                                          .most_corners = crowding_most_corners(&object.source, object.primitive_count),
+                                          .k_of = counts->k_of,
+                                          .neighbours_of = counts->neighbours_of,
+                                          .diameter_of = counts->diameter_of};
+  device_measure_answer measured;
+  const graze_result result = device_state_measure(scene->device, &measure, &measured);
   if (result != GRAZE_OK) return fail_device(scene, result);
-  *outcome_out = (freeness_outcome){count_bits(measured.levels), measured.timings, measured.counters};
+  *outcome_out = (crowding_outcome){count_bits(measured.levels), measured.timings, measured.counters};
   return GRAZE_OK;
 }
 
@@ -296,9 +296,9 @@ graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
   graze_result result = check_device_pairs(scene, pairs);
   if (result != GRAZE_OK) return result;
-  const frame_contact_query query = {
+  const device_contact_query query = {
       .pairs = pairs->device_pairs, .count = pairs->count, .on_device = true, .test = scene->last_test};
-  frame_contact_answer answer;
+  device_contact_answer answer;
   result = make_contacts(scene, &query, &answer);
   if (result != GRAZE_OK) return result;
   *contacts_out =

@@ -2,15 +2,15 @@
 #ifndef GRAZE_SCENE_SCENE_DEVICE_H
 #define GRAZE_SCENE_SCENE_DEVICE_H
 
-#include "analysis/freeness.h"
+#include "analysis/crowding.h"
 #include "graze/cuda.h"
 #include "scene/scene_internal.h"
 
-/* A frame on the device of that number, or a sentence. It is the scene's from when the scene says so. */
-graze_result scene_device_open(graze_scene *scene, int device, struct device_frame **frame_out);
+/* A scene's state on the device of that number, or a message. It is the scene's from when the scene says so. */
+graze_result scene_device_open(graze_scene *scene, int device, struct device_state **state_out);
 
 /* NULL is allowed; so is a device that is lost. */
-void scene_device_close(graze_scene *scene, struct device_frame *frame);
+void scene_device_close(graze_scene *scene, struct device_state *state);
 
 /* Refuses methods that devices do not have; NULL stands for "auto". */
 graze_result scene_device_check_method(graze_scene *scene, const method *chosen);
@@ -45,7 +45,7 @@ graze_result scene_device_make_contacts(graze_scene *scene, const graze_pair *pa
 graze_result scene_device_make_pushes(graze_scene *scene, graze_contact *pushes_out);
 
 /* The k-free measure of an object on the device, its counts in arrays of the host. */
-graze_result scene_device_measure(graze_scene *scene, uint32_t index, const freeness_counts *counts,
-                                  freeness_outcome *outcome_out);
+graze_result scene_device_measure(graze_scene *scene, uint32_t index, const crowding_counts *counts,
+                                  crowding_outcome *outcome_out);
 
 #endif

@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-/* Below this many primitives nothing pays for building; the judge is as fast. */
+/* Below this many primitives nothing pays for building; the reference is as fast. */
 enum { AUTO_BRUTE_PRIMITIVES = 32, FALSE_PAIR_GRAIN = 1024 };
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = {.primitive_count = scene->primitive_count,
-                         .tags = scene->tags,
-                         .near_vertices = scene->near_vertices,
+                         .headers = scene->headers,
+                         .rounded_vertices = scene->rounded_vertices,
                          .sources = scene->sources,
                          .rules = scene->rules,
                          .object_count = scene->object_count,
@@ -103,7 +103,7 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
   const method *chosen = choose_method(scene);
   search s = {.view = &view,
               .hash = scene->hash,
-              .once = scene->once,
+              .dedup = scene->dedup,
               .simd = scene->simd,
               .memory = heap,
               .workers = scene->workers};
@@ -114,7 +114,7 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (lanes != NULL) {
     memset(lanes, 0, worker_count * sizeof *lanes);
-    candidate_test_init(&test, &s, sink, lanes, !chosen->judge, query);
+    candidate_test_init(&test, &s, sink, lanes, !chosen->reference, query);
     result = chosen->find(&s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
     record(scene, &s, &view, &tests, bounded - begin, timer_now_ms() - bounded);
@@ -133,7 +133,7 @@ static bool size_pairs(graze_scene *scene, size_t count) {
 }
 
 static graze_pair public_pair(const graze_scene *scene, index_pair pair) {
-  const uint32_t a = scene->tags[pair.a].object, b = scene->tags[pair.b].object;
+  const uint32_t a = scene->headers[pair.a].object, b = scene->headers[pair.b].object;
   return (graze_pair){a, pair.a - scene_objects(scene)[a].first_primitive, b,
                       pair.b - scene_objects(scene)[b].first_primitive};
 }
@@ -175,7 +175,8 @@ static graze_result find_into(graze_scene *scene, const graze_query *query, pair
   return GRAZE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- an inexact test judged
+/* ---------------------------------------------------------------------------------------------- an inexact test
+ * compared
  */
 
 typedef struct false_work {
@@ -201,12 +202,12 @@ static void false_range(void *context, size_t first, size_t end, uint32_t worker
 
 /* How many of the pairs found do not meet; its time is in no stage. */
 static void count_false_pairs(graze_scene *scene) {
-  false_work work = {.scene = scene, .view = {.tags = scene->tags, .sources = scene->sources}};
+  false_work work = {.scene = scene, .view = {.headers = scene->headers, .sources = scene->sources}};
   workers_for(scene->workers, scene->pair_count, FALSE_PAIR_GRAIN, false_range, &work);
   scene->counters.false_pairs = atomic_load(&work.false_pairs);
 }
 
-static graze_result judge_found(graze_scene *scene, const graze_query *query) {
+static graze_result count_false_found(graze_scene *scene, const graze_query *query) {
   if (query->test != GRAZE_TEST_SAT_NO_EDGES || query->candidates_only) return GRAZE_OK;
   const graze_result result = scene_catch_up(scene);
   if (result == GRAZE_OK) count_false_pairs(scene);
@@ -243,7 +244,7 @@ graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query
   if (result != GRAZE_OK) return result;
   begin_query(scene, &query);
   result = scene->device != NULL ? scene_device_find(scene, &query, pairs_out) : find_on_host(scene, &query, pairs_out);
-  return result == GRAZE_OK ? judge_found(scene, &query) : result;
+  return result == GRAZE_OK ? count_false_found(scene, &query) : result;
 }
 
 /* A device finds all pairs as fast as one; the first in order is as good as any. */

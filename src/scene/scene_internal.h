@@ -7,7 +7,7 @@
 #include "base/workers.h"
 #include "broad/method.h"
 #include "broad/primitive_view.h"
-#include "broad/vertex_frame.h"
+#include "broad/vertex_normalisation.h"
 #include "graze/graze.h"
 #include "narrow/pair_measure.h"
 
@@ -20,10 +20,10 @@ typedef struct object_elements {
   size_t count;
   array corners; /* uint32_t[3] a triangle, uint32_t[4] a tetrahedron; else uint32_t, element after element: the ring
                     of a polygon, the vertices of a polyhedron once each in ascending order */
-  array corner_first; /* polygons, polyhedra: uint32_t, count + 1 */
-  array pieces;       /* uint32_t[3]: the triangles of a polygon, or those of the faces of a polyhedron */
-  array piece_first;  /* polyhedra: uint32_t, count + 1 */
-  array repeats;      /* polygons, polyhedra: uint8_t, whether a ring repeats a vertex */
+  array corner_first;        /* polygons, polyhedra: uint32_t, count + 1 */
+  array triangulation;       /* uint32_t[3]: the triangles of a polygon, or those of the faces of a polyhedron */
+  array triangulation_first; /* polyhedra: uint32_t, count + 1 */
+  array repeats;             /* polygons, polyhedra: uint8_t, whether a ring repeats a vertex */
 } object_elements;
 
 typedef struct scene_object {
@@ -46,17 +46,17 @@ typedef struct scene_object {
   size_t world_count;
   /* Set by update. */
   uint32_t first_vertex, first_primitive;
-  primitive_box box; /* of all vertices, in the frame */
+  primitive_box box; /* of all vertices, in normalised coordinates */
 } scene_object;
 
-/* What the last measure of k lent out; see graze_freeness. */
-typedef struct scene_freeness {
+/* What the last measure of k lent out; see graze_crowding. */
+typedef struct scene_crowding {
   uint32_t *k_of, *neighbours_of;
   double *diameter_of;
   size_t count;
-} scene_freeness;
+} scene_crowding;
 
-struct device_frame;
+struct device_state;
 
 struct graze_scene {
   memory memory;
@@ -64,22 +64,22 @@ struct graze_scene {
   char error[512];
   const method *method; /* NULL: auto */
   graze_hash hash;
-  graze_once once;
+  graze_dedup dedup;
   graze_simd simd;
 
   array objects;               /* scene_object */
   bool updated;                /* no change since the last update */
   bool topology_changed;       /* triangles, objects or numbers of vertices changed since the last update */
-  struct device_frame *device; /* that runs updates and queries; NULL: the processor does */
+  struct device_state *device; /* that runs updates and queries; NULL: the processor does */
   int device_number;
   bool device_stale; /* the device must be told everything again */
   bool host_behind;  /* the last update was the device's alone; see scene_catch_up */
 
   /* Made by update. */
-  scene_frame frame;
+  normalising_transform normalisation;
   size_t vertex_count, primitive_count;
-  primitive_tag *tags;
-  near_vertex *near_vertices;
+  primitive_header *headers;
+  rounded_vertex *rounded_vertices;
   object_source *sources; /* an object each, as are the rules */
   object_rule *rules;
   size_t object_count;
@@ -92,13 +92,13 @@ struct graze_scene {
   array contact_points; /* double[3] */
   array wrenches;       /* graze_wrench */
   graze_test last_test; /* of the last query */
-  scene_freeness freeness;
+  scene_crowding crowding;
 
   graze_timings timings;
   graze_counters counters;
 };
 
-/* Writes the sentence and returns the code. */
+/* Writes the message and returns the code. */
 graze_result scene_fail(graze_scene *scene, graze_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 graze_result scene_fail_memory(graze_scene *scene);
@@ -109,7 +109,7 @@ typedef struct object_label {
 } object_label;
 object_label scene_label(uint32_t index, const char *name_or_null);
 
-/* The object of an id; NULL with a sentence when it is gone or never was. */
+/* The object of an id; NULL with a message when it is gone or never was. */
 scene_object *scene_find_object(graze_scene *scene, graze_object id);
 
 static inline scene_object *scene_objects(const graze_scene *scene) {
@@ -126,7 +126,7 @@ graze_result scene_check_view(graze_scene *scene, const graze_view *view, graze_
 /* Where element i of the view begins. */
 const unsigned char *scene_view_at(const graze_view *view, size_t i);
 
-/* Copies positions to `to` (floats or doubles), finite or not at all. Vertex numbers in the sentence start at `first`.
+/* Copies positions to `to` (floats or doubles), finite or not at all. Vertex numbers in the message start at `first`.
  */
 graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to);
@@ -136,10 +136,10 @@ bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t 
 
 /* What the measures of pairs look at: for hosts that are not behind. */
 static inline measured_scene scene_measured(const graze_scene *scene) {
-  return (measured_scene){scene->sources, scene->tags, scene->last_test};
+  return (measured_scene){scene->sources, scene->headers, scene->last_test};
 }
 
-/* Sentences of contacts: a pair that does not meet or is not in the scene; more points than numbers. */
+/* Messages of contacts: a pair that does not meet or is not in the scene; more points than numbers. */
 graze_result scene_fail_pair(graze_scene *scene, const graze_pair *pair, size_t number);
 graze_result scene_fail_points(graze_scene *scene, uint64_t point_count);
 
@@ -153,7 +153,7 @@ graze_result object_elements_fill(graze_scene *scene, const object_label *label,
                                   scene_object *object);
 void object_elements_release(object_elements *elements, memory *heap);
 
-/* Copies triangles or tetrahedra, whose indices must be below vertex_count. Numbers in the sentence start at `first`.
+/* Copies triangles or tetrahedra, whose indices must be below vertex_count. Numbers in the message start at `first`.
  */
 graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
                                   graze_kind kind, size_t first, size_t vertex_count, uint32_t *to);
@@ -173,7 +173,7 @@ graze_counters scene_update_counters(const graze_scene *scene);
 void scene_touch(graze_scene *scene, bool topology);
 
 void scene_object_release(graze_scene *scene, scene_object *object);
-void scene_release_freeness(graze_scene *scene);
+void scene_release_crowding(graze_scene *scene);
 
 /* Boxes and levels of all triangles that the query has to look at; fills the view's part of them. False: no memory. */
 typedef struct primitive_bounds {

@@ -1,4 +1,4 @@
-/* Update: poses applied, numbers given, the frame chosen, vertices rounded into it.
+/* Update: poses applied, numbers given, the normalisation chosen, vertices rounded.
  *
  * Workload: all vertices once a frame; triangles only when some came or went. */
 #include "scene/scene_device.h"
@@ -92,29 +92,29 @@ static graze_result pose_object(graze_scene *scene, uint32_t index, scene_object
   return bounds_out->finite ? GRAZE_OK : fail_posed(scene, index, object);
 }
 
-/* ---------------------------------------------------------------------------------------------- the frame */
+/* ---------------------------------------------------------------------------------------------- normalisation */
 
-typedef struct near_work {
+typedef struct round_work {
   const void *positions;
   bool is_double;
-  const scene_frame *frame;
-  near_vertex *near_vertices; /* the object's part */
-  primitive_box *boxes;       /* a worker each */
-} near_work;
+  const normalising_transform *normalisation;
+  rounded_vertex *rounded_vertices; /* the object's part */
+  primitive_box *boxes;             /* a worker each */
+} round_work;
 
 static primitive_box empty_box(void) {
   return (primitive_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 }
 
 /* Compiled for each kind of input, so that the loop has no decisions but those of its data. */
-static inline void near_loop(const near_work *work, size_t first, size_t end, bool is_double, bool moves,
-                             primitive_box *box) {
+static inline void round_loop(const round_work *work, size_t first, size_t end, bool is_double, bool moves,
+                              primitive_box *box) {
   four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
   for (size_t i = first; i < end; i++) {
     double position[3];
     read_position(work->positions, is_double, i, position);
-    work->near_vertices[i] = near_vertex_of(position, work->frame, moves);
-    const four_floats vertex = four_floats_load(&work->near_vertices[i].x);
+    work->rounded_vertices[i] = round_vertex(position, work->normalisation, moves);
+    const four_floats vertex = four_floats_load(&work->rounded_vertices[i].x);
     const four_floats error = four_floats_fill_last(vertex);
     low = four_floats_smaller(low, four_floats_subtract(vertex, error));
     high = four_floats_larger(high, four_floats_add(vertex, error));
@@ -128,28 +128,28 @@ static inline void near_loop(const near_work *work, size_t first, size_t end, bo
   }
 }
 
-static void near_range(void *context, size_t first, size_t end, uint32_t worker) {
-  const near_work *work = context;
-  const bool moves = frame_moves(work->frame);
+static void round_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const round_work *work = context;
+  const bool moves = normalisation_moves(work->normalisation);
   if (work->is_double)
-    moves ? near_loop(work, first, end, true, true, &work->boxes[worker])
-          : near_loop(work, first, end, true, false, &work->boxes[worker]);
+    moves ? round_loop(work, first, end, true, true, &work->boxes[worker])
+          : round_loop(work, first, end, true, false, &work->boxes[worker]);
   else
-    moves ? near_loop(work, first, end, false, true, &work->boxes[worker])
-          : near_loop(work, first, end, false, false, &work->boxes[worker]);
+    moves ? round_loop(work, first, end, false, true, &work->boxes[worker])
+          : round_loop(work, first, end, false, false, &work->boxes[worker]);
 }
 
 static graze_result round_object(graze_scene *scene, scene_object *object) {
   const size_t count = object->positions.count;
   const uint32_t worker_count = workers_count(scene->workers);
-  near_work work = {.positions = object->posed ? (const void *)object->world : object->positions.data,
-                    .is_double = object->posed || object->is_double,
-                    .frame = &scene->frame,
-                    .near_vertices = scene->near_vertices + object->first_vertex,
-                    .boxes = memory_allocate(&scene->memory, worker_count, sizeof(primitive_box))};
+  round_work work = {.positions = object->posed ? (const void *)object->world : object->positions.data,
+                     .is_double = object->posed || object->is_double,
+                     .normalisation = &scene->normalisation,
+                     .rounded_vertices = scene->rounded_vertices + object->first_vertex,
+                     .boxes = memory_allocate(&scene->memory, worker_count, sizeof(primitive_box))};
   if (work.boxes == NULL) return scene_fail_memory(scene);
   for (uint32_t i = 0; i < worker_count; i++) work.boxes[i] = empty_box();
-  workers_for(scene->workers, count, VERTEX_GRAIN, near_range, &work);
+  workers_for(scene->workers, count, VERTEX_GRAIN, round_range, &work);
   object->box = empty_box();
   for (uint32_t i = 0; i < worker_count; i++)
     for (int axis = 0; axis < 3; axis++) {
@@ -166,18 +166,18 @@ static graze_result round_object(graze_scene *scene, scene_object *object) {
  * for those that are there, and the next update, finding the topology changed still, starts afresh. */
 static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t primitive_count, size_t object_count) {
   memory *heap = &scene->memory;
-  memory_release(heap, scene->tags, scene->primitive_count, sizeof *scene->tags);
-  memory_release(heap, scene->near_vertices, scene->vertex_count, sizeof *scene->near_vertices);
+  memory_release(heap, scene->headers, scene->primitive_count, sizeof *scene->headers);
+  memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
   scene->vertex_count = vertex_count;
   scene->primitive_count = primitive_count;
   scene->object_count = object_count;
-  scene->tags = memory_allocate(heap, primitive_count, sizeof *scene->tags);
-  scene->near_vertices = memory_allocate(heap, vertex_count, sizeof *scene->near_vertices);
+  scene->headers = memory_allocate(heap, primitive_count, sizeof *scene->headers);
+  scene->rounded_vertices = memory_allocate(heap, vertex_count, sizeof *scene->rounded_vertices);
   scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
   scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
-  if (scene->tags == NULL || scene->near_vertices == NULL || scene->sources == NULL || scene->rules == NULL)
+  if (scene->headers == NULL || scene->rounded_vertices == NULL || scene->sources == NULL || scene->rules == NULL)
     return scene_fail_memory(scene);
   return GRAZE_OK;
 }
@@ -190,8 +190,8 @@ static object_source source_of(const scene_object *object) {
                          .kind = object->elements.kind,
                          .corners = object->elements.corners.data,
                          .corner_first = object->elements.corner_first.data,
-                         .pieces = object->elements.pieces.data,
-                         .piece_first = object->elements.piece_first.data,
+                         .triangulation = object->elements.triangulation.data,
+                         .triangulation_first = object->elements.triangulation_first.data,
                          .repeats = object->elements.repeats.data};
 }
 
@@ -211,8 +211,8 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
   uint64_t count = 0, repeated = 0;
   for (size_t i = first; i < end; i++) {
     const uint32_t *from = corners_of(&work->source, first_primitive + (uint32_t)i).vertices;
-    work->scene->tags[first_primitive + i] =
-        (primitive_tag){{from[0] + first_vertex, from[1] + first_vertex, from[2] + first_vertex}, work->index};
+    work->scene->headers[first_primitive + i] =
+        (primitive_header){{from[0] + first_vertex, from[1] + first_vertex, from[2] + first_vertex}, work->index};
     const bool there = erased == NULL || erased[i] == 0;
     count += there;
     repeated += there && primitive_repeats_vertex(&work->source, first_primitive + (uint32_t)i);
@@ -318,7 +318,7 @@ static graze_result update_on_host(graze_scene *scene) {
   }
   if (result != GRAZE_OK) return result;
   if (bounds.low[0] > bounds.high[0]) bounds = (vertex_bounds){{0, 0, 0}, {0, 0, 0}, true};
-  scene->frame = choose_frame(&bounds);
+  scene->normalisation = choose_normalisation(&bounds);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
     if (scene_objects(scene)[i].positions.count > 0) result = round_object(scene, &scene_objects(scene)[i]);
   if (result != GRAZE_OK) return result;

@@ -58,7 +58,7 @@ static void code_range(void *context, size_t first, size_t end, uint32_t worker)
   const shared_space *space = context;
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    const near_vertex vertex = space->scene->near_vertices[i];
+    const rounded_vertex vertex = space->scene->rounded_vertices[i];
     const float position[3] = {vertex.x, vertex.y, vertex.z};
     uint64_t code = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -77,13 +77,13 @@ typedef struct cell_span {
   uint32_t first_y, last_y, first_z, last_z;
 } cell_span;
 
-/* The code of all corners; the first three are in the tag. */
+/* The code of all corners; the first three are in the header. */
 static inline uint64_t code_of(const shared_space *space, size_t primitive) {
-  const primitive_tag *tag = &space->scene->tags[primitive];
-  const uint32_t *corner = tag->corner;
+  const primitive_header *header = &space->scene->headers[primitive];
+  const uint32_t *corner = header->corner;
   uint64_t code =
       bytewise_least(bytewise_least(space->codes[corner[0]], space->codes[corner[1]]), space->codes[corner[2]]);
-  const object_source *source = &space->scene->sources[tag->object];
+  const object_source *source = &space->scene->sources[header->object];
   if (source->kind == GRAZE_KIND_TRIANGLE) return code;
   const corner_list all = corners_of(source, (uint32_t)primitive);
   for (uint32_t i = 3; i < all.count; i++)

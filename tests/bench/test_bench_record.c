@@ -1,4 +1,4 @@
-/* What a benchmark line is signed with, and the sentence where a device is asked for that is not there. */
+/* What a benchmark line is signed with, and the message where a device is asked for that is not there. */
 #include "bench/bench_record.h"
 
 #include "graze/cuda.h"

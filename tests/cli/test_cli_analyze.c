@@ -177,15 +177,15 @@ static void boxes_are_those_of_tukey(void **state) {
   (void)state;
   const double nine[] = {1, 2, 3, 4, 5, 6, 7, 8, 100};
   const box_summary odd = box_summary_of(nine, 9);
-  assert_true(odd.median == 5 && odd.low_hinge == 3 && odd.high_hinge == 7);
+  assert_true(odd.median == 5 && odd.low_adjacent == 3 && odd.high_adjacent == 7);
   assert_true(odd.low_whisker == 1 && odd.high_whisker == 8 && odd.low_outliers == 0 && odd.high_outliers == 1);
   const double six[] = {-50, 10, 11, 12, 13, 14};
   const box_summary even = box_summary_of(six, 6);
-  assert_true(even.median == 11.5 && even.low_hinge == 10 && even.high_hinge == 13);
+  assert_true(even.median == 11.5 && even.low_adjacent == 10 && even.high_adjacent == 13);
   assert_true(even.low_whisker == 10 && even.high_whisker == 14 && even.low_outliers == 1 && even.high_outliers == 0);
   const double one[] = {7};
   const box_summary single = box_summary_of(one, 1);
-  assert_true(single.low_whisker == 7 && single.low_hinge == 7 && single.median == 7 && single.high_whisker == 7);
+  assert_true(single.low_whisker == 7 && single.low_adjacent == 7 && single.median == 7 && single.high_whisker == 7);
 }
 
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)

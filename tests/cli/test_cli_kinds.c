@@ -134,7 +134,7 @@ static void pairs_within_solids_have_one_neighbour_rule(void **state) {
   expect_run(state, "graze check corner.mesh inner.mesh --neighbours beyond -q", 1, "", "");
 }
 
-/* Two wedges whose edges cross a hair apart: no plane of a face parts them, nor do their boxes; a plane along both
+/* Two wedges whose edges cross a hair apart: no plane of a face separates them, nor do their boxes; a plane along both
  * edges does. */
 static void pairs_without_edges_are_told_from_true_ones(void **state) {
   write_file(state, "lower.mesh",

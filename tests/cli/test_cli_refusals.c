@@ -1,5 +1,5 @@
-/* Bad input and bad options: one sentence that names file, line and value, exit status 2, nothing on stdout. The
- * sentences are compared letter by letter: they are what a user has to go by. */
+/* Bad input and bad options: one message that names file, line and value, exit status 2, nothing on stdout. The
+ * messages are compared letter by letter: they are what a user has to go by. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 typedef struct bad_file {
-  const char *name, *content, *sentence;
+  const char *name, *content, *message;
 } bad_file;
 
 static const bad_file bad_files[] = {
@@ -43,7 +43,7 @@ static void bad_files_are_refused_with_file_and_line(void **state) {
     char line[256], errors[512];
     folder_write(state, bad_files[i].name, bad_files[i].content, strlen(bad_files[i].content));
     snprintf(line, sizeof line, "graze check %s --json out.json", bad_files[i].name);
-    snprintf(errors, sizeof errors, "graze: %s\n", bad_files[i].sentence);
+    snprintf(errors, sizeof errors, "graze: %s\n", bad_files[i].message);
     expect_run(state, line, 2, "", errors);
     assert_false(folder_has(state, "out.json"));
     /* As the second of two files it is refused all the same. */
@@ -86,7 +86,7 @@ static const bad_line bad_lines[] = {
     {"one.obj --method gird", "graze: --method takes auto, grid or brute, not \"gird\"; did you mean grid?\n" HINT},
     {"one.obj --neighbours none", "graze: --neighbours takes skip or beyond, not \"none\"\n" HINT},
     {"one.obj --hash md5", "graze: --hash takes morton, djb2, fnv1a or primes, not \"md5\"\n" HINT},
-    {"one.obj --once twice", "graze: --once takes owner, sort or map, not \"twice\"\n" HINT},
+    {"one.obj --dedup twice", "graze: --dedup takes owner, sort or map, not \"twice\"\n" HINT},
     {"one.obj --simd 512", "graze: --simd takes auto, scalar, 128 or 256, not \"512\"\n" HINT},
     {"one.obj --backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
     {"one.obj --device 0", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},
@@ -137,11 +137,11 @@ static void a_backend_that_is_missing_is_said(void **state) {
   const bool has_cuda = strstr(version.output, " cuda") != NULL;
   tool_run_release(&version);
   if (has_cuda) skip();
-  const char sentence[] = "graze: --backend cuda: this build has no CUDA: nvcc was not found when it was made\n";
-  expect_run(state, "graze check one.obj --backend cuda", 2, "", sentence);
-  expect_run(state, "graze check one.obj --backend cuda --device 3", 2, "", sentence);
+  const char message[] = "graze: --backend cuda: this build has no CUDA: nvcc was not found when it was made\n";
+  expect_run(state, "graze check one.obj --backend cuda", 2, "", message);
+  expect_run(state, "graze check one.obj --backend cuda --device 3", 2, "", message);
   /* Said before a file is looked for. */
-  expect_run(state, "graze analyze nowhere.obj --backend cuda", 2, "", sentence);
+  expect_run(state, "graze analyze nowhere.obj --backend cuda", 2, "", message);
 }
 
 static void unknown_commands_get_a_suggestion(void **state) {

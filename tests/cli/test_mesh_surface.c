@@ -1,5 +1,5 @@
 /* What a picture shows of a mesh: the boundary of solids, every face of marked elements once, and the marks of polygons
- * on their triangles. Grids of cells are judged by what is known of a cube: the number of faces on its sides. */
+ * on their triangles. Grids of cells are compared by what is known of a cube: the number of faces on its sides. */
 #include "mesh_surface.h"
 
 #include <setjmp.h>

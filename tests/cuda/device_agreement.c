@@ -4,7 +4,7 @@
  * has little more than a GPU; ends with 77 where there is no device. */
 #include "contact_bits.h"
 #include "graze/cuda.h"
-#include "scenes/model.h"
+#include "models/model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,11 +16,11 @@ static size_t compared, differing, pairs_compared, contacts_compared, points_com
 static size_t objects_measured, primitives_measured;
 
 typedef struct scene_pair {
-  graze_scene *judge, *device;
+  graze_scene *reference, *device;
 } scene_pair;
 
-static void stop(const char *what, const char *sentence) {
-  fprintf(stderr, "device_agreement: %s: %s\n", what, sentence);
+static void stop(const char *what, const char *message) {
+  fprintf(stderr, "device_agreement: %s: %s\n", what, message);
   exit(2);
 }
 
@@ -97,10 +97,11 @@ static void print_contact(const char *words, const graze_contact *contact) {
 }
 
 /* Contacts of the pairs that both scenes have just found. */
-static void compare_contacts(const scene_pair *scenes, const graze_pairs *judged, const graze_pairs *found,
+static void compare_contacts(const scene_pair *scenes, const graze_pairs *wanted, const graze_pairs *found,
                              const char *name, const char *what) {
   graze_contacts expected, made;
-  check_call(scenes->judge, graze_scene_make_contacts(scenes->judge, judged->pairs, judged->count, &expected), name);
+  check_call(scenes->reference, graze_scene_make_contacts(scenes->reference, wanted->pairs, wanted->count, &expected),
+             name);
   check_call(scenes->device, graze_scene_make_contacts(scenes->device, found->pairs, found->count, &made), name);
   contacts_compared += expected.count;
   points_compared += expected.point_count;
@@ -120,7 +121,7 @@ static void compare_contacts(const scene_pair *scenes, const graze_pairs *judged
 /* Forces and torques of the same pairs. */
 static void compare_wrenches(const scene_pair *scenes, const char *name, const char *what) {
   graze_wrenches expected, summed;
-  check_call(scenes->judge, graze_scene_sum_wrenches(scenes->judge, 2.0, &expected), name);
+  check_call(scenes->reference, graze_scene_sum_wrenches(scenes->reference, 2.0, &expected), name);
   check_call(scenes->device, graze_scene_sum_wrenches(scenes->device, 2.0, &summed), name);
   if (expected.count == summed.count && (summed.count == 0 || memcmp(expected.wrenches, summed.wrenches,
                                                                      expected.count * sizeof *expected.wrenches) == 0))
@@ -139,26 +140,27 @@ static bool has_contacts(const graze_query *query, size_t count) {
 }
 
 static void ask_both(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
-  graze_pairs judged, found;
-  const graze_result expected_result = graze_scene_find_pairs(scenes->judge, query, &judged);
+  graze_pairs wanted, found;
+  const graze_result expected_result = graze_scene_find_pairs(scenes->reference, query, &wanted);
   const graze_result result = graze_scene_find_pairs(scenes->device, query, &found);
   if (expected_result == GRAZE_UNSUPPORTED && result == expected_result) return; /* a question that both refuse */
-  check_call(scenes->judge, expected_result, name);
+  check_call(scenes->reference, expected_result, name);
   check_call(scenes->device, result, name);
-  const graze_counters expected = graze_scene_counters(scenes->judge), counters = graze_scene_counters(scenes->device);
+  const graze_counters expected = graze_scene_counters(scenes->reference),
+                       counters = graze_scene_counters(scenes->device);
   compared++;
-  pairs_compared += judged.count;
-  if (judged.count == found.count && judged.hash == found.hash && expected.false_pairs == counters.false_pairs &&
+  pairs_compared += wanted.count;
+  if (wanted.count == found.count && wanted.hash == found.hash && expected.false_pairs == counters.false_pairs &&
       expected.inverted == counters.inverted && expected.flat == counters.flat) {
-    if (has_contacts(query, judged.count)) {
-      compare_contacts(scenes, &judged, &found, name, what);
+    if (has_contacts(query, wanted.count)) {
+      compare_contacts(scenes, &wanted, &found, name, what);
       compare_wrenches(scenes, name, what);
     }
     return;
   }
   differing++;
   printf("DIFFERENT: %s, %s: %zu pairs %016" PRIx64 ", on the device %zu pairs %016" PRIx64 "\n", name, what,
-         judged.count, judged.hash, found.count, found.hash);
+         wanted.count, wanted.hash, found.count, found.hash);
 }
 
 static void ask_all(const scene_pair *scenes, const char *name) {
@@ -178,7 +180,7 @@ static void ask_all(const scene_pair *scenes, const char *name) {
         }
 }
 
-static bool same_freeness(const graze_freeness *a, const graze_freeness *b) {
+static bool same_crowding(const graze_crowding *a, const graze_crowding *b) {
   return a->count == b->count && a->levels == b->levels && a->k == b->k && a->primitive_count == b->primitive_count &&
          memcmp(a->k_of, b->k_of, a->count * sizeof *a->k_of) == 0 &&
          memcmp(a->neighbours_of, b->neighbours_of, a->count * sizeof *a->neighbours_of) == 0 &&
@@ -188,14 +190,14 @@ static bool same_freeness(const graze_freeness *a, const graze_freeness *b) {
 /* Every count of every primitive, and the size of its ball to the last bit. */
 static void measure_both(const scene_pair *scenes, uint32_t index, const char *name) {
   const graze_object object = {index, 0};
-  graze_freeness judged, found;
-  check_call(scenes->judge, graze_scene_measure_freeness(scenes->judge, object, &judged), name);
-  check_call(scenes->device, graze_scene_measure_freeness(scenes->device, object, &found), name);
+  graze_crowding wanted, found;
+  check_call(scenes->reference, graze_scene_measure_crowding(scenes->reference, object, &wanted), name);
+  check_call(scenes->device, graze_scene_measure_crowding(scenes->device, object, &found), name);
   objects_measured++;
-  primitives_measured += judged.count;
-  if (same_freeness(&judged, &found)) return;
+  primitives_measured += wanted.count;
+  if (same_crowding(&wanted, &found)) return;
   differing++;
-  printf("DIFFERENT: %s, object %u: k %u, levels %u; on the device %u, %u\n", name, index, judged.k, judged.levels,
+  printf("DIFFERENT: %s, object %u: k %u, levels %u; on the device %u, %u\n", name, index, wanted.k, wanted.levels,
          found.k, found.levels);
 }
 
@@ -206,9 +208,9 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
     const double angle = 0.05 * (frame + 1), c = cos(angle), s = sin(angle);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.01 * frame, 0.02, -0.005 * frame};
     const graze_object object = {frame % (uint32_t)object_count, 0};
-    check_call(scenes->judge, graze_object_set_pose(scenes->judge, object, rotation, translation), name);
+    check_call(scenes->reference, graze_object_set_pose(scenes->reference, object, rotation, translation), name);
     check_call(scenes->device, graze_object_set_pose(scenes->device, object, rotation, translation), name);
-    check_call(scenes->judge, graze_scene_update(scenes->judge), name);
+    check_call(scenes->reference, graze_scene_update(scenes->reference), name);
     check_call(scenes->device, graze_scene_update(scenes->device), name);
     ask_both(scenes, &query, name, "moving");
     measure_both(scenes, object.index, name);
@@ -218,12 +220,12 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
 static void compare_meshes(const char *name, const mesh *meshes, size_t count, bool as_float, bool moving) {
   const scene_pair scenes = {make_scene(GRAZE_BACKEND_CPU, meshes, count, as_float),
                              make_scene(GRAZE_BACKEND_CUDA, meshes, count, as_float)};
-  check_call(scenes.judge, graze_scene_update(scenes.judge), name);
+  check_call(scenes.reference, graze_scene_update(scenes.reference), name);
   check_call(scenes.device, graze_scene_update(scenes.device), name);
   ask_all(&scenes, name);
   for (uint32_t i = 0; i < count; i++) measure_both(&scenes, i, name);
   if (moving) ask_moving(&scenes, count, name);
-  graze_scene_destroy(scenes.judge);
+  graze_scene_destroy(scenes.reference);
   graze_scene_destroy(scenes.device);
 }
 

@@ -18,11 +18,11 @@ namespace {
 
 enum { SMALL_SIDE = 64, LARGE_SIDE = 1024, SECONDS_A_WAY = 240, SKIPPED = 77 };
 
-const char *way_words = "";
+const char *variant_words = "";
 
 void require(bool condition, const char *what, const graze_scene *scene) {
   if (condition) return;
-  std::printf("%s: FAILED: %s: %s\n", way_words, what, scene != NULL ? graze_scene_error_text(scene) : "");
+  std::printf("%s: FAILED: %s: %s\n", variant_words, what, scene != NULL ? graze_scene_error_text(scene) : "");
   std::exit(1);
 }
 
@@ -81,12 +81,12 @@ graze_result run_frame(graze_scene *scene, graze_pairs *pairs_out) {
 
 subject make_subject(uint32_t side) {
   subject s = {{make_sheet(side, 0), make_sheet(side, 1)}, 0, 0};
-  graze_scene *judge = make_scene(s, GRAZE_BACKEND_CPU);
+  graze_scene *reference = make_scene(s, GRAZE_BACKEND_CPU);
   graze_pairs pairs;
-  require(run_frame(judge, &pairs) == GRAZE_OK && pairs.count > 0, "the judge", judge);
+  require(run_frame(reference, &pairs) == GRAZE_OK && pairs.count > 0, "the reference", reference);
   s.hash = pairs.hash;
   s.count = pairs.count;
-  graze_scene_destroy(judge);
+  graze_scene_destroy(reference);
   return s;
 }
 
@@ -103,9 +103,9 @@ void require_words(const graze_scene *scene, const char *words) {
 /* ---------------------------------------------------------------------------------------------- no device */
 
 void require_refused(int device, const char *words) {
-  char sentence[256] = "";
-  require(graze_cuda_describe(device, sentence, sizeof sentence) == GRAZE_NO_DEVICE, sentence, NULL);
-  require(std::strstr(sentence, words) != NULL, sentence, NULL);
+  char message[256] = "";
+  require(graze_cuda_describe(device, message, sizeof message) == GRAZE_NO_DEVICE, message, NULL);
+  require(std::strstr(message, words) != NULL, message, NULL);
   graze_scene_def def = graze_scene_def_default();
   def.backend = GRAZE_BACKEND_CUDA;
   def.device = device;
@@ -114,10 +114,10 @@ void require_refused(int device, const char *words) {
   const subject s = make_subject(SMALL_SIDE);
   scene = make_scene(s, GRAZE_BACKEND_CPU);
   require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, device) == GRAZE_NO_DEVICE, "a device was taken", scene);
-  require_words(scene, sentence);
+  require_words(scene, message);
   require_answer(s, scene, "the processor goes on");
   graze_scene_destroy(scene);
-  std::printf("%s: refused, \"%s\"\n", way_words, sentence);
+  std::printf("%s: refused, \"%s\"\n", variant_words, message);
 }
 
 void no_such_number() {
@@ -179,11 +179,11 @@ void no_memory() {
   graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
   hog taken = take_all_but(0);
   require(!try_frame(s, scene), "a frame without memory", NULL);
-  const std::string sentence = graze_scene_error_text(scene);
+  const std::string message = graze_scene_error_text(scene);
   give_back(&taken);
   require_answer(s, scene, "the same scene when there is memory again");
   graze_scene_destroy(scene);
-  std::printf("%s: refused, \"%s\"; right when there was memory again\n", way_words, sentence.c_str());
+  std::printf("%s: refused, \"%s\"; right when there was memory again\n", variant_words, message.c_str());
 }
 
 /* A small scene, and no memory left for the stacks of kernels that have not run yet. */
@@ -192,12 +192,12 @@ void no_stacks() {
   graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
   hog taken = take_all_but(size_t(1) << 24);
   const bool right = try_frame(s, scene);
-  const std::string sentence = right ? "" : graze_scene_error_text(scene);
+  const std::string message = right ? "" : graze_scene_error_text(scene);
   give_back(&taken);
   require_answer(s, scene, "the same scene when there is memory again");
   graze_scene_destroy(scene);
-  std::printf("%s: %s \"%s\"; right when there was memory again\n", way_words, right ? "right" : "refused,",
-              sentence.c_str());
+  std::printf("%s: %s \"%s\"; right when there was memory again\n", variant_words, right ? "right" : "refused,",
+              message.c_str());
 }
 
 /* From plenty to far too little, in steps of what the scene holds when there is plenty. */
@@ -224,7 +224,7 @@ void little_memory() {
   }
   require(right > 0 && refused > 0, "all right or all refused", NULL);
   std::printf("%s: right %zu times, down to %.0f %% of %zu bytes; refused %zu times; always right afterwards\n",
-              way_words, right, least, plenty, refused);
+              variant_words, right, least, plenty, refused);
 }
 
 /* ---------------------------------------------------------------------------------------------- lost */
@@ -241,14 +241,14 @@ void lose_device() {
 void go_on(const subject &s, graze_scene *scene, graze_result result) {
   require(result == GRAZE_DEVICE_FAILED, "the device is lost, and that is the result", scene);
   require_words(scene, "illegal memory access");
-  const std::string sentence = graze_scene_error_text(scene);
+  const std::string message = graze_scene_error_text(scene);
   require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_OK, "going over to the processor", scene);
   require_answer(s, scene, "on the processor");
   require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0) != GRAZE_OK, "a lost device was taken", NULL);
   require_words(scene, "CUDA device 0");
   require_answer(s, scene, "on the processor still");
   graze_scene_destroy(scene);
-  std::printf("%s: \"%s\"; right on the processor\n", way_words, sentence.c_str());
+  std::printf("%s: \"%s\"; right on the processor\n", variant_words, message.c_str());
 }
 
 void lost_at_rest() {
@@ -286,7 +286,7 @@ void lost_and_ended() {
   require_answer(s, scene, "before");
   lose_device();
   graze_scene_destroy(scene);
-  std::printf("%s: destroyed\n", way_words);
+  std::printf("%s: destroyed\n", variant_words);
 }
 
 /* Positions that only the device has are lost with it, and are set again. */
@@ -329,7 +329,7 @@ void host_pointer() {
               GRAZE_INVALID_ARGUMENT,
           "memory of the host was taken", scene);
   require_words(scene, "is not in memory of CUDA device 0");
-  const std::string sentence = graze_scene_error_text(scene);
+  const std::string message = graze_scene_error_text(scene);
   /* Memory of the device, and far too little of it. */
   void *there = NULL;
   require(cudaMalloc(&there, 64) == cudaSuccess, "memory", NULL);
@@ -338,19 +338,19 @@ void host_pointer() {
   require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting", scene);
   require_answer(s, scene, "afterwards");
   graze_scene_destroy(scene);
-  std::printf("%s: refused, \"%s\"\n", way_words, sentence.c_str());
+  std::printf("%s: refused, \"%s\"\n", variant_words, message.c_str());
 }
 
 /* ---------------------------------------------------------------------------------------------- all ways */
 
-struct way {
+struct variant {
   const char *name;
   void (*run)();
   const char *variable; /* of the environment, and its value; NULL: none */
   const char *value;    /* a folder beside the program where it begins with a slash */
 };
 
-const way ways[] = {
+const variant variants[] = {
     {"no such number", no_such_number, NULL, NULL},
     {"no device", no_device, "CUDA_VISIBLE_DEVICES", ""},
     {"old driver", old_driver, "LD_LIBRARY_PATH", "/old_driver"},
@@ -372,7 +372,7 @@ std::string folder_of(const char *program) {
 }
 
 /* A process of its own, ended from outside where it hangs. */
-bool run_way(const char *program, const way &one) {
+bool run_variant(const char *program, const variant &one) {
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
@@ -391,17 +391,17 @@ bool run_way(const char *program, const way &one) {
 
 int run_all(const char *program) {
   size_t failed = 0;
-  for (const way &one : ways) failed += run_way(program, one) ? 0 : 1;
-  std::printf("%zu ways to fail, %zu not as they should be\n", sizeof ways / sizeof ways[0], failed);
+  for (const variant &one : variants) failed += run_variant(program, one) ? 0 : 1;
+  std::printf("%zu ways to fail, %zu not as they should be\n", sizeof variants / sizeof variants[0], failed);
   return failed == 0 ? 0 : 1;
 }
 
 } // namespace
 
 int main(int count, char **arguments) {
-  for (const way &one : ways)
+  for (const variant &one : variants)
     if (count > 1 && std::strcmp(arguments[1], one.name) == 0) {
-      way_words = one.name;
+      variant_words = one.name;
       one.run();
       return 0;
     }

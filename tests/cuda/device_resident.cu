@@ -44,12 +44,13 @@ graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
 }
 
 /* Contacts made of pairs that are on the device, and left there, against the processor's; the number of points. */
-size_t check_contacts(graze_scene *scene, const graze_device_pairs &there, graze_scene *judge,
-                      const graze_pairs &judged) {
+size_t check_contacts(graze_scene *scene, const graze_device_pairs &there, graze_scene *reference,
+                      const graze_pairs &wanted) {
   graze_device_contacts left;
   graze_contacts expected;
   require(graze_scene_make_contacts_on_device(scene, &there, &left) == GRAZE_OK, "contacts", scene);
-  require(graze_scene_make_contacts(judge, judged.pairs, judged.count, &expected) == GRAZE_OK, "judge", judge);
+  require(graze_scene_make_contacts(reference, wanted.pairs, wanted.count, &expected) == GRAZE_OK, "reference",
+          reference);
   require(left.count == expected.count && left.point_count == expected.point_count, "as many contacts", NULL);
   std::vector<graze_contact> contacts(left.count + 1);
   std::vector<double> points(3 * left.point_count + 1);
@@ -65,10 +66,10 @@ size_t check_contacts(graze_scene *scene, const graze_device_pairs &there, graze
   return left.point_count;
 }
 
-void compare_freeness(graze_scene *scene, graze_object sheet, graze_scene *judge, graze_object judged_sheet) {
-  graze_freeness there, here;
-  require(graze_scene_measure_freeness(scene, sheet, &there) == GRAZE_OK, "measuring k", scene);
-  require(graze_scene_measure_freeness(judge, judged_sheet, &here) == GRAZE_OK, "measuring k", judge);
+void compare_crowding(graze_scene *scene, graze_object sheet, graze_scene *reference, graze_object reference_sheet) {
+  graze_crowding there, here;
+  require(graze_scene_measure_crowding(scene, sheet, &there) == GRAZE_OK, "measuring k", scene);
+  require(graze_scene_measure_crowding(reference, reference_sheet, &here) == GRAZE_OK, "measuring k", reference);
   require(there.count == here.count && there.levels == here.levels &&
               std::memcmp(there.k_of, here.k_of, here.count * sizeof *here.k_of) == 0 &&
               std::memcmp(there.neighbours_of, here.neighbours_of, here.count * sizeof *here.neighbours_of) == 0 &&
@@ -94,16 +95,16 @@ int main() {
   std::vector<float> start(3 * SIDE * SIDE, 0.0f), copy(start.size());
   graze_scene_def device_def = graze_scene_def_default(), host_def = graze_scene_def_default();
   device_def.backend = GRAZE_BACKEND_CUDA;
-  graze_scene *scene = NULL, *judge = NULL;
-  require(graze_scene_create(&device_def, &scene) == GRAZE_OK && graze_scene_create(&host_def, &judge) == GRAZE_OK,
+  graze_scene *scene = NULL, *reference = NULL;
+  require(graze_scene_create(&device_def, &scene) == GRAZE_OK && graze_scene_create(&host_def, &reference) == GRAZE_OK,
           "making scenes", NULL);
-  graze_object sheets[2], judged_sheets[2];
+  graze_object sheets[2], reference_sheets[2];
   float *device_positions[2];
   cudaStream_t stream;
   require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess, "a stream", NULL);
   for (int i = 0; i < 2; i++) {
     sheets[i] = add_sheet(scene, start, triangles);
-    judged_sheets[i] = add_sheet(judge, start, triangles);
+    reference_sheets[i] = add_sheet(reference, start, triangles);
     require(cudaMalloc(&device_positions[i], start.size() * sizeof(float)) == cudaSuccess, "memory", NULL);
     require(graze_object_set_device_positions(scene, sheets[i], device_positions[i], GRAZE_FLOAT3, stream) == GRAZE_OK,
             "giving positions", scene);
@@ -122,24 +123,24 @@ int main() {
                   cudaSuccess,
               "copying", NULL);
       graze_view view = {copy.data(), copy.size() / 3, 0, GRAZE_FLOAT3};
-      require(graze_object_set_positions(judge, judged_sheets[i], 0, view) == GRAZE_OK, "judge", judge);
+      require(graze_object_set_positions(reference, reference_sheets[i], 0, view) == GRAZE_OK, "reference", reference);
     }
-    graze_pairs judged;
-    require(graze_scene_update(judge) == GRAZE_OK && graze_scene_find_pairs(judge, NULL, &judged) == GRAZE_OK, "judge",
-            judge);
+    graze_pairs wanted;
+    require(graze_scene_update(reference) == GRAZE_OK && graze_scene_find_pairs(reference, NULL, &wanted) == GRAZE_OK,
+            "reference", reference);
     std::vector<graze_pair> pairs(there.count + 1);
     require(cudaMemcpy(pairs.data(), there.device_pairs, there.count * sizeof(graze_pair), cudaMemcpyDeviceToHost) ==
                 cudaSuccess,
             "fetching", NULL);
-    require(graze_pairs_hash(pairs.data(), there.count) == judged.hash && there.count == judged.count,
+    require(graze_pairs_hash(pairs.data(), there.count) == wanted.hash && there.count == wanted.count,
             "the pairs differ from the processor's", NULL);
-    points += check_contacts(scene, there, judge, judged);
-    all += judged.count;
-    for (int i = 0; i < 2; i++) compare_freeness(scene, sheets[i], judge, judged_sheets[i]);
+    points += check_contacts(scene, there, reference, wanted);
+    all += wanted.count;
+    for (int i = 0; i < 2; i++) compare_crowding(scene, sheets[i], reference, reference_sheets[i]);
   }
   require(all > 0 && points > 0, "no pair was there to compare", NULL);
   graze_scene_destroy(scene);
-  graze_scene_destroy(judge);
+  graze_scene_destroy(reference);
   std::printf("%s: %d frames on the device, %zu pairs, %zu points of contact and all k as on the processor\n", words,
               FRAMES, all, points);
   return 0;

@@ -4,11 +4,11 @@
 #include "base/radix_sort.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/stage_contact.h"
+#include "cuda/stage_crowding.h"
+#include "cuda/stage_entries.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
-#include "cuda/stage_freeness.h"
 #include "cuda/stage_order.h"
-#include "cuda/stage_rows.h"
 #include "cuda/stage_search.h"
 #include "cuda/stage_vertices.h"
 

@@ -8,8 +8,8 @@
 #include "cuda/stage_contact.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "models/model.h"
 #include "scene_runner.h"
-#include "scenes/model.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
 
@@ -27,29 +27,29 @@ enum { KIND_COUNT = 4, CONTACT_KINDS = GRAZE_CONTACT_PARTS + 1 };
 /* What was compared so far. */
 static struct { size_t contacts, points, overfull, wrenches, kinds[CONTACT_KINDS]; } seen;
 
-static running_way device_way(bool as_float) {
-  running_way way = running_way_judge();
-  way.method = "auto";
-  way.as_float = as_float;
-  return way;
+static running_variant device_variant(bool as_float) {
+  running_variant variant = running_variant_reference();
+  variant.method = "auto";
+  variant.as_float = as_float;
+  return variant;
 }
 
 /* ---------------------------------------------------------------------------------------------- comparing */
 
-static void compare_contacts(const graze_contacts *judged, const graze_contacts *found, const char *name) {
-  if (judged->count != found->count || judged->point_count != found->point_count)
-    fail_msg("%s: %zu contacts of %zu points, on the device %zu of %zu", name, judged->count, judged->point_count,
+static void compare_contacts(const graze_contacts *wanted, const graze_contacts *found, const char *name) {
+  if (wanted->count != found->count || wanted->point_count != found->point_count)
+    fail_msg("%s: %zu contacts of %zu points, on the device %zu of %zu", name, wanted->count, wanted->point_count,
              found->count, found->point_count);
-  for (size_t i = 0; i < judged->count; i++) {
-    const graze_contact *contact = &judged->contacts[i];
+  for (size_t i = 0; i < wanted->count; i++) {
+    const graze_contact *contact = &wanted->contacts[i];
     if (!same_contact(contact, &found->contacts[i])) fail_msg("%s: contact %zu differs on the device", name, i);
     seen.kinds[contact->kind]++;
     seen.overfull += contact->point_count > MEASURE_POINTS;
   }
-  if (judged->point_count > 0)
-    assert_memory_equal(found->points, judged->points, judged->point_count * sizeof judged->points[0]);
-  seen.contacts += judged->count;
-  seen.points += judged->point_count;
+  if (wanted->point_count > 0)
+    assert_memory_equal(found->points, wanted->points, wanted->point_count * sizeof wanted->points[0]);
+  seen.contacts += wanted->count;
+  seen.points += wanted->point_count;
 }
 
 static graze_contacts contacts_of(graze_scene *scene, const graze_pair *pairs, size_t count) {
@@ -70,16 +70,16 @@ static graze_contacts contacts_there(graze_scene *scene, const graze_pair *pairs
 
 /* Asks both scenes and compares contacts made through the host and left on the device. */
 static void compare_question(graze_scene *judging, graze_scene *scene, const graze_query *query, const char *name) {
-  const pair_answer judged = runner_find(judging, query);
-  const graze_contacts expected = contacts_of(judging, judged.pairs, judged.count);
+  const pair_answer wanted = runner_find(judging, query);
+  const graze_contacts expected = contacts_of(judging, wanted.pairs, wanted.count);
   graze_device_pairs there;
   assert_int_equal(graze_scene_find_pairs_on_device(scene, query, &there), GRAZE_OK);
-  assert_int_equal(there.count, judged.count);
+  assert_int_equal(there.count, wanted.count);
   const graze_contacts left = contacts_there(scene, there.device_pairs, there.count);
   compare_contacts(&expected, &left, name);
-  const graze_contacts made = contacts_of(scene, judged.pairs, judged.count);
+  const graze_contacts made = contacts_of(scene, wanted.pairs, wanted.count);
   compare_contacts(&expected, &made, name);
-  free(judged.pairs);
+  free(wanted.pairs);
 }
 
 static graze_wrenches wrenches_of(graze_scene *scene, const graze_query *query) {
@@ -91,11 +91,11 @@ static graze_wrenches wrenches_of(graze_scene *scene, const graze_query *query) 
   return wrenches;
 }
 
-static void compare_wrenches(const graze_wrenches *judged, const graze_wrenches *found) {
-  assert_int_equal(found->count, judged->count);
-  if (judged->count > 0)
-    assert_memory_equal(found->wrenches, judged->wrenches, judged->count * sizeof *judged->wrenches);
-  seen.wrenches += judged->count;
+static void compare_wrenches(const graze_wrenches *wanted, const graze_wrenches *found) {
+  assert_int_equal(found->count, wanted->count);
+  if (wanted->count > 0)
+    assert_memory_equal(found->wrenches, wanted->wrenches, wanted->count * sizeof *wanted->wrenches);
+  seen.wrenches += wanted->count;
 }
 
 /* Forces and torques come of the volumes of contacts; of pairs whose boxes meet, those that do not meet push nothing.
@@ -126,11 +126,11 @@ static bool has_solids(const mesh *meshes, size_t count) {
 }
 
 static void compare_meshes(const char *name, const mesh *meshes, size_t mesh_count, bool as_float, index_order order) {
-  const running_way judge = running_way_judge(), way = device_way(as_float);
+  const running_variant reference = running_variant_reference(), variant = device_variant(as_float);
   const host_device_settings settings = {.order = order};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   compare_tests(judging, scene, has_solids(meshes, mesh_count), name);
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
@@ -211,11 +211,11 @@ static void test_all_kinds_together(void **state) {
   size_t met[KIND_COUNT][KIND_COUNT] = {{0}};
   const size_t overfull = seen.overfull;
   for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
-    const running_way judge = running_way_judge(), way = device_way(order != INDICES_SHUFFLED);
+    const running_variant reference = running_variant_reference(), variant = device_variant(order != INDICES_SHUFFLED);
     const host_device_settings settings = {.order = order};
     host_device_configure(&settings);
-    graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
-    graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+    graze_scene *judging = runner_scene(&reference, meshes, MIXED_OBJECTS, NULL);
+    graze_scene *scene = runner_scene(&variant, meshes, MIXED_OBJECTS, NULL);
     for (uint32_t i = 0; i < MIXED_OBJECTS; i += 1 + order) {
       const double angle = 0.3 * i + (int)order;
       turn(judging, i, angle);
@@ -239,11 +239,11 @@ static void test_moving_scene(void **state) {
   (void)state;
   mesh meshes[MIXED_OBJECTS];
   make_mixed(test_scaled(80, 40), meshes);
-  const running_way judge = running_way_judge(), way = device_way(false);
+  const running_variant reference = running_variant_reference(), variant = device_variant(false);
   const host_device_settings settings = {.order = INDICES_REVERSED};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
-  graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *judging = runner_scene(&reference, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, MIXED_OBJECTS, NULL);
   const graze_query query = graze_query_default();
   uint64_t sequence = 8;
   for (uint32_t frame = 0; frame < 8; frame++) {
@@ -278,21 +278,21 @@ static void test_pairs_in_any_order(void **state) {
   (void)state;
   mesh meshes[MIXED_OBJECTS];
   make_mixed(60, meshes);
-  const running_way judge = running_way_judge(), way = device_way(true);
+  const running_variant reference = running_variant_reference(), variant = device_variant(true);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
-  graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *judging = runner_scene(&reference, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, MIXED_OBJECTS, NULL);
   const graze_query query = graze_query_default();
-  const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
-  assert_true(judged.count > 100);
-  graze_pair *pairs = malloc(2 * judged.count * sizeof *pairs);
+  const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+  assert_true(wanted.count > 100);
+  graze_pair *pairs = malloc(2 * wanted.count * sizeof *pairs);
   assert_non_null(pairs);
   uint64_t sequence = 6;
   for (size_t round = 0; round < 6; round++) {
-    const size_t count = 1 + sequence_below(&sequence, 2 * judged.count);
+    const size_t count = 1 + sequence_below(&sequence, 2 * wanted.count);
     for (size_t i = 0; i < count; i++) {
-      const graze_pair pair = judged.pairs[sequence_below(&sequence, judged.count)];
+      const graze_pair pair = wanted.pairs[sequence_below(&sequence, wanted.count)];
       const graze_pair turned = {pair.object_b, pair.primitive_b, pair.object_a, pair.primitive_a};
       pairs[i] = sequence_below(&sequence, 2) == 0 ? pair : turned;
     }
@@ -303,7 +303,7 @@ static void test_pairs_in_any_order(void **state) {
     compare_contacts(&expected, &made, "pairs in any order");
   }
   free(pairs);
-  free(judged.pairs);
+  free(wanted.pairs);
   free(found.pairs);
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
@@ -318,8 +318,8 @@ static void test_huge_solids(void **state) {
   torture_model("tet-pair", 40, 1, &meshes, &mesh_count);
   for (size_t i = 0; i < mesh_count; i++) torture_scale(&meshes[i], 0x1p400);
   compare_meshes("huge tetrahedra", meshes, mesh_count, false, INDICES_FORWARD);
-  const running_way way = device_way(false);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  const running_variant variant = device_variant(false);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   graze_pairs pairs;
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   const graze_contacts contacts = contacts_of(scene, pairs.pairs, pairs.count);
@@ -338,15 +338,15 @@ static void test_huge_solids(void **state) {
 static void compare_refusal(graze_scene *judging, graze_scene *scene, const graze_pair *pairs, size_t count) {
   graze_contacts contacts;
   graze_device_contacts left;
-  char sentence[512];
+  char message[512];
   assert_int_equal(graze_scene_make_contacts(judging, pairs, count, &contacts), GRAZE_INVALID_ARGUMENT);
-  snprintf(sentence, sizeof sentence, "%s", graze_scene_error_text(judging));
+  snprintf(message, sizeof message, "%s", graze_scene_error_text(judging));
   assert_int_equal(graze_scene_make_contacts(scene, pairs, count, &contacts), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_scene_error_text(scene), sentence);
+  assert_string_equal(graze_scene_error_text(scene), message);
   assert_int_equal(contacts.count, 0);
   const graze_device_pairs there = {pairs, count};
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &there, &left), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_scene_error_text(scene), sentence);
+  assert_string_equal(graze_scene_error_text(scene), message);
   assert_true(left.count == 0 && left.device_contacts == NULL && left.point_count == 0 && left.device_points == NULL);
 }
 
@@ -371,16 +371,16 @@ static void test_pairs_that_are_none(void **state) {
   (void)state;
   mesh meshes[MIXED_OBJECTS];
   make_mixed(60, meshes);
-  const running_way judge = running_way_judge(), way = device_way(true);
+  const running_variant reference = running_variant_reference(), variant = device_variant(true);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
-  graze_scene *scene = runner_scene(&way, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *judging = runner_scene(&reference, meshes, MIXED_OBJECTS, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, MIXED_OBJECTS, NULL);
   const graze_pair erased = take_out(judging, scene);
   const graze_query query = graze_query_default();
-  const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
-  runner_compare(&judged, &found, "all kinds", "device");
-  graze_pair *pairs = malloc(judged.count * sizeof *pairs);
+  const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+  runner_compare(&wanted, &found, "all kinds", "device");
+  graze_pair *pairs = malloc(wanted.count * sizeof *pairs);
   assert_non_null(pairs);
   const uint32_t tetrahedra = (uint32_t)meshes[2].tetrahedron_count;
   const graze_pair none[] = {
@@ -389,16 +389,16 @@ static void test_pairs_that_are_none(void **state) {
   enum { NONE_COUNT = sizeof none / sizeof none[0] };
   uint64_t sequence = 3;
   for (size_t i = 0; i < NONE_COUNT * NONE_COUNT; i++) {
-    memcpy(pairs, judged.pairs, judged.count * sizeof *pairs);
-    pairs[sequence_below(&sequence, judged.count)] = none[i % NONE_COUNT];
-    pairs[sequence_below(&sequence, judged.count)] = none[i / NONE_COUNT];
-    compare_refusal(judging, scene, pairs, judged.count);
+    memcpy(pairs, wanted.pairs, wanted.count * sizeof *pairs);
+    pairs[sequence_below(&sequence, wanted.count)] = none[i % NONE_COUNT];
+    pairs[sequence_below(&sequence, wanted.count)] = none[i / NONE_COUNT];
+    compare_refusal(judging, scene, pairs, wanted.count);
   }
-  const graze_contacts expected = contacts_of(judging, judged.pairs, judged.count);
-  const graze_contacts made = contacts_of(scene, judged.pairs, judged.count);
+  const graze_contacts expected = contacts_of(judging, wanted.pairs, wanted.count);
+  const graze_contacts made = contacts_of(scene, wanted.pairs, wanted.count);
   compare_contacts(&expected, &made, "after refusals");
   free(pairs);
-  free(judged.pairs);
+  free(wanted.pairs);
   free(found.pairs);
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
@@ -410,11 +410,11 @@ static void test_calls(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 100, 4, &meshes, &mesh_count);
-  const running_way judge = running_way_judge(), way = device_way(false);
+  const running_variant reference = running_variant_reference(), variant = device_variant(false);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   graze_device_pairs pairs;
   graze_device_contacts contacts;
   assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &pairs), GRAZE_OK);
@@ -554,17 +554,17 @@ static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_
   return result != GRAZE_OK;
 }
 
-/* Every operation of the device, then every allocation of the host, fails in turn: a code, a sentence, and a scene that
+/* Every operation of the device, then every allocation of the host, fails in turn: a code, a message, and a scene that
  * answers when asked again. */
 static void test_failures(void **state) {
   (void)state;
   mesh meshes[MIXED_OBJECTS];
   make_mixed(30, meshes);
-  const running_way judge = running_way_judge();
-  graze_scene *judging = runner_scene(&judge, meshes, MIXED_OBJECTS, NULL);
+  const running_variant reference = running_variant_reference();
+  graze_scene *judging = runner_scene(&reference, meshes, MIXED_OBJECTS, NULL);
   const graze_query query = graze_query_default();
-  const pair_answer judged = runner_find(judging, &query);
-  const graze_contacts expected = contacts_of(judging, judged.pairs, judged.count);
+  const pair_answer wanted = runner_find(judging, &query);
+  const graze_contacts expected = contacts_of(judging, wanted.pairs, wanted.count);
   graze_wrenches wrenches;
   assert_int_equal(graze_scene_sum_wrenches(judging, 3.0, &wrenches), GRAZE_OK);
   assert_true(wrenches.count > 0);
@@ -574,7 +574,7 @@ static void test_failures(void **state) {
       while (fail_once(meshes, call != 0, host != 0, failures + 1, &expected, &wrenches)) failures++;
       assert_true(failures > (host != 0 ? 1u : 15u));
     }
-  free(judged.pairs);
+  free(wanted.pairs);
   graze_scene_destroy(judging);
   free_mixed(meshes);
 }
@@ -589,7 +589,7 @@ static void test_amounts(void **state) {
 }
 
 int main(void) {
-  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_models),
       cmocka_unit_test(test_torture_scenes),

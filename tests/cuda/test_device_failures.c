@@ -1,5 +1,5 @@
 /* A device that fails, made of loops: each operation in turn, once or for good; what the host alone keeps when the
- * device is gone; scenes that go over to the processor and back. The judge is the processor's method "brute". */
+ * device is gone; scenes that go over to the processor and back. The reference is the processor's method "brute". */
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "scene_runner.h"
@@ -19,23 +19,23 @@
 typedef struct subject {
   mesh *meshes;
   size_t mesh_count;
-  pair_answer judged;
+  pair_answer wanted;
 } subject;
 
-static void judge_subject(subject *made) {
+static void reference_subject(subject *made) {
   torture_round_to_float(made->meshes, made->mesh_count); /* so that positions can be given either way */
-  const running_way judge = running_way_judge();
-  graze_scene *judging = runner_scene(&judge, made->meshes, made->mesh_count, NULL);
+  const running_variant reference = running_variant_reference();
+  graze_scene *judging = runner_scene(&reference, made->meshes, made->mesh_count, NULL);
   const graze_query query = graze_query_default();
-  made->judged = runner_find(judging, &query);
-  assert_true(made->judged.count > 0);
+  made->wanted = runner_find(judging, &query);
+  assert_true(made->wanted.count > 0);
   graze_scene_destroy(judging);
 }
 
 static subject make_subject(const char *model, size_t primitives) {
   subject made;
   torture_model(model, primitives, 1, &made.meshes, &made.mesh_count);
-  judge_subject(&made);
+  reference_subject(&made);
   return made;
 }
 
@@ -54,13 +54,13 @@ static subject make_pile(size_t triangles) {
     position[1] = corner == 2 ? 1.0 : 0.0;
     position[2] = level ? 0.5 : (double)corner * 0.5 + (double)(i / 3) * 0x1p-14;
   }
-  judge_subject(&made);
-  assert_int_equal(made.judged.count, triangles - 1);
+  reference_subject(&made);
+  assert_int_equal(made.wanted.count, triangles - 1);
   return made;
 }
 
 static void free_subject(subject *s) {
-  free(s->judged.pairs);
+  free(s->wanted.pairs);
   mesh_list_free(s->meshes, s->mesh_count);
 }
 
@@ -78,7 +78,7 @@ static graze_scene *make_scene(const subject *s, graze_backend backend, const gr
 static void check_answer(const subject *s, graze_scene *scene, const char *words) {
   const graze_query query = graze_query_default();
   const pair_answer found = runner_find(scene, &query);
-  runner_compare(&s->judged, &found, "subject", words);
+  runner_compare(&s->wanted, &found, "subject", words);
   free(found.pairs);
 }
 
@@ -108,7 +108,7 @@ static void check_released(void) {
 
 /* ---------------------------------------------------------------------------------------------- each operation */
 
-/* Every operation fails once, in turn: a code, a sentence, and a scene that answers when asked again. */
+/* Every operation fails once, in turn: a code, a message, and a scene that answers when asked again. */
 static void test_failures_that_pass(void **state) {
   (void)state;
   subject s = make_subject("blobs", 60);
@@ -200,7 +200,7 @@ static void limit_memory(size_t most_bytes, index_order order) {
   host_device_configure(&settings);
 }
 
-/* One frame within a limit: the list and the counters, or a sentence with numbers; then without it. True: the list. */
+/* One frame within a limit: the list and the counters, or a message with numbers; then without it. True: the list. */
 static bool run_limited(const subject *s, size_t most_bytes, const graze_counters *expected, uint64_t *reruns_out) {
   limit_memory(most_bytes, (index_order)(most_bytes % INDEX_ORDER_COUNT));
   graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA, NULL);
@@ -208,8 +208,8 @@ static bool run_limited(const subject *s, size_t most_bytes, const graze_counter
   graze_result result = graze_scene_update(scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, NULL, &pairs);
   if (result == GRAZE_OK) {
-    assert_int_equal(pairs.count, s->judged.count);
-    assert_true(pairs.hash == s->judged.hash);
+    assert_int_equal(pairs.count, s->wanted.count);
+    assert_true(pairs.hash == s->wanted.hash);
     const graze_counters found = graze_scene_counters(scene);
     check_counters(expected, &found);
     *reruns_out = found.reruns;
@@ -368,14 +368,14 @@ static void test_there_and_back(void **state) {
       if (i == 1) assert_int_equal(graze_scene_set_backend(scene, backend, 0), GRAZE_OK);
       assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
     }
-    const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
-    runner_compare(&judged, &found, "blobs", backend == GRAZE_BACKEND_CPU ? "on the processor" : "on the device");
+    const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+    runner_compare(&wanted, &found, "blobs", backend == GRAZE_BACKEND_CPU ? "on the processor" : "on the device");
     graze_contacts expected, contacts;
-    assert_int_equal(graze_scene_make_contacts(judging, judged.pairs, judged.count, &expected), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, &expected), GRAZE_OK);
     assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, &contacts), GRAZE_OK);
     assert_int_equal(contacts.point_count, expected.point_count);
     assert_memory_equal(contacts.points, expected.points, expected.point_count * sizeof expected.points[0]);
-    free(judged.pairs);
+    free(wanted.pairs);
     free(found.pairs);
   }
   graze_scene_destroy(judging);
@@ -593,13 +593,13 @@ static void test_host_memory(void **state) {
   subject s = make_subject("blobs", 100);
   configure(0, false);
   resident_scene r = make_resident(&s, &failing_allocator);
-  const graze_backend ways[2] = {GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA};
+  const graze_backend variants[2] = {GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA};
   for (int i = 0; i < 2; i++) {
     size_t failures = 0;
     graze_result result = GRAZE_OUT_OF_MEMORY;
     while (result != GRAZE_OK) {
       allocations_left = failures;
-      result = graze_scene_set_backend(r.scene, ways[i], 0);
+      result = graze_scene_set_backend(r.scene, variants[i], 0);
       allocations_left = SIZE_MAX;
       if (result == GRAZE_OK) break;
       assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
@@ -622,7 +622,7 @@ static void test_host_memory_of_updates(void **state) {
   size_t failures = 0;
   for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; failures++) {
     configure(0, false);
-    const subject first = {s.meshes, s.mesh_count - 1, s.judged};
+    const subject first = {s.meshes, s.mesh_count - 1, s.wanted};
     graze_scene *scene = make_scene(&first, GRAZE_BACKEND_CUDA, &failing_allocator);
     graze_pairs pairs;
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);

@@ -1,12 +1,12 @@
 /* The frame of a GPU, run by loops: every built-in model and torture scene, every question, float and double, filters,
- * moving and posed objects, lists that are too short; test_device_failures.c has operations that fail. The judge is the
- * processor's method "brute"; the order in which a stage runs its indices must never be seen. */
+ * moving and posed objects, lists that are too short; test_device_failures.c has operations that fail. The reference is
+ * the processor's method "brute"; the order in which a stage runs its indices must never be seen. */
 #include "base/number_sequence.h"
-#include "cuda/device_frame.h"
+#include "cuda/device_state.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
+#include "models/model.h"
 #include "scene_runner.h"
-#include "scenes/model.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
 
@@ -50,33 +50,33 @@ static bool question_is_asked(size_t number, bool solids) {
          (questions[number].scope & GRAZE_WITHIN) == 0;
 }
 
-static running_way device_way(bool as_float) {
-  running_way way = running_way_judge();
-  way.method = "auto";
-  way.as_float = as_float;
-  return way;
+static running_variant device_variant(bool as_float) {
+  running_variant variant = running_variant_reference();
+  variant.method = "auto";
+  variant.as_float = as_float;
+  return variant;
 }
 
 static size_t compare_device(const char *name, const mesh *meshes, size_t mesh_count, bool as_float,
                              const object_filter *filters, const host_device_settings *settings) {
-  const running_way judge = running_way_judge(), way = device_way(as_float);
+  const running_variant reference = running_variant_reference(), variant = device_variant(as_float);
   host_device_configure(settings);
-  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, filters);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, filters);
+  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, filters);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, filters);
   char words[64];
   snprintf(words, sizeof words, "device, order %d, first capacity %zu", (int)settings->order, settings->first_capacity);
   size_t pairs = 0;
   for (size_t i = 0; i < QUESTION_COUNT; i++) {
     if (!question_is_asked(i, has_solids(meshes, mesh_count))) continue;
     const graze_query query = question(i);
-    const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
-    runner_compare(&judged, &found, name, words);
+    const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+    runner_compare(&wanted, &found, name, words);
     const graze_counters counters = graze_scene_counters(scene), expected = graze_scene_counters(judging);
     assert_int_equal(counters.primitives, expected.primitives);
     assert_int_equal(counters.inverted, expected.inverted);
     assert_int_equal(counters.flat, expected.flat);
     pairs += found.count;
-    free(judged.pairs);
+    free(wanted.pairs);
     free(found.pairs);
   }
   graze_scene_destroy(judging);
@@ -125,7 +125,7 @@ static void test_torture_scenes(void **state) {
 }
 
 /* A chain of triangles along x, each meeting the next, and one far away that the frame reaches to: `place` says where
- * in the frame the chain lies. */
+ * in normalised coordinates the chain lies. */
 static void make_chain(size_t place, mesh **meshes_out, size_t *mesh_count_out) {
   enum { TRIANGLES = 400 };
   torture_model("soup", TRIANGLES, 1, meshes_out, mesh_count_out);
@@ -193,10 +193,10 @@ static void test_floats_decide_tetrahedra(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("tet-pair", test_scaled(4000, 1000), 6, &meshes, &mesh_count);
-  const running_way way = device_way(false);
+  const running_variant variant = device_variant(false);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   host_device_configure(&settings);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer found = runner_find(scene, &query);
   const graze_counters counters = graze_scene_counters(scene);
@@ -250,11 +250,11 @@ static void test_moving_scene(void **state) {
   size_t mesh_count;
   torture_model("blobs", 500, 4, &meshes, &mesh_count);
   assert_true(mesh_count >= 3);
-  const running_way judge = running_way_judge(), way = device_way(false);
+  const running_variant reference = running_variant_reference(), variant = device_variant(false);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   uint64_t sequence = 12;
   size_t frames = 24;
@@ -263,14 +263,14 @@ static void test_moving_scene(void **state) {
     if (frame % 4 == 1) shake(&meshes[1], &sequence);
     change_scene(judging, frame, meshes, &sequence);
     change_scene(scene, frame, meshes, &sequence);
-    const pair_answer judged = runner_find(judging, &query), found = runner_find(scene, &query);
-    runner_compare(&judged, &found, "moving blobs", "device");
+    const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+    runner_compare(&wanted, &found, "moving blobs", "device");
     graze_contacts expected, contacts;
-    assert_int_equal(graze_scene_make_contacts(judging, judged.pairs, judged.count, &expected), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, &expected), GRAZE_OK);
     assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, &contacts), GRAZE_OK);
     assert_int_equal(contacts.point_count, expected.point_count);
     assert_memory_equal(contacts.points, expected.points, expected.point_count * sizeof expected.points[0]);
-    free(judged.pairs);
+    free(wanted.pairs);
     free(found.pairs);
   }
   assert_true(host_device_count().replays > frames / 2);
@@ -295,11 +295,11 @@ static void test_device_positions(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 400, 9, &meshes, &mesh_count);
-  const running_way judge = running_way_judge(), way = device_way(false);
+  const running_variant reference = running_variant_reference(), variant = device_variant(false);
   const host_device_settings settings = {.order = INDICES_REVERSED};
   host_device_configure(&settings);
-  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   uint64_t sequence = 3;
   for (uint32_t frame = 0; frame < 4; frame++) {
@@ -313,19 +313,19 @@ static void test_device_positions(void **state) {
     }
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    const pair_answer judged = runner_find(judging, &query);
+    const pair_answer wanted = runner_find(judging, &query);
     graze_device_pairs there;
     assert_int_equal(graze_scene_find_pairs_on_device(scene, &query, &there), GRAZE_OK);
-    assert_int_equal(there.count, judged.count);
-    assert_true(graze_pairs_hash(there.device_pairs, there.count) == judged.hash);
-    assert_true(judged.count > 0);
-    free(judged.pairs);
+    assert_int_equal(there.count, wanted.count);
+    assert_true(graze_pairs_hash(there.device_pairs, there.count) == wanted.hash);
+    assert_true(wanted.count > 0);
+    free(wanted.pairs);
   }
   graze_device_pairs there;
   graze_pairs pairs;
-  graze_query judged_on_host = query;
-  judged_on_host.test = GRAZE_TEST_SAT_NO_EDGES; /* its false pairs are counted on the host */
-  assert_int_equal(graze_scene_find_pairs(scene, &judged_on_host, &pairs), GRAZE_UNSUPPORTED);
+  graze_query found_on_host = query;
+  found_on_host.test = GRAZE_TEST_SAT_NO_EDGES; /* its false pairs are counted on the host */
+  assert_int_equal(graze_scene_find_pairs(scene, &found_on_host, &pairs), GRAZE_UNSUPPORTED);
   assert_non_null(strstr(graze_scene_error_text(scene), "on the device"));
   assert_int_equal(graze_scene_find_pairs_on_device(judging, &query, &there), GRAZE_UNSUPPORTED);
   const graze_object first = {0, 0};
@@ -351,10 +351,10 @@ static void test_reruns(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 800, 4, &meshes, &mesh_count);
-  const running_way way = device_way(false);
+  const running_variant variant = device_variant(false);
   const host_device_settings settings = {.first_capacity = 2};
   host_device_configure(&settings);
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer first = runner_find(scene, &query);
   assert_true(first.count > 10);
@@ -387,14 +387,14 @@ static void test_last_place(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 300, 4, &meshes, &mesh_count);
-  const running_way way = device_way(false);
+  const running_variant variant = device_variant(false);
   const graze_query query = graze_query_default();
   pair_answer answers[3];
   size_t candidates = 0;
   for (size_t i = 0; i < 3; i++) {
     const host_device_settings settings = {.first_capacity = i == 0 ? 0 : candidates - (i == 1 ? 1 : 0)};
     host_device_configure(&settings);
-    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     answers[i] = runner_find(scene, &query);
     if (i == 0) candidates = graze_scene_counters(scene).candidates;
     assert_int_equal(graze_scene_counters(scene).reruns, i == 1 ? 1 : 0);
@@ -484,7 +484,7 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the judge's */
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_models),
       cmocka_unit_test(test_torture_scenes),

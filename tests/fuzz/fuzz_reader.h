@@ -1,4 +1,4 @@
-/* What the fuzz targets of the readers share: any bytes must give meshes that keep their promises, or a sentence. */
+/* What the fuzz targets of the readers share: any bytes must give meshes that keep their promises, or a message. */
 #ifndef GRAZE_FUZZ_READER_H
 #define GRAZE_FUZZ_READER_H
 
@@ -93,7 +93,7 @@ static inline size_t fuzz_read_once(mesh_reader *reader, const uint8_t *bytes, s
   const bool done = reader(&reading, &meshes, &mesh_count);
   free(copy);
   fuzz_require(done == (mesh_count > 0), "meshes or a failure");
-  fuzz_require(done == (error[0] == '\0'), "a sentence exactly when it fails");
+  fuzz_require(done == (error[0] == '\0'), "a message exactly when it fails");
   for (size_t i = 0; i < mesh_count; i++) {
     fuzz_check_mesh(&meshes[i]);
     element_count += meshes[i].triangle_count + meshes[i].tetrahedron_count + meshes[i].face_count;

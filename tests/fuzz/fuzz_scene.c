@@ -1,7 +1,7 @@
 /* Any bytes as a sequence of calls on a scene of small objects of every kind, with hostile values among the
  * coordinates, numbers, ids, sizes, formats and strides. No call may break the scene; a refused one changes nothing;
- * whenever the scene is updated, the grid, in each way to name candidates once, gives the list of the judge, and each
- * exact pair test the same; and measures keep within what they promise. */
+ * whenever the scene is updated, the grid, in each way to name candidates once, gives the list of the reference, and
+ * each exact pair test the same; and measures keep within what they promise. */
 #include "fuzz/fuzz_bytes.h"
 
 enum { MOST_TRIANGLES = 24, MOST_FACES = 12, MOST_OBJECTS = 6, MOST_CALLS = 40, HOST_WORKERS = 3 };
@@ -13,8 +13,8 @@ typedef struct fuzz_scene {
   graze_object objects[MOST_OBJECTS];
   bool updated;
   uint64_t hash;   /* of the answer of the updated scene to the default query */
-  graze_test test; /* of the queries that are compared with the judge's */
-  graze_once once;
+  graze_test test; /* of the queries that are compared with the reference's */
+  graze_dedup dedup;
 } fuzz_scene;
 
 /* Runs tasks backwards, as any of some workers. */
@@ -33,12 +33,12 @@ static uint64_t find_hash(graze_scene *scene, const graze_query *query) {
   return pairs.hash;
 }
 
-static void choose_method(graze_scene *scene, const char *name, uint32_t choice, graze_once once) {
+static void choose_method(graze_scene *scene, const char *name, uint32_t choice, graze_dedup dedup) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
   method.hash = (graze_hash)(choice % 4);
   method.simd = choice / 4 % 2 == 0 ? GRAZE_SIMD_AUTO : GRAZE_SIMD_SCALAR;
-  method.once = once;
+  method.dedup = dedup;
   require(graze_scene_set_method(scene, &method) == GRAZE_OK, "methods of the list are taken");
 }
 
@@ -47,12 +47,12 @@ static void compare_methods(fuzz_scene *fuzz, uint32_t choice) {
   for (int round = 0; round < 2; round++) {
     /* Judged by separating planes, unless the test is the one that is not exact. */
     query.test = fuzz->test == GRAZE_TEST_SAT_NO_EDGES && round == 1 ? fuzz->test : GRAZE_TEST_SAT;
-    choose_method(fuzz->scene, "brute", 0, GRAZE_ONCE_OWNER);
-    const uint64_t judged = find_hash(fuzz->scene, &query);
-    if (round == 0) fuzz->hash = judged;
+    choose_method(fuzz->scene, "brute", 0, GRAZE_DEDUP_OWNER);
+    const uint64_t wanted = find_hash(fuzz->scene, &query);
+    if (round == 0) fuzz->hash = wanted;
     if (round == 1) query.test = fuzz->test;
-    choose_method(fuzz->scene, "grid", choice, fuzz->once);
-    require(find_hash(fuzz->scene, &query) == judged, "the grid gives the list of the judge");
+    choose_method(fuzz->scene, "grid", choice, fuzz->dedup);
+    require(find_hash(fuzz->scene, &query) == wanted, "the grid gives the list of the reference");
     query.scope = (graze_scope)(1 + choice % 3);
     query.neighbours = (graze_neighbours)(choice / 8 % 2);
     query.candidates_only = choice / 16 % 2 == 1;
@@ -117,16 +117,16 @@ static void check_wrenches(fuzz_scene *fuzz, double stiffness) {
   }
 }
 
-static void check_freeness(fuzz_scene *fuzz, graze_object object) {
-  graze_freeness judged, found;
+static void check_crowding(fuzz_scene *fuzz, graze_object object) {
+  graze_crowding wanted, found;
   uint32_t k_of[MOST_OBJECTS * MOST_TRIANGLES];
-  choose_method(fuzz->scene, "brute", 0, GRAZE_ONCE_OWNER);
-  if (graze_scene_measure_freeness(fuzz->scene, object, &judged) != GRAZE_OK) return;
-  const size_t kept = judged.count < sizeof k_of / sizeof *k_of ? judged.count : sizeof k_of / sizeof *k_of;
-  for (size_t i = 0; i < kept; i++) k_of[i] = judged.k_of[i];
-  choose_method(fuzz->scene, "grid", 0, fuzz->once);
-  require(graze_scene_measure_freeness(fuzz->scene, object, &found) == GRAZE_OK, "every method measures");
-  require(found.count == judged.count && found.k == judged.k, "k does not depend on the method");
+  choose_method(fuzz->scene, "brute", 0, GRAZE_DEDUP_OWNER);
+  if (graze_scene_measure_crowding(fuzz->scene, object, &wanted) != GRAZE_OK) return;
+  const size_t kept = wanted.count < sizeof k_of / sizeof *k_of ? wanted.count : sizeof k_of / sizeof *k_of;
+  for (size_t i = 0; i < kept; i++) k_of[i] = wanted.k_of[i];
+  choose_method(fuzz->scene, "grid", 0, fuzz->dedup);
+  require(graze_scene_measure_crowding(fuzz->scene, object, &found) == GRAZE_OK, "every method measures");
+  require(found.count == wanted.count && found.k == wanted.k, "k does not depend on the method");
   require(found.primitive_count <= found.count && (found.k > 0) == (found.primitive_count > 0), "each counts itself");
   for (size_t i = 0; i < kept; i++) require(k_of[i] == found.k_of[i], "nor does that of a primitive");
 }
@@ -139,7 +139,7 @@ static void measure(fuzz_scene *fuzz, byte_reader *reader, graze_object object) 
   if (graze_scene_find_pairs(fuzz->scene, &query, &pairs) != GRAZE_OK) return;
   if (query.test != GRAZE_TEST_SAT_NO_EDGES) check_contacts(fuzz, pairs.pairs, pairs.count);
   check_wrenches(fuzz, stiffness);
-  check_freeness(fuzz, object);
+  check_crowding(fuzz, object);
 }
 
 static void check_any(fuzz_scene *fuzz) {
@@ -154,13 +154,13 @@ static void check_any(fuzz_scene *fuzz) {
 
 /* ---------------------------------------------------------------------------------------------- changes */
 
-/* Accepted changes make the answer stale; refused ones leave it, and a sentence. */
+/* Accepted changes make the answer stale; refused ones leave it, and a message. */
 static void settle(fuzz_scene *fuzz, graze_result result, bool changes) {
   if (result == GRAZE_OK) {
     fuzz->updated = fuzz->updated && !changes;
     return;
   }
-  require(graze_scene_error_text(fuzz->scene)[0] != '\0', "a refusal has a sentence");
+  require(graze_scene_error_text(fuzz->scene)[0] != '\0', "a refusal has a message");
   if (fuzz->updated) require(find_hash(fuzz->scene, NULL) == fuzz->hash, "a refused call changes nothing");
 }
 
@@ -209,7 +209,7 @@ static void add_any(fuzz_scene *fuzz, byte_reader *reader) {
   def.face_sizes = faces.view;
   def.cell_sizes = cells.view;
   def.name =
-      choice / 16 % 2 == 0 ? NULL : "%s%n of any kind, with a name that is longer than what a sentence has room for";
+      choice / 16 % 2 == 0 ? NULL : "%s%n of any kind, with a name that is longer than what a message has room for";
   def.self = choice / 32 % 2 == 0;
   if (choice / 64 == 3) def.struct_bytes = layouts;
   graze_object object = {0, 0};
@@ -300,7 +300,7 @@ static void update(fuzz_scene *fuzz, byte_reader *reader) {
 static void choose_test(fuzz_scene *fuzz, byte_reader *reader) {
   const uint32_t byte = take(reader);
   fuzz->test = (graze_test)(byte % 4);
-  fuzz->once = (graze_once)(byte / 4 % 3);
+  fuzz->dedup = (graze_dedup)(byte / 4 % 3);
 }
 
 static void ask_wild_contact(fuzz_scene *fuzz, byte_reader *reader) {

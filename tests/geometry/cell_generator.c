@@ -74,21 +74,21 @@ static uint32_t make_box(pair_generator *generator, double *points) {
 static uint32_t make_prism(pair_generator *generator, double *points) {
   const uint32_t around = (uint32_t)between(generator, 3, 6);
   const bool is_prism = pair_generator_below(generator, 2) == 0;
-  int frame[3][3];
-  for (int i = 0; i < 9; ++i) frame[i / 3][i % 3] = between(generator, -3, 3);
+  int coordinates[3][3];
+  for (int i = 0; i < 9; ++i) coordinates[i / 3][i % 3] = between(generator, -3, 3);
   for (uint32_t i = 0; i < around; ++i) {
     const int u = between(generator, 0, 3), v = between(generator, 0, 3);
     for (uint32_t axis = 0; axis < 3; ++axis) {
-      points[3 * i + axis] = u * frame[0][axis] + v * frame[1][axis];
-      points[3 * (around + i) + axis] = points[3 * i + axis] + frame[2][axis];
+      points[3 * i + axis] = u * coordinates[0][axis] + v * coordinates[1][axis];
+      points[3 * (around + i) + axis] = points[3 * i + axis] + coordinates[2][axis];
     }
   }
   return is_prism ? 2 * around : around + 1;
 }
 
 static void make_flat(pair_generator *generator, cell_pair *pair) {
-  int frame[2][3];
-  for (int i = 0; i < 6; ++i) frame[i / 3][i % 3] = between(generator, -3, 3);
+  int coordinates[2][3];
+  for (int i = 0; i < 6; ++i) coordinates[i / 3][i % 3] = between(generator, -3, 3);
   pair->p_count = (uint32_t)between(generator, 3, 10);
   pair->q_count = (uint32_t)between(generator, 1, 10);
   const int reach = between(generator, 0, 4);
@@ -96,7 +96,7 @@ static void make_flat(pair_generator *generator, cell_pair *pair) {
     const bool in_q = i >= pair->p_count;
     double *point = in_q ? pair->q + 3 * (i - pair->p_count) : pair->p + 3 * i;
     const int u = between(generator, 0, 4) + (in_q ? reach : 0), v = between(generator, 0, 4);
-    for (int axis = 0; axis < 3; ++axis) point[axis] = u * frame[0][axis] + v * frame[1][axis];
+    for (int axis = 0; axis < 3; ++axis) point[axis] = u * coordinates[0][axis] + v * coordinates[1][axis];
   }
   if (pair_generator_below(generator, 3) == 0) shift_second(generator, 1, pair);
   if (pair_generator_below(generator, 3) == 0) fill_lattice(generator, 4, pair->q_count, pair->q);

@@ -86,15 +86,15 @@ static void put_edge_on_edge(pair_generator *generator, const double p[9], doubl
 }
 
 static void fill_coplanar(pair_generator *generator, double p[9], double q[9]) {
-  int frame[3][3];
-  for (int i = 0; i < 9; ++i) frame[i / 3][i % 3] = between(generator, -50, 50);
+  int coordinates[3][3];
+  for (int i = 0; i < 9; ++i) coordinates[i / 3][i % 3] = between(generator, -50, 50);
   const int size = pair_generator_below(generator, 2) == 0 ? 4 : 40;
   const double unit = pair_generator_below(generator, 2) == 0 ? 1.0 : 0x1p-10;
   for (int corner = 0; corner < 6; ++corner) {
     const int u = between(generator, 0, size), v = between(generator, 0, size);
     double *point = corner < 3 ? p + 3 * corner : q + 3 * (corner - 3);
     for (int axis = 0; axis < 3; ++axis)
-      point[axis] = unit * (frame[0][axis] + u * frame[1][axis] + v * frame[2][axis]);
+      point[axis] = unit * (coordinates[0][axis] + u * coordinates[1][axis] + v * coordinates[2][axis]);
   }
 }
 

@@ -1,7 +1,7 @@
-/* An exact judge of pairs of convex hulls in integers of any size (GMP), written from the definition.
+/* An exact reference of pairs of convex hulls in integers of any size (GMP), written from the definition.
  *
  * Two hulls share a point exactly when there are weights l, m >= 0, each summing to one, with sum l_i p_i = sum m_j
- * q_j. That is a linear program, and the judge solves it: phase one of the simplex method, in integers. It knows no
+ * q_j. That is a linear program, and the reference solves it: phase one of the simplex method, in integers. It knows no
  * planes, sides or cases; a triangle or tetrahedron degenerate to a segment or a point is nothing special to it. */
 #ifndef RATIONAL_ORACLE_H
 #define RATIONAL_ORACLE_H

@@ -1,5 +1,5 @@
 /* Distances of convex cells between exact bounds, depths against all directions that can be the least, both against the
- * judge, and both at every scale. */
+ * reference, and both at every scale. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "cell_generator.h"
 #include "geometry/convex_measure.h"
-#include "hull_judge.h"
+#include "hull_reference.h"
 #include "rational_distance.h"
 #include "test_effort.h"
 #include "test_scale.h"
@@ -298,9 +298,9 @@ static void move(const cell_pair *pair, const double *direction, double length, 
   for (uint32_t i = 0; i < 3 * pair->q_count; ++i) moved_out[i] = pair->q[i] + direction[i % 3] * length;
 }
 
-static void test_depths_part_the_pair(void **state) {
+static void test_depths_separate_the_pair(void **state) {
   (void)state;
-  hull_judge *judge = hull_judge_create();
+  hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0, parted = 0, touching = 0;
   pair_generator generator = {7900};
   for (size_t i = 0; i < test_scaled(DEPTHS, 50); ++i) {
@@ -310,20 +310,20 @@ static void test_depths_part_the_pair(void **state) {
     const cell_kind kind = (cell_kind)(i % CELL_SCALED_EXACT);
     cell_pair_generate(&generator, kind == CELL_FAR ? CELL_GENERAL : kind, &pair);
     orientation_tally tally = {0};
-    const bool meets = hull_judge_intersects(judge, pair.p, pair.p_count, pair.q, pair.q_count);
+    const bool meets = hull_reference_intersects(reference, pair.p, pair.p_count, pair.q, pair.q_count);
     wrong += convex_pair_penetration(pair.p, pair.p_count, pair.q, pair.q_count, normal, &depth, &tally) != meets;
     if (!meets) continue;
     const double extent = pair_extent(&pair);
     wrong += !(depth >= 0.0 && fabs(vector3_length(vector3_load(normal)) - 1.0) < 1e-12);
     move(&pair, normal, depth * (1 + 1e-9) + 1e-12 * extent, moved);
-    wrong += hull_judge_intersects(judge, pair.p, pair.p_count, moved, pair.q_count);
+    wrong += hull_reference_intersects(reference, pair.p, pair.p_count, moved, pair.q_count);
     touching += depth == 0.0;
     if (depth < 1e-3 * extent) continue;
     move(&pair, normal, depth * (1 - 1e-6), moved);
-    wrong += !hull_judge_intersects(judge, pair.p, pair.p_count, moved, pair.q_count);
+    wrong += !hull_reference_intersects(reference, pair.p, pair.p_count, moved, pair.q_count);
     parted += 1;
   }
-  hull_judge_destroy(judge);
+  hull_reference_destroy(reference);
   print_message("%lu parted, %lu touching\n", (unsigned long)parted, (unsigned long)touching);
   assert_int_equal(wrong, 0);
   assert_true(parted > test_scaled(DEPTHS, 50) / 20 && touching > test_scaled(DEPTHS, 50) / 100);
@@ -331,7 +331,7 @@ static void test_depths_part_the_pair(void **state) {
 
 static void test_zero_exactly_when_they_meet(void **state) {
   (void)state;
-  hull_judge *judge = hull_judge_create();
+  hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
     pair_generator generator = {8000 + (uint64_t)kind};
@@ -341,11 +341,11 @@ static void test_zero_exactly_when_they_meet(void **state) {
       cell_pair_generate(&generator, (cell_kind)kind, &pair);
       orientation_tally tally = {0};
       const double distance = convex_pair_distance(pair.p, pair.p_count, pair.q, pair.q_count, on_p, on_q, &tally);
-      wrong += (distance == 0.0) != hull_judge_intersects(judge, pair.p, pair.p_count, pair.q, pair.q_count);
+      wrong += (distance == 0.0) != hull_reference_intersects(reference, pair.p, pair.p_count, pair.q, pair.q_count);
       wrong += !(distance >= 0.0);
     }
   }
-  hull_judge_destroy(judge);
+  hull_reference_destroy(reference);
   assert_int_equal(wrong, 0);
 }
 
@@ -402,7 +402,7 @@ int main(void) {
       cmocka_unit_test(test_farthest_by_rounding_alone),
       cmocka_unit_test(test_scale_changes_nothing),
       cmocka_unit_test(test_depths_are_the_least),
-      cmocka_unit_test(test_depths_part_the_pair),
+      cmocka_unit_test(test_depths_separate_the_pair),
       cmocka_unit_test(test_zero_exactly_when_they_meet),
       cmocka_unit_test(test_round_cells),
   };

@@ -1,5 +1,5 @@
-/* The exact test of convex cells against the judge, on every kind of pair; the exact way alone against the same; and
- * the certificates counted, so that none is left untried. */
+/* The exact test of convex cells against the reference, on every kind of pair; the exact way alone against the same;
+ * and the certificates counted, so that none is left untried. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "cell_generator.h"
 #include "geometry/convex_pair.h"
 #include "geometry/triangle_pair.h"
-#include "hull_judge.h"
+#include "hull_reference.h"
 #include "test_effort.h"
 #include "test_scale.h"
 
@@ -23,14 +23,15 @@ enum { PAIRS = 200000 };
 static const char *const certificate_words[CONVEX_CERTIFICATE_COUNT] = {
     "apart by a direction", "apart by planes", "meet by a corner", "meet by a simplex", "meet by planes"};
 
-static bool judge_says(hull_judge *judge, cell_kind kind, const cell_pair *pair) {
-  return cell_kind_is_lattice(kind) ? lattice_hulls_intersect(pair->p, pair->p_count, pair->q, pair->q_count)
-                                    : hull_judge_intersects(judge, pair->p, pair->p_count, pair->q, pair->q_count);
+static bool reference_says(hull_reference *reference, cell_kind kind, const cell_pair *pair) {
+  return cell_kind_is_lattice(kind)
+             ? lattice_hulls_intersect(pair->p, pair->p_count, pair->q, pair->q_count)
+             : hull_reference_intersects(reference, pair->p, pair->p_count, pair->q, pair->q_count);
 }
 
-static void test_agrees_with_the_judge(void **state) {
+static void test_agrees_with_the_reference(void **state) {
   (void)state;
-  hull_judge *judge = hull_judge_create();
+  hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0, meeting = 0, decided[CONVEX_CERTIFICATE_COUNT] = {0}, total = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
     pair_generator generator = {7000 + (uint64_t)kind};
@@ -39,7 +40,7 @@ static void test_agrees_with_the_judge(void **state) {
       cell_pair pair;
       cell_pair_generate(&generator, (cell_kind)kind, &pair);
       orientation_tally tally = {0};
-      const bool expected = judge_says(judge, (cell_kind)kind, &pair);
+      const bool expected = reference_says(reference, (cell_kind)kind, &pair);
       const convex_certificate found = convex_pair_decide(pair.p, pair.p_count, pair.q, pair.q_count, &tally);
       wrong += (found >= CONVEX_MEET_BY_CORNER) != expected;
       meeting += expected;
@@ -54,7 +55,7 @@ static void test_agrees_with_the_judge(void **state) {
     print_message("%s: %lu\n", certificate_words[i], (unsigned long)decided[i]);
     assert_true(decided[i] > 0);
   }
-  hull_judge_destroy(judge);
+  hull_reference_destroy(reference);
 }
 
 /* Without the certificates, and with p and q exchanged: the plane it names must have p and q on its sides. */
@@ -74,7 +75,7 @@ static uint64_t count_faults_of_separation(const cell_pair *pair, bool expected)
 
 static void test_separation_alone(void **state) {
   (void)state;
-  hull_judge *judge = hull_judge_create();
+  hull_reference *reference = hull_reference_create();
   uint64_t wrong = 0;
   for (int kind = 0; kind < CELL_KIND_COUNT; ++kind) {
     pair_generator generator = {7100 + (uint64_t)kind};
@@ -82,28 +83,28 @@ static void test_separation_alone(void **state) {
     for (size_t i = 0; i < count; ++i) {
       cell_pair pair;
       cell_pair_generate(&generator, (cell_kind)kind, &pair);
-      wrong += count_faults_of_separation(&pair, judge_says(judge, (cell_kind)kind, &pair)) > 0;
+      wrong += count_faults_of_separation(&pair, reference_says(reference, (cell_kind)kind, &pair)) > 0;
     }
     if (wrong != 0) print_message("wrong at: %s\n", cell_kind_words((cell_kind)kind));
     assert_int_equal(wrong, 0);
   }
-  hull_judge_destroy(judge);
+  hull_reference_destroy(reference);
 }
 
-/* The fast judge is as good as the slow one. */
-static void test_judges_agree(void **state) {
+/* The fast reference is as good as the slow one. */
+static void test_references_agree(void **state) {
   (void)state;
-  hull_judge *judge = hull_judge_create();
+  hull_reference *reference = hull_reference_create();
   pair_generator generator = {7200};
   uint64_t wrong = 0;
   for (size_t i = 0; i < test_scaled(PAIRS / 100, 100); ++i) {
     cell_pair pair;
     cell_pair_generate(&generator, (cell_kind)(i % CELL_GENERAL), &pair);
-    wrong += hull_judge_intersects(judge, pair.p, pair.p_count, pair.q, pair.q_count) !=
+    wrong += hull_reference_intersects(reference, pair.p, pair.p_count, pair.q, pair.q_count) !=
              lattice_hulls_intersect(pair.p, pair.p_count, pair.q, pair.q_count);
   }
   assert_int_equal(wrong, 0);
-  hull_judge_destroy(judge);
+  hull_reference_destroy(reference);
 }
 
 /* Triangles as cells: the answer of the test that is made for them. */
@@ -123,8 +124,8 @@ static void test_triangles_are_cells(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-/* A proof does not trust the guess: four pairs of corners at random prove nothing where the judge says that the hulls
- * of those corners are apart. */
+/* A proof does not trust the guess: four pairs of corners at random prove nothing where the reference says that the
+ * hulls of those corners are apart. */
 static void test_wrong_guesses_prove_nothing(void **state) {
   (void)state;
   uint64_t wrong = 0, proven = 0;
@@ -143,7 +144,7 @@ static void test_wrong_guesses_prove_nothing(void **state) {
         }
       }
       orientation_tally tally = {0};
-      if (!simplex_proves_meeting(&guess, pair.p, pair.q, &tally)) continue;
+      if (!simplex_proves_intersection(&guess, pair.p, pair.q, &tally)) continue;
       proven += 1;
       wrong += !lattice_hulls_intersect(small.p, 4, small.q, 4);
     }
@@ -154,9 +155,9 @@ static void test_wrong_guesses_prove_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_judges_agree),
+      cmocka_unit_test(test_references_agree),
       cmocka_unit_test(test_separation_alone),
-      cmocka_unit_test(test_agrees_with_the_judge),
+      cmocka_unit_test(test_agrees_with_the_reference),
       cmocka_unit_test(test_triangles_are_cells),
       cmocka_unit_test(test_wrong_guesses_prove_nothing),
   };

@@ -243,7 +243,7 @@ static void needle_make(int place, int copy, double t[9]) {
 }
 
 /* The largest k of a set: 1 and the number of others that are as large and within a quarter of its diameter. */
-static uint32_t freeness_of(double (*triangles)[9], uint32_t count) {
+static uint32_t crowding_of(double (*triangles)[9], uint32_t count) {
   uint32_t largest = 0;
   for (uint32_t i = 0; i < count; ++i) {
     double centre[3], a[3], b[3];
@@ -266,8 +266,8 @@ static void check_counterexample(uint32_t copies) {
   const uint32_t sheet_count = SHEETS * copies, needle_count = NEEDLES * copies, count = sheet_count + needle_count;
   for (uint32_t i = 0; i < sheet_count; ++i) sheet_make((int)(i % SHEETS), (int)(i / SHEETS), sheets[i]);
   for (uint32_t i = 0; i < needle_count; ++i) needle_make((int)(i % NEEDLES), (int)(i / NEEDLES), needles[i]);
-  assert_int_equal(freeness_of(sheets, sheet_count), copies);
-  assert_int_equal(freeness_of(needles, needle_count), copies);
+  assert_int_equal(crowding_of(sheets, sheet_count), copies);
+  assert_int_equal(crowding_of(needles, needle_count), copies);
   uint32_t pairs = 0;
   for (uint32_t i = 0; i < sheet_count * needle_count; ++i) {
     orientation_tally tally = {0};

@@ -1,5 +1,5 @@
-/* Each tier of the orientation signs by itself against the rational judge; and that no multiply-add was fused, without
- * which no tier would be right. */
+/* Each tier of the orientation signs by itself against the rational reference; and that no multiply-add was fused,
+ * without which no tier would be right. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,7 +69,7 @@ static void check_2d(rational_oracle *oracle, const double *a, const double *b, 
   counts->wrong += orientation_2d_expansion(u, v) != expected;
 }
 
-static void test_tiers_agree_with_the_judge(void **state) {
+static void test_tiers_agree_with_the_reference(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   tier_counts solid = {0, 0, 0, 0, 0, 0, 0}, flat = solid;
@@ -184,7 +184,7 @@ static void test_the_tally_names_the_tier(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_no_multiply_add_is_fused), cmocka_unit_test(test_signs_follow_the_convention),
-      cmocka_unit_test(test_the_tally_names_the_tier), cmocka_unit_test(test_tiers_agree_with_the_judge),
+      cmocka_unit_test(test_the_tally_names_the_tier), cmocka_unit_test(test_tiers_agree_with_the_reference),
       cmocka_unit_test(test_filter_near_its_bound),    cmocka_unit_test(test_filter_with_uneven_scales),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-/* Tetrahedra of real meshes, made by others, against the rational judge: pairs whose boxes meet, of a mesh with itself
- * (full of common corners and coplanar faces) and with a moved copy (as contacts are). Needs the folder that GRAZE_DATA
- * names; skipped without it. */
+/* Tetrahedra of real meshes, made by others, against the rational reference: pairs whose boxes meet, of a mesh with
+ * itself (full of common corners and coplanar faces) and with a moved copy (as contacts are). Needs the folder that
+ * GRAZE_DATA names; skipped without it. */
 #include "geometry/triangle_tetrahedron_pair.h"
 #include "mesh_io/mesh_file.h"
 #include "rational_oracle.h"
@@ -25,9 +25,9 @@ typedef struct boxed_tetrahedron {
   double corner[12], least[3], most[3];
 } boxed_tetrahedron;
 
-typedef struct judged_counts {
-  size_t candidates, judged, meeting, wrong;
-} judged_counts;
+typedef struct compared_counts {
+  size_t candidates, wanted, meeting, wrong;
+} compared_counts;
 
 static int compare_least(const void *a, const void *b) {
   const double x = ((const boxed_tetrahedron *)a)->least[0], y = ((const boxed_tetrahedron *)b)->least[0];
@@ -59,43 +59,44 @@ static bool boxes_overlap(const boxed_tetrahedron *a, const boxed_tetrahedron *b
   return true;
 }
 
-static void judge_pair(rational_oracle *oracle, const double p[12], const double q[12], judged_counts *counts) {
+static void reference_pair(rational_oracle *oracle, const double p[12], const double q[12], compared_counts *counts) {
   orientation_tally tally = {0};
   const bool meets = rational_oracle_hulls_intersect(oracle, p, 4, q, 4);
   const bool triangle_meets = rational_oracle_hulls_intersect(oracle, p, 3, q, 4);
   counts->wrong += tetrahedron_pair_intersects(p, q, &tally) != meets;
   counts->wrong += tetrahedron_pair_intersects(q, p, &tally) != meets;
   counts->wrong += triangle_tetrahedron_intersects(p, q, &tally) != triangle_meets;
-  counts->judged += 1;
+  counts->wanted += 1;
   counts->meeting += meets;
 }
 
 /* Every `step`th of the pairs whose boxes meet. Both lists are sorted by their least x. */
-static void judge_lists(rational_oracle *oracle, const boxed_tetrahedron *a, const boxed_tetrahedron *b, size_t count,
-                        double longest, size_t step, judged_counts *counts) {
+static void reference_lists(rational_oracle *oracle, const boxed_tetrahedron *a, const boxed_tetrahedron *b,
+                            size_t count, double longest, size_t step, compared_counts *counts) {
   size_t first = 0;
   for (size_t i = 0; i < count; ++i) {
     while (first < count && b[first].least[0] + longest < a[i].least[0]) first += 1;
     for (size_t j = first; j < count && b[j].least[0] <= a[i].most[0]; ++j) {
       if (!boxes_overlap(&a[i], &b[j])) continue;
-      if (counts->candidates++ % step == 0) judge_pair(oracle, a[i].corner, b[j].corner, counts);
+      if (counts->candidates++ % step == 0) reference_pair(oracle, a[i].corner, b[j].corner, counts);
     }
   }
 }
 
-static void judge_mesh(rational_oracle *oracle, const mesh *solid, double move, judged_counts *counts_out) {
+static void reference_mesh(rational_oracle *oracle, const mesh *solid, double move, compared_counts *counts_out) {
   double longest, moved_longest, extent = 0.0;
   for (size_t i = 0; i < 3 * solid->vertex_count; ++i)
     extent = fmax(extent, fabs(solid->positions[i] - solid->positions[i % 3]));
   boxed_tetrahedron *still = make_boxed(solid, 0.0, &longest);
   boxed_tetrahedron *moved = make_boxed(solid, move * extent, &moved_longest);
   const size_t step = 1 + solid->tetrahedron_count / test_scaled(500, 50);
-  judge_lists(oracle, still, moved, solid->tetrahedron_count, 1.001 * fmax(longest, moved_longest), step, counts_out);
+  reference_lists(oracle, still, moved, solid->tetrahedron_count, 1.001 * fmax(longest, moved_longest), step,
+                  counts_out);
   free(still);
   free(moved);
 }
 
-static void test_real_tetrahedra_agree_with_the_judge(void **state) {
+static void test_real_tetrahedra_agree_with_the_reference(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   size_t wrong = 0;
@@ -107,10 +108,10 @@ static void test_real_tetrahedra_agree_with_the_judge(void **state) {
     if (!mesh_file_read(path, NULL, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
     assert_int_equal(meshes->kind, MESH_TETRAHEDRA);
     for (size_t k = 0; k < sizeof moves / sizeof *moves; ++k) {
-      judged_counts counts = {0, 0, 0, 0};
-      judge_mesh(oracle, meshes, moves[k], &counts);
-      print_message("%-26s moved by %-7g: %8zu boxes meet, %6zu judged, %6zu intersect, wrong %zu\n", files[i],
-                    moves[k], counts.candidates, counts.judged, counts.meeting, counts.wrong);
+      compared_counts counts = {0, 0, 0, 0};
+      reference_mesh(oracle, meshes, moves[k], &counts);
+      print_message("%-26s moved by %-7g: %8zu boxes meet, %6zu compared, %6zu intersect, wrong %zu\n", files[i],
+                    moves[k], counts.candidates, counts.wanted, counts.meeting, counts.wrong);
       wrong += counts.wrong;
     }
     mesh_list_free(meshes, mesh_count);
@@ -124,6 +125,6 @@ int main(void) {
     printf("skipped: GRAZE_DATA is not set\n");
     return 77;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_real_tetrahedra_agree_with_the_judge)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_real_tetrahedra_agree_with_the_reference)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

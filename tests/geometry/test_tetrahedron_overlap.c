@@ -15,9 +15,9 @@
 #include "test_effort.h"
 
 #ifdef TEST_IS_SANITIZED
-enum { JUDGED_PER_KIND = 25, ORDERS_PER_KIND = 10, SCALED_PER_KIND = 100, SUBDIVISIONS = 20 };
+enum { COMPARED_PER_KIND = 25, ORDERS_PER_KIND = 10, SCALED_PER_KIND = 100, SUBDIVISIONS = 20 };
 #else
-enum { JUDGED_PER_KIND = 500, ORDERS_PER_KIND = 60, SCALED_PER_KIND = 2000, SUBDIVISIONS = 300 };
+enum { COMPARED_PER_KIND = 500, ORDERS_PER_KIND = 60, SCALED_PER_KIND = 2000, SUBDIVISIONS = 300 };
 #endif
 
 static double extent_from(const double *origin, const double p[12]) {
@@ -45,7 +45,7 @@ static void test_volumes_are_exact(void **state) {
   for (int kind = 0; kind < MEASURED_KIND_COUNT; ++kind) {
     pair_generator generator = {8000 + (uint64_t)kind};
     double worst_of_kind = 0.0;
-    for (int i = 0; i < JUDGED_PER_KIND; ++i) {
+    for (int i = 0; i < COMPARED_PER_KIND; ++i) {
       double p[12], q[12], volume, centroid[3], moment[3];
       measured_pair_generate(&generator, (measured_kind)kind, p, q);
       const bool found = tetrahedron_pair_overlap(p, q, &volume, centroid);
@@ -67,7 +67,7 @@ static void test_volumes_are_exact(void **state) {
   print_message("%d solid; largest error of a volume: %g, of a moment: %g, of a bound of %g\n", (int)solid, worst,
                 worst_moment, bound);
   assert_int_equal(wrong, 0);
-  assert_true(solid > JUDGED_PER_KIND * (uint64_t)MEASURED_KIND_COUNT / 4);
+  assert_true(solid > COMPARED_PER_KIND * (uint64_t)MEASURED_KIND_COUNT / 4);
   assert_true(worst <= bound);
   assert_true(worst_moment <= 2 * bound);
 }
@@ -134,7 +134,7 @@ static void test_touching_gives_a_point(void **state) {
   static const measured_kind kinds[4] = {MEASURED_LATTICE, MEASURED_FLAT, MEASURED_SHARED_EDGE, MEASURED_SHARED_FACE};
   for (int kind = 0; kind < 4; ++kind) {
     pair_generator generator = {8300 + (uint64_t)kind};
-    for (int i = 0; i < JUDGED_PER_KIND; ++i) {
+    for (int i = 0; i < COMPARED_PER_KIND; ++i) {
       double p[12], q[12], volume, point[3], p_face[9], q_face[9];
       measured_pair_generate(&generator, kinds[kind], p, q);
       if (tetrahedron_pair_overlap(p, q, &volume, point)) continue;
@@ -154,7 +154,7 @@ static void test_touching_gives_a_point(void **state) {
   }
   rational_oracle_destroy(oracle);
   assert_int_equal(wrong, 0);
-  assert_true(touching > (uint64_t)JUDGED_PER_KIND / 2);
+  assert_true(touching > (uint64_t)COMPARED_PER_KIND / 2);
 }
 
 /* A tetrahedron split at its middle into four, each of those again, 64 in the end: the parts' volumes add up. */

@@ -1,6 +1,6 @@
-/* The exact tests of tetrahedra, and of triangles with tetrahedra, against the rational judge: pairs of every kind,
- * all 1152 orders of corners and tetrahedra for a part of them, sampled orders for the others. A second judge, made of
- * triangle tests and containment, sees the same pairs.
+/* The exact tests of tetrahedra, and of triangles with tetrahedra, against the rational reference: pairs of every kind,
+ * all 1152 orders of corners and tetrahedra for a part of them, sampled orders for the others. A second reference, made
+ * of triangle tests and containment, sees the same pairs.
  *
  * A tenth of a million pairs by default; GRAZE_TEST_PAIRS asks for another number. */
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static bool some_orders_say(pair_generator *generator, const double p[12], const
   return true;
 }
 
-/* ------------------------------------------------------------------------------------- the second judge */
+/* ------------------------------------------------------------------------------------- the second reference */
 
 /* A point is in a tetrahedron when it is in one of its faces, or on the inner side of all four. */
 static bool point_in_tetrahedron(const double *point, const double q[12]) {
@@ -144,7 +144,7 @@ static void print_counts(const char *words, const kind_counts *counts, uint64_t 
                 (unsigned long long)wrong);
 }
 
-static void test_pairs_agree_with_the_judge(void **state) {
+static void test_pairs_agree_with_the_reference(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, total = 0, by_edges = 0, tier[3] = {0, 0, 0};
@@ -191,7 +191,7 @@ static bool triangle_is_right(pair_generator *generator, const double t[9], cons
 }
 
 /* The first three corners of one of the tetrahedra, which were shuffled. */
-static void test_triangles_agree_with_the_judge(void **state) {
+static void test_triangles_agree_with_the_reference(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, total = 0, intersecting = 0;
@@ -225,7 +225,7 @@ static void assert_pair(const double p[12], const double q[12], bool expected) {
   assert_true(twin_says(p, 4, q) == expected);
 }
 
-/* Answers that a reader can check by eye; they judge the judge as well. */
+/* Answers that a reader can check by eye; they reference the reference as well. */
 static void test_pairs_by_hand(void **state) {
   (void)state;
   const double base[12] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
@@ -279,8 +279,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_volume_signs),
       cmocka_unit_test(test_pairs_by_hand),
-      cmocka_unit_test(test_pairs_agree_with_the_judge),
-      cmocka_unit_test(test_triangles_agree_with_the_judge),
+      cmocka_unit_test(test_pairs_agree_with_the_reference),
+      cmocka_unit_test(test_triangles_agree_with_the_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Least separating translations of tetrahedra, and of triangles and tetrahedra, against the judge: moved a little less
- * the pair still meets, moved a little more it does not, and no other way is shorter. */
+/* Least separating translations of tetrahedra, and of triangles and tetrahedra, against the reference: moved a little
+ * less the pair still meets, moved a little more it does not, and no other way is shorter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,14 +33,14 @@ static solid_pair generate(pair_generator *generator, tetrahedron_kind kind, int
   return pair;
 }
 
-static bool judge(rational_oracle *oracle, const solid_pair *pair) {
+static bool reference(rational_oracle *oracle, const solid_pair *pair) {
   return rational_oracle_hulls_intersect(oracle, pair->p, pair->p_count, pair->q, 4);
 }
 
-static bool judge_moved(rational_oracle *oracle, const solid_pair *pair, const double direction[3], double length) {
+static bool reference_moved(rational_oracle *oracle, const solid_pair *pair, const double direction[3], double length) {
   solid_pair moved = *pair;
   for (int i = 0; i < 12; ++i) moved.q[i] += direction[i % 3] * length;
-  return judge(oracle, &moved);
+  return reference(oracle, &moved);
 }
 
 static double pair_extent(const solid_pair *pair) {
@@ -64,7 +64,7 @@ static void test_there_exactly_when_they_meet(void **state) {
     for (size_t i = 0; i < count; ++i) {
       const solid_pair pair = generate(&generator, (tetrahedron_kind)kind, 3 + (int)(i % 2));
       double normal[3] = {0, 0, 0}, depth = -1.0;
-      const bool meets = judge(oracle, &pair);
+      const bool meets = reference(oracle, &pair);
       wrong += find_penetration(&pair, normal, &depth) != meets;
       wrong += meets && !(depth >= 0.0 && fabs(vector3_length(vector3_load(normal)) - 1.0) < 1e-12);
     }
@@ -86,12 +86,12 @@ static uint64_t count_shorter_ways(pair_generator *generator, rational_oracle *o
     }
     double direction[3];
     vector3_store(vector3_scale(way, 1.0 / vector3_length(way)), direction);
-    shorter += !judge_moved(oracle, pair, direction, depth * (1 - 1e-6));
+    shorter += !reference_moved(oracle, pair, direction, depth * (1 - 1e-6));
   }
   return shorter;
 }
 
-static void test_depths_part_the_pair(void **state) {
+static void test_depths_separate_the_pair(void **state) {
   (void)state;
   static const tetrahedron_kind kinds[] = {TETRAHEDRON_GENERAL,   TETRAHEDRON_FLOAT_MESH,    TETRAHEDRON_WIDE_LATTICE,
                                            TETRAHEDRON_CONTAINED, TETRAHEDRON_SMALL_LATTICE, TETRAHEDRON_FLAT,
@@ -104,8 +104,8 @@ static void test_depths_part_the_pair(void **state) {
     const solid_pair pair = generate(&generator, kinds[i % 8], 3 + (int)(i / 8 % 2));
     double normal[3], depth;
     if (!find_penetration(&pair, normal, &depth) || depth <= 1e-3 * pair_extent(&pair)) continue;
-    wrong += judge_moved(oracle, &pair, normal, depth * (1 + 1e-9));
-    wrong += !judge_moved(oracle, &pair, normal, depth * (1 - 1e-6));
+    wrong += reference_moved(oracle, &pair, normal, depth * (1 + 1e-9));
+    wrong += !reference_moved(oracle, &pair, normal, depth * (1 - 1e-6));
     wrong += count_shorter_ways(&generator, oracle, &pair, depth) > 0;
     parted += 1;
   }
@@ -202,7 +202,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_depths_by_hand),
       cmocka_unit_test(test_there_exactly_when_they_meet),
-      cmocka_unit_test(test_depths_part_the_pair),
+      cmocka_unit_test(test_depths_separate_the_pair),
       cmocka_unit_test(test_touching_pairs_have_no_depth),
       cmocka_unit_test(test_coplanar_pairs_have_no_depth),
       cmocka_unit_test(test_scale_does_not_matter),

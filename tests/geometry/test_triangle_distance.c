@@ -1,5 +1,5 @@
-/* Distances against exact ones, and least separating translations against the judge: moved a little less the pair still
- * meets, moved a little more it does not. */
+/* Distances against exact ones, and least separating translations against the reference: moved a little less the pair
+ * still meets, moved a little more it does not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,9 +15,9 @@
 #include "test_effort.h"
 
 #ifdef TEST_IS_SANITIZED
-enum { PAIRS_PER_KIND = 10, PARTED_PAIRS = 500, JUDGED_PER_KIND = 200 };
+enum { PAIRS_PER_KIND = 10, PARTED_PAIRS = 500, COMPARED_PER_KIND = 200 };
 #else
-enum { PAIRS_PER_KIND = 120, PARTED_PAIRS = 20000, JUDGED_PER_KIND = 4000 };
+enum { PAIRS_PER_KIND = 120, PARTED_PAIRS = 20000, COMPARED_PER_KIND = 4000 };
 #endif
 
 /* The size of a pair: its extent, not its distance from the origin, plus what a subnormal unit is worth. */
@@ -86,7 +86,7 @@ static void test_zero_exactly_when_they_meet(void **state) {
   uint64_t wrong = 0;
   for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
     pair_generator generator = {3100 + (uint64_t)kind};
-    const int count = kind == PAIR_EXTREME ? JUDGED_PER_KIND / 50 : JUDGED_PER_KIND;
+    const int count = kind == PAIR_EXTREME ? COMPARED_PER_KIND / 50 : COMPARED_PER_KIND;
     for (int i = 0; i < count; ++i) {
       double p[9], q[9], on_p[3], on_q[3], normal[3] = {0, 0, 0}, depth = -1.0;
       pair_generate(&generator, (pair_kind)kind, p, q);
@@ -125,7 +125,7 @@ static uint64_t count_shorter_ways(pair_generator *generator, rational_oracle *o
   return shorter;
 }
 
-static void test_depths_part_the_pair(void **state) {
+static void test_depths_separate_the_pair(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {3200};
@@ -191,9 +191,9 @@ static void test_distances_by_hand(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_distances_by_hand),      cmocka_unit_test(test_distances_are_exact),
-      cmocka_unit_test(test_distances_over_needles), cmocka_unit_test(test_zero_exactly_when_they_meet),
-      cmocka_unit_test(test_depths_part_the_pair),   cmocka_unit_test(test_flat_pairs_have_no_depth),
+      cmocka_unit_test(test_distances_by_hand),        cmocka_unit_test(test_distances_are_exact),
+      cmocka_unit_test(test_distances_over_needles),   cmocka_unit_test(test_zero_exactly_when_they_meet),
+      cmocka_unit_test(test_depths_separate_the_pair), cmocka_unit_test(test_flat_pairs_have_no_depth),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,9 @@ static void test_intersect(void **state) {
 static void test_common_part(void **state) {
   (void)state;
   double points[6][3];
-  assert_int_equal(graze_triangles_common_part(base, base, points), 3);
-  assert_int_equal(graze_triangles_common_part(base, above, points), 0);
-  assert_int_equal(graze_triangles_common_part(base, through, points), 2);
+  assert_int_equal(graze_triangles_intersection(base, base, points), 3);
+  assert_int_equal(graze_triangles_intersection(base, above, points), 0);
+  assert_int_equal(graze_triangles_intersection(base, through, points), 2);
   for (int i = 0; i < 2; ++i) assert_true(points[i][0] == 1 && points[i][2] == 0);
   assert_true(points[0][1] + points[1][1] == 4 && points[0][1] * points[1][1] == 3);
 }

@@ -1,5 +1,5 @@
-/* The rule "beyond" against the rational judge: triangles that share one, two or three corners, in all orders of their
- * corners, in general position, on lattices full of coplanar cases, needles, and degenerate. */
+/* The rule "beyond" against the rational reference: triangles that share one, two or three corners, in all orders of
+ * their corners, in general position, on lattices full of coplanar cases, needles, and degenerate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

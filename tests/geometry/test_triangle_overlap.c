@@ -1,4 +1,4 @@
-/* The common part: there when the judge says that the triangles meet, on both of them, and all of it. */
+/* The common part: there when the reference says that the triangles meet, on both of them, and all of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The exact triangle test against the rational judge: a million pairs of every kind, and all orders of corners and
+/* The exact triangle test against the rational reference: a million pairs of every kind, and all orders of corners and
  * triangles for a part of them. Under sanitizers a twentieth, for time. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +70,7 @@ static uint64_t check_kind(rational_oracle *oracle, pair_kind kind, kind_counts 
   return wrong;
 }
 
-static void test_million_pairs_agree_with_the_judge(void **state) {
+static void test_million_pairs_agree_with_the_reference(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   uint64_t wrong = 0, total = 0, tier[3] = {0, 0, 0};
@@ -98,7 +98,7 @@ static void assert_pair(const double p[9], const double q[9], bool expected) {
   assert_true(all_orders_say(p, q, expected));
 }
 
-/* Answers that a reader can check by eye; they judge the judge as well. */
+/* Answers that a reader can check by eye; they reference the reference as well. */
 static void test_pairs_by_hand(void **state) {
   (void)state;
   const double base[9] = {0, 0, 0, 4, 0, 0, 0, 4, 0};
@@ -131,7 +131,7 @@ static void test_pairs_by_hand(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pairs_by_hand),
-      cmocka_unit_test(test_million_pairs_agree_with_the_judge),
+      cmocka_unit_test(test_million_pairs_agree_with_the_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

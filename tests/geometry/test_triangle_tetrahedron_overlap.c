@@ -15,9 +15,9 @@
 #include "test_effort.h"
 
 #ifdef TEST_IS_SANITIZED
-enum { JUDGED_PER_KIND = 15, FLAT_PAIRS = 20 };
+enum { COMPARED_PER_KIND = 15, FLAT_PAIRS = 20 };
 #else
-enum { JUDGED_PER_KIND = 400, FLAT_PAIRS = 1500 };
+enum { COMPARED_PER_KIND = 400, FLAT_PAIRS = 1500 };
 #endif
 
 static double extent_of(const double t[9], const double q[12]) {
@@ -59,7 +59,7 @@ static bool meets(rational_oracle *oracle, const double t[9], const double q[12]
 }
 
 /* A point of a thin tetrahedron's four half-spaces up to rounding may lie far from the tip that it belongs to; so it is
- * judged by the half-spaces. A flat one has faces only. */
+ * compared by the half-spaces. A flat one has faces only. */
 static double distance_to(const double q[12], const double point[3]) {
   double distance = HUGE_VAL, face[9];
   if (is_solid(q)) return rational_beyond_faces(q, point);
@@ -75,8 +75,8 @@ typedef struct polygon_errors {
   uint64_t wrong, polygons;
 } polygon_errors;
 
-static void judge(rational_oracle *oracle, const double t[9], const double q[12], double expected_area,
-                  polygon_errors *errors) {
+static void reference(rational_oracle *oracle, const double t[9], const double q[12], double expected_area,
+                      polygon_errors *errors) {
   double points[TRIANGLE_TETRAHEDRON_POINTS][3], area, centroid[3];
   const uint32_t count = triangle_tetrahedron_overlap(t, q, points, &area, centroid);
   const double extent = extent_of(t, q), coarseness = 0x1p-51 * largest_magnitude(q, 12);
@@ -97,20 +97,20 @@ static void test_polygons_are_exact(void **state) {
   polygon_errors errors = {0};
   for (int kind = 0; kind < MEASURED_FLAT; ++kind) {
     pair_generator generator = {8500 + (uint64_t)kind};
-    for (int i = 0; i < JUDGED_PER_KIND; ++i) {
+    for (int i = 0; i < COMPARED_PER_KIND; ++i) {
       double p[12], q[12];
       measured_pair_generate(&generator, (measured_kind)kind, p, q);
       if (i % 3 == 0) /* the roles of needles and of flat ones exchanged */
-        judge(oracle, q, p, rational_area(q, p), &errors);
+        reference(oracle, q, p, rational_area(q, p), &errors);
       else if (is_solid(q))
-        judge(oracle, p, q, rational_area(p, q), &errors);
+        reference(oracle, p, q, rational_area(p, q), &errors);
     }
   }
   rational_oracle_destroy(oracle);
   print_message("%d polygons; largest error of a place: %g, of an area: %g\n", (int)errors.polygons, errors.place,
                 errors.area);
   assert_int_equal(errors.wrong, 0);
-  assert_true(errors.polygons > (uint64_t)JUDGED_PER_KIND * 3);
+  assert_true(errors.polygons > (uint64_t)COMPARED_PER_KIND * 3);
   assert_true(errors.place <= 0x1p-42);
   assert_true(errors.area <= 0x1p-40);
 }
@@ -137,7 +137,7 @@ static void test_flat_tetrahedra(void **state) {
       for (int axis = 0; axis < 3; ++axis) solid[9 + axis] = axis == 2 ? 1.0 : solid[axis];
       expected += 0.5 * rational_area(t, solid);
     }
-    judge(oracle, t, q, expected, &errors);
+    reference(oracle, t, q, expected, &errors);
   }
   rational_oracle_destroy(oracle);
   print_message("%d polygons; largest error of a place: %g, of an area: %g\n", (int)errors.polygons, errors.place,

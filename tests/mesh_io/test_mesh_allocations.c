@@ -1,4 +1,4 @@
-/* Every allocation of every reader and writer fails once, in turn: a sentence, no mesh, no block left, and the same
+/* Every allocation of every reader and writer fails once, in turn: a message, no mesh, no block left, and the same
  * call succeeds afterwards. */
 #include "reading_tools.h"
 #include "volume_files.h"

@@ -1,5 +1,5 @@
-/* Numbers from text and back. The judge is strtod of the C library in the C locale, which rounds correctly; the scanner
- * and the printer share no code with it. */
+/* Numbers from text and back. The reference is strtod of the C library in the C locale, which rounds correctly; the
+ * scanner and the printer share no code with it. */
 #include "reading_tools.h"
 #include "test_scale.h"
 

@@ -226,10 +226,10 @@ static void empty_meshes_return(void **state) {
 
 /* ---------------------------------------------------------------------------------------------------- refusals */
 
-static void check_refusal(const char *path, const mesh *meshes, size_t mesh_count, const char *sentence) {
+static void check_refusal(const char *path, const mesh *meshes, size_t mesh_count, const char *message) {
   char error[256];
   assert_false(mesh_file_write(path, meshes, mesh_count, NULL, error, sizeof error));
-  assert_string_equal(error, sentence);
+  assert_string_equal(error, message);
   FILE *file = fopen(path, "rb");
   assert_null(file); /* refused before it was opened */
 }
@@ -265,11 +265,11 @@ static void writers_refuse(void **state) {
   numbers[3] = 0;
   static const char *const endings[] = {"obj", "ply", "stl", "off"};
   for (size_t i = 0; i < COUNT(endings); i++) {
-    char path[16], sentence[128];
+    char path[16], message[128];
     snprintf(path, sizeof path, "r.%s", endings[i]);
-    snprintf(sentence, sizeof sentence,
+    snprintf(message, sizeof message,
              "r.%s: mesh 0 has tetrahedra, which .msh and .vtk files can hold, this one cannot", endings[i]);
-    check_refusal(path, &tetrahedra, 1, sentence);
+    check_refusal(path, &tetrahedra, 1, message);
   }
   check_refusal("r.ply", &polyhedra, 1,
                 "r.ply: mesh 0 has polyhedra, which .msh and .vtk files can hold, this one cannot");

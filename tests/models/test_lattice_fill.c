@@ -1,10 +1,10 @@
 /* Surfaces filled with tetrahedra: positive volumes by exact signs, faces that agree, closed boundaries, volumes that
- * approach the surface's, numbers near the target; sentences for what cannot be filled; and real meshes. */
+ * approach the surface's, numbers near the target; messages for what cannot be filled; and real meshes. */
 #include "geometry/orientation.h"
 #include "mesh_io/mesh_file.h"
-#include "scenes/lattice_fill.h"
-#include "scenes/model.h"
-#include "scenes/surface_lattice.h"
+#include "models/lattice_fill.h"
+#include "models/model.h"
+#include "models/surface_lattice.h"
 #include "test_scale.h"
 #include "volume_checks.h"
 

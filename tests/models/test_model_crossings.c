@@ -1,7 +1,7 @@
 /* What the models say about their pairs: those that claim to be free of intersections are, by exact arithmetic, and the
  * others have as many as they claim. */
 #include "crossing_search.h"
-#include "scenes/model.h"
+#include "models/model.h"
 #include "test_scale.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Golden hashes: the bytes of every model and of a filling, which no processor, compiler or optimisation may change. A
  * change here is a change of every published figure on that model. */
-#include "scenes/lattice_fill.h"
-#include "scenes/model.h"
+#include "models/lattice_fill.h"
+#include "models/model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-/* Every allocation of a model, a filling or a picture fails once, in turn: one sentence, nothing left behind. The
+/* Every allocation of a model, a filling or a picture fails once, in turn: one message, nothing left behind. The
  * linker sends the calls of malloc and calloc here. */
 #include "cli/picture.h"
-#include "scenes/lattice_fill.h"
-#include "scenes/model.h"
+#include "models/lattice_fill.h"
+#include "models/model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,9 +89,9 @@ static void pictures_survive_lack_of_memory(void **state) {
   uint32_t triangle[3] = {0, 1, 2};
   const mesh m = {.positions = corners, .vertex_count = 3, .triangles = triangle, .triangle_count = 1};
   const char *folder = getenv("TMPDIR");
-  char path[512], sentence_begin[520];
+  char path[512], message_begin[520];
   snprintf(path, sizeof path, "%s/graze_test_memory_%ld.png", folder == NULL ? "/tmp" : folder, (long)getpid());
-  snprintf(sentence_begin, sizeof sentence_begin, "%s: ", path);
+  snprintf(message_begin, sizeof message_begin, "%s: ", path);
   size_t failures = 0;
   for (;;) {
     char error[1024] = "";
@@ -100,7 +100,7 @@ static void pictures_survive_lack_of_memory(void **state) {
     failing_allocation = 0;
     if (is_drawn) break;
     ++failures;
-    assert_memory_equal(error, sentence_begin, strlen(sentence_begin));
+    assert_memory_equal(error, message_begin, strlen(message_begin));
     assert_non_null(strstr(error, "out of memory"));
     assert_true(failures < 100);
   }

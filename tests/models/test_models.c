@@ -1,7 +1,7 @@
 /* What every model promises: counts near the target, finite coordinates, indices in range, closed surfaces that face
  * outward, the same from the same seed and something else from another. */
-#include "scenes/model.h"
-#include "scenes/portable_math.h"
+#include "models/model.h"
+#include "models/portable_math.h"
 #include "test_scale.h"
 
 #include <setjmp.h>
@@ -203,11 +203,11 @@ static void table_is_sound(void **state) {
   }
 }
 
-static void absurd_targets_get_a_sentence(void **state) {
+static void absurd_targets_get_a_message(void **state) {
   (void)state;
   static const struct {
     uint64_t primitives;
-    const char *sentence;
+    const char *message;
   } rows[] = {
       {0, "model soup: 0 primitives were asked for; it must be from 1 to 1000000000"},
       {1000000001, "model soup: 1000000001 primitives were asked for; it must be from 1 to 1000000000"},
@@ -219,7 +219,7 @@ static void absurd_targets_get_a_sentence(void **state) {
     size_t count = 7;
     char error[256] = "";
     assert_false(model_make(model_find("soup"), &parameters, &meshes, &count, error, sizeof error));
-    assert_string_equal(error, rows[i].sentence);
+    assert_string_equal(error, rows[i].message);
     assert_null(meshes);
     assert_int_equal(count, 0);
   }
@@ -239,7 +239,7 @@ static void portable_sine_is_the_sine(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(table_is_sound),
-      cmocka_unit_test(absurd_targets_get_a_sentence),
+      cmocka_unit_test(absurd_targets_get_a_message),
       cmocka_unit_test(portable_sine_is_the_sine),
       cmocka_unit_test(every_model_meets_its_target),
       cmocka_unit_test(ten_million_primitives_meet_their_target),

@@ -1,8 +1,8 @@
 /* Pictures are valid files of the asked size, show the marks and only then, and exist for every scene however odd. */
 #include "cli/picture.h"
 #include "cli/png_writer.h"
+#include "models/model.h"
 #include "picture_reader.h"
-#include "scenes/model.h"
 #include "test_scale.h"
 
 #include <float.h>
@@ -232,7 +232,7 @@ static void pixels_come_back(void **state) {
   remove(path);
 }
 
-static void refusals_are_sentences(void **state) {
+static void refusals_are_messages(void **state) {
   (void)state;
   char error[1024] = "";
   assert_false(picture_draw("/nowhere/at/all.png", NULL, 0, NULL, 64, 64, NULL, error, sizeof error));
@@ -268,7 +268,7 @@ int main(void) {
       cmocka_unit_test(odd_scenes_give_pictures),
       cmocka_unit_test(far_outliers_do_not_shrink_the_scene),
       cmocka_unit_test(pixels_come_back),
-      cmocka_unit_test(refusals_are_sentences),
+      cmocka_unit_test(refusals_are_messages),
       cmocka_unit_test(full_devices_are_reported_and_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  * twice, closed boundaries, flat faces of convex cells, outlines that their triangles cover; and sums of volumes, which
  * tell that nothing overlaps. */
 #include "geometry/orientation.h"
-#include "scenes/model.h"
+#include "models/model.h"
 #include "volume_checks.h"
 
 #include <setjmp.h>

@@ -69,7 +69,7 @@ static void products_in_vectorised_loops(void **state) {
   }
 }
 
-/* The judge of the cases above: were the factors not what they are meant to be, the differences would be 0 for the
+/* The reference of the cases above: were the factors not what they are meant to be, the differences would be 0 for the
  * wrong reason. The exact tail, by integers: (2^m + 1)(2^m - 1) = 2^2m - 1. */
 static void factors_have_a_tail(void **state) {
   (void)state;

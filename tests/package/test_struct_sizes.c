@@ -27,7 +27,7 @@
   X(graze_contacts, 32)                                                                                                \
   X(graze_wrench, 96)                                                                                                  \
   X(graze_wrenches, 16)                                                                                                \
-  X(graze_freeness, 128)                                                                                               \
+  X(graze_crowding, 128)                                                                                               \
   X(graze_timings, 64)                                                                                                 \
   X(graze_counters, 160)                                                                                               \
   X(graze_result, 4)                                                                                                   \

@@ -10,31 +10,31 @@
 
 #include <cmocka.h>
 
-running_way running_way_judge(void) {
-  return (running_way){
+running_variant running_variant_reference(void) {
+  return (running_variant){
       .method = "brute", .simd = GRAZE_SIMD_SCALAR, .worker_count = 1, .threading = GRAZE_THREADING_SERIAL};
 }
 
 /* See scene_runner.h. */
-static graze_backend backend_of(const running_way *way) {
+static graze_backend backend_of(const running_variant *variant) {
   const char *wanted = getenv("GRAZE_TEST_BACKEND");
-  const bool cuda = wanted != NULL && strcmp(wanted, "cuda") == 0 && strcmp(way->method, "brute") != 0;
+  const bool cuda = wanted != NULL && strcmp(wanted, "cuda") == 0 && strcmp(variant->method, "brute") != 0;
   return cuda ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
 }
 
-static graze_result make_empty(const running_way *way, graze_scene **scene_out) {
+static graze_result make_empty(const running_variant *variant, graze_scene **scene_out) {
   graze_scene_def def = graze_scene_def_default();
-  def.worker_count = way->worker_count;
-  def.threading = way->threading;
-  def.tasks = way->tasks;
-  def.backend = backend_of(way);
+  def.worker_count = variant->worker_count;
+  def.threading = variant->threading;
+  def.tasks = variant->tasks;
+  def.backend = backend_of(variant);
   graze_result result = graze_scene_create(&def, scene_out);
   if (result != GRAZE_OK) return result;
   graze_method_def method = graze_method_def_default();
-  method.name = way->method;
-  method.hash = way->hash;
-  method.simd = way->simd;
-  method.once = way->once;
+  method.name = variant->method;
+  method.hash = variant->hash;
+  method.simd = variant->simd;
+  method.dedup = variant->dedup;
   result = graze_scene_set_method(*scene_out, &method);
   if (result != GRAZE_OK) {
     graze_scene_destroy(*scene_out);
@@ -43,9 +43,9 @@ static graze_result make_empty(const running_way *way, graze_scene **scene_out) 
   return result;
 }
 
-bool running_way_available(const running_way *way) {
+bool running_variant_available(const running_variant *variant) {
   graze_scene *scene;
-  const graze_result result = make_empty(way, &scene);
+  const graze_result result = make_empty(variant, &scene);
   graze_scene_destroy(scene);
   assert_true(result == GRAZE_OK || result == GRAZE_UNSUPPORTED);
   return result == GRAZE_OK;
@@ -121,11 +121,12 @@ graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const 
   return object;
 }
 
-graze_scene *runner_scene(const running_way *way, const mesh *meshes, size_t mesh_count, const object_filter *filters) {
+graze_scene *runner_scene(const running_variant *variant, const mesh *meshes, size_t mesh_count,
+                          const object_filter *filters) {
   graze_scene *scene;
-  assert_int_equal(make_empty(way, &scene), GRAZE_OK);
+  assert_int_equal(make_empty(variant, &scene), GRAZE_OK);
   for (size_t i = 0; i < mesh_count; i++) {
-    const graze_object object = runner_add(scene, &meshes[i], way->as_float, filters != NULL ? &filters[i] : NULL);
+    const graze_object object = runner_add(scene, &meshes[i], variant->as_float, filters != NULL ? &filters[i] : NULL);
     assert_int_equal(object.index, i);
   }
   if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
@@ -179,27 +180,28 @@ pair_answer runner_find(graze_scene *scene, const graze_query *query) {
   return answer;
 }
 
-static void fail_at(const char *what, const graze_pair *pair, const char *scene_name, const char *way_name) {
-  fail_msg("%s, %s: %s pair (object %u triangle %u, object %u triangle %u)", scene_name, way_name, what, pair->object_a,
-           pair->primitive_a, pair->object_b, pair->primitive_b);
+static void fail_at(const char *what, const graze_pair *pair, const char *scene_name, const char *variant_name) {
+  fail_msg("%s, %s: %s pair (object %u triangle %u, object %u triangle %u)", scene_name, variant_name, what,
+           pair->object_a, pair->primitive_a, pair->object_b, pair->primitive_b);
 }
 
-void runner_compare(const pair_answer *judged, const pair_answer *found, const char *scene_name, const char *way_name) {
-  for (size_t i = 0; i < judged->count || i < found->count; i++) {
-    if (i == judged->count) fail_at("phantom", &found->pairs[i], scene_name, way_name);
-    if (i == found->count) fail_at("missed", &judged->pairs[i], scene_name, way_name);
-    const int order = compare_pairs(&judged->pairs[i], &found->pairs[i]);
-    if (order < 0) fail_at("missed", &judged->pairs[i], scene_name, way_name);
-    if (order > 0) fail_at("phantom", &found->pairs[i], scene_name, way_name);
+void runner_compare(const pair_answer *wanted, const pair_answer *found, const char *scene_name,
+                    const char *variant_name) {
+  for (size_t i = 0; i < wanted->count || i < found->count; i++) {
+    if (i == wanted->count) fail_at("phantom", &found->pairs[i], scene_name, variant_name);
+    if (i == found->count) fail_at("missed", &wanted->pairs[i], scene_name, variant_name);
+    const int order = compare_pairs(&wanted->pairs[i], &found->pairs[i]);
+    if (order < 0) fail_at("missed", &wanted->pairs[i], scene_name, variant_name);
+    if (order > 0) fail_at("phantom", &found->pairs[i], scene_name, variant_name);
   }
-  if (judged->hash != found->hash || judged->limit_reached != found->limit_reached)
-    fail_msg("%s, %s: hash %016" PRIx64 " instead of %016" PRIx64, scene_name, way_name, found->hash, judged->hash);
+  if (wanted->hash != found->hash || wanted->limit_reached != found->limit_reached)
+    fail_msg("%s, %s: hash %016" PRIx64 " instead of %016" PRIx64, scene_name, variant_name, found->hash, wanted->hash);
 }
 
-void running_way_words(const running_way *way, char *words_out, size_t words_bytes) {
-  snprintf(words_out, words_bytes, "%s hash%d simd%d workers%u threading%d once%d%s%s", way->method, (int)way->hash,
-           (int)way->simd, way->worker_count, (int)way->threading, (int)way->once, way->tasks != NULL ? " tasks" : "",
-           way->as_float ? " float" : "");
+void running_variant_words(const running_variant *variant, char *words_out, size_t words_bytes) {
+  snprintf(words_out, words_bytes, "%s hash%d simd%d workers%u threading%d once%d%s%s", variant->method,
+           (int)variant->hash, (int)variant->simd, variant->worker_count, (int)variant->threading, (int)variant->dedup,
+           variant->tasks != NULL ? " tasks" : "", variant->as_float ? " float" : "");
 }
 
 enum { HOST_WORKERS = 4 };

@@ -9,7 +9,7 @@
 #include "graze/graze.h"
 #include "mesh_io/mesh.h"
 
-typedef struct running_way {
+typedef struct running_variant {
   const char *method;
   graze_hash hash;
   graze_simd simd;
@@ -17,16 +17,16 @@ typedef struct running_way {
   graze_threading threading;
   const graze_task_system *tasks; /* NULL: the library's own workers */
   bool as_float;                  /* hand positions over as floats; they must be representable */
-  graze_once once;
-} running_way;
+  graze_dedup dedup;
+} running_variant;
 
 /* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways but those of the method brute run there. */
 
-/* The judge of the others: brute, scalar, alone. */
-running_way running_way_judge(void);
+/* The reference of the others: brute, scalar, alone. */
+running_variant running_variant_reference(void);
 
 /* Whether this build and processor can run so: vector widths and OpenMP may be missing. */
-bool running_way_available(const running_way *way);
+bool running_variant_available(const running_variant *variant);
 
 typedef struct object_filter {
   uint64_t category, mask;
@@ -35,7 +35,8 @@ typedef struct object_filter {
 
 /* A scene of the meshes, updated. `filters` has one for each mesh, or is NULL for the defaults. Fails the test where
  * the library refuses. */
-graze_scene *runner_scene(const running_way *way, const mesh *meshes, size_t mesh_count, const object_filter *filters);
+graze_scene *runner_scene(const running_variant *variant, const mesh *meshes, size_t mesh_count,
+                          const object_filter *filters);
 
 graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const object_filter *filter);
 
@@ -51,10 +52,11 @@ typedef struct pair_answer {
 pair_answer runner_find(graze_scene *scene, const graze_query *query);
 
 /* Fails the test, naming the first difference, unless both are the same list. */
-void runner_compare(const pair_answer *judged, const pair_answer *found, const char *scene_name, const char *way_name);
+void runner_compare(const pair_answer *wanted, const pair_answer *found, const char *scene_name,
+                    const char *variant_name);
 
 /* Writes "grid hash3 simd2 workers5 threading1 once2 tasks float" and the like. */
-void running_way_words(const running_way *way, char *words_out, size_t words_bytes);
+void running_variant_words(const running_variant *variant, char *words_out, size_t words_bytes);
 
 /* Task systems of a host without threads of its own: tasks run last to first, or shuffled, as any of four workers. */
 extern const graze_task_system host_runs_reversed, host_runs_shuffled;

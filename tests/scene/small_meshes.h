@@ -56,10 +56,10 @@ static inline size_t count_pairs_updated(graze_scene *scene) {
   return count_pairs(scene);
 }
 
-#define assert_refused(scene, call, code, sentence)                                                                    \
+#define assert_refused(scene, call, code, message)                                                                     \
   do {                                                                                                                 \
     assert_int_equal(call, code);                                                                                      \
-    assert_string_equal(graze_scene_error_text(scene), sentence);                                                      \
+    assert_string_equal(graze_scene_error_text(scene), message);                                                       \
   } while (0)
 
 #endif

@@ -1,8 +1,9 @@
-/* Every way of running gives the list of the judge: methods, hashes, vector widths, workers, task systems, float and
- * double input, ways to name candidates once, for every query, on every built-in model and on the torture scenes. */
+/* Every way of running gives the list of the reference: methods, hashes, vector widths, workers, task systems, float
+ * and double input, ways to name candidates once, for every query, on every built-in model and on the torture scenes.
+ */
 #include "base/number_sequence.h"
+#include "models/model.h"
 #include "scene_runner.h"
-#include "scenes/model.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
 
@@ -16,28 +17,28 @@
 #include <cmocka.h>
 
 /* Each value of every choice appears, each hash with each vector width, and all hashes with the replicated grid. */
-static const running_way ways[] = {
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 1, GRAZE_THREADING_SERIAL, NULL, true, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_128, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_SCALAR, 2, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, true, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_256, 5, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_SORT},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_MAP},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 2, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_MAP},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, true, GRAZE_ONCE_SORT},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true, GRAZE_ONCE_MAP},
-    {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false, GRAZE_ONCE_OWNER},
-    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_ONCE_OWNER},
+static const running_variant variants[] = {
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 1, GRAZE_THREADING_SERIAL, NULL, true, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_128, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_SCALAR, 2, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 1, GRAZE_THREADING_SERIAL, NULL, true, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_256, 5, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_SORT},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_256, 2, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_MAP},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_128, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, true, GRAZE_DEDUP_SORT},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true, GRAZE_DEDUP_MAP},
+    {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false, GRAZE_DEDUP_OWNER},
+    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_DEDUP_OWNER},
 };
-enum { WAY_COUNT = sizeof ways / sizeof ways[0] };
+enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
 
 /* How the queries differ that are asked of every scene. */
 static const struct {
@@ -63,46 +64,46 @@ static graze_query question(size_t number, const mesh *meshes) {
 static uint64_t duplicates; /* met by all runs together */
 
 /* Candidates and neighbours are properties of the scene, however they are found. Counts what was met again. */
-static uint64_t compare_counters(const graze_counters *judged, const graze_counters *found, const running_way *way,
-                                 const char *name, const char *words) {
-  if (found->candidates != judged->candidates || found->neighbours != judged->neighbours)
+static uint64_t compare_counters(const graze_counters *wanted, const graze_counters *found,
+                                 const running_variant *variant, const char *name, const char *words) {
+  if (found->candidates != wanted->candidates || found->neighbours != wanted->neighbours)
     fail_msg("%s, %s: %" PRIu64 " candidates and %" PRIu64 " neighbours instead of %" PRIu64 " and %" PRIu64, name,
-             words, found->candidates, found->neighbours, judged->candidates, judged->neighbours);
-  if (way->once == GRAZE_ONCE_OWNER) assert_int_equal(found->duplicates, 0);
+             words, found->candidates, found->neighbours, wanted->candidates, wanted->neighbours);
+  if (variant->dedup == GRAZE_DEDUP_OWNER) assert_int_equal(found->duplicates, 0);
   return found->duplicates;
 }
 
 /* Runs all ways from `first_way` on in steps of `way_step`: large scenes take turns. */
-static void compare_ways(const char *name, const mesh *meshes, size_t mesh_count, bool is_float,
-                         const object_filter *filters, size_t first_way, size_t way_step) {
-  const running_way judge = running_way_judge();
-  graze_scene *judging = runner_scene(&judge, meshes, mesh_count, filters);
-  pair_answer judged[QUESTION_COUNT];
+static void compare_variants(const char *name, const mesh *meshes, size_t mesh_count, bool is_float,
+                             const object_filter *filters, size_t first_variant, size_t variant_step) {
+  const running_variant reference = running_variant_reference();
+  graze_scene *judging = runner_scene(&reference, meshes, mesh_count, filters);
+  pair_answer wanted[QUESTION_COUNT];
   graze_counters counters[QUESTION_COUNT];
   for (size_t i = 0; i < QUESTION_COUNT; i++) {
     const graze_query query = question(i, meshes);
-    judged[i] = runner_find(judging, &query);
+    wanted[i] = runner_find(judging, &query);
     counters[i] = graze_scene_counters(judging);
   }
   graze_scene_destroy(judging);
-  for (size_t way_number = first_way; way_number < WAY_COUNT; way_number += way_step) {
-    running_way way = ways[way_number];
-    way.as_float = way.as_float && is_float;
-    if (!running_way_available(&way)) continue;
+  for (size_t variant_number = first_variant; variant_number < VARIANT_COUNT; variant_number += variant_step) {
+    running_variant variant = variants[variant_number];
+    variant.as_float = variant.as_float && is_float;
+    if (!running_variant_available(&variant)) continue;
     char words[128];
-    running_way_words(&way, words, sizeof words);
-    graze_scene *scene = runner_scene(&way, meshes, mesh_count, filters);
+    running_variant_words(&variant, words, sizeof words);
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, filters);
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
       const graze_query query = question(i, meshes);
       const pair_answer found = runner_find(scene, &query);
-      runner_compare(&judged[i], &found, name, words);
+      runner_compare(&wanted[i], &found, name, words);
       const graze_counters here = graze_scene_counters(scene);
-      duplicates += compare_counters(&counters[i], &here, &way, name, words);
+      duplicates += compare_counters(&counters[i], &here, &variant, name, words);
       free(found.pairs);
     }
     graze_scene_destroy(scene);
   }
-  for (size_t i = 0; i < QUESTION_COUNT; i++) free(judged[i].pairs);
+  for (size_t i = 0; i < QUESTION_COUNT; i++) free(wanted[i].pairs);
 }
 
 /* Where most candidates need exact arithmetic, in each of the ways, a smaller scene will do. */
@@ -121,9 +122,9 @@ static void test_models_agree(void **state) {
       const char *name = model_at(number)->name;
       const size_t sizes[] = {20, test_scale() < 1.0 ? 100 : 300, largest_size(name)};
       torture_model(name, sizes[size], number + size, &meshes, &mesh_count);
-      compare_ways(name, meshes, mesh_count, false, NULL, size > 1 ? number % 6 : 0, size > 1 ? 6 : 1);
+      compare_variants(name, meshes, mesh_count, false, NULL, size > 1 ? number % 6 : 0, size > 1 ? 6 : 1);
       torture_round_to_float(meshes, mesh_count);
-      compare_ways(name, meshes, mesh_count, true, NULL, number % 5, 5);
+      compare_variants(name, meshes, mesh_count, true, NULL, number % 5, 5);
       mesh_list_free(meshes, mesh_count);
     }
 }
@@ -135,8 +136,8 @@ static void test_torture_scenes_agree(void **state) {
     mesh *meshes;
     size_t mesh_count;
     scene->make(&meshes, &mesh_count);
-    const size_t way_step = test_scale() < 1.0 ? 7 : 2;
-    compare_ways(scene->name, meshes, mesh_count, scene->is_float, NULL, number % way_step, way_step);
+    const size_t variant_step = test_scale() < 1.0 ? 7 : 2;
+    compare_variants(scene->name, meshes, mesh_count, scene->is_float, NULL, number % variant_step, variant_step);
     mesh_list_free(meshes, mesh_count);
   }
 }
@@ -166,8 +167,8 @@ static void test_filters_choose_object_pairs(void **state) {
   torture_model("blobs", 1600, 2, &meshes, &mesh_count);
   assert_true(mesh_count > 4);
   uint64_t sequence = 77;
-  const running_way judge = running_way_judge();
-  graze_scene *plain = runner_scene(&judge, meshes, mesh_count, NULL);
+  const running_variant reference = running_variant_reference();
+  graze_scene *plain = runner_scene(&reference, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer all = runner_find(plain, &query);
   graze_scene_destroy(plain);
@@ -185,12 +186,12 @@ static void test_filters_choose_object_pairs(void **state) {
     expected.count = keep_asked(expected.pairs, all.count, filters);
     expected.hash = graze_pairs_hash(expected.pairs, expected.count);
     different += expected.count != all.count;
-    graze_scene *scene = runner_scene(&judge, meshes, mesh_count, filters);
-    const pair_answer judged = runner_find(scene, &query);
+    graze_scene *scene = runner_scene(&reference, meshes, mesh_count, filters);
+    const pair_answer wanted = runner_find(scene, &query);
     graze_scene_destroy(scene);
-    runner_compare(&expected, &judged, "filtered blobs", "brute");
-    compare_ways("filtered blobs", meshes, mesh_count, false, filters, round % 4, 4);
-    free(judged.pairs);
+    runner_compare(&expected, &wanted, "filtered blobs", "brute");
+    compare_variants("filtered blobs", meshes, mesh_count, false, filters, round % 4, 4);
+    free(wanted.pairs);
     free(expected.pairs);
   }
   assert_true(2 * different > round_count);

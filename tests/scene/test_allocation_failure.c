@@ -73,10 +73,10 @@ static void live_update(failing_life *life) {
   record_hash(life, pairs.hash);
 }
 
-static void live_method(failing_life *life, const char *name, graze_once once) {
+static void live_method(failing_life *life, const char *name, graze_dedup dedup) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
-  method.once = once;
+  method.dedup = dedup;
   LIVE(life, graze_scene_set_method(life->scene, &method), false);
 }
 
@@ -100,11 +100,11 @@ static void fill_soup(float *positions, uint32_t *triangles) {
 
 static void ask_everything(failing_life *life) {
   graze_query query = graze_query_default();
-  live_method(life, "brute", GRAZE_ONCE_OWNER);
+  live_method(life, "brute", GRAZE_DEDUP_OWNER);
   live_find(life, &query);
   query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  for (int once = GRAZE_ONCE_MAP; once >= GRAZE_ONCE_OWNER; once--) {
-    live_method(life, "grid", (graze_once)once);
+  for (int dedup = GRAZE_DEDUP_MAP; dedup >= GRAZE_DEDUP_OWNER; dedup--) {
+    live_method(life, "grid", (graze_dedup)dedup);
     live_find(life, &query);
   }
   query = graze_query_default();
@@ -169,7 +169,7 @@ static void live_through_a_crowd(failing_life *life) {
   for (uint32_t i = 0; i < 9 * CROWD_TRIANGLES; i++) corners[i] = positions[i % 9];
   for (uint32_t i = 0; i < 3 * CROWD_TRIANGLES; i++) triangles[i] = i;
   live_create(life, NULL);
-  live_method(life, "grid", GRAZE_ONCE_OWNER);
+  live_method(life, "grid", GRAZE_DEDUP_OWNER);
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(corners, 3 * CROWD_TRIANGLES);
   def.triangles = index_view(triangles, CROWD_TRIANGLES);
@@ -234,9 +234,9 @@ static void measure_everything(failing_life *life, graze_object object) {
   assert_int_equal(contacts.count, count);
   for (size_t i = 0; i < count; i++) hash = hash_numbers(hash, contacts.contacts[i].centroid, 3);
   for (size_t i = 0; i < contacts.point_count; i++) hash = hash_numbers(hash, contacts.points[i], 3);
-  graze_freeness freeness;
-  LIVE(life, graze_scene_measure_freeness(life->scene, object, &freeness), false);
-  record_hash(life, hash ^ freeness.k);
+  graze_crowding crowding;
+  LIVE(life, graze_scene_measure_crowding(life->scene, object, &crowding), false);
+  record_hash(life, hash ^ crowding.k);
 }
 
 static void change_kinds(failing_life *life, const graze_object objects[4]) {
@@ -265,7 +265,7 @@ static void live_through_kinds(failing_life *life) {
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2.25, 0, 0};
   graze_object objects[4];
   live_create(life, &host_runs_reversed);
-  live_method(life, "grid", GRAZE_ONCE_MAP);
+  live_method(life, "grid", GRAZE_DEDUP_MAP);
   for (int kind = 0; kind < 4; kind++) {
     LIVE(life, add[kind](life->scene, &def, &objects[kind]), true);
     if (kind > 1) live_update(life);

@@ -72,20 +72,20 @@ static void make_meshes(const golden_answer *golden, mesh **meshes_out, size_t *
   scene->make(meshes_out, mesh_count_out);
 }
 
-static size_t check_answer(const golden_answer *golden, const running_way *way) {
+static size_t check_answer(const golden_answer *golden, const running_variant *variant) {
   mesh *meshes;
   size_t mesh_count;
   make_meshes(golden, &meshes, &mesh_count);
   graze_query query = graze_query_default();
   query.neighbours = golden->neighbours;
   query.candidates_only = golden->candidates_only;
-  graze_scene *scene = runner_scene(way, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
   const pair_answer found = runner_find(scene, &query);
   const bool same = found.count == golden->pair_count && found.hash == golden->hash;
   if (!same)
     print_error("{\"%s\", %" PRIu64 ", %" PRIu64 ", %d, %d, %zu, UINT64_C(0x%016" PRIx64 ")}, by %s\n", golden->name,
                 golden->primitives, golden->seed, (int)golden->neighbours, (int)golden->candidates_only, found.count,
-                found.hash, way->method);
+                found.hash, variant->method);
   free(found.pairs);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
@@ -93,11 +93,11 @@ static size_t check_answer(const golden_answer *golden, const running_way *way) 
 }
 
 static void check_all(const char *method, uint64_t most_triangles) {
-  const running_way way = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_AUTO, NULL,
-                           false,  GRAZE_ONCE_OWNER};
+  const running_variant variant = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_AUTO, NULL,
+                                   false,  GRAZE_DEDUP_OWNER};
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
-    if (answers[i].primitives <= most_triangles) wrong += check_answer(&answers[i], &way);
+    if (answers[i].primitives <= most_triangles) wrong += check_answer(&answers[i], &variant);
   assert_int_equal(wrong, 0);
 }
 
@@ -178,9 +178,9 @@ static void test_literal_scene(void **state) {
   for (uint32_t i = 0; i < 3 * TRIANGLES; i++) m.triangles[i] = i;
   const char *const methods[] = {"grid", "brute"};
   for (int i = 0; i < 2; i++) {
-    running_way way = running_way_judge();
-    way.method = methods[i];
-    graze_scene *scene = runner_scene(&way, &m, 1, NULL);
+    running_variant variant = running_variant_reference();
+    variant.method = methods[i];
+    graze_scene *scene = runner_scene(&variant, &m, 1, NULL);
     const graze_query query = graze_query_default();
     const pair_answer found = runner_find(scene, &query);
     /* 2 and 3 meet along an edge; 4 to 10 have nothing with each other. */

@@ -20,7 +20,7 @@ enum { BOXES_MOST = 1200, OBJECTS = 3, TASKS_MOST = 4096 };
 typedef struct box_scene {
   primitive_box boxes[BOXES_MOST];
   uint8_t levels[BOXES_MOST];
-  primitive_tag tags[BOXES_MOST];
+  primitive_header headers[BOXES_MOST];
   object_source sources[OBJECTS];
   object_rule rules[OBJECTS];
   primitive_view view;
@@ -71,16 +71,17 @@ static void add_box(box_scene *scene, const box_crowd *crowd, uint64_t *sequence
   }
   scene->levels[i] = sequence_below(sequence, 40) == 0 ? LEVEL_NOT_SEARCHED : grid_level_of(longest);
   if (scene->levels[i] != LEVEL_NOT_SEARCHED) scene->view.level_population[scene->levels[i]]++;
-  scene->tags[i] = (primitive_tag){.object = (uint32_t)sequence_below(sequence, OBJECTS)};
+  scene->headers[i] = (primitive_header){.object = (uint32_t)sequence_below(sequence, OBJECTS)};
   /* Vertex numbers are those of one object each; some are shared with a primitive before. */
-  for (uint32_t corner = 0; corner < 3; corner++) scene->tags[i].corner[corner] = 3 * (uint32_t)i + corner;
+  for (uint32_t corner = 0; corner < 3; corner++) scene->headers[i].corner[corner] = 3 * (uint32_t)i + corner;
   const size_t other = sequence_below(sequence, i + 1);
-  if (scene->tags[other].object == scene->tags[i].object) scene->tags[i].corner[i % 3] = scene->tags[other].corner[0];
+  if (scene->headers[other].object == scene->headers[i].object)
+    scene->headers[i].corner[i % 3] = scene->headers[other].corner[0];
 }
 
 static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
   memset(scene, 0, sizeof *scene);
-  scene->view = (primitive_view){.tags = scene->tags,
+  scene->view = (primitive_view){.headers = scene->headers,
                                  .boxes = scene->boxes,
                                  .levels = scene->levels,
                                  .sources = scene->sources,
@@ -112,12 +113,12 @@ static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
 
 /* ---------------------------------------------------------------------------------------------- the definition */
 
-typedef struct expected_meetings {
+typedef struct expected_raw_candidates {
   index_pair *pairs;  /* sorted, each as often as it has common cells */
   index_pair *unique; /* sorted, each once */
   size_t count, unique_count;
   uint64_t neighbours;
-} expected_meetings;
+} expected_raw_candidates;
 
 /* In how many cells of the level both boxes are. */
 static size_t common_cells(const primitive_box *p, const primitive_box *q, int level) {
@@ -130,18 +131,18 @@ static size_t common_cells(const primitive_box *p, const primitive_box *q, int l
   return count;
 }
 
-static bool share_tag_corner(const primitive_tag *p, const primitive_tag *q) {
+static bool share_header_corner(const primitive_header *p, const primitive_header *q) {
   bool share = false;
   for (int i = 0; i < 9; i++) share = share || p->corner[i / 3] == q->corner[i % 3];
   return share;
 }
 
-static void expect_pair(const box_scene *scene, uint32_t i, uint32_t j, expected_meetings *expected) {
+static void expect_pair(const box_scene *scene, uint32_t i, uint32_t j, expected_raw_candidates *expected) {
   const primitive_view *view = &scene->view;
   if (scene->levels[i] == LEVEL_NOT_SEARCHED || scene->levels[j] == LEVEL_NOT_SEARCHED) return;
   if (!boxes_meet(&scene->boxes[i], &scene->boxes[j])) return;
-  if (!objects_meet(view, scene->tags[i].object, scene->tags[j].object)) return;
-  if (view->skip_neighbours && share_tag_corner(&scene->tags[i], &scene->tags[j])) {
+  if (!objects_meet(view, scene->headers[i].object, scene->headers[j].object)) return;
+  if (view->skip_neighbours && share_header_corner(&scene->headers[i], &scene->headers[j])) {
     expected->neighbours++;
     return;
   }
@@ -152,10 +153,11 @@ static void expect_pair(const box_scene *scene, uint32_t i, uint32_t j, expected
   expected->unique[expected->unique_count++] = (index_pair){i, j};
 }
 
-static expected_meetings expect(const box_scene *scene) {
+static expected_raw_candidates expect(const box_scene *scene) {
   const uint32_t count = (uint32_t)scene->view.primitive_count;
   const size_t most = (size_t)count * count / 2 + 1;
-  expected_meetings expected = {malloc(8 * most * sizeof(index_pair)), malloc(most * sizeof(index_pair)), 0, 0, 0};
+  expected_raw_candidates expected = {malloc(8 * most * sizeof(index_pair)), malloc(most * sizeof(index_pair)), 0, 0,
+                                      0};
   assert_true(expected.pairs != NULL && expected.unique != NULL);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t j = i + 1; j < count; j++) expect_pair(scene, i, j, &expected);
@@ -180,9 +182,9 @@ static void take(void *context, uint32_t worker, uint32_t task, const candidate 
   }
 }
 
-static search search_of(const box_scene *scene, memory *heap, workers *team, graze_once once, graze_hash hash) {
+static search search_of(const box_scene *scene, memory *heap, workers *team, graze_dedup dedup, graze_hash hash) {
   search s = {
-      .view = &scene->view, .hash = hash, .once = once, .simd = GRAZE_SIMD_SCALAR, .memory = heap, .workers = team};
+      .view = &scene->view, .hash = hash, .dedup = dedup, .simd = GRAZE_SIMD_SCALAR, .memory = heap, .workers = team};
 #if SIMD_HAS_128
   if (hash % 2 == 0) s.simd = GRAZE_SIMD_128;
 #endif
@@ -201,24 +203,24 @@ static void assert_same_pairs(const pair_list *found, const index_pair *pairs, s
   free(sorted);
 }
 
-static void check_meetings(const box_scene *scene, const expected_meetings *expected, memory *heap, workers *team,
-                           graze_hash hash) {
-  search s = search_of(scene, heap, team, GRAZE_ONCE_SORT, hash);
+static void check_raw_candidates(const box_scene *scene, const expected_raw_candidates *expected, memory *heap,
+                                 workers *team, graze_hash hash) {
+  search s = search_of(scene, heap, team, GRAZE_DEDUP_SORT, hash);
   grid g = {0};
-  pair_list meetings;
-  assert_true(pair_list_init(&meetings, heap, workers_count(team)));
+  pair_list raw_candidates;
+  assert_true(pair_list_init(&raw_candidates, heap, workers_count(team)));
   assert_true(grid_build(&g, &s, GRID_REACHED_CELLS));
-  assert_true(replicated_meetings(&g, &s, &meetings));
-  assert_same_pairs(&meetings, expected->pairs, expected->count, scene, &s);
+  assert_true(replicated_raw_candidates(&g, &s, &raw_candidates));
+  assert_same_pairs(&raw_candidates, expected->pairs, expected->count, scene, &s);
   assert_int_equal(s.counts.neighbours, expected->neighbours);
   grid_release(&g, heap);
-  pair_list_release(&meetings, heap);
+  pair_list_release(&raw_candidates, heap);
 }
 
 /* What each task hands over is remembered by the first call, and compared by the others. */
-static void check_way(const box_scene *scene, const expected_meetings *expected, memory *heap, workers *team,
-                      graze_once once, graze_hash hash, uint64_t *tasks, bool first) {
-  search s = search_of(scene, heap, team, once, hash);
+static void check_variant(const box_scene *scene, const expected_raw_candidates *expected, memory *heap, workers *team,
+                          graze_dedup dedup, graze_hash hash, uint64_t *tasks, bool first) {
+  search s = search_of(scene, heap, team, dedup, hash);
   handed_over *handed = calloc(1, sizeof *handed);
   assert_non_null(handed);
   handed->heap = heap;
@@ -228,20 +230,20 @@ static void check_way(const box_scene *scene, const expected_meetings *expected,
   assert_same_pairs(&handed->pairs, expected->unique, expected->unique_count, scene, &s);
   assert_int_equal(s.counts.candidates, expected->unique_count);
   assert_int_equal(s.counts.neighbours, expected->neighbours);
-  assert_int_equal(s.counts.duplicates, once == GRAZE_ONCE_OWNER ? 0 : expected->count - expected->unique_count);
+  assert_int_equal(s.counts.duplicates, dedup == GRAZE_DEDUP_OWNER ? 0 : expected->count - expected->unique_count);
   if (first) memcpy(tasks, handed->tasks, sizeof handed->tasks);
   assert_memory_equal(tasks, handed->tasks, sizeof handed->tasks);
   pair_list_release(&handed->pairs, heap);
   free(handed);
 }
 
-static void check_scene(const box_scene *scene, const expected_meetings *expected, memory *heap,
+static void check_scene(const box_scene *scene, const expected_raw_candidates *expected, memory *heap,
                         workers *const teams[3], graze_hash hash) {
   static uint64_t tasks[TASKS_MOST];
-  check_meetings(scene, expected, heap, teams[1], hash);
-  for (int once = GRAZE_ONCE_OWNER; once <= GRAZE_ONCE_MAP; once++)
+  check_raw_candidates(scene, expected, heap, teams[1], hash);
+  for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
     for (int team = 0; team < 3; team++)
-      check_way(scene, expected, heap, teams[team], (graze_once)once, hash, tasks, team == 0);
+      check_variant(scene, expected, heap, teams[team], (graze_dedup)dedup, hash, tasks, team == 0);
 }
 
 static void test_boxes_meet_in_their_common_cells(void **state) {
@@ -252,20 +254,20 @@ static void test_boxes_meet_in_their_common_cells(void **state) {
   box_scene *scene = malloc(sizeof *scene);
   assert_true(scene != NULL && teams[0] != NULL && teams[1] != NULL && teams[2] != NULL);
   uint64_t sequence = 2026;
-  size_t pair_count = 0, meeting_count = 0, level_count = 0;
+  size_t pair_count = 0, raw_candidate_count = 0, level_count = 0;
   const size_t rounds = test_scaled(240, 24);
   for (size_t round = 0; round < rounds; round++) {
     make_scene(scene, round < 8 ? round : 1 + sequence_below(&sequence, BOXES_MOST), &sequence);
-    expected_meetings expected = expect(scene);
+    expected_raw_candidates expected = expect(scene);
     check_scene(scene, &expected, &heap, teams, (graze_hash)(round % 4));
     pair_count += expected.unique_count;
-    meeting_count += expected.count;
+    raw_candidate_count += expected.count;
     for (int level = 0; level < GRID_LEVEL_COUNT; level++) level_count += scene->view.level_population[level] > 0;
     free(expected.pairs);
     free(expected.unique);
   }
-  print_message("%zu pairs met %zu times; %zu levels a scene\n", pair_count, meeting_count, level_count / rounds);
-  assert_true(meeting_count > pair_count + pair_count / 4);
+  print_message("%zu pairs met %zu times; %zu levels a scene\n", pair_count, raw_candidate_count, level_count / rounds);
+  assert_true(raw_candidate_count > pair_count + pair_count / 4);
   for (int i = 0; i < 3; i++) workers_destroy(&heap, teams[i]);
   free(scene);
   assert_int_equal(heap.bytes_now, 0);

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_ROWS = 70, ROUNDS = 400, MOST_PAIRS = 70 };
+enum { MOST_ENTRIES = 70, ROUNDS = 400, MOST_PAIRS = 70 };
 
 typedef struct kernel_set {
   graze_simd simd;
@@ -61,57 +61,57 @@ static void fill_box(uint64_t *sequence, float bound[6]) {
   }
 }
 
-static void fill_rows(uint64_t *sequence, box_rows *rows, size_t count) {
+static void fill_entries(uint64_t *sequence, box_list *entries, size_t count) {
   for (size_t i = 0; i < count; i++) {
     float bound[6];
     fill_box(sequence, bound);
-    for (int k = 0; k < 6; k++) rows->bound[k][i] = bound[k];
-    rows->number[i] = (uint32_t)sequence_next(sequence);
+    for (int k = 0; k < 6; k++) entries->bound[k][i] = bound[k];
+    entries->number[i] = (uint32_t)sequence_next(sequence);
   }
-  rows->count = count;
-  box_rows_close(rows);
+  entries->count = count;
+  box_list_close(entries);
 }
 
-/* The definition, in plain words: closed boxes meet unless an axis parts them. */
-static bool defined_meet(const box_rows *rows, size_t row, const float bound[6]) {
+/* The definition, in plain words: closed boxes meet unless an axis separates them. */
+static bool defined_meet(const box_list *entries, size_t entry, const float bound[6]) {
   for (int axis = 0; axis < 3; axis++)
-    if (rows->bound[axis][row] > bound[axis + 3] || rows->bound[axis + 3][row] < bound[axis]) return false;
+    if (entries->bound[axis][entry] > bound[axis + 3] || entries->bound[axis + 3][entry] < bound[axis]) return false;
   return true;
 }
 
-static void check_meet(const kernel_set *set, const box_rows *rows, const float bound[6]) {
-  for (size_t first = 0; first + set->boxes->width <= rows->count; first++) {
-    const uint32_t bits = set->boxes->meet(rows->bound, first, bound);
+static void check_meet(const kernel_set *set, const box_list *entries, const float bound[6]) {
+  for (size_t first = 0; first + set->boxes->width <= entries->count; first++) {
+    const uint32_t bits = set->boxes->meet(entries->bound, first, bound);
     assert_true(bits >> (set->boxes->width - 1) <= 1);
     for (size_t lane = 0; lane < set->boxes->width; lane++)
-      assert_int_equal(bits >> lane & 1u, defined_meet(rows, first + lane, bound));
+      assert_int_equal(bits >> lane & 1u, defined_meet(entries, first + lane, bound));
   }
 }
 
-static void check_cull(const kernel_set *set, const box_rows *rows, size_t first, size_t end, const float bound[6],
-                       box_rows *target) {
+static void check_cull(const kernel_set *set, const box_list *entries, size_t first, size_t end, const float bound[6],
+                       box_list *target) {
   const size_t kept_before = 3;
   target->count = kept_before;
-  set->boxes->cull(rows, first, end, bound, target);
+  set->boxes->cull(entries, first, end, bound, target);
   size_t at = kept_before;
-  for (size_t row = first; row < end; row++) {
-    if (!defined_meet(rows, row, bound)) continue;
+  for (size_t entry = first; entry < end; entry++) {
+    if (!defined_meet(entries, entry, bound)) continue;
     assert_true(at < target->count);
-    assert_int_equal(target->number[at], rows->number[row]);
-    for (int k = 0; k < 6; k++) assert_memory_equal(&target->bound[k][at], &rows->bound[k][row], sizeof(float));
+    assert_int_equal(target->number[at], entries->number[entry]);
+    for (int k = 0; k < 6; k++) assert_memory_equal(&target->bound[k][at], &entries->bound[k][entry], sizeof(float));
     at++;
   }
   assert_int_equal(at, target->count);
 }
 
-static void check_sweep(const kernel_set *set, const box_rows *rows, size_t first, const float bound[6]) {
-  uint32_t numbers[MOST_ROWS + 16];
-  const size_t count = set->boxes->sweep(rows, first, bound, numbers);
+static void check_sweep(const kernel_set *set, const box_list *entries, size_t first, const float bound[6]) {
+  uint32_t numbers[MOST_ENTRIES + 16];
+  const size_t count = set->boxes->sweep(entries, first, bound, numbers);
   size_t at = 0;
-  for (size_t row = first; row < rows->count; row++) {
-    if (!defined_meet(rows, row, bound)) continue;
+  for (size_t entry = first; entry < entries->count; entry++) {
+    if (!defined_meet(entries, entry, bound)) continue;
     assert_true(at < count);
-    assert_int_equal(numbers[at++], rows->number[row]);
+    assert_int_equal(numbers[at++], entries->number[entry]);
   }
   assert_int_equal(at, count);
 }
@@ -122,47 +122,47 @@ static void test_box_kernels_match_the_definition(void **state) {
   const size_t set_count = 1 + wide_kernels(sets + 1);
   memory heap;
   memory_init(&heap, NULL);
-  box_rows rows = {0}, target = {0};
-  assert_true(box_rows_reserve(&rows, &heap, MOST_ROWS) && box_rows_reserve(&target, &heap, MOST_ROWS + 8));
+  box_list entries = {0}, target = {0};
+  assert_true(box_list_reserve(&entries, &heap, MOST_ENTRIES) && box_list_reserve(&target, &heap, MOST_ENTRIES + 8));
   uint64_t sequence = 3;
-  const size_t rounds = test_scaled(ROUNDS, 2 * MOST_ROWS);
+  const size_t rounds = test_scaled(ROUNDS, 2 * MOST_ENTRIES);
   for (size_t round = 0; round < rounds; round++) {
-    fill_rows(&sequence, &rows, round % (MOST_ROWS + 1));
+    fill_entries(&sequence, &entries, round % (MOST_ENTRIES + 1));
     float bound[6];
     fill_box(&sequence, bound);
     for (size_t set = 0; set < set_count; set++) {
-      check_meet(&sets[set], &rows, bound);
-      for (size_t first = 0; first <= rows.count; first++) {
-        check_sweep(&sets[set], &rows, first, bound);
-        check_cull(&sets[set], &rows, first, rows.count, bound, &target);
-        if (rows.count > 0) check_cull(&sets[set], &rows, 0, first, bound, &target);
+      check_meet(&sets[set], &entries, bound);
+      for (size_t first = 0; first <= entries.count; first++) {
+        check_sweep(&sets[set], &entries, first, bound);
+        check_cull(&sets[set], &entries, first, entries.count, bound, &target);
+        if (entries.count > 0) check_cull(&sets[set], &entries, 0, first, bound, &target);
       }
     }
   }
-  box_rows_release(&rows, &heap);
-  box_rows_release(&target, &heap);
+  box_list_release(&entries, &heap);
+  box_list_release(&target, &heap);
 }
 
 /* ---------------------------------------------------------------------------------------------- planes */
 
 /* A batch of triangle pairs in a frame: pair i is the triangles 2 i and 2 i + 1, vertices are not shared. */
 typedef struct pair_batch {
-  near_vertex vertices[6 * MOST_PAIRS];
-  primitive_tag tags[2 * MOST_PAIRS];
+  rounded_vertex vertices[6 * MOST_PAIRS];
+  primitive_header headers[2 * MOST_PAIRS];
   candidate candidates[MOST_PAIRS];
-  hinged_pair hinged[MOST_PAIRS];
+  vertex_adjacent_pair adjacent[MOST_PAIRS];
   double exact[18 * MOST_PAIRS];
   size_t count;
 } pair_batch;
 
 /* A vertex rounded to float after a push, with an error that covers both and not more. */
-static near_vertex round_vertex(const double position[3], const double push[3]) {
-  const float near[3] = {(float)(position[0] + push[0]), (float)(position[1] + push[1]),
-                         (float)(position[2] + push[2])};
+static rounded_vertex round_vertex(const double position[3], const double push[3]) {
+  const float rounded[3] = {(float)(position[0] + push[0]), (float)(position[1] + push[1]),
+                            (float)(position[2] + push[2])};
   double worst = 0.0;
-  for (int axis = 0; axis < 3; axis++) worst = fmax(worst, fabs((double)near[axis] - position[axis]));
+  for (int axis = 0; axis < 3; axis++) worst = fmax(worst, fabs((double)rounded[axis] - position[axis]));
   const float error = (float)worst;
-  return (near_vertex){near[0], near[1], near[2], (double)error < worst ? nextafterf(error, 1.0f) : error};
+  return (rounded_vertex){rounded[0], rounded[1], rounded[2], (double)error < worst ? nextafterf(error, 1.0f) : error};
 }
 
 static void cross(const double a[3], const double b[3], double result_out[3]) {
@@ -193,7 +193,7 @@ static void worst_push(const double pair[18], double size, double push_out[18]) 
 }
 
 /* Brings a pair into [-1, 1] by a power of two; false where it spans more than a frame can. */
-static bool into_frame(double pair[18]) {
+static bool into_normalised(double pair[18]) {
   double largest = 0.0;
   for (int i = 0; i < 18; i++) largest = fmax(largest, fabs(pair[i]));
   if (largest == 0.0) return true;
@@ -233,7 +233,7 @@ static bool make_pair(pair_generator *generator, uint64_t *sequence, double pair
   uint32_t at = pair_generator_below(generator, 1000), kind = 0;
   while (kind + 1 < PAIR_KIND_COUNT && at >= pair_kind_share((pair_kind)kind)) at -= pair_kind_share((pair_kind)kind++);
   pair_generate(generator, (pair_kind)kind, pair_out, pair_out + 9);
-  if (!into_frame(pair_out)) return false;
+  if (!into_normalised(pair_out)) return false;
   /* A third: coordinates that are no floats, on degeneracies that stay nearly so. */
   if (change == 1)
     for (int i = 0; i < 18; i++) pair_out[i] /= 3.0;
@@ -250,11 +250,12 @@ static void add_pair(pair_batch *batch, uint64_t *sequence, const double pair[18
   memcpy(batch->exact + 18 * n, pair, 18 * sizeof *pair);
   for (uint32_t i = 0; i < 6; i++) {
     batch->vertices[6 * n + i] = round_vertex(pair + 3 * i, push + 3 * i);
-    batch->tags[2 * n + i / 3].corner[i % 3] = 6 * n + i;
+    batch->headers[2 * n + i / 3].corner[i % 3] = 6 * n + i;
   }
-  batch->candidates[n] = (candidate){{2 * n, 2 * n + 1}, &batch->tags[2 * n], &batch->tags[2 * n + 1]};
+  batch->candidates[n] = (candidate){{2 * n, 2 * n + 1}, &batch->headers[2 * n], &batch->headers[2 * n + 1]};
   /* Hinged at the first corner of the first triangle. */
-  batch->hinged[n] = (hinged_pair){{6 * n, 6 * n + 1, 6 * n + 2, 6 * n + 4, 6 * n + 5}, batch->candidates[n]};
+  batch->adjacent[n] =
+      (vertex_adjacent_pair){{6 * n, 6 * n + 1, 6 * n + 2, 6 * n + 4, 6 * n + 5}, batch->candidates[n]};
   batch->count++;
 }
 
@@ -267,7 +268,7 @@ static void make_batch(pair_generator *generator, uint64_t *sequence, size_t cou
 }
 
 static primitive_view view_of(const pair_batch *batch) {
-  return (primitive_view){.tags = batch->tags, .near_vertices = batch->vertices};
+  return (primitive_view){.headers = batch->headers, .rounded_vertices = batch->vertices};
 }
 
 static void test_plane_kernels_match_their_twin(void **state) {
@@ -285,20 +286,22 @@ static void test_plane_kernels_match_their_twin(void **state) {
     make_batch(&generator, &sequence, round % (MOST_PAIRS + 1), batch);
     const primitive_view view = view_of(batch);
     candidate expected[MOST_PAIRS + 16], found[MOST_PAIRS + 16];
-    hinged_pair expected_hinged[MOST_PAIRS + 16], found_hinged[MOST_PAIRS + 16];
+    vertex_adjacent_pair expected_adjacent[MOST_PAIRS + 16], found_adjacent[MOST_PAIRS + 16];
     const size_t left = scalar.planes->filter(&view, batch->candidates, batch->count, expected);
-    const size_t hinged = scalar.planes->filter_hinged(&view, batch->hinged, batch->count, expected_hinged);
+    const size_t adjacent =
+        scalar.planes->filter_vertex_adjacent(&view, batch->adjacent, batch->count, expected_adjacent);
     candidate expected_edges[MOST_PAIRS + 16], found_edges[MOST_PAIRS + 16];
     const size_t edges = scalar.planes->filter_edges(&view, batch->candidates, batch->count, expected_edges);
     for (size_t i = 0; i < wide_count; i++) {
       assert_int_equal(wide[i].planes->filter_edges(&view, batch->candidates, batch->count, found_edges), edges);
       assert_memory_equal(expected_edges, found_edges, edges * sizeof *found_edges);
       assert_int_equal(wide[i].planes->filter(&view, batch->candidates, batch->count, found), left);
-      assert_int_equal(wide[i].planes->filter_hinged(&view, batch->hinged, batch->count, found_hinged), hinged);
+      assert_int_equal(wide[i].planes->filter_vertex_adjacent(&view, batch->adjacent, batch->count, found_adjacent),
+                       adjacent);
       assert_memory_equal(expected, found, left * sizeof *found);
-      assert_memory_equal(expected_hinged, found_hinged, hinged * sizeof *found_hinged);
+      assert_memory_equal(expected_adjacent, found_adjacent, adjacent * sizeof *found_adjacent);
     }
-    decided += 2 * batch->count - left - hinged;
+    decided += 2 * batch->count - left - adjacent;
     all += 2 * batch->count;
   }
   assert_true(decided > all / 20 && decided < all);
@@ -309,13 +312,13 @@ static void test_plane_kernels_match_their_twin(void **state) {
 static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
   const primitive_view view = view_of(batch);
   candidate left[MOST_PAIRS + 16];
-  hinged_pair hinged[MOST_PAIRS + 16];
+  vertex_adjacent_pair adjacent[MOST_PAIRS + 16];
   const plane_kernels *planes = scalar_kernels().planes;
   const size_t left_count = planes->filter(&view, batch->candidates, batch->count, left);
   candidate close[MOST_PAIRS + 16];
   const size_t close_count = planes->filter_edges(&view, batch->candidates, batch->count, close);
-  const size_t hinged_count = planes->filter_hinged(&view, batch->hinged, batch->count, hinged);
-  size_t at = 0, close_at = 0, hinged_at = 0;
+  const size_t adjacent_count = planes->filter_vertex_adjacent(&view, batch->adjacent, batch->count, adjacent);
+  size_t at = 0, close_at = 0, adjacent_at = 0;
   for (size_t i = 0; i < batch->count; i++) {
     const double *p = batch->exact + 18 * i, *q = p + 9;
     if (at < left_count && left[at].pair.a == batch->candidates[i].pair.a)
@@ -330,12 +333,12 @@ static size_t check_batch(rational_oracle *oracle, const pair_batch *batch) {
     memcpy(fan, q, sizeof fan);
     memcpy(fan, p, 3 * sizeof *fan);
     const uint32_t corner = 0;
-    if (hinged_at < hinged_count && hinged[hinged_at].candidate.pair.a == batch->candidates[i].pair.a)
-      hinged_at++;
+    if (adjacent_at < adjacent_count && adjacent[adjacent_at].candidate.pair.a == batch->candidates[i].pair.a)
+      adjacent_at++;
     else
       assert_false(rational_oracle_intersects_beyond(oracle, p, fan, 1, &corner, &corner));
   }
-  assert_true(at == left_count && close_at == close_count && hinged_at == hinged_count);
+  assert_true(at == left_count && close_at == close_count && adjacent_at == adjacent_count);
   return batch->count - left_count;
 }
 

@@ -87,9 +87,9 @@ static void test_slots_change_their_kind(void **state) {
     /* All six tetrahedra touch the middle of the cube, where the other begins; so does the second triangle. Of the
      * sides the three upper ones reach into it. */
     assert_int_equal(count_pairs_updated(scene), kind == 0 ? 1 : kind == 1 ? 3 : kind == 2 ? 6 : 1);
-    graze_freeness freeness;
-    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
-    assert_int_equal(freeness.kind, kind);
+    graze_crowding crowding;
+    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
+    assert_int_equal(crowding.kind, kind);
     assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
     assert_int_equal(count_pairs_updated(scene), 0);
   }
@@ -104,10 +104,10 @@ static void test_objects_of_nothing(void **state) {
     graze_object object;
     assert_int_equal(add_calls[kind](scene, &def, &object), GRAZE_OK);
     assert_int_equal(count_pairs_updated(scene), 0);
-    graze_freeness freeness;
-    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
-    assert_int_equal(freeness.count, 0);
-    assert_int_equal(freeness.k, 0);
+    graze_crowding crowding;
+    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
+    assert_int_equal(crowding.count, 0);
+    assert_int_equal(crowding.k, 0);
   }
   graze_scene_destroy(scene);
 }
@@ -121,9 +121,9 @@ static void test_all_is_erased(void **state) {
     const graze_object object = add_cube(scene, kind, 0, 0, 0);
     assert_int_equal(graze_object_erase(scene, object, numbers, sizes[kind]), GRAZE_OK);
     assert_int_equal(count_pairs_updated(scene), 0);
-    graze_freeness freeness;
-    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
-    assert_int_equal(freeness.primitive_count, 0);
+    graze_crowding crowding;
+    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
+    assert_int_equal(crowding.primitive_count, 0);
     assert_int_equal(graze_object_erase(scene, object, numbers, 1), GRAZE_INDEX_OUT_OF_RANGE);
     const graze_view view = {box_tetrahedra, 1, 0, kind == 0 ? GRAZE_UINT32_3 : GRAZE_UINT32_4};
     uint32_t first = 99;
@@ -207,8 +207,8 @@ static void test_poses_that_overflow(void **state) {
     assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
     assert_int_equal(graze_object_set_pose(scene, object, none, zero), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_freeness freeness;
-    assert_int_equal(graze_scene_measure_freeness(scene, object, &freeness), GRAZE_OK);
+    graze_crowding crowding;
+    assert_int_equal(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_OK);
     graze_scene_destroy(scene);
   }
 }

@@ -17,19 +17,19 @@
 
 enum { MOST_PRIMITIVES = 32, MOST_HULLS = 2, MOST_CORNERS = 8, MOST_VERTICES = MOST_PRIMITIVES * 2 * MOST_CORNERS };
 
-/* A primitive as the judge sees it: one or two hulls of points. */
-typedef struct judged_primitive {
+/* A primitive as the reference sees it: one or two hulls of points. */
+typedef struct reference_primitive {
   int hull_count;
   int corner_count[MOST_HULLS];
   double corners[MOST_HULLS][3 * MOST_CORNERS];
   uint32_t vertices[MOST_CORNERS];
   int vertex_count;
-} judged_primitive;
+} reference_primitive;
 
-/* An object under construction, as mesh and as the judge's list. */
+/* An object under construction, as mesh and as the reference's list. */
 typedef struct test_object {
   mesh mesh;
-  judged_primitive primitives[MOST_PRIMITIVES];
+  reference_primitive primitives[MOST_PRIMITIVES];
   size_t count;
   double positions[3 * MOST_VERTICES];
   uint32_t indices[MOST_VERTICES * 4];
@@ -47,16 +47,16 @@ static uint32_t add_vertex(test_object *object, const double position[3]) {
   return (uint32_t)count;
 }
 
-static void set_hull(judged_primitive *primitive, const test_object *object, int hull, const uint32_t *vertices,
+static void set_hull(reference_primitive *primitive, const test_object *object, int hull, const uint32_t *vertices,
                      int count) {
   primitive->corner_count[hull] = count;
   for (int i = 0; i < count; i++)
     memcpy(primitive->corners[hull] + 3 * i, object->positions + 3 * (size_t)vertices[i], 3 * sizeof(double));
 }
 
-static judged_primitive *add_primitive(test_object *object, const uint32_t *vertices, int count) {
-  judged_primitive *primitive = &object->primitives[object->count++];
-  *primitive = (judged_primitive){.hull_count = 1, .vertex_count = count};
+static reference_primitive *add_primitive(test_object *object, const uint32_t *vertices, int count) {
+  reference_primitive *primitive = &object->primitives[object->count++];
+  *primitive = (reference_primitive){.hull_count = 1, .vertex_count = count};
   memcpy(primitive->vertices, vertices, (size_t)count * sizeof *vertices);
   set_hull(primitive, object, 0, vertices, count);
   return primitive;
@@ -121,7 +121,7 @@ static void make_polygons(test_object *object, uint64_t *state) {
     }
     object->polygon_first[i] = (uint32_t)(corner - object->indices);
     for (int k = 0; k < count; k++) *corner++ = ring[(k + first_corner) % count];
-    judged_primitive *primitive = add_primitive(object, ring, count);
+    reference_primitive *primitive = add_primitive(object, ring, count);
     if (bent) {
       /* From (0, 0) to (2, 1), whose fourth corner (0, 1) is no vertex; and from (0, 1) to (1, 2). */
       double middle[3];
@@ -193,16 +193,16 @@ static void make_object(test_object *object, int kind, uint64_t seed) {
   makers[kind](object, &state);
 }
 
-/* ---------------------------------------------------------------------------------------------- the judge */
+/* ---------------------------------------------------------------------------------------------- the reference */
 
-static bool share_vertex(const judged_primitive *a, const judged_primitive *b) {
+static bool share_vertex(const reference_primitive *a, const reference_primitive *b) {
   for (int i = 0; i < a->vertex_count; i++)
     for (int j = 0; j < b->vertex_count; j++)
       if (a->vertices[i] == b->vertices[j]) return true;
   return false;
 }
 
-static bool judged_to_meet(rational_oracle *oracle, const judged_primitive *a, const judged_primitive *b) {
+static bool reference_meets(rational_oracle *oracle, const reference_primitive *a, const reference_primitive *b) {
   for (int i = 0; i < a->hull_count; i++)
     for (int j = 0; j < b->hull_count; j++)
       if (rational_oracle_hulls_intersect(oracle, a->corners[i], a->corner_count[i], b->corners[j], b->corner_count[j]))
@@ -211,7 +211,7 @@ static bool judged_to_meet(rational_oracle *oracle, const judged_primitive *a, c
 }
 
 /* All pairs in order, neighbours skipped. */
-static pair_answer judge_scene(rational_oracle *oracle, const test_object *objects, size_t object_count) {
+static pair_answer reference_scene(rational_oracle *oracle, const test_object *objects, size_t object_count) {
   const size_t most = object_count * object_count * MOST_PRIMITIVES * MOST_PRIMITIVES;
   pair_answer answer = {.pairs = malloc(most * sizeof(graze_pair))};
   assert_non_null(answer.pairs);
@@ -219,15 +219,15 @@ static pair_answer judge_scene(rational_oracle *oracle, const test_object *objec
     for (uint32_t a = 0; a < objects[oa].count; a++)
       for (uint32_t ob = oa; ob < object_count; ob++)
         for (uint32_t b = ob == oa ? a + 1 : 0; b < objects[ob].count; b++) {
-          const judged_primitive *p = &objects[oa].primitives[a], *q = &objects[ob].primitives[b];
+          const reference_primitive *p = &objects[oa].primitives[a], *q = &objects[ob].primitives[b];
           if (oa == ob && share_vertex(p, q)) continue;
-          if (judged_to_meet(oracle, p, q)) answer.pairs[answer.count++] = (graze_pair){oa, a, ob, b};
+          if (reference_meets(oracle, p, q)) answer.pairs[answer.count++] = (graze_pair){oa, a, ob, b};
         }
   answer.hash = graze_pairs_hash(answer.pairs, answer.count);
   return answer;
 }
 
-static void compare_ways(const test_object *objects, size_t object_count, const pair_answer *judged) {
+static void compare_variants(const test_object *objects, size_t object_count, const pair_answer *wanted) {
   mesh meshes[KIND_COUNT];
   for (size_t i = 0; i < object_count; i++) meshes[i] = objects[i].mesh;
   static const char *const methods[2] = {"brute", "grid"};
@@ -235,20 +235,20 @@ static void compare_ways(const test_object *objects, size_t object_count, const 
   for (int method = 0; method < 2; method++)
     for (int test = 0; test < 3; test++)
       for (int as_float = 0; as_float < 2; as_float++) {
-        running_way way = running_way_judge();
-        way.method = methods[method];
-        way.simd = method == 0 ? GRAZE_SIMD_SCALAR : GRAZE_SIMD_AUTO;
-        way.worker_count = 1 + (uint32_t)as_float;
-        way.threading = GRAZE_THREADING_AUTO;
-        way.as_float = as_float != 0;
-        way.once = (graze_once)((test + as_float) % 3);
+        running_variant variant = running_variant_reference();
+        variant.method = methods[method];
+        variant.simd = method == 0 ? GRAZE_SIMD_SCALAR : GRAZE_SIMD_AUTO;
+        variant.worker_count = 1 + (uint32_t)as_float;
+        variant.threading = GRAZE_THREADING_AUTO;
+        variant.as_float = as_float != 0;
+        variant.dedup = (graze_dedup)((test + as_float) % 3);
         char words[128];
-        running_way_words(&way, words, sizeof words);
-        graze_scene *scene = runner_scene(&way, meshes, object_count, NULL);
+        running_variant_words(&variant, words, sizeof words);
+        graze_scene *scene = runner_scene(&variant, meshes, object_count, NULL);
         graze_query query = graze_query_default();
         query.test = tests[test];
         pair_answer found = runner_find(scene, &query);
-        runner_compare(judged, &found, "kinds", words);
+        runner_compare(wanted, &found, "kinds", words);
         free(found.pairs);
         graze_scene_destroy(scene);
       }
@@ -263,10 +263,10 @@ static void test_every_pair_of_every_kind(void **state) {
   for (uint64_t round = 0; round < rounds; round++) {
     for (int kind = 0; kind < KIND_COUNT; kind++)
       make_object(&objects[kind], kind, round * KIND_COUNT + (uint64_t)kind);
-    pair_answer judged = judge_scene(oracle, objects, KIND_COUNT);
-    compare_ways(objects, KIND_COUNT, &judged);
-    met += judged.count;
-    free(judged.pairs);
+    pair_answer wanted = reference_scene(oracle, objects, KIND_COUNT);
+    compare_variants(objects, KIND_COUNT, &wanted);
+    met += wanted.count;
+    free(wanted.pairs);
   }
   assert_true(met > 100 * rounds);
   rational_oracle_destroy(oracle);
@@ -283,28 +283,28 @@ static void test_false_pairs_are_counted(void **state) {
   for (uint64_t round = 0; round < test_scaled(20, 4); round++) {
     make_object(&objects[0], 2, 1000 + round);
     make_object(&objects[1], 2 + (int)(round % 2), 2000 + round);
-    pair_answer judged = judge_scene(oracle, objects, 2);
+    pair_answer wanted = reference_scene(oracle, objects, 2);
     const mesh meshes[2] = {objects[0].mesh, objects[1].mesh};
     uint64_t hash = 0;
     for (int method = 0; method < 2; method++) {
-      running_way way = running_way_judge();
-      way.method = method == 0 ? "brute" : "grid";
-      graze_scene *scene = runner_scene(&way, meshes, 2, NULL);
+      running_variant variant = running_variant_reference();
+      variant.method = method == 0 ? "brute" : "grid";
+      graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
       graze_query query = graze_query_default();
       query.test = GRAZE_TEST_SAT_NO_EDGES;
       pair_answer found = runner_find(scene, &query);
-      assert_int_equal(found.count - judged.count, graze_scene_counters(scene).false_pairs);
+      assert_int_equal(found.count - wanted.count, graze_scene_counters(scene).false_pairs);
       size_t at = 0;
-      for (size_t i = 0; i < found.count && at < judged.count; i++)
-        at += memcmp(&found.pairs[i], &judged.pairs[at], sizeof(graze_pair)) == 0;
-      assert_int_equal(at, judged.count);
+      for (size_t i = 0; i < found.count && at < wanted.count; i++)
+        at += memcmp(&found.pairs[i], &wanted.pairs[at], sizeof(graze_pair)) == 0;
+      assert_int_equal(at, wanted.count);
       if (method == 0) hash = found.hash;
       assert_true(hash == found.hash);
-      false_pairs += found.count - judged.count;
+      false_pairs += found.count - wanted.count;
       free(found.pairs);
       graze_scene_destroy(scene);
     }
-    free(judged.pairs);
+    free(wanted.pairs);
   }
   assert_true(false_pairs > 0);
   rational_oracle_destroy(oracle);
@@ -340,18 +340,18 @@ static graze_object add_box(graze_scene *scene, const double low[3], const doubl
   return object;
 }
 
-/* Two boxes that share a known box: volume, centroid, and a push that parts them along the shortest way. */
+/* Two boxes that share a known box: volume, centroid, and a push that separates them along the shortest way. */
 static void test_wrench_of_boxes(void **state) {
   (void)state;
-  for (int way = 0; way < 8; way++) {
+  for (int variant = 0; variant < 8; variant++) {
     graze_scene *scene;
     assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-    add_box(scene, (const double[3]){0, 0, 0}, (const double[3]){4, 4, 4}, (way & 1) != 0);
-    add_box(scene, (const double[3]){1, 1, 3.5}, (const double[3]){3, 3, 7}, (way & 2) != 0);
+    add_box(scene, (const double[3]){0, 0, 0}, (const double[3]){4, 4, 4}, (variant & 1) != 0);
+    add_box(scene, (const double[3]){1, 1, 3.5}, (const double[3]){3, 3, 7}, (variant & 2) != 0);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
     query.scope = GRAZE_BETWEEN;
-    query.test = (way & 4) != 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
+    query.test = (variant & 4) != 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
     graze_pairs pairs;
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
     graze_wrenches wrenches;
@@ -363,7 +363,7 @@ static void test_wrench_of_boxes(void **state) {
     const double centroid[3] = {2.0, 2.0, 3.75};
     for (int axis = 0; axis < 3; axis++) assert_true(fabs(wrench->centroid[axis] - centroid[axis]) < 1e-12);
     assert_true(wrench->force[2] > 0.0);
-    if ((way & 3) == 0) {
+    if ((variant & 3) == 0) {
       assert_true(fabs(wrench->force[2] - 20.0) < 1e-9);
       assert_true(fabs(wrench->force[0]) < 1e-9 && fabs(wrench->force[1]) < 1e-9);
       assert_true(fabs(wrench->torque[0] - 40.0) < 1e-8 && fabs(wrench->torque[1] + 40.0) < 1e-8);
@@ -495,7 +495,7 @@ typedef struct refusal {
   const uint32_t *cell_sizes;
   size_t cell_count;
   graze_result result;
-  const char *sentence;
+  const char *message;
 } refusal;
 
 static void test_refusals(void **state) {
@@ -530,8 +530,8 @@ static void test_refusals(void **state) {
     def.face_sizes = (graze_view){r->face_sizes, r->face_count, 0, GRAZE_UINT32};
     def.cell_sizes = (graze_view){r->cell_sizes, r->cell_count, 0, GRAZE_UINT32};
     assert_int_equal(r->add(scene, &def, NULL), r->result);
-    if (r->sentence != NULL)
-      assert_string_equal(graze_scene_error_text(scene), r->sentence);
+    if (r->message != NULL)
+      assert_string_equal(graze_scene_error_text(scene), r->message);
     else
       assert_non_null(strstr(graze_scene_error_text(scene), "object 0 (file): polyhedron 0 is not convex: "));
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);

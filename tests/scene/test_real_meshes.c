@@ -5,7 +5,7 @@
  * arithmetic is asked about every pair whose boxes meet. */
 #include "mesh_io/mesh_file.h"
 #include "scene_runner.h"
-#include "soup_judge.h"
+#include "soup_reference.h"
 #include "test_scale.h"
 
 #include <setjmp.h>
@@ -111,16 +111,16 @@ static mesh *read_file(const char *path) {
   return meshes;
 }
 
-static running_way two_threads(void) {
-  return (running_way){"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
-                       false,  GRAZE_ONCE_OWNER};
+static running_variant two_threads(void) {
+  return (running_variant){"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
+                           false,  GRAZE_DEDUP_OWNER};
 }
 
-static pair_answer find_beyond(const running_way *way, const mesh *m, bool candidates_only) {
+static pair_answer find_beyond(const running_variant *variant, const mesh *m, bool candidates_only) {
   graze_query query = graze_query_default();
   query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
   query.candidates_only = candidates_only;
-  graze_scene *scene = runner_scene(way, m, 1, NULL);
+  graze_scene *scene = runner_scene(variant, m, 1, NULL);
   const pair_answer answer = runner_find(scene, &query);
   graze_scene_destroy(scene);
   return answer;
@@ -132,17 +132,17 @@ static void test_counts_are_as_stated(void **state) {
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     mesh *m = read_file(files[i].path);
     if (test_scale() == 1.0 || m->triangle_count <= SANITIZED_TRIANGLES) {
-      const running_way way = two_threads(), judge = running_way_judge();
-      const pair_answer found = find_beyond(&way, m, false);
+      const running_variant variant = two_threads(), reference = running_variant_reference();
+      const pair_answer found = find_beyond(&variant, m, false);
       print_message("%8zu pairs  %s\n", found.count, files[i].path);
       if (found.count != files[i].pair_count) {
         print_error("%s: %zu pairs, %zu are stated\n", files[i].path, found.count, files[i].pair_count);
         wrong++;
       }
       if (m->triangle_count <= (size_t)(SMALL_TRIANGLES * test_scale())) {
-        const pair_answer judged = find_beyond(&judge, m, false);
-        runner_compare(&judged, &found, files[i].path, "grid");
-        free(judged.pairs);
+        const pair_answer wanted = find_beyond(&reference, m, false);
+        runner_compare(&wanted, &found, files[i].path, "grid");
+        free(wanted.pairs);
       }
       free(found.pairs);
     }
@@ -157,11 +157,11 @@ static void test_disputed_counts_match_rational_arithmetic(void **state) {
   rational_oracle *oracle = rational_oracle_create();
   for (size_t i = 0; i < sizeof disputed_files / sizeof *disputed_files; i++) {
     mesh *m = read_file(disputed_files[i].path);
-    const running_way way = two_threads();
-    const pair_answer found = find_beyond(&way, m, false), candidates = find_beyond(&way, m, true);
+    const running_variant variant = two_threads();
+    const pair_answer found = find_beyond(&variant, m, false), candidates = find_beyond(&variant, m, true);
     pair_answer expected = {malloc((candidates.count + 1) * sizeof(graze_pair)), 0, 0, false};
     for (size_t k = 0; k < candidates.count; k++)
-      if (soup_judge_pair(oracle, m, &candidates.pairs[k], GRAZE_NEIGHBOURS_BEYOND))
+      if (soup_reference_pair(oracle, m, &candidates.pairs[k], GRAZE_NEIGHBOURS_BEYOND))
         expected.pairs[expected.count++] = candidates.pairs[k];
     expected.hash = graze_pairs_hash(expected.pairs, expected.count);
     print_message("%8zu pairs  %s, of %zu candidates\n", found.count, disputed_files[i].path, candidates.count);
@@ -224,8 +224,8 @@ static void test_placed_bodies(void **state) {
     const mesh both[2] = {*a, *b};
     graze_query query = graze_query_default();
     query.scope = GRAZE_BETWEEN;
-    const running_way way = two_threads();
-    graze_scene *scene = runner_scene(&way, both, 2, NULL);
+    const running_variant variant = two_threads();
+    graze_scene *scene = runner_scene(&variant, both, 2, NULL);
     const pair_answer found = runner_find(scene, &query);
     print_message("%8zu pairs  thingi_%.0f and thingi_%.0f\n", found.count, numbers_of_case[0], numbers_of_case[1]);
     assert_int_equal(found.count, stated[i]);

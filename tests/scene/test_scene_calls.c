@@ -1,4 +1,4 @@
-/* Public calls with good and bad arguments: result codes, the exact sentences, and a scene that goes on answering. */
+/* Public calls with good and bad arguments: result codes, the exact messages, and a scene that goes on answering. */
 #include "small_meshes.h"
 
 #include <math.h>
@@ -124,7 +124,7 @@ static void test_scene_definitions_are_checked(void **state) {
   assert_true(cuda == GRAZE_OK || cuda == GRAZE_UNSUPPORTED || cuda == GRAZE_NO_DEVICE);
   assert_true((cuda == GRAZE_OK) == (scene != NULL));
   graze_scene_destroy(scene);
-  /* The same for a scene that there is; with a sentence then. */
+  /* The same for a scene that there is; with a message then. */
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0), cuda);
@@ -176,7 +176,7 @@ static void test_methods_are_listed_and_checked(void **state) {
   assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
                  "there is no cell hash number 4");
   method = graze_method_def_default();
-  method.once = (graze_once)3;
+  method.dedup = (graze_dedup)3;
   assert_refused(scene, graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
                  "there is no way number 3 to name a candidate once");
   method = graze_method_def_default();
@@ -324,8 +324,8 @@ static void test_bad_indices_are_named(void **state) {
   graze_scene_destroy(scene);
 }
 
-/* The header promises that the sentence uses the name of an object that has one. */
-static void test_sentences_use_names(void **state) {
+/* The header promises that the message uses the name of an object that has one. */
+static void test_messages_use_names(void **state) {
   (void)state;
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
@@ -383,7 +383,7 @@ int main(void) {
       cmocka_unit_test(test_strided_unaligned_views),
       cmocka_unit_test(test_bad_coordinates_are_named),
       cmocka_unit_test(test_bad_indices_are_named),
-      cmocka_unit_test(test_sentences_use_names),
+      cmocka_unit_test(test_messages_use_names),
       cmocka_unit_test(test_empty_scenes_and_objects),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

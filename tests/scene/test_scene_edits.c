@@ -145,8 +145,8 @@ static void test_posed_positions_are_the_documented_ones(void **state) {
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   mesh two[2] = {torture_copy(&meshes[0]), torture_copy(&meshes[0])};
   mesh_list_free(meshes, mesh_count);
-  const running_way way = running_way_judge();
-  graze_scene *posed = runner_scene(&way, two, 2, NULL);
+  const running_variant variant = running_variant_reference();
+  graze_scene *posed = runner_scene(&variant, two, 2, NULL);
   assert_int_equal(graze_object_set_pose(posed, (graze_object){1, 0}, rotation, translation), GRAZE_OK);
   assert_int_equal(graze_scene_update(posed), GRAZE_OK);
   for (size_t i = 0; i < two[1].vertex_count; i++) {
@@ -156,7 +156,7 @@ static void test_posed_positions_are_the_documented_ones(void **state) {
           ((rotation[3 * row] * p[0] + rotation[3 * row + 1] * p[1]) + rotation[3 * row + 2] * p[2]) + translation[row];
     memcpy(p, moved, sizeof moved);
   }
-  graze_scene *placed = runner_scene(&way, two, 2, NULL);
+  graze_scene *placed = runner_scene(&variant, two, 2, NULL);
   graze_query query = graze_query_default();
   for (int candidates = 0; candidates < 2; candidates++) {
     query.candidates_only = candidates == 1;
@@ -340,7 +340,7 @@ static void insert_some(frame_model *model, graze_scene *scene, uint32_t object,
 }
 
 /* A scene made afresh has the living triangles alone; its numbers are turned back. */
-static pair_answer find_afresh(const frame_model *model, const running_way *way, const graze_query *query) {
+static pair_answer find_afresh(const frame_model *model, const running_variant *variant, const graze_query *query) {
   mesh packed[FRAME_OBJECTS];
   uint32_t numbers[FRAME_OBJECTS][FRAME_TRIANGLES];
   for (int object = 0; object < FRAME_OBJECTS; object++) {
@@ -353,7 +353,7 @@ static pair_answer find_afresh(const frame_model *model, const running_way *way,
     }
     packed[object].triangle_count = kept;
   }
-  graze_scene *scene = runner_scene(way, packed, FRAME_OBJECTS, NULL);
+  graze_scene *scene = runner_scene(variant, packed, FRAME_OBJECTS, NULL);
   pair_answer answer = runner_find(scene, query);
   for (size_t i = 0; i < answer.count; i++) {
     graze_pair *pair = &answer.pairs[i];
@@ -389,10 +389,10 @@ static void test_frames_equal_scenes_made_afresh(void **state) {
   frame_model *model = calloc(1, sizeof *model);
   assert_non_null(model);
   make_frame_model(model, &sequence);
-  running_way way = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
-                     false,  GRAZE_ONCE_OWNER};
-  graze_scene *scene = runner_scene(&way, model->meshes, FRAME_OBJECTS, NULL);
-  const running_way judge = running_way_judge();
+  running_variant variant = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
+                             false,  GRAZE_DEDUP_OWNER};
+  graze_scene *scene = runner_scene(&variant, model->meshes, FRAME_OBJECTS, NULL);
+  const running_variant reference = running_variant_reference();
   size_t pair_count = 0;
   const size_t frame_count = test_scaled(60, 10);
   for (size_t frame = 0; frame < frame_count; frame++) {
@@ -403,7 +403,7 @@ static void test_frames_equal_scenes_made_afresh(void **state) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
     query.neighbours = frame % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
-    const pair_answer expected = find_afresh(model, frame % 2 == 0 ? &judge : &way, &query);
+    const pair_answer expected = find_afresh(model, frame % 2 == 0 ? &reference : &variant, &query);
     const pair_answer found = runner_find(scene, &query);
     runner_compare(&expected, &found, "frames", "changed in place");
     pair_count += found.count;

@@ -2,7 +2,7 @@
 #include "base/number_sequence.h"
 #include "geometry/pair_generator.h"
 #include "scene_runner.h"
-#include "soup_judge.h"
+#include "soup_reference.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
 
@@ -40,21 +40,23 @@ static mesh generated_mesh(pair_generator *generator, pair_kind kind, bool welde
   return m;
 }
 
-typedef bool pair_judge(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbours rule);
+typedef bool pair_reference(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbours rule);
 
-static bool judge_boxes(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair, graze_neighbours rule) {
+static bool reference_boxes(rational_oracle *oracle, const mesh *meshes, const graze_pair *pair,
+                            graze_neighbours rule) {
   (void)oracle;
-  return soup_judge_boxes(meshes, pair, rule);
+  return soup_reference_boxes(meshes, pair, rule);
 }
 
-static pair_answer judge_all(rational_oracle *oracle, const mesh meshes[2], graze_neighbours rule, pair_judge *judge) {
+static pair_answer reference_all(rational_oracle *oracle, const mesh meshes[2], graze_neighbours rule,
+                                 pair_reference *reference) {
   pair_answer answer = {malloc(4 * OBJECT_TRIANGLES * OBJECT_TRIANGLES * sizeof(graze_pair)), 0, 0, false};
   assert_non_null(answer.pairs);
   const uint32_t all = 2 * OBJECT_TRIANGLES;
   for (uint32_t i = 0; i < all; i++)
     for (uint32_t j = i + 1; j < all; j++) {
       const graze_pair pair = {i / OBJECT_TRIANGLES, i % OBJECT_TRIANGLES, j / OBJECT_TRIANGLES, j % OBJECT_TRIANGLES};
-      if (judge(oracle, meshes, &pair, rule)) answer.pairs[answer.count++] = pair;
+      if (reference(oracle, meshes, &pair, rule)) answer.pairs[answer.count++] = pair;
     }
   answer.hash = graze_pairs_hash(answer.pairs, answer.count);
   return answer;
@@ -64,10 +66,10 @@ static void compare_with_methods(const mesh meshes[2], const graze_query *query,
                                  const char *name) {
   const char *const methods[] = {"grid", "brute"};
   for (int i = 0; i < 2; i++) {
-    running_way way = running_way_judge();
-    way.method = methods[i];
-    way.simd = GRAZE_SIMD_AUTO;
-    graze_scene *scene = runner_scene(&way, meshes, 2, NULL);
+    running_variant variant = running_variant_reference();
+    variant.method = methods[i];
+    variant.simd = GRAZE_SIMD_AUTO;
+    graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
     const pair_answer found = runner_find(scene, query);
     runner_compare(expected, &found, name, methods[i]);
     free(found.pairs);
@@ -88,10 +90,10 @@ static void test_scenes_match_rational_arithmetic(void **state) {
     mesh meshes[2] = {generated_mesh(&generator, kind, welded), generated_mesh(&generator, kind, welded)};
     graze_query query = graze_query_default();
     query.neighbours = rule;
-    const pair_answer expected = judge_all(oracle, meshes, rule, soup_judge_pair);
+    const pair_answer expected = reference_all(oracle, meshes, rule, soup_reference_pair);
     compare_with_methods(meshes, &query, &expected, pair_kind_words(kind));
     query.candidates_only = true;
-    const pair_answer boxes = judge_all(oracle, meshes, rule, judge_boxes);
+    const pair_answer boxes = reference_all(oracle, meshes, rule, reference_boxes);
     compare_with_methods(meshes, &query, &boxes, pair_kind_words(kind));
     pair_count += expected.count;
     box_count += boxes.count;

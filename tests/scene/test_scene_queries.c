@@ -3,7 +3,7 @@
 
 #include "graze/triangle.h"
 #include "scene_runner.h"
-#include "soup_judge.h"
+#include "soup_reference.h"
 #include "torture_scenes.h"
 
 #include <math.h>
@@ -11,9 +11,10 @@
 
 /* ---------------------------------------------------------------------------------------------- the limit */
 
-static void check_limits(const running_way *way, const mesh *meshes, size_t mesh_count, const pair_answer *all) {
+static void check_limits(const running_variant *variant, const mesh *meshes, size_t mesh_count,
+                         const pair_answer *all) {
   const size_t limits[] = {1, 2, 77, 5000, all->count - 1, all->count, all->count + 1, SIZE_MAX};
-  graze_scene *scene = runner_scene(way, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
   for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
     if (limits[i] == 0) continue;
     graze_query query = graze_query_default();
@@ -23,7 +24,7 @@ static void check_limits(const running_way *way, const mesh *meshes, size_t mesh
     if (limits[i] < all->count) expected.count = limits[i];
     expected.limit_reached = limits[i] < all->count;
     expected.hash = graze_pairs_hash(expected.pairs, expected.count);
-    runner_compare(&expected, &found, "limited", way->method);
+    runner_compare(&expected, &found, "limited", variant->method);
     free(found.pairs);
   }
   graze_scene_destroy(scene);
@@ -34,26 +35,26 @@ static void test_limit_gives_the_first_pairs(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", 5000, 5, &meshes, &mesh_count);
-  running_way way = running_way_judge();
-  graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+  running_variant variant = running_variant_reference();
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer all = runner_find(scene, &query);
   graze_scene_destroy(scene);
   assert_true(all.count > 500);
-  check_limits(&way, meshes, mesh_count, &all);
-  way.method = "grid";
-  way.simd = GRAZE_SIMD_AUTO;
-  check_limits(&way, meshes, mesh_count, &all);
-  way.worker_count = 2;
-  way.threading = GRAZE_THREADING_PTHREADS;
-  check_limits(&way, meshes, mesh_count, &all);
-  for (int once = GRAZE_ONCE_SORT; once <= GRAZE_ONCE_MAP; once++) {
-    way.once = (graze_once)once;
-    check_limits(&way, meshes, mesh_count, &all);
+  check_limits(&variant, meshes, mesh_count, &all);
+  variant.method = "grid";
+  variant.simd = GRAZE_SIMD_AUTO;
+  check_limits(&variant, meshes, mesh_count, &all);
+  variant.worker_count = 2;
+  variant.threading = GRAZE_THREADING_PTHREADS;
+  check_limits(&variant, meshes, mesh_count, &all);
+  for (int dedup = GRAZE_DEDUP_SORT; dedup <= GRAZE_DEDUP_MAP; dedup++) {
+    variant.dedup = (graze_dedup)dedup;
+    check_limits(&variant, meshes, mesh_count, &all);
   }
-  way.once = GRAZE_ONCE_OWNER;
-  way.tasks = &host_runs_reversed;
-  check_limits(&way, meshes, mesh_count, &all);
+  variant.dedup = GRAZE_DEDUP_OWNER;
+  variant.tasks = &host_runs_reversed;
+  check_limits(&variant, meshes, mesh_count, &all);
   free(all.pairs);
   mesh_list_free(meshes, mesh_count);
 }
@@ -66,16 +67,16 @@ static void test_limit_trims_long_lists(void **state) {
     one.triangles[i] = i;
     for (int axis = 0; axis < 3; axis++) one.positions[3 * i + axis] = i % 3 == (uint32_t)axis ? 1.0 : 0.0;
   }
-  const running_way ways[] = {
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_ONCE_OWNER},
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
+  const running_variant variants[] = {
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
       {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false,
-       GRAZE_ONCE_OWNER},
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_MAP},
+       GRAZE_DEDUP_OWNER},
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
   };
   const size_t count = 720 * 719 / 2;
-  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-    graze_scene *scene = runner_scene(&ways[i], &one, 1, NULL);
+  for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+    graze_scene *scene = runner_scene(&variants[i], &one, 1, NULL);
     graze_query query = graze_query_default();
     query.pair_limit = 10 + 60000 * i;
     const pair_answer found = runner_find(scene, &query);
@@ -103,21 +104,21 @@ static bool contains(const pair_answer *answer, const graze_pair *pair) {
   return false;
 }
 
-static void check_any_pair(const char *method, graze_once once, const mesh *meshes, size_t mesh_count,
+static void check_any_pair(const char *method, graze_dedup dedup, const mesh *meshes, size_t mesh_count,
                            const graze_query *query) {
-  running_way way = running_way_judge();
-  graze_scene *judge = runner_scene(&way, meshes, mesh_count, NULL);
-  const pair_answer all = runner_find(judge, query);
-  graze_scene_destroy(judge);
-  way.method = method;
-  way.once = once;
-  way.simd = GRAZE_SIMD_AUTO;
-  way.threading = GRAZE_THREADING_PTHREADS;
+  running_variant variant = running_variant_reference();
+  graze_scene *reference = runner_scene(&variant, meshes, mesh_count, NULL);
+  const pair_answer all = runner_find(reference, query);
+  graze_scene_destroy(reference);
+  variant.method = method;
+  variant.dedup = dedup;
+  variant.simd = GRAZE_SIMD_AUTO;
+  variant.threading = GRAZE_THREADING_PTHREADS;
   graze_pair witness = {0, 0, 0, 0};
   for (uint32_t workers = 1; workers <= 8; workers *= 2) {
-    way.worker_count = workers;
-    way.tasks = workers == 8 ? &host_runs_reversed : NULL;
-    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    variant.worker_count = workers;
+    variant.tasks = workers == 8 ? &host_runs_reversed : NULL;
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     bool found = all.count == 0;
     graze_pair pair = {7, 7, 7, 7};
     assert_int_equal(graze_scene_any_pair(scene, query, &found, &pair), GRAZE_OK);
@@ -143,12 +144,12 @@ static void test_any_pair_is_one_of_all(void **state) {
     torture_model(names[i], 6000, i, &meshes, &mesh_count);
     graze_query query = graze_query_default();
     query.neighbours = i % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
-    check_any_pair("grid", GRAZE_ONCE_OWNER, meshes, mesh_count, &query);
-    check_any_pair("grid", GRAZE_ONCE_SORT, meshes, mesh_count, &query);
-    check_any_pair("grid", GRAZE_ONCE_MAP, meshes, mesh_count, &query);
-    check_any_pair("brute", GRAZE_ONCE_OWNER, meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_DEDUP_SORT, meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_DEDUP_MAP, meshes, mesh_count, &query);
+    check_any_pair("brute", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
     query.scope = GRAZE_BETWEEN;
-    check_any_pair("grid", GRAZE_ONCE_OWNER, meshes, mesh_count, &query);
+    check_any_pair("grid", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
     mesh_list_free(meshes, mesh_count);
   }
 }
@@ -171,8 +172,8 @@ static double largest_coordinate(const double p[9], const double q[9]) {
 static void check_contact(const graze_contacts *contacts, size_t number, const mesh *meshes) {
   const graze_contact *contact = &contacts->contacts[number];
   double p[9], q[9];
-  soup_judge_corners(&meshes[contact->pair.object_a], contact->pair.primitive_a, p);
-  soup_judge_corners(&meshes[contact->pair.object_b], contact->pair.primitive_b, q);
+  soup_reference_corners(&meshes[contact->pair.object_a], contact->pair.primitive_a, p);
+  soup_reference_corners(&meshes[contact->pair.object_b], contact->pair.primitive_b, q);
   const double size = largest_coordinate(p, q);
   const uint32_t points = contact->point_count;
   assert_true(points >= 1 && points <= 6 && contact->first_point + points <= contacts->point_count);
@@ -198,11 +199,11 @@ static void test_contacts_lie_on_both_triangles(void **state) {
     mesh *meshes;
     size_t mesh_count;
     torture_model(names[i], 600, 3, &meshes, &mesh_count);
-    running_way way = running_way_judge();
-    way.method = "grid";
-    way.worker_count = 2;
-    way.threading = GRAZE_THREADING_PTHREADS;
-    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    running_variant variant = running_variant_reference();
+    variant.method = "grid";
+    variant.worker_count = 2;
+    variant.threading = GRAZE_THREADING_PTHREADS;
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     const graze_query query = graze_query_default();
     const pair_answer all = runner_find(scene, &query);
     graze_contacts contacts;
@@ -276,12 +277,12 @@ static void test_timings_and_counters(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("soup", 3000, 1, &meshes, &mesh_count);
-  running_way way = running_way_judge();
+  running_variant variant = running_variant_reference();
   graze_counters counters[2];
   const char *const methods[] = {"brute", "grid"};
   for (int i = 0; i < 2; i++) {
-    way.method = methods[i];
-    graze_scene *scene = runner_scene(&way, meshes, mesh_count, NULL);
+    variant.method = methods[i];
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     const graze_query query = graze_query_default();
     const pair_answer found = runner_find(scene, &query);
     free(found.pairs);
@@ -313,9 +314,9 @@ static void test_between_searches_common_boxes_only(void **state) {
   torture_model("sphere", 3000, 1, &meshes, &mesh_count);
   mesh two[2] = {meshes[0], torture_copy(&meshes[0])};
   torture_move(&two[1], 1.2, 1.2, 1.2);
-  running_way way = running_way_judge();
-  way.method = "grid";
-  graze_scene *scene = runner_scene(&way, two, 2, NULL);
+  running_variant variant = running_variant_reference();
+  variant.method = "grid";
+  graze_scene *scene = runner_scene(&variant, two, 2, NULL);
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
   const pair_answer found = runner_find(scene, &query);

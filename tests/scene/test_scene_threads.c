@@ -12,13 +12,13 @@
 
 #include <cmocka.h>
 
-static const running_way ways[] = {
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_ONCE_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_SORT},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_AUTO, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_MAP},
-    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_ONCE_OWNER},
+static const running_variant variants[] = {
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_SORT},
+    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_AUTO, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
+    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
 };
 
 static void check_contacts(graze_scene *scene, const pair_answer *pairs) {
@@ -27,14 +27,14 @@ static void check_contacts(graze_scene *scene, const pair_answer *pairs) {
   assert_int_equal(contacts.count, pairs->count);
 }
 
-static void check_way(const running_way *way, const mesh *meshes, size_t mesh_count, const char *name) {
-  if (!running_way_available(way)) return;
-  const running_way judge = {way->method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
-                             false,       way->once};
+static void check_variant(const running_variant *variant, const mesh *meshes, size_t mesh_count, const char *name) {
+  if (!running_variant_available(variant)) return;
+  const running_variant reference = {
+      variant->method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, variant->dedup};
   char words[128];
-  running_way_words(way, words, sizeof words);
-  graze_scene *alone = runner_scene(&judge, meshes, mesh_count, NULL);
-  graze_scene *scene = runner_scene(way, meshes, mesh_count, NULL);
+  running_variant_words(variant, words, sizeof words);
+  graze_scene *alone = runner_scene(&reference, meshes, mesh_count, NULL);
+  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
   for (int question = 0; question < 3; question++) {
     graze_query query = graze_query_default();
     query.neighbours = question == 1 ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
@@ -62,9 +62,9 @@ static void test_threads_change_nothing(void **state) {
     mesh *meshes;
     size_t mesh_count;
     torture_model(names[i], test_scaled(20000, 9000), i, &meshes, &mesh_count);
-    for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
-      if (strcmp(ways[way].method, "brute") == 0 && i > 0) continue; /* quadratic */
-      check_way(&ways[way], meshes, mesh_count, names[i]);
+    for (size_t variant = 0; variant < sizeof variants / sizeof variants[0]; variant++) {
+      if (strcmp(variants[variant].method, "brute") == 0 && i > 0) continue; /* quadratic */
+      check_variant(&variants[variant], meshes, mesh_count, names[i]);
     }
     mesh_list_free(meshes, mesh_count);
   }
@@ -91,19 +91,19 @@ static void *copy_of(const void *from, size_t bytes) {
   return copy;
 }
 
-static void measure_freeness(graze_scene *scene, uint32_t object_count, measures *m) {
+static void measure_crowding(graze_scene *scene, uint32_t object_count, measures *m) {
   for (uint32_t i = 0; i < object_count; i++) {
-    graze_freeness freeness;
-    assert_int_equal(graze_scene_measure_freeness(scene, (graze_object){i, 0}, &freeness), GRAZE_OK);
-    m->k_of = realloc(m->k_of, (m->k_count + freeness.count) * sizeof *m->k_of);
+    graze_crowding crowding;
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){i, 0}, &crowding), GRAZE_OK);
+    m->k_of = realloc(m->k_of, (m->k_count + crowding.count) * sizeof *m->k_of);
     assert_non_null(m->k_of);
-    memcpy(m->k_of + m->k_count, freeness.k_of, freeness.count * sizeof *m->k_of);
-    m->k_count += freeness.count;
+    memcpy(m->k_of + m->k_count, crowding.k_of, crowding.count * sizeof *m->k_of);
+    m->k_count += crowding.count;
   }
 }
 
-static measures measure(const running_way *way, const mesh *meshes, size_t mesh_count, graze_test test) {
-  graze_scene *scene = runner_scene(way, meshes, mesh_count, NULL);
+static measures measure(const running_variant *variant, const mesh *meshes, size_t mesh_count, graze_test test) {
+  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
   graze_query query = graze_query_default();
   query.test = test;
   measures m = {.pairs = runner_find(scene, &query)};
@@ -117,7 +117,7 @@ static measures measure(const running_way *way, const mesh *meshes, size_t mesh_
   m.contacts = copy_of(contacts.contacts, contacts.count * sizeof *m.contacts);
   m.points = copy_of(contacts.points, contacts.point_count * sizeof *m.points);
   m.point_count = contacts.point_count;
-  measure_freeness(scene, (uint32_t)mesh_count, &m);
+  measure_crowding(scene, (uint32_t)mesh_count, &m);
   graze_scene_destroy(scene);
   return m;
 }
@@ -175,18 +175,18 @@ static void test_measures_of_all_kinds(void **state) {
   mesh meshes[8];
   const size_t mesh_count = make_kinds(meshes, sizeof meshes / sizeof meshes[0]);
   for (int test = 0; test < 2; test++) {
-    running_way way = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
-                       false,  GRAZE_ONCE_OWNER};
+    running_variant variant = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
+                               false,  GRAZE_DEDUP_OWNER};
     const graze_test pair_test = test == 0 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
-    measures alone = measure(&way, meshes, mesh_count, pair_test);
+    measures alone = measure(&variant, meshes, mesh_count, pair_test);
     assert_true(alone.pairs.count > 500 && alone.point_count > 500 && alone.wrench_count >= 3);
-    way.threading = GRAZE_THREADING_PTHREADS;
+    variant.threading = GRAZE_THREADING_PTHREADS;
     for (size_t i = 0; i < sizeof worker_counts / sizeof worker_counts[0]; i++) {
-      way.worker_count = worker_counts[i];
-      way.once = (graze_once)(i + 1);
+      variant.worker_count = worker_counts[i];
+      variant.dedup = (graze_dedup)(i + 1);
       char words[128];
-      running_way_words(&way, words, sizeof words);
-      measures found = measure(&way, meshes, mesh_count, pair_test);
+      running_variant_words(&variant, words, sizeof words);
+      measures found = measure(&variant, meshes, mesh_count, pair_test);
       compare_measures(&alone, &found, words);
       measures_free(&found);
     }

@@ -34,20 +34,20 @@ static size_t wide_kernels(const solid_kernels *kernels_out[2]) {
 
 /* Pairs of tetrahedra in a frame; pair i has the vertices from 8 i on. */
 typedef struct solid_batch {
-  near_vertex vertices[8 * MOST_PAIRS];
+  rounded_vertex vertices[8 * MOST_PAIRS];
   uint32_t a[MOST_PAIRS][4], b[MOST_PAIRS][4];
   double exact[COORDINATES * MOST_PAIRS];
   size_t count;
 } solid_batch;
 
 /* A vertex rounded to float after a push, with an error that covers both and not more. */
-static near_vertex round_vertex(const double position[3], const double push[3]) {
-  const float near[3] = {(float)(position[0] + push[0]), (float)(position[1] + push[1]),
-                         (float)(position[2] + push[2])};
+static rounded_vertex round_vertex(const double position[3], const double push[3]) {
+  const float rounded[3] = {(float)(position[0] + push[0]), (float)(position[1] + push[1]),
+                            (float)(position[2] + push[2])};
   double worst = 0.0;
-  for (int axis = 0; axis < 3; axis++) worst = fmax(worst, fabs((double)near[axis] - position[axis]));
+  for (int axis = 0; axis < 3; axis++) worst = fmax(worst, fabs((double)rounded[axis] - position[axis]));
   const float error = (float)worst;
-  return (near_vertex){near[0], near[1], near[2], (double)error < worst ? nextafterf(error, 1.0f) : error};
+  return (rounded_vertex){rounded[0], rounded[1], rounded[2], (double)error < worst ? nextafterf(error, 1.0f) : error};
 }
 
 static void cross(const double a[3], const double b[3], double result_out[3]) {
@@ -79,7 +79,7 @@ static void worst_push(const double pair[COORDINATES], double size, double push_
 }
 
 /* Brings a pair into [-1, 1] by a power of two; false where it spans more than a frame can. */
-static bool into_frame(double pair[COORDINATES]) {
+static bool into_normalised(double pair[COORDINATES]) {
   double largest = 0.0;
   for (int i = 0; i < COORDINATES; i++) largest = fmax(largest, fabs(pair[i]));
   if (largest == 0.0) return true;
@@ -116,7 +116,7 @@ static bool make_pair(pair_generator *generator, uint64_t *sequence, double pair
     return true;
   }
   tetrahedron_pair_generate(generator, tetrahedron_kind_choose(generator), pair_out, pair_out + 12);
-  if (!into_frame(pair_out)) return false;
+  if (!into_normalised(pair_out)) return false;
   /* A third: coordinates that are no floats, on degeneracies that stay nearly so. */
   if (change == 1)
     for (int i = 0; i < COORDINATES; i++) pair_out[i] /= 3.0;
@@ -296,7 +296,7 @@ static void test_edges_decide_rightly(void **state) {
       double pair[COORDINATES];
       tetrahedron_pair_generate(&generator, TETRAHEDRON_GENERAL, pair, pair + 12);
       move_to_touch(&sequence, pair);
-      if (into_frame(pair)) add_pair(batch, &sequence, pair);
+      if (into_normalised(pair)) add_pair(batch, &sequence, pair);
     }
     check_edges(oracle, batch, &close);
   }
@@ -434,13 +434,13 @@ static void test_crossing_edges_are_parted(void **state) {
   free(batch);
 }
 
-/* In general position, nearly all that meet are found, and nearly all that are apart though no face parts them. */
+/* In general position, nearly all that meet are found, and nearly all that are apart though no face separates them. */
 static void test_edges_decide_general_pairs(void **state) {
   (void)state;
   pair_generator generator = {400};
   solid_batch *batch = malloc(sizeof *batch);
   assert_non_null(batch);
-  edge_counts found = {0}, judged = {0};
+  edge_counts found = {0}, wanted = {0};
   for (int round = 0; round < 200; round++) {
     bool by_edge[MOST_PAIRS];
     for (batch->count = 0; batch->count < MOST_PAIRS;) {
@@ -449,9 +449,9 @@ static void test_edges_decide_general_pairs(void **state) {
       tetrahedron_pair_generate(&generator, TETRAHEDRON_GENERAL, pair, pair + 12);
       orientation_tally tally = {0};
       const bool meet = tetrahedron_pair_intersects(pair, pair + 12, &tally);
-      judged.meeting += meet;
+      wanted.meeting += meet;
       by_edge[batch->count] = !meet && tetrahedron_pair_intersects_no_edges(pair, pair + 12, &tally);
-      judged.apart += by_edge[batch->count];
+      wanted.apart += by_edge[batch->count];
       put_pair(batch, pair, none, false);
     }
     const edge_bits bits = run_edges(&solid_kernels_scalar, batch);
@@ -460,10 +460,10 @@ static void test_edges_decide_general_pairs(void **state) {
       found.apart += by_edge[i] && has_bit(bits.apart, i);
     }
   }
-  print_message("%zu of %zu pairs that meet are found, %zu of %zu that an edge parts\n", found.meeting, judged.meeting,
-                found.apart, judged.apart);
-  assert_true(found.meeting >= judged.meeting - judged.meeting / 50);
-  assert_true(judged.apart > 100 && found.apart >= judged.apart - judged.apart / 50);
+  print_message("%zu of %zu pairs that meet are found, %zu of %zu that an edge parts\n", found.meeting, wanted.meeting,
+                found.apart, wanted.apart);
+  assert_true(found.meeting >= wanted.meeting - wanted.meeting / 50);
+  assert_true(wanted.apart > 100 && found.apart >= wanted.apart - wanted.apart / 50);
   free(batch);
 }
 

@@ -2,7 +2,7 @@
 #include "torture_scenes.h"
 
 #include "base/number_sequence.h"
-#include "scenes/model.h"
+#include "models/model.h"
 
 #include <float.h>
 #include <math.h>
@@ -334,8 +334,8 @@ static void make_many_objects(mesh **meshes_out, size_t *mesh_count_out) {
   }
 }
 
-/* A small scene beside the largest double: a multiple of its size as origin of the frame overflowed once, and the grid
- * lost pairs. */
+/* A small scene beside the largest double: a multiple of its size as origin of the normalised cube overflowed once, and
+ * the grid lost pairs. */
 static void make_beside_largest(mesh **meshes_out, size_t *mesh_count_out) {
   const size_t triangle_count = 256;
   *meshes_out = mesh_list(1);

@@ -1,0 +1,106 @@
+/* The eight blobs as one object, measured again and again as frames are: positions are on the device already, times are
+ * those of its own clock. What is fetched after each measure, 16 bytes a triangle, is in none of them. */
+#include "bench/crowding_row.h"
+
+#include "bench/bench_record.h"
+#include "models/model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WARM_MEASURES = 3, MOST_MEASURES = 1000, PRIMITIVES = 1000000, STAGES = 6 };
+
+const char crowding_row_name[] = "k-free 1M";
+
+static bool fail(const char *message) {
+  fprintf(stderr, "graze_frames: %s: %s\n", crowding_row_name, message);
+  return false;
+}
+
+/* All meshes as one object, in float. */
+static graze_result add_together(graze_scene *scene, const mesh *meshes, size_t mesh_count, graze_object *object_out) {
+  size_t vertices = 0, triangles = 0;
+  for (size_t i = 0; i < mesh_count; i++) {
+    vertices += meshes[i].vertex_count;
+    triangles += meshes[i].triangle_count;
+  }
+  float *positions = malloc((3 * vertices + 1) * sizeof *positions);
+  uint32_t *corners = malloc((3 * triangles + 1) * sizeof *corners);
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (positions != NULL && corners != NULL) {
+    size_t vertex = 0, corner = 0;
+    for (size_t i = 0; i < mesh_count; vertex += meshes[i++].vertex_count) {
+      for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++) positions[3 * vertex + j] = (float)meshes[i].positions[j];
+      for (size_t j = 0; j < 3 * meshes[i].triangle_count; j++)
+        corners[corner++] = (uint32_t)vertex + meshes[i].triangles[j];
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){positions, vertices, 0, GRAZE_FLOAT3};
+    def.triangles = (graze_view){corners, triangles, 0, GRAZE_UINT32_3};
+    result = graze_scene_add_triangles(scene, &def, object_out);
+  }
+  free(positions);
+  free(corners);
+  return result;
+}
+
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
+  const unsigned char *at = data;
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+static void print_row(graze_scene *scene, const graze_crowding *crowding, double times[][MOST_MEASURES],
+                      size_t frames) {
+  const graze_counters counters = graze_scene_counters(scene);
+  uint64_t rounded = 0, hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < crowding->count; i++) rounded += crowding->k_of[i] - 1;
+  hash = hash_bytes(hash, crowding->k_of, crowding->count * sizeof *crowding->k_of);
+  hash = hash_bytes(hash, crowding->neighbours_of, crowding->count * sizeof *crowding->neighbours_of);
+  hash = hash_bytes(hash, crowding->diameter_of, crowding->count * sizeof *crowding->diameter_of);
+  printf("%-16s %10" PRIu64 " %10" PRIu64 " %016" PRIx64 " %11" PRIu64, crowding_row_name, counters.primitives, rounded,
+         hash, counters.candidates);
+  for (int i = 0; i <= STAGES; i++) printf(" %9.4f", bench_median(times[i], frames));
+  printf(" %6.1f\n", (double)counters.device_bytes / (double)counters.primitives);
+  fflush(stdout);
+}
+
+static bool measure(graze_scene *scene, graze_object object, size_t frames) {
+  static double times[STAGES + 1][MOST_MEASURES]; /* the stages in their order, then the sum */
+  graze_crowding crowding;
+  for (size_t i = 0; i < WARM_MEASURES + frames; i++) {
+    graze_result result = graze_scene_update(scene);
+    if (result == GRAZE_OK) result = graze_scene_measure_crowding(scene, object, &crowding);
+    if (result != GRAZE_OK) return fail(graze_scene_error_text(scene));
+    if (i < WARM_MEASURES) continue;
+    const graze_timings t = graze_scene_timings(scene);
+    const double stage[STAGES] = {t.update_ms, t.bounds_ms, t.build_ms, t.search_ms, t.test_ms, t.order_ms};
+    times[STAGES][i - WARM_MEASURES] = 0.0;
+    for (int j = 0; j < STAGES; j++) {
+      times[j][i - WARM_MEASURES] = stage[j];
+      times[STAGES][i - WARM_MEASURES] += stage[j];
+    }
+  }
+  print_row(scene, &crowding, times, frames);
+  return true;
+}
+
+bool crowding_row_run(const graze_scene_def *def, size_t frames) {
+  model_parameters parameters = model_parameters_default();
+  parameters.primitives = PRIMITIVES;
+  mesh *meshes;
+  size_t mesh_count;
+  char error[256];
+  if (!model_make(model_find("blobs"), &parameters, &meshes, &mesh_count, error, sizeof error)) return fail(error);
+  graze_scene *scene = NULL;
+  graze_object object;
+  const graze_result made = graze_scene_create(def, &scene);
+  bool done = made == GRAZE_OK || fail(graze_result_text(made));
+  if (done) done = add_together(scene, meshes, mesh_count, &object) == GRAZE_OK || fail(graze_scene_error_text(scene));
+  if (done) done = measure(scene, object, frames);
+  graze_scene_destroy(scene);
+  for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+  return done;
+}

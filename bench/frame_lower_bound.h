@@ -1,0 +1,26 @@
+/* The least time of a frame on a device: the bytes that its stages move over the bandwidth of the device, and its
+ * launches times the cost of one. */
+#ifndef GRAZE_FRAME_LOWER_BOUND_H
+#define GRAZE_FRAME_LOWER_BOUND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a frame was about: its scene, and what its counters said. */
+typedef struct frame_sizes {
+  uint64_t vertices, primitives;
+  uint64_t position_bytes; /* of a vertex as it was given: 12 or 24 */
+  uint64_t corner_bytes;   /* of a primitive beside its tag: 16 for tetrahedra, 0 for triangles */
+  uint64_t candidates;
+  uint64_t left_over; /* candidates that the float filter did not decide */
+  uint64_t pairs;
+} frame_sizes;
+
+/* The stages in their order: how many there are, their names, and the bytes that each reads and writes. */
+size_t frame_stage_count(void);
+const char *frame_stage_name(size_t stage);
+double frame_stage_bytes(size_t stage, const frame_sizes *sizes);
+
+double frame_bytes(const frame_sizes *sizes); /* of all stages */
+
+#endif

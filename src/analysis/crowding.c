@@ -1,0 +1,236 @@
+/* Measuring k: smallest balls, grown boxes, an ordinary search for boxes that meet, and a sink that asks how near the
+ * two are.
+ *
+ * Workload: an object of 10^2 to 10^7 primitives, once. On a mesh some twenty candidates a primitive, of which a dozen
+ * share a vertex with it: they need no distance. */
+#include "analysis/crowding.h"
+
+#include "analysis/crowding_rule.h"
+#include "analysis/nearness.h"
+#include "base/timer.h"
+#include "broad/grid.h"
+#include "geometry/bits.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CROWDING_GRAIN = 2048 };
+
+/* What one worker writes alone. */
+typedef struct crowding_lane {
+  _Alignas(MEMORY_ALIGNMENT) size_t population[GRID_LEVEL_COUNT];
+  uint32_t levels; /* bit i: a primitive lies on level i of the grid */
+  double *scratch;
+} crowding_lane;
+
+typedef struct crowding_work {
+  const crowding_question *question;
+  object_source source;      /* with the first primitive at 0 */
+  primitive_header *headers; /* with the object at 0 */
+  const crowding_counts *counts;
+  primitive_box *boxes;
+  uint8_t *levels;
+  crowding_lane *lanes;
+  double *scratch; /* of all lanes */
+  size_t scratch_count;
+  uint32_t worker_count;
+} crowding_work;
+
+/* ---------------------------------------------------------------------------------------------- balls and boxes */
+
+static float box_side(const primitive_box *bounds) {
+  float longest = 0.0f;
+  for (int axis = 0; axis < 3; axis++) longest = fmaxf(longest, bounds->max[axis] - bounds->min[axis]);
+  return longest;
+}
+
+static void bound_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const crowding_work *work = context;
+  const crowding_question *question = work->question;
+  crowding_lane *lane = &work->lanes[worker];
+  for (size_t i = first; i < end; i++) {
+    const bool erased = question->erased != NULL && question->erased[i] != 0;
+    work->headers[i] = question->headers[i];
+    work->headers[i].object = 0;
+    work->counts->k_of[i] = erased ? 0 : 1;
+    work->counts->neighbours_of[i] = 0;
+    work->counts->diameter_of[i] = 0.0;
+    work->levels[i] = LEVEL_NOT_SEARCHED;
+    if (erased) continue;
+    const corner_list corners = corners_of(&work->source, (uint32_t)i);
+    const double diameter = ball_diameter(&work->source, corners, lane->scratch);
+    work->counts->diameter_of[i] = diameter;
+    const normalised_bounds bounds = normalised_bounds_of(&work->source, corners, question->rounded_vertices);
+    lane->levels |= UINT32_C(1) << grid_level_of(longest_bound(&bounds));
+    work->boxes[i] = grown_box(&bounds, diameter, question->scale);
+    work->levels[i] = grid_level_of(box_side(&work->boxes[i]));
+    lane->population[work->levels[i]]++;
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- pairs */
+
+/* Several workers may count for one primitive at once; sums do not depend on the order. */
+static void count_one(uint32_t *counter) {
+  __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+  const crowding_work *work = context;
+  const nearness object = {&work->source, work->question->scale};
+  (void)task;
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t a = candidates[i].pair.a, b = candidates[i].pair.b;
+    const near_question asked = near_question_of(work->counts->diameter_of[a], work->counts->diameter_of[b]);
+    const bool neighbours = have_common_corner(&work->source, candidates[i].a, candidates[i].b, a, b);
+    if (!neighbours && !primitives_near(&object, a, b, asked.radius, work->lanes[worker].scratch)) continue;
+    if (asked.a_asks) count_one(&work->counts->k_of[a]);
+    if (asked.b_asks) count_one(&work->counts->k_of[b]);
+    if (asked.a_asks && neighbours) count_one(&work->counts->neighbours_of[a]);
+    if (asked.b_asks && neighbours) count_one(&work->counts->neighbours_of[b]);
+  }
+}
+
+static bool search_pairs(crowding_work *work, crowding_outcome *outcome) {
+  const crowding_question *question = work->question;
+  const object_rule rule = {1, 1, true};
+  primitive_view view = {.primitive_count = question->count,
+                         .headers = work->headers,
+                         .rounded_vertices = question->rounded_vertices,
+                         .boxes = work->boxes,
+                         .levels = work->levels,
+                         .sources = &work->source,
+                         .rules = &rule,
+                         .object_count = 1,
+                         .within = true,
+                         .only_triangles = work->source.kind == GRAZE_KIND_TRIANGLE};
+  for (uint32_t i = 0; i < work->worker_count; i++)
+    for (int level = 0; level < GRID_LEVEL_COUNT; level++)
+      view.level_population[level] += work->lanes[i].population[level];
+  search s = {.view = &view,
+              .hash = question->hash,
+              .dedup = question->dedup,
+              .simd = question->simd,
+              .memory = question->memory,
+              .workers = question->workers,
+              .sink = {work, consume}};
+  atomic_init(&s.last_task, UINT32_MAX);
+  atomic_init(&s.out_of_memory, false);
+  const double begin = timer_now_ms();
+  const bool found = question->method->find(&s) == GRAZE_OK;
+  outcome->timings.build_ms = s.build_ms;
+  outcome->timings.unique_ms = s.unique_ms;
+  outcome->timings.search_ms = fmax(timer_now_ms() - begin - s.build_ms - s.unique_ms, 0.0);
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) outcome->counters.searched += view.level_population[level];
+  outcome->counters.levels = s.level_count;
+  outcome->counters.box_tests = s.counts.box_tests;
+  outcome->counters.candidates = s.counts.candidates;
+  outcome->counters.duplicates = s.counts.duplicates;
+  return found;
+}
+
+/* ---------------------------------------------------------------------------------------------- the measure */
+
+uint32_t crowding_most_corners(const object_source *source, size_t count) {
+  uint32_t most = 0;
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t corners = corners_of(source, source->first_primitive + (uint32_t)i).count;
+    most = corners > most ? corners : most;
+    if (source->corner_first == NULL) break;
+  }
+  return most;
+}
+
+static bool allocate(crowding_work *work) {
+  const crowding_question *question = work->question;
+  memory *heap = question->memory;
+  const size_t lane_scratch = nearness_scratch(crowding_most_corners(&work->source, question->count)) + 8;
+  if (!size_multiply(lane_scratch, work->worker_count, &work->scratch_count)) return false;
+  work->headers = memory_allocate(heap, question->count, sizeof *work->headers);
+  work->boxes = memory_allocate(heap, question->count, sizeof *work->boxes);
+  work->levels = memory_allocate(heap, question->count, sizeof *work->levels);
+  work->lanes = memory_allocate(heap, work->worker_count, sizeof *work->lanes);
+  work->scratch = memory_allocate(heap, work->scratch_count, sizeof *work->scratch);
+  if (work->headers == NULL || work->boxes == NULL || work->levels == NULL || work->lanes == NULL ||
+      work->scratch == NULL)
+    return false;
+  memset(work->lanes, 0, work->worker_count * sizeof *work->lanes);
+  for (uint32_t i = 0; i < work->worker_count; i++) work->lanes[i].scratch = work->scratch + i * lane_scratch;
+  return true;
+}
+
+static void release(crowding_work *work) {
+  memory *heap = work->question->memory;
+  memory_release(heap, work->headers, work->question->count, sizeof *work->headers);
+  memory_release(heap, work->boxes, work->question->count, sizeof *work->boxes);
+  memory_release(heap, work->levels, work->question->count, sizeof *work->levels);
+  memory_release(heap, work->lanes, work->worker_count, sizeof *work->lanes);
+  memory_release(heap, work->scratch, work->scratch_count, sizeof *work->scratch);
+}
+
+bool crowding_measure(const crowding_question *question, const crowding_counts *counts, crowding_outcome *outcome_out) {
+  crowding_work work = {.question = question,
+                        .source = question->source,
+                        .counts = counts,
+                        .worker_count = workers_count(question->workers)};
+  work.source.first_primitive = 0;
+  memset(outcome_out, 0, sizeof *outcome_out);
+  bool measured = allocate(&work);
+  if (measured) {
+    const double begin = timer_now_ms();
+    workers_for(question->workers, question->count, CROWDING_GRAIN, bound_range, &work);
+    outcome_out->timings.bounds_ms = timer_now_ms() - begin;
+    measured = search_pairs(&work, outcome_out);
+    uint32_t levels = 0;
+    for (uint32_t i = 0; i < work.worker_count; i++) levels |= work.lanes[i].levels;
+    outcome_out->levels = count_bits(levels);
+  }
+  release(&work);
+  return measured;
+}
+
+/* ---------------------------------------------------------------------------------------------- summing up */
+
+/* By the kind: the factor that holds by proof (docs/k_free.md), and the published one. */
+static const struct {
+  uint32_t bound, paper;
+} factors[] = {[GRAZE_KIND_TRIANGLE] = {10, 3},
+               [GRAZE_KIND_POLYGON] = {25, 7},
+               [GRAZE_KIND_TETRAHEDRON] = {24, 4},
+               [GRAZE_KIND_POLYHEDRON] = {156, 21}};
+
+/* Mean and deviation of the numbers of primitives that are there. */
+static void spread_of(const uint32_t *numbers, const uint32_t *k_of, size_t count, size_t there, double *mean_out,
+                      double *deviation_out) {
+  double sum = 0.0, squares = 0.0;
+  for (size_t i = 0; i < count; i++) sum += k_of[i] != 0 ? (double)numbers[i] : 0.0;
+  const double mean = there > 0 ? sum / (double)there : 0.0;
+  for (size_t i = 0; i < count; i++)
+    squares += k_of[i] != 0 ? ((double)numbers[i] - mean) * ((double)numbers[i] - mean) : 0.0;
+  *mean_out = mean;
+  *deviation_out = there > 0 ? sqrt(squares / (double)there) : 0.0;
+}
+
+graze_crowding crowding_sum_up(graze_kind kind, const crowding_counts *counts, size_t count, uint32_t levels) {
+  graze_crowding sum = {.kind = kind,
+                        .levels = levels,
+                        .bound_factor = factors[kind].bound,
+                        .paper_factor = factors[kind].paper,
+                        .k_of = counts->k_of,
+                        .neighbours_of = counts->neighbours_of,
+                        .diameter_of = counts->diameter_of,
+                        .count = count};
+  for (size_t i = 0; i < count; i++) {
+    const double diameter = counts->diameter_of[i];
+    sum.primitive_count += counts->k_of[i] != 0;
+    sum.k = counts->k_of[i] > sum.k ? counts->k_of[i] : sum.k;
+    if (!(diameter > 0.0)) continue;
+    sum.largest = fmax(sum.largest, diameter);
+    sum.smallest = sum.smallest > 0.0 ? fmin(sum.smallest, diameter) : diameter;
+  }
+  if (sum.smallest > 0.0 && isfinite(sum.largest)) sum.height = log2(sum.largest) - log2(sum.smallest);
+  spread_of(counts->k_of, counts->k_of, count, sum.primitive_count, &sum.mean, &sum.deviation);
+  spread_of(counts->neighbours_of, counts->k_of, count, sum.primitive_count, &sum.neighbour_mean,
+            &sum.neighbour_deviation);
+  return sum;
+}

@@ -1,0 +1,92 @@
+/* The parts of the k-free measure that concern one primitive or one pair, for the processor and for GPUs: the ball and
+ * the grown box of a primitive, and which of two primitives counts the other.
+ *
+ * A near pair is at most min(d_i, d_j) / 4 apart, which is at most d_i / 8 + d_j / 8: boxes grown by an eighth on each
+ * side are enough, and let half of that through which a quarter would. The boxes are half as large as the frame has
+ * them, so that the growth does not carry them out of it.
+ *
+ * Workload: every primitive once, every candidate once: some twenty a primitive on a mesh. */
+#ifndef GRAZE_ANALYSIS_CROWDING_RULE_H
+#define GRAZE_ANALYSIS_CROWDING_RULE_H
+
+#include "broad/primitive_view.h"
+#include "geometry/float_rounding.h"
+#include "geometry/smallest_ball.h"
+
+#include <math.h>
+
+/* Of what is rounded: see crowding.h. */
+#define NOT_SMALLER (1.0 - 1e-12)
+#define NEAR_ENOUGH (1.0 + 1e-12)
+
+/* ---------------------------------------------------------------------------------------------- a primitive */
+
+/* The diameter of the smallest ball around the corners; `scratch` has three doubles for each. */
+GEOMETRY_FUNCTION double ball_diameter(const object_source *source, corner_list corners, double *scratch) {
+  for (uint32_t i = 0; i < corners.count; i++) fetch_vertex(source, corners.vertices[i], scratch + 3 * (size_t)i);
+  double centre[3];
+  return smallest_ball(scratch, corners.count, centre);
+}
+
+/* A primitive's box in normalised coordinates, in double: it is rounded once, when it has grown. */
+typedef struct normalised_bounds {
+  double min[3], max[3];
+} normalised_bounds;
+
+GEOMETRY_FUNCTION normalised_bounds normalised_bounds_of(const object_source *source, corner_list corners,
+                                                         const rounded_vertex *rounded_vertices) {
+  normalised_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  for (uint32_t i = 0; i < corners.count; i++) {
+    const rounded_vertex v = rounded_vertices[source->first_vertex + corners.vertices[i]];
+    const double at[3] = {v.x, v.y, v.z}, error = v.error;
+    for (int axis = 0; axis < 3; axis++) {
+      bounds.min[axis] = fmin(bounds.min[axis], at[axis] - error);
+      bounds.max[axis] = fmax(bounds.max[axis], at[axis] + error);
+    }
+  }
+  return bounds;
+}
+
+/* By which the level of a primitive is told. */
+GEOMETRY_FUNCTION float longest_bound(const normalised_bounds *bounds) {
+  double longest = 0.0;
+  for (int axis = 0; axis < 3; axis++) longest = fmax(longest, bounds->max[axis] - bounds->min[axis]);
+  return float_round_up(longest);
+}
+
+/* `scale` is the frame's. No ball of the normalised cube is larger than 1; a diameter beyond the largest double is. */
+GEOMETRY_FUNCTION primitive_box grown_box(const normalised_bounds *bounds, double diameter, double scale) {
+  const double growth = fmin(diameter * scale, 1.0) * 0.125 * (1.0 + 1e-6);
+  primitive_box grown;
+  for (int axis = 0; axis < 3; axis++) {
+    grown.min[axis] = float_round_down(0.5 * (bounds->min[axis] - growth));
+    grown.max[axis] = float_round_up(0.5 * (bounds->max[axis] + growth));
+  }
+  return grown;
+}
+
+/* ---------------------------------------------------------------------------------------------- a pair */
+
+/* Which of two primitives counts the other when it is near, and how near that is. */
+typedef struct near_question {
+  bool a_asks, b_asks;
+  double radius;
+} near_question;
+
+GEOMETRY_FUNCTION near_question near_question_of(double a_size, double b_size) {
+  near_question question;
+  question.a_asks = b_size >= a_size * NOT_SMALLER;
+  question.b_asks = a_size >= b_size * NOT_SMALLER;
+  const double asked = question.a_asks && question.b_asks ? fmax(a_size, b_size) : fmin(a_size, b_size);
+  question.radius = asked * 0.25 * NEAR_ENOUGH;
+  return question;
+}
+
+/* Whether two primitives of the object share a vertex; the headers tell it for triangles. */
+GEOMETRY_FUNCTION bool have_common_corner(const object_source *source, const primitive_header *a_header,
+                                          const primitive_header *b_header, uint32_t a, uint32_t b) {
+  return headers_share_corner(a_header, b_header) ||
+         (source->kind != GRAZE_KIND_TRIANGLE && share_corner(source, a, b));
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* Reading the ranges of a grid; see grid_range_reader.h. */
+#include "broad/grid_range_reader.h"
+
+#include "base/simd_choice.h"
+
+static const box_kernels *kernels_for(graze_simd simd) {
+#if SIMD_BUILDS_256
+  if (simd == GRAZE_SIMD_256) return &box_kernels_256;
+#endif
+#if SIMD_HAS_128
+  if (simd == GRAZE_SIMD_128) return &box_kernels_128;
+#endif
+  (void)simd;
+  return &box_kernels_scalar;
+}
+
+range_reader range_reader_of(const grid *g, const search *s) {
+  return (range_reader){.grid = g, .memory = s->memory, .kernels = kernels_for(s->simd)};
+}
+
+bool make_list_room(range_reader *reader, box_list *list, size_t more) {
+  const size_t needed = list->count + more;
+  if (needed <= list->capacity) return true;
+  return box_list_reserve(list, reader->memory, needed + needed / 2 + 256);
+}
+
+/* Entries [first, end) of a crowded range, by way of the boxes around its segments. */
+static void cull_segments(range_reader *reader, const cell_range *run, size_t first, size_t end, const float bound[6],
+                          box_list *list) {
+  const grid *g = reader->grid;
+  const size_t width = reader->kernels->width, first_segment = grid_first_segment(g, run);
+  const size_t end_segment = (end - run->first + SEGMENT_ENTRIES - 1) / SEGMENT_ENTRIES;
+  for (size_t group = (first - run->first) / SEGMENT_ENTRIES; group < end_segment; group += width) {
+    uint32_t bits = reader->kernels->meet(g->segment_bound, first_segment + group, bound);
+    reader->box_tests += width;
+    for (size_t segment = group; bits != 0 && segment < end_segment; segment++, bits >>= 1) {
+      if ((bits & 1u) == 0) continue;
+      const size_t begin = run->first + segment * SEGMENT_ENTRIES;
+      const size_t low = begin > first ? begin : first;
+      const size_t high = begin + SEGMENT_ENTRIES < end ? begin + SEGMENT_ENTRIES : end;
+      reader->kernels->cull(&g->entries, low, high, bound, list);
+      reader->box_tests += high - low;
+    }
+  }
+}
+
+bool cull_range(range_reader *reader, const cell_range *run, size_t first, size_t end, const float bound[6],
+                box_list *list) {
+  if (!make_list_room(reader, list, end - first)) return false;
+  if (run[1].first - run->first >= CROWDED_ENTRIES) {
+    cull_segments(reader, run, first, end, bound, list);
+  } else {
+    reader->kernels->cull(&reader->grid->entries, first, end, bound, list);
+    reader->box_tests += end - first;
+  }
+  return true;
+}
+
+size_t cell_range_of_entry(const grid *g, size_t entry) {
+  size_t low = 0, high = g->range_count;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (g->ranges[middle].first <= entry)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,102 @@
+/* From given coordinates to the scene's normalised coordinates: the pose of an object, the bounds of all vertices, the
+ * frame chosen from them, vertices rounded into it. Written once for the processor and for GPUs, so that both see the
+ * same bits.
+ *
+ * Workload: every vertex once a frame; the frame itself is chosen once. */
+#ifndef GRAZE_BROAD_VERTEX_NORMALISATION_H
+#define GRAZE_BROAD_VERTEX_NORMALISATION_H
+
+#include "broad/primitive_view.h"
+
+#include <float.h>
+#include <math.h>
+
+/* A position x is (x - origin) * scale in normalised coordinates. */
+typedef struct normalising_transform {
+  double origin[3];
+  double scale; /* a power of two */
+} normalising_transform;
+
+typedef struct vertex_bounds {
+  double low[3], high[3];
+  bool finite;
+} vertex_bounds;
+
+/* x -> rotation * x + translation, in the order of operations that the public header promises. */
+GEOMETRY_FUNCTION void pose_position(const double rotation[9], const double translation[3], const double from[3],
+                                     double to[3]) {
+  const double *r = rotation;
+  for (int entry = 0; entry < 3; entry++)
+    to[entry] =
+        ((r[3 * entry] * from[0] + r[3 * entry + 1] * from[1]) + r[3 * entry + 2] * from[2]) + translation[entry];
+}
+
+GEOMETRY_FUNCTION bool position_is_finite(const double position[3]) {
+  return fabs(position[0]) <= DBL_MAX && fabs(position[1]) <= DBL_MAX && fabs(position[2]) <= DBL_MAX;
+}
+
+/* The origin is a multiple of the scene's size rounded up to a power of two, so that cells of the normalised cube are
+ * cells of the world, and scenes around the origin keep it: float coordinates then stay exact. */
+GEOMETRY_FUNCTION normalising_transform choose_normalisation(const vertex_bounds *bounds) {
+  normalising_transform normalisation = {{0, 0, 0}, 1.0};
+  double half = 0.0;
+  for (int axis = 0; axis < 3; axis++) half = fmax(half, bounds->high[axis] * 0.5 - bounds->low[axis] * 0.5);
+  if (!(half > 0.0)) half = DBL_MIN;
+  int exponent;
+  (void)frexp(half, &exponent); /* size = 2 half < 2^(exponent + 1) */
+  const int size_exponent = exponent + 1;
+  /* Distances from the origin are at most 1.5 times the size, or 2 times where the origin stays 0: at most 1 when
+   * scaled by half the size. */
+  normalisation.scale = ldexp(1.0, size_exponent < -1021 ? 1022 : -size_exponent - 1);
+  const double size = size_exponent < 1023 ? ldexp(1.0, size_exponent) : DBL_MAX;
+  for (int axis = 0; axis < 3; axis++) {
+    const double centre = bounds->high[axis] * 0.5 + bounds->low[axis] * 0.5;
+    const double steps = nearbyint(centre / size);
+    const double origin = fabs(steps) < 0x1p52 ? steps * size : centre;
+    /* Near the largest double the multiple may overflow: then the centre does. A scene as large as all doubles keeps 0.
+     */
+    normalisation.origin[axis] = size_exponent >= 1023 ? 0.0 : fabs(origin) <= DBL_MAX ? origin : centre;
+  }
+  return normalisation;
+}
+
+/* Whether the frame has an origin to subtract. */
+GEOMETRY_FUNCTION bool normalisation_moves(const normalising_transform *normalisation) {
+  return normalisation->origin[0] != 0.0 || normalisation->origin[1] != 0.0 || normalisation->origin[2] != 0.0;
+}
+
+/* One coordinate rounded into normalised coordinates; *error_out: how far the float may be from the exact value.
+ * Without an origin to subtract nothing but the last rounding can lose anything. */
+GEOMETRY_FUNCTION float round_coordinate(double position, double origin, double scale, bool moves, double *error_out) {
+  double moved = position, lost = 0.0;
+  if (moves) {
+    moved = position - origin;
+    /* What the subtraction rounded away, exactly (Knuth's two-difference). */
+    const double back = position - moved;
+    lost = (position - (moved + back)) + (back - origin);
+  }
+  const double scaled = moved * scale;
+  const float rounded = (float)scaled;
+  *error_out = fabs((double)rounded - scaled) + fabs(lost) * scale;
+  return rounded;
+}
+
+GEOMETRY_FUNCTION rounded_vertex round_vertex(const double position[3], const normalising_transform *normalisation,
+                                              bool moves) {
+  double error[3];
+  float rounded[3];
+  for (int axis = 0; axis < 3; axis++)
+    rounded[axis] =
+        round_coordinate(position[axis], normalisation->origin[axis], normalisation->scale, moves, &error[axis]);
+  const double larger = error[0] > error[1] ? error[0] : error[1];
+  const double worst = larger > error[2] ? larger : error[2];
+  rounded_vertex vertex = {rounded[0], rounded[1], rounded[2], 0.0f};
+  if (worst > 0.0) {
+    /* One more rounding of the coordinate, so that coordinate -+ error is outside when computed in float. */
+    const float sum = fabsf(rounded[0]) + fabsf(rounded[1]) + fabsf(rounded[2]);
+    vertex.error = (float)(worst * 1.0001) + sum * 0x1p-23f + 0x1p-140f;
+  }
+  return vertex;
+}
+
+#endif

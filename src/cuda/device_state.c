@@ -1,0 +1,141 @@
+/* The life of a scene on a device, and its update: what is new is uploaded, then vertices are posed, measured and
+ * rounded. */
+#include "cuda/device_state.h"
+
+#include "cuda/device_cell.h"
+#include "cuda/device_memory.h"
+#include "cuda/device_queue.h"
+#include "cuda/device_upload.h"
+
+#include <string.h>
+
+enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8 };
+
+#define MOST_BUCKETS (UINT32_C(1) << 31)
+#define MOST_MARKS (UINT32_C(1) << 31)
+
+void device_state_init(device_state *state, memory *heap, const device_operations *operations) {
+  memset(state, 0, sizeof *state);
+  state->operations = *operations;
+  state->heap = heap;
+}
+
+void device_state_release(device_state *state) {
+  const device_operations *device = &state->operations;
+  for (int i = 0; i < BUFFER_COUNT; i++)
+    device->release(device->context, state->buffers[i].data, state->buffers[i].bytes);
+  release_tables(state);
+  device->close(device->context);
+  memset(state, 0, sizeof *state);
+}
+
+static uint32_t bits_for(size_t count) {
+  uint32_t bits = 1;
+  while (bits < 32 && (UINT64_C(1) << bits) < count) bits++;
+  return bits;
+}
+
+/* Two to four a primitive. */
+static uint32_t buckets_for(size_t primitive_count) {
+  uint32_t buckets = LEAST_BUCKETS;
+  while (buckets < BUCKETS_A_PRIMITIVE * primitive_count && buckets < MOST_BUCKETS) buckets *= 2;
+  return buckets;
+}
+
+void view_grid(size_t primitive_count, device_view *view) {
+  view->primitive_count = (uint32_t)primitive_count;
+  view->bucket_count = buckets_for(primitive_count);
+  view->bucket_slots = view->bucket_count + BLOCK_CELLS;
+  view->mark_count =
+      view->bucket_count < MOST_MARKS / MARKS_A_BUCKET ? view->bucket_count * MARKS_A_BUCKET : MOST_MARKS;
+}
+
+device_view device_scene_view(const device_state *state) {
+  const device_buffer *buffers = state->buffers;
+  const size_t lanes = state->operations.vertex_lanes;
+  device_view view;
+  memset(&view, 0, sizeof view); /* compared as bytes */
+  view.vertex_count = (uint32_t)state->vertex_count;
+  view.vertex_lanes = (uint32_t)(state->vertex_count < lanes ? state->vertex_count : lanes);
+  view.object_count = (uint32_t)state->object_count;
+  view_grid(state->primitive_count, &view);
+  view.key_bits = bits_for(state->primitive_count);
+  view.objects = buffers[BUFFER_OBJECTS].data;
+  view.sources = buffers[BUFFER_SOURCES].data;
+  view.rules = buffers[BUFFER_RULES].data;
+  view.headers = buffers[BUFFER_HEADERS].data;
+  view.vertex_object = buffers[BUFFER_VERTEX_OBJECT].data;
+  view.erased = state->has_erased ? buffers[BUFFER_ERASED].data : NULL;
+  view.extent = buffers[BUFFER_EXTENT].data;
+  view.normalisation = buffers[BUFFER_NORMALISATION].data;
+  view.rounded_vertices = buffers[BUFFER_ROUNDED].data;
+  view.only_triangles = state->only_triangles ? 1 : 0;
+  view.reach_bits = state->has_tetrahedra ? 1 : 0;
+  view.only_tetrahedra = state->only_tetrahedra ? 1 : 0;
+  view.has_tetrahedra = state->has_tetrahedra ? 1 : 0;
+  return view;
+}
+
+/* Positions on the device are read after what makes them. */
+static graze_result wait_for_positions(device_state *state, const scene_upload *scene) {
+  const device_operations *device = &state->operations;
+  graze_result result = GRAZE_OK;
+  for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
+    const object_upload *object = &scene->objects[i];
+    const bool waited = i > 0 && scene->objects[i - 1].on_device && scene->objects[i - 1].stream == object->stream;
+    if (object->on_device && !waited) result = device->wait_for(device->context, object->stream);
+  }
+  return result;
+}
+
+static void queue_update(stage_queue *queue) {
+  const device_view *v = queue->view;
+  queue_mark(queue, MARK_UPDATE_BEGIN);
+  queue_clear(queue, v->extent, 0, sizeof *v->extent);
+  queue_stage(queue, STAGE_pose);
+  queue_stage(queue, STAGE_rounding);
+  if (v->has_tetrahedra != 0) queue_stage(queue, STAGE_volume);
+  queue_mark(queue, MARK_UPDATE_END);
+}
+
+static graze_result place_scene(device_state *state, const scene_upload *scene) {
+  graze_result result = upload_scene(state, scene);
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_EXTENT, sizeof(device_extent));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_NORMALISATION, sizeof(normalising_transform));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ROUNDED, state->vertex_count * sizeof(rounded_vertex));
+  return result;
+}
+
+/* Lists of an earlier query give way to the scene. */
+static graze_result make_room_for_scene(device_state *state, const scene_upload *scene) {
+  const graze_result result = place_scene(state, scene);
+  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? place_scene(state, scene) : result;
+}
+
+graze_result device_state_update(device_state *state, const scene_upload *scene, bool *finite_out,
+                                 double *milliseconds_out) {
+  const device_operations *device = &state->operations;
+  *finite_out = true;
+  *milliseconds_out = 0.0;
+  memset(&state->extent, 0, sizeof state->extent);
+  graze_result result = make_room_for_scene(state, scene);
+  if (result == GRAZE_OK) result = wait_for_positions(state, scene);
+  if (result != GRAZE_OK || state->vertex_count == 0) return result;
+  const device_view view = device_scene_view(state);
+  stage_queue queue = {device, &view, GRAZE_OK};
+  if (!device->begin(device->context, SEQUENCE_UPDATE, &view, sizeof view)) queue_update(&queue);
+  result = device->end(device->context);
+  if (queue.result != GRAZE_OK) result = queue.result;
+  if (result == GRAZE_OK) result = device->download(device->context, &state->extent, view.extent, sizeof state->extent);
+  if (result != GRAZE_OK) return result;
+  *finite_out = state->extent.not_finite == 0;
+  *milliseconds_out = device->milliseconds(device->context, MARK_UPDATE_BEGIN, MARK_UPDATE_END);
+  return GRAZE_OK;
+}
+
+graze_result device_state_fetch_positions(device_state *state, const void *device_positions, void *stream, size_t bytes,
+                                          void *positions_out) {
+  const device_operations *device = &state->operations;
+  const graze_result result = device->wait_for(device->context, stream);
+  return result == GRAZE_OK ? device->download(device->context, positions_out, device_positions, bytes) : result;
+}

@@ -1,0 +1,182 @@
+/* A scene on a device: its memory there, and the stages of an update and of a query, written against the table of
+ * device_operations.h. Plain C, the same for every device. */
+#ifndef GRAZE_CUDA_DEVICE_STATE_H
+#define GRAZE_CUDA_DEVICE_STATE_H
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "cuda/device_operations.h"
+
+typedef struct device_buffer {
+  void *data; /* NULL: none */
+  size_t bytes;
+} device_buffer;
+
+typedef enum device_buffer_name {
+  BUFFER_OBJECTS,
+  BUFFER_SOURCES,
+  BUFFER_RULES,
+  BUFFER_HEADERS,
+  BUFFER_VERTEX_OBJECT,
+  BUFFER_ERASED,
+  BUFFER_ELEMENTS,
+  BUFFER_GIVEN,
+  BUFFER_WORLD,
+  BUFFER_EXTENT,
+  BUFFER_NORMALISATION,
+  BUFFER_ROUNDED,
+  BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive, marks */
+  BUFFER_BUCKET_OF,
+  BUFFER_RANK_OF,
+  BUFFER_ENTRIES,
+  BUFFER_ENTRY_HEADERS,
+  BUFFER_ENTRY_SOLIDS,
+  BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
+  BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
+  BUFFER_RANKS,                                 /* and partners; or sorted keys */
+  BUFFER_PAIRS,
+  BUFFER_CONTACT_PAIRS, /* those that the host gave */
+  BUFFER_CONTACTS,
+  BUFFER_CONTACT_TOTALS,
+  BUFFER_CONTACT_FIRST,
+  BUFFER_CONTACT_SLOTS,
+  BUFFER_CONTACT_POINTS,
+  BUFFER_MEASURED_OBJECT,
+  BUFFER_MEASURED_HEADERS,
+  BUFFER_GROWN_BOXES,
+  BUFFER_K_OF,
+  BUFFER_NEIGHBOURS_OF,
+  BUFFER_DIAMETER_OF,
+  BUFFER_SCRATCH,
+  BUFFER_COUNT
+} device_buffer_name;
+
+/* One object as the scene has it; all arrays are the host's, but positions where on_device says so. */
+typedef struct object_upload {
+  const void *positions;
+  size_t vertex_count, primitive_count;
+  bool is_double, on_device;
+  void *stream; /* of on_device: after whose work positions are read */
+  bool moved;   /* positions differ from those of the last update */
+  bool posed;
+  double rotation[9], translation[3];
+  object_rule rule;
+  object_source source; /* for its numbers and kind, and the host's arrays of elements */
+  size_t corner_count, corner_first_count, triangulation_count, triangulation_first_count,
+      repeat_count;      /* lengths of those arrays */
+  const uint8_t *erased; /* NULL: none */
+  size_t erased_count;
+} object_upload;
+
+typedef struct scene_upload {
+  const object_upload *objects;
+  size_t object_count, vertex_count, primitive_count;
+  const primitive_header *headers;
+  bool topology_changed; /* anything but positions, poses and rules differs from the last update */
+} scene_upload;
+
+typedef struct device_query {
+  bool between, within, skip_neighbours, candidates_only;
+  graze_test test;
+} device_query;
+
+/* What a query found out. */
+typedef struct device_answer {
+  size_t pair_count;
+  const graze_pair *device_pairs; /* sorted, on the device, until the next update, query or measure */
+  graze_counters counters;        /* those that a query fills */
+  graze_timings timings;
+} device_answer;
+
+/* Pairs to be measured. */
+typedef struct device_contact_query {
+  const graze_pair *pairs;
+  size_t count;
+  bool on_device;   /* where the pairs are */
+  bool only_pushes; /* of solids of different objects: other pairs, and those that do not meet, get no kind */
+  graze_test test;
+} device_contact_query;
+
+/* What they share. Where a pair is refused, or there are more points than can be numbered, nothing more is known. */
+typedef struct device_contact_answer {
+  size_t refused; /* the lowest pair that does not meet or is not in the scene; SIZE_MAX: none */
+  graze_pair refused_pair;
+  uint64_t point_count;
+  const graze_contact *device_contacts; /* on the device, until the next update, query or measure */
+  const double (*device_points)[3];
+  double milliseconds;
+} device_contact_answer;
+
+/* An object whose k is asked for; the arrays are the host's and filled, a primitive each. */
+typedef struct device_measure_request {
+  uint32_t object;
+  size_t primitive_count;
+  uint32_t most_corners; /* of a primitive */
+  uint32_t *k_of, *neighbours_of;
+  double *diameter_of;
+} device_measure_request;
+
+typedef struct device_measure_answer {
+  uint32_t levels; /* bit i: some primitive lies at level i of the processor's grid */
+  graze_counters counters;
+  graze_timings timings;
+} device_measure_answer;
+
+typedef struct device_state {
+  device_operations operations;
+  memory *heap;
+  device_buffer buffers[BUFFER_COUNT];
+  /* What was uploaded last, to tell what is new. */
+  device_object *objects;
+  object_source *sources;
+  object_rule *rules;
+  size_t object_count;
+  size_t *given_offset; /* an object each, and the end: where its positions begin in BUFFER_GIVEN; as is world_offset */
+  size_t *world_offset;
+  bool uploaded; /* false: everything is new */
+  bool has_erased, only_triangles, only_tetrahedra, has_tetrahedra;
+  bool sorts_pairs; /* a query has found a primitive with more partners than are ranked */
+  size_t vertex_count, primitive_count;
+  uint64_t capacity[LIST_COUNT];
+  device_extent extent;
+  size_t bytes; /* held on the device */
+} device_state;
+
+/* Takes the operations over: device_frame_release closes them. */
+void device_state_init(device_state *state, memory *heap, const device_operations *operations);
+void device_state_release(device_state *state);
+
+/* The sizes of the grid of so many primitives. */
+void view_grid(size_t primitive_count, device_view *view);
+
+/* The view of what an update made; a query adds its own. */
+device_view device_scene_view(const device_state *state);
+
+/* Uploads what is new and makes everything up to the rounded vertices. *finite_out: false where a posed coordinate, or
+ * one that was given on the device, is not finite; then no query may follow. */
+graze_result device_state_update(device_state *state, const scene_upload *scene, bool *finite_out,
+                                 double *milliseconds_out);
+
+/* All pairs, sorted, on the device. */
+graze_result device_state_find(device_state *state, const device_query *query, device_answer *answer_out);
+
+/* The first `count` of them. */
+graze_result device_state_fetch(device_state *state, const device_answer *answer, size_t count, graze_pair *pairs_out);
+
+/* Copies positions that a caller has on the device, after what its stream has to do now. */
+graze_result device_state_fetch_positions(device_state *state, const void *device_positions, void *stream, size_t bytes,
+                                          void *positions_out);
+
+/* Contacts of pairs, and their points, on the device. */
+graze_result device_state_make_contacts(device_state *state, const device_contact_query *query,
+                                        device_contact_answer *answer_out);
+
+/* All of them, of `count` pairs. */
+graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,
+                                         graze_contact *contacts_out, double (*points_out)[3]);
+
+/* The k-free measure of one object: device_crowding.c. */
+graze_result device_state_measure(device_state *state, const device_measure_request *measure,
+                                  device_measure_answer *measured_out);
+
+#endif

@@ -1,0 +1,103 @@
+/* The stages that build the grid: each primitive finds its bucket and its rank there; after the sum over the counts it
+ * writes its entry. The rank is a race: entries of one bucket come in any order, and nothing that is found depends on
+ * it.
+ *
+ * Workload: every primitive twice, three vertices of 16 bytes read each time; 8 bytes written, then 48. */
+#ifndef GRAZE_CUDA_STAGE_ENTRIES_H
+#define GRAZE_CUDA_STAGE_ENTRIES_H
+
+#include "cuda/device_atomic.h"
+#include "cuda/device_cell.h"
+#include "cuda/device_view.h"
+
+GEOMETRY_FUNCTION void include_rounded_vertex(primitive_box *box, rounded_vertex vertex) {
+  const float low[3] = {vertex.x - vertex.error, vertex.y - vertex.error, vertex.z - vertex.error};
+  const float high[3] = {vertex.x + vertex.error, vertex.y + vertex.error, vertex.z + vertex.error};
+  for (int axis = 0; axis < 3; axis++) {
+    box->min[axis] = low[axis] < box->min[axis] ? low[axis] : box->min[axis];
+    box->max[axis] = high[axis] > box->max[axis] ? high[axis] : box->max[axis];
+  }
+}
+
+GEOMETRY_FUNCTION primitive_box device_box(const device_view *v, const primitive_header *header, uint32_t primitive) {
+  if (v->measure.boxes != NULL) return v->measure.boxes[primitive];
+  primitive_box box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+  for (int i = 0; i < 3; i++) include_rounded_vertex(&box, v->rounded_vertices[header->corner[i]]);
+  if (v->only_triangles != 0) return box;
+  const object_source *source = &v->sources[header->object];
+  const corner_list corners = corners_of(source, primitive);
+  for (uint32_t i = 3; i < corners.count; i++)
+    include_rounded_vertex(&box, v->rounded_vertices[source->first_vertex + corners.vertices[i]]);
+  return box;
+}
+
+GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
+  const float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
+  const float longer = x > y ? x : y;
+  return longer > z ? longer : z;
+}
+
+GEOMETRY_FUNCTION void mark_line(const device_view *v, device_cell cell, uint32_t level) {
+  const uint32_t mark = device_line_mark(device_cell_place(cell, level), v->mark_count);
+  device_set_mark(&v->marks[mark / 32], 1u << mark % 32);
+}
+
+/* Marks the line of the cell in every block from which entries look for it. Their lower corners are nearer than the
+ * longest boxes are long. */
+GEOMETRY_FUNCTION void mark_lines(const device_view *v, device_cell cell, uint32_t level) {
+  device_cell first = cell, last = cell;
+  first.x -= 1 << v->reach_bits << CELL_X_BITS;
+  last.x += 1 << v->reach_bits << CELL_X_BITS;
+  mark_line(v, first, level);
+  if (first.x >> BLOCK_X_BITS != last.x >> BLOCK_X_BITS) mark_line(v, last, level);
+}
+
+GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
+  const primitive_header header = v->headers[primitive];
+  uint32_t level_bit = 0;
+  if ((v->erased == NULL || v->erased[primitive] == 0) && v->objects[header.object].takes_part != 0) {
+    const primitive_box box = device_box(v, &header, primitive);
+    const uint32_t level = device_level_of(longest_side(&box), v->reach_bits);
+    const device_cell cell = device_cell_of(box.min, device_inverse_side(level));
+    const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
+    mark_lines(v, cell, level);
+    v->bucket_of[primitive] = bucket;
+    v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
+    level_bit = 1u << level;
+  } else {
+    v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
+  }
+  device_set_bits(&v->totals->level_mask, level_bit);
+}
+
+/* What the search and the filters read of a tetrahedron beside its entry. */
+GEOMETRY_FUNCTION void keep_corners(const device_view *v, const primitive_header *header, uint32_t primitive,
+                                    uint32_t place) {
+  const object_source *source = &v->sources[header->object];
+  if (source->kind != GRAZE_KIND_TETRAHEDRON) return;
+  solid_corners solid;
+  for (int i = 0; i < 3; i++) solid.vertex[i] = header->corner[i];
+  solid.vertex[3] = source->first_vertex + corners_of(source, primitive).vertices[3];
+  v->entry_solids[place] = solid;
+}
+
+GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const device_view *v) {
+  const uint32_t bucket = v->bucket_of[primitive];
+  if (primitive == 0) v->totals->entry_count = v->bucket_start[v->bucket_slots];
+  if (bucket == (uint32_t)BUCKET_NONE) return;
+  const uint32_t place = v->bucket_start[bucket] + v->rank_of[primitive];
+  const primitive_header header = v->headers[primitive];
+  const primitive_box box = device_box(v, &header, primitive);
+  device_entry entry;
+  for (int axis = 0; axis < 3; axis++) {
+    entry.min[axis] = box.min[axis];
+    entry.max[axis] = box.max[axis];
+  }
+  entry.primitive = primitive;
+  entry.level = device_level_of(longest_side(&box), v->reach_bits);
+  v->entries[place] = entry;
+  v->entry_headers[place] = header;
+  if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);
+}
+
+#endif

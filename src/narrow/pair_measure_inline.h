@@ -1,0 +1,350 @@
+/* Measures of a pair of primitives that meet, as inline functions for the processor and for GPUs: points, volume,
+ * centroid, and the least translation that separates the two. Surfaces are taken triangle by triangle; a polyhedron is
+ * cut into tetrahedra, one from the mean of its corners to each triangle of its faces.
+ *
+ * Whether the two meet is exact; what is measured is rounded to double. Of the C library only the square root and the
+ * lesser of two take part, which have the same bits everywhere.
+ *
+ * There are three ways: triangles, tetrahedra, and all that is left. Each is a function of its own, because a GPU gives
+ * every thread of a kernel the stack of the deepest way in it.
+ *
+ * Workload: one call for each pair of which a contact is wanted, microseconds each. */
+#ifndef GRAZE_NARROW_PAIR_MEASURE_INLINE_H
+#define GRAZE_NARROW_PAIR_MEASURE_INLINE_H
+
+#include "geometry/epa.h"
+#include "geometry/gjk.h"
+#include "geometry/tetrahedron_overlap.h"
+#include "geometry/tetrahedron_penetration.h"
+#include "geometry/triangle_overlap.h"
+#include "geometry/triangle_penetration.h"
+#include "geometry/triangle_tetrahedron_overlap.h"
+#include "narrow/pair_measure.h"
+#include "narrow/primitive_pair_inline.h"
+
+#include <float.h>
+
+typedef enum measure_variant { MEASURE_TRIANGLES, MEASURE_TETRAHEDRA, MEASURE_OTHERS } measure_variant;
+
+GEOMETRY_FUNCTION const object_source *measured_source(const measured_scene *scene, uint32_t primitive) {
+  return &scene->sources[scene->headers[primitive].object];
+}
+
+/* The expanding polytope, which a query by gjk asks for, is deep enough to be kept with the others. */
+GEOMETRY_FUNCTION measure_variant measure_variant_of(const measured_scene *scene, index_pair pair) {
+  const graze_kind a = measured_source(scene, pair.a)->kind, b = measured_source(scene, pair.b)->kind;
+  if (a == GRAZE_KIND_TRIANGLE && b == GRAZE_KIND_TRIANGLE) return MEASURE_TRIANGLES;
+  const bool tetrahedra = a == GRAZE_KIND_TETRAHEDRON && b == GRAZE_KIND_TETRAHEDRON;
+  return tetrahedra && scene->test != GRAZE_TEST_GJK ? MEASURE_TETRAHEDRA : MEASURE_OTHERS;
+}
+
+/* The corners of a triangle, from its header: a device that has triangles alone has no other list of them. */
+GEOMETRY_FUNCTION void fetch_tagged_triangle(const measured_scene *scene, uint32_t primitive, double corners_out[9]) {
+  const primitive_header *header = &scene->headers[primitive];
+  const object_source *source = &scene->sources[header->object];
+  for (int corner = 0; corner < 3; corner++)
+    fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
+}
+
+/* ---------------------------------------------------------------------------------------------- points */
+
+/* Points as they come: those beyond the room are only counted. */
+typedef struct point_writer {
+  double (*points)[3];
+  size_t room;
+  uint64_t count;
+  double sum[3];
+} point_writer;
+
+GEOMETRY_FUNCTION point_writer point_writer_make(double (*points)[3], size_t room) {
+  point_writer writer;
+  writer.points = points;
+  writer.room = room;
+  writer.count = 0;
+  writer.sum[0] = writer.sum[1] = writer.sum[2] = 0.0;
+  return writer;
+}
+
+GEOMETRY_FUNCTION void write_points(point_writer *writer, const double (*points)[3], uint32_t count) {
+  for (uint32_t i = 0; i < count; i++, writer->count++)
+    for (int axis = 0; axis < 3; axis++) {
+      if (writer->count < writer->room) writer->points[writer->count][axis] = points[i][axis];
+      writer->sum[axis] += points[i][axis];
+    }
+}
+
+GEOMETRY_FUNCTION graze_contact_kind kind_of_points(uint64_t count) {
+  return count <= 1 ? GRAZE_CONTACT_POINT : count == 2 ? GRAZE_CONTACT_SEGMENT : GRAZE_CONTACT_POLYGON;
+}
+
+GEOMETRY_FUNCTION void finish_points(const point_writer *writer, bool one_part, graze_contact *contact) {
+  contact->point_count = writer->count < MEASURE_TOO_MANY ? (uint32_t)writer->count : MEASURE_TOO_MANY;
+  contact->kind = one_part ? kind_of_points(writer->count) : GRAZE_CONTACT_PARTS;
+  for (int axis = 0; axis < 3 && writer->count > 0; axis++)
+    contact->centroid[axis] = writer->sum[axis] / (double)writer->count;
+}
+
+GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair pair, graze_contact *contact,
+                                         point_writer *writer) {
+  orientation_tally tally = {0};
+  double p[9], q[9], points[OVERLAP_POINTS][3];
+  fetch_tagged_triangle(scene, pair.a, p);
+  fetch_tagged_triangle(scene, pair.b, q);
+  const uint32_t count = triangle_pair_overlap(p, q, points, &tally);
+  if (count == 0) return false;
+  write_points(writer, (const double(*)[3])points, count);
+  triangle_pair_penetration(p, q, contact->normal, &contact->depth, &tally);
+  finish_points(writer, true, contact);
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- volumes */
+
+/* A sum of volumes with their centroids. */
+typedef struct volume_sum {
+  double volume, moment[3];
+} volume_sum;
+
+GEOMETRY_FUNCTION void add_volume(volume_sum *sum, double volume, const double centroid[3]) {
+  sum->volume += volume;
+  for (int axis = 0; axis < 3; axis++) sum->moment[axis] += volume * centroid[axis];
+}
+
+/* False where the sum has no centroid: without volume, or with one beyond the range of doubles. */
+GEOMETRY_FUNCTION bool finish_volume(const volume_sum *sum, graze_contact *contact) {
+  bool finite = sum->volume > 0.0 && sum->volume <= DBL_MAX;
+  contact->kind = GRAZE_CONTACT_VOLUME;
+  contact->volume = sum->volume;
+  for (int axis = 0; axis < 3 && finite; axis++) {
+    contact->centroid[axis] = sum->moment[axis] / sum->volume;
+    finite = fabs(contact->centroid[axis]) <= DBL_MAX;
+  }
+  return finite;
+}
+
+/* A point where two convex hulls meet, to rounding. The tetrahedra of cells that touch need not: the corners of a face
+ * lie in one plane only nearly, and its triangles then run a little inside of the hull. */
+GEOMETRY_SLOW_FUNCTION void touching_point(const double *p, uint32_t p_count, const double *q, uint32_t q_count,
+                                           double point_out[3]) {
+  gjk_result nearest;
+  gjk_distance(p, p_count, q, q_count, &nearest);
+  for (int axis = 0; axis < 3; axis++) point_out[axis] = nearest.on_p[axis];
+}
+
+GEOMETRY_FUNCTION void fetch_tetrahedron(const measured_scene *scene, uint32_t primitive, double corners_out[12]) {
+  const object_source *source = measured_source(scene, primitive);
+  const corner_list corners = corners_of(source, primitive);
+  for (int i = 0; i < 4; i++) fetch_vertex(source, corners.vertices[i], corners_out + 3 * i);
+}
+
+GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pair pair, graze_contact *contact) {
+  orientation_tally tally = {0};
+  volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
+  double p[12], q[12], volume, centroid[3];
+  fetch_tetrahedron(scene, pair.a, p);
+  fetch_tetrahedron(scene, pair.b, q);
+  if (!tetrahedron_pair_penetration(p, q, contact->normal, &contact->depth, &tally)) return false;
+  if (tetrahedron_pair_volume(p, q, &volume, centroid)) add_volume(&sum, volume, centroid);
+  if (!finish_volume(&sum, contact) && !tetrahedron_pair_contact(p, q, contact->centroid))
+    touching_point(p, 4, q, 4, contact->centroid);
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- solids of any kind */
+
+/* Of two convex pieces that meet, of which one is a solid at least. */
+GEOMETRY_SLOW_FUNCTION void translation_of(graze_test test, const convex_element *p, const convex_element *q,
+                                           double normal_out[3], double *depth_out) {
+  orientation_tally tally = {0};
+  if (test == GRAZE_TEST_GJK || p->count > 4 || q->count > 4)
+    epa_penetration(p->points, p->count, q->points, q->count, normal_out, depth_out);
+  else if (p->count == 4 && q->count == 4)
+    tetrahedron_pair_penetration(p->points, q->points, normal_out, depth_out, &tally);
+  else if (p->count == 3)
+    triangle_tetrahedron_penetration(p->points, q->points, normal_out, depth_out, &tally);
+  else {
+    triangle_tetrahedron_penetration(q->points, p->points, normal_out, depth_out, &tally);
+    for (int axis = 0; axis < 3; axis++) normal_out[axis] = -normal_out[axis];
+  }
+}
+
+/* A solid as the tetrahedra that it is made of. */
+typedef struct measured_solid {
+  convex_element element;
+  const object_source *source;
+  const uint32_t *faces; /* polyhedra: three own vertex numbers a triangle; else NULL */
+  uint32_t tetrahedron_count;
+  double middle[3]; /* polyhedra: the mean of the corners */
+} measured_solid;
+
+GEOMETRY_FUNCTION void fetch_solid_of(const measured_scene *scene, uint32_t primitive, measured_solid *solid_out) {
+  const object_source *source = measured_source(scene, primitive);
+  solid_out->source = source;
+  solid_out->faces = NULL;
+  solid_out->tetrahedron_count = 1;
+  fetch_element(source, primitive, 0, &solid_out->element);
+  if (source->kind == GRAZE_KIND_TETRAHEDRON) return;
+  const uint32_t *first = source->triangulation_first + (primitive - source->first_primitive);
+  solid_out->faces = source->triangulation + 3 * (size_t)first[0];
+  solid_out->tetrahedron_count = first[1] - first[0];
+  const convex_element *element = &solid_out->element;
+  for (int axis = 0; axis < 3; axis++) {
+    solid_out->middle[axis] = 0.0;
+    for (uint32_t i = 0; i < element->count; i++)
+      solid_out->middle[axis] += element->points[3 * i + axis] / element->count;
+  }
+}
+
+GEOMETRY_FUNCTION void solid_tetrahedron(const measured_solid *solid, uint32_t number, double corners_out[12]) {
+  if (solid->faces == NULL) {
+    for (int i = 0; i < 12; i++) corners_out[i] = solid->element.points[i];
+    return;
+  }
+  for (int axis = 0; axis < 3; axis++) corners_out[axis] = solid->middle[axis];
+  for (int i = 0; i < 3; i++)
+    fetch_vertex(solid->source, solid->faces[3 * (size_t)number + i], corners_out + 3 * (i + 1));
+}
+
+/* A point of the common part of solids that share no volume. */
+GEOMETRY_FUNCTION void measure_touch(const measured_solid *p, const measured_solid *q, double point_out[3]) {
+  if (p->element.count > 4 || q->element.count > 4 ||
+      !tetrahedron_pair_contact(p->element.points, q->element.points, point_out))
+    touching_point(p->element.points, p->element.count, q->element.points, q->element.count, point_out);
+}
+
+GEOMETRY_FUNCTION void measure_volume(const measured_solid *p, const measured_solid *q, graze_contact *contact) {
+  volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
+  for (uint32_t i = 0; i < p->tetrahedron_count; i++)
+    for (uint32_t j = 0; j < q->tetrahedron_count; j++) {
+      double a[12], b[12], volume, centroid[3];
+      solid_tetrahedron(p, i, a);
+      solid_tetrahedron(q, j, b);
+      if (tetrahedron_pair_volume(a, b, &volume, centroid)) add_volume(&sum, volume, centroid);
+    }
+  if (!finish_volume(&sum, contact)) measure_touch(p, q, contact->centroid);
+}
+
+/* Out of line, as are the ways of surfaces: what each keeps on its stack is not needed by the others. */
+GEOMETRY_SLOW_FUNCTION bool measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact) {
+  orientation_tally tally = {0};
+  measured_solid p, q;
+  fetch_solid_of(scene, pair.a, &p);
+  fetch_solid_of(scene, pair.b, &q);
+  if (!elements_meet(&p.element, &q.element, &tally)) return false;
+  translation_of(scene->test, &p.element, &q.element, contact->normal, &contact->depth);
+  measure_volume(&p, &q, contact);
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- surfaces */
+
+/* The points of a triangle of a surface against a solid. */
+GEOMETRY_SLOW_FUNCTION void write_solid_points(const convex_element *p, const measured_solid *q, point_writer *writer) {
+  double points[MEASURE_POINTS][3], corners[12], area, centroid[3];
+  const uint64_t before = writer->count;
+  for (uint32_t i = 0; i < q->tetrahedron_count; i++) {
+    solid_tetrahedron(q, i, corners);
+    const uint32_t count = triangle_tetrahedron_overlap(p->points, corners, points, &area, centroid);
+    write_points(writer, (const double(*)[3])points, count);
+  }
+  if (writer->count != before) return;
+  touching_point(p->points, p->count, q->element.points, q->element.count, points[0]);
+  write_points(writer, (const double(*)[3])points, 1);
+}
+
+/* A translation is kept where it is as deep as those before. */
+GEOMETRY_FUNCTION void offer_translation(const double normal[3], double depth, graze_contact *contact) {
+  if (!(depth >= contact->depth)) return;
+  contact->depth = depth;
+  for (int axis = 0; axis < 3; axis++) contact->normal[axis] = normal[axis];
+}
+
+GEOMETRY_FUNCTION bool measure_triangulations(const double p[9], const double q[9], graze_contact *contact,
+                                              point_writer *writer) {
+  orientation_tally tally = {0};
+  double points[OVERLAP_POINTS][3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
+  const uint32_t count = triangle_pair_overlap(p, q, points, &tally);
+  if (count == 0) return false;
+  write_points(writer, (const double(*)[3])points, count);
+  triangle_pair_penetration(p, q, normal, &depth, &tally);
+  offer_translation(normal, depth, contact);
+  return true;
+}
+
+GEOMETRY_FUNCTION bool measure_solid_element(graze_test test, const convex_element *p, const measured_solid *q,
+                                             graze_contact *contact, point_writer *writer) {
+  orientation_tally tally = {0};
+  double normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
+  if (!elements_meet(p, &q->element, &tally)) return false;
+  write_solid_points(p, q, writer);
+  translation_of(test, p, &q->element, normal, &depth);
+  offer_translation(normal, depth, contact);
+  return true;
+}
+
+/* A triangle of a surface, which has three corners and needs no room for more. */
+GEOMETRY_FUNCTION void fetch_surface_triangle(const object_source *source, uint32_t primitive, uint32_t element,
+                                              double corners_out[9]) {
+  const corner_list corners = element_corners(source, primitive, element);
+  for (int i = 0; i < 3; i++) fetch_vertex(source, corners.vertices[i], corners_out + 3 * i);
+}
+
+/* All pieces of the surface a against all of the surface b. */
+GEOMETRY_SLOW_FUNCTION bool measure_surfaces(const measured_scene *scene, uint32_t a, uint32_t b,
+                                             graze_contact *contact, point_writer *writer) {
+  const object_source *p_source = measured_source(scene, a), *q_source = measured_source(scene, b);
+  const uint32_t a_count = element_count_of(p_source, a), b_count = element_count_of(q_source, b);
+  const exact_box b_box = box_of_corners(q_source, corners_of(q_source, b));
+  bool meet = false;
+  contact->depth = -1.0;
+  for (uint32_t i = 0; i < a_count; i++) {
+    double p[9], q[9];
+    fetch_surface_triangle(p_source, a, i, p);
+    const exact_box p_box = exact_box_of(p, 3);
+    if (!exact_boxes_meet(&p_box, &b_box)) continue;
+    for (uint32_t j = 0; j < b_count; j++) {
+      fetch_surface_triangle(q_source, b, j, q);
+      const exact_box q_box = exact_box_of(q, 3);
+      if (exact_boxes_meet(&p_box, &q_box) && measure_triangulations(p, q, contact, writer)) meet = true;
+    }
+  }
+  if (meet) finish_points(writer, a_count == 1 && b_count == 1, contact);
+  return meet;
+}
+
+/* All pieces of the surface a against the solid b. */
+GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene, uint32_t a, uint32_t b,
+                                                     graze_contact *contact, point_writer *writer) {
+  const object_source *p_source = measured_source(scene, a);
+  const uint32_t a_count = element_count_of(p_source, a);
+  measured_solid q;
+  fetch_solid_of(scene, b, &q);
+  const exact_box q_box = box_of_corners(q.source, corners_of(q.source, b));
+  bool meet = false;
+  contact->depth = -1.0;
+  for (uint32_t i = 0; i < a_count; i++) {
+    const exact_box p_box = box_of_corners(p_source, element_corners(p_source, a, i));
+    if (!exact_boxes_meet(&p_box, &q_box)) continue;
+    convex_element p;
+    fetch_element(p_source, a, i, &p);
+    if (measure_solid_element(scene->test, &p, &q, contact, writer)) meet = true;
+  }
+  if (meet) finish_points(writer, a_count == 1 && q.tetrahedron_count == 1, contact);
+  return meet;
+}
+
+/* ---------------------------------------------------------------------------------------------- all kinds */
+
+GEOMETRY_FUNCTION bool measure_others(const measured_scene *scene, index_pair pair, graze_contact *contact,
+                                      point_writer *writer) {
+  const bool a_solid = kind_is_solid(measured_source(scene, pair.a)->kind);
+  const bool b_solid = kind_is_solid(measured_source(scene, pair.b)->kind);
+  if (a_solid && b_solid) return measure_solids(scene, pair, contact);
+  if (!a_solid && !b_solid) return measure_surfaces(scene, pair.a, pair.b, contact, writer);
+  if (!a_solid) return measure_surface_in_solid(scene, pair.a, pair.b, contact, writer);
+  if (!measure_surface_in_solid(scene, pair.b, pair.a, contact, writer)) return false;
+  for (int axis = 0; axis < 3; axis++) contact->normal[axis] = -contact->normal[axis];
+  return true;
+}
+
+#endif

@@ -1,0 +1,160 @@
+/* The exact test of one pair of primitives of any kinds, as inline functions for the processor and for GPUs: a polygon
+ * is its triangles, every other kind is one convex piece; two primitives meet when a piece of one meets a piece of the
+ * other.
+ *
+ * Workload: what the filters leave over: of tetrahedra some five a primitive; of polygons, which have no filter, all
+ * candidates, each of two to some hundred triangles. */
+#ifndef GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
+#define GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
+
+#include "geometry/convex_pair.h"
+#include "geometry/tetrahedron_pair.h"
+#include "geometry/triangle_neighbours.h"
+#include "geometry/triangle_tetrahedron_pair.h"
+#include "narrow/primitive_pair.h"
+
+/* How many convex pieces a primitive is made of: the triangles of a polygon, else one. */
+GEOMETRY_FUNCTION uint32_t element_count_of(const object_source *source, uint32_t primitive) {
+  return source->kind == GRAZE_KIND_POLYGON ? corners_of(source, primitive).count - 2 : 1;
+}
+
+/* The own vertex numbers of a piece. */
+GEOMETRY_FUNCTION corner_list element_corners(const object_source *source, uint32_t primitive, uint32_t element) {
+  if (source->kind != GRAZE_KIND_POLYGON) return corners_of(source, primitive);
+  const corner_list corners = {polygon_triangulation(source, primitive) + 3 * (size_t)element, 3};
+  return corners;
+}
+
+GEOMETRY_FUNCTION void fetch_element(const object_source *source, uint32_t primitive, uint32_t element,
+                                     convex_element *element_out) {
+  const corner_list corners = element_corners(source, primitive, element);
+  element_out->count = corners.count;
+  for (uint32_t i = 0; i < corners.count; i++)
+    fetch_vertex(source, corners.vertices[i], element_out->points + 3 * (size_t)i);
+}
+
+/* ---------------------------------------------------------------------------------------------- boxes */
+
+GEOMETRY_FUNCTION exact_box box_of_corners(const object_source *source, corner_list corners) {
+  double position[3];
+  fetch_vertex(source, corners.vertices[0], position);
+  exact_box box = exact_box_at(position);
+  for (uint32_t i = 1; i < corners.count; i++) {
+    fetch_vertex(source, corners.vertices[i], position);
+    exact_box_include(&box, position);
+  }
+  return box;
+}
+
+GEOMETRY_FUNCTION bool exact_boxes_of_pair_meet(const object_source *sources, const primitive_header *headers,
+                                                index_pair pair) {
+  const object_source *a = &sources[headers[pair.a].object], *b = &sources[headers[pair.b].object];
+  const exact_box p = box_of_corners(a, corners_of(a, pair.a)), q = box_of_corners(b, corners_of(b, pair.b));
+  return exact_boxes_meet(&p, &q);
+}
+
+/* ---------------------------------------------------------------------------------------------- convex pieces */
+
+/* Whether two convex pieces meet, exactly. */
+GEOMETRY_FUNCTION bool elements_meet(const convex_element *p, const convex_element *q, orientation_tally *tally) {
+  if (p->count == 3 && q->count == 3) return triangle_pair_intersects(p->points, q->points, tally);
+  if (p->count == 4 && q->count == 4) return tetrahedron_pair_intersects(p->points, q->points, tally);
+  if (p->count == 3 && q->count == 4) return triangle_tetrahedron_intersects(p->points, q->points, tally);
+  if (p->count == 4 && q->count == 3) return triangle_tetrahedron_intersects(q->points, p->points, tally);
+  return convex_pair_intersects(p->points, p->count, q->points, q->count, tally);
+}
+
+/* Whether the plane of a triangle has all of q strictly on one side and nothing of p there. */
+GEOMETRY_FUNCTION bool plane_separates(const double *a, const double *b, const double *c, const convex_element *p,
+                                       const convex_element *q, orientation_tally *tally) {
+  const int side = orientation_3d(a, b, c, q->points, tally);
+  if (side == 0) return false;
+  for (uint32_t i = 1; i < q->count; i++)
+    if (orientation_3d(a, b, c, q->points + 3 * (size_t)i, tally) != side) return false;
+  for (uint32_t i = 0; i < p->count; i++)
+    if (orientation_3d(a, b, c, p->points + 3 * (size_t)i, tally) == side) return false;
+  return true;
+}
+
+/* Whether one of the planes of the faces of p parts it from q. The faces of a polyhedron are found among the planes of
+ * its corners three by three: those that have all of it on one side. */
+GEOMETRY_SLOW_FUNCTION bool tetrahedron_face_separates(const convex_element *p, const convex_element *q,
+                                                       orientation_tally *tally) {
+  for (uint32_t i = 0; i < p->count; i++)
+    for (uint32_t j = i + 1; j < p->count; j++)
+      for (uint32_t k = j + 1; k < p->count; k++)
+        if (plane_separates(p->points + 3 * (size_t)i, p->points + 3 * (size_t)j, p->points + 3 * (size_t)k, p, q,
+                            tally))
+          return true;
+  return false;
+}
+
+GEOMETRY_FUNCTION bool elements_meet_by(graze_test test, const convex_element *p, const convex_element *q,
+                                        orientation_tally *tally) {
+  const bool surfaces = p->count == 3 && q->count == 3;
+  if (test == GRAZE_TEST_GJK && !surfaces)
+    return convex_pair_intersects(p->points, p->count, q->points, q->count, tally);
+  if (test == GRAZE_TEST_SAT_NO_EDGES && !surfaces) {
+    if (p->count == 4 && q->count == 4) return tetrahedron_pair_intersects_no_edges(p->points, q->points, tally);
+    return !tetrahedron_face_separates(p, q, tally) && !tetrahedron_face_separates(q, p, tally);
+  }
+  return elements_meet(p, q, tally);
+}
+
+/* ---------------------------------------------------------------------------------------------- neighbours */
+
+GEOMETRY_FUNCTION bool triangles_meet_beyond(const uint32_t *a, const uint32_t *b, const convex_element *p,
+                                             const convex_element *q, orientation_tally *tally) {
+  const shared_corners shared = shared_corners_of(a, b);
+  return triangle_pair_intersects_beyond(p->points, q->points, shared.count, shared.a, shared.b, tally);
+}
+
+/* ---------------------------------------------------------------------------------------------- all pieces */
+
+typedef struct element_pair_rule {
+  graze_test test;
+  bool beyond;        /* both are surfaces of one object, and neighbours are tested */
+  exact_box box_of_b; /* around all of b */
+} element_pair_rule;
+
+/* A piece of a against the pieces of b whose boxes it meets. */
+GEOMETRY_SLOW_FUNCTION bool element_meets(const object_source *a, const object_source *b, index_pair pair,
+                                          uint32_t element, const element_pair_rule *rule, orientation_tally *tally) {
+  const corner_list a_corners = element_corners(a, pair.a, element);
+  const exact_box a_box = box_of_corners(a, a_corners);
+  if (!exact_boxes_meet(&a_box, &rule->box_of_b)) return false;
+  convex_element p, q;
+  fetch_element(a, pair.a, element, &p);
+  const uint32_t b_count = element_count_of(b, pair.b);
+  for (uint32_t i = 0; i < b_count; i++) {
+    const corner_list b_corners = element_corners(b, pair.b, i);
+    const exact_box b_box = box_of_corners(b, b_corners);
+    if (!exact_boxes_meet(&a_box, &b_box)) continue;
+    fetch_element(b, pair.b, i, &q);
+    if (rule->beyond ? triangles_meet_beyond(a_corners.vertices, b_corners.vertices, &p, &q, tally)
+                     : elements_meet_by(rule->test, &p, &q, tally))
+      return true;
+  }
+  return false;
+}
+
+/* See primitive_pair.h. */
+GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primitive_header *headers, index_pair pair,
+                                       graze_test test, bool beyond, orientation_tally *tally) {
+  const uint32_t a_object = headers[pair.a].object, b_object = headers[pair.b].object;
+  const object_source *a = &sources[a_object], *b = &sources[b_object];
+  if (a->kind != GRAZE_KIND_POLYGON && b->kind != GRAZE_KIND_POLYGON) {
+    convex_element p, q; /* triangles that share corners do not come here */
+    fetch_element(a, pair.a, 0, &p);
+    fetch_element(b, pair.b, 0, &q);
+    return elements_meet_by(test, &p, &q, tally);
+  }
+  const element_pair_rule rule = {test, beyond && a_object == b_object, box_of_corners(b, corners_of(b, pair.b))};
+  if (rule.beyond && (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(b, pair.b))) return false;
+  const uint32_t a_count = element_count_of(a, pair.a);
+  for (uint32_t i = 0; i < a_count; i++)
+    if (element_meets(a, b, pair, i, &rule, tally)) return true;
+  return false;
+}
+
+#endif

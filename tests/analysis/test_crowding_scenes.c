@@ -1,0 +1,320 @@
+/* The k-free measure as a call of the library: what it refuses, what it leaves alone, and what it is for: on ordinary
+ * meshes k does not grow with the resolution, on the Chazelle pair it does, and no set of pairs exceeds its bound. */
+#include "base/checked_allocator.h"
+#include "mesh_io/mesh_file.h"
+#include "models/mesh_object.h"
+#include "models/model.h"
+#include "small_meshes.h"
+#include "test_scale.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct model_scene {
+  graze_scene *scene;
+  graze_object objects[2];
+  size_t count;
+} model_scene;
+
+static model_scene scene_of_model(const char *name, uint64_t primitives, uint64_t seed) {
+  model_parameters parameters = model_parameters_default();
+  parameters.primitives = primitives;
+  parameters.seed = seed;
+  mesh *meshes;
+  char message[256];
+  model_scene made = {.count = 0};
+  size_t mesh_count;
+  if (!model_make(model_find(name), &parameters, &meshes, &mesh_count, message, sizeof message))
+    fail_msg("%s: %s", name, message);
+  assert_int_equal(graze_scene_create(NULL, &made.scene), GRAZE_OK);
+  for (; made.count < mesh_count && made.count < 2; made.count++) {
+    if (mesh_object_add(made.scene, &meshes[made.count], name, &made.objects[made.count]) != GRAZE_OK)
+      fail_msg("%s", graze_scene_error_text(made.scene));
+  }
+  mesh_list_free(meshes, mesh_count);
+  assert_int_equal(graze_scene_update(made.scene), GRAZE_OK);
+  return made;
+}
+
+static graze_crowding measure(graze_scene *scene, graze_object object) {
+  graze_crowding crowding;
+  if (graze_scene_measure_crowding(scene, object, &crowding) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  return crowding;
+}
+
+static size_t pairs_in(graze_scene *scene, graze_scope scope) {
+  graze_query query = graze_query_default();
+  graze_pairs pairs;
+  query.scope = scope;
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  return pairs.count;
+}
+
+static void refusals_say_why(void **state) {
+  (void)state;
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  graze_crowding crowding;
+  assert_int_equal(graze_scene_measure_crowding(NULL, object, &crowding), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_measure_crowding(scene, object, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_refused(scene, graze_scene_measure_crowding(scene, (graze_object){7, 0}, &crowding), GRAZE_NO_SUCH_OBJECT,
+                 "there is no object 7; the scene has made 1");
+  assert_int_equal(crowding.count, 0);
+  const uint32_t gone[] = {0};
+  assert_int_equal(graze_object_erase(scene, object, gone, 1), GRAZE_OK);
+  assert_refused(scene, graze_scene_measure_crowding(scene, object, &crowding), GRAZE_NOT_UPDATED,
+                 "the scene was changed after its last update: call graze_scene_update");
+  graze_scene_destroy(scene);
+}
+
+/* Neither other objects, nor the filter, nor an earlier query, nor the method change an object's k; what is erased is
+ * left out. */
+static void an_object_is_measured_alone(void **state) {
+  (void)state;
+  graze_object object, other;
+  graze_scene *scene = crossing_scene(&object);
+  graze_crowding alone = measure(scene, object);
+  assert_int_equal(alone.count, 3);
+  assert_int_equal(alone.primitive_count, 3);
+  assert_int_equal(alone.kind, GRAZE_KIND_TRIANGLE);
+  /* The small one stands in the flat one, which is larger; the third, smallest, is far away. */
+  assert_int_equal(alone.k_of[0], 1);
+  assert_int_equal(alone.k_of[1], 2);
+  assert_int_equal(alone.k_of[2], 1);
+  assert_int_equal(alone.k, 2);
+  assert_true(fabs(alone.mean - 4.0 / 3.0) < 1e-15 && alone.neighbour_mean == 0.0);
+  assert_true(fabs(alone.diameter_of[0] - sqrt(32.0)) < 1e-14 && alone.largest == alone.diameter_of[0]);
+  assert_true(fabs(alone.height - log2(alone.largest / alone.smallest)) < 1e-12);
+  assert_int_equal(alone.bound_factor, 10);
+  assert_int_equal(alone.paper_factor, 3);
+  const graze_mesh_def def = crossing_def();
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &other), GRAZE_OK);
+  assert_int_equal(graze_object_set_filter(scene, object, 2, 0, false), GRAZE_OK);
+  for (size_t i = 0; i < graze_method_count(); i++) {
+    graze_method_def method = graze_method_def_default();
+    method.name = graze_method_name(i);
+    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+    (void)count_pairs_updated(scene);
+    const graze_crowding again = measure(scene, object);
+    assert_int_equal(again.k_of[0] + 10 * again.k_of[1] + 100 * again.k_of[2], 121);
+  }
+  const uint32_t gone[] = {0};
+  assert_int_equal(graze_object_erase(scene, object, gone, 1), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const graze_crowding rest = measure(scene, object);
+  assert_int_equal(rest.count, 3);
+  assert_int_equal(rest.primitive_count, 2);
+  assert_int_equal(rest.k_of[0], 0);
+  assert_int_equal(rest.k, 1);
+  assert_true(rest.mean == 1.0 && rest.deviation == 0.0);
+  graze_scene_destroy(scene);
+}
+
+/* A triangle, a square, a tetrahedron and a cube, each with a copy that shares a corner, through their own calls. */
+static void every_kind_has_its_factors(void **state) {
+  (void)state;
+  const double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1};
+  const uint32_t tetrahedra[] = {0, 1, 2, 4, 7, 5, 6, 3};
+  const uint32_t squares[] = {0, 1, 3, 2, 4, 5, 7, 6}, square_sizes[] = {4, 4};
+  const uint32_t cube[] = {0, 1, 3, 2, 4, 5, 7, 6, 0, 1, 5, 4, 2, 3, 7, 6, 0, 2, 6, 4, 1, 3, 7, 5};
+  const uint32_t cube_sizes[] = {4, 4, 4, 4, 4, 4}, cells[] = {6};
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_mesh_def def = graze_mesh_def_default();
+  graze_object objects[3];
+  def.positions = double_view(positions, 8);
+  def.tetrahedra = (graze_view){tetrahedra, 2, 0, GRAZE_UINT32_4};
+  assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &objects[0]), GRAZE_OK);
+  def.corners = (graze_view){squares, 8, 0, GRAZE_UINT32};
+  def.face_sizes = (graze_view){square_sizes, 2, 0, GRAZE_UINT32};
+  assert_int_equal(graze_scene_add_polygons(scene, &def, &objects[1]), GRAZE_OK);
+  def.corners = (graze_view){cube, 24, 0, GRAZE_UINT32};
+  def.face_sizes = (graze_view){cube_sizes, 6, 0, GRAZE_UINT32};
+  def.cell_sizes = (graze_view){cells, 1, 0, GRAZE_UINT32};
+  assert_int_equal(graze_scene_add_polyhedra(scene, &def, &objects[2]), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  /* The tetrahedra cut off opposite corners of the cube: 1 / sqrt(3) apart, and a quarter of their d is 0.41. */
+  const struct {
+    graze_kind kind;
+    uint32_t k, bound, paper;
+    double diameter;
+  } expected[] = {{GRAZE_KIND_TETRAHEDRON, 1, 24, 4, 2.0 * sqrt(2.0 / 3.0)},
+                  {GRAZE_KIND_POLYGON, 1, 25, 7, sqrt(2.0)},
+                  {GRAZE_KIND_POLYHEDRON, 1, 156, 21, sqrt(3.0)}};
+  for (int i = 0; i < 3; i++) {
+    const graze_crowding found = measure(scene, objects[i]);
+    assert_int_equal(found.kind, expected[i].kind);
+    assert_int_equal(found.k, expected[i].k);
+    assert_int_equal(found.bound_factor, expected[i].bound);
+    assert_int_equal(found.paper_factor, expected[i].paper);
+    assert_true(fabs(found.largest - expected[i].diameter) < 1e-12);
+  }
+  graze_scene_destroy(scene);
+}
+
+/* k of one size and of four and sixteen times as many triangles. */
+static void k_stays_flat_on_ordinary_meshes(void **state) {
+  (void)state;
+  const char *const names[] = {"sphere", "torus", "blob", "knot"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    uint32_t k[3];
+    for (int size = 0; size < 3; size++) {
+      const model_scene made = scene_of_model(names[i], (uint64_t)2000 << (2 * size), 0);
+      k[size] = measure(made.scene, made.objects[0]).k;
+      graze_scene_destroy(made.scene);
+    }
+    print_message("%s: k %u, %u, %u\n", names[i], k[0], k[1], k[2]);
+    for (int size = 0; size < 3; size++) assert_true(k[size] <= 40);
+  }
+}
+
+static void k_grows_with_the_chazelle_pair(void **state) {
+  (void)state;
+  uint32_t last_k = 0;
+  size_t last_pairs = 0;
+  for (uint64_t triangles = 250; triangles <= 2000; triangles *= 2) {
+    const model_scene made = scene_of_model("chazelle", triangles, 0);
+    const graze_crowding found = measure(made.scene, made.objects[0]);
+    const uint32_t k = found.k;
+    const size_t pairs = pairs_in(made.scene, GRAZE_BETWEEN);
+    print_message("chazelle: %zu triangles, k %u, %zu pairs\n", found.primitive_count, k, pairs);
+    /* Doubling the triangles doubles k and makes four times as many pairs, nearly. */
+    if (last_k > 0) assert_true(2 * k > 3 * last_k && pairs > 3 * last_pairs);
+    last_k = k;
+    last_pairs = pairs;
+    graze_scene_destroy(made.scene);
+  }
+}
+
+static void no_pairs_exceed_the_bound(void **state) {
+  (void)state;
+  const char *const names[] = {"chazelle",     "blobs", "soup",  "needles",  "mix",       "tet-pair",
+                               "folded-cloth", "rods",  "boxes", "tet-soup", "cell-pair", "panels"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (uint64_t seed = 0; seed < 3; seed++) {
+      const model_scene made = scene_of_model(names[i], test_scaled(3000, 800), seed);
+      uint64_t near = 0, count = 0;
+      uint32_t k = 0, factor = 0;
+      for (size_t object = 0; object < made.count; object++) {
+        const graze_crowding found = measure(made.scene, made.objects[object]);
+        for (size_t p = 0; p < found.count; p++) near += found.k_of[p] - 1;
+        count += found.primitive_count;
+        k = found.k > k ? found.k : k;
+        factor = found.bound_factor;
+      }
+      assert_true(pairs_in(made.scene, GRAZE_WITHIN) <= near);
+      assert_true(pairs_in(made.scene, GRAZE_BETWEEN) <= factor * count * k);
+      graze_scene_destroy(made.scene);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- grid and brute force
+ */
+
+static void use_method(graze_scene *scene, const char *name) {
+  graze_method_def method = graze_method_def_default();
+  method.name = name;
+  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+}
+
+static void compare_methods(graze_scene *scene, graze_object object, const char *name) {
+  use_method(scene, "brute");
+  const graze_crowding wanted = measure(scene, object);
+  uint32_t *k_of = malloc((wanted.count + 1) * sizeof *k_of),
+           *neighbours_of = malloc((wanted.count + 1) * sizeof *k_of);
+  assert_true(k_of != NULL && neighbours_of != NULL);
+  memcpy(k_of, wanted.k_of, wanted.count * sizeof *k_of);
+  memcpy(neighbours_of, wanted.neighbours_of, wanted.count * sizeof *k_of);
+  use_method(scene, "grid");
+  const graze_crowding found = measure(scene, object);
+  for (size_t i = 0; i < wanted.count; i++)
+    if (found.k_of[i] != k_of[i] || found.neighbours_of[i] != neighbours_of[i])
+      fail_msg("%s %zu: k %u, not %u", name, i, found.k_of[i], k_of[i]);
+  print_message("%s: %zu %s, k %u\n", name, found.primitive_count, graze_kind_text(found.kind, 2), found.k);
+  free(k_of);
+  free(neighbours_of);
+}
+
+static void grid_agrees_with_brute_force_on_models(void **state) {
+  (void)state;
+  const char *const names[] = {"soup",     "needles",  "mix",      "folded-cloth", "rods",  "boxes",
+                               "chazelle", "tet-pair", "tet-soup", "cells",        "panels"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    const model_scene made = scene_of_model(names[i], test_scaled(4000, 800), 1);
+    for (size_t object = 0; object < made.count; object++) compare_methods(made.scene, made.objects[object], names[i]);
+    graze_scene_destroy(made.scene);
+  }
+}
+
+static void grid_agrees_with_brute_force_on_real_meshes(void **state) {
+  (void)state;
+  const char *const files[] = {"meshes/bunny_7k.off",        "meshes/chair_soup.off", "meshes/coplanar_cubes.off",
+                               "meshes/thingi_72214.stl.gz", "tets/octopus-low.mesh", "tets/Armadillo2.5K.vtk.gz"};
+  const char *folder = getenv("GRAZE_DATA");
+  if (folder == NULL) {
+    print_message("skipped: GRAZE_DATA names no folder\n");
+    skip();
+  }
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char path[1024], message[1024];
+    mesh *meshes;
+    size_t mesh_count;
+    graze_scene *scene;
+    graze_object object;
+    snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+    if (!mesh_file_read(path, NULL, &meshes, &mesh_count, message, sizeof message)) fail_msg("%s", message);
+    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    assert_int_equal(mesh_object_add(scene, &meshes[0], files[i], &object), GRAZE_OK);
+    mesh_list_free(meshes, mesh_count);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    compare_methods(scene, object, files[i]);
+    graze_scene_destroy(scene);
+  }
+}
+
+static void failing_memory_leaves_the_scene_whole(void **state) {
+  (void)state;
+  for (size_t refused = 0;; refused++) {
+    checked_allocator counting;
+    memory unused;
+    checked_init(&counting, &unused, SIZE_MAX);
+    const graze_allocator allocator = {&counting, checked_allocate, checked_release};
+    graze_scene_def scene_def = graze_scene_def_default();
+    scene_def.worker_count = 1;
+    scene_def.allocator = &allocator;
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(&scene_def, &scene), GRAZE_OK);
+    const graze_mesh_def def = crossing_def();
+    graze_object object;
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    counting.refused = atomic_load(&counting.allocations) + refused;
+    graze_crowding crowding;
+    const graze_result result = graze_scene_measure_crowding(scene, object, &crowding);
+    const bool reached = atomic_load(&counting.allocations) > counting.refused;
+    assert_int_equal(result, reached ? GRAZE_OUT_OF_MEMORY : GRAZE_OK);
+    counting.refused = SIZE_MAX;
+    assert_int_equal(measure(scene, object).k, 2);
+    assert_int_equal(count_pairs(scene), 1);
+    graze_scene_destroy(scene);
+    assert_int_equal(atomic_load(&counting.live), 0);
+    assert_int_equal(atomic_load(&counting.faults), 0);
+    if (!reached) break;
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(refusals_say_why),
+      cmocka_unit_test(an_object_is_measured_alone),
+      cmocka_unit_test(every_kind_has_its_factors),
+      cmocka_unit_test(k_stays_flat_on_ordinary_meshes),
+      cmocka_unit_test(k_grows_with_the_chazelle_pair),
+      cmocka_unit_test(no_pairs_exceed_the_bound),
+      cmocka_unit_test(grid_agrees_with_brute_force_on_models),
+      cmocka_unit_test(grid_agrees_with_brute_force_on_real_meshes),
+      cmocka_unit_test(failing_memory_leaves_the_scene_whole),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* The bytes of a frame: what one more of everything adds is what the structs of a device's view say. */
+#include "bench/frame_lower_bound.h"
+
+#include "cuda/device_cell.h"
+#include "cuda/device_view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Between two powers of two, so that one more primitive is no more buckets; few entries, so that not all are named. */
+static const frame_sizes usual = {.vertices = 60000,
+                                  .primitives = 100000,
+                                  .position_bytes = 3 * sizeof(float),
+                                  .candidates = 1000,
+                                  .left_over = 100,
+                                  .pairs = 10};
+static const size_t buckets = 262144 + BLOCK_CELLS;
+
+static double stage_bytes(const char *name, const frame_sizes *sizes) {
+  for (size_t i = 0; i < frame_stage_count(); i++)
+    if (strcmp(frame_stage_name(i), name) == 0) return frame_stage_bytes(i, sizes);
+  fail_msg("there is no stage %s", name);
+  return 0.0;
+}
+
+static void expect_bytes(const char *name, const frame_sizes *sizes, size_t expected) {
+  if (stage_bytes(name, sizes) != (double)expected)
+    fail_msg("%s: %.0f bytes, expected %zu", name, stage_bytes(name, sizes), expected);
+}
+
+static void bytes_are_those_of_the_arrays(void **state) {
+  (void)state;
+  const frame_sizes *s = &usual;
+  const size_t count = sizeof(uint32_t), header = sizeof(primitive_header), rounded = sizeof(rounded_vertex);
+  const size_t row = sizeof(device_entry), entry = sizeof(index_pair), key = sizeof(uint64_t),
+               position = 3 * sizeof(float);
+  const size_t marks = 1; /* eight bits a bucket */
+  const size_t boxes = s->primitives * header + s->vertices * rounded;
+  expect_bytes("pose", s, s->vertices * (position + count));
+  expect_bytes("near", s, s->vertices * (position + count + rounded));
+  expect_bytes("volume", s, 0);
+  expect_bytes("clear", s, (count + marks) * buckets + s->primitives * count);
+  expect_bytes("box", s, 2 * (count + marks) * buckets + boxes + s->primitives * 2 * count);
+  expect_bytes("scan", s, 2 * count * buckets);
+  expect_bytes("row", s, count * buckets + boxes + s->primitives * (2 * count + row + header));
+  expect_bytes("search", s, (count + marks) * buckets + s->primitives * (row + header) + s->candidates * entry);
+  expect_bytes("filter", s, s->candidates * (entry + 2 * header + 6 * rounded) + s->left_over * entry);
+  expect_bytes("exact", s,
+               s->left_over * (entry + 2 * header + 6 * position) + s->pairs * (key + count + 2 * count + 2 * count));
+  expect_bytes("sums", s, 2 * count * s->primitives);
+  expect_bytes("partner", s, s->pairs * (key + count + count + count));
+  expect_bytes("rank", s, s->pairs * (key + count + count + 2 * header + sizeof(graze_pair)));
+}
+
+static void tetrahedra_read_their_corners(void **state) {
+  (void)state;
+  const size_t corners = 4 * sizeof(uint32_t);
+  frame_sizes solids = usual;
+  solids.corner_bytes = corners;
+  expect_bytes("volume", &solids,
+               usual.primitives * (sizeof(primitive_header) + corners) + usual.vertices * 3 * sizeof(float));
+  expect_bytes("box", &solids, (size_t)stage_bytes("box", &usual) + usual.primitives * corners);
+  expect_bytes("row", &solids, (size_t)stage_bytes("row", &usual) + usual.primitives * 2 * corners);
+  expect_bytes("search", &solids, (size_t)stage_bytes("search", &usual) + usual.primitives * corners);
+  assert_int_equal(corners, sizeof(primitive_header));
+  expect_bytes("filter", &solids, (size_t)stage_bytes("filter", &usual));
+  expect_bytes("exact", &solids, (size_t)stage_bytes("exact", &usual) + 2 * usual.left_over * corners);
+}
+
+/* However long a list is, it names no more than there is. */
+static void nothing_is_named_twice(void **state) {
+  (void)state;
+  frame_sizes crowded = usual;
+  crowded.candidates = 10000000;
+  expect_bytes("filter", &crowded,
+               crowded.candidates * sizeof(index_pair) + usual.left_over * sizeof(index_pair) +
+                   usual.primitives * sizeof(primitive_header) + usual.vertices * sizeof(rounded_vertex));
+}
+
+static void a_frame_is_the_sum_of_its_stages(void **state) {
+  (void)state;
+  double sum = 0.0;
+  for (size_t i = 0; i < frame_stage_count(); i++) sum += frame_stage_bytes(i, &usual);
+  assert_true(sum == frame_bytes(&usual));
+  frame_sizes empty = {0};
+  assert_true(frame_bytes(&empty) < 1e5); /* the least number of buckets */
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bytes_are_those_of_the_arrays),
+      cmocka_unit_test(tetrahedra_read_their_corners),
+      cmocka_unit_test(nothing_is_named_twice),
+      cmocka_unit_test(a_frame_is_the_sum_of_its_stages),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

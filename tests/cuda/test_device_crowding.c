@@ -1,0 +1,446 @@
+/* The k-free measure of a GPU, run by loops: every built-in model and torture scene, real meshes, every kind, float and
+ * double, erased primitives, posed objects, filters, lists that are too short, operations that fail. Every count, every
+ * diameter to its last bit and every sum must be the processor's; that one is compared by rational arithmetic
+ * elsewhere.
+ */
+#include "base/number_sequence.h"
+#include "graze/cuda.h"
+#include "host_operations.h"
+#include "mesh_io/mesh_file.h"
+#include "models/model.h"
+#include "scene_runner.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static size_t primitives_compared, counted;
+
+static running_variant device_variant(bool as_float) {
+  running_variant variant = running_variant_reference();
+  variant.method = "auto";
+  variant.as_float = as_float;
+  return variant;
+}
+
+/* The processor's way: its grid, as large models are too much for its reference. */
+static graze_scene *judging_scene(const mesh *meshes, size_t mesh_count, bool as_float) {
+  running_variant variant = running_variant_reference();
+  variant.as_float = as_float;
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  graze_method_def method = graze_method_def_default();
+  method.name = "grid";
+  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static void compare_sums(const graze_crowding *wanted, const graze_crowding *found) {
+  assert_int_equal(found->kind, wanted->kind);
+  assert_int_equal(found->primitive_count, wanted->primitive_count);
+  assert_int_equal(found->k, wanted->k);
+  assert_int_equal(found->levels, wanted->levels);
+  assert_true(found->mean == wanted->mean && found->deviation == wanted->deviation);
+  assert_true(found->neighbour_mean == wanted->neighbour_mean);
+  assert_true(found->neighbour_deviation == wanted->neighbour_deviation);
+  assert_true(found->smallest == wanted->smallest && found->largest == wanted->largest);
+  assert_true(found->height == wanted->height);
+}
+
+static void compare_object(graze_scene *judging, graze_scene *scene, uint32_t index, const char *name) {
+  const graze_object object = {index, 0};
+  graze_crowding wanted, found;
+  if (graze_scene_measure_crowding(judging, object, &wanted) != GRAZE_OK)
+    fail_msg("%s: %s", name, graze_scene_error_text(judging));
+  if (graze_scene_measure_crowding(scene, object, &found) != GRAZE_OK)
+    fail_msg("%s: %s", name, graze_scene_error_text(scene));
+  assert_int_equal(found.count, wanted.count);
+  for (size_t i = 0; i < wanted.count; i++) {
+    if (found.k_of[i] == wanted.k_of[i] && found.neighbours_of[i] == wanted.neighbours_of[i] &&
+        memcmp(&found.diameter_of[i], &wanted.diameter_of[i], sizeof(double)) == 0)
+      continue;
+    fail_msg("%s, object %u, primitive %zu: k %u, neighbours %u, diameter %a; on the device %u, %u, %a", name, index, i,
+             wanted.k_of[i], wanted.neighbours_of[i], wanted.diameter_of[i], found.k_of[i], found.neighbours_of[i],
+             found.diameter_of[i]);
+  }
+  compare_sums(&wanted, &found);
+  assert_int_equal(graze_scene_counters(scene).candidates, graze_scene_counters(judging).candidates);
+  assert_int_equal(graze_scene_counters(scene).searched, wanted.primitive_count);
+  assert_int_equal(graze_scene_counters(scene).primitives, graze_scene_counters(judging).primitives);
+  primitives_compared += wanted.count;
+  for (size_t i = 0; i < wanted.count; i++) counted += wanted.k_of[i] > 0 ? wanted.k_of[i] - 1 : 0;
+}
+
+static void compare_meshes(const char *name, const mesh *meshes, size_t mesh_count, bool as_float,
+                           const host_device_settings *settings) {
+  const running_variant variant = device_variant(as_float);
+  host_device_configure(settings);
+  graze_scene *judging = judging_scene(meshes, mesh_count, as_float);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  for (uint32_t i = 0; i < mesh_count; i++) compare_object(judging, scene, i, name);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  assert_int_equal(host_device_count().open_devices, 0);
+  assert_int_equal(host_device_count().bytes, 0);
+}
+
+static void test_models(void **state) {
+  (void)state;
+  primitives_compared = counted = 0;
+  for (size_t number = 0; number < model_count(); number++)
+    for (size_t size = 0; size < 2; size++) {
+      mesh *meshes;
+      size_t mesh_count;
+      const size_t sizes[] = {40, test_scaled(2000, 150)};
+      torture_model(model_at(number)->name, sizes[size], number + size, &meshes, &mesh_count);
+      const host_device_settings settings = {.order = (index_order)((number + size) % INDEX_ORDER_COUNT),
+                                             .first_capacity = size == 0 ? 3 : 0};
+      compare_meshes(model_at(number)->name, meshes, mesh_count, false, &settings);
+      if (size == 0) {
+        torture_round_to_float(meshes, mesh_count);
+        compare_meshes(model_at(number)->name, meshes, mesh_count, true, &settings);
+      }
+      mesh_list_free(meshes, mesh_count);
+    }
+  assert_true(primitives_compared > test_scaled(20000, 1000));
+  assert_true(counted > test_scaled(200000, 10000));
+}
+
+static void test_torture_scenes(void **state) {
+  (void)state;
+  for (size_t number = 0; number < torture_scene_count(); number++) {
+    const torture_scene *torture = torture_scene_at(number);
+    mesh *meshes;
+    size_t mesh_count;
+    torture->make(&meshes, &mesh_count);
+    const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
+    compare_meshes(torture->name, meshes, mesh_count, torture->is_float && number % 2 == 0, &settings);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+static void test_real_meshes(void **state) {
+  (void)state;
+  const char *const files[] = {"meshes/bunny_7k.off",        "meshes/chair_soup.off", "meshes/coplanar_cubes.off",
+                               "meshes/thingi_72214.stl.gz", "tets/octopus-low.mesh", "tets/Armadillo2.5K.vtk.gz"};
+  const char *folder = getenv("GRAZE_DATA");
+  if (folder == NULL) {
+    print_message("skipped: GRAZE_DATA names no folder\n");
+    skip();
+  }
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char path[1024], message[1024];
+    mesh *meshes;
+    size_t mesh_count;
+    snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+    if (!mesh_file_read(path, NULL, &meshes, &mesh_count, message, sizeof message)) fail_msg("%s", message);
+    const host_device_settings settings = {.order = INDICES_SHUFFLED};
+    compare_meshes(files[i], meshes, mesh_count, false, &settings);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- what a scene does */
+
+enum { MOST_MESHES = 64 };
+
+/* One mesh of every kind, beside each other in one scene: numbers of primitives and vertices do not begin at 0, and
+ * elements lie behind those of other kinds. */
+static size_t make_mixture(mesh meshes_out[MOST_MESHES]) {
+  const char *const names[] = {"blob", "panels", "tet-ball", "cells", "knot"};
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(names[i], 150 + 40 * i, i, &meshes, &mesh_count);
+    for (size_t j = 0; j < mesh_count; j++) meshes_out[count++] = meshes[j];
+    free(meshes);
+  }
+  return count;
+}
+
+static void release_mixture(mesh *meshes, size_t count) {
+  for (size_t i = 0; i < count; i++) mesh_free(&meshes[i]);
+}
+
+static void change_object(graze_scene *scene, uint32_t index, uint32_t round) {
+  const graze_object object = {index, 0};
+  const double angle = 0.3 * (round + index), c = cos(angle), s = sin(angle);
+  const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.5 * index, 1e-3 * round, -2.0};
+  assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+  assert_int_equal(graze_object_set_filter(scene, object, 1, round == 1 ? 0 : ~UINT64_C(0), round != 1), GRAZE_OK);
+  const uint32_t gone[2] = {3 * round + index, 3 * round + index + 7};
+  assert_int_equal(graze_object_erase(scene, object, gone, 2), GRAZE_OK);
+}
+
+/* Poses, filters and erased primitives; queries between the measures, which share room with them. */
+static void test_mixed_scene(void **state) {
+  (void)state;
+  mesh meshes[MOST_MESHES];
+  const size_t count = make_mixture(meshes);
+  const host_device_settings settings = {.order = INDICES_SHUFFLED, .first_capacity = 5};
+  const running_variant variant = device_variant(false);
+  host_device_configure(&settings);
+  graze_scene *judging = judging_scene(meshes, count, false);
+  graze_scene *scene = runner_scene(&variant, meshes, count, NULL);
+  const graze_query query = graze_query_default();
+  for (uint32_t round = 0; round < 3; round++) {
+    for (uint32_t i = 0; i < count; i++) compare_object(judging, scene, i, "mixture");
+    const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+    runner_compare(&wanted, &found, "mixture", "after measures");
+    free(wanted.pairs);
+    free(found.pairs);
+    for (uint32_t i = (uint32_t)count; i-- > 0;) compare_object(judging, scene, i, "mixture after a query");
+    for (uint32_t i = 0; i < count; i++) {
+      change_object(judging, i, round);
+      change_object(scene, i, round);
+    }
+    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  }
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  release_mixture(meshes, count);
+}
+
+/* All primitives of an object gone, or none ever there. */
+static void test_empty_objects(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("sphere", 40, 1, &meshes, &mesh_count);
+  const host_device_settings settings = {0};
+  const running_variant variant = device_variant(false);
+  host_device_configure(&settings);
+  graze_scene *judging = judging_scene(meshes, mesh_count, false);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  graze_scene *const both[2] = {judging, scene};
+  for (int i = 0; i < 2; i++) {
+    const graze_mesh_def def = graze_mesh_def_default();
+    graze_object empty;
+    assert_int_equal(graze_scene_add_triangles(both[i], &def, &empty), GRAZE_OK);
+    for (uint32_t j = 0; j < meshes[0].triangle_count; j++)
+      assert_int_equal(graze_object_erase(both[i], (graze_object){0, 0}, &j, 1), GRAZE_OK);
+    assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
+  }
+  compare_object(judging, scene, 0, "erased sphere");
+  compare_object(judging, scene, 1, "nothing");
+  graze_crowding crowding;
+  assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){9, 0}, &crowding), GRAZE_NO_SUCH_OBJECT);
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* Polygons and polyhedra of no more corners than a triangle or tetrahedron has, one above the other: near, and without
+ * a corner in common. */
+static void test_few_corners(void **state) {
+  (void)state;
+  enum { LAYERS = 20 };
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  host_device_configure(&settings);
+  float positions[LAYERS][4][3];
+  uint32_t rings[LAYERS][4], faces[LAYERS][4][3], ring_sizes[LAYERS], face_sizes[4 * LAYERS], cell_sizes[LAYERS];
+  const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0.5f}};
+  const uint32_t turns[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  for (uint32_t i = 0; i < LAYERS; i++) {
+    ring_sizes[i] = cell_sizes[i] = 4;
+    for (uint32_t k = 0; k < 4; k++) {
+      rings[i][k] = 4 * i + k;
+      face_sizes[4 * i + k] = 3;
+      for (int axis = 0; axis < 3; axis++) {
+        positions[i][k][axis] = corners[k][axis] + (axis == 2 ? 0.2f * (float)i : 0.0f);
+        faces[i][k][axis] = 4 * i + turns[k][axis];
+      }
+    }
+  }
+  const graze_backend backends[2] = {GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA};
+  graze_scene *scenes[2];
+  for (int i = 0; i < 2; i++) {
+    graze_scene_def def = graze_scene_def_default();
+    def.backend = backends[i];
+    assert_int_equal(graze_scene_create(&def, &scenes[i]), GRAZE_OK);
+    graze_method_def method = graze_method_def_default();
+    method.name = "grid";
+    assert_int_equal(graze_scene_set_method(scenes[i], &method), GRAZE_OK);
+    graze_mesh_def mesh_def = graze_mesh_def_default();
+    mesh_def.positions = (graze_view){positions, 4 * LAYERS, 0, GRAZE_FLOAT3};
+    mesh_def.corners = (graze_view){rings, 4 * LAYERS, 0, GRAZE_UINT32};
+    mesh_def.face_sizes = (graze_view){ring_sizes, LAYERS, 0, GRAZE_UINT32};
+    assert_int_equal(graze_scene_add_polygons(scenes[i], &mesh_def, NULL), GRAZE_OK);
+    mesh_def.corners = (graze_view){faces, 12 * LAYERS, 0, GRAZE_UINT32};
+    mesh_def.face_sizes = (graze_view){face_sizes, 4 * LAYERS, 0, GRAZE_UINT32};
+    mesh_def.cell_sizes = (graze_view){cell_sizes, LAYERS, 0, GRAZE_UINT32};
+    assert_int_equal(graze_scene_add_polyhedra(scenes[i], &mesh_def, NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scenes[i]), GRAZE_OK);
+  }
+  counted = 0;
+  compare_object(scenes[0], scenes[1], 0, "quadrilaterals");
+  compare_object(scenes[0], scenes[1], 1, "polyhedra of four corners");
+  assert_true(counted >= 4 * (LAYERS - 1));
+  for (int i = 0; i < 2; i++) graze_scene_destroy(scenes[i]);
+}
+
+/* Positions that the host never sees, which here is the device. */
+static void test_device_positions(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 400, 9, &meshes, &mesh_count);
+  const host_device_settings settings = {.order = INDICES_REVERSED};
+  const running_variant variant = device_variant(false);
+  host_device_configure(&settings);
+  graze_scene *judging = judging_scene(meshes, mesh_count, false);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  uint64_t sequence = 3;
+  for (int frame = 0; frame < 3; frame++) {
+    for (uint32_t i = 0; i < mesh_count; i++) {
+      for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++)
+        meshes[i].positions[j] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-4;
+      const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+      const graze_object object = {i, 0};
+      assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
+      assert_int_equal(graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_DOUBLE3, NULL),
+                       GRAZE_OK);
+    }
+    graze_crowding crowding;
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 0}, &crowding), GRAZE_NOT_UPDATED);
+    assert_int_equal(graze_scene_update(judging), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    for (uint32_t i = 0; i < mesh_count; i++) compare_object(judging, scene, i, "shaken blobs");
+  }
+  graze_scene_destroy(judging);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- room and failures */
+
+/* Too little room at first, enough from then on; what is the same is then done again as it was kept. */
+static void test_reruns(void **state) {
+  (void)state;
+  const char *const names[] = {"folded-cloth", "tet-ball", "panels"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(names[i], 500, 4, &meshes, &mesh_count);
+    const host_device_settings settings = {.first_capacity = 2};
+    const running_variant variant = device_variant(false);
+    host_device_configure(&settings);
+    graze_scene *judging = judging_scene(meshes, mesh_count, false);
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    compare_object(judging, scene, 0, names[i]);
+    assert_true(graze_scene_counters(scene).reruns >= 1 && graze_scene_counters(scene).reruns <= 4);
+    const size_t replays = host_device_count().replays;
+    compare_object(judging, scene, 0, names[i]);
+    assert_int_equal(graze_scene_counters(scene).reruns, 0);
+    assert_int_equal(host_device_count().replays, replays + 1);
+    graze_scene_destroy(judging);
+    graze_scene_destroy(scene);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+static graze_scene *scene_before_failure(const mesh *meshes, size_t count) {
+  host_device_settings settings = {.first_capacity = 2};
+  host_device_configure(&settings);
+  const running_variant variant = device_variant(false);
+  return runner_scene(&variant, meshes, count, NULL);
+}
+
+/* Every operation of a measure fails in turn: a code, a message, and a scene that answers when asked again. */
+static void test_failing_operations(void **state) {
+  (void)state;
+  mesh meshes[MOST_MESHES];
+  const size_t count = make_mixture(meshes);
+  graze_scene *judging = judging_scene(meshes, count, false);
+  for (uint32_t object = 0; object < count; object++) {
+    bool reached = true;
+    size_t failures = 0;
+    for (size_t fail_at = 1; reached; fail_at++) {
+      graze_scene *scene = scene_before_failure(meshes, count);
+      host_device_settings settings = {.first_capacity = 2, .fail_at = fail_at};
+      host_device_configure(&settings);
+      graze_crowding crowding;
+      const graze_result result = graze_scene_measure_crowding(scene, (graze_object){object, 0}, &crowding);
+      reached = host_device_count().operations >= fail_at;
+      if (result != GRAZE_OK) { /* memory that is short for a moment is no failure: other lists give way */
+        failures++;
+        assert_true(result == GRAZE_OUT_OF_MEMORY || result == GRAZE_DEVICE_FAILED);
+        assert_non_null(strstr(graze_scene_error_text(scene), "of the device failed"));
+        assert_null(crowding.k_of);
+      }
+      settings.fail_at = 0;
+      host_device_configure(&settings);
+      compare_object(judging, scene, object, "after a failure");
+      graze_scene_destroy(scene);
+      assert_int_equal(host_device_count().bytes, 0);
+    }
+    assert_true(failures > 30);
+  }
+  graze_scene_destroy(judging);
+  release_mixture(meshes, count);
+}
+
+/* Memory that a query and its contacts hold is given up for a measure, and the other way round; where there is too
+ * little for a measure, queries go on. */
+static void test_little_memory(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count, measured = 0, refused = 0;
+  torture_model("blobs", 400, 6, &meshes, &mesh_count);
+  graze_scene *judging = judging_scene(meshes, mesh_count, false);
+  const running_variant variant = device_variant(false);
+  const graze_query query = graze_query_default();
+  const pair_answer wanted = runner_find(judging, &query);
+  for (size_t extra = 0; extra < 40; extra++) {
+    host_device_settings settings = {.first_capacity = extra % 2 == 0 ? 0 : 3};
+    host_device_configure(&settings);
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    graze_pairs pairs;
+    graze_contacts contacts;
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    if (extra % 2 == 0)
+      assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts), GRAZE_OK);
+    settings.most_bytes = host_device_count().bytes + 1000 * extra;
+    host_device_configure(&settings);
+    for (uint32_t i = 0; i < mesh_count; i++) {
+      graze_crowding crowding;
+      const graze_result result = graze_scene_measure_crowding(scene, (graze_object){i, 0}, &crowding);
+      assert_true(result == GRAZE_OK || result == GRAZE_OUT_OF_MEMORY);
+      assert_true(result == GRAZE_OK || extra % 2 != 0); /* contacts hold more than a measure needs */
+      measured += result == GRAZE_OK;
+      refused += result != GRAZE_OK;
+      if (result == GRAZE_OK) compare_object(judging, scene, i, "little memory");
+      const pair_answer found = runner_find(scene, &query);
+      runner_compare(&wanted, &found, "blobs", "after a measure with little memory");
+      free(found.pairs);
+    }
+    graze_scene_destroy(scene);
+    assert_int_equal(host_device_count().bytes, 0);
+  }
+  print_message("%zu measured, %zu refused\n", measured, refused);
+  assert_true(measured > 0 && refused > 0);
+  free(wanted.pairs);
+  graze_scene_destroy(judging);
+  mesh_list_free(meshes, mesh_count);
+}
+
+int main(void) {
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_models),        cmocka_unit_test(test_torture_scenes),
+      cmocka_unit_test(test_real_meshes),   cmocka_unit_test(test_mixed_scene),
+      cmocka_unit_test(test_empty_objects), cmocka_unit_test(test_device_positions),
+      cmocka_unit_test(test_reruns),        cmocka_unit_test(test_failing_operations),
+      cmocka_unit_test(test_little_memory), cmocka_unit_test(test_few_corners),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,27 @@
+/* An exact reference of the hulls of two sets of points, written from the definition.
+ *
+ * The hulls share a point exactly when there are weights l, m >= 0, each summing to one, with sum l_i p_i = sum m_j
+ * q_j: a linear program, solved by phase one of the simplex method in integers, as rational_oracle.h does it for
+ * triangles. It knows no planes, sides or cases. Once in integers of any size (GMP), and once in machine integers for
+ * points of a small lattice, which is thirty times faster; the two are compared with each other. */
+#ifndef HULL_REFERENCE_H
+#define HULL_REFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HULL_REFERENCE_POINTS = 64 }; /* the most a set may have */
+
+typedef struct hull_reference hull_reference;
+
+hull_reference *hull_reference_create(void);
+void hull_reference_destroy(hull_reference *reference);
+
+/* Whether the hulls share a point, for any finite coordinates. */
+bool hull_reference_intersects(hull_reference *reference, const double *p, uint32_t p_count, const double *q,
+                               uint32_t q_count);
+
+/* The same for coordinates that are integers of magnitude at most 500. */
+bool lattice_hulls_intersect(const double *p, uint32_t p_count, const double *q, uint32_t q_count);
+
+#endif

@@ -1,0 +1,361 @@
+/* Bad input, one row a fault: the message is checked to the letter. Nothing may be left behind, which the leak
+ * sanitizer and the test of allocations see to. */
+#include "reading_tools.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct bad_input {
+  mesh_reader *reader;
+  const char *bytes;
+  size_t size;
+  const char *message;
+} bad_input;
+
+#define TEXT(text) (text), sizeof(text) - 1
+
+#define PLY_VERTEX "property float x\nproperty float y\nproperty float z\n"
+#define PLY_FACE "property list uchar int vertex_indices\n"
+#define PLY_ASCII "ply\nformat ascii 1.0\n"
+#define PLY_BINARY "ply\nformat binary_little_endian 1.0\n"
+#define PLY_3_1 "element vertex 3\n" PLY_VERTEX "element face 1\n" PLY_FACE "end_header\n"
+#define ZEROS_12 "\0\0\0\0\0\0\0\0\0\0\0\0"
+#define ZEROS_80 ZEROS_12 ZEROS_12 ZEROS_12 ZEROS_12 ZEROS_12 ZEROS_12 "\0\0\0\0\0\0\0\0"
+
+static void check_rows(const bad_input *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    for (int separate = 0; separate < 2; separate++) {
+      reading_result result = read_bytes(rows[i].reader, rows[i].bytes, rows[i].size, separate);
+      if (result.done) fail_msg("no failure where \"%s\" was expected", rows[i].message);
+      assert_null(result.meshes);
+      assert_int_equal(result.mesh_count, 0);
+      assert_string_equal(result.error, rows[i].message);
+    }
+  }
+}
+
+static void obj_messages(void **state) {
+  (void)state;
+  static const bad_input rows[] = {
+      {mesh_read_obj, TEXT("hello\n"), "file: there is no vertex and no face in it: no OBJ file"},
+      {mesh_read_obj, TEXT("\0\0\0"), "file: there is no vertex and no face in it: no OBJ file"},
+      {mesh_read_obj, TEXT("v 1 2 3\nv 0 nan 0\n"),
+       "file:2: vertex 2 has the y coordinate \"nan\", which is not a finite number"},
+      {mesh_read_obj, TEXT("v 1 2 -inf\n"),
+       "file:1: vertex 1 has the z coordinate \"-inf\", which is not a finite number"},
+      {mesh_read_obj, TEXT("v 1e999 2 3\n"),
+       "file:1: vertex 1 has the x coordinate \"1e999\", which is not a finite number"},
+      {mesh_read_obj, TEXT("v 1 2x 3\n"), "file:1: vertex 1 has the y coordinate \"2x\", which is not a finite number"},
+      {mesh_read_obj, TEXT("v 1 2\n"), "file:1: vertex 1 has 2 coordinates, fewer than 3"},
+      {mesh_read_obj, TEXT("v 1 2"), "file:1: vertex 1 has 2 coordinates, fewer than 3"},
+      {mesh_read_obj, TEXT("v"), "file:1: vertex 1 has 0 coordinates, fewer than 3"},
+      {mesh_read_obj, TEXT("v 1 2\0 3\n"), "file:1: vertex 1 has the z coordinate \"\", which is not a finite number"},
+      {mesh_read_obj, TEXT("v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 9\nv 1 1 1\n"),
+       "file:5: face refers to vertex 9, but the file has 4 vertices"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 1 99999999999999999999999\n"),
+       "file:2: face refers to vertex 99999999999999999999999, but the file has 1 vertices"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 1 4294967297\n"),
+       "file:2: face refers to vertex 4294967297, but the file has 1 vertices"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 1 18446744073709551617\n"),
+       "file:2: face refers to vertex 18446744073709551617, but the file has 1 vertices"},
+      {mesh_read_obj, TEXT("f 1 2 3\n"), "file:1: face refers to vertex 1, but the file has 0 vertices"},
+      {mesh_read_obj, TEXT("v 0 0 0\r\nf 1 1 -2\r\nv 0 0 0\r\n"),
+       "file:2: face refers to vertex -2, but 1 vertices come before it"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 1 -99999999999999999999999\n"),
+       "file:2: face refers to vertex -99999999999999999999999, but 1 vertices come before it"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 0 1\n"),
+       "file:2: face has the corner \"0\", which is not a vertex index counted from 1"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 a/1 1\n"),
+       "file:2: face has the corner \"a/1\", which is not a vertex index counted from 1"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 1.5 1\n"),
+       "file:2: face has the corner \"1.5\", which is not a vertex index counted from 1"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 \0 1\n"),
+       "file:2: face has the corner \"\", which is not a vertex index counted from 1"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 1 1 1 x\n"),
+       "file:2: face has the corner \"x\", which is not a vertex index counted from 1"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1/2/3 1\n"), "file:2: face has 2 corners, fewer than 3"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf\n"), "file:2: face has 0 corners, fewer than 3"},
+      {mesh_read_obj, TEXT("v 0 0 0\nf 1 1 # 1"), "file:2: face has 2 corners, fewer than 3"},
+      {mesh_read_obj, TEXT("v 0 0 0\rf 1\r"), "file:2: face has 1 corners, fewer than 3"},
+  };
+  check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+static void off_messages(void **state) {
+  (void)state;
+  static const bad_input rows[] = {
+      {mesh_read_off, TEXT("# no more\n\n"), "file: there is nothing but comments in it: no OFF file"},
+      {mesh_read_off, TEXT("\n4OFF\n"),
+       "file:2: \"4OFF\" is no keyword of an OFF file with three coordinates a vertex"},
+      {mesh_read_off, TEXT("OFFS 1 1 1\n"),
+       "file:1: \"OFFS\" is no keyword of an OFF file with three coordinates a vertex"},
+      {mesh_read_off, TEXT("OFF BINARY\n"), "file:1: binary OFF files are not read"},
+      {mesh_read_off, TEXT("OFF\n"), "file:2: the file ends before its counts"},
+      {mesh_read_off, TEXT("OFF\n3\n"), "file:2: the numbers of vertices and faces are expected here"},
+      {mesh_read_off, TEXT("OFF -3 1 0\n"), "file:1: the numbers of vertices and faces are expected here"},
+      {mesh_read_off, TEXT("OFF\n2 0 0\n0 0 0\n"), "file:4: the file ends after 1 of 2 vertices"},
+      {mesh_read_off, TEXT("OFF\n1000000000000 1000000000000 0\n0 0 0\n"),
+       "file:4: the file ends after 1 of 1000000000000 vertices"},
+      {mesh_read_off, TEXT("OFF\n1 1000000000000 0\n0 0 0\n3 0 0 0\n"),
+       "file:5: the file ends after 1 of 1000000000000 faces"},
+      {mesh_read_off, TEXT("OFF\n1 0 0\n0 0\n0\n"), "file:3: vertex 0 has 2 coordinates, fewer than 3"},
+      {mesh_read_off, TEXT("OFF\n1 0 0\n0 0 NaN\n"),
+       "file:3: vertex 0 has the z coordinate \"NaN\", which is not a finite number"},
+      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n3 0 0 1\n"),
+       "file:4: face 0 refers to vertex 1, but the file has 1 vertices, counted from 0"},
+      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n3 0 0 -1\n"),
+       "file:4: face 0 has the corner \"-1\", which is not a vertex index"},
+      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n3 0 0\n"), "file:4: face 0 promises 3 corners, but its line has 2"},
+      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n1000000000000 0 0\n"),
+       "file:4: face 0 promises 1000000000000 corners, but its line has 2"},
+      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\n2 0 0\n"), "file:4: face 0 has 2 corners, fewer than 3"},
+      {mesh_read_off, TEXT("OFF\n1 1 0\n0 0 0\nx 0 0\n"), "file:4: face 0 has \"x\" corners, which is not a number"},
+  };
+  check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+static void stl_messages(void **state) {
+  (void)state;
+  static const bad_input rows[] = {
+      {mesh_read_stl, TEXT("hello"),
+       "file: 5 bytes are neither a binary STL file (84 or more) nor an ascii one (\"solid\")"},
+      {mesh_read_stl, TEXT(ZEROS_80 "\2\0\0\0" ZEROS_12),
+       "file: the binary STL header promises 2 triangles in 184 bytes, but the file has 96 bytes"},
+      {mesh_read_stl, TEXT(ZEROS_80 "\xFF\xFF\xFF\xFF"),
+       "file: the binary STL header promises 4294967295 triangles in 214748364834 bytes, but the file has 84 bytes"},
+      {mesh_read_stl, TEXT(ZEROS_80 "\1\0\0\0" ZEROS_12 ZEROS_12 "\0\0\0\0\0\0\x80\x7F\0\0\0\0" ZEROS_12 "\0\0"),
+       "file: triangle 0 has the y coordinate inf at corner 1, which is not a finite number"},
+      {mesh_read_stl, TEXT(ZEROS_80 "\1\0\0\0" ZEROS_12 "\0\0\xC0\x7F\0\0\0\0\0\0\0\0" ZEROS_12 ZEROS_12 "\0\0"),
+       "file: triangle 0 has the x coordinate nan at corner 0, which is not a finite number"},
+      {mesh_read_stl, TEXT("solid a\n"), "file:2: the file ends inside a solid"},
+      {mesh_read_stl, TEXT("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"),
+       "file:5: the file ends inside a loop"},
+      {mesh_read_stl, TEXT("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 0 0\nendloop\n"),
+       "file:3: facet has 2 corners, fewer than 3"},
+      {mesh_read_stl, TEXT("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 inf 0\n"),
+       "file:4: vertex has the y coordinate \"inf\", which is not a finite number"},
+      {mesh_read_stl, TEXT("solid a\nfacet normal 0 0 1\nouter ring\n"),
+       "file:3: \"ring\" where \"outer loop\" or \"endfacet\" is expected"},
+      {mesh_read_stl, TEXT("solid a\nvertex 0 0 0\n"),
+       "file:2: \"vertex\" where \"facet\" or \"endsolid\" is expected"},
+      {mesh_read_stl, TEXT("solid a\nendsolid a\nhello\n"), "file:3: \"hello\" where \"solid\" is expected"},
+  };
+  check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+static void ply_messages(void **state) {
+  (void)state;
+  static const bad_input rows[] = {
+      {mesh_read_ply, TEXT("plyx\n"), "file:1: the first line is not \"ply\""},
+      {mesh_read_ply, TEXT("ply\nelement vertex 1\n"), "file:3: the second line of a PLY file names its format"},
+      {mesh_read_ply, TEXT("ply\nformat binary 1.0\n"), "file:2: \"binary\" is no PLY format"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 3\n"), "file:4: the file ends inside the PLY header"},
+      {mesh_read_ply, TEXT(PLY_ASCII "elements vertex 3\n"), "file:3: \"elements\" is no keyword of a PLY header"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex -3\n"),
+       "file:3: element has the count \"-3\", which is not a number below 10^18"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex\n"),
+       "file:3: element has the count \"\", which is not a number below 10^18"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nelement vertex 1\n"), "file:4: element vertex stands twice"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element tristrips 1\n"), "file:3: triangle strips are not read"},
+      {mesh_read_ply, TEXT(PLY_ASCII "property float x\n"), "file:3: property before the first element"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nproperty real x\n"), "file:4: \"real\" is no PLY type"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nproperty float\n"), "file:4: property without a name"},
+      {mesh_read_ply, TEXT(PLY_ASCII "end_header\n"), "file: the PLY header has no element vertex"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\nproperty float x\nend_header\n0\n"),
+       "file: element vertex needs the properties x, y and z, each once"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\n" PLY_VERTEX "element face 1\nproperty int a\nend_header\n0\n"),
+       "file: element face needs the list property vertex_indices, once"},
+      {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0 1 0 0 0 1 nan 3 0 1 2\n"),
+       "file:10: vertex 2 has the z coordinate \"nan\", which is not a finite number"},
+      {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"),
+       "file:13: face 0 refers to vertex 3, but the file has 3 vertices, counted from 0"},
+      {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n"),
+       "file:13: face 0 refers to vertex -1, but the file has 3 vertices, counted from 0"},
+      {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0\n1 0 0\n0 1 0\n3 0 1 x\n"),
+       "file:13: face 0 refers to vertex x, but the file has 3 vertices, counted from 0"},
+      {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0\n1 0 0\n0 1 0\n2 0 1\n"),
+       "file:13: face 0 has 2 corners, fewer than 3"},
+      {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0\n1 0 0\n0 1 0\n-3 0 1\n"),
+       "file:13: face 0 has a list of -3 values"},
+      {mesh_read_ply, TEXT(PLY_ASCII PLY_3_1 "0 0 0\n1 0 0\n0 1 0\n3 0 1\n"), "file: the file ends inside face 0 of 1"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 999999999999\n" PLY_VERTEX "end_header\n0 0 0\n"),
+       "file: the PLY header promises 999999999999 of element vertex, but only 6 bytes are left for them"},
+      {mesh_read_ply, TEXT(PLY_BINARY "element vertex 999999999999\n" PLY_VERTEX "end_header\n" ZEROS_12),
+       "file: the PLY header promises 999999999999 of element vertex, but only 12 bytes are left for them"},
+      {mesh_read_ply,
+       TEXT(PLY_BINARY "element vertex 0\n" PLY_VERTEX "element face 999999999999\n" PLY_FACE "end_header\n\3"),
+       "file: the PLY header promises 999999999999 of element face, but only 1 bytes are left for them"},
+      {mesh_read_ply,
+       TEXT(PLY_BINARY "element vertex 2\n" PLY_VERTEX "end_header\n" ZEROS_12 "\0\0\0\0\0\0\x80\xFF\0\0\0\0"),
+       "file: vertex 1 has the y coordinate -inf, which is not a finite number"},
+      {mesh_read_ply, TEXT(PLY_BINARY PLY_3_1 ZEROS_12 ZEROS_12 ZEROS_12 "\3\0\0\0\0\1\0\0\0\3\0\0\0"),
+       "file: face 0 refers to vertex 3, but the file has 3 vertices, counted from 0"},
+      {mesh_read_ply, TEXT(PLY_BINARY PLY_3_1 ZEROS_12 ZEROS_12 ZEROS_12 "\3\0\0\0\0\1\0\0\0\xFF\xFF\xFF\xFF"),
+       "file: face 0 refers to vertex -1, but the file has 3 vertices, counted from 0"},
+      {mesh_read_ply, TEXT(PLY_BINARY PLY_3_1 ZEROS_12 ZEROS_12 ZEROS_12 "\3\0\0\0\0\1\0\0\0\2\0\0"),
+       "file: the file ends inside face 0 of 1"},
+      {mesh_read_ply, TEXT(PLY_BINARY PLY_3_1 ZEROS_12 ZEROS_12 ZEROS_12 "\1\0\0\0\0"),
+       "file: face 0 has 1 corners, fewer than 3"},
+  };
+  check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+/* The limit of 2^32 - 2 elements, with a smaller number in its place. */
+static void limits_are_told(void **state) {
+  (void)state;
+  static const struct {
+    mesh_reader *reader;
+    const char *text;
+    size_t limit;
+    const char *message;
+  } rows[] = {
+      {mesh_read_obj, "v 0 0 0\nv 0 0 0\nv 0 0 0\n", 2, "file: more than 2 vertices, the most that a mesh may have"},
+      {mesh_read_obj, "v 0 0 0\nf 1 1 1\nf 1 1 1\n", 1, "file: more than 1 triangles, the most that a mesh may have"},
+      {mesh_read_obj, "v 0 0 0\nf 1 1 1 1 1\n", 4,
+       "file: more than 4 corners of a face, the most that a mesh may have"},
+      {mesh_read_obj, "v 0 0 0\nf 1 1 1 1\nf 1 1 1 1\n", 7, "file: more than 7 corners, the most that a mesh may have"},
+      {mesh_read_off, "OFF 2 0 0\n0 0 0\n0 0 0\n", 1, "file: more than 1 vertices, the most that a mesh may have"},
+      {mesh_read_ply, PLY_ASCII "element vertex 4\n" PLY_VERTEX "end_header\n0 0 0 0 0 0 0 0 0 0 0 0", 3,
+       "file: more than 3 vertices, the most that a mesh may have"},
+      {mesh_read_stl,
+       "solid\nfacet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\nfacet normal 0 0 "
+       "0 "
+       "outer loop vertex 0 0 0 vertex 1 0 0 vertex 1 1 0 endloop endfacet\nendsolid",
+       3, "file: more than 3 vertices, the most that a mesh may have"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    reading_result result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), rows[i].limit);
+    assert_false(result.done);
+    assert_string_equal(result.error, rows[i].message);
+    const size_t enough = rows[i].limit + 2;
+    result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), enough);
+    if (!result.done) fail_msg("%s", result.error);
+    free_result(&result);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------------- files */
+
+static void check_file(const char *path, uint64_t byte_limit, const char *message) {
+  mesh *meshes;
+  size_t mesh_count;
+  char error[256];
+  const mesh_read_options options = {.byte_limit = byte_limit};
+  assert_false(mesh_file_read(path, &options, &meshes, &mesh_count, error, sizeof error));
+  assert_null(meshes);
+  assert_int_equal(mesh_count, 0);
+  assert_string_equal(error, message);
+}
+
+static void file_messages(void **state) {
+  (void)state;
+  static const char packed[] = {31, -117, 8, 0, 0, 0, 0, 0, 2, 3}; /* a gzip header and two bytes */
+  check_file("missing.obj", 0, "missing.obj: cannot be opened: No such file or directory");
+  assert_int_equal(mkdir("folder.obj", 0700), 0);
+  check_file("folder.obj", 0, "folder.obj: is a directory, not a mesh file");
+  write_bytes("empty.obj", "", 0);
+  check_file("empty.obj", 0, "empty.obj: the file is empty");
+  write_bytes("a.xyz", TEXT("1 2 3\n"));
+  check_file("a.xyz", 0,
+             "a.xyz: unknown format; known are .obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, and .t, "
+             "each also with .gz");
+  write_bytes("large.obj", TEXT("v 0 0 0\n"));
+  check_file("large.obj", 7, "large.obj: more than 7 bytes, the most that are read");
+  write_bytes("cut.obj", packed, sizeof packed);
+  check_file("cut.obj", 0, "cut.obj: byte 10: the compressed file ends too early");
+  write_bytes("bad.obj", "\x1F\x8Bhello hello hello", 19);
+  check_file("bad.obj", 0, "bad.obj: byte 4: damaged compressed data");
+  assert_int_equal(remove("folder.obj"), 0);
+}
+
+static void compressed_bytes_are_limited(void **state) {
+  (void)state;
+  double positions[3] = {0, 0, 0};
+  uint32_t *triangles = calloc(3 * 20000, sizeof *triangles);
+  const mesh many = {.positions = positions,
+                     .vertex_count = 1,
+                     .polygon_count = 20000,
+                     .triangles = triangles,
+                     .triangle_count = 20000};
+  char error[256];
+  assert_true(mesh_file_write("many.obj.gz", &many, 1, NULL, error, sizeof error));
+  /* "o \n", "v 0 0 0\n" and 20000 times "f 1 1 1\n" */
+  check_file("many.obj.gz", 160010, "many.obj.gz: more than 160010 bytes, the most that are read");
+  mesh *meshes;
+  size_t mesh_count;
+  const mesh_read_options enough = {.byte_limit = 160011};
+  assert_true(mesh_file_read("many.obj.gz", &enough, &meshes, &mesh_count, error, sizeof error));
+  mesh_list_free(meshes, mesh_count);
+  FILE *file = fopen("many.obj.gz", "ab");
+  fputs("trailing", file);
+  fclose(file);
+  assert_false(mesh_file_read("many.obj.gz", NULL, &meshes, &mesh_count, error, sizeof error));
+  assert_non_null(strstr(error, "neither the end nor another part of the compressed file"));
+  free(triangles);
+}
+
+/* A message is cut where the buffer ends, and no buffer is no fault. */
+static void short_buffers_are_kept_to(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  char error[16];
+  memset(error, 'x', sizeof error);
+  assert_false(mesh_file_read("missing.obj", NULL, &meshes, &mesh_count, error, 10));
+  assert_string_equal(error, "missing.o");
+  assert_int_equal(error[10], 'x');
+  assert_false(mesh_file_read("missing.obj", NULL, &meshes, &mesh_count, NULL, 0));
+}
+
+static void writer_messages(void **state) {
+  (void)state;
+  double positions[] = {0, 0, 0, 1e39, 0, 0, 0, 1, 0};
+  uint32_t triangles[] = {0, 1, 2};
+  mesh m = {.positions = positions, .vertex_count = 3, .polygon_count = 1, .triangles = triangles, .triangle_count = 1};
+  char error[256];
+  assert_false(mesh_file_write("a.txt", &m, 1, NULL, error, sizeof error));
+  assert_string_equal(error,
+                      "a.txt: unknown ending; known are .obj, .ply, .stl, .off, .msh and .vtk, each also with .gz");
+  assert_false(mesh_file_write("nowhere/a.obj", &m, 1, NULL, error, sizeof error));
+  assert_string_equal(error, "nowhere/a.obj: cannot be opened for writing: No such file or directory");
+  assert_false(mesh_file_write("a.stl", &m, 1, NULL, error, sizeof error));
+  assert_string_equal(
+      error,
+      "a.stl: mesh 0, vertex 1 has the x coordinate 9.9999999999999994e+38, beyond the range of float in binary STL");
+  triangles[1] = 3;
+  assert_false(mesh_file_write("a.obj", &m, 1, NULL, error, sizeof error));
+  assert_string_equal(error, "a.obj: mesh 0 refers to vertex 3, but has 3 vertices");
+  triangles[1] = 1;
+  positions[7] = 1 / (positions[0] - positions[0]);
+  assert_false(mesh_file_write("a.obj", &m, 1, NULL, error, sizeof error));
+  assert_string_equal(error, "a.obj: mesh 0, vertex 2 has the y coordinate inf, which is not a finite number");
+  positions[7] = 1;
+  FILE *full = fopen("/dev/full", "wb");
+  if (!full) return;
+  fclose(full);
+  assert_int_equal(symlink("/dev/full", "full.obj.gz"), 0);
+  assert_false(mesh_file_write("full.obj.gz", &m, 1, NULL, error, sizeof error));
+  assert_string_equal(error, "full.obj.gz: cannot be written: No space left on device");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(obj_messages),
+      cmocka_unit_test(off_messages),
+      cmocka_unit_test(stl_messages),
+      cmocka_unit_test(ply_messages),
+      cmocka_unit_test(limits_are_told),
+      cmocka_unit_test_setup_teardown(file_messages, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test_setup_teardown(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test(short_buffers_are_kept_to),
+      cmocka_unit_test_setup_teardown(writer_messages, enter_scratch_folder, leave_scratch_folder),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
