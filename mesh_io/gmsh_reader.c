@@ -6,6 +6,7 @@
 #include "mesh_io/element_builder.h"
 #include "mesh_io/gmsh_types.h"
 #include "mesh_io/node_tags.h"
+#include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
 
 typedef struct gmsh_file {
@@ -361,12 +362,14 @@ static bool read_file(gmsh_file *file) {
   return true;
 }
 
-bool mesh_read_gmsh(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+bool mesh_read_gmsh(const mesh_reading *given, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading;
+  if (!text_encoding_start(given, &reading)) return false;
   element_builder builder;
-  element_builder_start(&builder, reading);
-  gmsh_file file = {.cursor = value_cursor_start(reading, false), .builder = &builder};
+  element_builder_start(&builder, &reading);
+  gmsh_file file = {.cursor = value_cursor_start(&reading, false), .builder = &builder};
   const bool done = read_file(&file);
-  node_tags_free(&file.tags, &reading->memory);
+  node_tags_free(&file.tags, &reading.memory);
   if (done) return element_builder_finish(&builder, meshes_out, mesh_count_out);
   element_builder_free(&builder);
   return false;

@@ -5,6 +5,7 @@
  *
  * Workload: text of some 30 bytes a row, vertices before elements. Comments run from # to the end of a line. */
 #include "mesh_io/element_builder.h"
+#include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
 
 typedef struct medit_file {
@@ -154,11 +155,13 @@ static bool read_file(medit_file *file) {
   return file->has_vertices || mesh_fail(file->cursor.reading, "the file has no section Vertices");
 }
 
-bool mesh_read_medit(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
-  mesh_unify_line_ends(reading);
+bool mesh_read_medit(const mesh_reading *given, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading;
+  if (!text_encoding_start(given, &reading)) return false;
+  mesh_unify_line_ends(&reading);
   element_builder builder;
-  element_builder_start(&builder, reading);
-  medit_file file = {.cursor = value_cursor_start(reading, true), .builder = &builder};
+  element_builder_start(&builder, &reading);
+  medit_file file = {.cursor = value_cursor_start(&reading, true), .builder = &builder};
   if (read_file(&file)) return element_builder_finish(&builder, meshes_out, mesh_count_out);
   element_builder_free(&builder);
   return false;

@@ -4,6 +4,7 @@
 #include "mesh_io/byte_source.h"
 #include "mesh_io/mesh_format.h"
 #include "mesh_io/mesh_reading.h"
+#include "mesh_io/text_encoding.h"
 
 static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
   bool compressed;
@@ -31,6 +32,8 @@ static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *
   case MESH_FORMAT_UNKNOWN:
     break;
   }
+  mesh_reading text;
+  if (!text_encoding_start(reading, &text)) return false; /* the likelier reason why nothing is recognized */
   return mesh_fail(reading, "unknown format; known are " MESH_FORMATS_READ);
 }
 

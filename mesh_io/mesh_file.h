@@ -17,6 +17,8 @@
  * surfaces, lines and points are left out and counted in the note of the mesh. A file without volumes gives
  * MESH_POLYGONS. Of elements of higher order the corners are taken, which the note tells, too.
  *
+ * Text is ASCII or UTF-8, with or without a byte-order mark; a mark of UTF-16 or UTF-32 is refused.
+ *
  * Reading keeps double precision: decimal numbers are rounded correctly, whatever the locale. What a file promises is
  * never believed before its bytes are there, so that memory is bounded by the size of the file. A file that cannot be
  * read as a whole is refused as a whole, with one message: "FILE:LINE: what, with the value" for text,

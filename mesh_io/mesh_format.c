@@ -2,6 +2,8 @@
  * any comment, and a binary STL file with any 80 bytes. */
 #include "mesh_io/mesh_format.h"
 
+#include "mesh_io/text_encoding.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -58,14 +60,15 @@ static bool has_obj_vertex(const char *bytes, size_t size) {
 }
 
 mesh_format mesh_format_of_content(const char *bytes, size_t size) {
-  if (strncmp(bytes, "ply", 3) == 0 && (bytes[3] == '\n' || bytes[3] == '\r')) return MESH_FORMAT_PLY;
-  if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL;
-  if (strncmp(bytes, "solid", 5) == 0) return MESH_FORMAT_STL;
-  if (strncmp(bytes, "$MeshFormat", 11) == 0) return MESH_FORMAT_GMSH;
-  if (strncmp(bytes, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;
-  if (strncmp(bytes, "# vtk DataFile", 14) == 0) return MESH_FORMAT_VTK;
-  if (strncmp(bytes, "Vertex ", 7) == 0) return MESH_FORMAT_ROPE;
-  if (is_off_keyword(bytes)) return MESH_FORMAT_OFF;
-  if (has_obj_vertex(bytes, size)) return MESH_FORMAT_OBJ;
+  const char *const text = bytes + byte_order_mark_bytes(bytes, size);
+  if (strncmp(text, "ply", 3) == 0 && (text[3] == '\n' || text[3] == '\r')) return MESH_FORMAT_PLY;
+  if (is_binary_stl(bytes, size)) return MESH_FORMAT_STL; /* of any first bytes, those of a mark among them */
+  if (strncmp(text, "solid", 5) == 0) return MESH_FORMAT_STL;
+  if (strncmp(text, "$MeshFormat", 11) == 0) return MESH_FORMAT_GMSH;
+  if (strncmp(text, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;
+  if (strncmp(text, "# vtk DataFile", 14) == 0) return MESH_FORMAT_VTK;
+  if (strncmp(text, "Vertex ", 7) == 0) return MESH_FORMAT_ROPE;
+  if (is_off_keyword(text)) return MESH_FORMAT_OFF;
+  if (has_obj_vertex(text, size - (size_t)(text - bytes))) return MESH_FORMAT_OBJ;
   return MESH_FORMAT_UNKNOWN;
 }

@@ -11,6 +11,7 @@
  * continues the line; a comment runs from # to the end of its line, even after a backslash. */
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
+#include "mesh_io/text_encoding.h"
 
 #include <math.h>
 #include <string.h>
@@ -187,13 +188,15 @@ static bool read_all(obj_pass *pass) {
   return read_lines(pass);
 }
 
-bool mesh_read_obj(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
-  mesh_unify_line_ends(reading);
+bool mesh_read_obj(const mesh_reading *file, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading;
+  if (!text_encoding_start(file, &reading)) return false;
+  mesh_unify_line_ends(&reading);
   mesh_builder builder;
-  mesh_builder_start(&builder, reading);
-  obj_pass pass = {reading, reading->bytes + reading->size, &builder, UINT64_MAX, 0, false, NULL, 0};
+  mesh_builder_start(&builder, &reading);
+  obj_pass pass = {&reading, reading.bytes + reading.size, &builder, UINT64_MAX, 0, false, NULL, 0};
   const bool done = read_all(&pass);
-  mesh_release(&reading->memory, pass.corners);
+  mesh_release(&reading.memory, pass.corners);
   if (done) return mesh_builder_finish(&builder, meshes_out, mesh_count_out);
   mesh_builder_free(&builder);
   return false;

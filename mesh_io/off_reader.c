@@ -7,6 +7,7 @@
  * the third count, of edges, may be missing. What follows the promised faces is not read. */
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
+#include "mesh_io/text_encoding.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,13 +161,15 @@ static bool read_body(off_text *text) {
   return true;
 }
 
-bool mesh_read_off(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
-  mesh_unify_line_ends(reading);
+bool mesh_read_off(const mesh_reading *file, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading;
+  if (!text_encoding_start(file, &reading)) return false;
+  mesh_unify_line_ends(&reading);
   mesh_builder builder;
-  mesh_builder_start(&builder, reading);
-  off_text text = {reading, reading->bytes, reading->bytes + reading->size, &builder, 0, 0, NULL, 0};
+  mesh_builder_start(&builder, &reading);
+  off_text text = {&reading, reading.bytes, reading.bytes + reading.size, &builder, 0, 0, NULL, 0};
   const bool done = read_header(&text) && read_body(&text);
-  mesh_release(&reading->memory, text.corners);
+  mesh_release(&reading.memory, text.corners);
   if (done) return mesh_builder_finish(&builder, meshes_out, mesh_count_out);
   mesh_builder_free(&builder);
   return false;

@@ -9,6 +9,7 @@
 #include "mesh_io/mesh_builder.h"
 #include "mesh_io/number_scanner.h"
 #include "mesh_io/ply_header.h"
+#include "mesh_io/text_encoding.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,17 +249,19 @@ static bool read_element(ply_body *body, const ply_element *element) {
   return true;
 }
 
-bool mesh_read_ply(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+bool mesh_read_ply(const mesh_reading *file, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading;
+  if (!text_encoding_start(file, &reading)) return false;
   ply_header header;
   mesh_builder builder;
-  mesh_builder_start(&builder, reading);
-  bool done = ply_header_read(&header, reading);
+  mesh_builder_start(&builder, &reading);
+  bool done = ply_header_read(&header, &reading);
   if (done) {
-    ply_body body = {reading, &header, &builder, header.body, reading->bytes + reading->size, NULL, 0};
+    ply_body body = {&reading, &header, &builder, header.body, reading.bytes + reading.size, NULL, 0};
     for (size_t i = 0; done && i < header.element_count; i++) done = read_element(&body, &header.elements[i]);
-    mesh_release(&reading->memory, body.corners);
+    mesh_release(&reading.memory, body.corners);
   }
-  ply_header_free(&header, &reading->memory);
+  ply_header_free(&header, &reading.memory);
   if (done) return mesh_builder_finish(&builder, meshes_out, mesh_count_out);
   mesh_builder_free(&builder);
   return false;

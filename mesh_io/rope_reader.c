@@ -4,6 +4,7 @@
  * Workload: text of some 40 bytes a line, all vertices before all tetrahedra. Comments run from # to the end of a line.
  */
 #include "mesh_io/element_builder.h"
+#include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
 
 typedef struct rope_file {
@@ -69,11 +70,13 @@ static bool read_lines(rope_file *file) {
   return true;
 }
 
-bool mesh_read_rope(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
-  mesh_unify_line_ends(reading);
+bool mesh_read_rope(const mesh_reading *given, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading;
+  if (!text_encoding_start(given, &reading)) return false;
+  mesh_unify_line_ends(&reading);
   element_builder builder;
-  element_builder_start(&builder, reading);
-  rope_file file = {.cursor = value_cursor_start(reading, true), .builder = &builder};
+  element_builder_start(&builder, &reading);
+  rope_file file = {.cursor = value_cursor_start(&reading, true), .builder = &builder};
   if (read_lines(&file)) return element_builder_finish(&builder, meshes_out, mesh_count_out);
   element_builder_free(&builder);
   return false;

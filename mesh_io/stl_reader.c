@@ -5,6 +5,7 @@
  * binary when its size fits its count of triangles, which no text does: four text characters count over 100 million
  * triangles. Ascii files take some 250 characters a triangle and may hold several solids. */
 #include "mesh_io/number_scanner.h"
+#include "mesh_io/text_encoding.h"
 #include "mesh_io/weld.h"
 
 #include <math.h>
@@ -196,30 +197,38 @@ static bool read_text(stl_text *text) {
 
 /* ---------------------------------------------------------------------------------------------------- either */
 
-static bool is_text(const mesh_reading *reading) {
-  if (reading->size >= COUNTED_BYTES) {
-    const uint64_t count = load_little_endian(reading->bytes + HEADER_BYTES);
-    if (COUNTED_BYTES + TRIANGLE_BYTES * count == reading->size) return false;
-  }
+static bool has_size_of_binary(const mesh_reading *file) {
+  if (file->size < COUNTED_BYTES) return false;
+  const uint64_t count = load_little_endian(file->bytes + HEADER_BYTES);
+  return COUNTED_BYTES + TRIANGLE_BYTES * count == file->size;
+}
+
+static bool begins_as_text(const mesh_reading *reading) {
   stl_text text = {.p = reading->bytes, .end = reading->bytes + reading->size};
   skip_blanks(&text);
   return take_word(&text, "solid");
 }
 
-bool mesh_read_stl(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
+/* The 80 bytes before the count may be any, even those of a byte-order mark; so the size is asked first. */
+bool mesh_read_stl(const mesh_reading *file, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading = *file;
+  const bool is_binary = has_size_of_binary(file);
+  if (!is_binary && !text_encoding_start(file, &reading)) return false;
+  const bool is_text = !is_binary && begins_as_text(&reading);
+  if (!is_text) reading = *file;
   mesh_builder builder;
-  mesh_builder_start(&builder, reading);
+  mesh_builder_start(&builder, &reading);
   weld_table table = {NULL, 0};
   bool done;
-  if (is_text(reading)) {
-    mesh_unify_line_ends(reading);
-    stl_text text = {.builder = &builder, .table = &table, .p = reading->bytes, .end = reading->bytes + reading->size};
+  if (is_text) {
+    mesh_unify_line_ends(&reading);
+    stl_text text = {.builder = &builder, .table = &table, .p = reading.bytes, .end = reading.bytes + reading.size};
     done = read_text(&text);
-    mesh_release(&reading->memory, text.corners);
+    mesh_release(&reading.memory, text.corners);
   } else {
     done = read_binary(&builder, &table);
   }
-  weld_free(&table, &reading->memory);
+  weld_free(&table, &reading.memory);
   if (done) return mesh_builder_finish(&builder, meshes_out, mesh_count_out);
   mesh_builder_free(&builder);
   return false;

@@ -9,6 +9,7 @@
 #include "mesh_io/byte_source.h"
 #include "mesh_io/element_builder.h"
 #include "mesh_io/mesh_format.h"
+#include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
 
 #include <assert.h>
@@ -114,14 +115,16 @@ static bool read_elements(tetgen_mesh *m) {
 
 bool mesh_read_tetgen_pair(const mesh_reading *nodes, const mesh_reading *elements, const mesh_reading *given,
                            mesh **meshes_out, size_t *mesh_count_out) {
-  mesh_unify_line_ends(nodes);
-  mesh_unify_line_ends(elements);
+  mesh_reading node_text, element_text;
+  if (!text_encoding_start(nodes, &node_text) || !text_encoding_start(elements, &element_text)) return false;
+  mesh_unify_line_ends(&node_text);
+  mesh_unify_line_ends(&element_text);
   element_builder builder;
   element_builder_start(&builder, given);
-  tetgen_mesh m = {.cursor = value_cursor_start(nodes, true), .builder = &builder};
+  tetgen_mesh m = {.cursor = value_cursor_start(&node_text, true), .builder = &builder};
   bool done = read_nodes(&m);
   if (done) {
-    m.cursor = value_cursor_start(elements, true);
+    m.cursor = value_cursor_start(&element_text, true);
     done = read_elements(&m);
   }
   if (done) return element_builder_finish(&builder, meshes_out, mesh_count_out);

@@ -6,6 +6,7 @@
  * Workload: text of some 25 bytes a cell, binary of 24. The types of cells follow the cells, so both are held as plain
  * numbers until the end. Arrays grow as values really come. */
 #include "mesh_io/element_builder.h"
+#include "mesh_io/text_encoding.h"
 #include "mesh_io/value_cursor.h"
 #include "mesh_io/vtk_types.h"
 
@@ -382,16 +383,18 @@ static bool add_cells(vtk_file *file) {
   return true;
 }
 
-bool mesh_read_vtk(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
-  mesh_unify_line_ends(reading); /* binary files have line feeds in their header, and stay as they are */
+bool mesh_read_vtk(const mesh_reading *given, mesh **meshes_out, size_t *mesh_count_out) {
+  mesh_reading reading;
+  if (!text_encoding_start(given, &reading)) return false;
+  mesh_unify_line_ends(&reading); /* binary files have line feeds in their header, and stay as they are */
   element_builder builder;
-  element_builder_start(&builder, reading);
-  vtk_file file = {.cursor = value_cursor_start(reading, false), .builder = &builder};
+  element_builder_start(&builder, &reading);
+  vtk_file file = {.cursor = value_cursor_start(&reading, false), .builder = &builder};
   file.cursor.big_endian = true;
   const bool done = read_header(&file) && read_sections(&file) && add_cells(&file);
-  mesh_release(&reading->memory, file.cells.numbers);
-  mesh_release(&reading->memory, file.offsets.numbers);
-  mesh_release(&reading->memory, file.types.numbers);
+  mesh_release(&reading.memory, file.cells.numbers);
+  mesh_release(&reading.memory, file.offsets.numbers);
+  mesh_release(&reading.memory, file.types.numbers);
   if (done) return element_builder_finish(&builder, meshes_out, mesh_count_out);
   element_builder_free(&builder);
   return false;
