@@ -123,6 +123,7 @@ static void measure_file(measure_work *work, size_t file, uint32_t thread_count)
   } else {
     measure->note = meshes[0].note;
     meshes[0].note = NULL;
+    measure->unknown_lines = meshes[0].unknown_lines;
     measure_in_turn(work, &meshes[0], measure, thread_count);
   }
   mesh_list_free(meshes, mesh_count);

@@ -16,6 +16,7 @@ typedef struct mesh_measure {
   char *trouble;    /* why there is nothing below, one message; owned; NULL: the file was measured */
   char *note;       /* what was skipped while reading, one message; owned; NULL: nothing */
   uint64_t vertex_count;
+  uint64_t unknown_lines;   /* passed over while reading */
   graze_crowding crowding;  /* without its arrays */
   uint64_t near_pairs;      /* the sum of k - 1 */
   crowded_primitive *worst; /* highest k first, then lowest number; owned */

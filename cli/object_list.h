@@ -13,6 +13,7 @@ typedef struct object_entry {
   char *name;       /* of the group or solid; owned */
   graze_kind kind;
   size_t vertex_count, primitive_count;
+  uint64_t unknown_lines; /* of its file */
 } object_entry;
 
 typedef struct object_list {

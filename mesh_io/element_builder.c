@@ -1,8 +1,9 @@
 /* Elements into the arrays of the kind that the file turns out to have, and the message about what was left out. */
 #include "mesh_io/element_builder.h"
 
+#include "mesh_io/number_printer.h"
+
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 void element_builder_start(element_builder *builder, const mesh_reading *reading) {
@@ -146,12 +147,9 @@ static void append(note_text *note, const char *text) {
 
 /* "6,266 triangles" */
 static void append_amount(note_text *note, uint64_t count, element_shape shape) {
-  char digits[24];
-  const size_t length = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-  for (size_t i = 0; i < length; i++) {
-    const char text[3] = {digits[i], (length - i) % 3 == 1 && i + 1 < length ? ',' : '\0', '\0'};
-    append(note, text);
-  }
+  char number[GROUPED_COUNT_BYTES];
+  print_grouped_count(count, number);
+  append(note, number);
   append(note, " ");
   append(note, count == 1 ? element_shape_about(shape)->one : element_shape_about(shape)->many);
 }

@@ -1,5 +1,5 @@
 /* Gmsh .msh, versions 2.0 to 2.2 and 4.1, ascii and binary of both byte orders, as the reference manual of Gmsh
- * describes them. Nodes and elements are read, all other sections passed over.
+ * describes them. Nodes and elements are read, all other sections passed over; those that are not known are counted.
  *
  * Workload: ascii files of some 70 bytes a node and 30 an element, binary ones of 32 and 40. Elements stand in blocks
  * of one type; nothing is allocated by a promise: arrays grow as values really come. */
@@ -89,6 +89,7 @@ static bool read_header(gmsh_file *file) {
     return value_cursor_expected(cursor, "the size 8");
   }
   file->tag_bytes = (size_t)data_bytes;
+  file->builder->mesh.unknown.is_binary = is_binary;
   if (is_binary) {
     if (!read_byte_order(file)) return false;
   } else {
@@ -340,6 +341,19 @@ static bool pass_over_section(gmsh_file *file, cursor_word name) {
   return mesh_fail_at(cursor->reading, name.text, "the section %s has no end", quote.text);
 }
 
+/* The other sections of the manual, and $Surface, in which simulators repeat the boundary of a volume. */
+static bool is_irrelevant(cursor_word name) {
+  static const char *const names[] = {
+      "$PhysicalNames",    "$Entities", "$PartitionedEntities", "$Periodic",        "$GhostElements",
+      "$Parametrizations", "$NodeData", "$ElementData",         "$ElementNodeData", "$InterpolationScheme",
+      "$Comments",         "$Surface",
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (cursor_word_is(name, names[i])) return true;
+  }
+  return false;
+}
+
 static bool read_section(gmsh_file *file) {
   value_cursor *cursor = &file->cursor;
   const char *const position = cursor->p;
@@ -350,6 +364,7 @@ static bool read_section(gmsh_file *file) {
   }
   if (cursor_word_is(name, "$Nodes")) return read_nodes(file);
   if (cursor_word_is(name, "$Elements")) return read_elements(file);
+  if (!is_irrelevant(name)) unknown_lines_add(&file->builder->mesh.unknown, position);
   return pass_over_section(file, name);
 }
 

@@ -1,7 +1,7 @@
 /* MEDIT .mesh in ascii (Frey, "MEDIT: an interactive mesh visualization software", INRIA report 0253, 2001): keywords,
- * each followed by a number of rows. Vertices and elements are read, corners, ridges, required elements, normals and
- * what else there may be passed over up to the next keyword. In ascii the versions differ in nothing but the precision
- * that they promise.
+ * each followed by a number of rows. Vertices and elements are read, corners, ridges, required elements and normals
+ * passed over, and so are keywords that are not known, which are counted: they may be elements. In ascii the versions
+ * differ in nothing but the precision that they promise.
  *
  * Workload: text of some 30 bytes a row, vertices before elements. Comments run from # to the end of a line. */
 #include "mesh_io/element_builder.h"
@@ -34,6 +34,33 @@ static const medit_keyword keywords[] = {
     {"Prisms", ELEMENT_PRISM, 6, 6},
     {"Pentahedra", ELEMENT_PRISM, 6, 6},
     {"Pyramids", ELEMENT_PYRAMID, 5, 5},
+};
+
+/* Sections that say nothing about the shape of the elements. */
+static const char *const irrelevant_keywords[] = {
+    "Corners",
+    "Ridges",
+    "RequiredVertices",
+    "RequiredEdges",
+    "RequiredTriangles",
+    "RequiredQuadrilaterals",
+    "Normals",
+    "NormalAtVertices",
+    "NormalAtTriangleVertices",
+    "NormalAtQuadrilateralVertices",
+    "Tangents",
+    "TangentAtVertices",
+    "TangentAtEdges",
+    "VertexOnGeometricVertex",
+    "VertexOnGeometricEdge",
+    "VertexOnGeometricTriangle",
+    "EdgeOnGeometricEdge",
+    "AngleOfCornerBound",
+    "BoundingBox",
+    "Geometry",
+    "Identifier",
+    "SubDomainFromGeom",
+    "SubDomainFromMesh",
 };
 
 static bool read_header(medit_file *file) {
@@ -123,9 +150,23 @@ static bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* To the next word that begins with a letter: what follows an unknown keyword is numbers. */
-static void pass_over_numbers(medit_file *file) {
-  while (value_cursor_skip_blanks(&file->cursor) && !is_letter(*file->cursor.p)) value_cursor_take_word(&file->cursor);
+/* To the next word that begins with a letter: what follows such a keyword is numbers, or a name between quotes. */
+static void pass_over_values(medit_file *file) {
+  value_cursor *cursor = &file->cursor;
+  while (value_cursor_skip_blanks(cursor) && !is_letter(*cursor->p)) {
+    const bool is_quoted = *cursor->p == '"';
+    const char *const quoted = cursor->p + 1;
+    value_cursor_take_word(cursor);
+    const size_t length = is_quoted ? strcspn(quoted, "\"\n") : 0;
+    if (is_quoted && quoted[length] == '"') cursor->p = quoted + length + 1;
+  }
+}
+
+static bool is_irrelevant(cursor_word word) {
+  for (size_t i = 0; i < sizeof irrelevant_keywords / sizeof *irrelevant_keywords; i++) {
+    if (cursor_word_is(word, irrelevant_keywords[i])) return true;
+  }
+  return false;
 }
 
 static bool read_section(medit_file *file, bool *ended_out) {
@@ -143,7 +184,8 @@ static bool read_section(medit_file *file, bool *ended_out) {
     const mesh_quote quote = mesh_quote_word(position);
     return mesh_fail_at(cursor->reading, position, "\"%s\" where a keyword is expected", quote.text);
   }
-  pass_over_numbers(file);
+  if (!is_irrelevant(word)) unknown_lines_add(&file->builder->mesh.unknown, position);
+  pass_over_values(file);
   return true;
 }
 

@@ -34,7 +34,9 @@ typedef struct mesh {
   uint32_t *face_first;   /* face_count + 1: corners of face j are face_corners[face_first[j] .. face_first[j + 1]) */
   uint32_t *face_corners; /* vertex indices, face_first[face_count] of them; a face may point inward or outward */
   size_t cell_count, face_count;
-  char *note; /* what was skipped while reading, one message; NULL: nothing */
+  char *note;             /* what was skipped while reading, one message; NULL: nothing. Of the meshes of one file the
+                             first has it */
+  uint64_t unknown_lines; /* lines of the whole file that were passed over because their keyword is not known */
 } mesh;
 
 void mesh_free(mesh *m); /* releases the arrays and zeroes the struct; zeroed structs are allowed */

@@ -58,6 +58,7 @@ void mesh_builder_clear(mesh_builder *builder) {
   free_group_names(builder);
   builder->m.vertex_count = builder->m.triangle_count = builder->m.polygon_count = builder->corner_count = 0;
   builder->has_polygons = false;
+  builder->unknown = (unknown_lines){0};
 }
 
 void mesh_builder_drop_polygons(mesh_builder *builder) {
@@ -226,6 +227,11 @@ static bool hand_over_whole(mesh_builder *builder, mesh **meshes_out, size_t *me
 }
 
 bool mesh_builder_finish(mesh_builder *builder, mesh **meshes_out, size_t *mesh_count_out) {
+  builder->m.unknown_lines = builder->unknown.count;
+  if (!unknown_lines_tell(&builder->unknown, builder->reading, &builder->m.note)) {
+    mesh_builder_free(builder);
+    return false;
+  }
   cut_arrays(builder);
   const bool whole = builder->group_count == 0 || builder->m.polygon_count == 0;
   const bool done =

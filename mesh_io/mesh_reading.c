@@ -46,15 +46,19 @@ bool mesh_fail(const mesh_reading *reading, const char *format, ...) {
   return false;
 }
 
-bool mesh_fail_at(const mesh_reading *reading, const char *position, const char *format, ...) {
+size_t mesh_line_of(const mesh_reading *reading, const char *position) {
   size_t line = 1;
   const char *from = reading->bytes;
   while (from < position && (from = memchr(from, '\n', (size_t)(position - from))) != NULL) {
     line++;
     from++;
   }
+  return line;
+}
+
+bool mesh_fail_at(const mesh_reading *reading, const char *position, const char *format, ...) {
   char place[24];
-  snprintf(place, sizeof place, ":%zu", line);
+  snprintf(place, sizeof place, ":%zu", mesh_line_of(reading, position));
   va_list values;
   va_start(values, format);
   write_message(reading, place, format, values);

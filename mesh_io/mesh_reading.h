@@ -47,6 +47,9 @@ mesh_reader mesh_read_rope;
 bool mesh_fail(const mesh_reading *reading, const char *format, ...) MESH_PRINTF(2, 3);
 bool mesh_fail_at(const mesh_reading *reading, const char *position, const char *format, ...) MESH_PRINTF(3, 4);
 
+/* The number of the line that `position` is on, counted from 1. Linear in what stands before it. */
+size_t mesh_line_of(const mesh_reading *reading, const char *position);
+
 /* The word at `position` for a message: cut at a blank or after 40 characters, unprintable characters as '?'. */
 typedef struct mesh_quote {
   char text[44];

@@ -122,6 +122,7 @@ static bool make_parts(splitter *s, mesh *parts, size_t *part_count) {
     const size_t end = i == builder->group_count ? builder->m.polygon_count : builder->groups[i].first_polygon;
     if (first == end) continue;
     mesh *part = &parts[(*part_count)++];
+    part->unknown_lines = builder->m.unknown_lines;
     if (!make_part(s, first, end, part) || !name_part(s, group, part)) return false;
   }
   return true;
@@ -169,6 +170,8 @@ bool mesh_split(mesh_builder *builder, mesh **meshes_out, size_t *mesh_count_out
     return mesh_fail(builder->reading, "out of memory for %zu groups", room);
   }
   *meshes_out = list;
+  (*meshes_out)[0].note = builder->m.note;
+  builder->m.note = NULL;
   *mesh_count_out = part_count;
   return true;
 }

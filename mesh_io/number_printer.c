@@ -137,3 +137,15 @@ size_t print_number(double value, char text[PRINTED_NUMBER_BYTES]) {
   }
   return sign + print_by_library(size, text + sign);
 }
+
+size_t print_grouped_count(unsigned long long count, char text[GROUPED_COUNT_BYTES]) {
+  char digits[PRINTED_NUMBER_BYTES];
+  const size_t length = print_count(count, digits);
+  char *p = text;
+  for (size_t i = 0; i < length; i++) {
+    *p++ = digits[i];
+    if ((length - i) % 3 == 1 && i + 1 < length) *p++ = ',';
+  }
+  *p = '\0';
+  return (size_t)(p - text);
+}

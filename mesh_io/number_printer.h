@@ -14,4 +14,8 @@ size_t print_number(double value, char text[PRINTED_NUMBER_BYTES]);
 /* Writes a whole number. */
 size_t print_count(unsigned long long count, char text[PRINTED_NUMBER_BYTES]);
 
+/* Writes a whole number as people read it, "1,234,567"; a zero follows. Room for 20 digits with their commas. */
+#define GROUPED_COUNT_BYTES 28
+size_t print_grouped_count(unsigned long long count, char text[GROUPED_COUNT_BYTES]);
+
 #endif

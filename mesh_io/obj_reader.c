@@ -1,5 +1,5 @@
-/* Wavefront OBJ: the lines v, f, o and g; all others are passed over, as the format has dozens that say nothing about
- * the shape.
+/* Wavefront OBJ: the lines v, f, o and g. The format has dozens of others that say nothing about the faces; these are
+ * passed over, and so are lines with keywords that are not known, which are counted: a file may hold faces in them.
  *
  * Workload: text of tens of megabytes, half vertices, half faces, nearly all faces triangles, lines of 20 to 60
  * characters. One pass with growable arrays. A corner may name a vertex that comes later in the file, so that indices
@@ -157,6 +157,46 @@ static const char *read_group(obj_pass *pass, const char *p) {
   return mesh_builder_start_group(pass->builder, p, (size_t)((zero ? zero : end) - p)) ? next : NULL;
 }
 
+/* Materials, texture, normals, smoothing, lines and points, and the attributes of free-form curves and surfaces. Not
+ * among them, so that they are told: surfaces themselves (surf, and bzp, bsp, cdc, cdp of old), fo, a face of old, and
+ * call, which brings in another file. */
+static const char *const irrelevant_keywords[] = {
+    "usemtl", "mtllib", "s",     "l",     "p",     "usemap", "maplib",   "mg",       "lod",        "bevel",
+    "cstype", "deg",    "bmat",  "step",  "parm",  "trim",   "hole",     "scrv",     "sp",         "end",
+    "con",    "curv",   "curv2", "ctech", "stech", "res",    "c_interp", "d_interp", "shadow_obj", "trace_obj",
+};
+
+/* Whether a line says nothing about the faces. Normals and texture come first, as half of a file may be these. */
+static inline bool is_irrelevant(const obj_pass *pass, const char *p) {
+  if (p[0] == 'v' && (p[1] == 'n' || p[1] == 't' || p[1] == 'p') && is_delimiter(p[2])) return true;
+  while (p < pass->end && is_delimiter(*p) && *p != '\n') p++;
+  if (at_line_end(pass, p)) return true;
+  for (size_t i = 0; i < sizeof irrelevant_keywords / sizeof *irrelevant_keywords; i++) {
+    const size_t length = strlen(irrelevant_keywords[i]);
+    if (strncmp(p, irrelevant_keywords[i], length) == 0 && (is_delimiter(p[length]) || p[length] == '#')) return true;
+  }
+  return false;
+}
+
+/* Whether the line before the one that `p` is on ends in a backslash, and is no comment. It is walked backwards, once
+ * for a line that is not known, so that all of them together are linear. */
+static bool is_continuation(const obj_pass *pass, const char *p) {
+  const char *const start = pass->reading->bytes;
+  while (p > start && p[-1] != '\n') p--;
+  if (p == start) return false;
+  for (p--; p > start && p[-1] != '\n' && is_delimiter(p[-1]);) p--;
+  if (p == start || p[-1] != '\\') return false;
+  for (; p > start && p[-1] != '\n'; p--) {
+    if (p[-1] == '#') return false;
+  }
+  return true;
+}
+
+static const char *pass_over_line(obj_pass *pass, const char *p) {
+  if (!is_irrelevant(pass, p) && !is_continuation(pass, p)) unknown_lines_add(&pass->builder->unknown, p);
+  return skip_line(pass, p);
+}
+
 static bool read_lines(obj_pass *pass) {
   const char *p = pass->reading->bytes;
   while (p && p < pass->end) {
@@ -169,7 +209,7 @@ static bool read_lines(obj_pass *pass) {
     } else if (is_short_word && (*p == 'o' || *p == 'g')) {
       p = read_group(pass, p + 1);
     } else {
-      p = skip_line(pass, p);
+      p = pass_over_line(pass, p);
     }
   }
   return p != NULL;

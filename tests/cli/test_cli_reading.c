@@ -23,11 +23,32 @@ static void a_byte_order_mark_does_not_change_the_verdict(void **state) {
              "graze: wide.obj: the byte-order mark says UTF-16, little endian; text is read as ASCII or UTF-8\n");
 }
 
+static const char odd_text[] = "# a comment\nmtllib x.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\ng a\nusemtl red\n"
+                               "f 1 2 3\nfoo 1 2\nv 0 0 1\ng b\ns off\nfo 1 2 4\nf 1 2 4\nbar\n";
+
+static void unknown_keywords_are_said(void **state) {
+  folder_write(state, "odd.obj", odd_text, strlen(odd_text));
+  const char note[] = "graze: note: odd.obj: 3 lines with unknown keywords were passed over, the first: line 10, "
+                      "\"foo\"\n";
+  tool_run run = run_line(state, "graze check odd.obj --json all.json");
+  assert_int_equal(run.status, 0);
+  assert_string_equal(run.errors, note);
+  tool_run_release(&run);
+  expect_run(state, "grep -o '\"unknown_lines\":[0-9]*' all.json", 0, "\"unknown_lines\":3\n", "");
+  /* Once for a file, however many objects it has; each of them knows the number. */
+  expect_run(state, "graze check odd.obj --separate --json all.json >words", 1, "", note);
+  expect_run(state, "grep -o '\"unknown_lines\":[0-9]*' all.json", 0, "\"unknown_lines\":3\n\"unknown_lines\":3\n", "");
+  expect_run(state, "graze analyze odd.obj --json all.json >words", 0, "", note);
+  expect_run(state, "grep -o '\"unknown_lines\":[0-9]*' all.json", 0, "\"unknown_lines\":3\n", "");
+  expect_run(state, "graze check odd.obj -q", 0, "", "");
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(a_byte_order_mark_does_not_change_the_verdict),
+      WITH_FOLDER(unknown_keywords_are_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

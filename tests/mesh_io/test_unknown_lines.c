@@ -1,0 +1,127 @@
+/* Lines whose keyword a reader does not know are counted and told; what is known to say nothing about the shape, what
+ * continues a line and what is a comment is not. */
+#include "reading_tools.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define TRIANGLE "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+#define MEDIT "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+#define GMSH "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+#define GMSH_NODES "$Nodes\n1\n1 0 0 0\n$EndNodes\n"
+
+typedef struct told_text {
+  mesh_reader *reader;
+  const char *text;
+  uint64_t count;
+  const char *note;
+} told_text;
+
+static const told_text told_texts[] = {
+    {mesh_read_obj, TRIANGLE, 0, NULL},
+    {mesh_read_obj,
+     "# c\n\n \t \r\nvt 0 0\nvn 0 0 1\nvp 0 0\ng\no a\ns 1\nusemtl a\nmtllib b\nl 1 2\np 1\nlod 1\nmg 0\n"
+     "usemap off\nshadow_obj a\ncstype bezier\ndeg 3\nparm u 0 1\ncurv 0 1 1 2\nend\n  vt\t1 1\nvt\n\f\n" TRIANGLE,
+     0, NULL},
+    /* A line that a backslash continues is part of it, whatever it begins with; after a comment it is not. */
+    {mesh_read_obj, TRIANGLE "l 1 2 \\\n 3 1\nl 1 \\ \r\n2 \\\n3\nf 1 2 \\\n3\n", 0, NULL},
+    {mesh_read_obj, TRIANGLE "# a \\\nfoo\n", 1, "1 line with an unknown keyword was passed over: line 6, \"foo\""},
+    {mesh_read_obj, "foo\n" TRIANGLE, 1, "1 line with an unknown keyword was passed over: line 1, \"foo\""},
+    {mesh_read_obj, "\xEF\xBB\xBF" TRIANGLE "\n  vx 1\n", 1,
+     "1 line with an unknown keyword was passed over: line 6, \"vx\""},
+    {mesh_read_obj, TRIANGLE "V 1 1 1\nF 1 2 3\nusemtl\nus\nusemtlx\n", 4,
+     "4 lines with unknown keywords were passed over, the first: line 5, \"V\""},
+    /* Faces that are not read must be told: those of old, free-form surfaces, other files. */
+    {mesh_read_obj, TRIANGLE "fo 1 2 3\nsurf 0 1 0 1 1 2\ncall other.obj\n", 3,
+     "3 lines with unknown keywords were passed over, the first: line 5, \"fo\""},
+    /* A second file, joined to the first with its mark. */
+    {mesh_read_obj, TRIANGLE "\xEF\xBB\xBFv 0 0 0\n", 1,
+     "1 line with an unknown keyword was passed over: line 5, \"???v\""},
+    {mesh_read_medit,
+     MEDIT "Corners 1\n1\nRequiredVertices 1\n1\nRidges 0\nNormals 1\n0 0 1\nGeometry \"a b c\"\nEnd\n", 0, NULL},
+    {mesh_read_medit, MEDIT "HexahedraQ2 1\n1 2 3\nPoints\n1 2\nTriangles 1\n1 2 3 0\nEnd\n", 2,
+     "2 lines with unknown keywords were passed over, the first: line 8, \"HexahedraQ2\""},
+    {mesh_read_medit, MEDIT "Triangles 1\n1 2 3 0\nTetrahedra 1\n1 2 3 4 0\nFoo 3\nEnd\n", 1,
+     "skipped 1 triangle: the file has tetrahedra; 1 line with an unknown keyword was passed over: line 12, \"Foo\""},
+    {mesh_read_gmsh,
+     GMSH "$PhysicalNames\n1\n3 1 \"a\"\n$EndPhysicalNames\n" GMSH_NODES
+          "$NodeData\n0\n$EndNodeData\n$Periodic\n0\n$EndPeriodic\n",
+     0, NULL},
+    {mesh_read_gmsh, GMSH "$Foo\nbar\n$EndFoo\n" GMSH_NODES, 1,
+     "1 line with an unknown keyword was passed over: line 4, \"$Foo\""},
+};
+
+static void unknown_lines_are_told(void **state) {
+  (void)state;
+  for (size_t i = 0; i < COUNT(told_texts); i++) {
+    const told_text *told = &told_texts[i];
+    for (int separate = 0; separate < 2; separate++) {
+      reading_result result = read_bytes(told->reader, told->text, strlen(told->text), separate);
+      if (!result.done) fail_msg("text %zu: %s", i, result.error);
+      assert_int_equal(result.meshes[0].unknown_lines, told->count);
+      if (!told->note && result.meshes[0].note) fail_msg("text %zu: %s", i, result.meshes[0].note);
+      if (told->note) assert_string_equal(result.meshes[0].note, told->note);
+      free_result(&result);
+    }
+  }
+}
+
+static void separate_meshes_have_one_note(void **state) {
+  (void)state;
+  static const char text[] = "g a\n" TRIANGLE "foo\ng b\nf 1 2 3\nfoo\n";
+  reading_result result = read_bytes(mesh_read_obj, text, strlen(text), true);
+  assert_true(result.done);
+  assert_int_equal(result.mesh_count, 2);
+  assert_int_equal(result.meshes[0].unknown_lines, 2);
+  assert_int_equal(result.meshes[1].unknown_lines, 2);
+  assert_string_equal(result.meshes[0].note,
+                      "2 lines with unknown keywords were passed over, the first: line 6, \"foo\"");
+  assert_null(result.meshes[1].note);
+  free_result(&result);
+}
+
+/* Binary files have no lines to look up. */
+static void binary_sections_are_told_without_a_line(void **state) {
+  (void)state;
+  static const char text[] =
+      "$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n$Nodes\n0\n$EndNodes\n$Foo\n\n\n$EndFoo\n";
+  reading_result result = read_bytes(mesh_read_gmsh, text, sizeof text - 1, false);
+  if (!result.done) fail_msg("%s", result.error);
+  assert_string_equal(result.meshes[0].note, "1 line with an unknown keyword was passed over: \"$Foo\"");
+  free_result(&result);
+}
+
+static void a_note_that_has_no_memory_fails(void **state) {
+  (void)state;
+  write_bytes("odd.obj", "foo\n" TRIANGLE "g b\nf 1 2 3\n", strlen("foo\n" TRIANGLE "g b\nf 1 2 3\n"));
+  size_t failures = 0;
+  for (size_t fail_at = 1; fail_at < 40; fail_at++) {
+    counted_memory memory = {.fail_at = fail_at};
+    const mesh_read_options options = {.separate = fail_at % 2, .memory = counted_memory_hook(&memory)};
+    mesh *meshes;
+    size_t mesh_count;
+    char error[256];
+    if (mesh_file_read("odd.obj", &options, &meshes, &mesh_count, error, sizeof error)) {
+      mesh_list_free(meshes, mesh_count);
+      continue;
+    }
+    assert_int_equal(memory.live, 0);
+    failures += strstr(error, "out of memory for a note") != NULL;
+  }
+  assert_true(failures > 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(unknown_lines_are_told),
+      cmocka_unit_test(separate_meshes_have_one_note),
+      cmocka_unit_test(binary_sections_are_told_without_a_line),
+      cmocka_unit_test_setup_teardown(a_note_that_has_no_memory_fails, enter_scratch_folder, leave_scratch_folder),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
