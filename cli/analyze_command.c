@@ -85,7 +85,8 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
   progress steps = progress_start(options->quiet);
   mesh_measure *measures = NULL;
   exit_code code = EXIT_CODE_TROUBLE;
-  if (mesh_measure_files(files, &options->scene, options->worst_count, &steps, &measures)) {
+  const mesh_read_options how = {.allow_large = options->allow_large};
+  if (mesh_measure_files(files, &how, &options->scene, options->worst_count, &steps, &measures)) {
     analyze_outcome outcome = {.options = options, .measures = measures, .count = files->count};
     for (size_t i = 0; i < files->count; ++i) outcome.measured_count += measures[i].trouble == NULL;
     if (outcome.measured_count > 0) code = tell(&outcome);

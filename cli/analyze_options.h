@@ -2,12 +2,14 @@
 #ifndef GRAZE_ANALYZE_OPTIONS_H
 #define GRAZE_ANALYZE_OPTIONS_H
 
-#include "check_options.h"
+#include "command_line.h"
+
+#include "graze/graze.h"
 
 typedef struct analyze_options {
   char **paths; /* files and folders, borrowed from the arguments */
   size_t path_count;
-  bool quiet;
+  bool allow_large, quiet;
   graze_scene_def scene;         /* backend, device, number of threads */
   size_t worst_count;            /* how many of the most crowded primitives are named */
   const char *json, *csv, *plot; /* NULL: not asked for; "-": stdout */

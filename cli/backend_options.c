@@ -1,11 +1,12 @@
-/* Reading --backend and --device; making the scene that they ask for. */
+/* Reading --backend, --device and --threads; making the scene that they ask for. */
 #include "backend_options.h"
 
 #include "option_values.h"
 
 #include "graze/cuda.h"
 
-enum { DEVICE_NOT_CHOSEN = -1, DEVICE_MOST = 1023 };
+/* More workers than any machine has; a slip of the keyboard should not start a million threads. */
+enum { DEVICE_NOT_CHOSEN = -1, DEVICE_MOST = 1023, THREADS_MOST = 1024 };
 
 static const choice backend_choices[] = {{"cpu", GRAZE_BACKEND_CPU}, {"cuda", GRAZE_BACKEND_CUDA}};
 
@@ -15,7 +16,7 @@ graze_scene_def backend_options_start(void) {
   return def;
 }
 
-bool read_backend(const char *value, graze_scene_def *def) {
+static bool read_backend(const char *value, graze_scene_def *def) {
   int meaning = 0;
   if (!read_choice("backend", value, backend_choices, sizeof backend_choices / sizeof backend_choices[0], &meaning))
     return false;
@@ -23,11 +24,31 @@ bool read_backend(const char *value, graze_scene_def *def) {
   return true;
 }
 
-bool read_device(const char *value, graze_scene_def *def) {
+static bool read_device(const char *value, graze_scene_def *def) {
   uint64_t number = 0;
   if (!read_whole_number("device", value, 0, DEVICE_MOST, &number)) return false;
   def->device = (int)number;
   return true;
+}
+
+static bool read_threads(const char *value, graze_scene_def *def) {
+  uint64_t number = 0;
+  if (!read_whole_number("threads", value, 1, THREADS_MOST, &number)) return false;
+  def->worker_count = (uint32_t)number;
+  return true;
+}
+
+bool read_backend_option(int code, const char *value, graze_scene_def *def) {
+  switch (code) {
+  case CODE_BACKEND:
+    return read_backend(value, def);
+  case CODE_DEVICE:
+    return read_device(value, def);
+  case CODE_THREADS:
+    return read_threads(value, def);
+  default:
+    return false;
+  }
 }
 
 bool backend_options_finish(graze_scene_def *def) {

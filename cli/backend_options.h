@@ -1,21 +1,30 @@
-/* Where a command's scenes run: the options --backend and --device, and the message where that cannot be had. */
+/* Where a command's scenes run: the options --backend, --device and --threads, and the message where that cannot be
+ * had. */
 #ifndef GRAZE_BACKEND_OPTIONS_H
 #define GRAZE_BACKEND_OPTIONS_H
 
-#include "complaint.h"
+#include "command_line.h"
 
 #include "graze/graze.h"
 
-/* Descriptions for tables of options. */
-#define BACKEND_WORDS "cpu (default) or cuda"
-#define DEVICE_WORDS "number of the CUDA device, for --backend cuda (default 0)"
+enum { CODE_BACKEND = OPTION_CODE_SHARED_FIRST, CODE_DEVICE, CODE_THREADS, CODE_ALLOW_LARGE };
+
+/* Rows for tables of options. */
+#define BACKEND_OPTION_ROWS                                                                                            \
+  {"backend", CODE_BACKEND, "NAME", "cpu (default) or cuda"},                                                          \
+      {"device", CODE_DEVICE, "N", "number of the CUDA device, for --backend cuda (default 0)"}, {                     \
+    "threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"                                \
+  }
+
+/* The row of the commands that read meshes; each keeps the flag itself. */
+#define ALLOW_LARGE_ROW                                                                                                \
+  { "allow-large", CODE_ALLOW_LARGE, NULL, "read compressed files that expand more than a hundredfold" }
 
 /* The default definition of a scene, with no device chosen yet. */
 graze_scene_def backend_options_start(void);
 
-/* The values of the two options; false after a complaint. */
-bool read_backend(const char *value, graze_scene_def *def);
-bool read_device(const char *value, graze_scene_def *def);
+/* The value of one of the options in BACKEND_OPTION_ROWS; false after a complaint, and for any other code. */
+bool read_backend_option(int code, const char *value, graze_scene_def *def);
 
 /* After the last option: the default device, or a complaint where one was chosen for nothing. */
 bool backend_options_finish(graze_scene_def *def);

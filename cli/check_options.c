@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More workers than any machine has; a slip of the keyboard should not start a million threads. */
-enum { THREADS_MOST = 1024 };
-
 enum {
   CODE_SELF = OPTION_CODE_FIRST,
   CODE_SEPARATE,
@@ -26,10 +23,7 @@ enum {
   CODE_METHOD,
   CODE_HASH,
   CODE_DEDUP,
-  CODE_SIMD,
-  CODE_BACKEND,
-  CODE_DEVICE,
-  CODE_THREADS
+  CODE_SIMD
 };
 
 #define LIST_WORD(name, value, words) " " words
@@ -67,9 +61,8 @@ const command_option check_option_table[] = {
     {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},
     {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
-    {"backend", CODE_BACKEND, "NAME", BACKEND_WORDS},
-    {"device", CODE_DEVICE, "N", DEVICE_WORDS},
-    {"threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"},
+    BACKEND_OPTION_ROWS,
+    ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
     {"help", 'h', NULL, "this text"},
     {0},
@@ -80,7 +73,6 @@ const command_option check_option_table[] = {
 
 static bool read_search_option(int code, check_options *options) {
   int meaning = 0;
-  uint64_t number = 0;
   switch (code) {
   case CODE_NEIGHBOURS:
     if (!READ_CHOICE("neighbours", neighbours_choices, &meaning)) return false;
@@ -102,29 +94,24 @@ static bool read_search_option(int code, check_options *options) {
     if (!READ_CHOICE("simd", simd_choices, &meaning)) return false;
     options->method.simd = (graze_simd)meaning;
     return true;
-  case CODE_BACKEND:
-    return read_backend(optarg, &options->scene);
-  case CODE_DEVICE:
-    return read_device(optarg, &options->scene);
   case CODE_METHOD:
     options->method.name = optarg;
     return read_method("method", optarg);
-  case CODE_THREADS:
-    if (!read_whole_number("threads", optarg, 1, THREADS_MOST, &number)) return false;
-    options->scene.worker_count = (uint32_t)number;
-    return true;
   default:
-    return false;
+    return read_backend_option(code, optarg, &options->scene);
   }
 }
 
-static bool read_option(int code, check_options *options) {
+static bool read_option(int code, void *context) {
+  check_options *options = context;
   uint64_t number = 0;
   switch (code) {
   case CODE_SELF:
     return options->self = true;
   case CODE_SEPARATE:
     return options->separate = true;
+  case CODE_ALLOW_LARGE:
+    return options->allow_large = true;
   case CODE_CANDIDATES:
     return options->query.candidates_only = true;
   case 'q':
@@ -198,19 +185,8 @@ options_state check_options_read(const command *self, int argument_count, char *
     complain("out of memory");
     return OPTIONS_REFUSED;
   }
-  option_walk walk;
-  option_walk_start(&walk, self, argument_count, arguments);
-  for (int code; (code = option_walk_next(&walk)) != OPTION_CODE_END;) {
-    if (code == OPTION_CODE_REFUSED) return OPTIONS_REFUSED;
-    if (code == 'h') {
-      command_write_help(self, stdout);
-      return OPTIONS_ANSWERED;
-    }
-    if (!read_option(code, options)) {
-      command_hint(self);
-      return OPTIONS_REFUSED;
-    }
-  }
+  const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
+  if (state != OPTIONS_READY) return state;
   options->files = arguments + optind;
   options->file_count = (size_t)(argument_count - optind);
   if (backend_options_finish(&options->scene) && combination_makes_sense(options)) return OPTIONS_READY;

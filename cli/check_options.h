@@ -10,7 +10,7 @@
 typedef struct check_options {
   char **files; /* borrowed from the arguments */
   size_t file_count;
-  bool self, separate, quiet;
+  bool self, separate, allow_large, quiet;
   graze_scene_def scene;
   graze_method_def method;
   graze_query query;
@@ -18,12 +18,6 @@ typedef struct check_options {
   size_t shift_count;
   const char *json, *csv, *contacts, *picture; /* NULL: not asked for; "-": stdout */
 } check_options;
-
-typedef enum options_state {
-  OPTIONS_READY,
-  OPTIONS_ANSWERED, /* the help text was asked for and printed */
-  OPTIONS_REFUSED   /* a message was said */
-} options_state;
 
 /* Reads and checks all options. check_options_release is due whatever it returns. */
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options_out);

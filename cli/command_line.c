@@ -7,10 +7,9 @@
 #include "close_match.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <string.h>
 
-enum { OPTION_COLUMN = 26 };
+enum { OPTION_COLUMN = 26, OPTION_CODE_END = -1, OPTION_CODE_REFUSED = -2 };
 
 static bool is_letter(int code) {
   return code > 0 && code < OPTION_CODE_FIRST;
@@ -48,7 +47,16 @@ exit_code command_hint(const command *self) {
   return EXIT_CODE_TROUBLE;
 }
 
-void option_walk_start(option_walk *walk, const command *owner, int argument_count, char **arguments) {
+/* One walk over the options of a call. */
+typedef struct option_walk {
+  const command *owner;
+  int argument_count;
+  char **arguments;
+  struct option long_options[OPTION_MOST + 1];
+  char short_options[2 * OPTION_MOST + 2];
+} option_walk;
+
+static void option_walk_start(option_walk *walk, const command *owner, int argument_count, char **arguments) {
   *walk = (option_walk){.owner = owner, .argument_count = argument_count, .arguments = arguments};
   size_t letters = 0;
   walk->short_options[letters++] = ':';
@@ -111,7 +119,8 @@ static int refuse(const option_walk *walk, int reason) {
   return OPTION_CODE_REFUSED;
 }
 
-int option_walk_next(option_walk *walk) {
+/* The code of the next option, or one of the two others. */
+static int option_walk_next(option_walk *walk) {
   const int code = getopt_long(walk->argument_count, walk->arguments, walk->short_options, walk->long_options, NULL);
   if (code == '?' || code == ':') return refuse(walk, code);
   if (code == -1) return OPTION_CODE_END;
@@ -124,4 +133,22 @@ int option_walk_next(option_walk *walk) {
     return OPTION_CODE_REFUSED;
   }
   return code;
+}
+
+options_state command_read_options(const command *self, int argument_count, char **arguments, option_reader *read,
+                                   void *options) {
+  option_walk walk;
+  option_walk_start(&walk, self, argument_count, arguments);
+  for (int code; (code = option_walk_next(&walk)) != OPTION_CODE_END;) {
+    if (code == OPTION_CODE_REFUSED) return OPTIONS_REFUSED;
+    if (code == 'h') {
+      command_write_help(self, stdout);
+      return OPTIONS_ANSWERED;
+    }
+    if (!read(code, options)) {
+      command_hint(self);
+      return OPTIONS_REFUSED;
+    }
+  }
+  return OPTIONS_READY;
 }

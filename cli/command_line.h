@@ -6,17 +6,19 @@
 #include "complaint.h"
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 typedef struct command_option {
   const char *name;
-  int code;             /* a letter is a short option as well; others are past OPTION_CODE_FIRST */
+  int code;             /* a letter is a short option as well; others are past OPTION_CODE_FIRST, those that
+                           several commands share past OPTION_CODE_SHARED_FIRST */
   const char *argument; /* how the help text calls the value; NULL: takes none */
   const char *words;    /* '\n' begins the next line of the description */
 } command_option;
 
-enum { OPTION_CODE_FIRST = 256, OPTION_CODE_END = -1, OPTION_CODE_REFUSED = -2, OPTION_MOST = 32 };
+enum { OPTION_CODE_FIRST = 256, OPTION_CODE_SHARED_FIRST = 512, OPTION_MOST = 32 };
 
 typedef struct command {
   const char *name;
@@ -38,20 +40,19 @@ void command_write_help(const command *self, FILE *stream);
 /* "Try 'graze NAME --help'.", after a complaint about the way the command was called. */
 exit_code command_hint(const command *self);
 
-/* Walks over the options of one call. Uses getopt's global state: one walk at a time. */
-typedef struct option_walk {
-  const command *owner;
-  int argument_count;
-  char **arguments;
-  struct option long_options[OPTION_MOST + 1];
-  char short_options[2 * OPTION_MOST + 2];
-} option_walk;
+typedef enum options_state {
+  OPTIONS_READY,
+  OPTIONS_ANSWERED, /* the help text was asked for and printed */
+  OPTIONS_REFUSED   /* a message was said */
+} options_state;
 
-/* `arguments` begins with the name of the command. */
-void option_walk_start(option_walk *walk, const command *owner, int argument_count, char **arguments);
+/* Takes one option by its code, its value in optarg, into the command's own struct; false after a complaint. */
+typedef bool option_reader(int code, void *options);
 
-/* The code of the next option, its value in optarg; OPTION_CODE_END, and then arguments[optind ...] are the operands;
- * OPTION_CODE_REFUSED after a complaint. */
-int option_walk_next(option_walk *walk);
+/* Reads all options of a call: prints the help text where it is asked for, refuses what the table does not have, and
+ * hands the others to `read`. When ready, arguments[optind ...] are the operands. `arguments` begins with the name of
+ * the command. Uses getopt's global state: one call at a time. */
+options_state command_read_options(const command *self, int argument_count, char **arguments, option_reader *read,
+                                   void *options);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * A model may have several objects. They go into one file as groups, so that the file has exactly the name that was
  * asked for; --separate gives each object a file of its own, numbered before the ending. */
+#include "backend_options.h"
 #include "close_match.h"
 #include "command_line.h"
 #include "make_filling.h"
@@ -32,6 +33,7 @@ static const command_option make_option_table[] = {
      "the file, by its ending .obj, .ply, .stl or .off for surfaces, .msh or\n"
      ".vtk for all kinds, also with .gz; or the folder to write to\n"
      "(default: NAME.obj, NAME.msh or NAME.vtk here)"},
+    ALLOW_LARGE_ROW,
     {"separate", CODE_SEPARATE, NULL, "a file for each object: NAME_0.obj, NAME_1.obj, ..."},
     {"list", CODE_LIST, NULL, "name the models"},
     {"quiet", 'q', NULL, "say nothing when all goes well"},
@@ -45,7 +47,7 @@ typedef struct make_options {
   const char *surface;
   model_parameters parameters;
   const char *output;
-  bool separate, list, quiet, help;
+  bool allow_large, separate, list, quiet;
 } make_options;
 
 static void write_models(FILE *stream) {
@@ -90,7 +92,8 @@ const command make_command = {
     .run = run_make,
 };
 
-static bool read_option(int code, make_options *options) {
+static bool read_option(int code, void *context) {
+  make_options *options = context;
   switch (code) {
   case CODE_PRIMITIVES:
   case CODE_TRIANGLES:
@@ -113,8 +116,8 @@ static bool read_option(int code, make_options *options) {
   case 'q':
     options->quiet = true;
     break;
-  case 'h':
-    options->help = true;
+  case CODE_ALLOW_LARGE:
+    options->allow_large = true;
     break;
   default:
     return false;
@@ -155,18 +158,8 @@ static mesh_kind kind_of(const make_options *options) {
   return options->chosen == NULL ? MESH_TETRAHEDRA : options->chosen->kind;
 }
 
-static bool read_options(const command *self, int argument_count, char **arguments, make_options *options) {
-  *options = (make_options){.parameters = model_parameters_default()};
-  option_walk walk;
-  option_walk_start(&walk, self, argument_count, arguments);
-  for (int code; (code = option_walk_next(&walk)) != OPTION_CODE_END;) {
-    if (code == OPTION_CODE_REFUSED) return false;
-    if (!read_option(code, options)) {
-      command_hint(self);
-      return false;
-    }
-  }
-  if (options->help || options->list) return true;
+/* What the operands and the options together must be. */
+static bool combination_makes_sense(const command *self, int argument_count, char **arguments, make_options *options) {
   if (optind == argument_count) {
     complain("make needs the name of a model; 'graze make --list' names all");
     return false;
@@ -310,32 +303,50 @@ static exit_code write_files(const make_options *options, const mesh *meshes, si
   return complete ? finish_standard_output() : EXIT_CODE_TROUBLE;
 }
 
+static options_state read_options(const command *self, int argument_count, char **arguments, make_options *options) {
+  *options = (make_options){.parameters = model_parameters_default()};
+  const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
+  if (state != OPTIONS_READY) return state;
+  if (options->list) {
+    write_models(stdout);
+    return OPTIONS_ANSWERED;
+  }
+  return combination_makes_sense(self, argument_count, arguments, options) ? OPTIONS_READY : OPTIONS_REFUSED;
+}
+
 static bool make_meshes(const make_options *options, mesh **meshes_out, size_t *mesh_count_out, char *message,
                         size_t message_bytes) {
   if (options->chosen == NULL) {
-    return make_filling(options->surface, options->parameters.primitives, meshes_out, mesh_count_out, message,
-                        message_bytes);
+    return make_filling(options->surface, options->allow_large, options->parameters.primitives, meshes_out,
+                        mesh_count_out, message, message_bytes);
   }
   return model_make(options->chosen, &options->parameters, meshes_out, mesh_count_out, message, message_bytes);
 }
 
-static exit_code run_make(const command *self, int argument_count, char **arguments) {
-  make_options options;
-  if (!read_options(self, argument_count, arguments, &options)) return EXIT_CODE_TROUBLE;
-  if (options.help || options.list) {
-    options.help ? command_write_help(self, stdout) : write_models(stdout);
-    return finish_standard_output();
-  }
+static exit_code make_files(const make_options *options) {
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   char message[MESSAGE_BYTES] = "";
-  progress steps = progress_start(options.quiet);
-  progress_working(&steps, "making", options.parameters.primitives,
-                   counted(options.parameters.primitives, "primitive").text);
-  const bool made = make_meshes(&options, &meshes, &mesh_count, message, sizeof message);
+  progress steps = progress_start(options->quiet);
+  progress_working(&steps, "making", options->parameters.primitives,
+                   counted(options->parameters.primitives, "primitive").text);
+  const bool made = make_meshes(options, &meshes, &mesh_count, message, sizeof message);
   progress_done(&steps, made ? "done" : "failed");
   if (!made) return complain("%s", message);
-  const exit_code code = write_files(&options, meshes, mesh_count);
+  const exit_code code = write_files(options, meshes, mesh_count);
   mesh_list_free(meshes, mesh_count);
   return code;
+}
+
+static exit_code run_make(const command *self, int argument_count, char **arguments) {
+  make_options options;
+  switch (read_options(self, argument_count, arguments, &options)) {
+  case OPTIONS_READY:
+    return make_files(&options);
+  case OPTIONS_ANSWERED:
+    return finish_standard_output();
+  case OPTIONS_REFUSED:
+    break;
+  }
+  return EXIT_CODE_TROUBLE;
 }

@@ -9,13 +9,14 @@
 
 enum { FILL_MESSAGE_BYTES = 512 };
 
-bool make_filling(const char *path, uint64_t target, mesh **meshes_out, size_t *mesh_count_out, char *error,
-                  size_t error_bytes) {
+bool make_filling(const char *path, bool allow_large, uint64_t target, mesh **meshes_out, size_t *mesh_count_out,
+                  char *error, size_t error_bytes) {
   *meshes_out = NULL;
   *mesh_count_out = 0;
+  const mesh_read_options how = {.allow_large = allow_large};
   mesh *surfaces;
   size_t surface_count;
-  if (!mesh_file_read(path, NULL, &surfaces, &surface_count, error, error_bytes)) return false;
+  if (!mesh_file_read(path, &how, &surfaces, &surface_count, error, error_bytes)) return false;
   char message[FILL_MESSAGE_BYTES] = "there is no surface to fill: the file is empty";
   mesh *filled = calloc(1, sizeof *filled);
   const bool is_filled =

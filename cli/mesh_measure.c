@@ -6,7 +6,6 @@
 
 #include "complaint.h"
 
-#include "mesh_io/mesh_file.h"
 #include "models/mesh_object.h"
 
 #include <pthread.h>
@@ -22,6 +21,7 @@ typedef struct measure_work {
   const mesh_file_list *files;
   mesh_measure *measures;
   const graze_scene_def *def;
+  const mesh_read_options *how;
   size_t worst_count;
   uint32_t thread_count;
   _Atomic(size_t) next;   /* the next small file to take; who takes which is not determined */
@@ -114,7 +114,7 @@ static void measure_file(measure_work *work, size_t file, uint32_t thread_count)
   size_t mesh_count = 0;
   char message[MESSAGE_BYTES] = "";
   const double start = clock_milliseconds();
-  const bool read = mesh_file_read(measure->file, NULL, &meshes, &mesh_count, message, sizeof message);
+  const bool read = mesh_file_read(measure->file, work->how, &meshes, &mesh_count, message, sizeof message);
   measure->reading_ms = clock_milliseconds() - start;
   if (!read) {
     fail(measure, message);
@@ -153,13 +153,14 @@ static void run_threads(measure_work *work) {
   free(threads);
 }
 
-bool mesh_measure_files(const mesh_file_list *files, const graze_scene_def *def, size_t worst_count, progress *steps,
-                        mesh_measure **measures_out) {
+bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const graze_scene_def *def,
+                        size_t worst_count, progress *steps, mesh_measure **measures_out) {
   const uint32_t thread_count = def->worker_count;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   measure_work work = {.files = files,
                        .measures = calloc(files->count + 1, sizeof *work.measures),
                        .def = def,
+                       .how = how,
                        .worst_count = worst_count,
                        .thread_count = thread_count > 0 ? thread_count
                                        : processors > 0 ? (uint32_t)processors

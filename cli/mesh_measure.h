@@ -6,6 +6,7 @@
 #include "progress.h"
 
 #include "graze/graze.h"
+#include "mesh_io/mesh_file.h"
 
 typedef struct crowded_primitive {
   uint32_t number, k, neighbours;
@@ -28,8 +29,8 @@ typedef struct mesh_measure {
  * Which threads measure what changes nothing but the times. Files that take long are measured one after the other by
  * all threads, the others side by side. Scenes are made by `def`, whose number of threads is that of all together; on a
  * device the files take turns. False after a complaint. */
-bool mesh_measure_files(const mesh_file_list *files, const graze_scene_def *def, size_t worst_count, progress *steps,
-                        mesh_measure **measures_out);
+bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const graze_scene_def *def,
+                        size_t worst_count, progress *steps, mesh_measure **measures_out);
 void mesh_measure_release(mesh_measure *measures, size_t count);
 
 #endif

@@ -57,7 +57,7 @@ static void remark_oddities(const object_list *read, const char *file) {
 }
 
 bool object_list_read(object_list *objects, const char *file, progress *steps) {
-  const mesh_read_options how = {.separate = objects->separate};
+  const mesh_read_options how = {.separate = objects->separate, .allow_large = objects->allow_large};
   mesh *meshes = NULL;
   size_t mesh_count = 0;
   char message[READER_MESSAGE_BYTES] = "";

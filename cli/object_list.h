@@ -20,7 +20,8 @@ typedef struct object_list {
   object_entry *entries;
   mesh *meshes; /* beside the entries */
   size_t count, capacity;
-  bool separate; /* whether objects are parts of files */
+  bool separate;    /* whether objects are parts of files */
+  bool allow_large; /* read compressed files however large they become */
 } object_list;
 
 /* Reads a file and appends its meshes. False after a complaint; what was read before stays. */

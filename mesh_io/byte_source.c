@@ -3,6 +3,8 @@
  * for the padding. Where the size is known beforehand one allocation does; pipes and decompression double. */
 #include "mesh_io/byte_source.h"
 
+#include "mesh_io/number_printer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -100,11 +102,33 @@ static bool is_filling(const char *bytes, size_t size) {
   return true;
 }
 
+/* How large what came from the first `taken` compressed bytes may be. Asked on the way, not of the whole file, so that
+ * a large bomb is stopped as early as a small one. */
+static uint64_t expansion_limit(const mesh_reading *reading, size_t taken, uint64_t byte_limit) {
+  if (reading->allow_large || taken > UINT64_MAX / MESH_EXPANSION_MAX) return byte_limit;
+  const uint64_t many_times = (uint64_t)MESH_EXPANSION_MAX * taken;
+  const uint64_t most = many_times > MESH_EXPANDED_BYTES_FREE ? many_times : MESH_EXPANDED_BYTES_FREE;
+  return most < byte_limit ? most : byte_limit;
+}
+
+static bool fail_expansion(const mesh_reading *reading, size_t taken, size_t packed_size, size_t plain_size) {
+  char first[GROUPED_COUNT_BYTES], all[GROUPED_COUNT_BYTES], plain[GROUPED_COUNT_BYTES];
+  print_grouped_count(taken, first);
+  print_grouped_count(packed_size, all);
+  print_grouped_count(plain_size, plain);
+  return mesh_fail(reading,
+                   "the first %s of %s compressed bytes expand to %s, over %d times as many; --allow-large reads the "
+                   "file all the same",
+                   first, all, plain, MESH_EXPANSION_MAX);
+}
+
 static bool inflate_members(const mesh_reading *reading, z_stream *stream, const byte_buffer *packed,
                             uint64_t byte_limit, byte_buffer *plain) {
   size_t taken = 0;
   for (;;) {
-    if (!make_room(reading, plain, byte_limit)) return false;
+    const uint64_t most = expansion_limit(reading, taken, byte_limit);
+    if (plain->size > most && most < byte_limit) return fail_expansion(reading, taken, packed->size, plain->size);
+    if (!make_room(reading, plain, most)) return false;
     const size_t input = packed->size - taken < PIECE_BYTES ? packed->size - taken : PIECE_BYTES;
     const size_t room = plain->capacity - plain->size < PIECE_BYTES ? plain->capacity - plain->size : PIECE_BYTES;
     stream->next_in = (Bytef *)packed->bytes + taken;

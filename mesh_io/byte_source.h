@@ -5,7 +5,8 @@
 #include "mesh_io/mesh_reading.h"
 
 /* Reads the file named reading->file_name, decompressed when it begins as gzip files do, and sets reading->bytes (with
- * the padding) and reading->size. Refuses directories, empty files and more than `byte_limit` bytes. The caller
+ * the padding) and reading->size. Refuses directories, empty files, more than `byte_limit` bytes and, unless
+ * reading->allow_large, compressed files that expand as no mesh does: mesh_file.h has the limits. The caller
  * releases the bytes through reading->memory. */
 bool byte_source_read(mesh_reading *reading, uint64_t byte_limit);
 

@@ -43,6 +43,7 @@ bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **m
   if (!options) options = &none;
   mesh_reading reading = {.file_name = path,
                           .separate = options->separate,
+                          .allow_large = options->allow_large,
                           .byte_limit = options->byte_limit ? options->byte_limit : MESH_FILE_BYTES_MAX,
                           .element_limit = options->element_limit ? options->element_limit : MESH_ELEMENTS_MAX,
                           .memory = mesh_memory_or_default(options->memory),

@@ -20,9 +20,9 @@
  * Text is ASCII or UTF-8, with or without a byte-order mark; a mark of UTF-16 or UTF-32 is refused.
  *
  * Reading keeps double precision: decimal numbers are rounded correctly, whatever the locale. What a file promises is
- * never believed before its bytes are there, so that memory is bounded by the size of the file. A file that cannot be
- * read as a whole is refused as a whole, with one message: "FILE:LINE: what, with the value" for text,
- * "FILE: which element, what" for binary data.
+ * never believed before its bytes are there, so that memory is bounded by the size of the file, and that of a
+ * compressed one by the limits below. A file that cannot be read as a whole is refused as a whole, with one message:
+ * "FILE:LINE: what, with the value" for text, "FILE: which element, what" for binary data.
  *
  * The functions have no state of their own; different threads may call them at the same time. */
 #ifndef GRAZE_MESH_FILE_H
@@ -30,9 +30,14 @@
 
 #include "mesh_io/mesh.h"
 
-/* Most bytes of a file after decompression: 64 GiB, so that a small compressed file cannot ask for all memory of a
- * large machine. It is above what 2^32 triangles take in binary PLY. */
+/* Most bytes of a file after decompression: 64 GiB, above what 2^32 triangles take in binary PLY. */
 #define MESH_FILE_BYTES_MAX ((uint64_t)64 << 30)
+
+/* What the first n bytes of a compressed file expand to may be that large, or so many times n; beyond both the file is
+ * refused unless large ones are allowed, as a megabyte can hold a gigabyte of zeros. Meshes expand 2 to 6 times, a flat
+ * regular grid in ascii STL 20 times; gzip ends at 1032. With what a reader makes of them, 256 MiB take some 2 GiB. */
+#define MESH_EXPANDED_BYTES_FREE ((uint64_t)256 << 20)
+#define MESH_EXPANSION_MAX 100
 
 /* Where the readers and writers take their memory. `reallocate` behaves as realloc does, except that 0 bytes release
  * the memory and give NULL. Memory that it returns must be of the malloc family, as mesh_free releases it by free. */
@@ -42,9 +47,10 @@ typedef struct mesh_memory {
 } mesh_memory;
 
 typedef struct mesh_read_options {
-  bool separate; /* each object or group (OBJ) and each solid (ascii STL) that has faces becomes a mesh of its own,
-                    with the vertices that it uses; a statement that repeats the name before it goes on with the
-                    same mesh. The other formats give one mesh. Default: one mesh a file, unused vertices kept */
+  bool separate;    /* each object or group (OBJ) and each solid (ascii STL) that has faces becomes a mesh of its own,
+                       with the vertices that it uses; a statement that repeats the name before it goes on with the
+                       same mesh. The other formats give one mesh. Default: one mesh a file, unused vertices kept */
+  bool allow_large; /* compressed files may expand beyond MESH_EXPANDED_BYTES_FREE and MESH_EXPANSION_MAX */
   uint64_t byte_limit; /* 0: MESH_FILE_BYTES_MAX */
   size_t
       element_limit; /* most vertices, polygons, corners, triangles, tetrahedra, cells or faces; 0: MESH_ELEMENTS_MAX */

@@ -17,6 +17,7 @@ typedef struct mesh_reading {
   size_t size;
   const char *file_name; /* as given, for messages */
   bool separate;
+  bool allow_large;
   uint64_t byte_limit; /* of a second file, where a format has two */
   size_t element_limit;
   mesh_memory memory;

@@ -43,12 +43,41 @@ static void unknown_keywords_are_said(void **state) {
   expect_run(state, "graze check odd.obj -q", 0, "", "");
 }
 
+/* A thousandth of its size, in 300 parts of a megabyte of line ends. */
+#define MAKE_BOMB                                                                                                      \
+  "head -c 1000000 /dev/zero | tr '\\0' '\\n' | gzip >part; for i in $(seq 300); do cat part; done >bomb.obj.gz; "     \
+  "gzip -c one.obj >>bomb.obj.gz; "
+#define SIZES                                                                                                          \
+  "s/first [0-9,]* of [0-9,]* compressed bytes expand to [0-9,]*[0-9]/first # of # compressed bytes expand to #/"
+#define BOMB                                                                                                           \
+  "bomb.obj.gz: the first # of # compressed bytes expand to #, over 100 times as many; --allow-large reads the file "  \
+  "all the same\n"
+
+static void bombs_are_refused_unless_allowed(void **state) {
+  expect_run(state, MAKE_BOMB "graze check bomb.obj.gz 2>&1 | sed '" SIZES "'", 0, "graze: " BOMB, "");
+  expect_run(state, "graze check bomb.obj.gz -q 2>errors", 2, "", "");
+  expect_run(state, "graze check bomb.obj.gz --allow-large -q", 0, "", "");
+  expect_run(state, "graze analyze bomb.obj.gz -q 2>errors", 2, "", "");
+  expect_run(state, "sed '" SIZES "' errors", 0, "graze: " BOMB, "");
+  expect_run(state, "graze analyze bomb.obj.gz one.obj -q 2>errors && sed '" SIZES "' errors", 0,
+             "graze: note: left out: " BOMB, "");
+  expect_run(state, "graze analyze bomb.obj.gz -q --allow-large", 0, "", "");
+  expect_run(state, "graze make filled --surface bomb.obj.gz -o x.msh -q 2>errors || sed '" SIZES "' errors", 0,
+             "graze: " BOMB, "");
+  expect_run(state, "graze make filled --surface bomb.obj.gz -o x.msh -q --allow-large 2>errors; grep -c allow errors",
+             1, "0\n", "");
+  /* A file that grows as much, but not as large. */
+  expect_run(state, "cat part part part >fine.obj.gz; gzip -c one.obj >>fine.obj.gz; graze check fine.obj.gz -q", 0, "",
+             "");
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(a_byte_order_mark_does_not_change_the_verdict),
       WITH_FOLDER(unknown_keywords_are_said),
+      WITH_FOLDER(bombs_are_refused_unless_allowed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

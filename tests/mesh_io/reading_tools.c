@@ -14,6 +14,7 @@ static void *reallocate_counted(void *context, void *memory, size_t bytes) {
     free(memory);
     return NULL;
   }
+  if (bytes > counted->largest) counted->largest = bytes;
   if (++counted->calls == counted->fail_at) return NULL;
   void *block = realloc(memory, bytes);
   counted->live += block && !memory;

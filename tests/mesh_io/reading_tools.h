@@ -8,6 +8,7 @@
 /* Counts calls and live blocks; the call number `fail_at`, counted from 1, gives NULL (0: none does). */
 typedef struct counted_memory {
   size_t calls, fail_at;
+  size_t largest; /* bytes of the largest block that was asked for */
   long live;
 } counted_memory;
 

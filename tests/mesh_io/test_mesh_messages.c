@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <zlib.h>
+
 #include <cmocka.h>
 
 typedef struct bad_input {
@@ -275,6 +277,87 @@ static void file_messages(void **state) {
   assert_int_equal(remove("folder.obj"), 0);
 }
 
+/* Parts of a megabyte of zeros each, as many as asked for. */
+static void write_bomb(const char *path, int megabytes) {
+  enum { PART = 1 << 20 };
+  Bytef *zeros = calloc(1, PART), packed[8192];
+  z_stream stream = {0};
+  assert_non_null(zeros);
+  assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  stream.next_in = zeros;
+  stream.avail_in = PART;
+  stream.next_out = packed;
+  stream.avail_out = sizeof packed;
+  assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  for (int i = 0; i < megabytes; i++) fwrite(packed, 1, stream.total_out, file);
+  fclose(file);
+  deflateEnd(&stream);
+  free(zeros);
+}
+
+/* Memory ends at the limit however far the file would go, and --allow-large goes to the end. */
+static void bombs_are_stopped(void **state) {
+  (void)state;
+  write_bomb("bomb.obj", 400);
+  mesh *meshes;
+  size_t mesh_count;
+  char error[256];
+  counted_memory memory = {0};
+  mesh_read_options options = {.memory = counted_memory_hook(&memory)};
+  assert_false(mesh_file_read("bomb.obj", &options, &meshes, &mesh_count, error, sizeof error));
+  assert_non_null(strstr(error, "bomb.obj: the first "));
+  assert_non_null(strstr(error, " compressed bytes expand to 268,435,457, over 100 times as many; --allow-large reads "
+                                "the file all the same"));
+  assert_true(memory.largest <= MESH_EXPANDED_BYTES_FREE + 1 + MESH_PADDING_BYTES);
+  assert_int_equal(memory.live, 0);
+  options.allow_large = true;
+  assert_false(mesh_file_read("bomb.obj", &options, &meshes, &mesh_count, error, sizeof error));
+  assert_string_equal(error, "bomb.obj: there is no vertex and no face in it: no OBJ file");
+  write_bomb("large.obj", 200);
+  options.allow_large = false;
+  assert_false(mesh_file_read("large.obj", &options, &meshes, &mesh_count, error, sizeof error));
+  assert_string_equal(error, "large.obj: there is no vertex and no face in it: no OBJ file");
+}
+
+/* Headers that promise more than any machine has, with hardly anything behind them. */
+static void promises_take_no_memory(void **state) {
+  (void)state;
+#define MANY "4000000000"
+  static const struct {
+    const char *path, *text;
+  } promises[] = {
+      {"a.ply", "ply\nformat ascii 1.0\nelement vertex " MANY "\n" PLY_VERTEX "end_header\n0 0 0\n"},
+      {"b.ply",
+       "ply\nformat binary_little_endian 1.0\nelement vertex " MANY "\n" PLY_VERTEX "end_header\n000000000000"},
+      {"c.ply", "ply\nformat ascii 1.0\nelement vertex 1\n" PLY_VERTEX "element face 1\n" PLY_FACE
+                "end_header\n0 0 0\n" MANY " 0 0\n"},
+      {"a.off", "OFF\n" MANY " " MANY " 0\n0 0 0\n"},
+      {"b.off", "OFF\n1 1 0\n0 0 0\n" MANY " 0 0 0\n"},
+      {"a.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" MANY "\n1 0 0 0\n"},
+      {"b.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 " MANY " 1 " MANY "\n3 1 0 " MANY "\n1\n2\n"},
+      {"a.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices " MANY "\n0 0 0 0\n"},
+      {"b.mesh", "MeshVersionFormatted 2\nDimension 3\nVertices 1\n0 0 0 0\nTetrahedra " MANY "\n1 1 1 1 0\n"},
+      {"a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " MANY " double\n0 0 0\n"},
+      {"b.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 1 double\n0 0 0\nCELLS " MANY
+                " " MANY "\n4 0 0 0 0\n"},
+      {"c.vtk", "# vtk DataFile Version 5.1\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 1 double\n0 0 0\nCELLS " MANY
+                " " MANY "\nOFFSETS vtktypeint64\n0 4\n"},
+  };
+  for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+    mesh *meshes;
+    size_t mesh_count;
+    char error[256];
+    counted_memory memory = {0};
+    const mesh_read_options options = {.memory = counted_memory_hook(&memory)};
+    write_bytes(promises[i].path, promises[i].text, strlen(promises[i].text));
+    assert_false(mesh_file_read(promises[i].path, &options, &meshes, &mesh_count, error, sizeof error));
+    if (memory.largest > 100000) fail_msg("%zu bytes for %s: %s", memory.largest, promises[i].path, error);
+    assert_int_equal(memory.live, 0);
+  }
+}
+
 static void compressed_bytes_are_limited(void **state) {
   (void)state;
   double positions[3] = {0, 0, 0};
@@ -353,6 +436,8 @@ int main(void) {
       cmocka_unit_test(ply_messages),
       cmocka_unit_test(limits_are_told),
       cmocka_unit_test_setup_teardown(file_messages, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test_setup_teardown(bombs_are_stopped, enter_scratch_folder, leave_scratch_folder),
+      cmocka_unit_test_setup_teardown(promises_take_no_memory, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(compressed_bytes_are_limited, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test(short_buffers_are_kept_to),
       cmocka_unit_test_setup_teardown(writer_messages, enter_scratch_folder, leave_scratch_folder),
