@@ -48,10 +48,13 @@ static bool read_option(int code, void *context) {
   }
 }
 
-static bool outputs_are_apart(const analyze_options *options) {
-  const named_output outputs[] = {{"json", options->json}, {"csv", options->csv}, {"plot", options->plot}};
-  return named_outputs_are_apart(outputs, sizeof outputs / sizeof outputs[0], options->paths, options->path_count,
-                                 "analyzed");
+static bool outputs_make_sense(const analyze_options *options) {
+  const named_output outputs[] = {{"json", options->json, "JSON", ".json", false},
+                                  {"csv", options->csv, "CSV", ".csv", false},
+                                  {"plot", options->plot, "SVG", ".svg", true}};
+  const size_t count = sizeof outputs / sizeof outputs[0];
+  return named_outputs_are_apart(outputs, count, options->paths, options->path_count, "analyzed") &&
+         named_outputs_end_well(outputs, count);
 }
 
 static bool combination_makes_sense(const analyze_options *options) {
@@ -64,7 +67,7 @@ static bool combination_makes_sense(const analyze_options *options) {
     complain("analyze reads files and folders, not standard input");
     return false;
   }
-  return outputs_are_apart(options);
+  return outputs_make_sense(options);
 }
 
 options_state analyze_options_read(const command *self, int argument_count, char **arguments,

@@ -137,11 +137,14 @@ static bool read_option(int code, void *context) {
   }
 }
 
-static bool outputs_are_apart(const check_options *options) {
-  const named_output outputs[] = {
-      {"json", options->json}, {"csv", options->csv}, {"contacts", options->contacts}, {"picture", options->picture}};
-  return named_outputs_are_apart(outputs, sizeof outputs / sizeof outputs[0], options->files, options->file_count,
-                                 "checked");
+static bool outputs_make_sense(const check_options *options) {
+  const named_output outputs[] = {{"json", options->json, "JSON", ".json", false},
+                                  {"csv", options->csv, "CSV", ".csv", false},
+                                  {"contacts", options->contacts, "CSV", ".csv", false},
+                                  {"picture", options->picture, "PNG", ".png", true}};
+  const size_t count = sizeof outputs / sizeof outputs[0];
+  return named_outputs_are_apart(outputs, count, options->files, options->file_count, "checked") &&
+         named_outputs_end_well(outputs, count);
 }
 
 /* Two primitives that do not meet share nothing that could be written down. */
@@ -168,7 +171,7 @@ static bool combination_makes_sense(const check_options *options) {
     complain("check reads files, not standard input");
     return false;
   }
-  if (!outputs_are_apart(options) || !contacts_exist(options)) return false;
+  if (!outputs_make_sense(options) || !contacts_exist(options)) return false;
   if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
     complain("--picture takes the name of a file; a picture does not go to standard output");
     return false;

@@ -11,6 +11,7 @@
 #include "progress.h"
 
 #include "mesh_io/mesh_file.h"
+#include "mesh_io/mesh_format.h"
 #include "models/model.h"
 
 #include <inttypes.h>
@@ -158,6 +159,26 @@ static mesh_kind kind_of(const make_options *options) {
   return options->chosen == NULL ? MESH_TETRAHEDRA : options->chosen->kind;
 }
 
+static bool is_folder(const char *path) {
+  struct stat about;
+  return path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+}
+
+/* Asked before anything is made, which may take minutes. */
+static bool output_can_hold_the_model(const make_options *options) {
+  if (options->output == NULL || is_folder(options->output)) return true;
+  bool compressed;
+  const mesh_format format = mesh_format_of_name(options->output, &compressed);
+  if (mesh_format_is_written(format, kind_of(options))) return true;
+  if (mesh_format_is_written(format, MESH_POLYGONS)) {
+    complain("%s: %s is a solid, which " MESH_FORMATS_OF_VOLUMES " files can hold, this one cannot", options->output,
+             options->name);
+  } else {
+    complain("%s: unknown ending; known are " MESH_FORMATS_WRITTEN, options->output);
+  }
+  return false;
+}
+
 /* What the operands and the options together must be. */
 static bool combination_makes_sense(const command *self, int argument_count, char **arguments, make_options *options) {
   if (optind == argument_count) {
@@ -175,12 +196,7 @@ static bool combination_makes_sense(const command *self, int argument_count, cha
     complain("--output takes the name of a file or folder, not \"%s\"", options->output);
     return false;
   }
-  return true;
-}
-
-static bool is_folder(const char *path) {
-  struct stat about;
-  return path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+  return output_can_hold_the_model(options);
 }
 
 /* Where the number of an object goes: before ".obj", before ".obj.gz", at the end when there is no ending. */

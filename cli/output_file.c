@@ -7,6 +7,8 @@
 
 #include "complaint.h"
 
+#include "mesh_io/mesh_format.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -144,6 +146,35 @@ bool named_outputs_are_apart(const named_output *outputs, size_t output_count, c
                              const char *use) {
   for (size_t i = 0; i < output_count; ++i) {
     if (outputs[i].path != NULL && !output_is_apart(outputs, i, inputs, input_count, use)) return false;
+  }
+  return true;
+}
+
+static bool belongs_to_another(const char *path, const char *ending) {
+  static const char *const endings[] = {".json", ".csv", ".png", ".svg", ".jpg", ".jpeg", ".gz"};
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
+    if (strcmp(endings[i], ending) != 0 && mesh_name_ends_in(path, strlen(path), endings[i])) return true;
+  }
+  bool compressed;
+  return mesh_format_of_name(path, &compressed) != MESH_FORMAT_UNKNOWN;
+}
+
+static bool output_ends_well(const named_output *output) {
+  const char *path = output->path;
+  if (strcmp(path, "-") == 0) return true;
+  const bool has_ending = mesh_name_ends_in(path, strlen(path), output->ending);
+  if (has_ending || (!output->is_image && !belongs_to_another(path, output->ending))) return true;
+  if (output->is_image) {
+    complain("--%s writes %s, and %s does not end in %s", output->option, output->format, path, output->ending);
+  } else {
+    complain("--%s writes %s, and %s has the ending of another format", output->option, output->format, path);
+  }
+  return false;
+}
+
+bool named_outputs_end_well(const named_output *outputs, size_t output_count) {
+  for (size_t i = 0; i < output_count; ++i) {
+    if (outputs[i].path != NULL && !output_ends_well(&outputs[i])) return false;
   }
   return true;
 }

@@ -34,6 +34,12 @@ mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
   return MESH_FORMAT_UNKNOWN;
 }
 
+bool mesh_format_is_written(mesh_format format, mesh_kind kind) {
+  const bool holds_volumes = format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK;
+  const bool holds_surfaces = holds_volumes || (format >= MESH_FORMAT_OBJ && format <= MESH_FORMAT_OFF);
+  return kind == MESH_POLYGONS ? holds_surfaces : holds_volumes;
+}
+
 static bool is_off_keyword(const char *p) {
   if (strncmp(p, "ST", 2) == 0) p += 2;
   if (*p == 'C') p++;

@@ -2,8 +2,7 @@
 #ifndef GRAZE_MESH_FORMAT_H
 #define GRAZE_MESH_FORMAT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "mesh_io/mesh.h"
 
 typedef enum mesh_format {
   MESH_FORMAT_UNKNOWN,
@@ -28,6 +27,9 @@ bool mesh_name_ends_in(const char *name, size_t length, const char *ending);
 
 /* By the ending of the name, in any case, without .gz; *compressed_out says whether .gz was there. */
 mesh_format mesh_format_of_name(const char *path, bool *compressed_out);
+
+/* Whether there is a writer for meshes of this kind in this format. */
+bool mesh_format_is_written(mesh_format format, mesh_kind kind);
 
 /* By the first bytes, decompressed; `bytes` must have the padding of a mesh_reading. */
 mesh_format mesh_format_of_content(const char *bytes, size_t size);

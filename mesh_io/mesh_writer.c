@@ -67,8 +67,7 @@ static bool check_elements(mesh_writing *w, size_t which) {
 static bool check_kind(const mesh_writing *w, mesh_format format, size_t which) {
   static const char *const names[] = {"polygons", "tetrahedra", "polyhedra"};
   const mesh_kind kind = w->meshes[which].kind;
-  const bool holds_volumes = format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK;
-  if (kind != MESH_POLYGONS && !holds_volumes) {
+  if (!mesh_format_is_written(format, kind)) {
     return mesh_fail(w->place, "mesh %zu has %s, which " MESH_FORMATS_OF_VOLUMES " files can hold, this one cannot",
                      which, names[kind]);
   }
@@ -283,11 +282,6 @@ static bool check_floats(const mesh_writing *w) {
 
 /* ---------------------------------------------------------------------------------------------------- all */
 
-static bool is_written(mesh_format format) {
-  return format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK ||
-         (format >= MESH_FORMAT_OBJ && format <= MESH_FORMAT_OFF);
-}
-
 static void write_format(const mesh_writing *w, mesh_format format) {
   switch (format) {
   case MESH_FORMAT_OBJ:
@@ -329,7 +323,8 @@ bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, co
   if (error_bytes > 0) error[0] = '\0';
   bool compressed;
   const mesh_format format = mesh_format_of_name(path, &compressed);
-  if (!is_written(format)) return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_WRITTEN);
+  if (!mesh_format_is_written(format, MESH_POLYGONS))
+    return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_WRITTEN);
   mesh_writing w = {.place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text};
   for (size_t i = 0; i < mesh_count; i++) {
     if (!check_mesh(&w, format, i)) return false;

@@ -164,6 +164,10 @@ static void bad_calls_are_refused(void **state) {
              "graze: --json and --csv cannot both write to x\n" HINT);
   expect_run(state, "graze analyze one.obj --csv one.obj", 2, "",
              "graze: --csv would overwrite one.obj, which is to be analyzed\n" HINT);
+  expect_run(state, "graze analyze absent.obj --plot x.png", 2, "",
+             "graze: --plot writes SVG, and x.png does not end in .svg\n" HINT);
+  expect_run(state, "graze analyze one.obj --csv x.json", 2, "",
+             "graze: --csv writes CSV, and x.json has the ending of another format\n" HINT);
   expect_run(state, "graze analyze one.obj --plot ''", 2, "",
              "graze: --plot takes the name of a file, not \"\"\n" HINT);
   tool_run run = run_line(state, "graze analyze one.obj --worst many");

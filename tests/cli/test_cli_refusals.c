@@ -116,6 +116,12 @@ static const bad_line bad_lines[] = {
     {"one.obj --csv ./one.obj", "graze: --csv would overwrite one.obj, which is to be checked\n" HINT},
     {"one.obj --csv ''", "graze: --csv takes the name of a file, not \"\"\n" HINT},
     {"one.obj --csv .", "graze: .: Is a directory\n"},
+    {"absent.obj --picture x.jpg", "graze: --picture writes PNG, and x.jpg does not end in .png\n" HINT},
+    {"one.obj --picture png", "graze: --picture writes PNG, and png does not end in .png\n" HINT},
+    {"one.obj --picture x.png.gz", "graze: --picture writes PNG, and x.png.gz does not end in .png\n" HINT},
+    {"one.obj --json x.csv", "graze: --json writes JSON, and x.csv has the ending of another format\n" HINT},
+    {"one.obj --csv x.csv.gz", "graze: --csv writes CSV, and x.csv.gz has the ending of another format\n" HINT},
+    {"one.obj --contacts x.OBJ", "graze: --contacts writes CSV, and x.OBJ has the ending of another format\n" HINT},
     {"one.obj --picture -",
      "graze: --picture takes the name of a file; a picture does not go to standard output\n" HINT},
 };
