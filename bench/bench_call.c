@@ -24,10 +24,12 @@ static graze_object last_object(const open_scene *open) {
 static graze_result add_shapes(const bench_scene *scene, open_scene *open) {
   for (size_t i = 0; i < scene->shape_count; i++) {
     const bench_shape *const shape = &scene->shapes[i];
-    graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
-    def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
-    const graze_result result = graze_scene_add_triangles(open->scene, &def, &open->objects[open->object_count]);
+    const mesh part = {.positions = shape->positions,
+                       .vertex_count = shape->vertex_count,
+                       .polygon_count = shape->triangle_count,
+                       .triangles = shape->triangles,
+                       .triangle_count = shape->triangle_count};
+    const graze_result result = mesh_object_add(open->scene, &part, NULL, &open->objects[open->object_count]);
     if (result != GRAZE_OK) return result;
     open->object_count++;
   }

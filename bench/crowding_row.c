@@ -3,11 +3,13 @@
 #include "bench/crowding_row.h"
 
 #include "bench/bench_record.h"
+#include "models/mesh_object.h"
 #include "models/model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WARM_MEASURES = 3, MOST_MEASURES = 1000, PRIMITIVES = 1000000, STAGES = 6 };
 
@@ -20,28 +22,26 @@ static bool fail(const char *message) {
 
 /* All meshes as one object, in float. */
 static graze_result add_together(graze_scene *scene, const mesh *meshes, size_t mesh_count, graze_object *object_out) {
-  size_t vertices = 0, triangles = 0;
+  mesh all = {0};
   for (size_t i = 0; i < mesh_count; i++) {
-    vertices += meshes[i].vertex_count;
-    triangles += meshes[i].triangle_count;
+    all.vertex_count += meshes[i].vertex_count;
+    all.triangle_count += meshes[i].triangle_count;
   }
-  float *positions = malloc((3 * vertices + 1) * sizeof *positions);
-  uint32_t *corners = malloc((3 * triangles + 1) * sizeof *corners);
+  all.polygon_count = all.triangle_count;
+  all.positions = malloc((3 * all.vertex_count + 1) * sizeof *all.positions);
+  all.triangles = malloc((3 * all.triangle_count + 1) * sizeof *all.triangles);
   graze_result result = GRAZE_OUT_OF_MEMORY;
-  if (positions != NULL && corners != NULL) {
+  if (all.positions != NULL && all.triangles != NULL) {
     size_t vertex = 0, corner = 0;
     for (size_t i = 0; i < mesh_count; vertex += meshes[i++].vertex_count) {
-      for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++) positions[3 * vertex + j] = (float)meshes[i].positions[j];
+      memcpy(all.positions + 3 * vertex, meshes[i].positions, 3 * meshes[i].vertex_count * sizeof *all.positions);
       for (size_t j = 0; j < 3 * meshes[i].triangle_count; j++)
-        corners[corner++] = (uint32_t)vertex + meshes[i].triangles[j];
+        all.triangles[corner++] = (uint32_t)vertex + meshes[i].triangles[j];
     }
-    graze_mesh_def def = graze_mesh_def_default();
-    def.positions = (graze_view){positions, vertices, 0, GRAZE_FLOAT3};
-    def.triangles = (graze_view){corners, triangles, 0, GRAZE_UINT32_3};
-    result = graze_scene_add_triangles(scene, &def, object_out);
+    const graze_mesh_def def = graze_mesh_def_default();
+    result = mesh_object_add_as(scene, &all, &def, MESH_AS_FLOAT, object_out);
   }
-  free(positions);
-  free(corners);
+  mesh_free(&all);
   return result;
 }
 

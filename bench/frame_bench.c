@@ -12,6 +12,7 @@
 #include "bench/frame_lower_bound.h"
 
 #include "graze/cuda.h"
+#include "models/mesh_object.h"
 #include "models/model.h"
 
 #include <getopt.h>
@@ -65,18 +66,9 @@ static bool fail(const char *row, const char *message) {
 }
 
 static graze_result add_mesh(graze_scene *scene, const mesh *m) {
-  graze_mesh_def def = graze_mesh_def_default();
+  const graze_mesh_def def = graze_mesh_def_default();
   graze_object object;
-  float *floats = malloc((3 * m->vertex_count + 1) * sizeof *floats);
-  if (floats == NULL) return GRAZE_OUT_OF_MEMORY;
-  for (size_t i = 0; i < 3 * m->vertex_count; i++) floats[i] = (float)m->positions[i];
-  def.positions = (graze_view){floats, m->vertex_count, 0, GRAZE_FLOAT3};
-  def.triangles = (graze_view){m->triangles, m->triangle_count, 0, GRAZE_UINT32_3};
-  def.tetrahedra = (graze_view){m->tetrahedra, m->tetrahedron_count, 0, GRAZE_UINT32_4};
-  const graze_result result = m->kind == MESH_TETRAHEDRA ? graze_scene_add_tetrahedra(scene, &def, &object)
-                                                         : graze_scene_add_triangles(scene, &def, &object);
-  free(floats);
-  return result;
+  return mesh_object_add_as(scene, m, &def, MESH_AS_FLOAT, &object);
 }
 
 static graze_result run_frame(graze_scene *scene, bool on_device, graze_timings *timings_out) {

@@ -1,7 +1,7 @@
 # Programs that run on a GPU machine: agreement with the processor, and the time of a frame. They need the library and the
 # models alone, no zlib and no cmocka, so that scripts/gpu_check can build them on a machine that has little more than a GPU.
 if(TARGET graze_bench_scenes)
-  set(models graze_bench_scenes)
+  set(models graze_bench_scenes graze_mesh_object)
 else()
   file(GLOB model_sources ${PROJECT_SOURCE_DIR}/models/*.c)
   add_library(graze_models_alone STATIC ${model_sources} mesh_io/mesh.c bench/bench_record.c)

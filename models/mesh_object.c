@@ -1,5 +1,6 @@
 /* Meshes into scenes. Files and meshes say where the corners of an element begin, scenes take how many there are: the
- * lists of sizes are made here and live for one call. Four bytes a face or cell, none for triangles and tetrahedra. */
+ * lists of sizes are made here and live for one call. Four bytes a face or cell, none for triangles and tetrahedra.
+ * Floats are made here, too, where they are asked for. */
 #include "models/mesh_object.h"
 
 #include <stdlib.h>
@@ -66,21 +67,41 @@ static graze_result add_polyhedra(graze_scene *scene, const mesh *part, graze_me
   return result;
 }
 
-graze_result mesh_object_add(graze_scene *scene, const mesh *part, const char *name, graze_object *object_out) {
-  graze_mesh_def def = graze_mesh_def_default();
-  def.name = name;
-  def.positions = (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_DOUBLE3};
+static graze_result add_elements(graze_scene *scene, const mesh *part, graze_mesh_def *def, graze_object *object_out) {
   switch (mesh_object_kind(part)) {
   case GRAZE_KIND_POLYGON:
-    return add_polygons(scene, part, &def, object_out);
+    return add_polygons(scene, part, def, object_out);
   case GRAZE_KIND_TETRAHEDRON:
-    def.tetrahedra = (graze_view){part->tetrahedra, part->tetrahedron_count, 0, GRAZE_UINT32_4};
-    return graze_scene_add_tetrahedra(scene, &def, object_out);
+    def->tetrahedra = (graze_view){part->tetrahedra, part->tetrahedron_count, 0, GRAZE_UINT32_4};
+    return graze_scene_add_tetrahedra(scene, def, object_out);
   case GRAZE_KIND_POLYHEDRON:
-    return add_polyhedra(scene, part, &def, object_out);
+    return add_polyhedra(scene, part, def, object_out);
   case GRAZE_KIND_TRIANGLE:
     break;
   }
-  def.triangles = (graze_view){part->triangles, part->triangle_count, 0, GRAZE_UINT32_3};
-  return graze_scene_add_triangles(scene, &def, object_out);
+  def->triangles = (graze_view){part->triangles, part->triangle_count, 0, GRAZE_UINT32_3};
+  return graze_scene_add_triangles(scene, def, object_out);
+}
+
+graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graze_mesh_def *def,
+                                mesh_precision precision, graze_object *object_out) {
+  graze_mesh_def filled = *def;
+  float *floats = NULL;
+  filled.positions = (graze_view){.data = part->positions, .count = part->vertex_count, .format = GRAZE_DOUBLE3};
+  if (precision == MESH_AS_FLOAT) {
+    floats = malloc((3 * part->vertex_count + 1) * sizeof *floats);
+    if (floats == NULL) return GRAZE_OUT_OF_MEMORY;
+    for (size_t i = 0; i < 3 * part->vertex_count; ++i) floats[i] = (float)part->positions[i];
+    filled.positions.data = floats;
+    filled.positions.format = GRAZE_FLOAT3;
+  }
+  const graze_result result = add_elements(scene, part, &filled, object_out);
+  free(floats);
+  return result;
+}
+
+graze_result mesh_object_add(graze_scene *scene, const mesh *part, const char *name, graze_object *object_out) {
+  graze_mesh_def def = graze_mesh_def_default();
+  def.name = name;
+  return mesh_object_add_as(scene, part, &def, MESH_AS_DOUBLE, object_out);
 }

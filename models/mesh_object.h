@@ -12,8 +12,16 @@ graze_kind mesh_object_kind(const mesh *part);
 /* How many primitives the object has; they are numbered as the mesh numbers its elements. */
 size_t mesh_object_count(const mesh *part);
 
-/* Adds the mesh to the scene, which keeps a copy. `name` is for error messages; NULL: none. The scene has a message
- * for every failure of its own, and none for GRAZE_OUT_OF_MEMORY in the making of lists of sizes. */
+/* How positions are handed over: as they are, or each rounded to the nearest float. */
+typedef enum mesh_precision { MESH_AS_DOUBLE, MESH_AS_FLOAT } mesh_precision;
+
+/* Adds the mesh to the scene, which keeps a copy. `def` has the name, pose and filter of the object; its views are not
+ * looked at. The scene has a message for every failure of its own, and none for GRAZE_OUT_OF_MEMORY in the making of
+ * floats and lists of sizes. */
+graze_result mesh_object_add_as(graze_scene *scene, const mesh *part, const graze_mesh_def *def,
+                                mesh_precision precision, graze_object *object_out);
+
+/* The same in double precision with the defaults. `name` is for error messages; NULL: none. */
 graze_result mesh_object_add(graze_scene *scene, const mesh *part, const char *name, graze_object *object_out);
 
 #endif

@@ -4,6 +4,7 @@
  * has little more than a GPU; ends with 77 where there is no device. */
 #include "contact_bits.h"
 #include "graze/cuda.h"
+#include "models/mesh_object.h"
 #include "models/model.h"
 
 #include <inttypes.h>
@@ -28,41 +29,6 @@ static void check_call(graze_scene *scene, graze_result result, const char *what
   if (result != GRAZE_OK) stop(what, graze_scene_error_text(scene));
 }
 
-static uint32_t *sizes_of(const uint32_t *first, size_t count) {
-  uint32_t *sizes = malloc((count + 1) * sizeof *sizes);
-  if (sizes == NULL) stop("sizes", "out of memory");
-  for (size_t i = 0; i < count; i++) sizes[i] = first[i + 1] - first[i];
-  return sizes;
-}
-
-static graze_result add_elements(graze_scene *scene, const mesh *m, graze_mesh_def *def) {
-  graze_object object;
-  graze_result result;
-  uint32_t *sizes = NULL, *cells = NULL;
-  if (m->kind == MESH_TETRAHEDRA) {
-    def->tetrahedra = (graze_view){m->tetrahedra, m->tetrahedron_count, 0, GRAZE_UINT32_4};
-    result = graze_scene_add_tetrahedra(scene, def, &object);
-  } else if (m->kind == MESH_POLYHEDRA) {
-    sizes = sizes_of(m->face_first, m->face_count);
-    cells = sizes_of(m->cell_first, m->cell_count);
-    def->corners = (graze_view){m->face_corners, m->face_first[m->face_count], 0, GRAZE_UINT32};
-    def->face_sizes = (graze_view){sizes, m->face_count, 0, GRAZE_UINT32};
-    def->cell_sizes = (graze_view){cells, m->cell_count, 0, GRAZE_UINT32};
-    result = graze_scene_add_polyhedra(scene, def, &object);
-  } else if (m->polygon_first != NULL) {
-    sizes = sizes_of(m->polygon_first, m->polygon_count);
-    def->corners = (graze_view){m->corners, m->polygon_first[m->polygon_count], 0, GRAZE_UINT32};
-    def->face_sizes = (graze_view){sizes, m->polygon_count, 0, GRAZE_UINT32};
-    result = graze_scene_add_polygons(scene, def, &object);
-  } else {
-    def->triangles = (graze_view){m->triangles, m->triangle_count, 0, GRAZE_UINT32_3};
-    result = graze_scene_add_triangles(scene, def, &object);
-  }
-  free(sizes);
-  free(cells);
-  return result;
-}
-
 static graze_scene *make_scene(graze_backend backend, const mesh *meshes, size_t count, bool as_float) {
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.backend = backend;
@@ -70,14 +36,10 @@ static graze_scene *make_scene(graze_backend backend, const mesh *meshes, size_t
   const graze_result made = graze_scene_create(&scene_def, &scene);
   if (made != GRAZE_OK) stop("making a scene", graze_result_text(made));
   for (size_t i = 0; i < count; i++) {
-    graze_mesh_def def = graze_mesh_def_default();
-    float *floats = malloc((3 * meshes[i].vertex_count + 1) * sizeof *floats);
-    if (floats == NULL) stop("positions", "out of memory");
-    for (size_t k = 0; k < 3 * meshes[i].vertex_count; k++) floats[k] = (float)meshes[i].positions[k];
-    def.positions = as_float ? (graze_view){floats, meshes[i].vertex_count, 0, GRAZE_FLOAT3}
-                             : (graze_view){meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
-    check_call(scene, add_elements(scene, &meshes[i], &def), "adding a mesh");
-    free(floats);
+    const graze_mesh_def def = graze_mesh_def_default();
+    graze_object object;
+    const mesh_precision precision = as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE;
+    check_call(scene, mesh_object_add_as(scene, &meshes[i], &def, precision, &object), "adding a mesh");
   }
   return scene;
 }

@@ -1,6 +1,8 @@
 /* Running scenes for tests; see scene_runner.h. */
 #include "scene_runner.h"
 
+#include "models/mesh_object.h"
+
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,73 +53,21 @@ bool running_variant_available(const running_variant *variant) {
   return result == GRAZE_OK;
 }
 
-static float *as_floats(const mesh *m) {
-  float *floats = malloc((3 * m->vertex_count + 1) * sizeof *floats);
-  assert_non_null(floats);
-  for (size_t i = 0; i < 3 * m->vertex_count; i++) {
-    floats[i] = (float)m->positions[i];
-    assert_true((double)floats[i] == m->positions[i]);
-  }
-  return floats;
-}
-
-/* The sizes of lists that are given by where they begin. */
-static uint32_t *sizes_of(const uint32_t *first, size_t count) {
-  uint32_t *sizes = malloc((count + 1) * sizeof *sizes);
-  assert_non_null(sizes);
-  for (size_t i = 0; i < count; i++) sizes[i] = first[i + 1] - first[i];
-  return sizes;
-}
-
-static graze_result add_polygons(graze_scene *scene, const mesh *m, graze_mesh_def *def, graze_object *object_out) {
-  uint32_t *sizes = sizes_of(m->polygon_first, m->polygon_count);
-  def->corners = (graze_view){m->corners, m->polygon_first[m->polygon_count], 0, GRAZE_UINT32};
-  def->face_sizes = (graze_view){sizes, m->polygon_count, 0, GRAZE_UINT32};
-  const graze_result result = graze_scene_add_polygons(scene, def, object_out);
-  free(sizes);
-  return result;
-}
-
-static graze_result add_polyhedra(graze_scene *scene, const mesh *m, graze_mesh_def *def, graze_object *object_out) {
-  uint32_t *cell_sizes = sizes_of(m->cell_first, m->cell_count), *face_sizes = sizes_of(m->face_first, m->face_count);
-  def->corners = (graze_view){m->face_corners, m->face_first[m->face_count], 0, GRAZE_UINT32};
-  def->face_sizes = (graze_view){face_sizes, m->face_count, 0, GRAZE_UINT32};
-  def->cell_sizes = (graze_view){cell_sizes, m->cell_count, 0, GRAZE_UINT32};
-  const graze_result result = graze_scene_add_polyhedra(scene, def, object_out);
-  free(cell_sizes);
-  free(face_sizes);
-  return result;
-}
-
-static graze_result add_elements(graze_scene *scene, const mesh *m, graze_mesh_def *def, graze_object *object_out) {
-  switch (m->kind) {
-  case MESH_TETRAHEDRA:
-    def->tetrahedra = (graze_view){m->tetrahedra, m->tetrahedron_count, 0, GRAZE_UINT32_4};
-    return graze_scene_add_tetrahedra(scene, def, object_out);
-  case MESH_POLYHEDRA:
-    return add_polyhedra(scene, m, def, object_out);
-  case MESH_POLYGONS:
-    break;
-  }
-  if (m->polygon_first != NULL) return add_polygons(scene, m, def, object_out);
-  def->triangles = (graze_view){m->triangles, m->triangle_count, 0, GRAZE_UINT32_3};
-  return graze_scene_add_triangles(scene, def, object_out);
+static void check_floats(const mesh *m) {
+  for (size_t i = 0; i < 3 * m->vertex_count; i++) assert_true((double)(float)m->positions[i] == m->positions[i]);
 }
 
 graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const object_filter *filter) {
-  float *floats = as_float ? as_floats(m) : NULL;
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = (graze_view){as_float ? (const void *)floats : m->positions, m->vertex_count, 0,
-                               as_float ? GRAZE_FLOAT3 : GRAZE_DOUBLE3};
+  if (as_float) check_floats(m);
   if (filter != NULL) {
     def.category = filter->category;
     def.mask = filter->mask;
     def.self = filter->self;
   }
   graze_object object = {0, 0};
-  const graze_result result = add_elements(scene, m, &def, &object);
+  const graze_result result = mesh_object_add_as(scene, m, &def, as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE, &object);
   if (result != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
-  free(floats);
   return object;
 }
 
