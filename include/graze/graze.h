@@ -360,6 +360,13 @@ GRAZE_API graze_result graze_scene_find_pairs(graze_scene *scene, const graze_qu
 GRAZE_API graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query, bool *found_out,
                                             graze_pair *pair_out);
 
+/* Gives back the memory that the scene keeps for its next frame, and the lists that it has lent (pairs, contacts,
+ * wrenches, measures of k), which are gone then. Objects, update and method stay. A scene keeps scratch memory as large
+ * as the most that its calls have needed at once and some hundredths more, so that frames like the ones before allocate
+ * nothing; it never shrinks by itself. After a trim the next frame allocates what it needs, and the one after that
+ * keeps scratch again: worth it when the frames to come are smaller, or far away. NULL is allowed. */
+GRAZE_API void graze_scene_trim(graze_scene *scene);
+
 /* The 64-bit hash of a list. It starts from 0xcbf29ce484222325; each pair, with a = object_a << 32 | primitive_a and b
  * likewise, changes it to (hash ^ (a * 0x9e3779b97f4a7c15) ^ (b * 0xc2b2ae3d27d4eb4f)) * 0xff51afd7ed558ccd and then to
  * hash ^ (hash >> 32), all modulo 2^64. */

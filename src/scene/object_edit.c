@@ -25,16 +25,6 @@ static void *position_at(const scene_object *object, size_t vertex) {
   return (unsigned char *)object->positions.data + vertex * object->positions.element_bytes;
 }
 
-/* A copy checked as a whole, so that a bad value in the middle changes nothing. */
-static graze_result checked_copy(graze_scene *scene, const object_label *label, const scene_object *object,
-                                 size_t first, const graze_view *positions, void **copy_out) {
-  *copy_out = memory_allocate(&scene->memory, positions->count, object->positions.element_bytes);
-  if (*copy_out == NULL) return scene_fail_memory(scene);
-  const graze_result result = scene_copy_positions(scene, label, positions, first, object->is_double, *copy_out);
-  if (result != GRAZE_OK) memory_release(&scene->memory, *copy_out, positions->count, object->positions.element_bytes);
-  return result;
-}
-
 graze_result graze_object_set_positions(graze_scene *scene, graze_object id, size_t first, graze_view positions) {
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
@@ -50,11 +40,11 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   if (result != GRAZE_OK) return result;
   if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, id.index))
     return scene_fail_memory(scene);
-  void *copy;
-  result = checked_copy(scene, &label, object, first, &positions, &copy);
+  /* Checked as a whole before the first is written, so that a bad value in the middle changes nothing. */
+  result = scene_check_positions(scene, &label, &positions, first);
+  if (result == GRAZE_OK)
+    result = scene_copy_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
   if (result != GRAZE_OK) return result;
-  memcpy(position_at(object, first), copy, positions.count * object->positions.element_bytes);
-  memory_release(&scene->memory, copy, positions.count, object->positions.element_bytes);
   object->moved = true;
   object->device_positions = NULL;
   scene_touch(scene, false);

@@ -74,19 +74,36 @@ static graze_result fail_coordinate(graze_scene *scene, const object_label *labe
                     value);
 }
 
+static void read_place(const unsigned char *from, bool is_double, double value[3]) {
+  if (is_double) {
+    memcpy(value, from, 3 * sizeof *value);
+  } else {
+    float narrow[3];
+    memcpy(narrow, from, sizeof narrow);
+    for (int axis = 0; axis < 3; axis++) value[axis] = (double)narrow[axis];
+  }
+}
+
+graze_result scene_check_positions(graze_scene *scene, const object_label *label, const graze_view *view,
+                                   size_t first) {
+  const unsigned char *from = view->data;
+  const size_t stride = view_stride(view);
+  for (size_t i = 0; i < view->count; i++, from += stride) {
+    double value[3];
+    read_place(from, view->format == GRAZE_DOUBLE3, value);
+    for (int axis = 0; axis < 3; axis++)
+      if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
+  }
+  return GRAZE_OK;
+}
+
 graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to) {
   const unsigned char *from = view->data;
   const size_t stride = view_stride(view);
   for (size_t i = 0; i < view->count; i++, from += stride) {
     double value[3];
-    if (view->format == GRAZE_DOUBLE3) {
-      memcpy(value, from, sizeof value);
-    } else {
-      float narrow[3];
-      memcpy(narrow, from, sizeof narrow);
-      for (int axis = 0; axis < 3; axis++) value[axis] = (double)narrow[axis];
-    }
+    read_place(from, view->format == GRAZE_DOUBLE3, value);
     for (int axis = 0; axis < 3; axis++) {
       if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
       if (to_double)

@@ -85,6 +85,7 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
   memory_init(&scene->memory, allocator);
   atomic_store(&scene->memory.bytes_now, sizeof *scene);
   atomic_store(&scene->memory.bytes_peak, sizeof *scene);
+  scratch_pool_init(&scene->scratch, &scene->memory);
   array_init(&scene->objects, sizeof(scene_object));
   array_init(&scene->contacts, sizeof(graze_contact));
   array_init(&scene->contact_points, 3 * sizeof(double));
@@ -114,18 +115,31 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->objects, &scene->memory);
   release_view(scene);
   scene_device_close(scene, scene->device);
-  memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
+  memory_release(&scene->scratch.heap, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   array_release(&scene->contacts, &scene->memory);
   array_release(&scene->contact_points, &scene->memory);
   array_release(&scene->wrenches, &scene->memory);
   scene_release_crowding(scene);
   workers_destroy(&scene->memory, scene->workers);
+  scratch_pool_release(&scene->scratch);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
   const graze_allocator allocator = scene->memory.allocator;
   memory last;
   memory_init(&last, &allocator);
   atomic_store(&last.bytes_now, sizeof *scene);
   memory_release(&last, scene, 1, sizeof *scene);
+}
+
+void graze_scene_trim(graze_scene *scene) {
+  if (scene == NULL) return;
+  memory_release(&scene->scratch.heap, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
+  scene->pairs = NULL;
+  scene->pair_capacity = scene->pair_count = 0;
+  array_release(&scene->contacts, &scene->memory);
+  array_release(&scene->contact_points, &scene->memory);
+  array_release(&scene->wrenches, &scene->memory);
+  scene_release_crowding(scene);
+  scratch_pool_trim(&scene->scratch);
 }
 
 graze_result scene_fail(graze_scene *scene, graze_result result, const char *format, ...) {

@@ -116,10 +116,10 @@ static graze_result make_on_host(graze_scene *scene, const graze_pair *pairs, si
   contact_work work = {.scene = scene,
                        .pairs = pairs,
                        .contacts = scene->contacts.data,
-                       .slots = memory_allocate(&scene->memory, count, MEASURE_POINTS * 3 * sizeof(double))};
+                       .slots = memory_allocate(&scene->scratch.heap, count, MEASURE_POINTS * 3 * sizeof(double))};
   atomic_init(&work.first_bad, SIZE_MAX);
   const graze_result result = work.slots != NULL ? make_contacts(scene, &work, count) : scene_fail_memory(scene);
-  memory_release(&scene->memory, work.slots, count, MEASURE_POINTS * 3 * sizeof(double));
+  memory_release(&scene->scratch.heap, work.slots, count, MEASURE_POINTS * 3 * sizeof(double));
   if (result == GRAZE_OK) scene->timings.contacts_ms = timer_now_ms() - begin;
   return result;
 }

@@ -17,6 +17,7 @@ void scene_release_crowding(graze_scene *scene) {
 
 static bool keep_crowding(graze_scene *scene, size_t count) {
   memory *heap = &scene->memory;
+  if (scene->crowding.k_of != NULL && scene->crowding.count == count) return true;
   scene_release_crowding(scene);
   scene->crowding = (scene_crowding){.k_of = memory_allocate(heap, count, sizeof(uint32_t)),
                                      .neighbours_of = memory_allocate(heap, count, sizeof(uint32_t)),
@@ -46,7 +47,7 @@ static graze_result measure_here(graze_scene *scene, uint32_t index, const crowd
                                       .hash = scene->hash,
                                       .dedup = scene->dedup,
                                       .simd = scene->simd,
-                                      .memory = &scene->memory,
+                                      .memory = &scene->scratch.heap,
                                       .workers = scene->workers};
   return crowding_measure(&question, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
 }

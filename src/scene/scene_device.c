@@ -127,7 +127,7 @@ static graze_result finish_update(graze_scene *scene, bool finite) {
 
 graze_result scene_device_update(graze_scene *scene) {
   const size_t count = scene->object_count;
-  object_upload *objects = memory_allocate(&scene->memory, count, sizeof *objects);
+  object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
   if (objects == NULL) return scene_fail_memory(scene);
   for (size_t i = 0; i < count; i++) objects[i] = object_upload_of(&scene_objects(scene)[i]);
   const scene_upload description = {.objects = objects,
@@ -139,7 +139,7 @@ graze_result scene_device_update(graze_scene *scene) {
   bool finite;
   double milliseconds;
   const graze_result result = device_state_update(scene->device, &description, &finite, &milliseconds);
-  memory_release(&scene->memory, objects, count, sizeof *objects);
+  memory_release(&scene->scratch.heap, objects, count, sizeof *objects);
   if (result != GRAZE_OK) {
     scene->device_stale = true;
     return fail_device(scene, result);
@@ -197,7 +197,7 @@ graze_result scene_device_find(graze_scene *scene, const graze_query *query, gra
   const double begin = timer_now_ms();
   const bool over = query->pair_limit != 0 && answer.pair_count > query->pair_limit;
   const size_t keep = over ? query->pair_limit : answer.pair_count;
-  scene->pairs = memory_allocate(&scene->memory, keep, sizeof *scene->pairs);
+  scene->pairs = memory_allocate(&scene->scratch.heap, keep, sizeof *scene->pairs);
   if (scene->pairs == NULL) return scene_fail_memory(scene);
   scene->pair_capacity = keep;
   result = device_state_fetch(scene->device, &answer, keep, scene->pairs);

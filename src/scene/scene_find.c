@@ -1,5 +1,5 @@
-/* Queries: bounds, search, test, order. Everything is made for the one query and given back at its end, but the pairs.
- */
+/* Queries: bounds, search, test, order. Everything is made for the one query, in scratch that the scene keeps for the
+ * next one, and given back at its end, but the pairs. */
 #include "base/pair_order.h"
 #include "base/timer.h"
 #include "narrow/candidate_test.h"
@@ -93,7 +93,7 @@ static void record(graze_scene *scene, const search *s, const primitive_view *vi
 
 /* Runs the query into the sink. */
 static graze_result search_scene(graze_scene *scene, const graze_query *query, pair_sink *sink) {
-  memory *heap = &scene->memory;
+  memory *heap = &scene->scratch.heap;
   const uint32_t worker_count = workers_count(scene->workers);
   const double begin = timer_now_ms();
   primitive_view view = view_of(scene, query);
@@ -125,9 +125,9 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
 }
 
 /* Room for exactly `count` pairs in the scene's list. It is not kept from query to query: while a search runs, memory
- * is worth more to it. */
+ * is worth more to it. The scratch that a query starts with holds it. */
 static bool size_pairs(graze_scene *scene, size_t count) {
-  scene->pairs = memory_allocate(&scene->memory, count, sizeof *scene->pairs);
+  scene->pairs = memory_allocate(&scene->scratch.heap, count, sizeof *scene->pairs);
   scene->pair_capacity = scene->pairs != NULL ? count : 0;
   return scene->pairs != NULL;
 }
@@ -144,7 +144,7 @@ static bool order_pairs(graze_scene *scene, const pair_sink *sink, size_t keep, 
   const size_t count = pair_list_count(&sink->list);
   if (!size_pairs(scene, count)) return false;
   unsigned char *upper = (unsigned char *)scene->pairs + count * sizeof(index_pair);
-  if (count > 0 && !pair_order(&sink->list, &scene->memory, scene->workers, (uint32_t)scene->primitive_count,
+  if (count > 0 && !pair_order(&sink->list, &scene->scratch.heap, scene->workers, (uint32_t)scene->primitive_count,
                                (index_pair *)(void *)upper))
     return false;
   uint64_t hash = PAIRS_HASH_START;
@@ -164,7 +164,7 @@ static graze_result find_into(graze_scene *scene, const graze_query *query, pair
   if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
   bool trimmed;
-  if (!pair_sink_finish(sink, &scene->memory, &trimmed)) return scene_fail_memory(scene);
+  if (!pair_sink_finish(sink, &scene->scratch.heap, &trimmed)) return scene_fail_memory(scene);
   const size_t found = pair_list_count(&sink->list);
   const bool over = query->pair_limit != 0 && found > query->pair_limit;
   uint64_t hash;
@@ -219,7 +219,7 @@ static void begin_query(graze_scene *scene, const graze_query *query) {
   scene->last_test = query->test;
   scene->timings = (graze_timings){.update_ms = scene->timings.update_ms};
   scene->counters = scene_update_counters(scene);
-  memory_release(&scene->memory, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
+  memory_release(&scene->scratch.heap, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   scene->pairs = NULL;
   scene->pair_capacity = scene->pair_count = 0;
   scene->contacts.count = 0;
@@ -229,10 +229,10 @@ static void begin_query(graze_scene *scene, const graze_query *query) {
 static graze_result find_on_host(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out) {
   pair_sink sink;
   const graze_result result =
-      pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), query->pair_limit, false)
+      pair_sink_init(&sink, &scene->scratch.heap, workers_count(scene->workers), query->pair_limit, false)
           ? find_into(scene, query, &sink, pairs_out)
           : scene_fail_memory(scene);
-  pair_sink_release(&sink, &scene->memory);
+  pair_sink_release(&sink, &scene->scratch.heap);
   return result;
 }
 
@@ -269,7 +269,7 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
   if (scene->device != NULL) return any_on_device(scene, query, found_out, pair_out);
   pair_sink sink;
   index_pair pair;
-  result = pair_sink_init(&sink, &scene->memory, workers_count(scene->workers), 0, true)
+  result = pair_sink_init(&sink, &scene->scratch.heap, workers_count(scene->workers), 0, true)
                ? search_scene(scene, &query, &sink)
                : scene_fail_memory(scene);
   if (result == GRAZE_OK && pair_sink_first(&sink, &pair)) {
@@ -277,7 +277,7 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
     scene->counters.pairs = 1;
     if (pair_out != NULL) *pair_out = public_pair(scene, pair);
   }
-  pair_sink_release(&sink, &scene->memory);
+  pair_sink_release(&sink, &scene->scratch.heap);
   return result;
 }
 

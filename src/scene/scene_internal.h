@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/scratch_pool.h"
 #include "base/workers.h"
 #include "broad/method.h"
 #include "broad/primitive_view.h"
@@ -59,7 +60,8 @@ typedef struct scene_crowding {
 struct device_state;
 
 struct graze_scene {
-  memory memory;
+  memory memory;        /* what lasts; counts all */
+  scratch_pool scratch; /* what a call gives back at its end, and the pairs of the last query */
   workers *workers;
   char error[512];
   const method *method; /* NULL: auto */
@@ -126,8 +128,10 @@ graze_result scene_check_view(graze_scene *scene, const graze_view *view, graze_
 /* Where element i of the view begins. */
 const unsigned char *scene_view_at(const graze_view *view, size_t i);
 
-/* Copies positions to `to` (floats or doubles), finite or not at all. Vertex numbers in the message start at `first`.
- */
+/* Whether all positions are finite. Vertex numbers in the message start at `first`. */
+graze_result scene_check_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first);
+
+/* Copies positions to `to` (floats or doubles), up to the first that is not finite. */
 graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to);
 

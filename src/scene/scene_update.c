@@ -82,13 +82,13 @@ static graze_result pose_object(graze_scene *scene, uint32_t index, scene_object
     if (object->posed && object->world == NULL) return scene_fail_memory(scene);
   }
   const uint32_t worker_count = workers_count(scene->workers);
-  pose_work work = {object, memory_allocate(heap, worker_count, sizeof(vertex_bounds))};
+  pose_work work = {object, memory_allocate(&scene->scratch.heap, worker_count, sizeof(vertex_bounds))};
   if (work.bounds == NULL) return scene_fail_memory(scene);
   for (uint32_t i = 0; i < worker_count; i++) work.bounds[i] = empty_bounds();
   workers_for(scene->workers, count, VERTEX_GRAIN, pose_range, &work);
   *bounds_out = empty_bounds();
   for (uint32_t i = 0; i < worker_count; i++) include_bounds(bounds_out, &work.bounds[i]);
-  memory_release(heap, work.bounds, worker_count, sizeof(vertex_bounds));
+  memory_release(&scene->scratch.heap, work.bounds, worker_count, sizeof(vertex_bounds));
   return bounds_out->finite ? GRAZE_OK : fail_posed(scene, index, object);
 }
 
@@ -146,7 +146,7 @@ static graze_result round_object(graze_scene *scene, scene_object *object) {
                      .is_double = object->posed || object->is_double,
                      .normalisation = &scene->normalisation,
                      .rounded_vertices = scene->rounded_vertices + object->first_vertex,
-                     .boxes = memory_allocate(&scene->memory, worker_count, sizeof(primitive_box))};
+                     .boxes = memory_allocate(&scene->scratch.heap, worker_count, sizeof(primitive_box))};
   if (work.boxes == NULL) return scene_fail_memory(scene);
   for (uint32_t i = 0; i < worker_count; i++) work.boxes[i] = empty_box();
   workers_for(scene->workers, count, VERTEX_GRAIN, round_range, &work);
@@ -156,7 +156,7 @@ static graze_result round_object(graze_scene *scene, scene_object *object) {
       object->box.min[axis] = fminf(object->box.min[axis], work.boxes[i].min[axis]);
       object->box.max[axis] = fmaxf(object->box.max[axis], work.boxes[i].max[axis]);
     }
-  memory_release(&scene->memory, work.boxes, worker_count, sizeof(primitive_box));
+  memory_release(&scene->scratch.heap, work.boxes, worker_count, sizeof(primitive_box));
   return GRAZE_OK;
 }
 

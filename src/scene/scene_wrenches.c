@@ -108,13 +108,13 @@ graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graz
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", stiffness);
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  graze_contact *pushes = memory_allocate(&scene->memory, scene->pair_count, sizeof *pushes);
+  graze_contact *pushes = memory_allocate(&scene->scratch.heap, scene->pair_count, sizeof *pushes);
   graze_result result = pushes != NULL ? make_pushes(scene, pushes) : scene_fail_memory(scene);
   if (result == GRAZE_OK && !name_wrenches(scene, pushes)) result = scene_fail_memory(scene);
   if (result == GRAZE_OK) {
     sum_pushes(scene, pushes, stiffness);
     *wrenches_out = (graze_wrenches){scene->wrenches.data, scene->wrenches.count};
   }
-  memory_release(&scene->memory, pushes, scene->pair_count, sizeof *pushes);
+  memory_release(&scene->scratch.heap, pushes, scene->pair_count, sizeof *pushes);
   return result;
 }

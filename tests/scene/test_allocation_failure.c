@@ -1,7 +1,9 @@
 /* Every allocation of a scene's life fails once, in turn: the call says so, nothing leaks, sizes given back are those
  * asked for, and with memory back the same scene gives the right answers.
  *
- * Two kinds of failure: one allocation alone, and that one with all that follow it within the call. */
+ * Two kinds of failure: one allocation alone, and that one with all that follow it within the call. Two kinds of life:
+ * one whose queries find the scratch that earlier ones have left, and one that is trimmed before each, so that every
+ * query allocates all that it needs. */
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "scene_runner.h"
@@ -15,6 +17,7 @@ enum { SOUP_TRIANGLES = 48, CROWD_TRIANGLES = 400, KIND_PAIRS = 16, ANSWERS = 32
 typedef struct failing_life {
   checked_allocator heap;
   bool persistent; /* after the refused allocation the rest of the call is refused, too */
+  bool trims;      /* before each query */
   size_t failures;
   graze_scene *scene;
   bool updated;       /* the scene has an answer that refused calls must not touch */
@@ -58,8 +61,13 @@ static void record_hash(failing_life *life, uint64_t hash) {
   life->hashes[life->hash_count++] = hash;
 }
 
+static void before_query(const failing_life *life) {
+  if (life->trims) graze_scene_trim(life->scene);
+}
+
 static void live_find(failing_life *life, const graze_query *query) {
   graze_pairs pairs;
+  before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
   record_hash(life, pairs.hash);
 }
@@ -67,6 +75,7 @@ static void live_find(failing_life *life, const graze_query *query) {
 static void live_update(failing_life *life) {
   LIVE(life, graze_scene_update(life->scene), false);
   graze_pairs pairs;
+  before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
   life->updated = true;
   life->last_hash = pairs.hash;
@@ -111,6 +120,7 @@ static void ask_everything(failing_life *life) {
   query.pair_limit = 9;
   live_find(life, &query);
   bool found;
+  before_query(life);
   LIVE(life, graze_scene_any_pair(life->scene, NULL, &found, NULL), false);
   assert_true(found);
   graze_pairs pairs;
@@ -221,6 +231,7 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, size_t count)
 static void measure_everything(failing_life *life, graze_object object) {
   graze_pairs pairs;
   graze_pair kept[KIND_PAIRS];
+  before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
   const size_t count = pairs.count < KIND_PAIRS ? pairs.count : KIND_PAIRS;
   assert_true(count > 0);
@@ -235,6 +246,7 @@ static void measure_everything(failing_life *life, graze_object object) {
   for (size_t i = 0; i < count; i++) hash = hash_numbers(hash, contacts.contacts[i].centroid, 3);
   for (size_t i = 0; i < contacts.point_count; i++) hash = hash_numbers(hash, contacts.points[i], 3);
   graze_crowding crowding;
+  before_query(life);
   LIVE(life, graze_scene_measure_crowding(life->scene, object, &crowding), false);
   record_hash(life, hash ^ crowding.k);
 }
@@ -284,8 +296,8 @@ static void live_through_kinds(failing_life *life) {
 
 typedef void scenario(failing_life *life);
 
-static failing_life live(scenario *run, size_t refused, bool persistent) {
-  failing_life life = {.persistent = persistent};
+static failing_life live(scenario *run, size_t refused, bool persistent, bool trims) {
+  failing_life life = {.persistent = persistent, .trims = trims};
   memory unused;
   checked_init(&life.heap, &unused, refused);
   life.heap.refuse_all_after = persistent;
@@ -295,14 +307,14 @@ static failing_life live(scenario *run, size_t refused, bool persistent) {
   return life;
 }
 
-static void fail_each_in_turn(scenario *run, size_t step) {
-  failing_life whole = live(run, SIZE_MAX, false);
+static void fail_each_of_a_life(scenario *run, size_t step, bool trims) {
+  failing_life whole = live(run, SIZE_MAX, false, trims);
   const size_t allocation_count = atomic_load(&whole.heap.allocations);
   assert_int_equal(whole.failures, 0);
   size_t survived = 0;
   for (int persistent = 0; persistent < 2; persistent++)
     for (size_t refused = (size_t)persistent; refused < allocation_count; refused += step) {
-      const failing_life life = live(run, refused, persistent == 1);
+      const failing_life life = live(run, refused, persistent == 1, trims);
       survived += life.failures == 0;
       assert_int_equal(life.hash_count, whole.hash_count);
       for (size_t i = 0; i < whole.hash_count; i++) assert_true(life.hashes[i] == whole.hashes[i]);
@@ -311,6 +323,11 @@ static void fail_each_in_turn(scenario *run, size_t step) {
                 allocation_count, survived);
   /* Only what has a fallback in place may pass unnoticed. */
   assert_true(survived < allocation_count / 4);
+}
+
+static void fail_each_in_turn(scenario *run, size_t step) {
+  fail_each_of_a_life(run, step, false);
+  fail_each_of_a_life(run, step, true);
 }
 
 static void test_every_allocation_of_a_scene(void **state) {
@@ -325,7 +342,7 @@ static void test_every_allocation_of_all_kinds(void **state) {
 
 static void test_every_allocation_of_a_crowd(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_a_crowd, test_scale() < 1.0 ? 7 : 3);
+  fail_each_of_a_life(live_through_a_crowd, test_scale() < 1.0 ? 7 : 3, false); /* one query, and nothing to trim */
 }
 
 int main(void) {

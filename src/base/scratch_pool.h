@@ -1,0 +1,45 @@
+/* scratch_pool: scratch memory that is kept from frame to frame, so that a steady frame allocates nothing.
+ *
+ * A pool is a `memory` whose allocations are cut out of one kept block. The first use passes through to the backing
+ * memory, so that a scene that is asked once holds no byte more than it needs, and teaches the pool how much was out at
+ * once. Whenever nothing is out and the block is too small for what was learned, it is reserved anew. What does not fit
+ * passes through and is learned. Thus frames that are alike allocate in the first two of them alone.
+ *
+ * Workload: a query makes some tens of arrays of 64 bytes to 1 GB and up to some ten thousand chunks of 64 KiB;
+ * gives nearly all of it back at its end, and repeats nearly the same sizes in the next frame. Several threads allocate
+ * at the same time; a lock is held for a handful of steps, never around a call of the backing memory but for that of
+ * the block. */
+#ifndef GRAZE_BASE_SCRATCH_POOL_H
+#define GRAZE_BASE_SCRATCH_POOL_H
+
+#include "base/memory.h"
+
+#include <pthread.h>
+
+struct scratch_segment;
+
+typedef struct scratch_pool {
+  memory heap; /* what callers allocate from; its counts are those of what is out */
+  memory *backing;
+  pthread_mutex_t mutex;
+  /* All that follows is read and written under the mutex. */
+  unsigned char *block; /* NULL: none is kept */
+  size_t block_bytes;
+  struct scratch_segment *first_free, *last_free; /* of the block, by address */
+  size_t live_bytes;                              /* out of the block and passed through, headers included */
+  size_t passed_bytes;                            /* of these, passed through */
+  size_t wanted_bytes;                            /* of a block that would have held what was out so far */
+  unsigned slack_shift;                           /* a block is larger than what was out by this fraction, 2^-shift */
+} scratch_pool;
+
+/* Makes a pool without a block. The backing memory must outlive it, and counts the block and what passes through. */
+void scratch_pool_init(scratch_pool *pool, memory *backing);
+
+/* Gives the block back and forgets what was learned: the next use passes through, as the first did. While something is
+ * out nothing happens. */
+void scratch_pool_trim(scratch_pool *pool);
+
+/* Ends the pool. Nothing may be out. */
+void scratch_pool_release(scratch_pool *pool);
+
+#endif

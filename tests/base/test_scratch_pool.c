@@ -1,0 +1,244 @@
+/* Scratch pools: what they learn, keep and give back; what is out never overlaps, whoever asks. */
+#include "base/scratch_pool.h"
+#include "checked_allocator.h"
+#include "number_sequence.h"
+#include "worker_teams.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SLOTS = 64, STORM_STEPS = 4000, CHUNK_BYTES = 65536 };
+
+typedef struct pool_test {
+  checked_allocator allocator;
+  memory backing;
+  scratch_pool pool;
+} pool_test;
+
+static void begin(pool_test *t, size_t refused) {
+  checked_init(&t->allocator, &t->backing, refused);
+  scratch_pool_init(&t->pool, &t->backing);
+}
+
+static void end(pool_test *t) {
+  scratch_pool_release(&t->pool);
+  assert_true(checked_is_clean(&t->allocator, &t->backing));
+  assert_int_equal(atomic_load(&t->pool.heap.bytes_now), 0);
+}
+
+static size_t calls(pool_test *t) {
+  return atomic_load(&t->allocator.allocations);
+}
+
+/* As a query does: arrays that overlap in time, and chunks that outlive most of them. */
+static bool use(memory *heap, size_t scale) {
+  bool done = false;
+  char *boxes = memory_allocate(heap, 24 * scale, 1), *keys = memory_allocate(heap, 8 * scale, 1);
+  char *chunks[4] = {NULL, NULL, NULL, NULL};
+  if (boxes != NULL && keys != NULL) {
+    chunks[0] = memory_allocate(heap, CHUNK_BYTES, 1);
+    chunks[1] = memory_allocate(heap, CHUNK_BYTES, 1);
+    memory_release(heap, keys, 8 * scale, 1);
+    keys = NULL;
+    char *rows = memory_allocate(heap, 28 * scale, 1);
+    chunks[2] = memory_allocate(heap, CHUNK_BYTES, 1);
+    memory_release(heap, rows, 28 * scale, 1);
+    done = rows != NULL && chunks[0] != NULL && chunks[1] != NULL && chunks[2] != NULL;
+  }
+  memory_release(heap, keys, 8 * scale, 1);
+  memory_release(heap, boxes, 24 * scale, 1);
+  for (int i = 0; i < 3; i++) memory_release(heap, chunks[i], CHUNK_BYTES, 1);
+  return done;
+}
+
+/* The first use is that of a plain memory, to the byte; the second reserves; the third allocates nothing. */
+static void test_first_use_holds_no_more(void **state) {
+  (void)state;
+  pool_test t;
+  checked_allocator allocator;
+  memory plain;
+  checked_init(&allocator, &plain, SIZE_MAX);
+  assert_true(use(&plain, 10000));
+  begin(&t, SIZE_MAX);
+  assert_true(use(&t.pool.heap, 10000));
+  assert_int_equal(calls(&t), atomic_load(&allocator.allocations));
+  assert_true(atomic_load(&t.backing.bytes_peak) == atomic_load(&plain.bytes_peak));
+  assert_int_equal(atomic_load(&t.backing.bytes_now), 0);
+  const size_t first = calls(&t);
+  assert_true(use(&t.pool.heap, 10000));
+  assert_int_equal(calls(&t), first + 1);
+  assert_true(atomic_load(&t.backing.bytes_now) > 0);
+  for (int i = 0; i < 50; i++) assert_true(use(&t.pool.heap, 10000 - 100 * (size_t)i));
+  assert_int_equal(calls(&t), first + 1);
+  /* A twentieth is the bar; what was out, its headers and the slack stay below it. */
+  assert_true(atomic_load(&t.backing.bytes_peak) <= atomic_load(&plain.bytes_peak) * 21 / 20);
+  end(&t);
+}
+
+/* Frames that grow are learned at the next quiet moment, by one block in place of the other. */
+static void test_growth_is_learned(void **state) {
+  (void)state;
+  pool_test t;
+  begin(&t, SIZE_MAX);
+  for (int i = 0; i < 3; i++) assert_true(use(&t.pool.heap, 10000));
+  assert_true(use(&t.pool.heap, 40000));
+  const size_t grown = calls(&t);
+  assert_true(use(&t.pool.heap, 40000));
+  assert_int_equal(calls(&t), grown + 1);
+  for (int i = 0; i < 20; i++) assert_true(use(&t.pool.heap, 40000));
+  assert_int_equal(calls(&t), grown + 1);
+  assert_int_equal(atomic_load(&t.allocator.live), 1);
+  end(&t);
+}
+
+static void test_trim_gives_back(void **state) {
+  (void)state;
+  pool_test t;
+  begin(&t, SIZE_MAX);
+  for (int i = 0; i < 3; i++) assert_true(use(&t.pool.heap, 5000));
+  void *out = memory_allocate(&t.pool.heap, 100, 1);
+  scratch_pool_trim(&t.pool);
+  assert_int_equal(atomic_load(&t.allocator.live), 1);
+  memory_release(&t.pool.heap, out, 100, 1);
+  scratch_pool_trim(&t.pool);
+  assert_int_equal(atomic_load(&t.allocator.live), 0);
+  assert_int_equal(atomic_load(&t.backing.bytes_now), 0);
+  assert_true(use(&t.pool.heap, 5000));
+  assert_int_equal(atomic_load(&t.allocator.live), 0);
+  assert_true(use(&t.pool.heap, 5000));
+  assert_int_equal(atomic_load(&t.allocator.live), 1);
+  end(&t);
+}
+
+/* A block that cannot be had is done without; one alone refused does not fail a use. */
+static void test_refused_block(void **state) {
+  (void)state;
+  pool_test t;
+  begin(&t, SIZE_MAX);
+  assert_true(use(&t.pool.heap, 10000));
+  t.allocator.refused = calls(&t);
+  const size_t before = calls(&t);
+  assert_true(use(&t.pool.heap, 10000));
+  assert_int_equal(calls(&t), before + 7); /* the block in vain, and what passes through */
+  assert_int_equal(atomic_load(&t.allocator.live), 0);
+  for (int i = 0; i < 3; i++) assert_true(use(&t.pool.heap, 10000));
+  assert_int_equal(calls(&t), before + 8);
+  /* What cannot be had at all is refused, and not asked for again as a part of the block. */
+  assert_null(memory_allocate(&t.pool.heap, SIZE_MAX, 1));
+  t.allocator.refused = calls(&t);
+  assert_null(memory_allocate(&t.pool.heap, 10000000, 1));
+  const size_t after = calls(&t);
+  assert_true(use(&t.pool.heap, 10000));
+  assert_int_equal(calls(&t), after);
+  end(&t);
+}
+
+/* ---------------------------------------------------------------------------------------------- storms */
+
+typedef struct piece {
+  unsigned char *at;
+  size_t bytes;
+  unsigned char mark;
+} piece;
+
+static size_t storm_bytes(uint64_t *sequence) {
+  const uint64_t choice = sequence_below(sequence, 8);
+  if (choice == 0) return CHUNK_BYTES;
+  if (choice < 3) return 1 + sequence_below(sequence, 300000);
+  return sequence_below(sequence, 3000);
+}
+
+static void check_piece(const piece *p) {
+  for (size_t i = 0; i < p->bytes; i++)
+    if (p->at[i] != p->mark) fail_msg("byte %zu of %zu was changed by another", i, p->bytes);
+}
+
+/* Takes and gives at random, and fills all that is out with marks of its own. */
+static void storm(memory *heap, uint64_t seed, size_t steps) {
+  piece pieces[SLOTS] = {{NULL, 0, 0}};
+  uint64_t sequence = seed;
+  for (size_t step = 0; step < steps + SLOTS; step++) {
+    piece *p = &pieces[step < steps ? sequence_below(&sequence, SLOTS) : step - steps];
+    if (p->at != NULL) {
+      check_piece(p);
+      memory_release(heap, p->at, p->bytes, 1);
+      *p = (piece){NULL, 0, 0};
+    } else if (step < steps) {
+      *p = (piece){NULL, storm_bytes(&sequence), (unsigned char)(seed + step)};
+      p->at = memory_allocate(heap, p->bytes, 1);
+      assert_non_null(p->at);
+      assert_int_equal((uintptr_t)p->at % MEMORY_ALIGNMENT, 0);
+      memset(p->at, p->mark, p->bytes);
+    }
+  }
+}
+
+static void test_storms(void **state) {
+  (void)state;
+  pool_test t;
+  begin(&t, SIZE_MAX);
+  for (uint64_t seed = 1; seed < 12; seed++) storm(&t.pool.heap, seed, STORM_STEPS / 4);
+  /* The same again and again comes to rest. */
+  for (int i = 0; i < 8; i++) storm(&t.pool.heap, 99, STORM_STEPS);
+  const size_t rest = calls(&t);
+  storm(&t.pool.heap, 99, STORM_STEPS);
+  assert_int_equal(calls(&t), rest);
+  /* Nothing out: the block is one free piece again, and holds what is nearly as large as all of it. */
+  const size_t whole = t.pool.block_bytes - 128;
+  void *all = memory_allocate(&t.pool.heap, whole, 1);
+  assert_int_equal(calls(&t), rest);
+  memory_release(&t.pool.heap, all, whole, 1);
+  end(&t);
+}
+
+static void storm_task(void *context, uint32_t index, uint32_t worker) {
+  (void)worker;
+  storm(context, index + 1, STORM_STEPS / 40);
+}
+
+static void test_storms_of_threads(void **state) {
+  (void)state;
+  pool_test t;
+  begin(&t, SIZE_MAX);
+  workers *team = team_of_threads(&t.backing, 4);
+  assert_non_null(team);
+  for (int frame = 0; frame < 6; frame++) workers_run(team, storm_task, &t.pool.heap, 24);
+  workers_destroy(&t.backing, team);
+  end(&t);
+}
+
+/* Chunks of several lists, given back list by list, by the ten thousand: not in quadratic time. */
+static void test_many_chunks(void **state) {
+  (void)state;
+  enum { CHUNKS = 30000, LISTS = 3, BYTES = 256 };
+  pool_test t;
+  begin(&t, SIZE_MAX);
+  void **chunks = malloc(CHUNKS * sizeof *chunks);
+  assert_non_null(chunks);
+  for (int frame = 0; frame < 4; frame++) {
+    const size_t before = calls(&t);
+    for (int i = 0; i < CHUNKS; i++) chunks[i] = memory_allocate(&t.pool.heap, BYTES, 1);
+    for (int list = 0; list < LISTS; list++)
+      for (int i = list; i < CHUNKS; i += LISTS) memory_release(&t.pool.heap, chunks[i], BYTES, 1);
+    if (frame > 1) assert_int_equal(calls(&t), before);
+  }
+  free(chunks);
+  end(&t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_first_use_holds_no_more),
+      cmocka_unit_test(test_growth_is_learned),
+      cmocka_unit_test(test_trim_gives_back),
+      cmocka_unit_test(test_refused_block),
+      cmocka_unit_test(test_storms),
+      cmocka_unit_test(test_storms_of_threads),
+      cmocka_unit_test(test_many_chunks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* Steady frames allocate nothing: a hundred of them, with positions and poses set anew, an update, every question,
+ * contacts and wrenches, once a few have gone by. And what a trim gives back.
+ *
+ * Sizes: some thousand primitives, so that the pool's slack covers what depends on timing, which is a chunk of
+ * pairs more or less for each worker. */
+#include "base/checked_allocator.h"
+#include "scene_runner.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { WARM_FRAMES = 12, STEADY_FRAMES = 100, OBJECTS_LIMIT = 8 };
+
+typedef struct moving_scene {
+  checked_allocator allocator;
+  memory unused;
+  graze_scene *scene;
+  mesh *meshes;
+  size_t mesh_count;
+  graze_object objects[OBJECTS_LIMIT];
+} moving_scene;
+
+static graze_view positions_of(const mesh *m) {
+  return (graze_view){m->positions, m->vertex_count, 0, GRAZE_DOUBLE3};
+}
+
+static void begin(moving_scene *moving, const char *model, uint64_t primitives, uint32_t worker_count,
+                  const graze_task_system *tasks, graze_dedup dedup) {
+  checked_init(&moving->allocator, &moving->unused, SIZE_MAX);
+  torture_model(model, primitives, 3, &moving->meshes, &moving->mesh_count);
+  assert_true(moving->mesh_count <= OBJECTS_LIMIT);
+  const graze_allocator allocator = {&moving->allocator, checked_allocate, checked_release};
+  graze_scene_def def = graze_scene_def_default();
+  def.allocator = &allocator;
+  def.worker_count = worker_count;
+  def.tasks = tasks;
+  assert_int_equal(graze_scene_create(&def, &moving->scene), GRAZE_OK);
+  graze_method_def method = graze_method_def_default();
+  method.dedup = dedup;
+  assert_int_equal(graze_scene_set_method(moving->scene, &method), GRAZE_OK);
+  for (size_t i = 0; i < moving->mesh_count; i++)
+    moving->objects[i] = runner_add(moving->scene, &moving->meshes[i], false, NULL);
+}
+
+static void end(moving_scene *moving) {
+  graze_scene_destroy(moving->scene);
+  assert_int_equal(atomic_load(&moving->allocator.live), 0);
+  assert_int_equal(atomic_load(&moving->allocator.faults), 0);
+  for (size_t i = 0; i < moving->mesh_count; i++) mesh_free(&moving->meshes[i]);
+  free(moving->meshes);
+}
+
+/* To and fro, so that frames are alike and no two the same. */
+static void move(moving_scene *moving, int frame) {
+  const double angle = 0.01 * sin(0.7 * frame), c = cos(angle), s = sin(angle);
+  const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.001 * angle, 0, 0};
+  for (size_t i = 0; i < moving->mesh_count; i++) {
+    const graze_view positions = positions_of(&moving->meshes[i]);
+    assert_int_equal(graze_object_set_positions(moving->scene, moving->objects[i], 0, positions), GRAZE_OK);
+    if (i % 2 == 0)
+      assert_int_equal(graze_object_set_pose(moving->scene, moving->objects[i], rotation, translation), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(moving->scene), GRAZE_OK);
+}
+
+/* Contacts and wrenches of a hundred pairs, which take longer than all queries. */
+static void ask(moving_scene *moving) {
+  graze_scene *scene = moving->scene;
+  bool found;
+  assert_int_equal(graze_scene_any_pair(scene, NULL, &found, NULL), GRAZE_OK);
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_true(found && pairs.count > 100);
+  graze_query query = graze_query_default();
+  query.pair_limit = 100;
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  graze_wrenches wrenches;
+  assert_int_equal(graze_scene_sum_wrenches(scene, 1.0, &wrenches), GRAZE_OK);
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts), GRAZE_OK);
+}
+
+/* For some frames only: it takes as long as ten queries. */
+static void measure(moving_scene *moving) {
+  graze_crowding crowding;
+  assert_int_equal(graze_scene_measure_crowding(moving->scene, moving->objects[0], &crowding), GRAZE_OK);
+}
+
+static void run_frames(const char *model, uint64_t primitives, uint32_t worker_count, const graze_task_system *tasks,
+                       graze_dedup dedup) {
+  moving_scene moving;
+  begin(&moving, model, primitives, worker_count, tasks, dedup);
+  for (int frame = 0; frame < WARM_FRAMES; frame++) {
+    move(&moving, frame);
+    ask(&moving);
+    if (frame % 25 == 0) measure(&moving);
+  }
+  const size_t warm = atomic_load(&moving.allocator.allocations);
+  for (int frame = WARM_FRAMES; frame < WARM_FRAMES + STEADY_FRAMES; frame++) {
+    move(&moving, frame);
+    ask(&moving);
+    if (frame % 25 == 0) measure(&moving);
+  }
+  const size_t steady = atomic_load(&moving.allocator.allocations) - warm;
+  print_message("%s, %u workers: %zu allocations in %d frames, %zu in the %d that follow\n", model, worker_count, warm,
+                WARM_FRAMES, steady, STEADY_FRAMES);
+  assert_int_equal(steady, 0);
+  end(&moving);
+}
+
+static uint64_t scaled(uint64_t primitives) {
+  return test_scale() < 1.0 ? primitives / 4 : primitives;
+}
+
+static void test_alone(void **state) {
+  (void)state;
+  run_frames("blobs", scaled(8000), 1, NULL, GRAZE_DEDUP_OWNER);
+  run_frames("tet-pair", scaled(1500), 1, NULL, GRAZE_DEDUP_OWNER);
+}
+
+static void test_three_workers(void **state) {
+  (void)state;
+  run_frames("blobs", scaled(8000), 3, NULL, GRAZE_DEDUP_OWNER);
+  run_frames("tet-pair", scaled(1500), 3, NULL, GRAZE_DEDUP_OWNER);
+}
+
+/* Candidates made unique by a sort and by a map need several times the memory, in another order. */
+static void test_replicated(void **state) {
+  (void)state;
+  run_frames("blobs", scaled(2000), 3, NULL, GRAZE_DEDUP_SORT);
+  run_frames("blobs", scaled(2000), 1, &host_runs_shuffled, GRAZE_DEDUP_MAP);
+}
+
+/* ---------------------------------------------------------------------------------------------- trim */
+
+static uint64_t hash_now(moving_scene *moving) {
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(moving->scene, NULL, &pairs), GRAZE_OK);
+  return pairs.hash;
+}
+
+/* One query keeps nothing but its pairs, a trim not even those, and answers stay what they were. */
+static void test_trim(void **state) {
+  (void)state;
+  moving_scene moving;
+  begin(&moving, "blobs", 4000, 1, NULL, GRAZE_DEDUP_OWNER);
+  move(&moving, 0);
+  const uint64_t updated = graze_scene_counters(moving.scene).scene_bytes;
+  const uint64_t hash = hash_now(&moving);
+  const graze_counters dedup = graze_scene_counters(moving.scene);
+  assert_true(dedup.scene_bytes < updated + dedup.pairs * sizeof(graze_pair) + 4096);
+  for (int i = 0; i < 4; i++) assert_true(hash_now(&moving) == hash);
+  const graze_counters often = graze_scene_counters(moving.scene);
+  assert_true(often.scene_bytes > dedup.scene_bytes);
+  assert_true(often.peak_bytes * 20 <= dedup.peak_bytes * 21);
+  assert_true(often.scene_bytes <= often.peak_bytes);
+  graze_scene_trim(moving.scene);
+  assert_true(graze_scene_counters(moving.scene).scene_bytes <= updated);
+  graze_wrenches wrenches;
+  assert_int_equal(graze_scene_sum_wrenches(moving.scene, 1.0, &wrenches), GRAZE_OK);
+  assert_int_equal(wrenches.count, 0);
+  assert_true(hash_now(&moving) == hash);
+  graze_scene_trim(moving.scene);
+  graze_scene_trim(moving.scene);
+  assert_true(hash_now(&moving) == hash);
+  graze_scene_trim(NULL);
+  end(&moving);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_three_workers),
+      cmocka_unit_test(test_replicated),
+      cmocka_unit_test(test_trim),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
