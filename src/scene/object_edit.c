@@ -40,10 +40,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   if (result != GRAZE_OK) return result;
   if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, id.index))
     return scene_fail_memory(scene);
-  /* Checked as a whole before the first is written, so that a bad value in the middle changes nothing. */
-  result = scene_check_positions(scene, &label, &positions, first);
-  if (result == GRAZE_OK)
-    result = scene_copy_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
+  result = scene_set_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
   if (result != GRAZE_OK) return result;
   object->moved = true;
   object->device_positions = NULL;

@@ -1,6 +1,7 @@
 /* Objects: making, finding, removing, and the checked copying of positions. */
 #include "scene/scene_internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,16 +85,37 @@ static void read_place(const unsigned char *from, bool is_double, double value[3
   }
 }
 
-graze_result scene_check_positions(graze_scene *scene, const object_label *label, const graze_view *view,
-                                   size_t first) {
+/* Without a way out of the loop, which is how most calls go through it anyway. */
+static bool all_finite(const graze_view *view) {
   const unsigned char *from = view->data;
   const size_t stride = view_stride(view);
+  const bool is_double = view->format == GRAZE_DOUBLE3;
+  int finite = 1;
   for (size_t i = 0; i < view->count; i++, from += stride) {
     double value[3];
-    read_place(from, view->format == GRAZE_DOUBLE3, value);
+    read_place(from, is_double, value);
+    finite &= (fabs(value[0]) <= DBL_MAX) & (fabs(value[1]) <= DBL_MAX) & (fabs(value[2]) <= DBL_MAX);
+  }
+  return finite != 0;
+}
+
+static graze_result fail_positions(graze_scene *scene, const object_label *label, const graze_view *view,
+                                   size_t first) {
+  for (size_t i = 0; i < view->count; i++) {
+    double value[3];
+    read_place(scene_view_at(view, i), view->format == GRAZE_DOUBLE3, value);
     for (int axis = 0; axis < 3; axis++)
       if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
   }
+  return GRAZE_OK;
+}
+
+graze_result scene_set_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
+                                 bool to_double, void *to) {
+  if (!all_finite(view)) return fail_positions(scene, label, view, first);
+  const bool same = to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == format_bytes(view->format);
+  if (!same) return scene_copy_positions(scene, label, view, first, to_double, to);
+  memcpy(to, view->data, view->count * format_bytes(view->format));
   return GRAZE_OK;
 }
 

@@ -128,12 +128,14 @@ graze_result scene_check_view(graze_scene *scene, const graze_view *view, graze_
 /* Where element i of the view begins. */
 const unsigned char *scene_view_at(const graze_view *view, size_t i);
 
-/* Whether all positions are finite. Vertex numbers in the message start at `first`. */
-graze_result scene_check_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first);
-
-/* Copies positions to `to` (floats or doubles), up to the first that is not finite. */
+/* Copies positions to `to` (floats or doubles), up to the first that is not finite. Vertex numbers in the message
+ * start at `first`. */
 graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to);
+
+/* The same, all or none: checks the last before it writes the first. */
+graze_result scene_set_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
+                                 bool to_double, void *to);
 
 /* The scene's number of an object's primitive; false where there is none, or it is erased. */
 bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out);
