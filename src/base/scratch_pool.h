@@ -29,11 +29,16 @@ typedef struct scratch_pool {
   size_t live_bytes;                              /* out of the block and passed through, headers included */
   size_t passed_bytes;                            /* of these, passed through */
   size_t wanted_bytes;                            /* of a block that would have held what was out so far */
+  size_t spare_bytes;                             /* see scratch_pool_spare */
   unsigned slack_shift;                           /* a block is larger than what was out by this fraction, 2^-shift */
 } scratch_pool;
 
 /* Makes a pool without a block. The backing memory must outlive it, and counts the block and what passes through. */
 void scratch_pool_init(scratch_pool *pool, memory *backing);
+
+/* What frames that are alike may differ by for reasons of timing: a block is larger by so much, and by a quarter at
+ * most. Before the first use; 0 otherwise. */
+void scratch_pool_spare(scratch_pool *pool, size_t bytes);
 
 /* Gives the block back and forgets what was learned: the next use passes through, as the first did. While something is
  * out nothing happens. */

@@ -1,6 +1,7 @@
 /* A scene's life: definitions, making and ending, its message, its method. */
 #include "scene/scene_internal.h"
 
+#include "base/pair_list.h"
 #include "base/simd_choice.h"
 #include "scene/scene_device.h"
 
@@ -92,7 +93,12 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
   array_init(&scene->wrenches, sizeof(graze_wrench));
   scene->simd = simd_widest();
   graze_result result = workers_create(&scene->memory, &def, &scene->workers);
-  if (result == GRAZE_OK) result = graze_scene_set_backend(scene, def.backend, def.device);
+  if (result == GRAZE_OK) {
+    /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs.
+     */
+    scratch_pool_spare(&scene->scratch, 2 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
+    result = graze_scene_set_backend(scene, def.backend, def.device);
+  }
   if (result != GRAZE_OK) {
     graze_scene_destroy(scene);
     return result;
