@@ -160,7 +160,7 @@ static void drop_block(scratch_pool *pool) {
 
 /* With the slack, in whole headers; as it is where the sum overflows, which no memory could hold. */
 static size_t with_slack(const scratch_pool *pool, size_t bytes) {
-  const size_t spare = pool->spare_bytes < bytes / 4 ? pool->spare_bytes : bytes / 4;
+  const size_t spare = pool->spare_bytes < bytes / 2 ? pool->spare_bytes : bytes / 2;
   const size_t slack = ((bytes >> pool->slack_shift) + spare) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
   size_t sum;
   return size_add(bytes, slack, &sum) ? sum : bytes;

@@ -36,7 +36,7 @@ typedef struct scratch_pool {
 /* Makes a pool without a block. The backing memory must outlive it, and counts the block and what passes through. */
 void scratch_pool_init(scratch_pool *pool, memory *backing);
 
-/* What frames that are alike may differ by for reasons of timing: a block is larger by so much, and by a quarter at
+/* What frames that are alike may differ by for reasons of timing: a block is larger by so much, and by half at
  * most. Before the first use; 0 otherwise. */
 void scratch_pool_spare(scratch_pool *pool, size_t bytes);
 
