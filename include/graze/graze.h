@@ -84,7 +84,7 @@ typedef struct graze_task_system {
   void (*run)(void *context, graze_task *task, void *task_context, uint32_t count);
 } graze_task_system;
 
-/* Who runs the library's own workers. AUTO is a pool of POSIX threads that belongs to the scene. */
+/* Who runs the library's own workers. AUTO is a pool of POSIX threads. */
 typedef enum graze_threading {
   GRAZE_THREADING_AUTO = 0,
   GRAZE_THREADING_PTHREADS = 1,
@@ -92,17 +92,49 @@ typedef enum graze_threading {
   GRAZE_THREADING_SERIAL = 3
 } graze_threading;
 
+/* Workers that a host makes, for scenes that are to share them: graze_scene_def.workers. Any number of scenes and
+ * threads may use them at the same time, and a task may begin work on them again: whoever finds them busy works alone,
+ * on its own thread, and waits for nobody. Answers do not depend on it. */
+typedef struct graze_workers graze_workers;
+
+/* What workers are made with. Take graze_workers_def_default() and change what you want. */
+typedef struct graze_workers_def {
+  size_t struct_bytes;            /* sizeof(graze_workers_def), set by the default maker */
+  uint32_t worker_count;          /* 0: as many as the process may use processors, by its affinity and the quota of
+                                     its control group; ignored where `tasks` is given */
+  graze_threading threading;      /* who runs the workers; ignored where `tasks` is given */
+  const graze_task_system *tasks; /* NULL: the library's own; copied, what it points to must outlive the workers. `run`
+                                     is not called while another call of it for these workers is under way */
+  const graze_allocator *allocator; /* NULL: the C library's; copied */
+} graze_workers_def;
+
+GRAZE_API graze_workers_def graze_workers_def_default(void);
+
+/* Threads start at the first work. NULL for the definition means the default one. GRAZE_INVALID_ARGUMENT for an unknown
+ * threading, or a task system or allocator that lacks something; GRAZE_UNSUPPORTED for OpenMP where the library was
+ * built without it. On failure *workers_out is NULL. */
+GRAZE_API graze_result graze_workers_create(const graze_workers_def *def, graze_workers **workers_out);
+
+/* Ends the threads, unless scenes still use them: then the last scene's end does. NULL is allowed. Not from a task. */
+GRAZE_API void graze_workers_destroy(graze_workers *workers);
+
+/* At least 1, 0 for NULL. */
+GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);
+
 typedef enum graze_backend { GRAZE_BACKEND_CPU = 0, GRAZE_BACKEND_CUDA = 1 } graze_backend;
 
 /* What a scene is made with. Take graze_scene_def_default() and change what you want. */
 typedef struct graze_scene_def {
   size_t struct_bytes;              /* sizeof(graze_scene_def), set by the default maker */
-  uint32_t worker_count;            /* 0: one worker per processor; ignored where `tasks` is given */
-  graze_threading threading;        /* who runs the workers; ignored where `tasks` is given */
+  uint32_t worker_count;            /* as in graze_workers_def, as are threading and tasks; ignored where `workers` is
+                                       given, as those are */
+  graze_threading threading;        /* who runs the workers */
   graze_backend backend;            /* never silently replaced: GRAZE_UNSUPPORTED where the build lacks it */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
   const graze_task_system *tasks;   /* NULL: the library's own; copied, what it points to must outlive the scene */
   int device;                       /* number of the device, for a backend that has devices; default 0 */
+  graze_workers *workers;           /* NULL: the scene's own, whose threads start at the first work. Else kept by the
+                                       scene until its end */
 } graze_scene_def;
 
 /* ------------------------------------------------------------------------------------------------ scene and objects */

@@ -4,6 +4,7 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/pair_list.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_order.c
   ${CMAKE_CURRENT_LIST_DIR}/prefix_sum.c
+  ${CMAKE_CURRENT_LIST_DIR}/processor_count.c
   ${CMAKE_CURRENT_LIST_DIR}/radix_sort.c
   ${CMAKE_CURRENT_LIST_DIR}/scratch_pool.c
   ${CMAKE_CURRENT_LIST_DIR}/workers.c

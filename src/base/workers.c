@@ -1,35 +1,34 @@
 /* workers: picks who runs the tasks and cuts index ranges into tasks; see workers.h for the workload. */
 #include "base/workers.h"
 
+#include "base/processor_count.h"
 #include "base/workers_openmp.h"
 #include "base/workers_pthreads.h"
 
-#include <assert.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef enum runner { RUNNER_CALLER, RUNNER_PTHREADS, RUNNER_OPENMP, RUNNER_HOST } runner;
 
-struct workers {
+struct graze_workers {
   runner runner;
   uint32_t count;
   thread_pool *pool;        /* RUNNER_PTHREADS */
   pid_t process;            /* RUNNER_OPENMP: the maker's; a forked child must not enter a region */
   graze_task_system system; /* RUNNER_HOST */
-  atomic_bool busy;         /* only to catch a region within a region; orders nothing */
+  atomic_bool busy; /* a region has them; taking it and giving it back order what one region and the next write */
+  bool made_by_host;
+  _Atomic(uint32_t) users; /* the maker and the scenes; whoever takes the last one out sees all that others wrote */
+  memory own;              /* of those made by a host */
 };
 
-static uint32_t online_processors(void) {
-  const long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count < 1 ? 1 : count > WORKERS_MAXIMUM ? WORKERS_MAXIMUM : (uint32_t)count;
-}
-
-static uint32_t wanted_count(const graze_scene_def *def) {
+static uint32_t wanted_count(const graze_workers_def *def) {
   if (def->threading == GRAZE_THREADING_SERIAL) return 1;
-  if (def->worker_count == 0) return online_processors();
-  return def->worker_count > WORKERS_MAXIMUM ? WORKERS_MAXIMUM : def->worker_count;
+  const uint32_t count = def->worker_count != 0 ? def->worker_count : processor_count();
+  return count > WORKERS_MAXIMUM ? WORKERS_MAXIMUM : count;
 }
 
-static graze_result choose_runner(const graze_scene_def *def, runner *runner_out) {
+static graze_result choose_runner(const graze_workers_def *def, runner *runner_out) {
   if (def->tasks) {
     *runner_out = RUNNER_HOST;
     return def->tasks->worker_count > 0 && def->tasks->run ? GRAZE_OK : GRAZE_INVALID_ARGUMENT;
@@ -49,7 +48,7 @@ static graze_result choose_runner(const graze_scene_def *def, runner *runner_out
   return GRAZE_INVALID_ARGUMENT;
 }
 
-graze_result workers_create(memory *heap, const graze_scene_def *def, workers **workers_out) {
+graze_result workers_create(memory *heap, const graze_workers_def *def, workers **workers_out) {
   *workers_out = NULL;
   runner chosen = RUNNER_CALLER;
   const graze_result result = choose_runner(def, &chosen);
@@ -59,6 +58,7 @@ graze_result workers_create(memory *heap, const graze_scene_def *def, workers **
   *team = (workers){.runner = chosen, .count = chosen == RUNNER_HOST ? def->tasks->worker_count : wanted_count(def)};
   team->process = getpid();
   atomic_init(&team->busy, false);
+  atomic_init(&team->users, 1);
   if (chosen == RUNNER_HOST) team->system = *def->tasks;
   if (team->count == 1) team->runner = RUNNER_CALLER;
   if (team->runner == RUNNER_PTHREADS) {
@@ -72,10 +72,27 @@ graze_result workers_create(memory *heap, const graze_scene_def *def, workers **
   return GRAZE_OK;
 }
 
+void workers_retain(workers *team) {
+  atomic_fetch_add_explicit(&team->users, 1, memory_order_relaxed);
+}
+
+static void end_team(memory *heap, workers *team) {
+  if (team->pool) thread_pool_destroy(heap, team->pool);
+  memory_release(heap, team, 1, sizeof(workers));
+}
+
 void workers_destroy(memory *heap, workers *workers_or_null) {
-  if (!workers_or_null) return;
-  if (workers_or_null->pool) thread_pool_destroy(heap, workers_or_null->pool);
-  memory_release(heap, workers_or_null, 1, sizeof(workers));
+  workers *const team = workers_or_null;
+  if (!team || atomic_fetch_sub_explicit(&team->users, 1, memory_order_acq_rel) > 1) return;
+  if (!team->made_by_host) {
+    end_team(heap, team);
+    return;
+  }
+  /* Its account cannot be in what is given back through it. */
+  memory last;
+  memory_init(&last, &team->own.allocator);
+  atomic_store(&last.bytes_now, atomic_load(&team->own.bytes_now));
+  end_team(&last, team);
 }
 
 uint32_t workers_count(const workers *team) {
@@ -100,16 +117,18 @@ static void dispatch(workers *team, graze_task *task, void *context, uint32_t ta
   for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
 }
 
+static void run_alone(graze_task *task, void *context, uint32_t task_count) {
+  for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
+}
+
 void workers_run(workers *team, graze_task *task, void *context, uint32_t task_count) {
-  if (task_count == 0) return;
-  const bool nested = atomic_exchange_explicit(&team->busy, true, memory_order_relaxed);
-  assert(!nested);
-  (void)nested;
-  if (task_count == 1)
-    task(context, 0, 0);
-  else
-    dispatch(team, task, context, task_count);
-  atomic_store_explicit(&team->busy, false, memory_order_relaxed);
+  if (task_count < 2 || team->runner == RUNNER_CALLER ||
+      atomic_exchange_explicit(&team->busy, true, memory_order_acquire)) {
+    run_alone(task, context, task_count);
+    return;
+  }
+  dispatch(team, task, context, task_count);
+  atomic_store_explicit(&team->busy, false, memory_order_release);
 }
 
 typedef struct range_job {
@@ -132,4 +151,41 @@ void workers_for(workers *team, size_t count, size_t grain, workers_range_body *
   if (range_count > UINT32_MAX) range_count = UINT32_MAX;
   range_job job = {body, context, count / range_count, count % range_count};
   workers_run(team, run_range, &job, (uint32_t)range_count);
+}
+
+/* ------------------------------------------------------------------------------------------------ made by a host */
+
+graze_workers_def graze_workers_def_default(void) {
+  return (graze_workers_def){.struct_bytes = sizeof(graze_workers_def)};
+}
+
+graze_result graze_workers_create(const graze_workers_def *def_or_null, graze_workers **workers_out) {
+  if (workers_out == NULL) return GRAZE_INVALID_ARGUMENT;
+  *workers_out = NULL;
+  graze_workers_def def = graze_workers_def_default();
+  if (def_or_null != NULL) {
+    const size_t bytes = def_or_null->struct_bytes;
+    if (bytes < sizeof def.struct_bytes) return GRAZE_INVALID_ARGUMENT;
+    memcpy(&def, def_or_null, bytes < sizeof def ? bytes : sizeof def);
+  }
+  const graze_allocator *const allocator = def.allocator;
+  if (allocator != NULL && (allocator->allocate == NULL || allocator->release == NULL)) return GRAZE_INVALID_ARGUMENT;
+  memory first;
+  memory_init(&first, allocator);
+  workers *team = NULL;
+  const graze_result result = workers_create(&first, &def, &team);
+  if (result != GRAZE_OK) return result;
+  memory_init(&team->own, allocator);
+  atomic_store(&team->own.bytes_now, atomic_load(&first.bytes_now));
+  team->made_by_host = true;
+  *workers_out = team;
+  return GRAZE_OK;
+}
+
+void graze_workers_destroy(graze_workers *workers_or_null) {
+  workers_destroy(NULL, workers_or_null);
+}
+
+uint32_t graze_workers_count(const graze_workers *workers_or_null) {
+  return workers_or_null != NULL ? workers_or_null->count : 0;
 }

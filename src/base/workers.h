@@ -1,8 +1,11 @@
 /* workers: the one way in which the library runs in parallel.
  *
- * A set of workers belongs to one scene and hides who runs them: a pool of POSIX threads, OpenMP, the host's own task
- * system, or the caller alone. Workload: a frame has about eight parallel regions of 0.2 to 10 ms each, of tens to
- * thousands of tasks. No region is started from within another. */
+ * A set of workers belongs to one scene, or to a host that hands it to several, and hides who runs them: a pool of
+ * POSIX threads, OpenMP, the host's own task system, or the caller alone. Workload: a frame has about eight parallel
+ * regions of 0.2 to 10 ms each, of tens to thousands of tasks.
+ *
+ * One region at a time has the workers. A region that finds them busy, because another thread's or the one around it
+ * has them, runs on the calling thread alone: it neither waits nor fails, and what it computes is the same. */
 #ifndef GRAZE_BASE_WORKERS_H
 #define GRAZE_BASE_WORKERS_H
 
@@ -11,18 +14,25 @@
 /* More of the library's own threads than this would only wait for memory. A greater wish is cut to it. */
 #define WORKERS_MAXIMUM 256
 
-typedef struct workers workers;
+typedef graze_workers workers;
 
 /* Reads worker_count, threading and tasks of the definition. GRAZE_INVALID_ARGUMENT for an unknown threading or a task
  * system without workers or `run`; GRAZE_UNSUPPORTED for OpenMP where it was not compiled in. No thread is made yet. */
-graze_result workers_create(memory *heap, const graze_scene_def *def, workers **workers_out);
+graze_result workers_create(memory *heap, const graze_workers_def *def, workers **workers_out);
+
+/* One more user of workers that a host made, who gives them up by workers_destroy. */
+void workers_retain(workers *team);
+
+/* Gives up one use; the last ends them. `heap` is the one that workers_create took, and not looked at where a host made
+ * the workers, which have their own. */
 void workers_destroy(memory *heap, workers *workers_or_null);
 
 /* At least 1; every worker number handed to a task is less than it. */
 uint32_t workers_count(const workers *team);
 
 /* Calls task(context, index, worker) once for each index in [0, task_count), in no fixed order, and returns when all
- * have returned; what they wrote is then visible to the caller. */
+ * have returned; what they wrote is then visible to the caller. Safe from several threads at the same time, and from
+ * within a task: a worker's number is its own within one region, not between two. */
 void workers_run(workers *team, graze_task *task, void *context, uint32_t task_count);
 
 typedef void workers_range_body(void *context, size_t first, size_t end, uint32_t worker);

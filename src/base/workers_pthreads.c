@@ -1,4 +1,4 @@
-/* workers_pthreads: a pool of threads that belongs to one scene.
+/* workers_pthreads: a pool of threads that belongs to one set of workers.
  *
  * Assumes about eight regions of 0.2 to 10 ms a frame with short serial stretches between them: threads that have run
  * out of work look for the next region for SPIN_MS before they sleep, so that within a frame they are mostly found
@@ -9,6 +9,7 @@
  * the bit and waits for those inside only. So a region never waits for a thread that is still waking up. */
 #include "base/workers_pthreads.h"
 
+#include "base/processor_count.h"
 #include "base/timer.h"
 
 #include <assert.h>
@@ -154,6 +155,7 @@ static void *thread_main(void *argument) {
  * which a debugger or sanitizer of the host wants to see. */
 static void start_threads(thread_pool *pool) {
   pool->process = getpid();
+  pool->spins = pool->worker_count <= processor_count();
   sigset_t blocked, before;
   sigfillset(&blocked);
   sigdelset(&blocked, SIGSEGV);
@@ -187,7 +189,6 @@ thread_pool *thread_pool_create(memory *heap, uint32_t worker_count) {
   pool_thread *const threads = memory_allocate(heap, worker_count - 1, sizeof(pool_thread));
   if (pool && threads) {
     *pool = (thread_pool){.worker_count = worker_count, .threads = threads};
-    pool->spins = (long)worker_count <= sysconf(_SC_NPROCESSORS_ONLN);
     if (synchronisation_init(pool)) return pool;
   }
   memory_release(heap, threads, worker_count - 1, sizeof(pool_thread));

@@ -67,6 +67,17 @@ const char *graze_method_description(size_t index) {
   return m != NULL ? m->description : NULL;
 }
 
+/* The host's, or the scene's own. */
+static graze_result take_workers(graze_scene *scene, const graze_scene_def *def) {
+  if (def->workers != NULL) {
+    workers_retain(def->workers);
+    scene->workers = def->workers;
+    return GRAZE_OK;
+  }
+  const graze_workers_def own = {.worker_count = def->worker_count, .threading = def->threading, .tasks = def->tasks};
+  return workers_create(&scene->memory, &own, &scene->workers);
+}
+
 graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene **scene_out) {
   if (scene_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *scene_out = NULL;
@@ -92,7 +103,7 @@ graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene 
   array_init(&scene->contact_points, 3 * sizeof(double));
   array_init(&scene->wrenches, sizeof(graze_wrench));
   scene->simd = simd_widest();
-  graze_result result = workers_create(&scene->memory, &def, &scene->workers);
+  graze_result result = take_workers(scene, &def);
   if (result == GRAZE_OK) {
     /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs.
      */

@@ -1,4 +1,5 @@
 /* Workers: every index once, no worker in two places, whoever runs them; and what happens when threads are missing. */
+#include "base/processor_count.h"
 #include "base/timer.h"
 #include "base/workers.h"
 
@@ -93,7 +94,7 @@ static void exercise(workers *team) {
 
 /* ------------------------------------------------------------------------------------------------ runners */
 
-static void check_definition(graze_scene_def def, uint32_t expected_count) {
+static void check_definition(graze_workers_def def, uint32_t expected_count) {
   checked_allocator allocator;
   memory heap;
   checked_init(&allocator, &heap, SIZE_MAX);
@@ -128,7 +129,7 @@ static void posix_threads(void **state) {
 
 static void openmp(void **state) {
   (void)state;
-  const graze_scene_def def = team_definition(GRAZE_THREADING_OPENMP, 3);
+  const graze_workers_def def = team_definition(GRAZE_THREADING_OPENMP, 3);
   memory heap;
   memory_init(&heap, NULL);
   workers *team = NULL;
@@ -154,7 +155,7 @@ static void task_system_of_the_host(void **state) {
   (void)state;
   uint32_t regions = 0;
   graze_task_system tasks = {&regions, 5, host_run};
-  graze_scene_def def = team_definition(GRAZE_THREADING_SERIAL, 2);
+  graze_workers_def def = team_definition(GRAZE_THREADING_SERIAL, 2);
   def.tasks = &tasks;
   check_definition(def, 5);
   assert_true(regions > 100);
@@ -179,10 +180,10 @@ static void counts_are_cut_to_the_maximum(void **state) {
   assert_int_equal(threads_asked, 0); /* threads come with the first region */
   workers_destroy(&heap, team);
   workers *const online = team_of_threads(&heap, 0);
-  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  const uint32_t processors = processor_count();
   assert_int_equal(workers_count(online), processors < WORKERS_MAXIMUM ? processors : WORKERS_MAXIMUM);
   workers_destroy(&heap, online);
-  const graze_scene_def unknown = team_definition((graze_threading)99, 2);
+  const graze_workers_def unknown = team_definition((graze_threading)99, 2);
   workers *none = NULL;
   assert_int_equal(workers_create(&heap, &unknown, &none), GRAZE_INVALID_ARGUMENT);
   assert_null(none);
@@ -236,7 +237,7 @@ static void missing_threads_are_done_without(void **state) {
 
 static void every_allocation_may_fail(void **state) {
   (void)state;
-  const graze_scene_def def = team_definition(GRAZE_THREADING_PTHREADS, 3);
+  const graze_workers_def def = team_definition(GRAZE_THREADING_PTHREADS, 3);
   size_t refused = 0;
   for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; refused++) {
     checked_allocator allocator;
@@ -255,7 +256,7 @@ static void every_allocation_may_fail(void **state) {
 static void check_in_forked_child(graze_threading threading) {
   memory heap;
   memory_init(&heap, NULL);
-  const graze_scene_def def = team_definition(threading, 3);
+  const graze_workers_def def = team_definition(threading, 3);
   workers *team = NULL;
   if (workers_create(&heap, &def, &team) == GRAZE_UNSUPPORTED) return;
   watched_job *const job = new_job();

@@ -15,7 +15,8 @@
 #define SIZE_LIST(X)                                                                                                   \
   X(graze_allocator, 24)                                                                                               \
   X(graze_task_system, 24)                                                                                             \
-  X(graze_scene_def, 48)                                                                                               \
+  X(graze_scene_def, 56)                                                                                               \
+  X(graze_workers_def, 32)                                                                                             \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
   X(graze_mesh_def, 232)                                                                                               \

@@ -1,10 +1,12 @@
 /* What runs on several threads, small enough for the thread sanitizer: update, both methods, every question, contacts;
- * and of all kinds of primitives together contacts, wrenches and k. The answers are those of a lone worker, to the bit.
+ * of all kinds of primitives together contacts, wrenches and k; several scenes on the same workers. The answers are
+ * those of a lone worker, to the bit.
  */
 #include "scene_runner.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -195,8 +197,77 @@ static void test_measures_of_all_kinds(void **state) {
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
 }
 
+/* ---------------------------------------------------------------------------------------------- shared workers */
+
+typedef struct shared_user {
+  pthread_t thread;
+  graze_workers *workers;
+  const mesh *meshes;
+  size_t mesh_count;
+  uint64_t hashes[3];
+} shared_user;
+
+/* Its own scene, asked while others ask theirs; the workers outlive their maker's interest in them. */
+static void *ask_with_shared_workers(void *argument) {
+  shared_user *const user = argument;
+  graze_scene_def def = graze_scene_def_default();
+  def.workers = user->workers;
+  graze_scene *scene;
+  if (graze_scene_create(&def, &scene) != GRAZE_OK) return NULL;
+  for (size_t i = 0; i < user->mesh_count; i++) runner_add(scene, &user->meshes[i], false, NULL);
+  for (size_t i = 0; i < sizeof user->hashes / sizeof user->hashes[0]; i++) {
+    graze_pairs pairs;
+    if (graze_scene_update(scene) == GRAZE_OK && graze_scene_find_pairs(scene, NULL, &pairs) == GRAZE_OK)
+      user->hashes[i] = pairs.hash;
+  }
+  graze_scene_destroy(scene);
+  return NULL;
+}
+
+static void test_scenes_share_workers(void **state) {
+  (void)state;
+  enum { USERS = 4 };
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", test_scaled(20000, 5000), 3, &meshes, &mesh_count);
+  const running_variant variant = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
+                                   false,  GRAZE_DEDUP_OWNER};
+  graze_scene *alone = runner_scene(&variant, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer expected = runner_find(alone, &query);
+  assert_true(expected.count > 0);
+  graze_workers_def def = graze_workers_def_default();
+  def.worker_count = 3;
+  graze_workers *workers;
+  assert_int_equal(graze_workers_create(&def, &workers), GRAZE_OK);
+  shared_user users[USERS];
+  for (int i = 0; i < USERS; i++) {
+    users[i] = (shared_user){.workers = workers, .meshes = meshes, .mesh_count = mesh_count};
+    assert_int_equal(pthread_create(&users[i].thread, NULL, ask_with_shared_workers, &users[i]), 0);
+  }
+  for (int i = 0; i < USERS; i++) {
+    pthread_join(users[i].thread, NULL);
+    for (int j = 0; j < 3; j++) assert_true(users[i].hashes[j] == expected.hash);
+  }
+  graze_scene_def kept_def = graze_scene_def_default();
+  kept_def.workers = workers;
+  graze_scene *kept;
+  assert_int_equal(graze_scene_create(&kept_def, &kept), GRAZE_OK);
+  graze_workers_destroy(workers); /* the scene keeps them */
+  for (size_t i = 0; i < mesh_count; i++) runner_add(kept, &meshes[i], false, NULL);
+  assert_int_equal(graze_scene_update(kept), GRAZE_OK);
+  const pair_answer found = runner_find(kept, &query);
+  runner_compare(&expected, &found, "blobs", "kept workers");
+  graze_scene_destroy(kept);
+  graze_scene_destroy(alone);
+  free(found.pairs);
+  free(expected.pairs);
+  mesh_list_free(meshes, mesh_count);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_change_nothing),
-                                     cmocka_unit_test(test_measures_of_all_kinds)};
+                                     cmocka_unit_test(test_measures_of_all_kinds),
+                                     cmocka_unit_test(test_scenes_share_workers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
