@@ -7,8 +7,9 @@
  * Every call that can fail returns a graze_result; graze_scene_error_text then holds one message that names the
  * object, the primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
  *
- * Exactness needs round-to-nearest and subnormal numbers, which every process starts with: a host that flushes
- * subnormals to zero must switch that off around the calls.
+ * Exactness needs round-to-nearest and subnormal numbers. A host may have set other rounding, flushing to zero or
+ * traps, on the threads that call and on those that run tasks: each call and each task sets what it needs where that
+ * differs, and puts the host's mode back.
  *
  * Thread-safety: different scenes may be used by different threads at the same time; one scene by one thread at a time.
  * The library has no global state, prints nothing and never ends the process. */

@@ -1,6 +1,7 @@
 /* workers: picks who runs the tasks and cuts index ranges into tasks; see workers.h for the workload. */
 #include "base/workers.h"
 
+#include "base/float_environment.h"
 #include "base/processor_count.h"
 #include "base/workers_openmp.h"
 #include "base/workers_pthreads.h"
@@ -117,7 +118,21 @@ static void dispatch(workers *team, graze_task *task, void *context, uint32_t ta
   for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
 }
 
+/* What the runners are given in place of the task: threads of a host, and those that inherit from them, may have set
+ * another arithmetic. Some ten cycles a task, which takes a microsecond and more. */
+typedef struct guarded_task {
+  graze_task *task;
+  void *context;
+} guarded_task;
+
+static void run_guarded(void *context, uint32_t index, uint32_t worker) {
+  const guarded_task *const guarded = context;
+  GUARD_FLOAT_ENVIRONMENT();
+  guarded->task(guarded->context, index, worker);
+}
+
 static void run_alone(graze_task *task, void *context, uint32_t task_count) {
+  GUARD_FLOAT_ENVIRONMENT();
   for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
 }
 
@@ -127,7 +142,8 @@ void workers_run(workers *team, graze_task *task, void *context, uint32_t task_c
     run_alone(task, context, task_count);
     return;
   }
-  dispatch(team, task, context, task_count);
+  guarded_task guarded = {task, context};
+  dispatch(team, run_guarded, &guarded, task_count);
   atomic_store_explicit(&team->busy, false, memory_order_release);
 }
 

@@ -1,19 +1,30 @@
-/* The functions of graze/triangle.h: the geometry headers under their exported names. */
+/* The functions of graze/triangle.h: the geometry headers under their exported names.
+ *
+ * What returns a number in a register is compiled apart from its guard; see base/float_environment.h. */
 #include "graze/triangle.h"
 
+#include "base/float_environment.h"
 #include "geometry/triangle_distance.h"
 
 bool graze_triangles_intersect(const double a[9], const double b[9]) {
+  GUARD_FLOAT_ENVIRONMENT();
   orientation_tally tally = {0};
   return triangle_pair_intersects(a, b, &tally);
 }
 
 uint32_t graze_triangles_intersection(const double a[9], const double b[9], double points_out[6][3]) {
+  GUARD_FLOAT_ENVIRONMENT();
   orientation_tally tally = {0};
   return triangle_pair_overlap(a, b, points_out, &tally);
 }
 
-double graze_triangles_distance(const double a[9], const double b[9], double point_a_out[3], double point_b_out[3]) {
+static __attribute__((noinline)) double distance(const double a[9], const double b[9], double point_a_out[3],
+                                                 double point_b_out[3]) {
   orientation_tally tally = {0};
   return triangle_pair_distance(a, b, point_a_out, point_b_out, &tally);
+}
+
+double graze_triangles_distance(const double a[9], const double b[9], double point_a_out[3], double point_b_out[3]) {
+  GUARD_FLOAT_ENVIRONMENT();
+  return distance(a, b, point_a_out, point_b_out);
 }

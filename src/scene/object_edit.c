@@ -2,6 +2,8 @@
  */
 #include "scene/scene_device.h"
 
+#include "base/float_environment.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ static void *position_at(const scene_object *object, size_t vertex) {
 }
 
 graze_result graze_object_set_positions(graze_scene *scene, graze_object id, size_t first, graze_view positions) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
@@ -50,6 +53,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
 
 graze_result graze_object_append_positions(graze_scene *scene, graze_object id, graze_view positions,
                                            uint32_t *first_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
@@ -97,6 +101,7 @@ static double determinant(const double r[9]) {
 
 graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
                                    const double translation[3]) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;

@@ -1,6 +1,8 @@
 /* Objects: making, finding, removing, and the checked copying of positions. */
 #include "scene/scene_internal.h"
 
+#include "base/float_environment.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -209,6 +211,7 @@ static graze_result check_views(graze_scene *scene, const graze_mesh_def *def, g
 
 static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
                                graze_object *object_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || def_in == NULL) return GRAZE_INVALID_ARGUMENT;
   if (def_in->struct_bytes == 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT,

@@ -4,6 +4,8 @@
  * that the device alone has are copied once. */
 #include "scene/scene_device.h"
 
+#include "base/float_environment.h"
+
 #include <string.h>
 
 /* Positions that come back from a device, a slot of the scene each; empty where the host has them. */
@@ -71,6 +73,7 @@ static graze_result open_device(graze_scene *scene, int device, struct device_st
 }
 
 graze_result graze_scene_set_backend(graze_scene *scene, graze_backend backend, int device) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   if (backend != GRAZE_BACKEND_CPU && backend != GRAZE_BACKEND_CUDA)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no backend number %d", (int)backend);

@@ -2,6 +2,7 @@
  *
  * Points go into slots of a fixed size, a contact each, and are moved together afterwards; pairs with polygons, whose
  * common part may have any number of points, are counted first and filled in place at the end. */
+#include "base/float_environment.h"
 #include "base/timer.h"
 #include "scene/scene_device.h"
 #include "scene/scene_internal.h"
@@ -126,6 +127,7 @@ static graze_result make_on_host(graze_scene *scene, const graze_pair *pairs, si
 
 graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count,
                                        graze_contacts *contacts_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || contacts_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *contacts_out = (graze_contacts){0};
   if (count > 0 && pairs == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);

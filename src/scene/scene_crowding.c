@@ -1,5 +1,6 @@
 /* The k-free measure of an object of the scene: hands its arrays to analysis/crowding.h, or asks the scene's device,
  * and keeps the counts. */
+#include "base/float_environment.h"
 #include "scene/scene_device.h"
 #include "scene/scene_internal.h"
 
@@ -79,6 +80,7 @@ static graze_result measure(graze_scene *scene, uint32_t index, graze_crowding *
 }
 
 graze_result graze_scene_measure_crowding(graze_scene *scene, graze_object object, graze_crowding *crowding_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || crowding_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *crowding_out = (graze_crowding){0};
   if (scene_find_object(scene, object) == NULL) return GRAZE_NO_SUCH_OBJECT;

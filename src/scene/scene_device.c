@@ -1,6 +1,7 @@
 /* A scene on a device: what it is told, and what comes back. The stages are in src/cuda. */
 #include "scene/scene_device.h"
 
+#include "base/float_environment.h"
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
 #include "cuda/device_state.h"
@@ -288,6 +289,7 @@ static graze_result check_device_pairs(graze_scene *scene, const graze_device_pa
 
 graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
                                                  graze_device_contacts *contacts_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || pairs == NULL || contacts_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *contacts_out = (graze_device_contacts){0};
   if (scene->device == NULL)

@@ -1,5 +1,6 @@
 /* Queries: bounds, search, test, order. Everything is made for the one query, in scratch that the scene keeps for the
  * next one, and given back at its end, but the pairs. */
+#include "base/float_environment.h"
 #include "base/pair_order.h"
 #include "base/timer.h"
 #include "narrow/candidate_test.h"
@@ -237,6 +238,7 @@ static graze_result find_on_host(graze_scene *scene, const graze_query *query, g
 }
 
 graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query_in, graze_pairs *pairs_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || pairs_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *pairs_out = (graze_pairs){0};
   graze_query query;
@@ -260,6 +262,7 @@ static graze_result any_on_device(graze_scene *scene, graze_query query, bool *f
 
 graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_in, bool *found_out,
                                   graze_pair *pair_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || found_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *found_out = false;
   graze_query query;
@@ -283,6 +286,7 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
 
 graze_result graze_scene_find_pairs_on_device(graze_scene *scene, const graze_query *query_in,
                                               graze_device_pairs *pairs_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || pairs_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *pairs_out = (graze_device_pairs){0};
   graze_query query;

@@ -1,6 +1,7 @@
 /* Update: poses applied, numbers given, the normalisation chosen, vertices rounded.
  *
  * Workload: all vertices once a frame; triangles only when some came or went. */
+#include "base/float_environment.h"
 #include "scene/scene_device.h"
 #include "scene/scene_internal.h"
 
@@ -346,6 +347,7 @@ static graze_result update(graze_scene *scene) {
 }
 
 graze_result graze_scene_update(graze_scene *scene) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
   const double begin = timer_now_ms();
   scene_touch(scene, false);

@@ -2,6 +2,7 @@
  *
  * Pairs are measured in parallel; their sums are taken in the order of the list, so that they do not depend on who
  * measured what. */
+#include "base/float_environment.h"
 #include "narrow/primitive_pair.h"
 #include "scene/scene_device.h"
 #include "scene/scene_internal.h"
@@ -102,6 +103,7 @@ static void sum_pushes(graze_scene *scene, const graze_contact *list, double sti
 }
 
 graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graze_wrenches *wrenches_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL || wrenches_out == NULL) return GRAZE_INVALID_ARGUMENT;
   *wrenches_out = (graze_wrenches){0};
   if (!isfinite(stiffness))

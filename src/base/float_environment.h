@@ -1,0 +1,109 @@
+/* float_environment: the arithmetic that exactness rests on, whatever the host has set.
+ *
+ * Error bounds and expansions assume round-to-nearest and subnormal numbers, and that an inexact operation is no fault.
+ * A host may flush subnormals to zero, round otherwise or have exceptions trapped, on threads of its own as well as on
+ * those that inherit from them. So the mode is read around every task and every call that computes, what is needed is
+ * set only where it differs, and the host's mode is put back: the common case is one read and one comparison, some ten
+ * cycles.
+ *
+ * Where nothing had to be set, exception flags that the work raised stay raised, as after any arithmetic. Where
+ * something had to be, the host's flags are put back too as they were. No flag of the host is ever lost, and putting
+ * them back traps nothing.
+ *
+ * A compiler may move arithmetic on values in registers across the change of mode, not loads and stores. A guarded
+ * function must therefore take its numbers from memory, and return none in a register: one that does is guarded from
+ * outside, by a caller that it is not inlined into. */
+#ifndef GRAZE_BASE_FLOAT_ENVIRONMENT_H
+#define GRAZE_BASE_FLOAT_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+
+/* The register of the vector units, by which all arithmetic of float and double goes. */
+enum {
+  FLOAT_FLAGS = 0x003f,    /* exceptions that have been raised */
+  FLOAT_CONTROLS = 0xffc0, /* subnormals as zero (6), trap masks (7 to 12), rounding (13, 14), flush to zero (15) */
+  FLOAT_NEEDED = 0x1f80    /* all masked, to nearest, no flushing */
+};
+
+typedef struct float_environment {
+  uint32_t controls; /* with the flags */
+  bool changed;
+} float_environment;
+
+static inline float_environment float_environment_enter(void) {
+  float_environment host = {0, false};
+  __asm__ volatile("stmxcsr %0" : "=m"(host.controls) : : "memory");
+  if ((host.controls & FLOAT_CONTROLS) != FLOAT_NEEDED) {
+    const uint32_t needed = (host.controls & FLOAT_FLAGS) | FLOAT_NEEDED;
+    __asm__ volatile("ldmxcsr %0" : : "m"(needed) : "memory");
+    host.changed = true;
+  }
+  return host;
+}
+
+static inline void float_environment_leave(const float_environment *host) {
+  if (host->changed) __asm__ volatile("ldmxcsr %0" : : "m"(host->controls) : "memory");
+}
+
+#elif defined(__aarch64__)
+
+enum {
+  /* Flushing of inputs (0), alternative handling (1), NEP (2), traps (8 to 12, 15), flushing of halves (19), rounding
+   * (22, 23), flushing (24). */
+  FLOAT_CONTROLS = 0x01c89f07
+};
+
+typedef struct float_environment {
+  uint64_t controls, flags;
+  bool changed;
+} float_environment;
+
+static inline float_environment float_environment_enter(void) {
+  float_environment host = {0, 0, false};
+  __asm__ volatile("mrs %0, fpcr" : "=r"(host.controls) : : "memory");
+  if ((host.controls & FLOAT_CONTROLS) != 0) {
+    __asm__ volatile("mrs %0, fpsr" : "=r"(host.flags) : : "memory");
+    __asm__ volatile("msr fpcr, %0" : : "r"(host.controls & ~(uint64_t)FLOAT_CONTROLS) : "memory");
+    host.changed = true;
+  }
+  return host;
+}
+
+static inline void float_environment_leave(const float_environment *host) {
+  if (!host->changed) return;
+  __asm__ volatile("msr fpsr, %0" : : "r"(host->flags) : "memory");
+  __asm__ volatile("msr fpcr, %0" : : "r"(host->controls) : "memory");
+}
+
+#else
+
+#include <fenv.h>
+
+/* There is no portable way to see what differs: the whole environment is exchanged each time. */
+typedef struct float_environment {
+  fenv_t host;
+} float_environment;
+
+static inline float_environment float_environment_enter(void) {
+  float_environment environment;
+  fegetenv(&environment.host);
+  fesetenv(FE_DFL_ENV);
+  return environment;
+}
+
+static inline void float_environment_leave(const float_environment *environment) {
+  fesetenv(&environment->host);
+}
+
+#endif
+
+/* As a declaration at the top of a function: guards it to its end, by whichever return. The expression of a return is
+ * evaluated before the end. */
+#define GUARD_FLOAT_ENVIRONMENT()                                                                                      \
+  __attribute__((cleanup(float_environment_leave), unused)) const float_environment float_environment_of_host =        \
+      float_environment_enter()
+
+#endif

@@ -1,0 +1,107 @@
+/* scene_digest: see scene_digest.h. Structs go in field by field: between fields is memory that means nothing. */
+#include "scene_digest.h"
+
+#include "torture_scenes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void take(uint64_t *digest, const void *data, size_t bytes) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < bytes; i++) *digest = (*digest ^ byte[i]) * UINT64_C(0x100000001b3);
+}
+
+static void take_contacts(graze_scene *scene, const pair_answer *answer, uint64_t *digest) {
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_make_contacts(scene, answer->pairs, answer->count, &contacts), GRAZE_OK);
+  for (size_t i = 0; i < contacts.count; i++) {
+    const graze_contact *contact = &contacts.contacts[i];
+    take(digest, &contact->kind, sizeof contact->kind);
+    take(digest, &contact->first_point, sizeof contact->first_point);
+    take(digest, &contact->point_count, sizeof contact->point_count);
+    take(digest, contact->normal, sizeof contact->normal);
+    take(digest, &contact->depth, sizeof contact->depth);
+    take(digest, &contact->volume, sizeof contact->volume);
+    take(digest, contact->centroid, sizeof contact->centroid);
+  }
+  take(digest, contacts.points, contacts.point_count * sizeof *contacts.points);
+}
+
+static void take_wrenches(graze_scene *scene, uint64_t *digest) {
+  graze_wrenches wrenches;
+  assert_int_equal(graze_scene_sum_wrenches(scene, 3.0, &wrenches), GRAZE_OK);
+  for (size_t i = 0; i < wrenches.count; i++) {
+    take(digest, &wrenches.wrenches[i].volume, sizeof(double));
+    take(digest, wrenches.wrenches[i].centroid, 3 * sizeof(double));
+    take(digest, wrenches.wrenches[i].force, 3 * sizeof(double));
+    take(digest, wrenches.wrenches[i].torque, 3 * sizeof(double));
+  }
+}
+
+static void take_crowding(graze_scene *scene, size_t object_count, uint64_t *digest) {
+  for (size_t i = 0; i < object_count; i++) {
+    graze_crowding crowding;
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){(uint32_t)i, 0}, &crowding), GRAZE_OK);
+    take(digest, crowding.k_of, crowding.count * sizeof *crowding.k_of);
+    take(digest, crowding.diameter_of, crowding.count * sizeof *crowding.diameter_of);
+    take(digest, &crowding.mean, sizeof crowding.mean);
+  }
+}
+
+static void take_any(graze_scene *scene, const graze_query *query, uint64_t *digest) {
+  bool found;
+  graze_pair pair = {0, 0, 0, 0};
+  assert_int_equal(graze_scene_any_pair(scene, query, &found, &pair), GRAZE_OK);
+  take(digest, &found, sizeof found);
+}
+
+static bool only_surfaces(const mesh *meshes, size_t mesh_count) {
+  for (size_t i = 0; i < mesh_count; i++)
+    if (meshes[i].kind != MESH_POLYGONS) return false;
+  return true;
+}
+
+uint64_t scene_digest(const running_variant *variant, const mesh *meshes, size_t mesh_count, graze_test test,
+                      uint64_t *wide_out) {
+  uint64_t digest = UINT64_C(0xcbf29ce484222325);
+  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  graze_query query = graze_query_default();
+  query.test = test;
+  if (only_surfaces(meshes, mesh_count)) {
+    query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+    const pair_answer beyond = runner_find(scene, &query);
+    take(&digest, &beyond.hash, sizeof beyond.hash);
+    free(beyond.pairs);
+    query.neighbours = GRAZE_NEIGHBOURS_SKIP;
+  }
+  take_any(scene, &query, &digest);
+  const pair_answer answer = runner_find(scene, &query);
+  if (wide_out != NULL) *wide_out = graze_scene_counters(scene).wide_decided;
+  take(&digest, &answer.hash, sizeof answer.hash);
+  take_wrenches(scene, &digest);
+  if (test != GRAZE_TEST_SAT_NO_EDGES) take_contacts(scene, &answer, &digest); /* which lists pairs that do not meet */
+  take_crowding(scene, mesh_count, &digest);
+  free(answer.pairs);
+  graze_scene_destroy(scene);
+  return digest;
+}
+
+size_t digest_kinds(uint64_t primitives, mesh *meshes_out, size_t room) {
+  static const char *const names[] = {"tet-pair", "cells", "panels", "sphere"};
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    mesh *made;
+    size_t made_count;
+    torture_model(names[i], primitives, 1, &made, &made_count);
+    assert_true(count + made_count <= room);
+    memcpy(meshes_out + count, made, made_count * sizeof *made);
+    count += made_count;
+    free(made);
+  }
+  return count;
+}
