@@ -6,15 +6,21 @@
 
 enum { BLOCK_PRIMITIVES = 512 }; /* boxes of two blocks fit into the first-level cache */
 
-typedef struct brute_tasks {
-  search *search;
-  search_counts *counts; /* a worker each */
-} brute_tasks;
-
 typedef struct batch {
   candidate pairs[CANDIDATE_BATCH];
   size_t count;
 } batch;
+
+/* A worker's own; on a stack a batch would be too large for threads of a host. */
+typedef struct brute_lane {
+  _Alignas(MEMORY_ALIGNMENT) search_counts counts;
+  batch batch; /* empty between tasks */
+} brute_lane;
+
+typedef struct brute_tasks {
+  search *search;
+  brute_lane *lanes;
+} brute_tasks;
 
 static void flush(search *s, batch *b, uint32_t worker, uint32_t task) {
   if (b->count > 0) s->sink.consume(s->sink.context, worker, task, b->pairs, b->count);
@@ -48,31 +54,34 @@ static void meet_blocks(search *s, size_t first_block, size_t second_block, uint
 static void run_task(void *context, uint32_t index, uint32_t worker) {
   brute_tasks *tasks = context;
   search *s = tasks->search;
-  batch b = {.count = 0};
+  brute_lane *lane = &tasks->lanes[worker];
   search_counts counts = {0};
   for (size_t block = (size_t)index * BLOCK_PRIMITIVES; block < s->view->primitive_count; block += BLOCK_PRIMITIVES) {
     if (search_skips(s, index)) break;
-    meet_blocks(s, (size_t)index * BLOCK_PRIMITIVES, block, worker, index, &b, &counts);
+    meet_blocks(s, (size_t)index * BLOCK_PRIMITIVES, block, worker, index, &lane->batch, &counts);
   }
-  flush(s, &b, worker, index);
-  tasks->counts[worker].box_tests += counts.box_tests;
-  tasks->counts[worker].candidates += counts.candidates;
-  tasks->counts[worker].neighbours += counts.neighbours;
+  flush(s, &lane->batch, worker, index);
+  lane->counts.box_tests += counts.box_tests;
+  lane->counts.candidates += counts.candidates;
+  lane->counts.neighbours += counts.neighbours;
 }
 
 static graze_result find(search *s) {
   const uint32_t worker_count = workers_count(s->workers);
-  brute_tasks tasks = {s, memory_allocate(s->memory, worker_count, sizeof(search_counts))};
-  if (tasks.counts == NULL) return GRAZE_OUT_OF_MEMORY;
-  for (uint32_t i = 0; i < worker_count; i++) tasks.counts[i] = (search_counts){0};
+  brute_tasks tasks = {s, memory_allocate(s->memory, worker_count, sizeof(brute_lane))};
+  if (tasks.lanes == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (uint32_t i = 0; i < worker_count; i++) {
+    tasks.lanes[i].counts = (search_counts){0};
+    tasks.lanes[i].batch.count = 0;
+  }
   const size_t block_count = (s->view->primitive_count + BLOCK_PRIMITIVES - 1) / BLOCK_PRIMITIVES;
   workers_run(s->workers, run_task, &tasks, (uint32_t)block_count);
   for (uint32_t i = 0; i < worker_count; i++) {
-    s->counts.box_tests += tasks.counts[i].box_tests;
-    s->counts.candidates += tasks.counts[i].candidates;
-    s->counts.neighbours += tasks.counts[i].neighbours;
+    s->counts.box_tests += tasks.lanes[i].counts.box_tests;
+    s->counts.candidates += tasks.lanes[i].counts.candidates;
+    s->counts.neighbours += tasks.lanes[i].counts.neighbours;
   }
-  memory_release(s->memory, tasks.counts, worker_count, sizeof(search_counts));
+  memory_release(s->memory, tasks.lanes, worker_count, sizeof(brute_lane));
   return atomic_load(&s->out_of_memory) ? GRAZE_OUT_OF_MEMORY : GRAZE_OK;
 }
 

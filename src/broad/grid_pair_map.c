@@ -27,7 +27,7 @@ typedef struct pair_map {
   size_t slot_count; /* a power of two */
   const pair_chunk **chunks;
   size_t chunk_count;
-  search_counts *counts; /* a worker each */
+  hand_over_lane *lanes;
 } pair_map;
 
 static uint64_t number_of(index_pair pair) {
@@ -85,7 +85,7 @@ static void insert_chunk(void *context, uint32_t index, uint32_t worker) {
     const size_t left = chunk->count - first;
     filled += insert_batch(map, chunk->pairs + first, left < INSERT_BATCH ? left : INSERT_BATCH);
   }
-  map->counts[worker].duplicates += chunk->count - filled;
+  map->lanes[worker].counts.duplicates += chunk->count - filled;
 }
 
 static void clear_slots(void *context, size_t first, size_t end, uint32_t worker) {
@@ -100,16 +100,15 @@ static void hand_over(void *context, uint32_t index, uint32_t worker) {
   if (search_skips(s, index)) return;
   const size_t first = (size_t)index * TASK_SLOTS;
   const size_t end = first + TASK_SLOTS < map->slot_count ? first + TASK_SLOTS : map->slot_count;
-  candidate_batch batch;
-  batch.count = 0;
+  hand_over_lane *lane = &map->lanes[worker];
   uint64_t candidates = 0;
   for (size_t i = first; i < end; i++) {
     if (map->slots[i] == FREE_SLOT) continue;
     candidates++;
-    candidate_batch_add(&batch, s, worker, index, pair_of(map->slots[i]));
+    candidate_batch_add(&lane->batch, s, worker, index, pair_of(map->slots[i]));
   }
-  candidate_batch_flush(&batch, s, worker, index);
-  map->counts[worker].candidates += candidates;
+  candidate_batch_flush(&lane->batch, s, worker, index);
+  lane->counts.candidates += candidates;
 }
 
 static bool insert_all(pair_map *map, const pair_list *raw_candidates) {
@@ -144,17 +143,11 @@ static bool fill_map(pair_map *map, grid *g) {
 }
 
 bool replicated_find_by_map(grid *g, search *s) {
-  const uint32_t worker_count = workers_count(s->workers);
-  pair_map map = {.search = s, .counts = memory_allocate(s->memory, worker_count, sizeof *map.counts)};
-  if (map.counts == NULL) return false;
-  for (uint32_t i = 0; i < worker_count; i++) map.counts[i] = (search_counts){0};
+  pair_map map = {.search = s, .lanes = hand_over_lanes_make(s)};
+  if (map.lanes == NULL) return false;
   const bool filled = fill_map(&map, g);
   if (filled) workers_run(s->workers, hand_over, &map, (uint32_t)((map.slot_count + TASK_SLOTS - 1) / TASK_SLOTS));
-  for (uint32_t i = 0; i < worker_count; i++) {
-    s->counts.candidates += map.counts[i].candidates;
-    s->counts.duplicates += map.counts[i].duplicates;
-  }
-  memory_release(s->memory, map.counts, worker_count, sizeof *map.counts);
+  hand_over_lanes_end(map.lanes, s);
   memory_release(s->memory, map.slots, map.slot_count, sizeof *map.slots);
   return filled && !atomic_load(&s->out_of_memory);
 }

@@ -13,7 +13,7 @@ typedef struct sorted_raw_candidates {
   search *search;
   index_pair *pairs;
   size_t count;
-  search_counts *counts; /* a worker each */
+  hand_over_lane *lanes;
 } sorted_raw_candidates;
 
 /* Leaves the grid released. */
@@ -39,33 +39,26 @@ static void hand_over(void *context, uint32_t index, uint32_t worker) {
   if (search_skips(s, index)) return;
   const size_t first = (size_t)index * TASK_RAW_CANDIDATES;
   const size_t end = first + TASK_RAW_CANDIDATES < sorted->count ? first + TASK_RAW_CANDIDATES : sorted->count;
-  candidate_batch batch;
-  batch.count = 0;
+  hand_over_lane *lane = &sorted->lanes[worker];
   uint64_t duplicates = 0;
   for (size_t i = first; i < end; i++) {
     if (i > 0 && pairs_equal(sorted->pairs[i], sorted->pairs[i - 1]))
       duplicates++;
     else
-      candidate_batch_add(&batch, s, worker, index, sorted->pairs[i]);
+      candidate_batch_add(&lane->batch, s, worker, index, sorted->pairs[i]);
   }
-  candidate_batch_flush(&batch, s, worker, index);
-  sorted->counts[worker].duplicates += duplicates;
-  sorted->counts[worker].candidates += end - first - duplicates;
+  candidate_batch_flush(&lane->batch, s, worker, index);
+  lane->counts.duplicates += duplicates;
+  lane->counts.candidates += end - first - duplicates;
 }
 
 static bool hand_over_all(sorted_raw_candidates *sorted) {
   search *s = sorted->search;
-  const uint32_t worker_count = workers_count(s->workers);
-  sorted->counts = memory_allocate(s->memory, worker_count, sizeof *sorted->counts);
-  if (sorted->counts == NULL) return false;
-  for (uint32_t i = 0; i < worker_count; i++) sorted->counts[i] = (search_counts){0};
+  sorted->lanes = hand_over_lanes_make(s);
+  if (sorted->lanes == NULL) return false;
   workers_run(s->workers, hand_over, sorted,
               (uint32_t)((sorted->count + TASK_RAW_CANDIDATES - 1) / TASK_RAW_CANDIDATES));
-  for (uint32_t i = 0; i < worker_count; i++) {
-    s->counts.candidates += sorted->counts[i].candidates;
-    s->counts.duplicates += sorted->counts[i].duplicates;
-  }
-  memory_release(s->memory, sorted->counts, worker_count, sizeof *sorted->counts);
+  hand_over_lanes_end(sorted->lanes, s);
   return !atomic_load(&s->out_of_memory);
 }
 

@@ -27,11 +27,38 @@ bool replicated_raw_candidates(const grid *g, search *s, pair_list *raw_candidat
 bool replicated_find_by_sort(grid *g, search *s);
 bool replicated_find_by_map(grid *g, search *s);
 
-/* Candidates on their way to the sink of the search; one for each task that hands some over. */
+/* Candidates on their way to the sink of the search; empty between tasks. */
 typedef struct candidate_batch {
   candidate candidates[CANDIDATE_BATCH];
   size_t count;
 } candidate_batch;
+
+/* A worker's own; on a stack a batch would be too large for threads of a host. */
+typedef struct hand_over_lane {
+  _Alignas(MEMORY_ALIGNMENT) search_counts counts;
+  candidate_batch batch;
+} hand_over_lane;
+
+/* One for each worker of the search, empty; NULL when out of memory. */
+static inline hand_over_lane *hand_over_lanes_make(search *s) {
+  const uint32_t worker_count = workers_count(s->workers);
+  hand_over_lane *lanes = memory_allocate(s->memory, worker_count, sizeof *lanes);
+  for (uint32_t i = 0; lanes != NULL && i < worker_count; i++) {
+    lanes[i].counts = (search_counts){0};
+    lanes[i].batch.count = 0;
+  }
+  return lanes;
+}
+
+/* Adds their counts to those of the search, and gives them back. */
+static inline void hand_over_lanes_end(hand_over_lane *lanes, search *s) {
+  const uint32_t worker_count = workers_count(s->workers);
+  for (uint32_t i = 0; i < worker_count; i++) {
+    s->counts.candidates += lanes[i].counts.candidates;
+    s->counts.duplicates += lanes[i].counts.duplicates;
+  }
+  memory_release(s->memory, lanes, worker_count, sizeof *lanes);
+}
 
 static inline void candidate_batch_flush(candidate_batch *batch, search *s, uint32_t worker, uint32_t task) {
   if (batch->count > 0) s->sink.consume(s->sink.context, worker, task, batch->candidates, batch->count);

@@ -33,11 +33,9 @@ static const plane_kernels *kernels_for(graze_simd simd) {
   return &plane_kernels_scalar;
 }
 
-/* What has been found in the batch at hand. */
-typedef struct batch_pairs {
-  index_pair pairs[CANDIDATE_BATCH];
-  size_t count;
-} batch_pairs;
+static void keep_pair(test_lane *lane, index_pair pair) {
+  lane->scratch.found.pairs[lane->scratch.found.count++] = pair;
+}
 
 static void count_tier(test_counts *counts, const orientation_tally *tally) {
   counts->double_decided += tally->deepest_tier == TIER_DOUBLE;
@@ -64,37 +62,35 @@ static void prefetch_exact(const primitive_view *view, const candidate *candidat
 
 /* The planes along edges pay where triangles come close and do not meet, and are wasted where most do meet: the first
  * few of a batch tell which it is. Batches do not depend on the workers, so neither does this. */
-static size_t filter_crossing(const candidate_test *test, const candidate *crossing, size_t count,
-                              candidate *undecided_out) {
+static size_t filter_crossing(const candidate_test *test, candidate *crossing, size_t count) {
   enum { SAMPLE = 64 };
   const size_t sample = count < SAMPLE ? count : SAMPLE;
-  const size_t left = test->kernels->filter_edges(test->view, crossing, sample, undecided_out);
+  const size_t left = test->kernels->filter_edges(test->view, crossing, sample, crossing);
   if (8 * (sample - left) >= sample)
-    return left + test->kernels->filter_edges(test->view, crossing + sample, count - sample, undecided_out + left);
-  memcpy(undecided_out + left, crossing + sample, (count - sample) * sizeof *crossing);
+    return left + test->kernels->filter_edges(test->view, crossing + sample, count - sample, crossing + left);
+  if (left < sample) memmove(crossing + left, crossing + sample, (count - sample) * sizeof *crossing);
   return left + count - sample;
 }
 
-static void test_apart(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
-                       batch_pairs *found) {
-  candidate crossing[CANDIDATE_BATCH + 16], filtered[CANDIDATE_BATCH + 16];
+static void test_apart(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   const candidate *undecided = candidates;
   size_t left = count;
   if (test->kernels != NULL) {
     prefetch_rounded(test->view, candidates, count);
+    candidate *crossing = lane->scratch.triangles.left;
     const size_t crossing_count = test->kernels->filter(test->view, candidates, count, crossing);
-    left = filter_crossing(test, crossing, crossing_count, filtered);
-    undecided = filtered;
+    left = filter_crossing(test, crossing, crossing_count);
+    undecided = crossing;
   }
   prefetch_exact(test->view, undecided, left);
-  counts->float_decided += count - left;
+  lane->counts.float_decided += count - left;
   for (size_t i = 0; i < left; i++) {
     double p[9], q[9];
     orientation_tally tally = {0};
     fetch_triangle(test->view, undecided[i].a, p);
     fetch_triangle(test->view, undecided[i].b, q);
-    if (triangle_pair_intersects(p, q, &tally)) found->pairs[found->count++] = undecided[i].pair;
-    count_tier(counts, &tally);
+    if (triangle_pair_intersects(p, q, &tally)) keep_pair(lane, undecided[i].pair);
+    count_tier(&lane->counts, &tally);
   }
 }
 
@@ -119,28 +115,22 @@ static vertex_adjacent_pair vertex_adjacent_of(const candidate *pair, const shar
   return (vertex_adjacent_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, *pair};
 }
 
-static void test_vertex_adjacent(const candidate_test *test, const vertex_adjacent_pair *adjacent, size_t count,
-                                 test_counts *counts, batch_pairs *found) {
-  vertex_adjacent_pair filtered[CANDIDATE_BATCH];
-  const vertex_adjacent_pair *undecided = adjacent;
-  size_t left = count;
-  if (test->kernels != NULL) {
-    left = test->kernels->filter_vertex_adjacent(test->view, adjacent, count, filtered);
-    undecided = filtered;
-  }
-  counts->float_decided += count - left;
+static void test_vertex_adjacent(const candidate_test *test, vertex_adjacent_pair *adjacent, size_t count,
+                                 test_lane *lane) {
+  const size_t left =
+      test->kernels != NULL ? test->kernels->filter_vertex_adjacent(test->view, adjacent, count, adjacent) : count;
+  lane->counts.float_decided += count - left;
   for (size_t i = 0; i < left; i++) {
-    const candidate *pair = &undecided[i].candidate;
+    const candidate *pair = &adjacent[i].candidate;
     const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
-    if (meets_beyond(test->view, pair, &shared, counts)) found->pairs[found->count++] = pair->pair;
+    if (meets_beyond(test->view, pair, &shared, &lane->counts)) keep_pair(lane, pair->pair);
   }
 }
 
 /* Under `beyond`, triangles that share corners are tested by their own rule; the others go on to the plain test. */
-static void test_beyond(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
-                        batch_pairs *found) {
-  candidate plain[CANDIDATE_BATCH];
-  vertex_adjacent_pair adjacent[CANDIDATE_BATCH];
+static void test_beyond(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  candidate *plain = lane->scratch.triangles.plain;
+  vertex_adjacent_pair *adjacent = lane->scratch.triangles.adjacent;
   size_t plain_count = 0, adjacent_count = 0;
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
@@ -151,37 +141,34 @@ static void test_beyond(const candidate_test *test, const candidate *candidates,
       plain[plain_count++] = *pair;
     else if (shared.count == 1)
       adjacent[adjacent_count++] = vertex_adjacent_of(pair, &shared);
-    else if (shared.count == 2 && meets_beyond(test->view, pair, &shared, counts))
-      found->pairs[found->count++] = pair->pair;
+    else if (shared.count == 2 && meets_beyond(test->view, pair, &shared, &lane->counts))
+      keep_pair(lane, pair->pair);
   }
-  test_vertex_adjacent(test, adjacent, adjacent_count, counts, found);
-  test_apart(test, plain, plain_count, counts, found);
+  test_vertex_adjacent(test, adjacent, adjacent_count, lane);
+  test_apart(test, plain, plain_count, lane);
 }
 
-static void test_boxes(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
-                       batch_pairs *found) {
+static void test_boxes(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   for (size_t i = 0; i < count; i++)
-    if (primitive_boxes_meet(test->view, candidates[i].pair)) found->pairs[found->count++] = candidates[i].pair;
-  counts->double_decided += count;
+    if (primitive_boxes_meet(test->view, candidates[i].pair)) keep_pair(lane, candidates[i].pair);
+  lane->counts.double_decided += count;
 }
 
-static void test_triangles(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
-                           batch_pairs *found) {
+static void test_triangles(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   if (test->view->skip_neighbours)
-    test_apart(test, candidates, count, counts, found);
+    test_apart(test, candidates, count, lane);
   else
-    test_beyond(test, candidates, count, counts, found);
+    test_beyond(test, candidates, count, lane);
 }
 
 /* ---------------------------------------------------------------------------------------------- other kinds */
 
-static void test_one_by_one(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
-                            batch_pairs *found) {
+static void test_one_by_one(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   for (size_t i = 0; i < count; i++) {
     orientation_tally tally = {0};
     if (primitive_pair_meets(test->view, candidates[i].pair, test->pair_test, !test->view->skip_neighbours, &tally))
-      found->pairs[found->count++] = candidates[i].pair;
-    count_tier(counts, &tally);
+      keep_pair(lane, candidates[i].pair);
+    count_tier(&lane->counts, &tally);
   }
 }
 
@@ -233,23 +220,23 @@ static bool has_bit(const uint32_t *bits, size_t i) {
 
 /* Takes out of `left` what certainly meets and what certainly is apart; returns how many are left then. */
 static size_t take_decided(const uint32_t *intersecting_bits, const uint32_t *apart_bits, candidate *left, size_t count,
-                           batch_pairs *found) {
+                           test_lane *lane) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
     if (has_bit(intersecting_bits, i))
-      found->pairs[found->count++] = left[i].pair;
+      keep_pair(lane, left[i].pair);
     else if (!has_bit(apart_bits, i))
       left[kept++] = left[i];
   }
   return kept;
 }
 
-static void test_tetrahedra(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
-                            batch_pairs *found) {
+static void test_tetrahedra(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   const solid_kernels *kernels = test->solid_kernels;
   const rounded_vertex *vertices = test->view->rounded_vertices;
-  candidate left[CANDIDATE_BATCH];
-  uint32_t a[CANDIDATE_BATCH][4], b[CANDIDATE_BATCH][4], undecided[CANDIDATE_BATCH + 16];
+  candidate *left = lane->scratch.tetrahedra.left;
+  uint32_t(*a)[4] = lane->scratch.tetrahedra.a, (*b)[4] = lane->scratch.tetrahedra.b;
+  uint32_t *undecided = lane->scratch.tetrahedra.undecided;
   uint32_t intersecting_bits[CANDIDATE_BATCH / 32], apart_bits[CANDIDATE_BATCH / 32];
   gather_tetrahedra(test->view, candidates, count, a, b);
   size_t left_count =
@@ -257,47 +244,57 @@ static void test_tetrahedra(const candidate_test *test, const candidate *candida
   left_count = keep_undecided(undecided, left_count, candidates, a, b, left);
   kernels->decide_by_edges(vertices, (const uint32_t(*)[4])a, (const uint32_t(*)[4])b, left_count, intersecting_bits,
                            apart_bits);
-  left_count = take_decided(intersecting_bits, apart_bits, left, left_count, found);
+  left_count = take_decided(intersecting_bits, apart_bits, left, left_count, lane);
   prefetch_exact(test->view, left, left_count);
-  counts->float_decided += count - left_count;
-  test_one_by_one(test, left, left_count, counts, found);
+  lane->counts.float_decided += count - left_count;
+  test_one_by_one(test, left, left_count, lane);
+}
+
+/* How the pairs of two kinds are tested. */
+typedef enum pair_class { CLASS_TRIANGLES, CLASS_TETRAHEDRA, CLASS_OTHERS, CLASS_COUNT } pair_class;
+
+static pair_class class_of(const candidate_test *test, const candidate *pair) {
+  const graze_kind a = test->view->sources[pair->a->object].kind;
+  const graze_kind b = test->view->sources[pair->b->object].kind;
+  if (a == GRAZE_KIND_TRIANGLE && b == GRAZE_KIND_TRIANGLE) return CLASS_TRIANGLES;
+  if (a == GRAZE_KIND_TETRAHEDRON && b == GRAZE_KIND_TETRAHEDRON && test->solid_kernels != NULL)
+    return CLASS_TETRAHEDRA;
+  return CLASS_OTHERS;
 }
 
 /* Triangles go their own way, each batch of them; so do tetrahedra. */
-static void test_kinds(const candidate_test *test, const candidate *candidates, size_t count, test_counts *counts,
-                       batch_pairs *found) {
-  candidate triangles[CANDIDATE_BATCH], tetrahedra[CANDIDATE_BATCH], others[CANDIDATE_BATCH];
-  size_t triangle_count = 0, tetrahedron_count = 0, other_count = 0;
+static void test_kinds(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  uint8_t classes[CANDIDATE_BATCH];
+  size_t counts[CLASS_COUNT] = {0};
   for (size_t i = 0; i < count; i++) {
-    const graze_kind a = test->view->sources[candidates[i].a->object].kind;
-    const graze_kind b = test->view->sources[candidates[i].b->object].kind;
-    if (a == GRAZE_KIND_TRIANGLE && b == GRAZE_KIND_TRIANGLE)
-      triangles[triangle_count++] = candidates[i];
-    else if (a == GRAZE_KIND_TETRAHEDRON && b == GRAZE_KIND_TETRAHEDRON && test->solid_kernels != NULL)
-      tetrahedra[tetrahedron_count++] = candidates[i];
-    else
-      others[other_count++] = candidates[i];
+    classes[i] = (uint8_t)class_of(test, &candidates[i]);
+    counts[classes[i]]++;
   }
-  if (triangle_count > 0) test_triangles(test, triangles, triangle_count, counts, found);
-  if (tetrahedron_count > 0) test_tetrahedra(test, tetrahedra, tetrahedron_count, counts, found);
-  test_one_by_one(test, others, other_count, counts, found);
+  candidate *const triangles = lane->scratch.by_kind;
+  candidate *const tetrahedra = triangles + counts[CLASS_TRIANGLES];
+  candidate *const others = tetrahedra + counts[CLASS_TETRAHEDRA];
+  candidate *ends[CLASS_COUNT] = {triangles, tetrahedra, others};
+  for (size_t i = 0; i < count; i++) *ends[classes[i]]++ = candidates[i];
+  if (counts[CLASS_TRIANGLES] > 0) test_triangles(test, triangles, counts[CLASS_TRIANGLES], lane);
+  if (counts[CLASS_TETRAHEDRA] > 0) test_tetrahedra(test, tetrahedra, counts[CLASS_TETRAHEDRA], lane);
+  test_one_by_one(test, others, counts[CLASS_OTHERS], lane);
 }
 
 static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   const candidate_test *test = context;
-  test_counts *counts = &test->lanes[worker].counts;
+  test_lane *lane = &test->lanes[worker];
   const double begin = timer_now_ms();
-  batch_pairs found;
-  found.count = 0;
+  lane->scratch.found.count = 0;
   if (test->candidates_only)
-    test_boxes(test, candidates, count, counts, &found);
+    test_boxes(test, candidates, count, lane);
   else if (test->view->only_triangles)
-    test_triangles(test, candidates, count, counts, &found);
+    test_triangles(test, candidates, count, lane);
   else
-    test_kinds(test, candidates, count, counts, &found);
-  if (!pair_sink_add(test->sink, test->search, worker, task, found.pairs, found.count))
+    test_kinds(test, candidates, count, lane);
+  const batch_pairs *found = &lane->scratch.found;
+  if (!pair_sink_add(test->sink, test->search, worker, task, found->pairs, found->count))
     search_stop_out_of_memory(test->search);
-  counts->milliseconds += timer_now_ms() - begin;
+  lane->counts.milliseconds += timer_now_ms() - begin;
 }
 
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
@@ -312,6 +309,7 @@ void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_
                            .lanes = lanes,
                            .pair_test = query->test,
                            .candidates_only = query->candidates_only};
+  for (uint32_t i = 0; i < workers_count(s->workers); i++) lanes[i].counts = (test_counts){0};
   s->sink = (candidate_sink){test, consume};
 }
 

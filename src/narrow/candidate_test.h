@@ -11,8 +11,41 @@ typedef struct test_counts {
   double milliseconds;
 } test_counts;
 
+/* A batch, and what the filters may write behind it. */
+enum { BATCH_ROOM = CANDIDATE_BATCH + 16 };
+
+/* What has been found in the batch at hand. */
+typedef struct batch_pairs {
+  index_pair pairs[CANDIDATE_BATCH];
+  size_t count;
+} batch_pairs;
+
+/* What is on its way through the tests of one batch. On a stack it would take 100 KB, more than threads of a host may
+ * have. What is never alive at the same time shares its place, so that what a query of one kind touches stays small:
+ * 16 KB for triangles without neighbours, 53 KB in all. */
+typedef struct batch_scratch {
+  batch_pairs found;
+  candidate by_kind[CANDIDATE_BATCH]; /* of a scene of several kinds: one kind after the other */
+  union {
+    struct {
+      candidate plain[CANDIDATE_BATCH];
+      union {
+        vertex_adjacent_pair adjacent[CANDIDATE_BATCH];
+        candidate left[BATCH_ROOM];
+      };
+    } triangles;
+    struct {
+      candidate left[CANDIDATE_BATCH];
+      uint32_t a[CANDIDATE_BATCH][4], b[CANDIDATE_BATCH][4];
+      uint32_t undecided[BATCH_ROOM];
+    } tetrahedra;
+  };
+} batch_scratch;
+
+/* A worker's own, a cache line apart from its neighbours'. */
 typedef struct test_lane {
   _Alignas(MEMORY_ALIGNMENT) test_counts counts;
+  _Alignas(MEMORY_ALIGNMENT) batch_scratch scratch;
 } test_lane;
 
 typedef struct candidate_test {
@@ -26,8 +59,8 @@ typedef struct candidate_test {
   bool candidates_only; /* the test is whether the exact boxes meet */
 } candidate_test;
 
-/* `lanes` has one zeroed element a worker; the search's sink is set to the test. With `filter`
- * the float filter goes before the exact test. */
+/* `lanes` has one element a worker of the search, whose counts are set to zero; the search's sink is set to the test.
+ * With `filter` the float filter goes before the exact test. */
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
                          const graze_query *query);
 

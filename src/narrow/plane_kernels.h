@@ -17,7 +17,7 @@ typedef struct vertex_adjacent_pair {
 
 typedef struct plane_kernels {
   /* Writes the candidates that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number.
-   */
+   * May write over what it has read: the output may begin where the candidates do, or before. */
   size_t (*filter)(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out);
   /* The same by planes along edges, for pairs whose boxes meet. */
   size_t (*filter_edges)(const primitive_view *view, const candidate *candidates, size_t count,

@@ -114,7 +114,6 @@ static graze_result search_scene(graze_scene *scene, const graze_query *query, p
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
   graze_result result = GRAZE_OUT_OF_MEMORY;
   if (lanes != NULL) {
-    memset(lanes, 0, worker_count * sizeof *lanes);
     candidate_test_init(&test, &s, sink, lanes, !chosen->reference, query);
     result = chosen->find(&s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
