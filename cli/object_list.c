@@ -137,8 +137,7 @@ size_t object_list_solid_count(const object_list *objects) {
   size_t count = 0;
   for (size_t i = 0; i < objects->count; ++i) {
     const object_entry *entry = &objects->entries[i];
-    const bool is_solid = entry->kind == GRAZE_KIND_TETRAHEDRON || entry->kind == GRAZE_KIND_POLYHEDRON;
-    count += is_solid && entry->primitive_count > 0;
+    count += graze_kind_is_solid(entry->kind) && entry->primitive_count > 0;
   }
   return count;
 }

@@ -7,7 +7,7 @@
 #   src/base        include/graze
 #   src/geometry    nothing; a file *_exports.c also include/graze, and of base float_environment.h
 #   src/broad       include/graze, base, geometry; a method's files know no other method's files
-#   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h
+#   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h, kind_table.h
 #   src/analysis    include/graze, base, geometry, broad
 #   src/cuda        include/graze, base, geometry; of broad, narrow and analysis what is inline; a file *.cu or *.cuh also CUDA
 #   src/scene       include/graze, base, geometry, broad, narrow, analysis, cuda
@@ -86,7 +86,7 @@ check_includes() {
       if (room == "include/graze" && target == "graze") next
       if (room == "geometry" && target == "graze" && FILENAME ~ /_exports[.]c$/) next
       if (room == "geometry" && name == "base/float_environment.h" && FILENAME ~ /_exports[.]c$/) next
-      if (room == "narrow" && name ~ /^broad\/(method|primitive_view)[.]h$/) next
+      if (room == "narrow" && name ~ /^broad\/(method|primitive_view|kind_table)[.]h$/) next
       if (target != room && index(below[room], " " target " ") == 0) {
         complain(room " may not include \"" name "\"")
         next

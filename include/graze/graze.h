@@ -171,6 +171,9 @@ typedef enum graze_kind {
 /* The word for one or for many of a kind; never NULL. */
 GRAZE_API const char *graze_kind_text(graze_kind kind, size_t count);
 
+/* Whether primitives of the kind are filled, so that two of them share a volume; else they are surfaces. */
+GRAZE_API bool graze_kind_is_solid(graze_kind kind);
+
 typedef enum graze_format {
   GRAZE_FLOAT3 = 1,
   GRAZE_DOUBLE3 = 2,

@@ -103,7 +103,7 @@ static bool search_pairs(crowding_work *work, crowding_outcome *outcome) {
                          .rules = &rule,
                          .object_count = 1,
                          .within = true,
-                         .only_triangles = work->source.kind == GRAZE_KIND_TRIANGLE};
+                         .only_triangles = kind_batch_of(work->source.kind) == BATCH_TRIANGLES};
   for (uint32_t i = 0; i < work->worker_count; i++)
     for (int level = 0; level < GRID_LEVEL_COUNT; level++)
       view.level_population[level] += work->lanes[i].population[level];
@@ -191,14 +191,6 @@ bool crowding_measure(const crowding_question *question, const crowding_counts *
 
 /* ---------------------------------------------------------------------------------------------- summing up */
 
-/* By the kind: the factor that holds by proof (docs/k_free.md), and the published one. */
-static const struct {
-  uint32_t bound, paper;
-} factors[] = {[GRAZE_KIND_TRIANGLE] = {10, 3},
-               [GRAZE_KIND_POLYGON] = {25, 7},
-               [GRAZE_KIND_TETRAHEDRON] = {24, 4},
-               [GRAZE_KIND_POLYHEDRON] = {156, 21}};
-
 /* Mean and deviation of the numbers of primitives that are there. */
 static void spread_of(const uint32_t *numbers, const uint32_t *k_of, size_t count, size_t there, double *mean_out,
                       double *deviation_out) {
@@ -212,10 +204,11 @@ static void spread_of(const uint32_t *numbers, const uint32_t *k_of, size_t coun
 }
 
 graze_crowding crowding_sum_up(graze_kind kind, const crowding_counts *counts, size_t count, uint32_t levels) {
+  const kind_row row = kind_row_of(kind);
   graze_crowding sum = {.kind = kind,
                         .levels = levels,
-                        .bound_factor = factors[kind].bound,
-                        .paper_factor = factors[kind].paper,
+                        .bound_factor = row.bound_factor,
+                        .paper_factor = row.paper_factor,
                         .k_of = counts->k_of,
                         .neighbours_of = counts->neighbours_of,
                         .diameter_of = counts->diameter_of,

@@ -82,11 +82,10 @@ GEOMETRY_FUNCTION near_question near_question_of(double a_size, double b_size) {
   return question;
 }
 
-/* Whether two primitives of the object share a vertex; the headers tell it for triangles. */
+/* Whether two primitives of the object share a vertex; the headers tell it where they hold all corners. */
 GEOMETRY_FUNCTION bool have_common_corner(const object_source *source, const primitive_header *a_header,
                                           const primitive_header *b_header, uint32_t a, uint32_t b) {
-  return headers_share_corner(a_header, b_header) ||
-         (source->kind != GRAZE_KIND_TRIANGLE && share_corner(source, a, b));
+  return headers_share_corner(a_header, b_header) || (!headers_have_all_corners(source) && share_corner(source, a, b));
 }
 
 #endif

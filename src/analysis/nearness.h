@@ -283,20 +283,14 @@ GEOMETRY_FUNCTION size_t nearness_scratch(uint32_t most_corners) {
  * double precision: where the true distance differs from the radius by less than 1e-12 of the size of the pair the
  * answer may be either, but is the same for the same object, whoever asks. */
 GEOMETRY_FUNCTION bool primitives_near(const nearness *object, uint32_t a, uint32_t b, double radius, double *scratch) {
-  switch (object->source->kind) {
-  case GRAZE_KIND_TRIANGLE: {
+  const graze_kind kind = object->source->kind;
+  if (kind_batch_of(kind) == BATCH_TRIANGLES) {
     double p[9], q[9];
     fetch_three(object->source, corners_of(object->source, a).vertices, p);
     fetch_three(object->source, corners_of(object->source, b).vertices, q);
     return triangles_near(p, q, object->scale, radius);
   }
-  case GRAZE_KIND_POLYGON:
-    return polygons_near(object, a, b, radius, scratch);
-  case GRAZE_KIND_TETRAHEDRON:
-  case GRAZE_KIND_POLYHEDRON:
-    break;
-  }
-  return solids_near(object, a, b, radius, scratch);
+  return kind_is_cut(kind) ? polygons_near(object, a, b, radius, scratch) : solids_near(object, a, b, radius, scratch);
 }
 
 #endif

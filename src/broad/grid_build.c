@@ -259,10 +259,10 @@ static void insert_ranges(void *context, size_t first, size_t end, uint32_t work
 
 /* ---------------------------------------------------------------------------------------------- entries */
 
-/* Any number for other kinds. */
+/* Any number where there are more or fewer corners. */
 static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
   const object_source *source = &view->sources[view->headers[id].object];
-  if (source->kind != GRAZE_KIND_TETRAHEDRON) return 0;
+  if (source->corner_count != 4) return 0;
   return corners_of(source, id).vertices[3] + source->first_vertex;
 }
 

@@ -15,8 +15,9 @@ typedef uint32_t four_numbers __attribute__((vector_size(16)));
 typedef struct partner_rule {
   uint32_t primitive, object;
   bool same_object, other_object, skip_neighbours;
-  graze_kind kind;
-  uint32_t fourth; /* corner of a tetrahedron */
+  bool header_has_all; /* corners */
+  bool has_fourth;     /* corner, and no fifth */
+  uint32_t fourth;
   uint32_t first_three[3];
   four_numbers corner[3]; /* each four times, for comparing with those of many */
 } partner_rule;
@@ -26,15 +27,17 @@ static inline bool object_has_partners(const primitive_view *view, uint32_t obje
   return view->between || (view->within && view->rules[object].self);
 }
 
-/* `fourth` is the scene's number of a tetrahedron's fourth corner, any number for other kinds. */
+/* `fourth` is the scene's number of the fourth of four corners, any number where there are more or fewer. */
 static inline partner_rule partner_rule_of(const primitive_view *view, const primitive_header *header,
                                            uint32_t primitive, uint32_t fourth) {
+  const object_source *source = &view->sources[header->object];
   partner_rule rule = {.primitive = primitive,
                        .object = header->object,
                        .same_object = view->within && view->rules[header->object].self,
                        .other_object = view->between,
                        .skip_neighbours = view->skip_neighbours,
-                       .kind = view->sources[header->object].kind,
+                       .header_has_all = headers_have_all_corners(source),
+                       .has_fourth = source->corner_count == 4,
                        .fourth = fourth};
   for (int i = 0; i < 3; i++) {
     const uint32_t corner = header->corner[i];
@@ -65,8 +68,7 @@ static inline bool partner_is_asked_for(const primitive_view *view, const partne
 static inline bool shares_further_corner(const primitive_view *view, const partner_rule *rule,
                                          const primitive_header *other, uint32_t other_primitive,
                                          uint32_t other_fourth) {
-  if (rule->kind != GRAZE_KIND_TETRAHEDRON)
-    return share_corner(&view->sources[rule->object], rule->primitive, other_primitive);
+  if (!rule->has_fourth) return share_corner(&view->sources[rule->object], rule->primitive, other_primitive);
   const uint32_t a = rule->fourth, b = other_fourth;
   return a == b || a == other->corner[0] || a == other->corner[1] || a == other->corner[2] ||
          b == rule->first_three[0] || b == rule->first_three[1] || b == rule->first_three[2];
@@ -77,7 +79,7 @@ static inline bool partner_is_skipped(const primitive_view *view, const partner_
                                       const primitive_header *other, uint32_t other_primitive, uint32_t other_fourth) {
   if (!rule->skip_neighbours) return false;
   if (shares_first_corners(rule, other)) return true;
-  return rule->kind != GRAZE_KIND_TRIANGLE && other->object == rule->object &&
+  return !rule->header_has_all && other->object == rule->object &&
          shares_further_corner(view, rule, other, other_primitive, other_fourth);
 }
 

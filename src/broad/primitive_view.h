@@ -8,8 +8,7 @@
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
 
-#include "geometry/device.h"
-#include "graze/graze.h"
+#include "broad/kind_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +30,8 @@ enum { GRID_LEVEL_COUNT = 32, LEVEL_NOT_SEARCHED = 255 };
 
 /* What a primitive is made of and belongs to. */
 typedef struct primitive_header {
-  uint32_t corner[3]; /* the scene's vertex numbers of the first three corners; a triangle has no more */
+  uint32_t corner[3]; /* the scene's vertex numbers of the first three corners; a triangle has no more. Where there are
+                         fewer the last is repeated, so that boxes and searches for common corners need not know. */
   uint32_t object;
 } primitive_header;
 
@@ -41,9 +41,10 @@ typedef struct object_source {
   uint32_t first_vertex;    /* the scene's number of the object's vertex 0 */
   uint32_t first_primitive; /* and of its primitive 0 */
   bool is_double;
+  uint8_t corner_count; /* of every primitive, or CORNERS_VARY: as the table says of the kind */
   graze_kind kind;
   const uint32_t *corners;       /* the object's own vertex numbers; of a polyhedron each once, in ascending order */
-  const uint32_t *corner_first;  /* polygons and polyhedra: where the corners of each begin, and the end; else NULL */
+  const uint32_t *corner_first;  /* where corners vary: where those of each begin, and the end; else NULL */
   const uint32_t *triangulation; /* polygons: three own vertex numbers a triangle; see polygon_pieces. Polyhedra: the
                              triangles of their faces likewise */
   const uint32_t *triangulation_first; /* polyhedra: where the triangles of each begin, and the end; else NULL */
@@ -86,32 +87,40 @@ typedef struct corner_list {
 
 GEOMETRY_FUNCTION corner_list corners_of(const object_source *source, uint32_t primitive) {
   const size_t element = primitive - source->first_primitive;
-  corner_list corners = {source->corners, 0};
-  switch (source->kind) {
-  case GRAZE_KIND_TRIANGLE:
-    corners.vertices += 3 * element;
-    corners.count = 3;
-    break;
-  case GRAZE_KIND_TETRAHEDRON:
-    corners.vertices += 4 * element;
-    corners.count = 4;
-    break;
-  case GRAZE_KIND_POLYGON:
-  case GRAZE_KIND_POLYHEDRON:
+  corner_list corners = {source->corners, source->corner_count};
+  if (source->corner_count != CORNERS_VARY) {
+    corners.vertices += source->corner_count * element;
+  } else {
     corners.vertices += source->corner_first[element];
     corners.count = source->corner_first[element + 1] - source->corner_first[element];
-    break;
   }
   return corners;
 }
 
-/* Whether a vertex is twice among the corners; for rings that was found out when they came in. */
+/* Whether headers hold all corners of the object's primitives. */
+GEOMETRY_FUNCTION bool headers_have_all_corners(const object_source *source) {
+  return source->corner_count != CORNERS_VARY && source->corner_count <= 3;
+}
+
+/* See primitive_header; `object` is the number of the source. */
+GEOMETRY_FUNCTION primitive_header primitive_header_of(const object_source *source, uint32_t primitive,
+                                                       uint32_t object) {
+  const corner_list corners = corners_of(source, primitive);
+  const uint32_t last = corners.count - 1;
+  primitive_header header;
+  for (uint32_t i = 0; i < 3; i++) header.corner[i] = source->first_vertex + corners.vertices[i < last ? i : last];
+  header.object = object;
+  return header;
+}
+
+/* Whether a vertex is twice among the corners; where their number varies that was found out when they came in. */
 GEOMETRY_FUNCTION bool primitive_repeats_vertex(const object_source *source, uint32_t primitive) {
   if (source->repeats != NULL) return source->repeats[primitive - source->first_primitive] != 0;
-  const uint32_t *corner = corners_of(source, primitive).vertices;
-  const bool first_three = corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
-  if (source->kind == GRAZE_KIND_TRIANGLE) return first_three;
-  return first_three || corner[3] == corner[0] || corner[3] == corner[1] || corner[3] == corner[2];
+  const corner_list corners = corners_of(source, primitive);
+  bool repeats = false;
+  for (uint32_t i = 1; i < corners.count; i++)
+    for (uint32_t j = 0; j < i; j++) repeats = repeats || corners.vertices[i] == corners.vertices[j];
+  return repeats;
 }
 
 /* The triangles of a polygon: three own vertex numbers each, two fewer than corners. */
@@ -134,7 +143,7 @@ GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitiv
     fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
-/* Whether two primitives have one of their first three corners in common. */
+/* Whether two primitives have one of the corners of their headers in common. */
 GEOMETRY_FUNCTION bool headers_share_corner(const primitive_header *a, const primitive_header *b) {
   bool share = false;
   for (int i = 0; i < 3; i++)

@@ -18,18 +18,17 @@ typedef struct contact_variants {
 } contact_variants;
 
 static contact_variants variants_of(const device_state *state, const device_contact_query *query) {
-  bool triangles = false, tetrahedra = false, polygons = false, polyhedra = false;
+  bool has[BATCH_COUNT] = {false}, surfaces = false;
   for (size_t i = 0; i < state->object_count; i++) {
     const graze_kind kind = state->sources[i].kind;
-    triangles = triangles || kind == GRAZE_KIND_TRIANGLE;
-    tetrahedra = tetrahedra || kind == GRAZE_KIND_TETRAHEDRON;
-    polygons = polygons || kind == GRAZE_KIND_POLYGON;
-    polyhedra = polyhedra || kind == GRAZE_KIND_POLYHEDRON;
+    has[kind_batch_of(kind)] = true;
+    surfaces = surfaces || !kind_is_solid(kind);
   }
   contact_variants variants;
-  variants.tetrahedra = tetrahedra && query->test != GRAZE_TEST_GJK;
-  variants.others = polygons || polyhedra || (tetrahedra && (triangles || query->test == GRAZE_TEST_GJK));
-  variants.points = !query->only_pushes && (triangles || polygons);
+  variants.tetrahedra = has[BATCH_TETRAHEDRA] && query->test != GRAZE_TEST_GJK;
+  variants.others =
+      has[BATCH_OTHERS] || (has[BATCH_TETRAHEDRA] && (has[BATCH_TRIANGLES] || query->test == GRAZE_TEST_GJK));
+  variants.points = !query->only_pushes && surfaces;
   return variants;
 }
 

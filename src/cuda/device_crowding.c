@@ -46,25 +46,19 @@ static void raise_capacity(device_state *state, device_list list, uint64_t wante
   if (state->capacity[list] < wanted) state->capacity[list] = wanted;
 }
 
-/* Candidates that a primitive of a usual mesh has, and some more: surfaces have five to nine, and solids touch on all
- * sides. */
-static uint64_t usual_candidates(graze_kind kind) {
-  if (kind == GRAZE_KIND_TETRAHEDRON) return 80;
-  return kind == GRAZE_KIND_POLYHEDRON ? 20 : 10;
-}
-
 static void choose_capacities(device_state *state, const device_measure_request *measure) {
   const graze_kind kind = state->sources[measure->object].kind;
-  const uint64_t candidates = usual_candidates(kind) * measure->primitive_count + LEAST_NEAR_CAPACITY;
+  const uint64_t usual = kind_entry_of(kind).near_candidates;
+  const uint64_t candidates = usual * measure->primitive_count + LEAST_NEAR_CAPACITY;
   raise_capacity(state, LIST_CANDIDATES, candidates);
   raise_capacity(state, device_apart_list(kind), candidates / 2);
   raise_capacity(state, LIST_UNDECIDED, candidates / 16);
 }
 
-/* Polygons and polyhedra need it however few corners they have. */
+/* Kinds without a batch of their own need it however few corners they have. */
 static uint32_t scratch_of_lane(const device_state *state, const device_measure_request *measure) {
   const graze_kind kind = state->sources[measure->object].kind;
-  if (kind == GRAZE_KIND_TRIANGLE || kind == GRAZE_KIND_TETRAHEDRON) return 0;
+  if (kind_batch_of(kind) != BATCH_OTHERS) return 0;
   return (uint32_t)nearness_scratch(measure->most_corners);
 }
 
@@ -101,8 +95,9 @@ static device_view view_of_measure(const device_state *state, const device_measu
   device_view view = view_of_query(state, &query);
   view_primitives(state, measure->primitive_count, &view);
   view.object_count = 1;
-  view.only_triangles = state->sources[measure->object].kind == GRAZE_KIND_TRIANGLE ? 1 : 0;
-  view.only_tetrahedra = state->sources[measure->object].kind == GRAZE_KIND_TETRAHEDRON ? 1 : 0;
+  const kind_batch batch = kind_batch_of(state->sources[measure->object].kind);
+  view.only_triangles = batch == BATCH_TRIANGLES ? 1 : 0;
+  view.only_tetrahedra = batch == BATCH_TETRAHEDRA ? 1 : 0;
   view.objects = (const device_object *)(alone + offsetof(measured_object, object));
   view.sources = (const object_source *)(alone + offsetof(measured_object, source));
   view.rules = (const object_rule *)(alone + offsetof(measured_object, rule));
@@ -120,14 +115,11 @@ static device_view view_of_measure(const device_state *state, const device_measu
   return view;
 }
 
-static void queue_distances(stage_queue *queue, graze_kind kind) {
+static void queue_distances(stage_queue *queue, kind_batch batch) {
   queue_stage(queue, STAGE_neighbours);
-  if (kind == GRAZE_KIND_TRIANGLE) queue_stage(queue, STAGE_near_triangles);
-  if (kind == GRAZE_KIND_TETRAHEDRON) queue_stage(queue, STAGE_near_tetrahedra);
-  if (kind == GRAZE_KIND_TRIANGLE || kind == GRAZE_KIND_TETRAHEDRON)
-    queue_stage(queue, STAGE_near_open);
-  else
-    queue_stage(queue, STAGE_near_others);
+  if (batch == BATCH_TRIANGLES) queue_stage(queue, STAGE_near_triangles);
+  if (batch == BATCH_TETRAHEDRA) queue_stage(queue, STAGE_near_tetrahedra);
+  queue_stage(queue, batch != BATCH_OTHERS ? STAGE_near_open : STAGE_near_others);
 }
 
 static graze_result run_measure(device_state *state, const device_measure_request *measure, device_totals *totals_out) {
@@ -142,7 +134,7 @@ static graze_result run_measure(device_state *state, const device_measure_reques
     queue_entries(&queue);
     queue_stage(&queue, STAGE_search);
     queue_mark(&queue, MARK_SEARCHED);
-    queue_distances(&queue, state->sources[measure->object].kind);
+    queue_distances(&queue, kind_batch_of(state->sources[measure->object].kind));
     queue_mark(&queue, MARK_TESTED);
   }
   result = device->end(device->context);

@@ -139,10 +139,10 @@ static graze_result upload_topology(device_state *state, const scene_upload *sce
   state->has_tetrahedra = false;
   for (size_t i = 0; i < scene->object_count; i++) {
     if (scene->objects[i].primitive_count == 0) continue; /* an object that was removed has no kind */
-    const graze_kind kind = scene->objects[i].source.kind;
-    state->only_triangles = state->only_triangles && kind == GRAZE_KIND_TRIANGLE;
-    state->only_tetrahedra = state->only_tetrahedra && kind == GRAZE_KIND_TETRAHEDRON;
-    state->has_tetrahedra = state->has_tetrahedra || kind == GRAZE_KIND_TETRAHEDRON;
+    const kind_batch batch = kind_batch_of(scene->objects[i].source.kind);
+    state->only_triangles = state->only_triangles && batch == BATCH_TRIANGLES;
+    state->only_tetrahedra = state->only_tetrahedra && batch == BATCH_TETRAHEDRA;
+    state->has_tetrahedra = state->has_tetrahedra || batch == BATCH_TETRAHEDRA;
   }
   state->vertex_count = scene->vertex_count;
   state->primitive_count = scene->primitive_count;
@@ -216,6 +216,7 @@ static graze_result upload_tables(device_state *state, const scene_upload *scene
     source->is_double = object.world != NULL || object.given_is_double != 0;
     source->first_vertex = scene->objects[i].source.first_vertex;
     source->first_primitive = scene->objects[i].source.first_primitive;
+    source->corner_count = scene->objects[i].source.corner_count;
     source->kind = scene->objects[i].source.kind;
     const object_rule *rule = &scene->objects[i].rule;
     rules_differ = rules_differ || rule->category != state->rules[i].category || rule->mask != state->rules[i].mask ||

@@ -180,8 +180,9 @@ GEOMETRY_FUNCTION uint32_t device_search_count(const device_view *v) {
 
 /* The list of pairs that share no corner in a measure of k. */
 GEOMETRY_FUNCTION device_list device_apart_list(graze_kind kind) {
-  if (kind == GRAZE_KIND_TRIANGLE) return LIST_TRIANGLES;
-  return kind == GRAZE_KIND_TETRAHEDRON ? LIST_TETRAHEDRA : LIST_OTHERS;
+  const kind_batch batch = kind_batch_of(kind);
+  if (batch == BATCH_TRIANGLES) return LIST_TRIANGLES;
+  return batch == BATCH_TETRAHEDRA ? LIST_TETRAHEDRA : LIST_OTHERS;
 }
 
 GEOMETRY_FUNCTION uint64_t sum_slots(const uint64_t slots[TALLY_SLOTS]) {

@@ -24,11 +24,11 @@ GEOMETRY_FUNCTION double *lane_scratch(const device_view *v, uint32_t lane) {
 
 /* ---------------------------------------------------------------------------------------------- primitives */
 
-/* Corners of triangles are in their headers alone. */
+/* On a device the corners of triangles are in their headers alone. */
 GEOMETRY_FUNCTION corner_list measured_corners(const object_source *source, uint32_t primitive,
                                                const uint32_t own_corners[3]) {
-  if (source->kind != GRAZE_KIND_TRIANGLE) return corners_of(source, primitive);
-  const corner_list corners = {own_corners, 3};
+  if (!headers_have_all_corners(source)) return corners_of(source, primitive);
+  const corner_list corners = {own_corners, source->corner_count};
   return corners;
 }
 
@@ -131,7 +131,7 @@ GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const device_view *v) {
   const near_question asked = measured_question(v, pair);
   double p[12], q[12];
   bool near;
-  if (sole_source(v)->kind == GRAZE_KIND_TRIANGLE) {
+  if (kind_batch_of(sole_source(v)->kind) == BATCH_TRIANGLES) {
     measured_triangle(v, pair.a, p);
     measured_triangle(v, pair.b, q);
     near = triangles_within(p, q, asked.radius);
@@ -143,7 +143,7 @@ GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const device_view *v) {
   if (near) count_for(v->measure.k_of, pair, &asked);
 }
 
-/* Polygons and polyhedra: any number of corners, in the scratch of the lane. */
+/* All other kinds: any number of corners, in the scratch of the lane. */
 GEOMETRY_FUNCTION void stage_near_others(uint32_t lane, const device_view *v) {
   const nearness object = {sole_source(v), v->normalisation->scale};
   const uint32_t count = device_list_length(v, LIST_OTHERS);

@@ -74,7 +74,7 @@ GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
 GEOMETRY_FUNCTION void keep_corners(const device_view *v, const primitive_header *header, uint32_t primitive,
                                     uint32_t place) {
   const object_source *source = &v->sources[header->object];
-  if (source->kind != GRAZE_KIND_TETRAHEDRON) return;
+  if (kind_batch_of(source->kind) != BATCH_TETRAHEDRA) return;
   solid_corners solid;
   for (int i = 0; i < 3; i++) solid.vertex[i] = header->corner[i];
   solid.vertex[3] = source->first_vertex + corners_of(source, primitive).vertices[3];

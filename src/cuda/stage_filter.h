@@ -81,9 +81,9 @@ GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair entr
   if (v->only_tetrahedra != 0) return filter_tetrahedra(v, entries);
   const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   const graze_kind a_kind = v->sources[a.object].kind, b_kind = v->sources[b.object].kind;
-  if (a_kind == GRAZE_KIND_TRIANGLE && b_kind == GRAZE_KIND_TRIANGLE) return filter_triangles(v, &a, &b, by_number_out);
-  const bool solids = a_kind == GRAZE_KIND_TETRAHEDRON && b_kind == GRAZE_KIND_TETRAHEDRON;
-  return solids ? filter_tetrahedra(v, entries) : LIST_OTHERS;
+  const kind_batch batch = batch_of_pair(a_kind, b_kind);
+  if (batch == BATCH_TRIANGLES) return filter_triangles(v, &a, &b, by_number_out);
+  return batch == BATCH_TETRAHEDRA ? filter_tetrahedra(v, entries) : LIST_OTHERS;
 }
 
 GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, device_list next, bool by_number,

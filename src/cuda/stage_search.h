@@ -210,8 +210,8 @@ GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, co
   if (headers_share_corner(a, b)) return true;
   if (v->only_triangles != 0) return false;
   const object_source *source = &v->sources[a->object];
-  if (source->kind == GRAZE_KIND_TRIANGLE) return false;
-  if (source->kind != GRAZE_KIND_TETRAHEDRON)
+  if (headers_have_all_corners(source)) return false;
+  if (kind_batch_of(source->kind) != BATCH_TETRAHEDRA)
     return share_corner(source, v->entries[place_a].primitive, v->entries[place_b].primitive);
   const solid_corners a_solid = v->entry_solids[place_a], b_solid = v->entry_solids[place_b];
   return solids_share_corner(&a_solid, &b_solid);

@@ -92,7 +92,7 @@ GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
 GEOMETRY_FUNCTION void stage_volume(uint32_t primitive, const device_view *v) {
   if (v->erased != NULL && v->erased[primitive] != 0) return;
   const object_source *source = &v->sources[v->headers[primitive].object];
-  if (source->kind != GRAZE_KIND_TETRAHEDRON) return;
+  if (!kind_has_orientation(source->kind)) return;
   const corner_list corners = corners_of(source, primitive);
   double p[12];
   orientation_tally tally = {0};

@@ -6,6 +6,7 @@
 
 #include "base/simd_choice.h"
 #include "base/timer.h"
+#include "broad/kind_table.h"
 #include "geometry/triangle_neighbours.h"
 #include "narrow/primitive_pair.h"
 
@@ -250,34 +251,30 @@ static void test_tetrahedra(const candidate_test *test, const candidate *candida
   test_one_by_one(test, left, left_count, lane);
 }
 
-/* How the pairs of two kinds are tested. */
-typedef enum pair_class { CLASS_TRIANGLES, CLASS_TETRAHEDRA, CLASS_OTHERS, CLASS_COUNT } pair_class;
-
-static pair_class class_of(const candidate_test *test, const candidate *pair) {
-  const graze_kind a = test->view->sources[pair->a->object].kind;
-  const graze_kind b = test->view->sources[pair->b->object].kind;
-  if (a == GRAZE_KIND_TRIANGLE && b == GRAZE_KIND_TRIANGLE) return CLASS_TRIANGLES;
-  if (a == GRAZE_KIND_TETRAHEDRON && b == GRAZE_KIND_TETRAHEDRON && test->solid_kernels != NULL)
-    return CLASS_TETRAHEDRA;
-  return CLASS_OTHERS;
+static kind_batch batch_of(const candidate_test *test, const candidate *pair) {
+  const kind_batch batch =
+      batch_of_pair(test->view->sources[pair->a->object].kind, test->view->sources[pair->b->object].kind);
+  return batch == BATCH_TETRAHEDRA && test->solid_kernels == NULL ? BATCH_OTHERS : batch;
 }
 
-/* Triangles go their own way, each batch of them; so do tetrahedra. */
+/* Candidates of like kinds go their own way together. */
 static void test_kinds(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
-  uint8_t classes[CANDIDATE_BATCH];
-  size_t counts[CLASS_COUNT] = {0};
+  uint8_t batches[CANDIDATE_BATCH];
+  size_t counts[BATCH_COUNT] = {0};
   for (size_t i = 0; i < count; i++) {
-    classes[i] = (uint8_t)class_of(test, &candidates[i]);
-    counts[classes[i]]++;
+    batches[i] = (uint8_t)batch_of(test, &candidates[i]);
+    counts[batches[i]]++;
   }
-  candidate *const triangles = lane->scratch.by_kind;
-  candidate *const tetrahedra = triangles + counts[CLASS_TRIANGLES];
-  candidate *const others = tetrahedra + counts[CLASS_TETRAHEDRA];
-  candidate *ends[CLASS_COUNT] = {triangles, tetrahedra, others};
-  for (size_t i = 0; i < count; i++) *ends[classes[i]]++ = candidates[i];
-  if (counts[CLASS_TRIANGLES] > 0) test_triangles(test, triangles, counts[CLASS_TRIANGLES], lane);
-  if (counts[CLASS_TETRAHEDRA] > 0) test_tetrahedra(test, tetrahedra, counts[CLASS_TETRAHEDRA], lane);
-  test_one_by_one(test, others, counts[CLASS_OTHERS], lane);
+  candidate *like[BATCH_COUNT], *ends[BATCH_COUNT];
+  candidate *next = lane->scratch.by_kind;
+  for (int batch = 0; batch < BATCH_COUNT; batch++) {
+    like[batch] = ends[batch] = next;
+    next += counts[batch];
+  }
+  for (size_t i = 0; i < count; i++) *ends[batches[i]]++ = candidates[i];
+  if (counts[BATCH_TRIANGLES] > 0) test_triangles(test, like[BATCH_TRIANGLES], counts[BATCH_TRIANGLES], lane);
+  if (counts[BATCH_TETRAHEDRA] > 0) test_tetrahedra(test, like[BATCH_TETRAHEDRA], counts[BATCH_TETRAHEDRA], lane);
+  test_one_by_one(test, like[BATCH_OTHERS], counts[BATCH_OTHERS], lane);
 }
 
 static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {

@@ -33,9 +33,9 @@ GEOMETRY_FUNCTION const object_source *measured_source(const measured_scene *sce
 /* The expanding polytope, which a query by gjk asks for, is deep enough to be kept with the others. */
 GEOMETRY_FUNCTION measure_variant measure_variant_of(const measured_scene *scene, index_pair pair) {
   const graze_kind a = measured_source(scene, pair.a)->kind, b = measured_source(scene, pair.b)->kind;
-  if (a == GRAZE_KIND_TRIANGLE && b == GRAZE_KIND_TRIANGLE) return MEASURE_TRIANGLES;
-  const bool tetrahedra = a == GRAZE_KIND_TETRAHEDRON && b == GRAZE_KIND_TETRAHEDRON;
-  return tetrahedra && scene->test != GRAZE_TEST_GJK ? MEASURE_TETRAHEDRA : MEASURE_OTHERS;
+  const kind_batch batch = batch_of_pair(a, b);
+  if (batch == BATCH_TRIANGLES) return MEASURE_TRIANGLES;
+  return batch == BATCH_TETRAHEDRA && scene->test != GRAZE_TEST_GJK ? MEASURE_TETRAHEDRA : MEASURE_OTHERS;
 }
 
 /* The corners of a triangle, from its header: a device that has triangles alone has no other list of them. */
@@ -156,7 +156,8 @@ GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pai
 GEOMETRY_SLOW_FUNCTION void translation_of(graze_test test, const convex_element *p, const convex_element *q,
                                            double normal_out[3], double *depth_out) {
   orientation_tally tally = {0};
-  if (test == GRAZE_TEST_GJK || p->count > 4 || q->count > 4)
+  const bool small = (p->count == 3 || p->count == 4) && (q->count == 3 || q->count == 4);
+  if (test == GRAZE_TEST_GJK || !small)
     epa_penetration(p->points, p->count, q->points, q->count, normal_out, depth_out);
   else if (p->count == 4 && q->count == 4)
     tetrahedron_pair_penetration(p->points, q->points, normal_out, depth_out, &tally);
@@ -172,7 +173,7 @@ GEOMETRY_SLOW_FUNCTION void translation_of(graze_test test, const convex_element
 typedef struct measured_solid {
   convex_element element;
   const object_source *source;
-  const uint32_t *faces; /* polyhedra: three own vertex numbers a triangle; else NULL */
+  const uint32_t *faces; /* where corners vary: three own vertex numbers a triangle; else NULL */
   uint32_t tetrahedron_count;
   double middle[3]; /* polyhedra: the mean of the corners */
 } measured_solid;
@@ -183,7 +184,10 @@ GEOMETRY_FUNCTION void fetch_solid_of(const measured_scene *scene, uint32_t prim
   solid_out->faces = NULL;
   solid_out->tetrahedron_count = 1;
   fetch_element(source, primitive, 0, &solid_out->element);
-  if (source->kind == GRAZE_KIND_TETRAHEDRON) return;
+  if (source->corner_count != CORNERS_VARY) {
+    solid_out->tetrahedron_count = source->corner_count == 4 ? 1 : 0; /* fewer corners have no volume */
+    return;
+  }
   const uint32_t *first = source->triangulation_first + (primitive - source->first_primitive);
   solid_out->faces = source->triangulation + 3 * (size_t)first[0];
   solid_out->tetrahedron_count = first[1] - first[0];
@@ -207,7 +211,7 @@ GEOMETRY_FUNCTION void solid_tetrahedron(const measured_solid *solid, uint32_t n
 
 /* A point of the common part of solids that share no volume. */
 GEOMETRY_FUNCTION void measure_touch(const measured_solid *p, const measured_solid *q, double point_out[3]) {
-  if (p->element.count > 4 || q->element.count > 4 ||
+  if (p->element.count != 4 || q->element.count != 4 ||
       !tetrahedron_pair_contact(p->element.points, q->element.points, point_out))
     touching_point(p->element.points, p->element.count, q->element.points, q->element.count, point_out);
 }
@@ -282,11 +286,13 @@ GEOMETRY_FUNCTION bool measure_solid_element(graze_test test, const convex_eleme
   return true;
 }
 
-/* A triangle of a surface, which has three corners and needs no room for more. */
+/* A triangle of a surface, which has three corners and needs no room for more; fewer are a triangle without area. */
 GEOMETRY_FUNCTION void fetch_surface_triangle(const object_source *source, uint32_t primitive, uint32_t element,
                                               double corners_out[9]) {
   const corner_list corners = element_corners(source, primitive, element);
-  for (int i = 0; i < 3; i++) fetch_vertex(source, corners.vertices[i], corners_out + 3 * i);
+  const uint32_t last = corners.count - 1;
+  for (uint32_t i = 0; i < 3; i++)
+    fetch_vertex(source, corners.vertices[i < last ? i : last], corners_out + 3 * (size_t)i);
 }
 
 /* All pieces of the surface a against all of the surface b. */
@@ -326,7 +332,8 @@ GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene
     const exact_box p_box = box_of_corners(p_source, element_corners(p_source, a, i));
     if (!exact_boxes_meet(&p_box, &q_box)) continue;
     convex_element p;
-    fetch_element(p_source, a, i, &p);
+    fetch_surface_triangle(p_source, a, i, p.points);
+    p.count = 3;
     if (measure_solid_element(scene->test, &p, &q, contact, writer)) meet = true;
   }
   if (meet) finish_points(writer, a_count == 1 && q.tetrahedron_count == 1, contact);

@@ -7,15 +7,11 @@
 #include "geometry/exact_box.h"
 #include "geometry/orientation.h"
 
-/* A primitive of a solid kind, or one triangle of a surface, with its coordinates. */
+/* A primitive that is the hull of its corners, or one triangle of a primitive that was cut, with its coordinates. */
 typedef struct convex_element {
-  uint32_t count;                              /* corners: 3, 4, or those of a polyhedron */
+  uint32_t count;                              /* corners: one at least */
   double points[3 * GRAZE_POLYHEDRON_CORNERS]; /* three a corner */
 } convex_element;
-
-GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
-  return kind == GRAZE_KIND_TETRAHEDRON || kind == GRAZE_KIND_POLYHEDRON;
-}
 
 /* Whether the two meet, by the given test. Under `beyond`, two surfaces of one object are tested by the rule for
  * neighbours, triangle by triangle, and those that repeat a vertex take no part. */

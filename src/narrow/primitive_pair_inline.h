@@ -15,12 +15,12 @@
 
 /* How many convex pieces a primitive is made of: the triangles of a polygon, else one. */
 GEOMETRY_FUNCTION uint32_t element_count_of(const object_source *source, uint32_t primitive) {
-  return source->kind == GRAZE_KIND_POLYGON ? corners_of(source, primitive).count - 2 : 1;
+  return kind_is_cut(source->kind) ? corners_of(source, primitive).count - 2 : 1;
 }
 
 /* The own vertex numbers of a piece. */
 GEOMETRY_FUNCTION corner_list element_corners(const object_source *source, uint32_t primitive, uint32_t element) {
-  if (source->kind != GRAZE_KIND_POLYGON) return corners_of(source, primitive);
+  if (!kind_is_cut(source->kind)) return corners_of(source, primitive);
   const corner_list corners = {polygon_triangulation(source, primitive) + 3 * (size_t)element, 3};
   return corners;
 }
@@ -143,7 +143,7 @@ GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primi
                                        graze_test test, bool beyond, orientation_tally *tally) {
   const uint32_t a_object = headers[pair.a].object, b_object = headers[pair.b].object;
   const object_source *a = &sources[a_object], *b = &sources[b_object];
-  if (a->kind != GRAZE_KIND_POLYGON && b->kind != GRAZE_KIND_POLYGON) {
+  if (!kind_is_cut(a->kind) && !kind_is_cut(b->kind)) {
     convex_element p, q; /* triangles that share corners do not come here */
     fetch_element(a, pair.a, 0, &p);
     fetch_element(b, pair.b, 0, &q);

@@ -173,10 +173,10 @@ graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view
   const object_label label = scene_label(id.index, object->name);
   const graze_kind kind = object->elements.kind;
   const char *words = graze_kind_text(kind, 2);
-  if (kind != GRAZE_KIND_TRIANGLE && kind != GRAZE_KIND_TETRAHEDRON)
+  const int format = kind_row_of(kind).insert_format;
+  if (format == CANNOT_INSERT)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s cannot be inserted; make an object of them", label.text, words);
-  graze_result result =
-      scene_check_view(scene, &more, kind == GRAZE_KIND_TRIANGLE ? GRAZE_UINT32_3 : GRAZE_UINT32_4, words);
+  graze_result result = scene_check_view(scene, &more, (graze_format)format, words);
   if (result != GRAZE_OK) return result;
   const size_t first = object->elements.count;
   if (more.count > SCENE_NUMBER_LIMIT - first)
@@ -198,7 +198,7 @@ static size_t mark_erased(uint8_t *erased, size_t element_count, const uint32_t 
 /* Erased numbers at the end are given out again, where the object can take elements in. */
 static void drop_last_erased(scene_object *object) {
   object_elements *elements = &object->elements;
-  if (elements->kind != GRAZE_KIND_TRIANGLE && elements->kind != GRAZE_KIND_TETRAHEDRON) return;
+  if (kind_row_of(elements->kind).insert_format == CANNOT_INSERT) return;
   const uint8_t *erased = object->erased.data;
   while (elements->count > 0 && erased[elements->count - 1] != 0) elements->count--;
   elements->corners.count = object->erased.count = elements->count;

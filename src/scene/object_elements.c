@@ -13,12 +13,10 @@ enum { FEWEST_CORNERS = 3, FEWEST_FACES = 4 };
 #define MOST_CORNERS ((uint32_t)1 << 30)
 
 void object_elements_init(object_elements *elements, graze_kind kind) {
-  const size_t corner_bytes = kind == GRAZE_KIND_TRIANGLE      ? 3 * sizeof(uint32_t)
-                              : kind == GRAZE_KIND_TETRAHEDRON ? 4 * sizeof(uint32_t)
-                                                               : sizeof(uint32_t);
+  const size_t width = kind_corner_count(kind);
   elements->kind = kind;
   elements->count = 0;
-  array_init(&elements->corners, corner_bytes);
+  array_init(&elements->corners, (width == CORNERS_VARY ? 1 : width) * sizeof(uint32_t));
   array_init(&elements->corner_first, sizeof(uint32_t));
   array_init(&elements->triangulation, 3 * sizeof(uint32_t));
   array_init(&elements->triangulation_first, sizeof(uint32_t));
@@ -33,8 +31,7 @@ void object_elements_release(object_elements *elements, memory *heap) {
   array_release(&elements->repeats, heap);
 }
 
-/* ---------------------------------------------------------------------------------------------- triangles, tetrahedra
- */
+/* ---------------------------------------------------------------------------------------------- fixed corners */
 
 static graze_result fail_index(graze_scene *scene, const object_label *label, graze_kind kind, size_t element,
                                uint32_t vertex, size_t vertex_count) {
@@ -44,7 +41,7 @@ static graze_result fail_index(graze_scene *scene, const object_label *label, gr
 
 graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
                                   graze_kind kind, size_t first, size_t vertex_count, uint32_t *to) {
-  const size_t width = kind == GRAZE_KIND_TRIANGLE ? 3 : 4;
+  const size_t width = kind_corner_count(kind);
   for (size_t i = 0; i < view->count; i++) {
     uint32_t *corner = to + width * i;
     memcpy(corner, scene_view_at(view, i), width * sizeof *corner);
@@ -54,12 +51,30 @@ graze_result object_elements_copy(graze_scene *scene, const object_label *label,
   return GRAZE_OK;
 }
 
-static graze_result fill_simplices(graze_scene *scene, const object_label *label, const graze_view *view,
-                                   scene_object *object) {
+static graze_result fill_fixed(graze_scene *scene, const object_label *label, const graze_view *view,
+                               scene_object *object) {
   object_elements *elements = &object->elements;
   if (!array_resize(&elements->corners, &scene->memory, view->count)) return scene_fail_memory(scene);
   elements->count = view->count;
   return object_elements_copy(scene, label, view, elements->kind, 0, object->positions.count, elements->corners.data);
+}
+
+static graze_result check_triangles(graze_scene *scene, const graze_mesh_def *def) {
+  return scene_check_view(scene, &def->triangles, GRAZE_UINT32_3, "triangles");
+}
+
+static graze_result fill_triangles(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                   scene_object *object) {
+  return fill_fixed(scene, label, &def->triangles, object);
+}
+
+static graze_result check_tetrahedra(graze_scene *scene, const graze_mesh_def *def) {
+  return scene_check_view(scene, &def->tetrahedra, GRAZE_UINT32_4, "tetrahedra");
+}
+
+static graze_result fill_tetrahedra(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                    scene_object *object) {
+  return fill_fixed(scene, label, &def->tetrahedra, object);
 }
 
 /* ---------------------------------------------------------------------------------------------- rings */
@@ -142,6 +157,11 @@ static graze_result check_sizes(graze_scene *scene, const object_label *label, c
 
 /* ---------------------------------------------------------------------------------------------- polygons */
 
+static graze_result check_polygons(graze_scene *scene, const graze_mesh_def *def) {
+  const graze_result result = scene_check_view(scene, &def->corners, GRAZE_UINT32, "corners");
+  return result == GRAZE_OK ? scene_check_view(scene, &def->face_sizes, GRAZE_UINT32, "face sizes") : result;
+}
+
 static graze_result fill_polygon(graze_scene *scene, const object_label *label, const scene_object *object,
                                  ring_work *work, size_t polygon, uint32_t first, uint32_t count) {
   const object_elements *elements = &object->elements;
@@ -149,7 +169,7 @@ static graze_result fill_polygon(graze_scene *scene, const object_label *label, 
   const uint32_t *ring = ARRAY_AS(uint32_t, &elements->corners) + first;
   for (uint32_t i = 0; i < count; i++) {
     if (ring[i] >= object->positions.count)
-      return fail_index(scene, label, GRAZE_KIND_POLYGON, polygon, ring[i], object->positions.count);
+      return fail_index(scene, label, elements->kind, polygon, ring[i], object->positions.count);
     fetch_vertex(&source, ring[i], work->points + 3 * i);
   }
   polygon_triangulate(work->points, count, work->scratch, work->triangles);
@@ -194,6 +214,11 @@ static graze_result fill_polygons(graze_scene *scene, const object_label *label,
 }
 
 /* ---------------------------------------------------------------------------------------------- polyhedra */
+
+static graze_result check_polyhedra(graze_scene *scene, const graze_mesh_def *def) {
+  const graze_result result = check_polygons(scene, def); /* its faces */
+  return result == GRAZE_OK ? scene_check_view(scene, &def->cell_sizes, GRAZE_UINT32, "cell sizes") : result;
+}
 
 /* What the cells need while they are read. */
 typedef struct cell_work {
@@ -367,17 +392,24 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
 
 /* ---------------------------------------------------------------------------------------------- any kind */
 
+/* How a kind is read from a definition. */
+typedef struct element_reader {
+  graze_result (*check)(graze_scene *scene, const graze_mesh_def *def);
+  graze_result (*fill)(graze_scene *scene, const object_label *label, const graze_mesh_def *def, scene_object *object);
+} element_reader;
+
+static const element_reader readers[] = {[GRAZE_KIND_TRIANGLE] = {check_triangles, fill_triangles},
+                                         [GRAZE_KIND_POLYGON] = {check_polygons, fill_polygons},
+                                         [GRAZE_KIND_TETRAHEDRON] = {check_tetrahedra, fill_tetrahedra},
+                                         [GRAZE_KIND_POLYHEDRON] = {check_polyhedra, fill_polyhedra}};
+
+_Static_assert(sizeof readers / sizeof *readers == KIND_COUNT, "every kind is read");
+
+graze_result object_elements_check(graze_scene *scene, const graze_mesh_def *def, graze_kind kind) {
+  return readers[kind].check(scene, def);
+}
+
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                   scene_object *object) {
-  switch (object->elements.kind) {
-  case GRAZE_KIND_TRIANGLE:
-    return fill_simplices(scene, label, &def->triangles, object);
-  case GRAZE_KIND_TETRAHEDRON:
-    return fill_simplices(scene, label, &def->tetrahedra, object);
-  case GRAZE_KIND_POLYGON:
-    return fill_polygons(scene, label, def, object);
-  case GRAZE_KIND_POLYHEDRON:
-    break;
-  }
-  return fill_polyhedra(scene, label, def, object);
+  return readers[object->elements.kind].fill(scene, label, def, object);
 }

@@ -196,17 +196,8 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
 
 /* What a call of a kind reads, in good order. */
 static graze_result check_views(graze_scene *scene, const graze_mesh_def *def, graze_kind kind) {
-  graze_result result = scene_check_view(scene, &def->positions, GRAZE_DOUBLE3, "positions");
-  if (result == GRAZE_OK && kind == GRAZE_KIND_TRIANGLE)
-    result = scene_check_view(scene, &def->triangles, GRAZE_UINT32_3, "triangles");
-  if (result == GRAZE_OK && kind == GRAZE_KIND_TETRAHEDRON)
-    result = scene_check_view(scene, &def->tetrahedra, GRAZE_UINT32_4, "tetrahedra");
-  if (kind == GRAZE_KIND_TRIANGLE || kind == GRAZE_KIND_TETRAHEDRON) return result;
-  if (result == GRAZE_OK) result = scene_check_view(scene, &def->corners, GRAZE_UINT32, "corners");
-  if (result == GRAZE_OK) result = scene_check_view(scene, &def->face_sizes, GRAZE_UINT32, "face sizes");
-  if (result == GRAZE_OK && kind == GRAZE_KIND_POLYHEDRON)
-    result = scene_check_view(scene, &def->cell_sizes, GRAZE_UINT32, "cell sizes");
-  return result;
+  const graze_result result = scene_check_view(scene, &def->positions, GRAZE_DOUBLE3, "positions");
+  return result == GRAZE_OK ? object_elements_check(scene, def, kind) : result;
 }
 
 static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,

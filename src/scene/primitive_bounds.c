@@ -55,7 +55,7 @@ static void bounds_range(void *context, size_t first, size_t end, uint32_t worke
     const primitive_header *header = &scene->headers[i];
     const object_source *source = &scene->sources[header->object];
     work->boxes[i] =
-        source->kind == GRAZE_KIND_TRIANGLE
+        headers_have_all_corners(source)
             ? box_of(scene->rounded_vertices, (corner_list){header->corner, 3}, &longest_side)
             : box_of(scene->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)i), &longest_side);
     const uint8_t level = grid_level_of(longest_side);

@@ -31,6 +31,10 @@ const char *graze_kind_text(graze_kind kind, size_t count) {
   return "unknown kind";
 }
 
+bool graze_kind_is_solid(graze_kind kind) {
+  return kind_is_solid(kind);
+}
+
 const char *graze_version(void) {
   return GRAZE_VERSION_TEXT;
 }

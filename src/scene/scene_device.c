@@ -72,6 +72,7 @@ static object_upload object_upload_of(const scene_object *object) {
                           .rule = object->rule,
                           .source = {.first_vertex = object->first_vertex,
                                      .first_primitive = object->first_primitive,
+                                     .corner_count = kind_corner_count(elements->kind),
                                      .kind = elements->kind,
                                      .corners = elements->corners.data,
                                      .corner_first = elements->corner_first.data,

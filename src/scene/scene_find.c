@@ -28,7 +28,7 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_rule *rule = &scene->rules[i];
     view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0;
-    view.only_triangles = view.only_triangles && (scene->sources[i].kind == GRAZE_KIND_TRIANGLE);
+    view.only_triangles = view.only_triangles && kind_batch_of(scene->sources[i].kind) == BATCH_TRIANGLES;
   }
   return view;
 }

@@ -19,7 +19,7 @@
 typedef struct object_elements {
   graze_kind kind;
   size_t count;
-  array corners; /* uint32_t[3] a triangle, uint32_t[4] a tetrahedron; else uint32_t, element after element: the ring
+  array corners; /* uint32_t as many as the kind has corners; where they vary uint32_t, element after element: the ring
                     of a polygon, the vertices of a polyhedron once each in ascending order */
   array corner_first;        /* polygons, polyhedra: uint32_t, count + 1 */
   array triangulation;       /* uint32_t[3]: the triangles of a polygon, or those of the faces of a polyhedron */
@@ -153,14 +153,17 @@ graze_result scene_fail_points(graze_scene *scene, uint64_t point_count);
  * object_elements_release is for elements that were made so. */
 void object_elements_init(object_elements *elements, graze_kind kind);
 
+/* Whether the views of a definition that the kind reads are in good order. */
+graze_result object_elements_check(graze_scene *scene, const graze_mesh_def *def, graze_kind kind);
+
 /* Checks and copies all of a definition's that the kind reads; on failure what is there already is for
  * object_elements_release to give back. Positions must have been copied. */
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                   scene_object *object);
 void object_elements_release(object_elements *elements, memory *heap);
 
-/* Copies triangles or tetrahedra, whose indices must be below vertex_count. Numbers in the message start at `first`.
- */
+/* Copies elements of a kind with a fixed number of corners, whose indices must be below vertex_count. Numbers in the
+ * message start at `first`. */
 graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
                                   graze_kind kind, size_t first, size_t vertex_count, uint32_t *to);
 

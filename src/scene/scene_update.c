@@ -188,6 +188,7 @@ static object_source source_of(const scene_object *object) {
                          .first_vertex = object->first_vertex,
                          .first_primitive = object->first_primitive,
                          .is_double = object->posed || object->is_double,
+                         .corner_count = kind_corner_count(object->elements.kind),
                          .kind = object->elements.kind,
                          .corners = object->elements.corners.data,
                          .corner_first = object->elements.corner_first.data,
@@ -208,15 +209,14 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
   number_work *work = context;
   (void)worker;
   const uint8_t *erased = work->object->erased.count > 0 ? work->object->erased.data : NULL;
-  const uint32_t first_vertex = work->object->first_vertex, first_primitive = work->object->first_primitive;
+  const uint32_t first_primitive = work->object->first_primitive;
   uint64_t count = 0, repeated = 0;
   for (size_t i = first; i < end; i++) {
-    const uint32_t *from = corners_of(&work->source, first_primitive + (uint32_t)i).vertices;
-    work->scene->headers[first_primitive + i] =
-        (primitive_header){{from[0] + first_vertex, from[1] + first_vertex, from[2] + first_vertex}, work->index};
+    const uint32_t primitive = first_primitive + (uint32_t)i;
+    work->scene->headers[primitive] = primitive_header_of(&work->source, primitive, work->index);
     const bool there = erased == NULL || erased[i] == 0;
     count += there;
-    repeated += there && primitive_repeats_vertex(&work->source, first_primitive + (uint32_t)i);
+    repeated += there && primitive_repeats_vertex(&work->source, primitive);
   }
   atomic_fetch_add(&work->live_count, count);
   atomic_fetch_add(&work->repeated_index, repeated);
@@ -292,7 +292,7 @@ static void count_volumes(graze_scene *scene) {
   scene->inverted_count = scene->flat_count = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     const scene_object *object = &scene_objects(scene)[i];
-    if (object->elements.kind != GRAZE_KIND_TETRAHEDRON) continue;
+    if (!kind_has_orientation(object->elements.kind)) continue;
     volume_work work = {.scene = scene, .object = object, .source = scene->sources[i]};
     workers_for(scene->workers, object->elements.count, VERTEX_GRAIN, volume_range, &work);
     scene->inverted_count += atomic_load(&work.inverted);

@@ -84,7 +84,7 @@ static inline uint64_t code_of(const shared_space *space, size_t primitive) {
   uint64_t code =
       bytewise_least(bytewise_least(space->codes[corner[0]], space->codes[corner[1]]), space->codes[corner[2]]);
   const object_source *source = &space->scene->sources[header->object];
-  if (source->kind == GRAZE_KIND_TRIANGLE) return code;
+  if (headers_have_all_corners(source)) return code;
   const corner_list all = corners_of(source, (uint32_t)primitive);
   for (uint32_t i = 3; i < all.count; i++)
     code = bytewise_least(code, space->codes[source->first_vertex + all.vertices[i]]);

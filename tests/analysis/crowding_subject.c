@@ -80,6 +80,7 @@ bool subject_measure(const crowding_subject *subject, const method *chosen, graz
   const bool counted = subject->kind == GRAZE_KIND_POLYGON || subject->kind == GRAZE_KIND_POLYHEDRON;
   const crowding_question question = {.source = {.positions = subject->positions,
                                                  .is_double = true,
+                                                 .corner_count = kind_corner_count(subject->kind),
                                                  .kind = subject->kind,
                                                  .corners = subject->corners,
                                                  .corner_first = counted ? subject->corner_first : NULL,

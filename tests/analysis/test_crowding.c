@@ -17,7 +17,6 @@
 
 static const char *const kind_names[] = {"triangles", "polygons", "tetrahedra", "polyhedra"};
 static const uint32_t corner_counts[] = {3, 5, 4, 8};
-enum { KIND_COUNT = 4 };
 
 typedef enum layout {
   LAYOUT_LATTICE, /* corners on a coarse lattice, shared where they coincide */

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum { KIND_COUNT = 4, CONTACT_KINDS = GRAZE_CONTACT_PARTS + 1 };
+enum { CONTACT_KINDS = GRAZE_CONTACT_PARTS + 1 };
 
 /* What was compared so far. */
 static struct { size_t contacts, points, overfull, wrenches, kinds[CONTACT_KINDS]; } seen;

@@ -1,0 +1,100 @@
+/* What is known of each kind of primitive, an entry each; everything else asks here and names no kind.
+ *
+ * An entry says what tests and searches need to know before they look at a primitive: how many corners it has, whether
+ * it is filled, what it is made of, which float filter knows it, and the constants of the k-free measure. The words of
+ * a kind stand in graze.h, how its elements are read in scene/object_elements.c; docs/kinds.md tells what a new kind
+ * takes.
+ *
+ * Compiled for a GPU too, whence a switch: constant arrays of the processor are not there. Where a kind has no entry
+ * the compiler says so. */
+#ifndef GRAZE_BROAD_KIND_TABLE_H
+#define GRAZE_BROAD_KIND_TABLE_H
+
+#include "geometry/device.h"
+#include "graze/graze.h"
+
+/* Candidates are tested, and pairs measured, by batches of like ones. Two primitives go to their batch where it is the
+ * same, and else to the others, which are taken one by one by tests that know all kinds. */
+typedef enum kind_batch {
+  BATCH_TRIANGLES,  /* the hull of three corners, which are those of the header */
+  BATCH_TETRAHEDRA, /* the hull of four */
+  BATCH_OTHERS,
+  BATCH_COUNT
+} kind_batch;
+
+/* Of what a primitive is the union. */
+typedef enum kind_form {
+  FORM_HULL,     /* the convex hull of its corners */
+  FORM_TRIANGLES /* the triangles into which it was cut when it was added, two fewer than corners */
+} kind_form;
+
+typedef enum kind_filling { FILLING_SURFACE, FILLING_SOLID } kind_filling;
+
+enum { CORNERS_VARY = 0, CANNOT_INSERT = 0 };
+
+typedef struct kind_entry {
+  uint8_t corner_count; /* CORNERS_VARY: the object says where those of each primitive begin */
+  kind_filling filling;
+  kind_form form;
+  kind_batch batch;
+  int insert_format;        /* graze_format of what graze_object_insert takes, or CANNOT_INSERT */
+  uint32_t bound_factor;    /* of k: the factor that holds by proof (docs/k_free.md) ... */
+  uint32_t paper_factor;    /* ... and the published one */
+  uint32_t near_candidates; /* of a primitive of a usual mesh in a measure of k, and some more: surfaces have five to
+                               nine, and solids touch on all sides */
+} kind_entry;
+
+/* The name as in GRAZE_KIND_LIST, then the members of kind_row in their order. */
+#define KIND_TABLE(X)                                                                                                  \
+  X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, GRAZE_UINT32_3, 10, 3, 10)                               \
+  X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, CANNOT_INSERT, 25, 7, 10)                    \
+  X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, GRAZE_UINT32_4, 24, 4, 80)                             \
+  X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 156, 21, 20)
+
+#define KIND_ONE(...) +1
+enum { KIND_COUNT = 0 KIND_TABLE(KIND_ONE) };
+#undef KIND_ONE
+
+GEOMETRY_FUNCTION kind_entry kind_entry_of(graze_kind kind) {
+  switch (kind) {
+#define KIND_CASE(name, ...)                                                                                           \
+  case GRAZE_KIND_##name: {                                                                                            \
+    const kind_entry entry = {__VA_ARGS__};                                                                            \
+    return entry;                                                                                                      \
+  }
+    KIND_TABLE(KIND_CASE)
+#undef KIND_CASE
+  }
+  const kind_entry none = {CORNERS_VARY, FILLING_SURFACE, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 0, 0, 0};
+  return none;
+}
+
+/* How many corners every primitive of the kind has, or CORNERS_VARY. */
+GEOMETRY_FUNCTION uint8_t kind_corner_count(graze_kind kind) {
+  return kind_entry_of(kind).corner_count;
+}
+
+GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
+  return kind_entry_of(kind).filling == FILLING_SOLID;
+}
+
+/* Whether primitives are triangles that they were cut into, and not the hull of their corners. */
+GEOMETRY_FUNCTION bool kind_is_cut(graze_kind kind) {
+  return kind_entry_of(kind).form == FORM_TRIANGLES;
+}
+
+/* Whether the order of the corners gives a volume its sign: inverted and flat ones are counted. */
+GEOMETRY_FUNCTION bool kind_has_orientation(graze_kind kind) {
+  return kind_is_solid(kind) && kind_corner_count(kind) == 4;
+}
+
+GEOMETRY_FUNCTION kind_batch kind_batch_of(graze_kind kind) {
+  return kind_entry_of(kind).batch;
+}
+
+GEOMETRY_FUNCTION kind_batch batch_of_pair(graze_kind a, graze_kind b) {
+  const kind_batch batch = kind_batch_of(a);
+  return batch == kind_batch_of(b) ? batch : BATCH_OTHERS;
+}
+
+#endif
