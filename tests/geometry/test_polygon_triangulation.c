@@ -13,12 +13,13 @@
 
 #include "geometry/polygon_triangulation.h"
 #include "pair_generator.h"
+#include "reference_triangulation.h"
 #include "test_effort.h"
 
 #ifdef TEST_IS_SANITIZED
-enum { ROUNDS = 20, LARGE_CORNERS = 20000 };
+enum { ROUNDS = 20, LARGE_CORNERS = 20000, COMPARED_CORNERS = 400 };
 #else
-enum { ROUNDS = 200, LARGE_CORNERS = 100000 };
+enum { ROUNDS = 200, LARGE_CORNERS = 100000, COMPARED_CORNERS = 3000 };
 #endif
 
 enum { CORNERS_MOST = 200000 };
@@ -26,7 +27,7 @@ enum { CORNERS_MOST = 200000 };
 typedef struct polygon {
   double (*points)[3];
   uint32_t count;
-  uint32_t (*triangles)[3];
+  uint32_t (*triangles)[3], (*reference)[3];
   uint32_t *scratch;
   uint64_t *edges;
   pair_generator random;
@@ -36,16 +37,19 @@ static int set_up(void **state) {
   static polygon made;
   made.points = calloc(CORNERS_MOST, sizeof *made.points);
   made.triangles = calloc(CORNERS_MOST, sizeof *made.triangles);
+  made.reference = calloc(CORNERS_MOST, sizeof *made.reference);
   made.scratch = calloc(polygon_triangulate_scratch(CORNERS_MOST), sizeof *made.scratch);
   made.edges = calloc(3 * (size_t)CORNERS_MOST, sizeof *made.edges);
   *state = &made;
-  return made.points == NULL || made.triangles == NULL || made.scratch == NULL || made.edges == NULL;
+  return made.points == NULL || made.triangles == NULL || made.reference == NULL || made.scratch == NULL ||
+         made.edges == NULL;
 }
 
 static int tear_down(void **state) {
   polygon *made = *state;
   free(made->points);
   free(made->triangles);
+  free(made->reference);
   free(made->scratch);
   free(made->edges);
   return 0;
@@ -458,10 +462,74 @@ static void spikes_lose_nothing(void **state) {
   check_simple(p);
 }
 
+static void check_reference(polygon *p) {
+  split(p);
+  reference_triangulation(p->points[0], p->count, p->scratch, p->reference);
+  for (uint32_t i = 0; i + 2 < p->count; ++i)
+    assert_memory_equal(p->triangles[i], p->reference[i], sizeof p->reference[i]);
+}
+
+/* Corners anywhere, on a lattice, or one step from the last; some are repeated, some stand far out. Nearly all of these
+ * rings cross themselves. */
+static void make_tangle(polygon *p, uint32_t corners) {
+  const uint32_t kind = below(p, 4), places = kind == 0 ? 1u << 20 : 1 + below(p, 40),
+                 again = below(p, 3) * below(p, 5);
+  double x = 0.0, y = 0.0;
+  for (uint32_t i = 0; i < corners; ++i) {
+    x = kind == 2 ? x + below(p, 3) - 1.0 : below(p, places);
+    y = kind == 2 ? y + below(p, 3) - 1.0 : below(p, places);
+    add(p, x, kind == 3 ? y * 0x1p-30 : y);
+    if (i > 0 && below(p, 10) < again) memcpy(p->points[i], p->points[below(p, i)], sizeof p->points[i]);
+    if (below(p, 50) == 0) p->points[i][0] += 1e9;
+  }
+}
+
+static void triangles_are_those_of_the_reference(void **state) {
+  polygon *p = *state;
+  for (uint64_t seed = 0; seed < 40 * ROUNDS; ++seed) {
+    start(p, seed);
+    make_tangle(p, 3 + below(p, seed % 10 == 0 ? 300 : 40));
+    check_reference(p);
+  }
+  for (uint64_t seed = 0; seed < ROUNDS; ++seed) {
+    start(p, seed);
+    make_star(p, 3 + (uint32_t)seed, seed % 3 == 0 ? 0x1p-20 : 0.2);
+    check_reference(p);
+    start(p, seed);
+    make_maze(p, 10 + 10 * (uint32_t)seed);
+    for (uint32_t i = 0; i < p->count; ++i) p->points[i][0] *= below(p, 20) == 0 ? -1.0 : 1.0;
+    check_reference(p);
+    start(p, seed);
+    make_chain(p, 1 + (uint32_t)seed % 40, seed % 2 == 0, seed % 3 == 0);
+    check_reference(p);
+    start(p, seed);
+    make_spiral(p, 1 + (int32_t)seed % 12, seed % 2 == 0);
+    check_reference(p);
+  }
+}
+
+static void large_rings_are_cut_as_the_reference_cuts(void **state) {
+  polygon *p = *state;
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    start(p, seed);
+    make_tangle(p, COMPARED_CORNERS);
+    check_reference(p);
+  }
+  start(p, 1);
+  make_star(p, COMPARED_CORNERS, 0.001);
+  check_reference(p);
+  start(p, 1);
+  make_comb(p, COMPARED_CORNERS / 3);
+  check_reference(p);
+  start(p, 1);
+  make_spiral(p, COMPARED_CORNERS / 8, false);
+  check_reference(p);
+}
+
 static void large_polygons_end(void **state) {
   polygon *p = *state;
   start(p, 1);
-  make_star(p, LARGE_CORNERS / 20, 0.001);
+  make_star(p, LARGE_CORNERS, 0.001);
   split(p);
   check_connection(p);
   start(p, 1);
@@ -478,7 +546,7 @@ static void large_polygons_end(void **state) {
   check_connection(p);
   for (int kind = 0; kind < 3; ++kind) {
     start(p, 1);
-    for (uint32_t i = 0; i < (kind == 2 ? LARGE_CORNERS / 5 : LARGE_CORNERS); ++i) {
+    for (uint32_t i = 0; i < LARGE_CORNERS; ++i) {
       add(p, kind == 0 ? 1.0 : below(p, 1u << 20), kind == 2 ? below(p, 1u << 20) : 1.0);
     }
     split(p);
@@ -499,6 +567,8 @@ int main(void) {
       cmocka_unit_test(scaling_changes_nothing),
       cmocka_unit_test(degenerate_polygons_give_as_many_triangles),
       cmocka_unit_test(spikes_lose_nothing),
+      cmocka_unit_test(triangles_are_those_of_the_reference),
+      cmocka_unit_test(large_rings_are_cut_as_the_reference_cuts),
       cmocka_unit_test(large_polygons_end),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
