@@ -35,6 +35,10 @@ typedef struct primitive_header {
   uint32_t object;
 } primitive_header;
 
+/* The corners of a polygon of so many or more are kept in ascending order: once it is triangulated, nobody asks for the
+ * way round, and neighbours among large polygons are found by a merge. */
+enum { ASCENDING_LEAST = 1024 };
+
 /* Where one object's primitives and the exact coordinates of its vertices lie. */
 typedef struct object_source {
   const void *positions;    /* packed triples of double or float */
@@ -43,7 +47,8 @@ typedef struct object_source {
   bool is_double;
   uint8_t corner_count; /* of every primitive, or CORNERS_VARY: as the table says of the kind */
   graze_kind kind;
-  const uint32_t *corners;       /* the object's own vertex numbers; of a polyhedron each once, in ascending order */
+  const uint32_t *corners;       /* the object's own vertex numbers; of a polyhedron each once, in ascending order; of a
+                                    polygon all, see ASCENDING_LEAST */
   const uint32_t *corner_first;  /* where corners vary: where those of each begin, and the end; else NULL */
   const uint32_t *triangulation; /* polygons: three own vertex numbers a triangle; see polygon_pieces. Polyhedra: the
                              triangles of their faces likewise */
@@ -151,9 +156,22 @@ GEOMETRY_FUNCTION bool headers_share_corner(const primitive_header *a, const pri
   return share;
 }
 
-/* Whether two primitives of one object share a vertex. */
+/* Whether two ascending lists share a number; a merge of the two. */
+GEOMETRY_FUNCTION bool ascending_lists_share(corner_list p, corner_list q) {
+  for (uint32_t i = 0, j = 0; i < p.count && j < q.count;) {
+    if (p.vertices[i] == q.vertices[j]) return true;
+    if (p.vertices[i] < q.vertices[j])
+      i++;
+    else
+      j++;
+  }
+  return false;
+}
+
+/* Whether two primitives of one object share a vertex: two large polygons in the time of the sum of their corners. */
 GEOMETRY_FUNCTION bool share_corner(const object_source *source, uint32_t a, uint32_t b) {
   const corner_list p = corners_of(source, a), q = corners_of(source, b);
+  if (p.count >= ASCENDING_LEAST && q.count >= ASCENDING_LEAST) return ascending_lists_share(p, q);
   for (uint32_t i = 0; i < p.count; i++)
     for (uint32_t j = 0; j < q.count; j++)
       if (p.vertices[i] == q.vertices[j]) return true;

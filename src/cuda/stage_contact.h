@@ -16,6 +16,7 @@ GEOMETRY_FUNCTION measured_scene measured_view(const device_view *v) {
   scene.sources = v->sources;
   scene.headers = v->headers;
   scene.test = v->test;
+  scene.heap = NULL;
   return scene;
 }
 

@@ -79,7 +79,7 @@ GEOMETRY_FUNCTION void stage_others(uint32_t index, const device_view *v) {
   const index_pair entries = v->list[LIST_OTHERS][index];
   orientation_tally tally = {0};
   const bool meets = primitives_meet(v->sources, v->headers, primitives_of_entries(v, entries), v->test,
-                                     v->skip_neighbours == 0, &tally);
+                                     v->skip_neighbours == 0, NULL, &tally);
   append_pair(v, meets, entries);
   device_count_tier(v, index, &tally);
 }

@@ -167,7 +167,8 @@ static void test_triangles(const candidate_test *test, const candidate *candidat
 static void test_one_by_one(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   for (size_t i = 0; i < count; i++) {
     orientation_tally tally = {0};
-    if (primitive_pair_meets(test->view, candidates[i].pair, test->pair_test, !test->view->skip_neighbours, &tally))
+    if (primitive_pair_meets(test->view, candidates[i].pair, test->pair_test, !test->view->skip_neighbours,
+                             test->search->memory, &tally))
       keep_pair(lane, candidates[i].pair);
     count_tier(&lane->counts, &tally);
   }

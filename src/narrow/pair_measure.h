@@ -11,11 +11,14 @@ enum { MEASURE_POINTS = 7 };
 /* The point_count of a contact with more points than can be numbered. */
 #define MEASURE_TOO_MANY UINT32_MAX
 
+struct memory;
+
 /* Where the primitives of a scene are, and the test of the query that found the pairs. */
 typedef struct measured_scene {
   const object_source *sources; /* an object each */
   const primitive_header *headers;
   graze_test test;
+  struct memory *heap; /* for scratch of two large polygons; NULL: none, and they take the time of the product */
 } measured_scene;
 
 /* Fills the measures of the contact of two primitives; false when they do not meet. At most `room` points are written;

@@ -295,25 +295,37 @@ GEOMETRY_FUNCTION void fetch_surface_triangle(const object_source *source, uint3
     fetch_vertex(source, corners.vertices[i < last ? i : last], corners_out + 3 * (size_t)i);
 }
 
+/* A piece of the surface a against pieces of the surface b. */
+GEOMETRY_FUNCTION bool measure_run(element_search *search, const element_run *run, const exact_box *b_box,
+                                   graze_contact *contact, point_writer *writer) {
+  double p[9], q[9];
+  bool meet = false;
+  fetch_surface_triangle(search->a, search->a_primitive, run->element, p);
+  const exact_box p_box = exact_box_of(p, 3);
+  if (!exact_boxes_meet(&p_box, b_box)) return false;
+  element_search_spend(search, run);
+  for (uint32_t j = run->first; j < run->end; j++) {
+    fetch_surface_triangle(search->b, search->b_primitive, j, q);
+    const exact_box q_box = exact_box_of(q, 3);
+    if (exact_boxes_meet(&p_box, &q_box) && measure_triangulations(p, q, contact, writer)) meet = true;
+  }
+  return meet;
+}
+
 /* All pieces of the surface a against all of the surface b. */
 GEOMETRY_SLOW_FUNCTION bool measure_surfaces(const measured_scene *scene, uint32_t a, uint32_t b,
                                              graze_contact *contact, point_writer *writer) {
   const object_source *p_source = measured_source(scene, a), *q_source = measured_source(scene, b);
   const uint32_t a_count = element_count_of(p_source, a), b_count = element_count_of(q_source, b);
   const exact_box b_box = box_of_corners(q_source, corners_of(q_source, b));
+  const index_pair pair = {a, b};
+  element_search search = element_search_begin(p_source, q_source, pair, a_count, b_count, scene->heap);
+  element_run run;
   bool meet = false;
   contact->depth = -1.0;
-  for (uint32_t i = 0; i < a_count; i++) {
-    double p[9], q[9];
-    fetch_surface_triangle(p_source, a, i, p);
-    const exact_box p_box = exact_box_of(p, 3);
-    if (!exact_boxes_meet(&p_box, &b_box)) continue;
-    for (uint32_t j = 0; j < b_count; j++) {
-      fetch_surface_triangle(q_source, b, j, q);
-      const exact_box q_box = exact_box_of(q, 3);
-      if (exact_boxes_meet(&p_box, &q_box) && measure_triangulations(p, q, contact, writer)) meet = true;
-    }
-  }
+  while (element_search_next(&search, &run))
+    if (measure_run(&search, &run, &b_box, contact, writer)) meet = true;
+  element_search_end(&search);
   if (meet) finish_points(writer, a_count == 1 && b_count == 1, contact);
   return meet;
 }

@@ -6,6 +6,6 @@ bool primitive_boxes_meet(const primitive_view *view, index_pair pair) {
 }
 
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
-                          orientation_tally *tally) {
-  return primitives_meet(view->sources, view->headers, pair, test, beyond, tally);
+                          struct memory *heap, orientation_tally *tally) {
+  return primitives_meet(view->sources, view->headers, pair, test, beyond, heap, tally);
 }

@@ -7,6 +7,8 @@
 #include "geometry/exact_box.h"
 #include "geometry/orientation.h"
 
+struct memory;
+
 /* A primitive that is the hull of its corners, or one triangle of a primitive that was cut, with its coordinates. */
 typedef struct convex_element {
   uint32_t count;                              /* corners: one at least */
@@ -14,9 +16,10 @@ typedef struct convex_element {
 } convex_element;
 
 /* Whether the two meet, by the given test. Under `beyond`, two surfaces of one object are tested by the rule for
- * neighbours, triangle by triangle, and those that repeat a vertex take no part. */
+ * neighbours, triangle by triangle, and those that repeat a vertex take no part. Two large polygons ask for scratch
+ * memory (piece_search.h); where the heap has none they are tested all the same, in the time of the product. */
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
-                          orientation_tally *tally);
+                          struct memory *heap, orientation_tally *tally);
 
 /* Whether the boxes of the two, in exact coordinates, meet. */
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair);

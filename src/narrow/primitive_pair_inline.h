@@ -3,7 +3,7 @@
  * other.
  *
  * Workload: what the filters leave over: of tetrahedra some five a primitive; of polygons, which have no filter, all
- * candidates, each of two to some hundred triangles. */
+ * candidates, each of two to some hundred triangles, now and then of 10^5. */
 #ifndef GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
 #define GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
 
@@ -11,6 +11,7 @@
 #include "geometry/tetrahedron_pair.h"
 #include "geometry/triangle_neighbours.h"
 #include "geometry/triangle_tetrahedron_pair.h"
+#include "narrow/piece_search.h"
 #include "narrow/primitive_pair.h"
 
 /* How many convex pieces a primitive is made of: the triangles of a polygon, else one. */
@@ -117,16 +118,17 @@ typedef struct element_pair_rule {
   exact_box box_of_b; /* around all of b */
 } element_pair_rule;
 
-/* A piece of a against the pieces of b whose boxes it meets. */
-GEOMETRY_SLOW_FUNCTION bool element_meets(const object_source *a, const object_source *b, index_pair pair,
-                                          uint32_t element, const element_pair_rule *rule, orientation_tally *tally) {
-  const corner_list a_corners = element_corners(a, pair.a, element);
+/* A piece of a against the pieces of b, of those in the run, whose boxes it meets. */
+GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_run *run, index_pair pair,
+                                          const element_pair_rule *rule, orientation_tally *tally) {
+  const object_source *a = search->a, *b = search->b;
+  const corner_list a_corners = element_corners(a, pair.a, run->element);
   const exact_box a_box = box_of_corners(a, a_corners);
   if (!exact_boxes_meet(&a_box, &rule->box_of_b)) return false;
   convex_element p, q;
-  fetch_element(a, pair.a, element, &p);
-  const uint32_t b_count = element_count_of(b, pair.b);
-  for (uint32_t i = 0; i < b_count; i++) {
+  fetch_element(a, pair.a, run->element, &p);
+  element_search_spend(search, run);
+  for (uint32_t i = run->first; i < run->end; i++) {
     const corner_list b_corners = element_corners(b, pair.b, i);
     const exact_box b_box = box_of_corners(b, b_corners);
     if (!exact_boxes_meet(&a_box, &b_box)) continue;
@@ -138,9 +140,9 @@ GEOMETRY_SLOW_FUNCTION bool element_meets(const object_source *a, const object_s
   return false;
 }
 
-/* See primitive_pair.h. */
+/* See primitive_pair.h; `heap` may be NULL. */
 GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primitive_header *headers, index_pair pair,
-                                       graze_test test, bool beyond, orientation_tally *tally) {
+                                       graze_test test, bool beyond, struct memory *heap, orientation_tally *tally) {
   const uint32_t a_object = headers[pair.a].object, b_object = headers[pair.b].object;
   const object_source *a = &sources[a_object], *b = &sources[b_object];
   if (!kind_is_cut(a->kind) && !kind_is_cut(b->kind)) {
@@ -151,10 +153,14 @@ GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primi
   }
   const element_pair_rule rule = {test, beyond && a_object == b_object, box_of_corners(b, corners_of(b, pair.b))};
   if (rule.beyond && (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(b, pair.b))) return false;
-  const uint32_t a_count = element_count_of(a, pair.a);
-  for (uint32_t i = 0; i < a_count; i++)
-    if (element_meets(a, b, pair, i, &rule, tally)) return true;
-  return false;
+  const bool surfaces = !kind_is_solid(a->kind) && !kind_is_solid(b->kind);
+  element_search search = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
+                                               surfaces ? heap : NULL);
+  element_run run;
+  bool meet = false;
+  while (!meet && element_search_next(&search, &run)) meet = element_meets(&search, &run, pair, &rule, tally);
+  element_search_end(&search);
+  return meet;
 }
 
 #endif

@@ -166,7 +166,7 @@ static graze_result fill_polygon(graze_scene *scene, const object_label *label, 
                                  ring_work *work, size_t polygon, uint32_t first, uint32_t count) {
   const object_elements *elements = &object->elements;
   const object_source source = source_of_positions(object);
-  const uint32_t *ring = ARRAY_AS(uint32_t, &elements->corners) + first;
+  uint32_t *ring = ARRAY_AS(uint32_t, &elements->corners) + first;
   for (uint32_t i = 0; i < count; i++) {
     if (ring[i] >= object->positions.count)
       return fail_index(scene, label, elements->kind, polygon, ring[i], object->positions.count);
@@ -177,6 +177,7 @@ static graze_result fill_polygon(graze_scene *scene, const object_label *label, 
   for (uint32_t i = 0; i < count - 2; i++)
     for (int k = 0; k < 3; k++) triangulation[3 * i + k] = ring[work->triangles[i][k]];
   size_t distinct;
+  if (count >= ASCENDING_LEAST) qsort(ring, count, sizeof *ring, compare_numbers);
   memcpy(work->scratch, ring, count * sizeof *ring);
   ARRAY_AS(uint8_t, &elements->repeats)[polygon] = sort_distinct(work->scratch, count, &distinct);
   return GRAZE_OK;

@@ -23,6 +23,7 @@ bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t 
 
 typedef struct contact_work {
   const graze_scene *scene;
+  memory *heap; /* for scratch */
   const graze_pair *pairs;
   graze_contact *contacts;
   double (*slots)[3];        /* MEASURE_POINTS a contact */
@@ -43,7 +44,7 @@ static bool primitives_of(const graze_scene *scene, const graze_pair *pair, inde
 
 static void contact_range(void *context, size_t first, size_t end, uint32_t worker) {
   contact_work *work = context;
-  const measured_scene measured = scene_measured(work->scene);
+  const measured_scene measured = scene_measured(work->scene, work->heap);
   (void)worker;
   for (size_t i = first; i < end; i++) {
     index_pair numbers;
@@ -56,7 +57,7 @@ static void contact_range(void *context, size_t first, size_t end, uint32_t work
 
 static void parts_range(void *context, size_t first, size_t end, uint32_t worker) {
   const contact_work *work = context;
-  const measured_scene measured = scene_measured(work->scene);
+  const measured_scene measured = scene_measured(work->scene, work->heap);
   (void)worker;
   for (size_t i = first; i < end; i++) {
     graze_contact *contact = &work->contacts[i];
@@ -115,6 +116,7 @@ static graze_result make_on_host(graze_scene *scene, const graze_pair *pairs, si
   const double begin = timer_now_ms();
   if (!array_resize(&scene->contacts, &scene->memory, count)) return scene_fail_memory(scene);
   contact_work work = {.scene = scene,
+                       .heap = &scene->memory,
                        .pairs = pairs,
                        .contacts = scene->contacts.data,
                        .slots = memory_allocate(&scene->scratch.heap, count, MEASURE_POINTS * 3 * sizeof(double))};

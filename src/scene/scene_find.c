@@ -182,6 +182,7 @@ static graze_result find_into(graze_scene *scene, const graze_query *query, pair
 typedef struct false_work {
   const graze_scene *scene;
   primitive_view view;
+  memory *heap;                  /* for scratch */
   _Atomic(uint64_t) false_pairs; /* a sum: the order of its terms does not matter */
 } false_work;
 
@@ -195,14 +196,15 @@ static void false_range(void *context, size_t first, size_t end, uint32_t worker
     const index_pair numbers = {objects[pair->object_a].first_primitive + pair->primitive_a,
                                 objects[pair->object_b].first_primitive + pair->primitive_b};
     orientation_tally tally = {0};
-    count += !primitive_pair_meets(&work->view, numbers, GRAZE_TEST_SAT, false, &tally);
+    count += !primitive_pair_meets(&work->view, numbers, GRAZE_TEST_SAT, false, work->heap, &tally);
   }
   atomic_fetch_add(&work->false_pairs, count);
 }
 
 /* How many of the pairs found do not meet; its time is in no stage. */
 static void count_false_pairs(graze_scene *scene) {
-  false_work work = {.scene = scene, .view = {.headers = scene->headers, .sources = scene->sources}};
+  false_work work = {
+      .scene = scene, .view = {.headers = scene->headers, .sources = scene->sources}, .heap = &scene->memory};
   workers_for(scene->workers, scene->pair_count, FALSE_PAIR_GRAIN, false_range, &work);
   scene->counters.false_pairs = atomic_load(&work.false_pairs);
 }

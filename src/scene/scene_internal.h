@@ -141,8 +141,8 @@ graze_result scene_set_positions(graze_scene *scene, const object_label *label, 
 bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out);
 
 /* What the measures of pairs look at: for hosts that are not behind. */
-static inline measured_scene scene_measured(const graze_scene *scene) {
-  return (measured_scene){scene->sources, scene->headers, scene->last_test};
+static inline measured_scene scene_measured(const graze_scene *scene, memory *heap) {
+  return (measured_scene){scene->sources, scene->headers, scene->last_test, heap};
 }
 
 /* Messages of contacts: a pair that does not meet or is not in the scene; more points than numbers. */

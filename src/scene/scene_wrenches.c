@@ -25,7 +25,7 @@ typedef struct push_work {
 
 static void push_range(void *context, size_t first, size_t end, uint32_t worker) {
   const push_work *work = context;
-  const measured_scene measured = scene_measured(work->scene);
+  const measured_scene measured = scene_measured(work->scene, NULL);
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const graze_pair *pair = &work->scene->pairs[i];
