@@ -4,7 +4,7 @@ set(GRAZE_CORE_SOURCES
   broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_range_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
   analysis/crowding.c
-  narrow/candidate_test.c narrow/primitive_pair.c narrow/piece_tree.c narrow/pair_measure.c narrow/pair_sink.c
+  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_measure.c narrow/pair_sink.c
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
   cuda/device_contacts.c cuda/device_crowding.c

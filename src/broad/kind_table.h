@@ -32,7 +32,7 @@ typedef enum kind_filling { FILLING_SURFACE, FILLING_SOLID } kind_filling;
 
 enum { CORNERS_VARY = 0, CANNOT_INSERT = 0 };
 
-typedef struct kind_entry {
+typedef struct kind_row {
   uint8_t corner_count; /* CORNERS_VARY: the object says where those of each primitive begin */
   kind_filling filling;
   kind_form form;
@@ -42,7 +42,7 @@ typedef struct kind_entry {
   uint32_t paper_factor;    /* ... and the published one */
   uint32_t near_candidates; /* of a primitive of a usual mesh in a measure of k, and some more: surfaces have five to
                                nine, and solids touch on all sides */
-} kind_entry;
+} kind_row;
 
 /* The name as in GRAZE_KIND_LIST, then the members of kind_row in their order. */
 #define KIND_TABLE(X)                                                                                                  \
@@ -55,32 +55,32 @@ typedef struct kind_entry {
 enum { KIND_COUNT = 0 KIND_TABLE(KIND_ONE) };
 #undef KIND_ONE
 
-GEOMETRY_FUNCTION kind_entry kind_entry_of(graze_kind kind) {
+GEOMETRY_FUNCTION kind_row kind_row_of(graze_kind kind) {
   switch (kind) {
 #define KIND_CASE(name, ...)                                                                                           \
   case GRAZE_KIND_##name: {                                                                                            \
-    const kind_entry entry = {__VA_ARGS__};                                                                            \
+    const kind_row entry = {__VA_ARGS__};                                                                              \
     return entry;                                                                                                      \
   }
     KIND_TABLE(KIND_CASE)
 #undef KIND_CASE
   }
-  const kind_entry none = {CORNERS_VARY, FILLING_SURFACE, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 0, 0, 0};
+  const kind_row none = {CORNERS_VARY, FILLING_SURFACE, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 0, 0, 0};
   return none;
 }
 
 /* How many corners every primitive of the kind has, or CORNERS_VARY. */
 GEOMETRY_FUNCTION uint8_t kind_corner_count(graze_kind kind) {
-  return kind_entry_of(kind).corner_count;
+  return kind_row_of(kind).corner_count;
 }
 
 GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
-  return kind_entry_of(kind).filling == FILLING_SOLID;
+  return kind_row_of(kind).filling == FILLING_SOLID;
 }
 
 /* Whether primitives are triangles that they were cut into, and not the hull of their corners. */
 GEOMETRY_FUNCTION bool kind_is_cut(graze_kind kind) {
-  return kind_entry_of(kind).form == FORM_TRIANGLES;
+  return kind_row_of(kind).form == FORM_TRIANGLES;
 }
 
 /* Whether the order of the corners gives a volume its sign: inverted and flat ones are counted. */
@@ -89,7 +89,7 @@ GEOMETRY_FUNCTION bool kind_has_orientation(graze_kind kind) {
 }
 
 GEOMETRY_FUNCTION kind_batch kind_batch_of(graze_kind kind) {
-  return kind_entry_of(kind).batch;
+  return kind_row_of(kind).batch;
 }
 
 GEOMETRY_FUNCTION kind_batch batch_of_pair(graze_kind a, graze_kind b) {

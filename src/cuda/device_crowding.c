@@ -48,7 +48,7 @@ static void raise_capacity(device_state *state, device_list list, uint64_t wante
 
 static void choose_capacities(device_state *state, const device_measure_request *measure) {
   const graze_kind kind = state->sources[measure->object].kind;
-  const uint64_t usual = kind_entry_of(kind).near_candidates;
+  const uint64_t usual = kind_row_of(kind).near_candidates;
   const uint64_t candidates = usual * measure->primitive_count + LEAST_NEAR_CAPACITY;
   raise_capacity(state, LIST_CANDIDATES, candidates);
   raise_capacity(state, device_apart_list(kind), candidates / 2);

@@ -17,7 +17,7 @@ typedef struct convex_element {
 
 /* Whether the two meet, by the given test. Under `beyond`, two surfaces of one object are tested by the rule for
  * neighbours, triangle by triangle, and those that repeat a vertex take no part. Two large polygons ask for scratch
- * memory (piece_search.h); where the heap has none they are tested all the same, in the time of the product. */
+ * memory (element_search.h); where the heap has none they are tested all the same, in the time of the product. */
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally);
 

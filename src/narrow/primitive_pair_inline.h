@@ -11,7 +11,7 @@
 #include "geometry/tetrahedron_pair.h"
 #include "geometry/triangle_neighbours.h"
 #include "geometry/triangle_tetrahedron_pair.h"
-#include "narrow/piece_search.h"
+#include "narrow/element_search.h"
 #include "narrow/primitive_pair.h"
 
 /* How many convex pieces a primitive is made of: the triangles of a polygon, else one. */

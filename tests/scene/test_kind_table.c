@@ -15,15 +15,15 @@
 enum { WIDTH_MOST = 6, ELEMENTS = 40, VERTICES = 24, FIRST_VERTEX = 100, FIRST_PRIMITIVE = 7 };
 
 /* Elements of `width` corners each; 0: of one to WIDTH_MOST. */
-typedef struct element_list {
+typedef struct drawn_elements {
   uint32_t *corners, first[ELEMENTS + 1];
   double positions[3 * VERTICES];
   rounded_vertex rounded_vertices[FIRST_VERTEX + VERTICES];
   primitive_header headers[FIRST_PRIMITIVE + ELEMENTS];
   object_source source;
-} element_list;
+} drawn_elements;
 
-static void make_elements(element_list *list, uint8_t width, uint64_t seed) {
+static void make_elements(drawn_elements *list, uint8_t width, uint64_t seed) {
   uint64_t sequence = seed;
   memset(list, 0, sizeof *list);
   for (int i = 0; i < 3 * VERTICES; i++) list->positions[i] = (double)sequence_below(&sequence, 1000) / 1024.0;
@@ -49,19 +49,19 @@ static void make_elements(element_list *list, uint8_t width, uint64_t seed) {
     list->headers[FIRST_PRIMITIVE + i] = primitive_header_of(&list->source, FIRST_PRIMITIVE + i, 0);
 }
 
-static uint32_t width_of(const element_list *list, uint32_t element) {
+static uint32_t width_of(const drawn_elements *list, uint32_t element) {
   return list->first[element + 1] - list->first[element];
 }
 
 /* The definition that the others are compared with. */
-static bool have_common(const element_list *list, uint32_t a, uint32_t b) {
+static bool have_common(const drawn_elements *list, uint32_t a, uint32_t b) {
   for (uint32_t i = list->first[a]; i < list->first[a + 1]; i++)
     for (uint32_t j = list->first[b]; j < list->first[b + 1]; j++)
       if (list->corners[i] == list->corners[j]) return true;
   return false;
 }
 
-static bool repeats(const element_list *list, uint32_t a) {
+static bool repeats(const drawn_elements *list, uint32_t a) {
   for (uint32_t i = list->first[a]; i < list->first[a + 1]; i++)
     for (uint32_t j = i + 1; j < list->first[a + 1]; j++)
       if (list->corners[i] == list->corners[j]) return true;
@@ -70,7 +70,7 @@ static bool repeats(const element_list *list, uint32_t a) {
 
 /* ---------------------------------------------------------------------------------------------- corners */
 
-static void check_corners(const element_list *list) {
+static void check_corners(const drawn_elements *list) {
   for (uint32_t i = 0; i < ELEMENTS; i++) {
     const corner_list corners = corners_of(&list->source, FIRST_PRIMITIVE + i);
     assert_int_equal(corners.count, width_of(list, i));
@@ -85,11 +85,11 @@ static void check_corners(const element_list *list) {
   }
 }
 
-static uint32_t fourth_of(const element_list *list, uint32_t element) {
+static uint32_t fourth_of(const drawn_elements *list, uint32_t element) {
   return list->source.corner_count == 4 ? FIRST_VERTEX + list->corners[list->first[element] + 3] : 0;
 }
 
-static void check_neighbours(const element_list *list) {
+static void check_neighbours(const drawn_elements *list) {
   const object_rule object = {1, 1, true};
   const primitive_view view = {
       .sources = &list->source, .rules = &object, .object_count = 1, .within = true, .skip_neighbours = true};
@@ -112,7 +112,7 @@ static void check_neighbours(const element_list *list) {
 
 /* Boxes in exact coordinates, in normalised coordinates, and on a device; positions are floats, so that all are the
  * same. */
-static void check_boxes(const element_list *list) {
+static void check_boxes(const drawn_elements *list) {
   device_view device;
   memset(&device, 0, sizeof device);
   device.sources = &list->source;
@@ -141,7 +141,7 @@ static void test_any_number_of_corners(void **state) {
   (void)state;
   for (uint8_t width = 0; width <= WIDTH_MOST; width++)
     for (uint64_t seed = 1; seed <= 20; seed++) {
-      element_list list;
+      drawn_elements list;
       make_elements(&list, width, seed);
       check_corners(&list);
       check_neighbours(&list);
@@ -194,7 +194,8 @@ static void test_small_hulls_meet(void **state) {
     for (uint32_t b = 0; b < 8; b++)
       for (int i = 0; i < 3; i++) {
         orientation_tally tally = {0};
-        const bool meet = primitives_meet(hulls.sources, hulls.headers, (index_pair){a, b}, tests[i], false, &tally);
+        const bool meet =
+            primitives_meet(hulls.sources, hulls.headers, (index_pair){a, b}, tests[i], false, NULL, &tally);
         assert_int_equal(meet, a < b ? hulls_meet[a][b] : hulls_meet[b][a]);
       }
 }
@@ -203,7 +204,7 @@ static void test_small_hulls_meet(void **state) {
 static void check_contact(const small_hulls *hulls, index_pair pair, graze_test test, bool solids) {
   enum { ROOM = 32 };
   double points[ROOM][3];
-  const measured_scene scene = {hulls->sources, hulls->headers, test};
+  const measured_scene scene = {hulls->sources, hulls->headers, test, NULL};
   point_writer writer = point_writer_make(points, ROOM);
   graze_contact contact;
   memset(&contact, 0, sizeof contact);

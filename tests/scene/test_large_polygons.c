@@ -146,7 +146,7 @@ static void make_scene(polygon_pair *pair, pair_scene *scene) {
                                         .kind = GRAZE_KIND_POLYGON,
                                         .corners = polygon->corners,
                                         .corner_first = polygon->corner_first,
-                                        .pieces = polygon->pieces,
+                                        .triangulation = polygon->pieces,
                                         .repeats = &polygon->repeats};
     scene->headers[i] = (primitive_header){{i * CORNERS_MOST, i * CORNERS_MOST + 1, i * CORNERS_MOST + 2}, i};
   }

@@ -5,7 +5,7 @@
  * take some 44 bytes a triangle, and live as long as one search. Oriented boxes know thin triangles and planes askew to
  * the axes, which are the rule in fans.
  *
- * Workload: two polygons of hundreds of corners or more that come close; see piece_search.h. */
+ * Workload: two polygons of hundreds of corners or more that come close; see element_search.h. */
 #ifndef GRAZE_NARROW_ELEMENT_TREE_H
 #define GRAZE_NARROW_ELEMENT_TREE_H
 

@@ -3,9 +3,9 @@
  *
  * It begins as two loops. Most pairs of polygons have a handful of triangles, meet at once, or lie apart but for a few
  * triangles. When the loops have gone over 8 pieces for each that the two have, a tree of oriented bounding boxes is
- * made for either (piece_tree.h), and the rest is searched by them: about (m + n) log(m + n) steps where each triangle
- * comes close to a few of the other surface, as in flat polygons, fans of thin triangles included. Without memory for
- * the trees, and on a GPU, the loops go on to the end; the answers are the same.
+ * made for either (element_tree.h), and the rest is searched by them: about (m + n) log(m + n) steps where each
+ * triangle comes close to a few of the other surface, as in flat polygons, fans of thin triangles included. Without
+ * memory for the trees, and on a GPU, the loops go on to the end; the answers are the same.
  *
  * Workload: one search for each pair of surfaces with a polygon in it; trees for rings of hundreds of corners and
  * more. */
@@ -16,7 +16,7 @@
 #include "broad/primitive_view.h"
 
 #if !defined(__CUDACC__)
-#include "narrow/piece_tree.h"
+#include "narrow/element_tree.h"
 #endif
 
 /* A piece of a, and consecutive pieces of b. */

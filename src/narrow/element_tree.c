@@ -1,7 +1,7 @@
-/* See piece_tree.h. The tree of a is gone through in order; the nodes of b that a node of a may meet are a list, and
+/* See element_tree.h. The tree of a is gone through in order; the nodes of b that a node of a may meet are a list, and
  * its children take over that list, each refined by its own box. So boxes of equal rank are compared, as in any descent
  * of two trees, but the pairs come out in the order of a. */
-#include "narrow/piece_tree.h"
+#include "narrow/element_tree.h"
 
 #include "geometry/oriented_box.h"
 
