@@ -48,7 +48,8 @@ extern "C" {
   X(TOO_LARGE, 9, "a size exceeds what an index can count")                                                            \
   X(NOT_CONVEX, 10, "a polyhedron is not convex")                                                                      \
   X(NO_DEVICE, 11, "no such device, or none that can be used")                                                         \
-  X(DEVICE_FAILED, 12, "the device failed")
+  X(DEVICE_FAILED, 12, "the device failed")                                                                            \
+  X(STOPPED, 13, "stopped by the caller")
 
 typedef enum graze_result {
 #define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,
@@ -368,6 +369,20 @@ typedef struct graze_query {
   bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
   size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order */
   graze_test test;             /* default GRAZE_TEST_SAT */
+  /* Stops the call: asked at least every 10 ms while it works, on any of its threads, on one at a time. When it
+   * answers true the result is GRAZE_STOPPED and the list is empty. NULL: nothing stops it. */
+  bool (*should_stop)(void *stop_context);
+  void *stop_context;
+  size_t stop_after; /* 0: all pairs are found. Else the call ends when it has found that many: any of them, sorted. Not
+                        with a pair_limit */
+  /* What the query is about: 0 everything; 1 pairs with at least one primitive of about_a; 2 pairs of one primitive of
+   * about_a and one of about_b, which may be the same object. The cost is that of what lies around these objects. */
+  uint32_t about_count;
+  graze_object about_a, about_b;
+  /* Pairs in a closed box of space: the boxes of both primitives, in exact coordinates, meet it. Its coordinates may be
+   * infinite. The cost is that of what lies in it. */
+  bool in_box;
+  double box_min[3], box_max[3];
 } graze_query;
 
 typedef struct graze_pair {

@@ -8,7 +8,8 @@
 #include "analysis/crowding_rule.h"
 #include "analysis/nearness.h"
 #include "base/timer.h"
-#include "broad/grid.h"
+#include "broad/grid_level.h"
+#include "broad/method_state.h"
 #include "geometry/bits.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ enum { CROWDING_GRAIN = 2048 };
 
 /* What one worker writes alone. */
 typedef struct crowding_lane {
-  _Alignas(MEMORY_ALIGNMENT) size_t population[GRID_LEVEL_COUNT];
+  _Alignas(MEMORY_ALIGNMENT) uint64_t searched_count;
   uint32_t levels; /* bit i: a primitive lies on level i of the grid */
   double *scratch;
 } crowding_lane;
@@ -29,7 +30,7 @@ typedef struct crowding_work {
   primitive_header *headers; /* with the object at 0 */
   const crowding_counts *counts;
   primitive_box *boxes;
-  uint8_t *levels;
+  uint8_t *searched;
   crowding_lane *lanes;
   double *scratch; /* of all lanes */
   size_t scratch_count;
@@ -37,12 +38,6 @@ typedef struct crowding_work {
 } crowding_work;
 
 /* ---------------------------------------------------------------------------------------------- balls and boxes */
-
-static float box_side(const primitive_box *bounds) {
-  float longest = 0.0f;
-  for (int axis = 0; axis < 3; axis++) longest = fmaxf(longest, bounds->max[axis] - bounds->min[axis]);
-  return longest;
-}
 
 static void bound_range(void *context, size_t first, size_t end, uint32_t worker) {
   const crowding_work *work = context;
@@ -55,7 +50,7 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     work->counts->k_of[i] = erased ? 0 : 1;
     work->counts->neighbours_of[i] = 0;
     work->counts->diameter_of[i] = 0.0;
-    work->levels[i] = LEVEL_NOT_SEARCHED;
+    work->searched[i] = erased ? 0 : 1;
     if (erased) continue;
     const corner_list corners = corners_of(&work->source, (uint32_t)i);
     const double diameter = ball_diameter(&work->source, corners, lane->scratch);
@@ -63,8 +58,7 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     const normalised_bounds bounds = normalised_bounds_of(&work->source, corners, question->rounded_vertices);
     lane->levels |= UINT32_C(1) << grid_level_of(longest_bound(&bounds));
     work->boxes[i] = grown_box(&bounds, diameter, question->scale);
-    work->levels[i] = grid_level_of(box_side(&work->boxes[i]));
-    lane->population[work->levels[i]]++;
+    lane->searched_count++;
   }
 }
 
@@ -91,37 +85,42 @@ static void consume(void *context, uint32_t worker, uint32_t task, const candida
   }
 }
 
+/* The boxes are those of this measure alone, and so is the method's state. */
+static bool search_once(const crowding_question *question, search *s) {
+  object_change everything = CHANGED_ALL;
+  method_state state = {0};
+  bool found = method_open(&state, question->method, &question->options, question->memory) == GRAZE_OK;
+  found = found && method_update(&state, s->view, &everything, s->workers) == GRAZE_OK;
+  found = found && method_find(&state, s) == GRAZE_OK;
+  method_close(&state);
+  return found;
+}
+
 static bool search_pairs(crowding_work *work, crowding_outcome *outcome) {
   const crowding_question *question = work->question;
   const object_rule rule = {1, 1, true};
-  primitive_view view = {.primitive_count = question->count,
-                         .headers = work->headers,
-                         .rounded_vertices = question->rounded_vertices,
-                         .boxes = work->boxes,
-                         .levels = work->levels,
-                         .sources = &work->source,
-                         .rules = &rule,
-                         .object_count = 1,
-                         .within = true,
-                         .only_triangles = kind_batch_of(work->source.kind) == BATCH_TRIANGLES};
-  for (uint32_t i = 0; i < work->worker_count; i++)
-    for (int level = 0; level < GRID_LEVEL_COUNT; level++)
-      view.level_population[level] += work->lanes[i].population[level];
+  const primitive_view view = {.primitive_count = question->count,
+                               .headers = work->headers,
+                               .rounded_vertices = question->rounded_vertices,
+                               .boxes = work->boxes,
+                               .searched = work->searched,
+                               .sources = &work->source,
+                               .rules = &rule,
+                               .object_count = 1,
+                               .within = true,
+                               .only_triangles = kind_batch_of(work->source.kind) == BATCH_TRIANGLES};
   search s = {.view = &view,
-              .hash = question->hash,
-              .dedup = question->dedup,
               .simd = question->simd,
               .memory = question->memory,
               .workers = question->workers,
               .sink = {work, consume}};
-  atomic_init(&s.last_task, UINT32_MAX);
-  atomic_init(&s.out_of_memory, false);
+  search_init_ends(&s);
   const double begin = timer_now_ms();
-  const bool found = question->method->find(&s) == GRAZE_OK;
+  const bool found = search_once(question, &s);
   outcome->timings.build_ms = s.build_ms;
   outcome->timings.unique_ms = s.unique_ms;
   outcome->timings.search_ms = fmax(timer_now_ms() - begin - s.build_ms - s.unique_ms, 0.0);
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) outcome->counters.searched += view.level_population[level];
+  for (uint32_t i = 0; i < work->worker_count; i++) outcome->counters.searched += work->lanes[i].searched_count;
   outcome->counters.levels = s.level_count;
   outcome->counters.box_tests = s.counts.box_tests;
   outcome->counters.candidates = s.counts.candidates;
@@ -148,10 +147,10 @@ static bool allocate(crowding_work *work) {
   if (!size_multiply(lane_scratch, work->worker_count, &work->scratch_count)) return false;
   work->headers = memory_allocate(heap, question->count, sizeof *work->headers);
   work->boxes = memory_allocate(heap, question->count, sizeof *work->boxes);
-  work->levels = memory_allocate(heap, question->count, sizeof *work->levels);
+  work->searched = memory_allocate(heap, question->count, sizeof *work->searched);
   work->lanes = memory_allocate(heap, work->worker_count, sizeof *work->lanes);
   work->scratch = memory_allocate(heap, work->scratch_count, sizeof *work->scratch);
-  if (work->headers == NULL || work->boxes == NULL || work->levels == NULL || work->lanes == NULL ||
+  if (work->headers == NULL || work->boxes == NULL || work->searched == NULL || work->lanes == NULL ||
       work->scratch == NULL)
     return false;
   memset(work->lanes, 0, work->worker_count * sizeof *work->lanes);
@@ -163,7 +162,7 @@ static void release(crowding_work *work) {
   memory *heap = work->question->memory;
   memory_release(heap, work->headers, work->question->count, sizeof *work->headers);
   memory_release(heap, work->boxes, work->question->count, sizeof *work->boxes);
-  memory_release(heap, work->levels, work->question->count, sizeof *work->levels);
+  memory_release(heap, work->searched, work->question->count, sizeof *work->searched);
   memory_release(heap, work->lanes, work->worker_count, sizeof *work->lanes);
   memory_release(heap, work->scratch, work->scratch_count, sizeof *work->scratch);
 }

@@ -21,8 +21,7 @@ typedef struct crowding_question {
   size_t count;
   double scale; /* of the normalised cube: a power of two */
   const method *method;
-  graze_hash hash;
-  graze_dedup dedup;
+  method_options options;
   graze_simd simd;
   memory *memory;
   workers *workers;

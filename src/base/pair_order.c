@@ -41,6 +41,7 @@ typedef struct order_job {
   uint64_t *scratch;
   uint32_t worker_count;
   index_pair *sorted;
+  stop_check *stop;
 } order_job;
 
 static uint32_t bit_length(uint64_t value) {
@@ -65,7 +66,7 @@ static void measure_block(void *context, uint32_t block, uint32_t worker) {
   (void)worker;
   uint64_t lowest = UINT64_MAX, highest = 0;
   const size_t end = block_first_chunk(job, block + 1);
-  for (size_t at = block_first_chunk(job, block); at < end; at++) {
+  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++) {
     const pair_chunk *const chunk = job->chunks[at];
     for (size_t i = 0; i < chunk->count; i++) {
       const uint64_t number = pair_number(chunk->pairs[i], job->b_bits);
@@ -83,7 +84,7 @@ static void count_block(void *context, uint32_t block, uint32_t worker) {
   size_t *const counts = job->places + block * job->part_count;
   memset(counts, 0, job->part_count * sizeof(size_t));
   const size_t end = block_first_chunk(job, block + 1);
-  for (size_t at = block_first_chunk(job, block); at < end; at++) {
+  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++) {
     const pair_chunk *const chunk = job->chunks[at];
     for (size_t i = 0; i < chunk->count; i++)
       counts[(pair_number(chunk->pairs[i], job->b_bits) - job->base) >> job->shift]++;
@@ -95,7 +96,7 @@ static void spread_block(void *context, uint32_t block, uint32_t worker) {
   (void)worker;
   size_t *const places = job->places + block * job->part_count;
   const size_t end = block_first_chunk(job, block + 1);
-  for (size_t at = block_first_chunk(job, block); at < end; at++) {
+  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++) {
     const pair_chunk *const chunk = job->chunks[at];
     for (size_t i = 0; i < chunk->count; i++) {
       const index_pair pair = chunk->pairs[i];
@@ -203,6 +204,7 @@ static void sort_pairs(const order_job *job, index_pair *pairs, size_t count, ui
 
 static void sort_part(void *context, uint32_t part, uint32_t worker) {
   const order_job *const job = context;
+  if (stop_is_asked_for(job->stop)) return;
   const size_t first = job->part_starts[part], end = job->part_starts[part + 1];
   sort_pairs(job, job->sorted + first, end - first, job->scratch + (size_t)worker * 2 * job->scratch_pairs);
 }
@@ -211,6 +213,7 @@ static void sort_part(void *context, uint32_t part, uint32_t worker) {
 
 static bool spread(order_job *job, memory *heap, workers *team) {
   workers_run(team, measure_block, job, job->block_count);
+  if (stop_was_asked_for(job->stop)) return false;
   choose_parts(job);
   const size_t row_bytes = job->part_count * sizeof(size_t);
   job->places = memory_allocate(heap, job->block_count, row_bytes);
@@ -219,10 +222,10 @@ static bool spread(order_job *job, memory *heap, workers *team) {
   if (ready) {
     workers_run(team, count_block, job, job->block_count);
     counts_to_places(job);
-    workers_run(team, spread_block, job, job->block_count);
+    if (!stop_was_asked_for(job->stop)) workers_run(team, spread_block, job, job->block_count);
   }
   memory_release(heap, job->places, job->block_count, row_bytes);
-  return ready;
+  return ready && !stop_was_asked_for(job->stop);
 }
 
 static bool order_all(order_job *job, memory *heap, workers *team) {
@@ -232,12 +235,15 @@ static bool order_all(order_job *job, memory *heap, workers *team) {
   if (done) workers_run(team, sort_part, job, (uint32_t)job->part_count);
   memory_release(heap, job->part_starts, job->part_count + 1, sizeof(size_t));
   memory_release(heap, job->scratch, job->worker_count, scratch_bytes);
-  return done;
+  return done && !stop_was_asked_for(job->stop);
 }
 
-bool pair_order(const pair_list *list, memory *heap, workers *team, uint32_t item_count, index_pair *sorted_out) {
-  order_job job = {
-      .pair_count = pair_list_count(list), .chunk_count = pair_list_chunk_count(list), .sorted = sorted_out};
+bool pair_order_stoppable(const pair_list *list, memory *heap, workers *team, uint32_t item_count,
+                          index_pair *sorted_out, stop_check *stop_or_null) {
+  order_job job = {.pair_count = pair_list_count(list),
+                   .chunk_count = pair_list_chunk_count(list),
+                   .sorted = sorted_out,
+                   .stop = stop_or_null};
   if (job.pair_count == 0) return true;
   assert(item_count > 0);
   job.b_bits = bit_length(item_count - 1);
@@ -258,4 +264,8 @@ bool pair_order(const pair_list *list, memory *heap, workers *team, uint32_t ite
   memory_release(heap, job.lowest, job.block_count, sizeof(uint64_t));
   memory_release(heap, job.chunks, job.chunk_count, sizeof(job.chunks[0]));
   return done;
+}
+
+bool pair_order(const pair_list *list, memory *heap, workers *team, uint32_t item_count, index_pair *sorted_out) {
+  return pair_order_stoppable(list, heap, team, item_count, sorted_out, NULL);
 }

@@ -10,10 +10,15 @@
 #define GRAZE_BASE_PAIR_ORDER_H
 
 #include "base/pair_list.h"
+#include "base/stop_check.h"
 #include "base/workers.h"
 
 /* Writes all pairs of the list, sorted by (a, b), to sorted_out, which has room for pair_list_count(list). Every a and
  * b is less than item_count. The list is not changed. False when out of memory. */
 bool pair_order(const pair_list *list, memory *heap, workers *team, uint32_t item_count, index_pair *sorted_out);
+
+/* The same, left early when a stop is asked for: what is written is then any, and the answer false. */
+bool pair_order_stoppable(const pair_list *list, memory *heap, workers *team, uint32_t item_count,
+                          index_pair *sorted_out, stop_check *stop_or_null);
 
 #endif

@@ -18,6 +18,9 @@
 #define PARALLEL_MINIMUM ((size_t)1 << 15)
 #define BLOCKS_PER_WORKER 4
 
+/* Records between two questions whether to stop. */
+#define STOP_RECORDS ((size_t)1 << 16)
+
 /* values is NULL where keys alone are sorted. */
 typedef struct records {
   uint64_t *keys;
@@ -74,8 +77,15 @@ static pass_plan plan_passes(uint64_t differing) {
   return plan;
 }
 
+/* Where a piece of [first, end) ends that takes well under a millisecond, or first where a stop is asked for. */
+static size_t piece_end(size_t first, size_t end, stop_check *stop) {
+  if (stop_is_asked_for(stop)) return first;
+  return stop != NULL && end - first > STOP_RECORDS ? first + STOP_RECORDS : end;
+}
+
 /* Writes each record to the next place of its digit. */
-static void scatter(records from, records to, size_t first, size_t end, uint32_t shift, uint64_t mask, size_t *places) {
+static void scatter_piece(records from, records to, size_t first, size_t end, uint32_t shift, uint64_t mask,
+                          size_t *places) {
   if (from.values) {
     for (size_t i = first; i < end; i++) {
       const uint64_t key = from.keys[i];
@@ -88,6 +98,15 @@ static void scatter(records from, records to, size_t first, size_t end, uint32_t
       const uint64_t key = from.keys[i];
       to.keys[places[key >> shift & mask]++] = key;
     }
+  }
+}
+
+static void scatter(records from, records to, size_t first, size_t end, uint32_t shift, uint64_t mask, size_t *places,
+                    stop_check *stop) {
+  for (size_t at = first, next; at < end; at = next) {
+    next = piece_end(at, end, stop);
+    if (next == at) return;
+    scatter_piece(from, to, at, next, shift, mask, places);
   }
 }
 
@@ -106,15 +125,19 @@ static void exchange(records *a, records *b) {
 
 /* The counts of a digit do not depend on the order of the records, so one reading serves all passes. */
 static void count_digits(const uint64_t *keys, size_t count, const pass_plan *plan,
-                         size_t counts[PASSES_MAXIMUM][DIGIT_COUNT]) {
+                         size_t counts[PASSES_MAXIMUM][DIGIT_COUNT], stop_check *stop) {
   memset(counts, 0, plan->count * sizeof(counts[0]));
-  for (size_t i = 0; i < count; i++) {
-    const uint64_t key = keys[i];
-    for (uint32_t pass = 0; pass < plan->count; pass++) counts[pass][key >> plan->shifts[pass] & plan->masks[pass]]++;
+  for (size_t at = 0, next; at < count; at = next) {
+    next = piece_end(at, count, stop);
+    if (next == at) return;
+    for (size_t i = at; i < next; i++) {
+      const uint64_t key = keys[i];
+      for (uint32_t pass = 0; pass < plan->count; pass++) counts[pass][key >> plan->shifts[pass] & plan->masks[pass]]++;
+    }
   }
 }
 
-static void sort_serial(records data, records scratch, size_t count, uint32_t key_bits) {
+static void sort_serial(records data, records scratch, size_t count, uint32_t key_bits, stop_check *stop) {
   const uint64_t mask = low_bits(key_bits);
   if (count <= INSERTION_MAXIMUM) {
     insertion_sort(data, count, mask);
@@ -122,16 +145,16 @@ static void sort_serial(records data, records scratch, size_t count, uint32_t ke
   }
   const pass_plan plan = plan_passes(differing_bits(data.keys, count, data.keys[0]) & mask);
   size_t counts[PASSES_MAXIMUM][DIGIT_COUNT];
-  count_digits(data.keys, count, &plan, counts);
+  count_digits(data.keys, count, &plan, counts, stop);
   records from = data, to = scratch;
-  for (uint32_t pass = 0; pass < plan.count; pass++) {
+  for (uint32_t pass = 0; pass < plan.count && !stop_was_asked_for(stop); pass++) {
     size_t place = 0;
     for (size_t digit = 0; digit < DIGIT_COUNT; digit++) {
       const size_t digit_count = counts[pass][digit];
       counts[pass][digit] = place;
       place += digit_count;
     }
-    scatter(from, to, 0, count, plan.shifts[pass], plan.masks[pass], counts[pass]);
+    scatter(from, to, 0, count, plan.shifts[pass], plan.masks[pass], counts[pass], stop);
     exchange(&from, &to);
   }
   if (from.keys != data.keys) copy_records(from, data, 0, count);
@@ -149,6 +172,7 @@ typedef struct sort_job {
   uint32_t shift;
   uint64_t mask;
   size_t (*places)[DIGIT_COUNT]; /* of each block */
+  stop_check *stop;
 } sort_job;
 
 static size_t block_first(const sort_job *job, uint32_t block) {
@@ -170,6 +194,7 @@ static void count_block(void *context, uint32_t block, uint32_t worker) {
   (void)worker;
   size_t *const counts = job->places[block];
   memset(counts, 0, sizeof(job->places[block]));
+  if (stop_is_asked_for(job->stop)) return;
   const size_t end = block_first(job, block + 1);
   for (size_t i = block_first(job, block); i < end; i++) counts[job->from.keys[i] >> job->shift & job->mask]++;
 }
@@ -178,7 +203,7 @@ static void scatter_block(void *context, uint32_t block, uint32_t worker) {
   const sort_job *const job = context;
   (void)worker;
   scatter(job->from, job->to, block_first(job, block), block_first(job, block + 1), job->shift, job->mask,
-          job->places[block]);
+          job->places[block], job->stop);
 }
 
 static void copy_block(void *context, uint32_t block, uint32_t worker) {
@@ -208,12 +233,17 @@ static uint64_t differing_bits_parallel(sort_job *job, workers *team) {
   return all;
 }
 
-static void sort_parallel(records data, records scratch, size_t count, uint32_t key_bits, memory *heap, workers *team) {
-  sort_job job = {.from = data, .to = scratch, .count = count, .block_count = workers_count(team) * BLOCKS_PER_WORKER};
+static void sort_parallel(records data, records scratch, size_t count, uint32_t key_bits, memory *heap, workers *team,
+                          stop_check *stop) {
+  sort_job job = {.from = data,
+                  .to = scratch,
+                  .count = count,
+                  .block_count = workers_count(team) * BLOCKS_PER_WORKER,
+                  .stop = stop};
   if (workers_count(team) > 1 && count >= PARALLEL_MINIMUM)
     job.places = memory_allocate(heap, job.block_count, sizeof(job.places[0]));
   if (!job.places) {
-    sort_serial(data, scratch, count, key_bits);
+    sort_serial(data, scratch, count, key_bits, stop);
     return;
   }
   job.block_size = (count - 1) / job.block_count + 1;
@@ -222,6 +252,7 @@ static void sort_parallel(records data, records scratch, size_t count, uint32_t 
     job.shift = plan.shifts[pass];
     job.mask = plan.masks[pass];
     workers_run(team, count_block, &job, job.block_count);
+    if (stop_was_asked_for(stop)) break;
     counts_to_places(&job);
     workers_run(team, scatter_block, &job, job.block_count);
     exchange(&job.from, &job.to);
@@ -233,20 +264,27 @@ static void sort_parallel(records data, records scratch, size_t count, uint32_t 
 /* ------------------------------------------------------------------------------------------------ the four faces */
 
 void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits) {
-  sort_serial((records){keys, NULL}, (records){scratch, NULL}, count, key_bits);
+  sort_serial((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, NULL);
 }
 
 void radix_sort_pairs(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values, size_t count,
                       uint32_t key_bits) {
-  sort_serial((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits);
+  sort_serial((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, NULL);
 }
 
 void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
                               workers *team) {
-  sort_parallel((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team);
+  sort_parallel((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, NULL);
 }
 
 void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
                                size_t count, uint32_t key_bits, memory *heap, workers *team) {
-  sort_parallel((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team);
+  sort_parallel((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team, NULL);
+}
+
+void radix_sort_pairs_stoppable(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
+                                size_t count, uint32_t key_bits, memory *heap, workers *team,
+                                stop_check *stop_or_null) {
+  sort_parallel((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team,
+                stop_or_null);
 }

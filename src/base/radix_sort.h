@@ -9,6 +9,7 @@
 #ifndef GRAZE_BASE_RADIX_SORT_H
 #define GRAZE_BASE_RADIX_SORT_H
 
+#include "base/stop_check.h"
 #include "base/workers.h"
 
 /* Orders by the low key_bits bits of the keys (1 to 64) and keeps the order of equals. Scratch has the length of what
@@ -23,5 +24,9 @@ void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, u
                               workers *team);
 void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
                                size_t count, uint32_t key_bits, memory *heap, workers *team);
+
+/* The same, left early when a stop is asked for: keys and values are then any. */
+void radix_sort_pairs_stoppable(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
+                                size_t count, uint32_t key_bits, memory *heap, workers *team, stop_check *stop_or_null);
 
 #endif

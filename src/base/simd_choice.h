@@ -16,6 +16,21 @@
 #define SIMD_BUILDS_256 0
 #endif
 
+/* The address of a table of kernels, of which there is one a vector width with the width at the end of its name: that
+ * of the given width, or the scalar one where the build has none of it. */
+#if SIMD_BUILDS_256
+#define SIMD_KERNELS_IF_256(table, simd) (simd) == GRAZE_SIMD_256 ? &table##_256:
+#else
+#define SIMD_KERNELS_IF_256(table, simd)
+#endif
+#if SIMD_HAS_128
+#define SIMD_KERNELS_IF_128(table, simd) (simd) == GRAZE_SIMD_128 ? &table##_128:
+#else
+#define SIMD_KERNELS_IF_128(table, simd)
+#endif
+#define SIMD_KERNELS(table, simd)                                                                                      \
+  ((void)(simd), SIMD_KERNELS_IF_256(table, simd) SIMD_KERNELS_IF_128(table, simd) & table##_scalar)
+
 static inline bool simd_available(graze_simd simd) {
   switch (simd) {
   case GRAZE_SIMD_AUTO:

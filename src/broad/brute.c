@@ -2,19 +2,16 @@
  * vector units, nothing to get wrong.
  *
  * Workload: up to some 10^4 primitives; n^2 / 2 box tests. */
-#include "broad/method.h"
+#include "broad/candidate_batch.h"
+
+#include <string.h>
 
 enum { BLOCK_PRIMITIVES = 512 }; /* boxes of two blocks fit into the first-level cache */
-
-typedef struct batch {
-  candidate pairs[CANDIDATE_BATCH];
-  size_t count;
-} batch;
 
 /* A worker's own; on a stack a batch would be too large for threads of a host. */
 typedef struct brute_lane {
   _Alignas(MEMORY_ALIGNMENT) search_counts counts;
-  batch batch; /* empty between tasks */
+  candidate_batch batch;
 } brute_lane;
 
 typedef struct brute_tasks {
@@ -22,68 +19,75 @@ typedef struct brute_tasks {
   brute_lane *lanes;
 } brute_tasks;
 
-static void flush(search *s, batch *b, uint32_t worker, uint32_t task) {
-  if (b->count > 0) s->sink.consume(s->sink.context, worker, task, b->pairs, b->count);
-  b->count = 0;
+/* The primitive i with the searched ones of [first, end). Whether the task goes on. */
+static bool meet_block(const primitive_view *view, size_t i, size_t first, size_t end, brute_lane *lane) {
+  for (size_t j = first; j < end; j++) {
+    if (view->searched[j] == 0) continue;
+    lane->counts.box_tests++;
+    if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
+    if (!objects_meet(view, view->headers[i].object, view->headers[j].object)) continue;
+    if (view->skip_neighbours && view->headers[i].object == view->headers[j].object &&
+        share_corner(&view->sources[view->headers[i].object], (uint32_t)i, (uint32_t)j)) {
+      lane->counts.neighbours++;
+      continue;
+    }
+    if (!candidate_batch_add(&lane->batch, (index_pair){(uint32_t)i, (uint32_t)j}, &view->headers[i],
+                             &view->headers[j]))
+      return false;
+  }
+  return true;
 }
 
-/* All pairs (i, j) with i in the first block, j in the second and i < j. */
-static void meet_blocks(search *s, size_t first_block, size_t second_block, uint32_t worker, uint32_t task, batch *b,
-                        search_counts *counts) {
-  const primitive_view *view = s->view;
-  const size_t first_end = first_block + BLOCK_PRIMITIVES, second_end = second_block + BLOCK_PRIMITIVES;
-  for (size_t i = first_block; i < first_end && i < view->primitive_count; i++) {
-    if (view->levels[i] == LEVEL_NOT_SEARCHED) continue;
-    for (size_t j = second_block > i ? second_block : i + 1; j < second_end && j < view->primitive_count; j++) {
-      if (view->levels[j] == LEVEL_NOT_SEARCHED) continue;
-      counts->box_tests++;
-      if (!boxes_meet(&view->boxes[i], &view->boxes[j])) continue;
-      if (!objects_meet(view, view->headers[i].object, view->headers[j].object)) continue;
-      if (view->skip_neighbours && view->headers[i].object == view->headers[j].object &&
-          share_corner(&view->sources[view->headers[i].object], (uint32_t)i, (uint32_t)j)) {
-        counts->neighbours++;
-        continue;
-      }
-      counts->candidates++;
-      b->pairs[b->count++] = (candidate){{(uint32_t)i, (uint32_t)j}, &view->headers[i], &view->headers[j]};
-      if (b->count == CANDIDATE_BATCH) flush(s, b, worker, task);
-    }
+static size_t block_end(const primitive_view *view, size_t block) {
+  return block + BLOCK_PRIMITIVES < view->primitive_count ? block + BLOCK_PRIMITIVES : view->primitive_count;
+}
+
+/* All pairs (i, j) with i in the first block, j in the second and i < j. Whether the task goes on. */
+static bool meet_blocks(const primitive_view *view, size_t first_block, size_t second_block, brute_lane *lane) {
+  const size_t second_end = block_end(view, second_block);
+  if (memchr(view->searched + second_block, 1, second_end - second_block) == NULL) return true;
+  for (size_t i = first_block; i < block_end(view, first_block); i++) {
+    if (view->searched[i] == 0) continue;
+    if (!meet_block(view, i, second_block > i ? second_block : i + 1, second_end, lane)) return false;
   }
+  return true;
 }
 
 static void run_task(void *context, uint32_t index, uint32_t worker) {
-  brute_tasks *tasks = context;
-  search *s = tasks->search;
+  const brute_tasks *tasks = context;
+  const primitive_view *view = tasks->search->view;
   brute_lane *lane = &tasks->lanes[worker];
-  search_counts counts = {0};
-  for (size_t block = (size_t)index * BLOCK_PRIMITIVES; block < s->view->primitive_count; block += BLOCK_PRIMITIVES) {
-    if (search_skips(s, index)) break;
-    meet_blocks(s, (size_t)index * BLOCK_PRIMITIVES, block, worker, index, &lane->batch, &counts);
-  }
-  flush(s, &lane->batch, worker, index);
-  lane->counts.box_tests += counts.box_tests;
-  lane->counts.candidates += counts.candidates;
-  lane->counts.neighbours += counts.neighbours;
+  candidate_batch_begin(&lane->batch, index);
+  const size_t first_block = (size_t)index * BLOCK_PRIMITIVES;
+  if (memchr(view->searched + first_block, 1, block_end(view, first_block) - first_block) == NULL) return;
+  for (size_t block = first_block; block < view->primitive_count; block += BLOCK_PRIMITIVES)
+    if (search_leaves(tasks->search, index) || !meet_blocks(view, first_block, block, lane)) return;
+  candidate_batch_flush(&lane->batch);
 }
 
-static graze_result find(search *s) {
+static graze_result find(const void *state, search *s) {
+  (void)state;
   const uint32_t worker_count = workers_count(s->workers);
   brute_tasks tasks = {s, memory_allocate(s->memory, worker_count, sizeof(brute_lane))};
   if (tasks.lanes == NULL) return GRAZE_OUT_OF_MEMORY;
   for (uint32_t i = 0; i < worker_count; i++) {
+    candidate_batch_init(&tasks.lanes[i].batch, s, i);
     tasks.lanes[i].counts = (search_counts){0};
-    tasks.lanes[i].batch.count = 0;
   }
   const size_t block_count = (s->view->primitive_count + BLOCK_PRIMITIVES - 1) / BLOCK_PRIMITIVES;
   workers_run(s->workers, run_task, &tasks, (uint32_t)block_count);
   for (uint32_t i = 0; i < worker_count; i++) {
     s->counts.box_tests += tasks.lanes[i].counts.box_tests;
-    s->counts.candidates += tasks.lanes[i].counts.candidates;
     s->counts.neighbours += tasks.lanes[i].counts.neighbours;
+    s->counts.candidates += tasks.lanes[i].batch.handed_over;
   }
   memory_release(s->memory, tasks.lanes, worker_count, sizeof(brute_lane));
-  return atomic_load(&s->out_of_memory) ? GRAZE_OUT_OF_MEMORY : GRAZE_OK;
+  return search_result(s);
 }
 
-const method method_brute = {"brute", "every pair of boxes: the reference, quadratic in the number of primitives", true,
-                             find};
+static const cpu_method on_processor = {.find = find};
+
+const method method_brute = {.name = "brute",
+                             .description = "every pair of boxes: the reference, quadratic in the number of primitives",
+                             .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_IS_REFERENCE,
+                             .cpu = &on_processor};

@@ -1,10 +1,24 @@
-/* The method "grid": build, then search in the way that was chosen. */
+/* The method "grid": build, then search in the way that was chosen. The grid itself is made for one search, as what is
+ * searched differs from query to query; between searches the options are all there is to keep. */
 #include "broad/grid_replicated.h"
 
 #include "base/timer.h"
+#include "broad/grid_options.h"
 
-static bool search_grid(grid *g, search *s) {
-  switch (s->dedup) {
+static graze_result create(memory *heap, const method_options *options, void **state_out) {
+  grid_options *kept = memory_allocate(heap, 1, sizeof *kept);
+  if (kept == NULL) return GRAZE_OUT_OF_MEMORY;
+  *kept = options->own != NULL ? *(const grid_options *)options->own : (grid_options){0};
+  *state_out = kept;
+  return GRAZE_OK;
+}
+
+static void destroy(memory *heap, void *state) {
+  memory_release(heap, state, 1, sizeof(grid_options));
+}
+
+static bool search_grid(grid *g, search *s, graze_dedup dedup) {
+  switch (dedup) {
   case GRAZE_DEDUP_SORT:
     return replicated_find_by_sort(g, s);
   case GRAZE_DEDUP_MAP:
@@ -15,16 +29,23 @@ static bool search_grid(grid *g, search *s) {
   return grid_search(g, s);
 }
 
-static graze_result find(search *s) {
-  grid g = {0};
+static graze_result find(const void *state, search *s) {
+  const grid_options *options = state;
+  grid g = {.hash = options->hash};
   const double begin = timer_now_ms();
-  const bool built = grid_build(&g, s, s->dedup == GRAZE_DEDUP_OWNER ? GRID_OWNER_CELL : GRID_REACHED_CELLS);
+  bool done = grid_build(&g, s, options->dedup == GRAZE_DEDUP_OWNER ? GRID_OWNER_CELL : GRID_REACHED_CELLS);
   s->build_ms = timer_now_ms() - begin;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) s->level_count += grid_level_occupied(&g, level);
-  const bool searched = built && search_grid(&g, s);
+  done = done && search_grid(&g, s, options->dedup);
   grid_release(&g, s->memory);
-  return searched ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  const graze_result result = search_result(s);
+  return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
 }
 
-const method method_grid = {"grid", "hierarchical hashed grid, built afresh, linear in the number of triangles", false,
-                            find};
+static const cpu_method on_processor = {.create = create, .find = find, .destroy = destroy};
+
+const method method_grid = {.name = "grid",
+                            .description = "hierarchical hashed grid, built afresh, linear in the number of triangles",
+                            .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES,
+                            .options = METHOD_OPTION_HASH | METHOD_OPTION_ONCE,
+                            .cpu = &on_processor};

@@ -37,7 +37,7 @@ typedef struct cell_range {
 
 typedef struct grid_level {
   uint32_t first_range, end_range; /* equal: the level is empty */
-  uint32_t first_slot, slot_mask;
+  uint64_t first_slot, slot_mask;  /* of its table: no slot belongs to two levels */
 } grid_level;
 
 typedef struct grid {
@@ -51,13 +51,16 @@ typedef struct grid {
   cell_range *ranges; /* run_count, and one more whose `first` is the number of entries */
   size_t range_count;
   uint32_t *slots; /* numbers of runs, hashed by cell with linear probing; GRID_NO_RUN where free */
-  size_t slot_count;
+  uint64_t slot_count;
   grid_level levels[GRID_LEVEL_COUNT];
   int highest; /* occupied level; -1 when the grid is empty */
   graze_hash hash;
 } grid;
 
 #define GRID_NO_RANGE UINT32_MAX
+
+/* A table has at least twice as many slots as runs, of which there are fewer than 2^32. */
+enum { GRID_TABLE_BITS = 33, GRID_SMALLEST_TABLE = 16 };
 
 static inline bool grid_level_occupied(const grid *g, int level) {
   return g->levels[level].first_range < g->levels[level].end_range;
@@ -66,6 +69,13 @@ static inline bool grid_level_occupied(const grid *g, int level) {
 /* The fourth corner of an entry's tetrahedron; any number where it has none. */
 static inline uint32_t grid_fourth_corner(const grid *g, uint32_t entry) {
   return g->fourth != NULL ? g->fourth[entry] : 0;
+}
+
+/* The level of a box. */
+static inline uint8_t grid_level_of_box(const primitive_box *box) {
+  const float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
+  const float longer = x > y ? x : y;
+  return grid_level_of(longer > z ? longer : z);
 }
 
 static inline float grid_cell_side(int level) {
@@ -88,9 +98,10 @@ static inline grid_cell grid_cell_parent(grid_cell cell) {
 }
 
 /* Where a hash begins to look for its range. Hashes that keep neighbours together fill the table in lumps, and linear
- * probing would walk through them: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). */
-static inline uint32_t grid_slot(const grid_level *level, uint64_t hash) {
-  return (uint32_t)((hash * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & level->slot_mask;
+ * probing would walk through them: a multiplication spreads them (Knuth, The Art of Computer Programming 3, 1973). Its
+ * high bits are the good ones, and as many are taken as the largest table has. */
+static inline uint64_t grid_slot(const grid_level *level, uint64_t hash) {
+  return (hash * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - GRID_TABLE_BITS) & level->slot_mask;
 }
 
 /* Where the segments of a crowded range begin: no two ranges share one, as a range of n entries has n / 16 + 1 at most.
@@ -102,9 +113,28 @@ static inline size_t grid_first_segment(const grid *g, const cell_range *run) {
 /* The run of a cell given its hash, or GRID_NO_RUN. */
 static inline uint32_t grid_find_range(const grid *g, int level, grid_cell cell, uint64_t hash) {
   const grid_level *l = &g->levels[level];
-  for (uint32_t slot = grid_slot(l, hash);; slot = (slot + 1) & l->slot_mask) {
+  for (uint64_t slot = grid_slot(l, hash);; slot = (slot + 1) & l->slot_mask) {
     const uint32_t run = g->slots[l->first_slot + slot];
     if (run == GRID_NO_RANGE || grid_cells_equal(g->ranges[run].cell, cell)) return run;
+  }
+}
+
+/* Gives each level its runs and a table of its own, given how many runs it has; fewer than 2^32 in all. Sets `highest`
+ * and `slot_count`. */
+static inline void grid_lay_out_levels(grid *g, const uint32_t range_counts[GRID_LEVEL_COUNT]) {
+  uint32_t run = 0;
+  g->highest = -1;
+  g->slot_count = 0;
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
+    grid_level *l = &g->levels[level];
+    *l = (grid_level){.first_range = run, .end_range = run + range_counts[level], .first_slot = g->slot_count};
+    if (range_counts[level] == 0) continue;
+    uint64_t slots = GRID_SMALLEST_TABLE;
+    while (slots < 2 * (uint64_t)range_counts[level]) slots *= 2;
+    l->slot_mask = slots - 1;
+    g->slot_count += slots;
+    g->highest = level;
+    run = l->end_range;
   }
 }
 
@@ -114,12 +144,12 @@ typedef enum grid_storage {
   GRID_REACHED_CELLS /* all that its box reaches into: one to eight entries a primitive */
 } grid_storage;
 
-/* Fills a zeroed grid from the view; false when out of memory, or where there would be more entries than 32 bits
- * number. grid_release takes either. */
+/* Fills a grid, zeroed but for the hash, from the view; false when out of memory, when stopped, or where there would be
+ * more entries than 32 bits number. grid_release takes either. */
 bool grid_build(grid *g, const search *s, grid_storage storage);
 void grid_release(grid *g, memory *heap);
 
-/* Hands all candidates to the sink; false when out of memory. */
+/* Hands all candidates to the sink; false when out of memory or stopped. */
 bool grid_search(const grid *g, search *s);
 
 #endif

@@ -16,7 +16,8 @@ enum {
   KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
   KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order the entries of a crowded cell */
   LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
-  SMALLEST_TABLE = 16
+  CLEAR_GRAIN = 65536,
+  SPLIT_BETWEEN_STOPS = 64 /* keys that stand for several cells, between two questions whether to stop */
 };
 
 /* How the cell numbers of a level become key bits. Where the cells need more bits than there are, the lowest are left
@@ -76,7 +77,7 @@ static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32
 static uint32_t reach_of(const build *b, size_t primitive) {
   if (b->storage == GRID_OWNER_CELL) return 0;
   const primitive_box *box = &b->view->boxes[primitive];
-  const float inverse_side = b->level_keys[b->view->levels[primitive]].inverse_side;
+  const float inverse_side = b->level_keys[grid_level_of_box(box)].inverse_side;
   const grid_cell low = grid_cell_of(box->min[0], box->min[1], box->min[2], inverse_side);
   const grid_cell high = grid_cell_of(box->max[0], box->max[1], box->max[2], inverse_side);
   return (uint32_t)(high.x > low.x) | (uint32_t)(high.y > low.y) << 1 | (uint32_t)(high.z > low.z) << 2;
@@ -96,18 +97,20 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   uint32_t count = 0;
-  for (size_t i = range_begin(range); i < range_end(range, b->view->primitive_count); i++)
-    if (b->view->levels[i] != LEVEL_NOT_SEARCHED) count += cell_count[reach_of(b, i)];
+  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(range, b->view->primitive_count);
+  for (size_t i = range_begin(range); i < end; i++)
+    if (b->view->searched[i] != 0) count += cell_count[reach_of(b, i)];
   b->range_first[range] = count;
 }
 
 static void write_keys(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
+  if (stop_is_asked_for(b->search->stop)) return;
   size_t at = b->range_first[range];
   for (size_t i = range_begin(range); i < range_end(range, b->view->primitive_count); i++) {
-    const uint8_t level = b->view->levels[i];
-    if (level == LEVEL_NOT_SEARCHED) continue;
+    if (b->view->searched[i] == 0) continue;
+    const uint8_t level = grid_level_of_box(&b->view->boxes[i]);
     const uint32_t reach = reach_of(b, i);
     for (uint32_t corner = 0; corner <= reach; corner++) {
       if ((corner & ~reach) != 0) continue;
@@ -119,19 +122,22 @@ static void write_keys(void *context, uint32_t range, uint32_t worker) {
 
 /* ---------------------------------------------------------------------------------------------- runs */
 
+static int level_of_entry(const build *b, size_t entry) {
+  return (int)(b->keys[entry] >> KEY_LEVEL_SHIFT);
+}
+
+static const level_key *level_key_of_entry(const build *b, size_t entry) {
+  return &b->level_keys[level_of_entry(b, entry)];
+}
+
 static grid_cell cell_of_entry(const build *b, size_t entry) {
-  const uint32_t id = b->ids[entry];
-  const float *min = b->view->boxes[id].min;
-  grid_cell cell = grid_cell_of(min[0], min[1], min[2], b->level_keys[b->view->levels[id]].inverse_side);
+  const float *min = b->view->boxes[b->ids[entry]].min;
+  grid_cell cell = grid_cell_of(min[0], min[1], min[2], level_key_of_entry(b, entry)->inverse_side);
   if (b->storage == GRID_OWNER_CELL) return cell;
   cell.x += (int32_t)(b->keys[entry] & 1);
   cell.y += (int32_t)(b->keys[entry] >> 1 & 1);
   cell.z += (int32_t)(b->keys[entry] >> 2 & 1);
   return cell;
-}
-
-static const level_key *level_key_of_entry(const build *b, size_t entry) {
-  return &b->level_keys[b->keys[entry] >> KEY_LEVEL_SHIFT];
 }
 
 /* Whether the entry begins a range: another level, or another cell, than the entry before. */
@@ -183,7 +189,9 @@ static void split_key_run(const build *b, size_t first, size_t count) {
 /* Rare: only scenes with primitives some 2^17 times smaller than the scene have such levels, and they are the lowest.
  */
 static void split_coarse_keys(const build *b) {
-  for (size_t entry = 0; entry < b->count && level_key_of_entry(b, entry)->coarse_bits > 0;) {
+  size_t split = 0;
+  for (size_t entry = 0; entry < b->count && level_key_of_entry(b, entry)->coarse_bits > 0; split++) {
+    if (split % SPLIT_BETWEEN_STOPS == 0 && stop_is_asked_for(b->search->stop)) return;
     size_t end = entry + 1;
     while (end < b->count && (b->keys[end] ^ b->keys[entry]) >> b->corner_bits == 0) end++;
     split_key_run(b, entry, end - entry);
@@ -195,60 +203,57 @@ static void count_ranges(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   uint32_t count = 0;
-  for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++) count += begins_range(b, entry);
+  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(range, b->count);
+  for (size_t entry = range_begin(range); entry < end; entry++) count += begins_range(b, entry);
   b->range_first[range] = count;
 }
 
 static void write_ranges(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
+  if (stop_is_asked_for(b->search->stop)) return;
   size_t at = b->range_first[range];
   for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++)
     if (begins_range(b, entry))
       b->grid->ranges[at++] = (cell_range){.cell = cell_of_entry(b, entry), .first = (uint32_t)entry};
 }
 
-static uint32_t table_size(size_t range_count) {
-  uint32_t size = SMALLEST_TABLE;
-  while (size < 2 * range_count && size < (UINT32_C(1) << 31)) size *= 2;
-  return size;
-}
-
-/* Runs are sorted by level: the level of a range is that of its first primitive. */
+/* Runs are sorted by level: the level of a range is that of its first entry. */
 static void lay_out_levels(build *b) {
   grid *g = b->grid;
-  g->highest = -1;
+  uint32_t range_counts[GRID_LEVEL_COUNT];
   size_t run = 0;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
-    grid_level *l = &g->levels[level];
-    l->first_range = l->end_range = (uint32_t)run;
-    if (b->view->level_population[level] == 0) continue;
     size_t low = run, high = g->range_count;
     while (low < high) {
       const size_t middle = low + (high - low) / 2;
-      if (b->view->levels[b->ids[g->ranges[middle].first]] <= level)
+      if (level_of_entry(b, g->ranges[middle].first) <= level)
         low = middle + 1;
       else
         high = middle;
     }
-    l->end_range = (uint32_t)low;
-    l->first_slot = (uint32_t)g->slot_count;
-    l->slot_mask = table_size(low - run) - 1;
-    g->slot_count += (size_t)l->slot_mask + 1;
-    g->highest = level;
+    range_counts[level] = (uint32_t)(low - run);
     run = low;
   }
+  grid_lay_out_levels(g, range_counts);
+}
+
+static void clear_slots(void *context, size_t first, size_t end, uint32_t worker) {
+  const build *b = context;
+  (void)worker;
+  if (!stop_is_asked_for(b->search->stop)) memset(b->grid->slots + first, 0xff, (end - first) * sizeof(uint32_t));
 }
 
 static void insert_ranges(void *context, size_t first, size_t end, uint32_t worker) {
   build *b = context;
   grid *g = b->grid;
   (void)worker;
+  if (stop_is_asked_for(b->search->stop)) return;
   for (size_t run = first; run < end; run++) {
     const grid_cell cell = g->ranges[run].cell;
-    const int level = b->view->levels[b->ids[g->ranges[run].first]];
+    const int level = level_of_entry(b, g->ranges[run].first);
     const grid_level *l = &g->levels[level];
-    uint32_t slot = grid_slot(l, cell_hash(g->hash, cell.x, cell.y, cell.z, level));
+    uint64_t slot = grid_slot(l, cell_hash(g->hash, cell.x, cell.y, cell.z, level));
     /* Which of two runs gets the slot is not determined, and no look-up depends on it. */
     for (uint32_t free_slot = GRID_NO_RANGE; !__atomic_compare_exchange_n(
              &g->slots[l->first_slot + slot], &free_slot, (uint32_t)run, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -269,6 +274,7 @@ static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
 static void write_entries(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
+  if (stop_is_asked_for(b->search->stop)) return;
   const box_list *entries = &b->grid->entries;
   for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++) {
     const uint32_t id = b->ids[entry];
@@ -296,6 +302,7 @@ static void bound_segments(const grid *g, const cell_range *run) {
 static void bound_ranges(void *context, size_t first, size_t end, uint32_t worker) {
   const build *b = context;
   (void)worker;
+  if (stop_is_asked_for(b->search->stop)) return;
   for (cell_range *run = b->grid->ranges + first; run < b->grid->ranges + end; run++) {
     box_list_around(&b->grid->entries, run->first, run[1].first, run->bound);
     if (run[1].first - run->first >= CROWDED_ENTRIES) bound_segments(b->grid, run);
@@ -312,6 +319,11 @@ static bool make_segments(grid *g, size_t entry_count, memory *heap) {
 }
 
 /* ---------------------------------------------------------------------------------------------- all of it */
+
+/* What a stage that was stopped has left is not to be read by the next. */
+static bool stopped(const build *b) {
+  return stop_was_asked_for(b->search->stop);
+}
 
 /* Room for a number for each range of `count` elements. */
 static bool make_ranges(build *b, size_t count) {
@@ -333,7 +345,7 @@ static bool make_keys(build *b) {
   if (!make_ranges(b, b->view->primitive_count)) return false;
   workers_run(s->workers, count_entries, b, (uint32_t)b->range_count);
   const uint64_t count = prefix_sum(b->range_first, b->range_count);
-  if (count >= GRID_NO_RANGE) return false;
+  if (stopped(b) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
   b->keys = memory_allocate(s->memory, b->count, sizeof *b->keys);
   b->key_scratch = memory_allocate(s->memory, b->count, sizeof *b->keys);
@@ -342,9 +354,11 @@ static bool make_keys(build *b) {
   if (b->keys == NULL || b->key_scratch == NULL || b->ids == NULL || b->id_scratch == NULL) return false;
   workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
   release_ranges(b);
-  radix_sort_pairs_parallel(b->keys, b->ids, b->key_scratch, b->id_scratch, b->count, 64, s->memory, s->workers);
-  split_coarse_keys(b);
-  return true;
+  if (stopped(b)) return false;
+  radix_sort_pairs_stoppable(b->keys, b->ids, b->key_scratch, b->id_scratch, b->count, 64, s->memory, s->workers,
+                             s->stop);
+  if (!stopped(b)) split_coarse_keys(b);
+  return !stopped(b);
 }
 
 static bool make_cell_ranges(build *b) {
@@ -352,17 +366,20 @@ static bool make_cell_ranges(build *b) {
   grid *g = b->grid;
   if (!make_ranges(b, b->count)) return false;
   workers_run(s->workers, count_ranges, b, (uint32_t)b->range_count);
+  if (stopped(b)) return false;
   g->range_count = prefix_sum(b->range_first, b->range_count);
   g->ranges = memory_allocate(s->memory, g->range_count + 1, sizeof *g->ranges);
   if (g->ranges == NULL) return false;
   workers_run(s->workers, write_ranges, b, (uint32_t)b->range_count);
+  if (stopped(b)) return false;
   g->ranges[g->range_count].first = (uint32_t)b->count;
   lay_out_levels(b);
   g->slots = memory_allocate(s->memory, g->slot_count, sizeof *g->slots);
   if (g->slots == NULL) return false;
-  memset(g->slots, 0xff, g->slot_count * sizeof *g->slots);
+  workers_for(s->workers, g->slot_count, CLEAR_GRAIN, clear_slots, b);
+  if (stopped(b)) return false;
   workers_for(s->workers, g->range_count, BUILD_GRAIN, insert_ranges, b);
-  return true;
+  return !stopped(b);
 }
 
 static void release_sort(build *b) {
@@ -388,13 +405,13 @@ static bool make_entries(build *b) {
     return false;
   g->entries.count = b->count;
   workers_run(s->workers, write_entries, b, (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN));
+  if (stopped(b)) return false;
   workers_for(s->workers, g->range_count, BUILD_GRAIN, bound_ranges, b);
-  return true;
+  return !stopped(b);
 }
 
 bool grid_build(grid *g, const search *s, grid_storage storage) {
   build b = {.grid = g, .search = s, .view = s->view, .storage = storage};
-  g->hash = s->hash;
   const bool built = make_keys(&b) && make_cell_ranges(&b) && make_entries(&b);
   release_sort(&b);
   g->ids = b.ids;

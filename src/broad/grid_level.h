@@ -10,7 +10,7 @@
 /* Level i has cells of side 2^(i - LEVEL_BIAS). Normalised coordinates are at most 1, so that cell numbers fit in 30
  * bits.
  */
-enum { LEVEL_BIAS = 28 };
+enum { LEVEL_BIAS = 28, GRID_LEVEL_COUNT = 32 };
 
 /* The level of a box: its cells are more than twice and at most four times its longest side. A box then reaches over
  * one cell border an axis at most, which is all that the search needs; cells of just its own size would do, but hold so

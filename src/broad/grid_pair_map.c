@@ -80,6 +80,7 @@ static size_t insert_batch(const pair_map *map, const index_pair *pairs, size_t 
 static void insert_chunk(void *context, uint32_t index, uint32_t worker) {
   const pair_map *map = context;
   const pair_chunk *chunk = map->chunks[index];
+  if (stop_is_asked_for(map->search->stop)) return;
   size_t filled = 0;
   for (size_t first = 0; first < chunk->count; first += INSERT_BATCH) {
     const size_t left = chunk->count - first;
@@ -91,24 +92,22 @@ static void insert_chunk(void *context, uint32_t index, uint32_t worker) {
 static void clear_slots(void *context, size_t first, size_t end, uint32_t worker) {
   const pair_map *map = context;
   (void)worker;
+  if (stop_is_asked_for(map->search->stop)) return;
   for (size_t i = first; i < end; i++) map->slots[i] = FREE_SLOT;
 }
 
 static void hand_over(void *context, uint32_t index, uint32_t worker) {
   const pair_map *map = context;
   search *s = map->search;
-  if (search_skips(s, index)) return;
+  if (search_leaves(s, index)) return;
   const size_t first = (size_t)index * TASK_SLOTS;
   const size_t end = first + TASK_SLOTS < map->slot_count ? first + TASK_SLOTS : map->slot_count;
   hand_over_lane *lane = &map->lanes[worker];
-  uint64_t candidates = 0;
-  for (size_t i = first; i < end; i++) {
-    if (map->slots[i] == FREE_SLOT) continue;
-    candidates++;
-    candidate_batch_add(&lane->batch, s, worker, index, pair_of(map->slots[i]));
-  }
-  candidate_batch_flush(&lane->batch, s, worker, index);
-  lane->counts.candidates += candidates;
+  candidate_batch_begin(&lane->batch, index);
+  bool going = true;
+  for (size_t i = first; going && i < end; i++)
+    if (map->slots[i] != FREE_SLOT) going = replicated_hand_over(&lane->batch, pair_of(map->slots[i]));
+  if (going) candidate_batch_flush(&lane->batch);
 }
 
 static bool insert_all(pair_map *map, const pair_list *raw_candidates) {
@@ -121,9 +120,9 @@ static bool insert_all(pair_map *map, const pair_list *raw_candidates) {
   if (map->slots != NULL && map->chunks != NULL) {
     pair_list_chunks(raw_candidates, map->chunks);
     workers_for(s->workers, map->slot_count, CLEAR_GRAIN, clear_slots, map);
-    workers_run(s->workers, insert_chunk, map, (uint32_t)map->chunk_count);
+    if (!stop_was_asked_for(s->stop)) workers_run(s->workers, insert_chunk, map, (uint32_t)map->chunk_count);
   }
-  const bool inserted = map->slots != NULL && map->chunks != NULL;
+  const bool inserted = map->slots != NULL && map->chunks != NULL && !stop_was_asked_for(s->stop);
   memory_release(s->memory, map->chunks, map->chunk_count, sizeof *map->chunks);
   return inserted;
 }
@@ -149,5 +148,5 @@ bool replicated_find_by_map(grid *g, search *s) {
   if (filled) workers_run(s->workers, hand_over, &map, (uint32_t)((map.slot_count + TASK_SLOTS - 1) / TASK_SLOTS));
   hand_over_lanes_end(map.lanes, s);
   memory_release(s->memory, map.slots, map.slot_count, sizeof *map.slots);
-  return filled && !atomic_load(&s->out_of_memory);
+  return filled && search_result(s) == GRAZE_OK;
 }

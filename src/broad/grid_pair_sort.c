@@ -23,8 +23,9 @@ static bool sort_raw_candidates(grid *g, search *s, pair_list *raw_candidates, s
   const double begin = timer_now_ms();
   sorted->count = pair_list_count(raw_candidates);
   sorted->pairs = memory_allocate(s->memory, sorted->count, sizeof *sorted->pairs);
-  const bool done = sorted->pairs != NULL && pair_order(raw_candidates, s->memory, s->workers,
-                                                        (uint32_t)s->view->primitive_count, sorted->pairs);
+  const bool done =
+      sorted->pairs != NULL && pair_order_stoppable(raw_candidates, s->memory, s->workers,
+                                                    (uint32_t)s->view->primitive_count, sorted->pairs, s->stop);
   s->unique_ms = timer_now_ms() - begin;
   return done;
 }
@@ -36,20 +37,21 @@ static bool pairs_equal(index_pair p, index_pair q) {
 static void hand_over(void *context, uint32_t index, uint32_t worker) {
   const sorted_raw_candidates *sorted = context;
   search *s = sorted->search;
-  if (search_skips(s, index)) return;
+  if (search_leaves(s, index)) return;
   const size_t first = (size_t)index * TASK_RAW_CANDIDATES;
   const size_t end = first + TASK_RAW_CANDIDATES < sorted->count ? first + TASK_RAW_CANDIDATES : sorted->count;
   hand_over_lane *lane = &sorted->lanes[worker];
+  candidate_batch_begin(&lane->batch, index);
   uint64_t duplicates = 0;
-  for (size_t i = first; i < end; i++) {
+  bool going = true;
+  for (size_t i = first; going && i < end; i++) {
     if (i > 0 && pairs_equal(sorted->pairs[i], sorted->pairs[i - 1]))
       duplicates++;
     else
-      candidate_batch_add(&lane->batch, s, worker, index, sorted->pairs[i]);
+      going = replicated_hand_over(&lane->batch, sorted->pairs[i]);
   }
-  candidate_batch_flush(&lane->batch, s, worker, index);
+  if (going) candidate_batch_flush(&lane->batch);
   lane->counts.duplicates += duplicates;
-  lane->counts.candidates += end - first - duplicates;
 }
 
 static bool hand_over_all(sorted_raw_candidates *sorted) {
@@ -59,7 +61,7 @@ static bool hand_over_all(sorted_raw_candidates *sorted) {
   workers_run(s->workers, hand_over, sorted,
               (uint32_t)((sorted->count + TASK_RAW_CANDIDATES - 1) / TASK_RAW_CANDIDATES));
   hand_over_lanes_end(sorted->lanes, s);
-  return !atomic_load(&s->out_of_memory);
+  return search_result(s) == GRAZE_OK;
 }
 
 bool replicated_find_by_sort(grid *g, search *s) {

@@ -3,19 +3,8 @@
 
 #include "base/simd_choice.h"
 
-static const box_kernels *kernels_for(graze_simd simd) {
-#if SIMD_BUILDS_256
-  if (simd == GRAZE_SIMD_256) return &box_kernels_256;
-#endif
-#if SIMD_HAS_128
-  if (simd == GRAZE_SIMD_128) return &box_kernels_128;
-#endif
-  (void)simd;
-  return &box_kernels_scalar;
-}
-
 range_reader range_reader_of(const grid *g, const search *s) {
-  return (range_reader){.grid = g, .memory = s->memory, .kernels = kernels_for(s->simd)};
+  return (range_reader){.grid = g, .memory = s->memory, .kernels = SIMD_KERNELS(box_kernels, s->simd)};
 }
 
 bool make_list_room(range_reader *reader, box_list *list, size_t more) {
@@ -56,7 +45,23 @@ bool cull_range(range_reader *reader, const cell_range *run, size_t first, size_
   return true;
 }
 
-size_t cell_range_of_entry(const grid *g, size_t entry) {
+bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *list) {
+  if (list->count <= hits->capacity) return true;
+  const size_t capacity = list->capacity;
+  uint32_t *entries = memory_allocate(reader->memory, capacity + SIMD_ROOM_HITS, sizeof *entries);
+  if (entries == NULL) return false;
+  release_hits(reader, hits);
+  *hits = (hit_list){entries, capacity};
+  return true;
+}
+
+void release_hits(range_reader *reader, hit_list *hits) {
+  memory_release(reader->memory, hits->entries, hits->capacity + SIMD_ROOM_HITS, sizeof *hits->entries);
+  *hits = (hit_list){0};
+}
+
+/* The run that the entry is in. */
+static size_t range_of_entry(const grid *g, size_t entry) {
   size_t low = 0, high = g->range_count;
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;
@@ -66,4 +71,22 @@ size_t cell_range_of_entry(const grid *g, size_t entry) {
       high = middle;
   }
   return low;
+}
+
+bool grid_walk_task(const grid *g, search *s, uint32_t task, block_visit *visit, void *context) {
+  size_t entry = (size_t)task * TASK_ENTRIES;
+  const size_t end_entry = entry + TASK_ENTRIES < g->entries.count ? entry + TASK_ENTRIES : g->entries.count;
+  int level = 0;
+  for (size_t run = range_of_entry(g, entry); entry < end_entry; run++) {
+    while (run >= g->levels[level].end_range) level++;
+    const size_t range_end = g->ranges[run + 1].first;
+    while (entry < range_end && entry < end_entry) {
+      if (search_leaves(s, task)) return false;
+      size_t end = entry + BLOCK_ENTRIES < range_end ? entry + BLOCK_ENTRIES : range_end;
+      if (end > end_entry) end = end_entry;
+      if (!visit(context, level, &g->ranges[run], entry, end)) return false;
+      entry = end;
+    }
+  }
+  return true;
 }

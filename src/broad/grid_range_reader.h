@@ -1,4 +1,4 @@
-/* Reading the ranges of a grid: what of a range meets a box, gathered into a list.
+/* Reading the ranges of a grid: the walk over blocks of entries, and what of a range meets a box, gathered into a list.
  *
  * Workload: ranges of five to ten entries, some of thousands; called a few times for every block of entries. */
 #ifndef GRAZE_BROAD_GRID_RANGE_READER_H
@@ -6,6 +6,12 @@
 
 #include "broad/box_kernels.h"
 #include "broad/grid.h"
+
+enum {
+  TASK_ENTRIES = 2048, /* entries a task; fixed, so that tasks do not depend on the workers */
+  BLOCK_ENTRIES = 32,  /* longest block: a crowded cell is met by several blocks, each with a small box */
+  SIMD_ROOM_HITS = 16  /* what a kernel may write behind its last hit */
+};
 
 /* What one worker needs for it, and how much it has done. */
 typedef struct range_reader {
@@ -25,8 +31,25 @@ bool make_list_room(range_reader *reader, box_list *list, size_t more);
 bool cull_range(range_reader *reader, const cell_range *run, size_t first, size_t end, const float bound[6],
                 box_list *list);
 
-/* The run that the entry is in. */
-size_t cell_range_of_entry(const grid *g, size_t entry);
+/* Entries that a sweep has hit. A zeroed struct has none. */
+typedef struct hit_list {
+  uint32_t *entries; /* room for capacity + SIMD_ROOM_HITS */
+  size_t capacity;
+} hit_list;
+
+/* Room for a hit in each of the list; false when out of memory. */
+bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *list);
+void release_hits(range_reader *reader, hit_list *hits);
+
+/* How many tasks the entries of a grid are cut into. */
+static inline uint32_t grid_task_count(const grid *g) {
+  return (uint32_t)((g->entries.count + TASK_ENTRIES - 1) / TASK_ENTRIES);
+}
+
+/* Calls `visit` for each block of the task's entries in order, a block being entries [first, end) of one range, until
+ * it answers false or the task is to be left. Whether all were visited. */
+typedef bool block_visit(void *context, int level, const cell_range *run, size_t first, size_t end);
+bool grid_walk_task(const grid *g, search *s, uint32_t task, block_visit *visit, void *context);
 
 static inline bool bounds_meet(const float a[6], const float b[6]) {
   return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];

@@ -18,10 +18,8 @@
 #include "broad/partner_rule.h"
 
 enum {
-  TASK_ENTRIES = 2048, /* entries a task; fixed, so that tasks do not depend on the workers */
-  BLOCK_ENTRIES = 32,  /* longest block: a crowded cell is met by several blocks, each with a small box */
   RAW_CANDIDATE_BATCH = 256,
-  SIMD_ROOM_HITS = 16 /* what a kernel may write behind its last hit */
+  LIST_BETWEEN_LEAVING = 4096 /* with a longer list a block may take long, and asks between entries */
 };
 
 /* The last ancestor that was looked up at a level. */
@@ -37,13 +35,12 @@ typedef struct raw_candidate_searcher {
   search *search;
   pair_list *raw_candidates;
   range_reader reader;
-  uint32_t worker;
+  uint32_t worker, task;
   float inverse_side[GRID_LEVEL_COUNT];
   ancestor_range ancestors[GRID_LEVEL_COUNT];
   box_list list;
   size_t list_end[GRID_LEVEL_COUNT]; /* of what belongs to the level and the levels below */
-  uint32_t *hits;                    /* entries; room for hit_capacity + SIMD_ROOM_HITS */
-  size_t hit_capacity;
+  hit_list hits;
   index_pair batch[RAW_CANDIDATE_BATCH];
   size_t batch_count;
   uint64_t neighbours;
@@ -69,17 +66,6 @@ static void climb(raw_candidate_searcher *w, int level, grid_cell cell) {
   }
 }
 
-static bool make_hit_room(raw_candidate_searcher *w) {
-  if (w->list.count <= w->hit_capacity) return true;
-  const size_t capacity = w->list.capacity;
-  uint32_t *hits = memory_allocate(w->search->memory, capacity + SIMD_ROOM_HITS, sizeof *hits);
-  if (hits == NULL) return false;
-  memory_release(w->search->memory, w->hits, w->hit_capacity + SIMD_ROOM_HITS, sizeof *hits);
-  w->hits = hits;
-  w->hit_capacity = capacity;
-  return true;
-}
-
 /* The list begins with the block itself, in order, so that entry i meets what comes after i. Entries are sorted by
  * level: numbers in the list ascend. */
 static bool gather(raw_candidate_searcher *w, int level, const cell_range *run, size_t first, size_t end) {
@@ -102,7 +88,7 @@ static bool gather(raw_candidate_searcher *w, int level, const cell_range *run, 
     w->list_end[above] = w->list.count;
   }
   box_list_close(&w->list);
-  return make_hit_room(w);
+  return make_hit_room(&w->reader, &w->hits, &w->list);
 }
 
 /* ---------------------------------------------------------------------------------------------- raw candidates */
@@ -149,7 +135,7 @@ static bool name_raw_candidates(raw_candidate_searcher *w, uint32_t entry, const
   const uint32_t a = g->ids[entry];
   const partner_rule rule = partner_rule_of(view, &g->headers[entry], a, grid_fourth_corner(g, entry));
   for (size_t i = 0; i < count; i++) {
-    const uint32_t met = w->hits[i], b = g->ids[met];
+    const uint32_t met = w->hits.entries[i], b = g->ids[met];
     if (!partner_is_asked_for(view, &rule, &g->headers[met])) continue;
     if (partner_is_skipped(view, &rule, &g->headers[met], b, grid_fourth_corner(g, met))) {
       w->neighbours += first_raw_candidate_of(w, bound, met, level, cell);
@@ -172,44 +158,30 @@ static bool search_entry(raw_candidate_searcher *w, int level, grid_cell cell, s
   const int highest = highest_for(w, level, cell, bound);
   box_list list = w->list;
   list.count = w->list_end[highest];
-  size_t count = w->reader.kernels->sweep(&list, i + 1, bound, w->hits);
+  size_t count = w->reader.kernels->sweep(&list, i + 1, bound, w->hits.entries);
   w->reader.box_tests += list.count - (i + 1);
   const size_t end_entry = g->ranges[g->levels[highest].end_range].first;
-  while (count > 0 && w->hits[count - 1] >= end_entry) count--;
+  while (count > 0 && w->hits.entries[count - 1] >= end_entry) count--;
   return name_raw_candidates(w, entry, bound, level, cell, count);
 }
 
-static bool search_block(raw_candidate_searcher *w, int level, const cell_range *run, size_t first, size_t end) {
-  if (!gather(w, level, run, first, end)) return false;
-  for (size_t i = 0; i < end - first; i++)
-    if (!search_entry(w, level, run->cell, i)) return false;
-  return true;
+static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
+  raw_candidate_searcher *w = context;
+  bool going = gather(w, level, run, first, end);
+  for (size_t i = 0; going && i < end - first; i++) {
+    going = search_entry(w, level, run->cell, i);
+    if (going && w->list.count > LIST_BETWEEN_LEAVING && search_leaves(w->search, w->task)) return false;
+  }
+  if (!going) search_stop_out_of_memory(w->search);
+  return going;
 }
 
 /* ---------------------------------------------------------------------------------------------- tasks */
 
-static bool search_entries(raw_candidate_searcher *w, size_t entry, size_t end_entry) {
-  const grid *g = w->grid;
-  int level = 0;
-  for (size_t run = cell_range_of_entry(g, entry); entry < end_entry; run++) {
-    while (run >= g->levels[level].end_range) level++;
-    const size_t range_end = g->ranges[run + 1].first;
-    while (entry < range_end && entry < end_entry) {
-      size_t end = entry + BLOCK_ENTRIES < range_end ? entry + BLOCK_ENTRIES : range_end;
-      if (end > end_entry) end = end_entry;
-      if (!search_block(w, level, &g->ranges[run], entry, end)) return false;
-      entry = end;
-    }
-  }
-  return true;
-}
-
 static void run_task(void *context, uint32_t index, uint32_t worker) {
   raw_candidate_searcher *w = (raw_candidate_searcher *)context + worker;
-  if (search_skips(w->search, index)) return;
-  const size_t first = (size_t)index * TASK_ENTRIES, entry_count = w->grid->entries.count;
-  if (!search_entries(w, first, first + TASK_ENTRIES < entry_count ? first + TASK_ENTRIES : entry_count) || !flush(w))
-    search_stop_out_of_memory(w->search);
+  w->task = index;
+  if (grid_walk_task(w->grid, w->search, index, search_block, w) && !flush(w)) search_stop_out_of_memory(w->search);
 }
 
 static void init_searcher(raw_candidate_searcher *w, const grid *g, search *s, pair_list *raw_candidates,
@@ -224,14 +196,14 @@ bool replicated_raw_candidates(const grid *g, search *s, pair_list *raw_candidat
   raw_candidate_searcher *searchers = memory_allocate(s->memory, worker_count, sizeof *searchers);
   if (searchers == NULL) return false;
   for (uint32_t i = 0; i < worker_count; i++) init_searcher(&searchers[i], g, s, raw_candidates, i);
-  workers_run(s->workers, run_task, searchers, (uint32_t)((g->entries.count + TASK_ENTRIES - 1) / TASK_ENTRIES));
+  workers_run(s->workers, run_task, searchers, grid_task_count(g));
   for (uint32_t i = 0; i < worker_count; i++) {
     raw_candidate_searcher *w = &searchers[i];
     s->counts.box_tests += w->reader.box_tests;
     s->counts.neighbours += w->neighbours;
     box_list_release(&w->list, s->memory);
-    memory_release(s->memory, w->hits, w->hit_capacity + SIMD_ROOM_HITS, sizeof *w->hits);
+    release_hits(&w->reader, &w->hits);
   }
   memory_release(s->memory, searchers, worker_count, sizeof *searchers);
-  return !atomic_load(&s->out_of_memory);
+  return search_result(s) == GRAZE_OK;
 }

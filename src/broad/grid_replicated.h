@@ -13,25 +13,19 @@
 #ifndef GRAZE_BROAD_GRID_REPLICATED_H
 #define GRAZE_BROAD_GRID_REPLICATED_H
 
+#include "broad/candidate_batch.h"
 #include "broad/grid.h"
 
 /* Appends all raw candidates of candidates, lower primitive first, to an initialised list. Which worker's lane a
  * meeting is in is not determined; how often it is in the list is. Sets box tests and neighbours in the counts of the
  * search: a neighbour is counted once, in the cell with the lower corner of what the two boxes share. False when out of
- * memory.
- */
+ * memory or stopped. */
 bool replicated_raw_candidates(const grid *g, search *s, pair_list *raw_candidates);
 
 /* Each candidate once to the sink of the search. The grid is released as soon as it has been read. False when out of
- * memory. */
+ * memory or stopped. */
 bool replicated_find_by_sort(grid *g, search *s);
 bool replicated_find_by_map(grid *g, search *s);
-
-/* Candidates on their way to the sink of the search; empty between tasks. */
-typedef struct candidate_batch {
-  candidate candidates[CANDIDATE_BATCH];
-  size_t count;
-} candidate_batch;
 
 /* A worker's own; on a stack a batch would be too large for threads of a host. */
 typedef struct hand_over_lane {
@@ -45,7 +39,7 @@ static inline hand_over_lane *hand_over_lanes_make(search *s) {
   hand_over_lane *lanes = memory_allocate(s->memory, worker_count, sizeof *lanes);
   for (uint32_t i = 0; lanes != NULL && i < worker_count; i++) {
     lanes[i].counts = (search_counts){0};
-    lanes[i].batch.count = 0;
+    candidate_batch_init(&lanes[i].batch, s, i);
   }
   return lanes;
 }
@@ -54,21 +48,16 @@ static inline hand_over_lane *hand_over_lanes_make(search *s) {
 static inline void hand_over_lanes_end(hand_over_lane *lanes, search *s) {
   const uint32_t worker_count = workers_count(s->workers);
   for (uint32_t i = 0; i < worker_count; i++) {
-    s->counts.candidates += lanes[i].counts.candidates;
+    s->counts.candidates += lanes[i].batch.handed_over;
     s->counts.duplicates += lanes[i].counts.duplicates;
   }
   memory_release(s->memory, lanes, worker_count, sizeof *lanes);
 }
 
-static inline void candidate_batch_flush(candidate_batch *batch, search *s, uint32_t worker, uint32_t task) {
-  if (batch->count > 0) s->sink.consume(s->sink.context, worker, task, batch->candidates, batch->count);
-  batch->count = 0;
-}
-
-static inline void candidate_batch_add(candidate_batch *batch, search *s, uint32_t worker, uint32_t task,
-                                       index_pair pair) {
-  batch->candidates[batch->count++] = (candidate){pair, &s->view->headers[pair.a], &s->view->headers[pair.b]};
-  if (batch->count == CANDIDATE_BATCH) candidate_batch_flush(batch, s, worker, task);
+/* Whether the task of the batch goes on. */
+static inline bool replicated_hand_over(candidate_batch *batch, index_pair pair) {
+  const primitive_header *headers = batch->search->view->headers;
+  return candidate_batch_add(batch, pair, &headers[pair.a], &headers[pair.b]);
 }
 
 #endif

@@ -17,17 +17,14 @@
  * of neighbours in the mesh. */
 #include "broad/grid.h"
 
+#include "broad/candidate_batch.h"
 #include "broad/grid_range_reader.h"
 #include "broad/partner_rule.h"
 
 #include <float.h>
 #include <stdlib.h>
 
-enum {
-  TASK_ENTRIES = 2048, /* entries a task; fixed, so that tasks do not depend on the workers */
-  BLOCK_ENTRIES = 32,  /* longest block: a crowded cell is met by several blocks, each with a small box */
-  SIMD_ROOM_HITS = 16  /* what a kernel may write behind its last hit */
-};
+enum { HITS_BETWEEN_LEAVING = 4096 }; /* hits of one entry; most have some ten */
 
 typedef struct ancestor {
   grid_cell cell;
@@ -40,14 +37,11 @@ typedef struct searcher {
   const grid *grid;
   search *search;
   range_reader reader;
-  uint32_t worker, task;
   ancestor chain[GRID_LEVEL_COUNT];
   box_list list;
-  uint32_t *hits; /* entries; room for hit_capacity + SIMD_ROOM_HITS */
-  size_t hit_capacity;
-  candidate batch[CANDIDATE_BATCH];
-  size_t batch_count;
-  search_counts counts;
+  hit_list hits;
+  candidate_batch batch;
+  uint64_t neighbours;
   char separation[64]; /* workers' counters lie on different cache lines */
 } searcher;
 
@@ -162,30 +156,38 @@ static bool climb(searcher *w, int level, grid_cell cell) {
 
 /* ---------------------------------------------------------------------------------------------- blocks */
 
-static void flush(searcher *w) {
-  if (w->batch_count == 0) return;
-  w->search->sink.consume(w->search->sink.context, w->worker, w->task, w->batch, w->batch_count);
-  w->batch_count = 0;
-}
-
-static void hand_over(searcher *w, uint32_t entry, size_t count) {
+/* Hits [first, end) of the rule's entry. Whether the task goes on. */
+static inline bool hand_over_hits(searcher *w, const partner_rule *rule, const primitive_header *header, size_t first,
+                                  size_t end) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
-  const uint32_t a = g->ids[entry];
-  const partner_rule rule = partner_rule_of(view, &g->headers[entry], a, grid_fourth_corner(g, entry));
-  for (size_t i = 0; i < count; i++) {
-    const primitive_header *other = &g->headers[w->hits[i]];
-    if (!partner_is_asked_for(view, &rule, other)) continue;
-    const uint32_t b = g->ids[w->hits[i]];
-    if (partner_is_skipped(view, &rule, other, b, grid_fourth_corner(g, w->hits[i]))) {
-      w->counts.neighbours++;
+  const uint32_t a = rule->primitive;
+  for (size_t i = first; i < end; i++) {
+    const uint32_t entry = w->hits.entries[i];
+    const primitive_header *other = &g->headers[entry];
+    if (!partner_is_asked_for(view, rule, other)) continue;
+    const uint32_t b = g->ids[entry];
+    if (partner_is_skipped(view, rule, other, b, grid_fourth_corner(g, entry))) {
+      w->neighbours++;
       continue;
     }
-    w->batch[w->batch_count++] =
-        a < b ? (candidate){{a, b}, &g->headers[entry], other} : (candidate){{b, a}, other, &g->headers[entry]};
-    w->counts.candidates++;
-    if (w->batch_count == CANDIDATE_BATCH) flush(w);
+    if (!(a < b ? candidate_batch_add(&w->batch, (index_pair){a, b}, header, other)
+                : candidate_batch_add(&w->batch, (index_pair){b, a}, other, header)))
+      return false;
   }
+  return true;
+}
+
+static bool hand_over(searcher *w, uint32_t entry, size_t count) {
+  const grid *g = w->grid;
+  const primitive_header *header = &g->headers[entry];
+  const partner_rule rule = partner_rule_of(w->search->view, header, g->ids[entry], grid_fourth_corner(g, entry));
+  size_t first = 0;
+  for (; count - first > HITS_BETWEEN_LEAVING; first += HITS_BETWEEN_LEAVING)
+    if (!hand_over_hits(w, &rule, header, first, first + HITS_BETWEEN_LEAVING) ||
+        search_leaves(w->search, w->batch.task))
+      return false;
+  return hand_over_hits(w, &rule, header, first, count);
 }
 
 /* The 13 neighbours after the cell in the order of x, then y, then z. Upward along an axis only if the block's box
@@ -223,19 +225,12 @@ static bool gather(searcher *w, int level, const cell_range *run, size_t first, 
   return true;
 }
 
-static bool make_hit_room(searcher *w) {
-  if (w->list.count <= w->hit_capacity) return true;
-  const size_t capacity = w->list.capacity;
-  uint32_t *hits = memory_allocate(w->search->memory, capacity + SIMD_ROOM_HITS, sizeof *hits);
-  if (hits == NULL) return false;
-  memory_release(w->search->memory, w->hits, w->hit_capacity + SIMD_ROOM_HITS, sizeof *hits);
-  w->hits = hits;
-  w->hit_capacity = capacity;
-  return true;
-}
-
-static bool search_block(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
-  if (!gather(w, level, run, first, end) || !make_hit_room(w)) return false;
+static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
+  searcher *w = context;
+  if (!gather(w, level, run, first, end) || !make_hit_room(&w->reader, &w->hits, &w->list)) {
+    search_stop_out_of_memory(w->search);
+    return false;
+  }
   const primitive_view *view = w->search->view;
   const box_list *list = &w->list;
   box_list_close(&w->list);
@@ -244,68 +239,44 @@ static bool search_block(searcher *w, int level, const cell_range *run, size_t f
     if (!object_has_partners(view, w->grid->headers[entry].object)) continue;
     const float bound[6] = {list->bound[0][i], list->bound[1][i], list->bound[2][i],
                             list->bound[3][i], list->bound[4][i], list->bound[5][i]};
-    const size_t count = w->reader.kernels->sweep(list, i + 1, bound, w->hits);
+    const size_t count = w->reader.kernels->sweep(list, i + 1, bound, w->hits.entries);
     w->reader.box_tests += list->count - (i + 1);
-    hand_over(w, entry, count);
+    if (!hand_over(w, entry, count)) return false;
+    if (list->count > HITS_BETWEEN_LEAVING && search_leaves(w->search, w->batch.task)) return false;
   }
   return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- tasks */
 
-typedef struct grid_tasks {
-  const grid *grid;
-  search *search;
-  searcher *searchers;
-} grid_tasks;
-
-static bool search_entries(searcher *w, size_t entry, size_t end_entry) {
-  const grid *g = w->grid;
-  int level = 0;
-  for (size_t run = cell_range_of_entry(g, entry); entry < end_entry; run++) {
-    while (run >= g->levels[level].end_range) level++;
-    const size_t range_end = g->ranges[run + 1].first;
-    while (entry < range_end && entry < end_entry) {
-      size_t end = entry + BLOCK_ENTRIES < range_end ? entry + BLOCK_ENTRIES : range_end;
-      if (end > end_entry) end = end_entry;
-      if (!search_block(w, level, &g->ranges[run], entry, end)) return false;
-      entry = end;
-    }
-  }
-  return true;
-}
-
 static void run_task(void *context, uint32_t index, uint32_t worker) {
-  grid_tasks *tasks = context;
-  searcher *w = &tasks->searchers[worker];
-  if (search_skips(tasks->search, index)) return;
-  w->task = index;
-  const size_t first = (size_t)index * TASK_ENTRIES, entry_count = tasks->grid->entries.count;
-  if (search_entries(w, first, first + TASK_ENTRIES < entry_count ? first + TASK_ENTRIES : entry_count))
-    flush(w);
-  else
-    search_stop_out_of_memory(tasks->search);
+  searcher *w = (searcher *)context + worker;
+  candidate_batch_begin(&w->batch, index);
+  if (grid_walk_task(w->grid, w->search, index, search_block, w)) candidate_batch_flush(&w->batch);
 }
 
 static void release_searcher(searcher *w, memory *heap) {
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) box_list_release(&w->chain[level].list, heap);
   box_list_release(&w->list, heap);
-  memory_release(heap, w->hits, w->hit_capacity + SIMD_ROOM_HITS, sizeof *w->hits);
+  release_hits(&w->reader, &w->hits);
 }
 
 bool grid_search(const grid *g, search *s) {
   const uint32_t worker_count = workers_count(s->workers);
-  grid_tasks tasks = {g, s, memory_allocate(s->memory, worker_count, sizeof(searcher))};
-  if (tasks.searchers == NULL) return false;
-  for (uint32_t i = 0; i < worker_count; i++)
-    tasks.searchers[i] = (searcher){.grid = g, .search = s, .reader = range_reader_of(g, s), .worker = i};
-  workers_run(s->workers, run_task, &tasks, (uint32_t)((g->entries.count + TASK_ENTRIES - 1) / TASK_ENTRIES));
+  searcher *searchers = memory_allocate(s->memory, worker_count, sizeof *searchers);
+  if (searchers == NULL) return false;
   for (uint32_t i = 0; i < worker_count; i++) {
-    s->counts.box_tests += tasks.searchers[i].reader.box_tests;
-    s->counts.candidates += tasks.searchers[i].counts.candidates;
-    s->counts.neighbours += tasks.searchers[i].counts.neighbours;
-    release_searcher(&tasks.searchers[i], s->memory);
+    searchers[i] = (searcher){.grid = g, .search = s, .reader = range_reader_of(g, s)};
+    candidate_batch_init(&searchers[i].batch, s, i);
   }
-  memory_release(s->memory, tasks.searchers, worker_count, sizeof(searcher));
-  return !atomic_load(&s->out_of_memory);
+  workers_run(s->workers, run_task, searchers, grid_task_count(g));
+  for (uint32_t i = 0; i < worker_count; i++) {
+    searcher *w = &searchers[i];
+    s->counts.box_tests += w->reader.box_tests;
+    s->counts.candidates += w->batch.handed_over;
+    s->counts.neighbours += w->neighbours;
+    release_searcher(w, s->memory);
+  }
+  memory_release(s->memory, searchers, worker_count, sizeof *searchers);
+  return search_result(s) == GRAZE_OK;
 }

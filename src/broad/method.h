@@ -1,4 +1,5 @@
-/* What a broad-phase method is: an entry of a table, and a search that hands candidates to a sink in batches.
+/* What a broad-phase method is: an entry of a table, an implementation with a state of its own, and a search that hands
+ * candidates to a sink in batches.
  *
  * A method must hand over every pair of searched primitives that the query asks for and whose boxes meet, each exactly
  * once, in any order. It splits its work into tasks whose number and content do not depend on the workers. */
@@ -7,11 +8,14 @@
 
 #include "base/memory.h"
 #include "base/pair_list.h"
+#include "base/stop_check.h"
 #include "base/workers.h"
 #include "broad/primitive_view.h"
 #include "graze/graze.h"
 
 #include <stdatomic.h>
+
+/* ---------------------------------------------------------------------------------------------- candidates */
 
 /* Candidates go to `consume` in batches of at most CANDIDATE_BATCH, never across a task's end. `task` orders batches of
  * different tasks; batches of one task come in order. */
@@ -29,42 +33,122 @@ typedef struct candidate_sink {
   void (*consume)(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count);
 } candidate_sink;
 
+/* ---------------------------------------------------------------------------------------------- searches */
+
 typedef struct search_counts {
   uint64_t box_tests, candidates, neighbours, duplicates;
 } search_counts;
 
+/* What a search found out that makes later ones cheaper, such as how much of a tree was visited in vain; what the words
+ * mean is the method's own. All zero: nothing. No answer may depend on it. */
+typedef struct search_notes {
+  uint64_t words[8];
+} search_notes;
+
 typedef struct search {
   const primitive_view *view;
-  graze_hash hash;
-  graze_dedup dedup;
   graze_simd simd; /* never AUTO here */
   memory *memory;
   workers *workers;
+  stop_check *stop; /* NULL: nobody stops it */
   candidate_sink sink;
-  /* Tasks with a higher number need not run any more: a pair was found and one is enough, or memory ran out. It only
-   * ever falls; which tasks still see an older value is not determined, and no answer depends on it. */
-  _Atomic(uint32_t) last_task;
+  /* Tasks from this number on need not go on: one pair is enough and that task has found one, or enough were found, or
+   * memory ran out, or the caller stopped the search. It only ever falls; which tasks still see an older value is not
+   * determined, and no answer depends on it. */
+  _Atomic(uint32_t) task_end;
   atomic_bool out_of_memory;
   /* Filled by the method. */
   search_counts counts;
-  uint64_t level_count;
-  double build_ms, unique_ms;
+  uint64_t searched_count, level_count;
+  double bounds_ms, build_ms, unique_ms;
+  search_notes notes;
 } search;
 
-static inline bool search_skips(search *s, uint32_t task) {
-  return task > atomic_load_explicit(&s->last_task, memory_order_relaxed);
+/* For a search of which all else has been set. */
+static inline void search_init_ends(search *s) {
+  atomic_init(&s->task_end, UINT32_MAX);
+  atomic_init(&s->out_of_memory, false);
+}
+
+/* Lowers task_end to `task`. */
+static inline void search_end_tasks(search *s, uint32_t task) {
+  uint32_t seen = atomic_load(&s->task_end);
+  while (task < seen && !atomic_compare_exchange_weak(&s->task_end, &seen, task)) {
+  }
 }
 
 static inline void search_stop_out_of_memory(search *s) {
   atomic_store(&s->out_of_memory, true);
-  atomic_store(&s->last_task, 0);
+  search_end_tasks(s, 0);
 }
 
+/* Whether a task is to be left, or not to be begun. Tasks ask between pieces of work of some microseconds, and after
+ * each batch that they have handed over. */
+static inline bool search_leaves(search *s, uint32_t task) {
+  if (stop_is_asked_for(s->stop)) search_end_tasks(s, 0);
+  return task >= atomic_load_explicit(&s->task_end, memory_order_relaxed);
+}
+
+/* What a method answers when its tasks are through. */
+static inline graze_result search_result(const search *s) {
+  if (atomic_load(&s->out_of_memory)) return GRAZE_OUT_OF_MEMORY;
+  return stop_was_asked_for(s->stop) ? GRAZE_STOPPED : GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- methods */
+
+/* How an object has changed since the last update of a state: bits, one number an object. */
+typedef uint8_t object_change;
+enum {
+  CHANGED_POSE = 1,       /* moved rigidly: what was built in the object's own coordinates still holds */
+  CHANGED_POSITIONS = 2,  /* vertices moved, and none came or went */
+  CHANGED_ATTRIBUTES = 4, /* such as radii */
+  CHANGED_TOPOLOGY = 8,   /* primitives or vertices came or went; the object itself may have */
+  CHANGED_FILTER = 16,    /* category, mask or self */
+  CHANGED_ALL = 31        /* also for objects that the state has never seen */
+};
+
+/* What a state is told after each update of the scene. The view is that of no query: it says where everything lies, and
+ * neither boxes nor what is searched. Its arrays stay until the next update. */
+typedef struct method_news {
+  const primitive_view *view;
+  const object_change *changes; /* view->object_count */
+  const search_notes *notes;    /* of the searches since the last update, those of the last that ended; never NULL */
+  workers *workers;
+} method_news;
+
+/* How a method is made. */
+typedef struct method_options {
+  const void *own; /* the options of the method, of the type that its files declare; NULL: its defaults */
+} method_options;
+
+/* A method on the processor. Where there is no state, `create`, `update` and `destroy` are NULL and the state is NULL.
+ * What fails gives back what it took, and the state stays as it was. */
+typedef struct cpu_method {
+  graze_result (*create)(memory *heap, const method_options *options, void **state_out);
+  graze_result (*update)(void *state, const method_news *news);
+  /* Safe on several threads at the same time, with a search each. */
+  graze_result (*find)(const void *state, search *s);
+  void (*destroy)(memory *heap, void *state);
+} cpu_method;
+
+/* What is true of a method, as bits. */
+enum {
+  METHOD_NEEDS_ROUNDED_VERTICES = 1, /* an update must round all vertices into normalised coordinates for it */
+  METHOD_NEEDS_BOXES = 2,            /* a search must be given boxes, and which primitives are searched */
+  METHOD_KEEPS_STATE = 4,            /* it builds something in `update` that searches read */
+  METHOD_IS_REFERENCE = 8            /* candidates skip the float filter: the exact test alone decides each */
+};
+
+/* Which options a method has, as bits. */
+enum { METHOD_OPTION_HASH = 1, METHOD_OPTION_ONCE = 2 };
+
+/* An entry of the table: what is said of a method wherever it runs. */
 typedef struct method {
   const char *name;
   const char *description;
-  bool reference; /* its candidates skip the float filter: each is decided by the exact test alone */
-  graze_result (*find)(search *s);
+  uint32_t traits, options;
+  const cpu_method *cpu;
 } method;
 
 extern const method method_brute;

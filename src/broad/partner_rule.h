@@ -24,7 +24,7 @@ typedef struct partner_rule {
 
 /* Whether a primitive of the object may have partners at all. */
 static inline bool object_has_partners(const primitive_view *view, uint32_t object) {
-  return view->between || (view->within && view->rules[object].self);
+  return view->between || objects_meet(view, object, object);
 }
 
 /* `fourth` is the scene's number of the fourth of four corners, any number where there are more or fewer. */
@@ -33,7 +33,7 @@ static inline partner_rule partner_rule_of(const primitive_view *view, const pri
   const object_source *source = &view->sources[header->object];
   partner_rule rule = {.primitive = primitive,
                        .object = header->object,
-                       .same_object = view->within && view->rules[header->object].self,
+                       .same_object = objects_meet(view, header->object, header->object),
                        .other_object = view->between,
                        .skip_neighbours = view->skip_neighbours,
                        .header_has_all = headers_have_all_corners(source),

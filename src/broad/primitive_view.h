@@ -9,6 +9,7 @@
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
 
 #include "broad/kind_table.h"
+#include "geometry/exact_box.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,8 +26,6 @@ typedef struct rounded_vertex {
 typedef struct primitive_box {
   float min[3], max[3];
 } primitive_box;
-
-enum { GRID_LEVEL_COUNT = 32, LEVEL_NOT_SEARCHED = 255 };
 
 /* What a primitive is made of and belongs to. */
 typedef struct primitive_header {
@@ -54,6 +53,8 @@ typedef struct object_source {
                              triangles of their faces likewise */
   const uint32_t *triangulation_first; /* polyhedra: where the triangles of each begin, and the end; else NULL */
   const uint8_t *repeats;              /* polygons and polyhedra: whether the element repeats a vertex; else NULL */
+  const uint8_t *erased; /* on the processor, a primitive each: not 0 where it is no more; NULL: all are there */
+  uint32_t primitive_count;
 } object_source;
 
 typedef struct object_rule {
@@ -61,24 +62,46 @@ typedef struct object_rule {
   bool self; /* pairs within the object are asked for */
 } object_rule;
 
+/* What a query is about beside its scope: everything, where no object is named and there is no box. */
+typedef struct query_focus {
+  uint32_t object_count; /* 0: all pairs. 1: pairs with at least one primitive of objects[0]. 2: pairs of one of
+                            objects[0] and one of objects[1], which may be the same object */
+  uint32_t objects[2];
+  bool in_box; /* both primitives' boxes, in exact coordinates, meet the closed box */
+  exact_box box;
+} query_focus;
+
+struct normalising_transform;
+
 typedef struct primitive_view {
-  size_t primitive_count;
+  size_t primitive_count, vertex_count;
   const primitive_header *headers;
   const rounded_vertex *rounded_vertices;
-  const primitive_box *boxes; /* defined where the level is not LEVEL_NOT_SEARCHED */
-  const uint8_t *levels;      /* level of each primitive, or LEVEL_NOT_SEARCHED */
-  size_t level_population[GRID_LEVEL_COUNT];
-  const object_source *sources; /* an object each */
-  const object_rule *rules;     /* an object each */
+  const struct normalising_transform *normalisation; /* that they are in */
+  const primitive_box *boxes;                        /* defined where searched; see primitive_bounds.h */
+  const uint8_t *searched;                           /* a primitive each: 1 where a search looks at it, else 0 */
+  const object_source *sources;                      /* an object each, as are the rules */
+  const object_rule *rules;
+  const primitive_box *object_boxes; /* of all its vertices; empty, with min above max, where it has none */
   size_t object_count;
   bool between, within; /* the query's scope */
   bool skip_neighbours; /* primitives of one object that share a vertex are no candidates */
   bool only_triangles;
-  bool rules_differ; /* some object has a category or mask other than the default */
+  bool rules_differ; /* some object has a category or mask other than the default, or the query names objects */
+  query_focus focus;
 } primitive_view;
+
+/* Whether pairs of these two objects are what the query is about. */
+GEOMETRY_FUNCTION bool focus_has(const query_focus *focus, uint32_t a, uint32_t b) {
+  if (focus->object_count == 0) return true;
+  const uint32_t p = focus->objects[0], q = focus->objects[1];
+  if (focus->object_count == 1) return a == p || b == p;
+  return (a == p && b == q) || (a == q && b == p);
+}
 
 /* Whether the query asks for pairs of these two objects. Within one object, `self` decides alone. */
 GEOMETRY_FUNCTION bool objects_meet(const primitive_view *view, uint32_t a, uint32_t b) {
+  if (!focus_has(&view->focus, a, b)) return false;
   if (a == b) return view->within && view->rules[a].self;
   return view->between && (view->rules[a].category & view->rules[b].mask) != 0 &&
          (view->rules[b].category & view->rules[a].mask) != 0;
@@ -146,6 +169,18 @@ GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitiv
   const object_source *source = &view->sources[header->object];
   for (int corner = 0; corner < 3; corner++)
     fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
+}
+
+/* The box of corners in exact coordinates. */
+GEOMETRY_FUNCTION exact_box box_of_corners(const object_source *source, corner_list corners) {
+  double position[3];
+  fetch_vertex(source, corners.vertices[0], position);
+  exact_box box = exact_box_at(position);
+  for (uint32_t i = 1; i < corners.count; i++) {
+    fetch_vertex(source, corners.vertices[i], position);
+    exact_box_include(&box, position);
+  }
+  return box;
 }
 
 /* Whether two primitives have one of the corners of their headers in common. */

@@ -12,28 +12,6 @@
 
 #include <string.h>
 
-static const solid_kernels *solid_kernels_for(graze_simd simd) {
-#if SIMD_BUILDS_256
-  if (simd == GRAZE_SIMD_256) return &solid_kernels_256;
-#endif
-#if SIMD_HAS_128
-  if (simd == GRAZE_SIMD_128) return &solid_kernels_128;
-#endif
-  (void)simd;
-  return &solid_kernels_scalar;
-}
-
-static const plane_kernels *kernels_for(graze_simd simd) {
-#if SIMD_BUILDS_256
-  if (simd == GRAZE_SIMD_256) return &plane_kernels_256;
-#endif
-#if SIMD_HAS_128
-  if (simd == GRAZE_SIMD_128) return &plane_kernels_128;
-#endif
-  (void)simd;
-  return &plane_kernels_scalar;
-}
-
 static void keep_pair(test_lane *lane, index_pair pair) {
   lane->scratch.found.pairs[lane->scratch.found.count++] = pair;
 }
@@ -164,8 +142,9 @@ static void test_triangles(const candidate_test *test, const candidate *candidat
 
 /* ---------------------------------------------------------------------------------------------- other kinds */
 
+/* Polygons may take long: the task is left between two of them where it is to be left. */
 static void test_one_by_one(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && !search_leaves(test->search, lane->scratch.found.task); i++) {
     orientation_tally tally = {0};
     if (primitive_pair_meets(test->view, candidates[i].pair, test->pair_test, !test->view->skip_neighbours,
                              test->search->memory, &tally))
@@ -282,6 +261,7 @@ static void consume(void *context, uint32_t worker, uint32_t task, const candida
   const candidate_test *test = context;
   test_lane *lane = &test->lanes[worker];
   const double begin = timer_now_ms();
+  lane->scratch.found.task = task;
   lane->scratch.found.count = 0;
   if (test->candidates_only)
     test_boxes(test, candidates, count, lane);
@@ -302,8 +282,8 @@ void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_
   *test = (candidate_test){.view = s->view,
                            .search = s,
                            .sink = sink,
-                           .kernels = filter ? kernels_for(s->simd) : NULL,
-                           .solid_kernels = filter && !without_edges ? solid_kernels_for(s->simd) : NULL,
+                           .kernels = filter ? SIMD_KERNELS(plane_kernels, s->simd) : NULL,
+                           .solid_kernels = filter && !without_edges ? SIMD_KERNELS(solid_kernels, s->simd) : NULL,
                            .lanes = lanes,
                            .pair_test = query->test,
                            .candidates_only = query->candidates_only};

@@ -16,6 +16,7 @@ enum { BATCH_ROOM = CANDIDATE_BATCH + 16 };
 
 /* What has been found in the batch at hand. */
 typedef struct batch_pairs {
+  uint32_t task; /* that the batch is of */
   index_pair pairs[CANDIDATE_BATCH];
   size_t count;
 } batch_pairs;

@@ -56,11 +56,8 @@ static bool trim(pair_list *list, memory *heap, size_t limit) {
   return done;
 }
 
-/* Lowers last_task to `task`; it only ever falls. */
-static void stop_after(search *s, uint32_t task) {
-  uint32_t seen = atomic_load(&s->last_task);
-  while (task < seen && !atomic_compare_exchange_weak(&s->last_task, &seen, task)) {
-  }
+void pair_sink_set_enough(pair_sink *sink, size_t enough) {
+  sink->enough = enough;
 }
 
 bool pair_sink_add(pair_sink *sink, search *s, uint32_t worker, uint32_t task, const index_pair *pairs, size_t count) {
@@ -70,11 +67,15 @@ bool pair_sink_add(pair_sink *sink, search *s, uint32_t worker, uint32_t task, c
     if (task < lane->first_task) {
       lane->first_task = task;
       lane->first = pairs[0];
-      stop_after(s, task);
+      search_end_tasks(s, task); /* this one too: its first pair is found */
     }
     return true;
   }
-  if (sink->limit == 0) return pair_list_append(&sink->list, s->memory, worker, pairs, count);
+  if (sink->limit == 0) {
+    if (!pair_list_append(&sink->list, s->memory, worker, pairs, count)) return false;
+    if (sink->enough != 0 && atomic_fetch_add(&sink->so_far, count) + count >= sink->enough) search_end_tasks(s, 0);
+    return true;
+  }
   if (!pair_list_append(&lane->list, s->memory, 0, pairs, count)) return false;
   const size_t kept = pair_list_count(&lane->list);
   if (kept / 2 <= sink->limit || kept <= LIMIT_SLACK) return true;

@@ -1,4 +1,4 @@
-/* Where found pairs go: all of them, the lowest ones up to a limit, or the first one. */
+/* Where found pairs go: all of them, the lowest ones up to a limit, any ones up to a number, or the first one. */
 #ifndef GRAZE_NARROW_PAIR_SINK_H
 #define GRAZE_NARROW_PAIR_SINK_H
 
@@ -18,9 +18,15 @@ typedef struct pair_sink {
   uint32_t worker_count;
   size_t limit; /* 0: none */
   bool stop_at_first;
+  size_t enough;          /* as many pairs as this, whichever, end the search; 0: none do */
+  _Atomic(size_t) so_far; /* counted where there is such a number; a sum, whatever the order */
 } pair_sink;
 
 bool pair_sink_init(pair_sink *sink, memory *heap, uint32_t worker_count, size_t limit, bool stop_at_first);
+
+/* Ends the search when `enough` pairs were found: no fewer are then in the list, if there are as many, and some more
+ * may be. For a sink without a limit. */
+void pair_sink_set_enough(pair_sink *sink, size_t enough);
 void pair_sink_release(pair_sink *sink, memory *heap);
 
 /* Takes in the pairs that one worker found in one task, in order. False when out of memory. */

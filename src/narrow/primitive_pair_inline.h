@@ -36,17 +36,6 @@ GEOMETRY_FUNCTION void fetch_element(const object_source *source, uint32_t primi
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-GEOMETRY_FUNCTION exact_box box_of_corners(const object_source *source, corner_list corners) {
-  double position[3];
-  fetch_vertex(source, corners.vertices[0], position);
-  exact_box box = exact_box_at(position);
-  for (uint32_t i = 1; i < corners.count; i++) {
-    fetch_vertex(source, corners.vertices[i], position);
-    exact_box_include(&box, position);
-  }
-  return box;
-}
-
 GEOMETRY_FUNCTION bool exact_boxes_of_pair_meet(const object_source *sources, const primitive_header *headers,
                                                 index_pair pair) {
   const object_source *a = &sources[headers[pair.a].object], *b = &sources[headers[pair.b].object];

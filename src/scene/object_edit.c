@@ -46,6 +46,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   result = scene_set_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
   if (result != GRAZE_OK) return result;
   object->moved = true;
+  object->changes |= CHANGED_POSITIONS;
   object->device_positions = NULL;
   scene_touch(scene, false);
   return GRAZE_OK;
@@ -76,6 +77,7 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
       object->positions.count = first;
       return result;
     }
+    object->changes |= CHANGED_TOPOLOGY;
     scene_touch(scene, true);
   }
   if (first_out != NULL) *first_out = (uint32_t)first;
@@ -127,6 +129,7 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const do
   object->posed = posed;
   memcpy(object->rotation, rotation, sizeof object->rotation);
   memcpy(object->translation, translation, sizeof object->translation);
+  object->changes |= CHANGED_POSE;
   scene_touch(scene, false);
   return GRAZE_OK;
 }
@@ -136,6 +139,7 @@ graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   object->rule = (object_rule){category, mask, self};
+  object->changes |= CHANGED_FILTER;
   scene_touch(scene, false);
   return GRAZE_OK;
 }
@@ -151,6 +155,7 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
   if (!array_resize(&elements->corners, &scene->memory, first + more->count)) return scene_fail_memory(scene);
   scene_point_source(scene, index);
   if (marks && !array_resize(&object->erased, &scene->memory, first + more->count)) result = scene_fail_memory(scene);
+  scene_point_source(scene, index);
   if (result == GRAZE_OK)
     result = object_elements_copy(
         scene, &label, more, elements->kind, first, object->positions.count,
@@ -162,6 +167,7 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
   }
   if (marks) memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, more->count);
   elements->count = first + more->count;
+  object->changes |= CHANGED_TOPOLOGY;
   scene_touch(scene, true);
   return GRAZE_OK;
 }
@@ -227,6 +233,7 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
                       primitives[done] < element_count ? "it is erased already" : "there is none");
   }
   drop_last_erased(object);
+  object->changes |= CHANGED_TOPOLOGY;
   scene_touch(scene, true);
   return GRAZE_OK;
 }

@@ -220,6 +220,7 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
     return result;
   }
   made.alive = true;
+  made.changes = CHANGED_ALL;
   scene_objects(scene)[slot] = made;
   scene_touch(scene, true);
   if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, made.generation};
@@ -248,6 +249,7 @@ graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   scene_object_release(scene, object);
   object->generation++;
+  object->changes = CHANGED_ALL;
   scene_touch(scene, true);
   return GRAZE_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/pair_list.h"
 #include "base/simd_choice.h"
 #include "scene/scene_device.h"
+#include "scene/scene_method.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,6 +129,7 @@ static void release_view(graze_scene *scene) {
   memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
+  memory_release(heap, scene->object_boxes, scene->object_count, sizeof *scene->object_boxes);
 }
 
 void graze_scene_destroy(graze_scene *scene) {
@@ -135,6 +137,7 @@ void graze_scene_destroy(graze_scene *scene) {
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
   release_view(scene);
+  scene_close_method(scene);
   scene_device_close(scene, scene->device);
   memory_release(&scene->scratch.heap, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
   array_release(&scene->contacts, &scene->memory);
@@ -223,6 +226,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   scene->hash = def.hash;
   scene->dedup = def.dedup;
   scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
+  scene_close_method(scene); /* the next query or update opens the new one */
   return GRAZE_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "base/float_environment.h"
 #include "scene/scene_device.h"
 #include "scene/scene_internal.h"
+#include "scene/scene_method.h"
 
 /* Below this many primitives nothing pays for building a grid. */
 enum { CROWDING_BRUTE_PRIMITIVES = 32 };
@@ -27,26 +28,22 @@ static bool keep_crowding(graze_scene *scene, size_t count) {
   return scene->crowding.k_of != NULL && scene->crowding.neighbours_of != NULL && scene->crowding.diameter_of != NULL;
 }
 
-static const method *method_for(const graze_scene *scene, size_t count) {
-  if (scene->method != NULL) return scene->method;
-  return count <= CROWDING_BRUTE_PRIMITIVES ? &method_brute : &method_grid;
-}
-
 static graze_result measure_here(graze_scene *scene, uint32_t index, const crowding_counts *counts,
                                  crowding_outcome *outcome_out) {
   const graze_result behind = scene_catch_up(scene);
   if (behind != GRAZE_OK) return behind;
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
+  const method *chosen = scene_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
+  const grid_options grid = {scene->hash, scene->dedup};
   const crowding_question question = {.source = scene->sources[index],
                                       .headers = scene->headers + object->first_primitive,
                                       .rounded_vertices = scene->rounded_vertices,
                                       .erased = object->erased.count > 0 ? object->erased.data : NULL,
                                       .count = count,
                                       .scale = scene->normalisation.scale,
-                                      .method = method_for(scene, count),
-                                      .hash = scene->hash,
-                                      .dedup = scene->dedup,
+                                      .method = chosen,
+                                      .options = {chosen == &method_grid ? &grid : NULL},
                                       .simd = scene->simd,
                                       .memory = &scene->scratch.heap,
                                       .workers = scene->workers};

@@ -6,30 +6,21 @@
 #include "narrow/candidate_test.h"
 #include "narrow/primitive_pair.h"
 #include "scene/pairs_hash.h"
+#include "scene/query_focus.h"
 #include "scene/scene_device.h"
-#include "scene/scene_internal.h"
+#include "scene/scene_method.h"
 
 #include <string.h>
 
-/* Below this many primitives nothing pays for building; the reference is as fast. */
-enum { AUTO_BRUTE_PRIMITIVES = 32, FALSE_PAIR_GRAIN = 1024 };
+enum { FALSE_PAIR_GRAIN = 1024, PAIRS_BETWEEN_STOPS = 65536 };
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
-  primitive_view view = {.primitive_count = scene->primitive_count,
-                         .headers = scene->headers,
-                         .rounded_vertices = scene->rounded_vertices,
-                         .sources = scene->sources,
-                         .rules = scene->rules,
-                         .object_count = scene->object_count,
-                         .between = (query->scope & GRAZE_BETWEEN) != 0,
-                         .within = (query->scope & GRAZE_WITHIN) != 0,
-                         .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
-                         .only_triangles = true};
-  for (size_t i = 0; i < scene->object_count; i++) {
-    const object_rule *rule = &scene->rules[i];
-    view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0;
-    view.only_triangles = view.only_triangles && kind_batch_of(scene->sources[i].kind) == BATCH_TRIANGLES;
-  }
+  primitive_view view = scene_view(scene);
+  view.between = (query->scope & GRAZE_BETWEEN) != 0;
+  view.within = (query->scope & GRAZE_WITHIN) != 0;
+  view.skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
+  view.focus = query_focus_of(query);
+  view.rules_differ = view.rules_differ || view.focus.object_count > 0;
   return view;
 }
 
@@ -62,18 +53,13 @@ static graze_result read_query(graze_scene *scene, const graze_query *query_or_n
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)query_out->test);
   if (!scene->updated)
     return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  return check_neighbour_rule(scene, query_out);
+  const graze_result result = query_focus_check(scene, query_out);
+  return result == GRAZE_OK ? check_neighbour_rule(scene, query_out) : result;
 }
 
-static const method *choose_method(const graze_scene *scene) {
-  if (scene->method != NULL) return scene->method;
-  return scene->primitive_count <= AUTO_BRUTE_PRIMITIVES ? &method_brute : &method_grid;
-}
-
-static void record(graze_scene *scene, const search *s, const primitive_view *view, const test_counts *tests,
-                   double bounds_ms, double find_ms) {
+static void record(graze_scene *scene, const search *s, const test_counts *tests, double find_ms) {
   graze_counters *counters = &scene->counters;
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) counters->searched += view->level_population[level];
+  counters->searched = s->searched_count;
   counters->levels = s->level_count;
   counters->box_tests = s->counts.box_tests;
   counters->candidates = s->counts.candidates;
@@ -84,44 +70,40 @@ static void record(graze_scene *scene, const search *s, const primitive_view *vi
   counters->exact_decided = tests->exact_decided;
   counters->wide_decided = tests->wide_decided;
   const double test_ms = tests->milliseconds / workers_count(scene->workers);
-  scene->timings.bounds_ms = bounds_ms;
+  scene->timings.bounds_ms = s->bounds_ms;
   scene->timings.build_ms = s->build_ms;
   scene->timings.unique_ms = s->unique_ms;
   scene->timings.test_ms = test_ms;
-  const double search_ms = find_ms - s->build_ms - s->unique_ms - test_ms;
+  const double search_ms = find_ms - s->bounds_ms - s->build_ms - s->unique_ms - test_ms;
   scene->timings.search_ms = search_ms > 0.0 ? search_ms : 0.0;
 }
 
 /* Runs the query into the sink. */
-static graze_result search_scene(graze_scene *scene, const graze_query *query, pair_sink *sink) {
+static graze_result search_scene(graze_scene *scene, const graze_query *query, stop_check *stop, pair_sink *sink) {
   memory *heap = &scene->scratch.heap;
   const uint32_t worker_count = workers_count(scene->workers);
+  graze_result result = scene->search_state.row == NULL ? scene_prepare_method(scene) : GRAZE_OK;
+  if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
-  primitive_view view = view_of(scene, query);
-  primitive_bounds bounds;
-  if (!primitive_bounds_make(scene, &view, heap, &bounds)) return scene_fail_memory(scene);
-  const double bounded = timer_now_ms();
-  const method *chosen = choose_method(scene);
-  search s = {.view = &view,
-              .hash = scene->hash,
-              .dedup = scene->dedup,
-              .simd = scene->simd,
-              .memory = heap,
-              .workers = scene->workers};
-  atomic_init(&s.last_task, UINT32_MAX);
-  atomic_init(&s.out_of_memory, false);
+  const primitive_view view = view_of(scene, query);
+  const bool filters = (scene->search_state.row->traits & METHOD_IS_REFERENCE) == 0;
+  search s = {.view = &view, .simd = scene->simd, .memory = heap, .workers = scene->workers, .stop = stop};
+  search_init_ends(&s);
   candidate_test test;
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
-  graze_result result = GRAZE_OUT_OF_MEMORY;
+  result = GRAZE_OUT_OF_MEMORY;
   if (lanes != NULL) {
-    candidate_test_init(&test, &s, sink, lanes, !chosen->reference, query);
-    result = chosen->find(&s);
+    candidate_test_init(&test, &s, sink, lanes, filters, query);
+    result = method_find(&scene->search_state, &s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
-    record(scene, &s, &view, &tests, bounded - begin, timer_now_ms() - bounded);
+    record(scene, &s, &tests, timer_now_ms() - begin);
   }
   memory_release(heap, lanes, worker_count, sizeof *lanes);
-  primitive_bounds_release(&bounds, heap);
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
+}
+
+static graze_result fail_stopped(graze_scene *scene) {
+  return scene_fail(scene, GRAZE_STOPPED, "the query was stopped by the caller");
 }
 
 /* Room for exactly `count` pairs in the scene's list. It is not kept from query to query: while a search runs, memory
@@ -140,15 +122,16 @@ static graze_pair public_pair(const graze_scene *scene, index_pair pair) {
 
 /* Sorts the sink's pairs into the scene's list. They are ordered as pairs of 8 bytes in the upper half of the list's
  * own memory and spread from the front: pair i is read from behind the place where it is written. */
-static bool order_pairs(graze_scene *scene, const pair_sink *sink, size_t keep, uint64_t *hash_out) {
+static bool order_pairs(graze_scene *scene, const pair_sink *sink, size_t keep, stop_check *stop, uint64_t *hash_out) {
   const size_t count = pair_list_count(&sink->list);
   if (!size_pairs(scene, count)) return false;
   unsigned char *upper = (unsigned char *)scene->pairs + count * sizeof(index_pair);
-  if (count > 0 && !pair_order(&sink->list, &scene->scratch.heap, scene->workers, (uint32_t)scene->primitive_count,
-                               (index_pair *)(void *)upper))
+  if (count > 0 && !pair_order_stoppable(&sink->list, &scene->scratch.heap, scene->workers,
+                                         (uint32_t)scene->primitive_count, (index_pair *)(void *)upper, stop))
     return false;
   uint64_t hash = PAIRS_HASH_START;
   for (size_t i = 0; i < keep; i++) {
+    if (i % PAIRS_BETWEEN_STOPS == 0 && stop_is_asked_for(stop)) return false;
     index_pair pair;
     memcpy(&pair, upper + i * sizeof pair, sizeof pair);
     scene->pairs[i] = public_pair(scene, pair);
@@ -159,16 +142,20 @@ static bool order_pairs(graze_scene *scene, const pair_sink *sink, size_t keep, 
   return true;
 }
 
-static graze_result find_into(graze_scene *scene, const graze_query *query, pair_sink *sink, graze_pairs *pairs_out) {
-  graze_result result = search_scene(scene, query, sink);
+static graze_result find_into(graze_scene *scene, const graze_query *query, stop_check *stop, pair_sink *sink,
+                              graze_pairs *pairs_out) {
+  graze_result result = search_scene(scene, query, stop, sink);
   if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
   bool trimmed;
   if (!pair_sink_finish(sink, &scene->scratch.heap, &trimmed)) return scene_fail_memory(scene);
   const size_t found = pair_list_count(&sink->list);
   const bool over = query->pair_limit != 0 && found > query->pair_limit;
+  size_t keep = over ? query->pair_limit : found;
+  if (query->stop_after != 0 && keep > query->stop_after) keep = query->stop_after;
   uint64_t hash;
-  if (!order_pairs(scene, sink, over ? query->pair_limit : found, &hash)) return scene_fail_memory(scene);
+  if (!order_pairs(scene, sink, keep, stop, &hash))
+    return stop_was_asked_for(stop) ? GRAZE_STOPPED : scene_fail_memory(scene);
   scene->counters.pairs = scene->pair_count;
   scene->timings.order_ms = timer_now_ms() - begin;
   *pairs_out = (graze_pairs){scene->pairs, scene->pair_count, hash, over || trimmed};
@@ -183,6 +170,7 @@ typedef struct false_work {
   const graze_scene *scene;
   primitive_view view;
   memory *heap;                  /* for scratch */
+  stop_check *stop;
   _Atomic(uint64_t) false_pairs; /* a sum: the order of its terms does not matter */
 } false_work;
 
@@ -191,7 +179,7 @@ static void false_range(void *context, size_t first, size_t end, uint32_t worker
   const scene_object *objects = scene_objects(work->scene);
   uint64_t count = 0;
   (void)worker;
-  for (size_t i = first; i < end; i++) {
+  for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++) {
     const graze_pair *pair = &work->scene->pairs[i];
     const index_pair numbers = {objects[pair->object_a].first_primitive + pair->primitive_a,
                                 objects[pair->object_b].first_primitive + pair->primitive_b};
@@ -202,18 +190,20 @@ static void false_range(void *context, size_t first, size_t end, uint32_t worker
 }
 
 /* How many of the pairs found do not meet; its time is in no stage. */
-static void count_false_pairs(graze_scene *scene) {
-  false_work work = {
-      .scene = scene, .view = {.headers = scene->headers, .sources = scene->sources}, .heap = &scene->memory};
+static void count_false_pairs(graze_scene *scene, stop_check *stop) {
+  false_work work = {.scene = scene,
+                     .stop = stop,
+                     .heap = &scene->scratch.heap,
+                     .view = {.headers = scene->headers, .sources = scene->sources}};
   workers_for(scene->workers, scene->pair_count, FALSE_PAIR_GRAIN, false_range, &work);
   scene->counters.false_pairs = atomic_load(&work.false_pairs);
 }
 
-static graze_result count_false_found(graze_scene *scene, const graze_query *query) {
+static graze_result count_false_found(graze_scene *scene, const graze_query *query, stop_check *stop) {
   if (query->test != GRAZE_TEST_SAT_NO_EDGES || query->candidates_only) return GRAZE_OK;
   const graze_result result = scene_catch_up(scene);
-  if (result == GRAZE_OK) count_false_pairs(scene);
-  return result;
+  if (result == GRAZE_OK) count_false_pairs(scene, stop);
+  return result == GRAZE_OK && stop_was_asked_for(stop) ? GRAZE_STOPPED : result;
 }
 
 /* Forgets what an earlier query left; the update's part stays. */
@@ -228,14 +218,34 @@ static void begin_query(graze_scene *scene, const graze_query *query) {
   scene->contact_points.count = 0;
 }
 
-static graze_result find_on_host(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out) {
+static graze_result find_on_host(graze_scene *scene, const graze_query *query, stop_check *stop,
+                                 graze_pairs *pairs_out) {
   pair_sink sink;
-  const graze_result result =
-      pair_sink_init(&sink, &scene->scratch.heap, workers_count(scene->workers), query->pair_limit, false)
-          ? find_into(scene, query, &sink, pairs_out)
-          : scene_fail_memory(scene);
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (pair_sink_init(&sink, &scene->scratch.heap, workers_count(scene->workers), query->pair_limit, false)) {
+    pair_sink_set_enough(&sink, query->stop_after);
+    result = find_into(scene, query, stop, &sink, pairs_out);
+  } else {
+    result = scene_fail_memory(scene);
+  }
   pair_sink_release(&sink, &scene->scratch.heap);
   return result;
+}
+
+/* A device finds all pairs: of those any as many as are enough are the first. */
+static graze_result find_on_device(graze_scene *scene, graze_query query, stop_check *stop, graze_pairs *pairs_out) {
+  if (stop_is_asked_for(stop)) return GRAZE_STOPPED;
+  if (query.stop_after != 0) query.pair_limit = query.stop_after;
+  const graze_result result = scene_device_find(scene, &query, pairs_out);
+  if (query.stop_after != 0) pairs_out->limit_reached = false;
+  return result == GRAZE_OK && stop_is_asked_for(stop) ? GRAZE_STOPPED : result;
+}
+
+/* The stop of a query, or NULL where it has none. */
+static stop_check *stop_of(const graze_query *query, stop_check *stop_out) {
+  if (query->should_stop == NULL) return NULL;
+  stop_check_init(stop_out, query->should_stop, query->stop_context);
+  return stop_out;
 }
 
 graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query_in, graze_pairs *pairs_out) {
@@ -246,8 +256,14 @@ graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query
   graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
   begin_query(scene, &query);
-  result = scene->device != NULL ? scene_device_find(scene, &query, pairs_out) : find_on_host(scene, &query, pairs_out);
-  return result == GRAZE_OK ? count_false_found(scene, &query) : result;
+  stop_check stops, *stop = stop_of(&query, &stops);
+  result = scene->device != NULL ? find_on_device(scene, query, stop, pairs_out)
+                                 : find_on_host(scene, &query, stop, pairs_out);
+  if (result == GRAZE_OK) result = count_false_found(scene, &query, stop);
+  if (result != GRAZE_STOPPED) return result;
+  *pairs_out = (graze_pairs){0};
+  scene->pair_count = 0;
+  return fail_stopped(scene);
 }
 
 /* A device finds all pairs as fast as one; the first in order is as good as any. */
@@ -270,11 +286,13 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
   graze_result result = read_query(scene, query_in, &query);
   if (result != GRAZE_OK) return result;
   begin_query(scene, &query);
-  if (scene->device != NULL) return any_on_device(scene, query, found_out, pair_out);
+  stop_check stops, *stop = stop_of(&query, &stops);
+  if (scene->device != NULL)
+    return stop_is_asked_for(stop) ? fail_stopped(scene) : any_on_device(scene, query, found_out, pair_out);
   pair_sink sink;
   index_pair pair;
   result = pair_sink_init(&sink, &scene->scratch.heap, workers_count(scene->workers), 0, true)
-               ? search_scene(scene, &query, &sink)
+               ? search_scene(scene, &query, stop, &sink)
                : scene_fail_memory(scene);
   if (result == GRAZE_OK && pair_sink_first(&sink, &pair)) {
     *found_out = true;
@@ -282,7 +300,7 @@ graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query_i
     if (pair_out != NULL) *pair_out = public_pair(scene, pair);
   }
   pair_sink_release(&sink, &scene->scratch.heap);
-  return result;
+  return result == GRAZE_STOPPED ? fail_stopped(scene) : result;
 }
 
 graze_result graze_scene_find_pairs_on_device(graze_scene *scene, const graze_query *query_in,

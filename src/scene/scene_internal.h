@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/scratch_pool.h"
 #include "base/workers.h"
-#include "broad/method.h"
+#include "broad/method_state.h"
 #include "broad/primitive_view.h"
 #include "broad/vertex_normalisation.h"
 #include "graze/graze.h"
@@ -34,6 +34,7 @@ typedef struct scene_object {
   size_t name_bytes;
   bool is_double;               /* positions are triples of double, else of float */
   bool moved;                   /* positions were set since a device was given them */
+  object_change changes;        /* since the method on the processor was told */
   const void *device_positions; /* on the device, in place of `positions`; NULL: none */
   bool device_is_double;
   void *device_stream; /* after whose work they are read */
@@ -68,6 +69,7 @@ struct graze_scene {
   graze_hash hash;
   graze_dedup dedup;
   graze_simd simd;
+  method_state search_state; /* of the method that the processor searches by; see scene_method.h */
 
   array objects;               /* scene_object */
   bool updated;                /* no change since the last update */
@@ -84,6 +86,7 @@ struct graze_scene {
   rounded_vertex *rounded_vertices;
   object_source *sources; /* an object each, as are the rules */
   object_rule *rules;
+  primitive_box *object_boxes; /* likewise */
   size_t object_count;
   uint64_t live_count, repeated_index, inverted_count, flat_count; /* of those that are not erased */
 
@@ -183,15 +186,6 @@ void scene_touch(graze_scene *scene, bool topology);
 
 void scene_object_release(graze_scene *scene, scene_object *object);
 void scene_release_crowding(graze_scene *scene);
-
-/* Boxes and levels of all triangles that the query has to look at; fills the view's part of them. False: no memory. */
-typedef struct primitive_bounds {
-  primitive_box *boxes;
-  uint8_t *levels;
-  size_t count;
-} primitive_bounds;
-bool primitive_bounds_make(const graze_scene *scene, primitive_view *view, memory *heap, primitive_bounds *bounds_out);
-void primitive_bounds_release(primitive_bounds *bounds, memory *heap);
 
 /* Reads a definition of any known size over the defaults. */
 #define SCENE_READ_DEF(target, source)                                                                                 \

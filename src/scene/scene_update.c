@@ -4,6 +4,7 @@
 #include "base/float_environment.h"
 #include "scene/scene_device.h"
 #include "scene/scene_internal.h"
+#include "scene/scene_method.h"
 
 #include "base/four_floats.h"
 #include "base/timer.h"
@@ -171,6 +172,7 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
   memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
+  memory_release(heap, scene->object_boxes, scene->object_count, sizeof *scene->object_boxes);
   scene->vertex_count = vertex_count;
   scene->primitive_count = primitive_count;
   scene->object_count = object_count;
@@ -178,7 +180,9 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
   scene->rounded_vertices = memory_allocate(heap, vertex_count, sizeof *scene->rounded_vertices);
   scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
   scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
-  if (scene->headers == NULL || scene->rounded_vertices == NULL || scene->sources == NULL || scene->rules == NULL)
+  scene->object_boxes = memory_allocate(heap, object_count, sizeof *scene->object_boxes);
+  if (scene->headers == NULL || scene->rounded_vertices == NULL || scene->sources == NULL || scene->rules == NULL ||
+      scene->object_boxes == NULL)
     return scene_fail_memory(scene);
   return GRAZE_OK;
 }
@@ -194,7 +198,9 @@ static object_source source_of(const scene_object *object) {
                          .corner_first = object->elements.corner_first.data,
                          .triangulation = object->elements.triangulation.data,
                          .triangulation_first = object->elements.triangulation_first.data,
-                         .repeats = object->elements.repeats.data};
+                         .repeats = object->elements.repeats.data,
+                         .erased = object->erased.count > 0 ? object->erased.data : NULL,
+                         .primitive_count = (uint32_t)object->elements.count};
 }
 
 typedef struct number_work {
@@ -256,6 +262,7 @@ static void point_sources(graze_scene *scene) {
   for (size_t i = 0; i < scene->object_count; i++) {
     scene->sources[i] = source_of(&scene_objects(scene)[i]);
     scene->rules[i] = scene_objects(scene)[i].rule;
+    scene->object_boxes[i] = scene_objects(scene)[i].box;
   }
 }
 
@@ -325,7 +332,7 @@ static graze_result update_on_host(graze_scene *scene) {
   if (result != GRAZE_OK) return result;
   point_sources(scene);
   count_volumes(scene);
-  return GRAZE_OK;
+  return scene_prepare_method(scene);
 }
 
 graze_result scene_catch_up(graze_scene *scene) {

@@ -7,6 +7,8 @@
 #include "base/pair_order.h"
 #include "base/simd_choice.h"
 #include "base/worker_teams.h"
+#include "broad/grid_options.h"
+#include "broad/method_state.h"
 #include "test_scale.h"
 
 #include <setjmp.h>
@@ -19,7 +21,8 @@ enum { BOXES_MOST = 1200, OBJECTS = 3, TASKS_MOST = 4096 };
 
 typedef struct box_scene {
   primitive_box boxes[BOXES_MOST];
-  uint8_t levels[BOXES_MOST];
+  uint8_t searched[BOXES_MOST];
+  bool occupied[GRID_LEVEL_COUNT];
   primitive_header headers[BOXES_MOST];
   object_source sources[OBJECTS];
   object_rule rules[OBJECTS];
@@ -63,14 +66,10 @@ static void add_box(box_scene *scene, const box_crowd *crowd, uint64_t *sequence
   const size_t i = scene->view.primitive_count++;
   primitive_box *box = &scene->boxes[i];
   const int level = crowd->lowest + (int)sequence_below(sequence, (uint64_t)(crowd->highest - crowd->lowest) + 1);
-  float longest = 0.0f;
-  for (int axis = 0; axis < 3; axis++) {
+  for (int axis = 0; axis < 3; axis++)
     make_side(crowd->centre[axis], crowd->radius, level, sequence, &box->min[axis], &box->max[axis]);
-    const float side = box->max[axis] - box->min[axis];
-    longest = side > longest ? side : longest;
-  }
-  scene->levels[i] = sequence_below(sequence, 40) == 0 ? LEVEL_NOT_SEARCHED : grid_level_of(longest);
-  if (scene->levels[i] != LEVEL_NOT_SEARCHED) scene->view.level_population[scene->levels[i]]++;
+  scene->searched[i] = sequence_below(sequence, 40) != 0;
+  if (scene->searched[i]) scene->occupied[grid_level_of_box(box)] = true;
   scene->headers[i] = (primitive_header){.object = (uint32_t)sequence_below(sequence, OBJECTS)};
   /* Vertex numbers are those of one object each; some are shared with a primitive before. */
   for (uint32_t corner = 0; corner < 3; corner++) scene->headers[i].corner[corner] = 3 * (uint32_t)i + corner;
@@ -83,7 +82,7 @@ static void make_scene(box_scene *scene, size_t box_count, uint64_t *sequence) {
   memset(scene, 0, sizeof *scene);
   scene->view = (primitive_view){.headers = scene->headers,
                                  .boxes = scene->boxes,
-                                 .levels = scene->levels,
+                                 .searched = scene->searched,
                                  .sources = scene->sources,
                                  .rules = scene->rules,
                                  .object_count = OBJECTS,
@@ -141,14 +140,15 @@ static bool share_header_corner(const primitive_header *p, const primitive_heade
 
 static void expect_pair(const box_scene *scene, uint32_t i, uint32_t j, expected_raw_candidates *expected) {
   const primitive_view *view = &scene->view;
-  if (scene->levels[i] == LEVEL_NOT_SEARCHED || scene->levels[j] == LEVEL_NOT_SEARCHED) return;
+  if (scene->searched[i] == 0 || scene->searched[j] == 0) return;
   if (!boxes_meet(&scene->boxes[i], &scene->boxes[j])) return;
   if (!objects_meet(view, scene->headers[i].object, scene->headers[j].object)) return;
   if (view->skip_neighbours && share_header_corner(&scene->headers[i], &scene->headers[j])) {
     expected->neighbours++;
     return;
   }
-  const int level = scene->levels[i] > scene->levels[j] ? scene->levels[i] : scene->levels[j];
+  const int levels[2] = {grid_level_of_box(&scene->boxes[i]), grid_level_of_box(&scene->boxes[j])};
+  const int level = levels[0] > levels[1] ? levels[0] : levels[1];
   const size_t cells = common_cells(&scene->boxes[i], &scene->boxes[j], level);
   assert_true(cells >= 1 && cells <= 8);
   for (size_t cell = 0; cell < cells; cell++) expected->pairs[expected->count++] = (index_pair){i, j};
@@ -184,14 +184,12 @@ static void take(void *context, uint32_t worker, uint32_t task, const candidate 
   }
 }
 
-static search search_of(const box_scene *scene, memory *heap, workers *team, graze_dedup dedup, graze_hash hash) {
-  search s = {
-      .view = &scene->view, .hash = hash, .dedup = dedup, .simd = GRAZE_SIMD_SCALAR, .memory = heap, .workers = team};
+static search search_of(const box_scene *scene, memory *heap, workers *team, graze_hash hash) {
+  search s = {.view = &scene->view, .simd = GRAZE_SIMD_SCALAR, .memory = heap, .workers = team};
 #if SIMD_HAS_128
   if (hash % 2 == 0) s.simd = GRAZE_SIMD_128;
 #endif
-  atomic_init(&s.last_task, UINT32_MAX);
-  atomic_init(&s.out_of_memory, false);
+  search_init_ends(&s);
   return s;
 }
 
@@ -207,8 +205,8 @@ static void assert_same_pairs(const pair_list *found, const index_pair *pairs, s
 
 static void check_raw_candidates(const box_scene *scene, const expected_raw_candidates *expected, memory *heap,
                                  workers *team, graze_hash hash) {
-  search s = search_of(scene, heap, team, GRAZE_DEDUP_SORT, hash);
-  grid g = {0};
+  search s = search_of(scene, heap, team, hash);
+  grid g = {.hash = hash};
   pair_list raw_candidates;
   assert_true(pair_list_init(&raw_candidates, heap, workers_count(team)));
   assert_true(grid_build(&g, &s, GRID_REACHED_CELLS));
@@ -222,13 +220,18 @@ static void check_raw_candidates(const box_scene *scene, const expected_raw_cand
 /* What each task hands over is remembered by the first call, and compared by the others. */
 static void check_variant(const box_scene *scene, const expected_raw_candidates *expected, memory *heap, workers *team,
                           graze_dedup dedup, graze_hash hash, uint64_t *tasks, bool first) {
-  search s = search_of(scene, heap, team, dedup, hash);
+  search s = search_of(scene, heap, team, hash);
   handed_over *handed = calloc(1, sizeof *handed);
   assert_non_null(handed);
   handed->heap = heap;
   assert_true(pair_list_init(&handed->pairs, heap, workers_count(team)));
   s.sink = (candidate_sink){handed, take};
-  assert_int_equal(method_grid.find(&s), GRAZE_OK);
+  const grid_options own = {hash, dedup};
+  const method_options options = {&own};
+  method_state opened = {0};
+  assert_int_equal(method_open(&opened, &method_grid, &options, heap), GRAZE_OK);
+  assert_int_equal(method_find(&opened, &s), GRAZE_OK);
+  method_close(&opened);
   assert_same_pairs(&handed->pairs, expected->unique, expected->unique_count, scene, &s);
   assert_int_equal(s.counts.candidates, expected->unique_count);
   assert_int_equal(s.counts.neighbours, expected->neighbours);
@@ -264,7 +267,7 @@ static void test_boxes_meet_in_their_common_cells(void **state) {
     check_scene(scene, &expected, &heap, teams, (graze_hash)(round % 4));
     pair_count += expected.unique_count;
     raw_candidate_count += expected.count;
-    for (int level = 0; level < GRID_LEVEL_COUNT; level++) level_count += scene->view.level_population[level] > 0;
+    for (int level = 0; level < GRID_LEVEL_COUNT; level++) level_count += scene->occupied[level];
     free(expected.pairs);
     free(expected.unique);
   }
@@ -275,7 +278,42 @@ static void test_boxes_meet_in_their_common_cells(void **state) {
   assert_int_equal(heap.bytes_now, 0);
 }
 
+/* ---------------------------------------------------------------------------------------------- the largest tables */
+
+/* Levels of more cells than any machine at hand has memory for: no slot may belong to two levels, and no table may be
+ * fuller than half. */
+static void test_tables_of_large_levels_are_apart(void **state) {
+  (void)state;
+  const uint32_t many = (UINT32_C(1) << 29) + 1;
+  const uint32_t counts[][4] = {{many, many, 7, 1}, {1, many, many, many}, {7, UINT32_MAX - 8, 0, 1}};
+  for (size_t round = 0; round < sizeof counts / sizeof counts[0]; round++) {
+    uint32_t run_counts[GRID_LEVEL_COUNT] = {0};
+    for (int i = 0; i < 4; i++) run_counts[3 * i] = counts[round][i];
+    grid g = {0};
+    grid_lay_out_levels(&g, run_counts);
+    uint64_t end_slot = 0, end_run = 0;
+    for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
+      const grid_level *l = &g.levels[level];
+      assert_true(l->first_run == end_run && l->end_run == end_run + run_counts[level]);
+      end_run = l->end_run;
+      if (run_counts[level] == 0) continue;
+      assert_true(l->first_slot >= end_slot);
+      assert_true(l->slot_mask + 1 >= 2 * (uint64_t)run_counts[level]);
+      end_slot = l->first_slot + l->slot_mask + 1;
+      uint64_t highest = 0;
+      for (uint64_t hash = 1; hash < 1000; hash++) {
+        const uint64_t slot = grid_slot(l, hash);
+        assert_true(slot <= l->slot_mask);
+        highest = slot > highest ? slot : highest;
+      }
+      assert_true(highest > l->slot_mask / 2);
+    }
+    assert_true(g.slot_count == end_slot && g.highest == 9);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes_meet_in_their_common_cells)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes_meet_in_their_common_cells),
+                                     cmocka_unit_test(test_tables_of_large_levels_are_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
  * The cells are bits: 64 along x in a word, 64 x 64 words, 32 KiB a map, so that all of it stays in the first cache.
  *
  * Workload: two to some ten objects, 10^4 to 10^7 triangles; most triangles are smaller than a cell or two. */
-#include "scene/shared_space.h"
+#include "broad/shared_space.h"
 
 #include <string.h>
 
@@ -26,8 +26,9 @@ enum {
 typedef uint64_t cell_map[MAP_WORDS];
 
 typedef struct shared_space {
-  const graze_scene *scene;
-  uint8_t *levels;
+  const primitive_view *view;
+  stop_check *stop;
+  uint8_t *searched;
   float origin[3], inverse_side[3];
   uint64_t *codes; /* a vertex each */
   cell_map *own;   /* a worker each: cells of the object at hand */
@@ -57,8 +58,9 @@ static inline uint64_t cell_number(const shared_space *space, int axis, float co
 static void code_range(void *context, size_t first, size_t end, uint32_t worker) {
   const shared_space *space = context;
   (void)worker;
+  if (stop_is_asked_for(space->stop)) return;
   for (size_t i = first; i < end; i++) {
-    const rounded_vertex vertex = space->scene->rounded_vertices[i];
+    const rounded_vertex vertex = space->view->rounded_vertices[i];
     const float position[3] = {vertex.x, vertex.y, vertex.z};
     uint64_t code = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -79,11 +81,11 @@ typedef struct cell_span {
 
 /* The code of all corners; the first three are in the header. */
 static inline uint64_t code_of(const shared_space *space, size_t primitive) {
-  const primitive_header *header = &space->scene->headers[primitive];
+  const primitive_header *header = &space->view->headers[primitive];
   const uint32_t *corner = header->corner;
   uint64_t code =
       bytewise_least(bytewise_least(space->codes[corner[0]], space->codes[corner[1]]), space->codes[corner[2]]);
-  const object_source *source = &space->scene->sources[header->object];
+  const object_source *source = &space->view->sources[header->object];
   if (headers_have_all_corners(source)) return code;
   const corner_list all = corners_of(source, (uint32_t)primitive);
   for (uint32_t i = 3; i < all.count; i++)
@@ -141,9 +143,10 @@ static void mark_range(void *context, size_t first, size_t end, uint32_t worker)
   shared_space *space = context;
   uint64_t *own = space->own[worker];
   uint64_t words_met = 0;
+  if (stop_is_asked_for(space->stop)) return;
   for (size_t i = first; i < end && words_met <= space->word_limit; i++) {
     const size_t primitive = space->first_primitive + i;
-    if (space->levels[primitive] == LEVEL_NOT_SEARCHED) continue;
+    if (space->searched[primitive] == 0) continue;
     const cell_span span = span_of(space, primitive);
     if (span_is_small(&span))
       mark_small(own, &span);
@@ -170,46 +173,49 @@ static void thin_range(void *context, size_t first, size_t end, uint32_t worker)
   const shared_space *space = context;
   const uint64_t *shared = *space->shared;
   (void)worker;
+  if (stop_is_asked_for(space->stop)) return;
   for (size_t i = first; i < end; i++) {
     const cell_span span = span_of(space, i);
     const uint64_t met = span_is_small(&span) ? look_at_small(shared, &span) : look_at_large(shared, &span);
-    space->levels[i] = met != 0 ? space->levels[i] : LEVEL_NOT_SEARCHED;
+    space->searched[i] = met != 0 ? space->searched[i] : 0;
   }
 }
 
-static void thin_out(shared_space *space, const primitive_box *region) {
-  const graze_scene *scene = space->scene;
-  const uint32_t worker_count = workers_count(scene->workers);
+static void thin_out(shared_space *space, workers *team, const primitive_box *region) {
+  const primitive_view *view = space->view;
+  const uint32_t worker_count = workers_count(team);
   for (int axis = 0; axis < 3; axis++) {
     const float size = region->max[axis] - region->min[axis];
     space->origin[axis] = region->min[axis];
     space->inverse_side[axis] = size > 0x1p-100f ? INNER_CELLS / size : 0.0f;
   }
-  workers_for(scene->workers, scene->vertex_count, SPACE_GRAIN, code_range, space);
+  workers_for(team, view->vertex_count, SPACE_GRAIN, code_range, space);
   memset(space->own, 0, (worker_count + 2) * sizeof(cell_map));
-  for (size_t i = 0; i < scene->object_count; i++) {
-    const scene_object *object = &scene_objects(scene)[i];
-    space->first_primitive = object->first_primitive;
-    workers_for(scene->workers, object->elements.count, SPACE_GRAIN, mark_range, space);
+  for (size_t i = 0; i < view->object_count && !stop_was_asked_for(space->stop); i++) {
+    space->first_primitive = view->sources[i].first_primitive;
+    workers_for(team, view->sources[i].primitive_count, SPACE_GRAIN, mark_range, space);
     merge_marks(space, worker_count);
   }
-  if (atomic_load(&space->words_met) <= space->word_limit)
-    workers_for(scene->workers, scene->primitive_count, SPACE_GRAIN, thin_range, space);
+  if (!stop_was_asked_for(space->stop) && atomic_load(&space->words_met) <= space->word_limit)
+    workers_for(team, view->primitive_count, SPACE_GRAIN, thin_range, space);
 }
 
-void shared_space_thin_out(const graze_scene *scene, const primitive_box *region, memory *heap, uint8_t *levels) {
-  if (scene->primitive_count < FEWEST_TRIANGLES || scene->object_count > MOST_OBJECTS) return;
-  const size_t map_count = (size_t)workers_count(scene->workers) + 2;
-  shared_space space = {.scene = scene,
-                        .levels = levels,
-                        .codes = memory_allocate(heap, scene->vertex_count, sizeof(uint64_t)),
+void shared_space_thin_out(const primitive_view *view, const search *s, const primitive_box *region,
+                           uint8_t *searched) {
+  if (view->primitive_count < FEWEST_TRIANGLES || view->object_count > MOST_OBJECTS) return;
+  memory *heap = s->memory;
+  const size_t map_count = (size_t)workers_count(s->workers) + 2;
+  shared_space space = {.view = view,
+                        .stop = s->stop,
+                        .searched = searched,
+                        .codes = memory_allocate(heap, view->vertex_count, sizeof(uint64_t)),
                         .own = memory_allocate(heap, map_count, sizeof(cell_map)),
-                        .word_limit = MOST_WORDS_A_TRIANGLE * (uint64_t)scene->primitive_count};
+                        .word_limit = MOST_WORDS_A_TRIANGLE * (uint64_t)view->primitive_count};
   if (space.codes != NULL && space.own != NULL) {
     space.any = space.own + map_count - 2;
     space.shared = space.own + map_count - 1;
-    thin_out(&space, region);
+    thin_out(&space, s->workers, region);
   }
-  memory_release(heap, space.codes, scene->vertex_count, sizeof(uint64_t));
+  memory_release(heap, space.codes, view->vertex_count, sizeof(uint64_t));
   memory_release(heap, space.own, map_count, sizeof(cell_map));
 }

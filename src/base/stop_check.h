@@ -1,0 +1,40 @@
+/* stop_check: the one way in which a caller stops work that is under way.
+ *
+ * Whoever works asks often, between pieces of some microseconds; the caller's function is called every few
+ * milliseconds, by whichever worker is the first to find that it is time. Once it has said yes it is not called again.
+ * Work without a stop_check pays one comparison with NULL. */
+#ifndef GRAZE_BASE_STOP_CHECK_H
+#define GRAZE_BASE_STOP_CHECK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The promise is 10 ms; a piece of work between two questions may take as long as what is left of that. */
+#define STOP_CHECK_INTERVAL_MS 2.0
+
+typedef struct stop_check {
+  bool (*should_stop)(void *context); /* called on any thread, on one at a time */
+  void *context;
+  _Atomic(double) due_ms; /* when it is to be called again; which worker does is not determined */
+  atomic_flag calling;
+  atomic_bool stopped;
+} stop_check;
+
+/* The first question calls the function at once. */
+void stop_check_init(stop_check *stop, bool (*should_stop)(void *context), void *context);
+
+/* Calls the function if it is time; whether it has ever said yes. */
+bool stop_check_ask(stop_check *stop);
+
+/* The same for work that may have nobody to stop it. */
+static inline bool stop_is_asked_for(stop_check *stop_or_null) {
+  return stop_or_null != NULL && stop_check_ask(stop_or_null);
+}
+
+/* Whether it has said yes, without calling it. */
+static inline bool stop_was_asked_for(const stop_check *stop_or_null) {
+  return stop_or_null != NULL && atomic_load_explicit(&stop_or_null->stopped, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* The life of a method's state; see method_state.h. */
+#include "broad/method_state.h"
+
+#include "base/timer.h"
+#include "broad/primitive_bounds.h"
+
+#include <assert.h>
+
+graze_result method_open(method_state *state, const method *entry, const method_options *options, memory *heap) {
+  assert(state->entry == NULL);
+  void *own = NULL;
+  const graze_result result = entry->cpu->create != NULL ? entry->cpu->create(heap, options, &own) : GRAZE_OK;
+  if (result != GRAZE_OK) return result;
+  *state = (method_state){.entry = entry, .heap = heap, .own = own};
+  atomic_flag_clear(&state->noting);
+  return GRAZE_OK;
+}
+
+void method_close(method_state *state) {
+  if (state->entry != NULL && state->entry->cpu->destroy != NULL) state->entry->cpu->destroy(state->heap, state->own);
+  *state = (method_state){0};
+}
+
+/* Copies notes while no one else does; searches that end at the same time are few, and the copy is 64 bytes. */
+static void copy_notes(method_state *state, const search_notes *from, search_notes *to) {
+  while (atomic_flag_test_and_set_explicit(&state->noting, memory_order_acquire)) {
+  }
+  *to = *from;
+  atomic_flag_clear_explicit(&state->noting, memory_order_release);
+}
+
+graze_result method_update(method_state *state, const primitive_view *view, const object_change *changes,
+                           workers *team) {
+  if (state->entry->cpu->update == NULL) return GRAZE_OK;
+  search_notes notes;
+  copy_notes(state, &state->notes, &notes);
+  const method_news news = {view, changes, &notes, team};
+  const graze_result result = state->entry->cpu->update(state->own, &news);
+  if (result == GRAZE_OK) state->notes = (search_notes){0};
+  return result;
+}
+
+static graze_result find(method_state *state, search *s) {
+  const graze_result result = state->entry->cpu->find(state->own, s);
+  if (result == GRAZE_OK && (state->entry->traits & METHOD_KEEPS_STATE) != 0)
+    copy_notes(state, &s->notes, &state->notes);
+  return result;
+}
+
+graze_result method_find(method_state *state, search *s) {
+  if ((state->entry->traits & METHOD_NEEDS_BOXES) == 0 || s->view->boxes != NULL) return find(state, s);
+  const primitive_view *given = s->view;
+  primitive_view bounded = *given;
+  primitive_bounds bounds;
+  const double begin = timer_now_ms();
+  graze_result result = primitive_bounds_make(s, &bounded, &bounds);
+  s->bounds_ms = timer_now_ms() - begin;
+  if (result != GRAZE_OK) return result;
+  s->searched_count = bounds.searched_count;
+  s->view = &bounded;
+  result = find(state, s);
+  s->view = given;
+  primitive_bounds_release(&bounds, s->memory);
+  return result;
+}

@@ -1,0 +1,106 @@
+/* Boxes of the primitives that a query has to look at; see primitive_bounds.h.
+ *
+ * Workload: 10^4 to 10^7 primitives, each once a query, most of them triangles. */
+#include "broad/primitive_bounds.h"
+
+#include "base/four_floats.h"
+#include "broad/primitive_selection.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { BOUNDS_GRAIN = 8192 };
+
+typedef struct bounds_work {
+  const primitive_view *view;
+  stop_check *stop;
+  primitive_box *boxes;
+  uint8_t *searched;
+  primitive_box *reaches;           /* an object each; NULL: the query has no focus */
+  focus_box limits;                 /* where it is in a box */
+  _Atomic(uint64_t) searched_count; /* a sum: the order of its terms does not matter */
+} bounds_work;
+
+static inline primitive_box box_of(const rounded_vertex *vertices, corner_list corners) {
+  four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
+  for (uint32_t i = 0; i < corners.count; i++) {
+    const four_floats vertex = four_floats_load(&vertices[corners.vertices[i]].x);
+    const four_floats error = four_floats_fill_last(vertex);
+    low = four_floats_smaller(low, four_floats_subtract(vertex, error));
+    high = four_floats_larger(high, four_floats_add(vertex, error));
+  }
+  float min[4], max[4];
+  four_floats_store(min, low);
+  four_floats_store(max, high);
+  return (primitive_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+}
+
+/* ---------------------------------------------------------------------------------------------- a query's focus */
+
+static bool box_lies_in(const primitive_box *box, const primitive_box *in) {
+  bool inside = true;
+  for (int axis = 0; axis < 3; axis++)
+    inside = inside && in->min[axis] <= box->min[axis] && box->max[axis] <= in->max[axis];
+  return inside;
+}
+
+/* Whether a primitive with this box is one that the focus asks for. */
+static bool focus_asks_for(const bounds_work *work, const object_source *source, uint32_t object, uint32_t primitive) {
+  const primitive_box *box = &work->boxes[primitive];
+  if (!boxes_meet(box, &work->reaches[object])) return false;
+  if (!work->view->focus.in_box || box_lies_in(box, &work->limits.inner)) return true;
+  const exact_box exact = box_of_corners(source, corners_of(source, primitive));
+  return exact_boxes_meet(&exact, &work->view->focus.box);
+}
+
+/* ---------------------------------------------------------------------------------------------- boxes */
+
+static void bounds_range(void *context, size_t first, size_t end, uint32_t worker) {
+  bounds_work *work = context;
+  const primitive_view *view = work->view;
+  (void)worker;
+  /* A query about little leaves most ranges without anything to search. */
+  if (stop_is_asked_for(work->stop) || memchr(work->searched + first, 1, end - first) == NULL) return;
+  uint64_t searched_count = 0;
+  for (size_t i = first; i < end; i++) {
+    if (work->searched[i] == 0) continue;
+    const primitive_header *header = &view->headers[i];
+    const object_source *source = &view->sources[header->object];
+    work->boxes[i] = headers_have_all_corners(source)
+                         ? box_of(view->rounded_vertices, (corner_list){header->corner, 3})
+                         : box_of(view->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)i));
+    if (work->reaches != NULL) work->searched[i] = focus_asks_for(work, source, header->object, (uint32_t)i);
+    searched_count += work->searched[i];
+  }
+  atomic_fetch_add(&work->searched_count, searched_count);
+}
+
+graze_result primitive_bounds_make(const search *s, primitive_view *view, primitive_bounds *bounds_out) {
+  const size_t count = view->primitive_count;
+  const bool narrow = focus_is_narrow(&view->focus);
+  bounds_work work = {.view = view,
+                      .stop = s->stop,
+                      .boxes = memory_allocate(s->memory, count, sizeof(primitive_box)),
+                      .searched = memory_allocate(s->memory, count, sizeof(uint8_t)),
+                      .reaches = narrow ? memory_allocate(s->memory, view->object_count, sizeof(primitive_box)) : NULL};
+  *bounds_out = (primitive_bounds){.boxes = work.boxes, .searched = work.searched, .count = count};
+  const bool ready = work.boxes != NULL && work.searched != NULL && (work.reaches != NULL || !narrow);
+  if (ready) {
+    if (view->focus.in_box) work.limits = focus_box_of(&view->focus.box, view->normalisation);
+    select_primitives(view, s, work.searched, work.reaches);
+    workers_for(s->workers, count, BOUNDS_GRAIN, bounds_range, &work);
+    bounds_out->searched_count = atomic_load(&work.searched_count);
+    view->boxes = work.boxes;
+    view->searched = work.searched;
+  }
+  memory_release(s->memory, work.reaches, view->object_count, sizeof(primitive_box));
+  const graze_result result = !ready ? GRAZE_OUT_OF_MEMORY : stop_was_asked_for(s->stop) ? GRAZE_STOPPED : GRAZE_OK;
+  if (result != GRAZE_OK) primitive_bounds_release(bounds_out, s->memory);
+  return result;
+}
+
+void primitive_bounds_release(primitive_bounds *bounds, memory *heap) {
+  memory_release(heap, bounds->boxes, bounds->count, sizeof *bounds->boxes);
+  memory_release(heap, bounds->searched, bounds->count, sizeof *bounds->searched);
+  *bounds = (primitive_bounds){0};
+}

@@ -1,0 +1,129 @@
+/* Selecting by objects; see primitive_selection.h.
+ *
+ * The common parts of boxes are enough: three boxes of which any two meet have a common point, so that a primitive that
+ * is in a pair of two objects, both of its primitives meeting the query's box, meets what the three have in common.
+ *
+ * Workload: some objects, or 10^5 of them; once a query. */
+#include "broad/primitive_selection.h"
+
+#include "broad/shared_space.h"
+#include "broad/vertex_normalisation.h"
+#include "geometry/float_rounding.h"
+
+#include <string.h>
+
+/* With more objects the quadratic search for common parts would cost more than it saves. */
+enum { REGION_OBJECTS = 1024 };
+
+/* ---------------------------------------------------------------------------------------------- the query's box */
+
+/* A coordinate in normalised coordinates, with how far off it may be. It may be infinite. */
+static double normalisation_coordinate(double position, double origin, double scale, double *error_out) {
+  const double scaled = (position - origin) * scale;
+  *error_out = fabs(scaled) * 0x1p-50 + 0x1p-1000;
+  return scaled;
+}
+
+/* The scene lies in [-1, 1]: an outer box reaches that far even where the query's begins beyond it, and an inner box
+ * stays strictly inside, so that both are right also where the frame holds what is far away at its border. */
+focus_box focus_box_of(const exact_box *box, const struct normalising_transform *normalisation) {
+  const float last_inside = 1.0f - 0x1p-20f;
+  focus_box made;
+  for (int axis = 0; axis < 3; axis++) {
+    double error;
+    const double low =
+        normalisation_coordinate(box->min[axis], normalisation->origin[axis], normalisation->scale, &error);
+    const bool low_is_inside = low - error > -1.0 && low + error < 1.0;
+    made.outer.min[axis] = low_is_inside ? float_round_down(low - error) : low > 0.0 ? last_inside : -HUGE_VALF;
+    made.inner.min[axis] = low_is_inside ? float_round_up(low + error) : low > 0.0 ? HUGE_VALF : -last_inside;
+    const double high =
+        normalisation_coordinate(box->max[axis], normalisation->origin[axis], normalisation->scale, &error);
+    const bool high_is_inside = high - error > -1.0 && high + error < 1.0;
+    made.outer.max[axis] = high_is_inside ? float_round_up(high + error) : high < 0.0 ? -last_inside : HUGE_VALF;
+    made.inner.max[axis] = high_is_inside ? float_round_down(high - error) : high < 0.0 ? -HUGE_VALF : last_inside;
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    made.outer.min[axis] = fminf(made.outer.min[axis], last_inside);
+    made.outer.max[axis] = fmaxf(made.outer.max[axis], -last_inside);
+    made.inner.min[axis] = fmaxf(made.inner.min[axis], -last_inside);
+    made.inner.max[axis] = fminf(made.inner.max[axis], last_inside);
+  }
+  return made;
+}
+
+/* ---------------------------------------------------------------------------------------------- regions */
+
+static const primitive_box no_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+
+static bool box_is_empty(const primitive_box *box) {
+  return !(box->min[0] <= box->max[0] && box->min[1] <= box->max[1] && box->min[2] <= box->max[2]);
+}
+
+static void include_box(primitive_box *box, const primitive_box *more) {
+  for (int axis = 0; axis < 3; axis++) {
+    box->min[axis] = fminf(box->min[axis], more->min[axis]);
+    box->max[axis] = fmaxf(box->max[axis], more->max[axis]);
+  }
+}
+
+static primitive_box common_box(const primitive_box *a, const primitive_box *b) {
+  primitive_box common;
+  for (int axis = 0; axis < 3; axis++) {
+    common.min[axis] = fmaxf(a->min[axis], b->min[axis]);
+    common.max[axis] = fminf(a->max[axis], b->max[axis]);
+  }
+  return common;
+}
+
+/* Adds the common part of two objects' boxes, if the query asks for pairs of them. */
+static void include_common(const primitive_view *view, uint32_t index, uint32_t other, primitive_box *region) {
+  const primitive_box *boxes = view->object_boxes;
+  if (other == index || view->sources[other].primitive_count == 0 || !objects_meet(view, index, other) ||
+      !boxes_meet(&boxes[index], &boxes[other]))
+    return;
+  const primitive_box common = common_box(&boxes[index], &boxes[other]);
+  include_box(region, &common);
+}
+
+/* The box around the common parts of the object's box with those of all that it may meet; empty where there are none.
+ * Where the query names objects, the others meet no more than those. */
+static primitive_box common_region(const primitive_view *view, uint32_t index) {
+  const query_focus *focus = &view->focus;
+  primitive_box region = no_box;
+  if (focus->object_count == 2 || (focus->object_count == 1 && index != focus->objects[0])) {
+    for (uint32_t i = 0; i < focus->object_count; i++) include_common(view, index, focus->objects[i], &region);
+  } else {
+    for (uint32_t other = 0; other < view->object_count; other++) include_common(view, index, other, &region);
+  }
+  return region;
+}
+
+/* ---------------------------------------------------------------------------------------------- what is searched */
+
+static void select_object(const object_source *source, bool takes_part, uint8_t *searched) {
+  uint8_t *own = searched + source->first_primitive;
+  memset(own, takes_part ? 1 : 0, source->primitive_count);
+  if (!takes_part || source->erased == NULL) return;
+  for (size_t i = 0; i < source->primitive_count; i++)
+    if (source->erased[i] != 0) own[i] = 0;
+}
+
+void select_primitives(const primitive_view *view, const search *s, uint8_t *searched, primitive_box *reaches_or_null) {
+  const bool too_many = view->object_count > REGION_OBJECTS && view->focus.object_count == 0;
+  const focus_box limits = view->focus.in_box ? focus_box_of(&view->focus.box, view->normalisation) : (focus_box){0};
+  primitive_box all = no_box;
+  bool only_between = !too_many;
+  for (uint32_t i = 0; i < view->object_count; i++) {
+    if (view->sources[i].primitive_count == 0) continue;
+    const bool within = too_many || objects_meet(view, i, i);
+    primitive_box reach = within ? view->object_boxes[i] : common_region(view, i);
+    if (view->focus.in_box) reach = common_box(&reach, &limits.outer);
+    const bool takes_part = !box_is_empty(&reach);
+    select_object(&view->sources[i], takes_part, searched);
+    if (!takes_part) continue;
+    if (reaches_or_null != NULL) reaches_or_null[i] = reach;
+    include_box(&all, &reach);
+    only_between = only_between && !within;
+  }
+  if (only_between && !box_is_empty(&all)) shared_space_thin_out(view, s, &all, searched);
+}

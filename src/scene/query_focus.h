@@ -1,0 +1,13 @@
+/* The part of a query that says what it is about and when it ends: checked, and as the broad phase takes it. */
+#ifndef GRAZE_SCENE_QUERY_FOCUS_H
+#define GRAZE_SCENE_QUERY_FOCUS_H
+
+#include "scene/scene_internal.h"
+
+/* Refuses objects that are not there, boxes that are none, and what the scene's backend does not have. */
+graze_result query_focus_check(graze_scene *scene, const graze_query *query);
+
+/* For a query that was checked. */
+query_focus query_focus_of(const graze_query *query);
+
+#endif

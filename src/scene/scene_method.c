@@ -1,0 +1,77 @@
+/* The state of a scene's method; see scene_method.h.
+ *
+ * Workload: once an update, linear in the objects. */
+#include "scene/scene_method.h"
+
+/* Below this many primitives nothing pays for building; the reference is as fast. */
+enum { AUTO_BRUTE_PRIMITIVES = 32 };
+
+primitive_view scene_view(const graze_scene *scene) {
+  primitive_view view = {.primitive_count = scene->primitive_count,
+                         .vertex_count = scene->vertex_count,
+                         .headers = scene->headers,
+                         .rounded_vertices = scene->rounded_vertices,
+                         .normalisation = &scene->normalisation,
+                         .sources = scene->sources,
+                         .rules = scene->rules,
+                         .object_boxes = scene->object_boxes,
+                         .object_count = scene->object_count,
+                         .between = true,
+                         .within = true,
+                         .only_triangles = true};
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const object_rule *rule = &scene->rules[i];
+    view.rules_differ = view.rules_differ || rule->category != 1 || (rule->mask & 1) == 0;
+    view.only_triangles = view.only_triangles && kind_batch_of(scene->sources[i].kind) == BATCH_TRIANGLES;
+  }
+  return view;
+}
+
+const method *scene_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most) {
+  if (scene->method != NULL) return scene->method;
+  return primitive_count <= brute_most ? &method_brute : &method_grid;
+}
+
+static void read_changes(graze_scene *scene, bool all, object_change *changes_out) {
+  for (size_t i = 0; i < scene->object_count; i++) changes_out[i] = all ? CHANGED_ALL : scene_objects(scene)[i].changes;
+}
+
+static void forget_changes(graze_scene *scene) {
+  for (size_t i = 0; i < scene->object_count; i++) scene_objects(scene)[i].changes = 0;
+}
+
+static graze_result tell_method(graze_scene *scene, bool all) {
+  if (scene->search_state.row->cpu->update == NULL) return GRAZE_OK;
+  object_change *changes = memory_allocate(&scene->memory, scene->object_count, sizeof *changes);
+  if (changes == NULL) return GRAZE_OUT_OF_MEMORY;
+  read_changes(scene, all, changes);
+  const primitive_view view = scene_view(scene);
+  const graze_result result = method_update(&scene->search_state, &view, changes, scene->workers);
+  memory_release(&scene->memory, changes, scene->object_count, sizeof *changes);
+  return result;
+}
+
+graze_result scene_prepare_method(graze_scene *scene) {
+  const method *chosen = scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
+  const bool opens = scene->search_state.row != chosen;
+  graze_result result = GRAZE_OK;
+  if (opens) {
+    const grid_options grid = {scene->hash, scene->dedup};
+    const method_options options = {chosen == &method_grid ? &grid : NULL};
+    method_close(&scene->search_state);
+    result = method_open(&scene->search_state, chosen, &options, &scene->memory);
+  }
+  if (result == GRAZE_OK) result = tell_method(scene, opens);
+  if (result == GRAZE_OK) {
+    forget_changes(scene);
+    return GRAZE_OK;
+  }
+  scene_close_method(scene);
+  return result == GRAZE_OUT_OF_MEMORY
+             ? scene_fail_memory(scene)
+             : scene_fail(scene, result, "the method %s could not take in the changes", chosen->name);
+}
+
+void scene_close_method(graze_scene *scene) {
+  method_close(&scene->search_state);
+}

@@ -1,0 +1,21 @@
+/* The method by which a scene is searched on the processor: which one, its state, and the view that it is shown. */
+#ifndef GRAZE_SCENE_SCENE_METHOD_H
+#define GRAZE_SCENE_SCENE_METHOD_H
+
+#include "broad/grid_options.h"
+#include "scene/scene_internal.h"
+
+/* What the scene is, as no query in particular sees it. */
+primitive_view scene_view(const graze_scene *scene);
+
+/* The scene's own method, or for "auto" the one that suits so many primitives, where up to brute_most are few. */
+const method *scene_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most);
+
+/* Opens the state of the method that an updated scene is searched by, where it is not open, and tells it what has
+ * changed since the last call. On failure there is a message, and the next call tells it everything. */
+graze_result scene_prepare_method(graze_scene *scene);
+
+/* For a scene that is given another method or other options, and for one at its end. */
+void scene_close_method(graze_scene *scene);
+
+#endif
