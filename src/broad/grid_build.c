@@ -17,6 +17,7 @@ enum {
   KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order the entries of a crowded cell */
   LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
   CLEAR_GRAIN = 65536,
+  KEYS_AT_ONCE = 256,
   SPLIT_BETWEEN_STOPS = 64 /* keys that stand for several cells, between two questions whether to stop */
 };
 
@@ -103,21 +104,32 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
   b->range_first[range] = count;
 }
 
+/* The keys of primitives [first, end) go to the places from `at` on; the place after them. The levels are made first,
+ * for all of them: a key waits for its level, and several levels are made at a time. */
+static size_t write_some_keys(const build *b, size_t first, size_t end, size_t at) {
+  uint8_t levels[KEYS_AT_ONCE];
+  const primitive_box *boxes = b->view->boxes;
+  for (size_t i = first; i < end; i++) levels[i - first] = b->view->searched[i] != 0 ? grid_level_of_box(&boxes[i]) : 0;
+  for (size_t i = first; i < end; i++) {
+    if (b->view->searched[i] == 0) continue;
+    const uint32_t reach = reach_of(b, i);
+    for (uint32_t corner = 0; corner <= reach; corner++) {
+      if ((corner & ~reach) != 0) continue;
+      b->keys[at] = key_of(b, levels[i - first], boxes[i].min, corner);
+      b->ids[at++] = (uint32_t)i;
+    }
+  }
+  return at;
+}
+
 static void write_keys(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   if (stop_is_asked_for(b->search->stop)) return;
+  const size_t end = range_end(range, b->view->primitive_count);
   size_t at = b->range_first[range];
-  for (size_t i = range_begin(range); i < range_end(range, b->view->primitive_count); i++) {
-    if (b->view->searched[i] == 0) continue;
-    const uint8_t level = grid_level_of_box(&b->view->boxes[i]);
-    const uint32_t reach = reach_of(b, i);
-    for (uint32_t corner = 0; corner <= reach; corner++) {
-      if ((corner & ~reach) != 0) continue;
-      b->keys[at] = key_of(b, level, b->view->boxes[i].min, corner);
-      b->ids[at++] = (uint32_t)i;
-    }
-  }
+  for (size_t first = range_begin(range); first < end; first += KEYS_AT_ONCE)
+    at = write_some_keys(b, first, first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end, at);
 }
 
 /* ---------------------------------------------------------------------------------------------- runs */

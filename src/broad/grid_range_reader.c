@@ -60,8 +60,7 @@ void release_hits(range_reader *reader, hit_list *hits) {
   *hits = (hit_list){0};
 }
 
-/* The run that the entry is in. */
-static size_t range_of_entry(const grid *g, size_t entry) {
+size_t cell_range_of_entry(const grid *g, size_t entry) {
   size_t low = 0, high = g->range_count;
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;
@@ -71,22 +70,4 @@ static size_t range_of_entry(const grid *g, size_t entry) {
       high = middle;
   }
   return low;
-}
-
-bool grid_walk_task(const grid *g, search *s, uint32_t task, block_visit *visit, void *context) {
-  size_t entry = (size_t)task * TASK_ENTRIES;
-  const size_t end_entry = entry + TASK_ENTRIES < g->entries.count ? entry + TASK_ENTRIES : g->entries.count;
-  int level = 0;
-  for (size_t run = range_of_entry(g, entry); entry < end_entry; run++) {
-    while (run >= g->levels[level].end_range) level++;
-    const size_t range_end = g->ranges[run + 1].first;
-    while (entry < range_end && entry < end_entry) {
-      if (search_leaves(s, task)) return false;
-      size_t end = entry + BLOCK_ENTRIES < range_end ? entry + BLOCK_ENTRIES : range_end;
-      if (end > end_entry) end = end_entry;
-      if (!visit(context, level, &g->ranges[run], entry, end)) return false;
-      entry = end;
-    }
-  }
-  return true;
 }

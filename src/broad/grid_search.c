@@ -24,7 +24,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-enum { HITS_BETWEEN_LEAVING = 4096 }; /* hits of one entry; most have some ten */
+enum { LIST_BETWEEN_LEAVING = 4096 }; /* with a longer list a block may take long, and asks between entries */
 
 typedef struct ancestor {
   grid_cell cell;
@@ -156,38 +156,28 @@ static bool climb(searcher *w, int level, grid_cell cell) {
 
 /* ---------------------------------------------------------------------------------------------- blocks */
 
-/* Hits [first, end) of the rule's entry. Whether the task goes on. */
-static inline bool hand_over_hits(searcher *w, const partner_rule *rule, const primitive_header *header, size_t first,
-                                  size_t end) {
+/* Whether the task goes on. */
+static inline bool hand_over(searcher *w, uint32_t entry, size_t count) {
   const grid *g = w->grid;
   const primitive_view *view = w->search->view;
-  const uint32_t a = rule->primitive;
-  for (size_t i = first; i < end; i++) {
-    const uint32_t entry = w->hits.entries[i];
-    const primitive_header *other = &g->headers[entry];
-    if (!partner_is_asked_for(view, rule, other)) continue;
-    const uint32_t b = g->ids[entry];
-    if (partner_is_skipped(view, rule, other, b, grid_fourth_corner(g, entry))) {
+  const primitive_header *header = &g->headers[entry];
+  const uint32_t a = g->ids[entry];
+  const partner_rule rule = partner_rule_of(view, header, a, grid_fourth_corner(g, entry));
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t hit = w->hits.entries[i];
+    const primitive_header *other = &g->headers[hit];
+    if (!partner_is_asked_for(view, &rule, other)) continue;
+    const uint32_t b = g->ids[hit];
+    if (partner_is_skipped(view, &rule, other, b, grid_fourth_corner(g, hit))) {
       w->neighbours++;
       continue;
     }
-    if (!(a < b ? candidate_batch_add(&w->batch, (index_pair){a, b}, header, other)
-                : candidate_batch_add(&w->batch, (index_pair){b, a}, other, header)))
+    const bool in_order = a < b;
+    if (!candidate_batch_add(&w->batch, in_order ? (index_pair){a, b} : (index_pair){b, a}, in_order ? header : other,
+                             in_order ? other : header))
       return false;
   }
   return true;
-}
-
-static bool hand_over(searcher *w, uint32_t entry, size_t count) {
-  const grid *g = w->grid;
-  const primitive_header *header = &g->headers[entry];
-  const partner_rule rule = partner_rule_of(w->search->view, header, g->ids[entry], grid_fourth_corner(g, entry));
-  size_t first = 0;
-  for (; count - first > HITS_BETWEEN_LEAVING; first += HITS_BETWEEN_LEAVING)
-    if (!hand_over_hits(w, &rule, header, first, first + HITS_BETWEEN_LEAVING) ||
-        search_leaves(w->search, w->batch.task))
-      return false;
-  return hand_over_hits(w, &rule, header, first, count);
 }
 
 /* The 13 neighbours after the cell in the order of x, then y, then z. Upward along an axis only if the block's box
@@ -242,7 +232,7 @@ static bool search_block(void *context, int level, const cell_range *run, size_t
     const size_t count = w->reader.kernels->sweep(list, i + 1, bound, w->hits.entries);
     w->reader.box_tests += list->count - (i + 1);
     if (!hand_over(w, entry, count)) return false;
-    if (list->count > HITS_BETWEEN_LEAVING && search_leaves(w->search, w->batch.task)) return false;
+    if (list->count > LIST_BETWEEN_LEAVING && search_leaves(w->search, w->batch.task)) return false;
   }
   return true;
 }
