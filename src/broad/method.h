@@ -1,4 +1,4 @@
-/* What a broad-phase method is: an entry of a table, an implementation with a state of its own, and a search that hands
+/* What a broad-phase method is: a row of a table, an implementation with a state of its own, and a search that hands
  * candidates to a sink in batches.
  *
  * A method must hand over every pair of searched primitives that the query asks for and whose boxes meet, each exactly
@@ -143,7 +143,7 @@ enum {
 /* Which options a method has, as bits. */
 enum { METHOD_OPTION_HASH = 1, METHOD_OPTION_ONCE = 2 };
 
-/* An entry of the table: what is said of a method wherever it runs. */
+/* A row of the table: what is said of a method wherever it runs. */
 typedef struct method {
   const char *name;
   const char *description;

@@ -6,18 +6,18 @@
 
 #include <assert.h>
 
-graze_result method_open(method_state *state, const method *entry, const method_options *options, memory *heap) {
-  assert(state->entry == NULL);
+graze_result method_open(method_state *state, const method *row, const method_options *options, memory *heap) {
+  assert(state->row == NULL);
   void *own = NULL;
-  const graze_result result = entry->cpu->create != NULL ? entry->cpu->create(heap, options, &own) : GRAZE_OK;
+  const graze_result result = row->cpu->create != NULL ? row->cpu->create(heap, options, &own) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
-  *state = (method_state){.entry = entry, .heap = heap, .own = own};
+  *state = (method_state){.row = row, .heap = heap, .own = own};
   atomic_flag_clear(&state->noting);
   return GRAZE_OK;
 }
 
 void method_close(method_state *state) {
-  if (state->entry != NULL && state->entry->cpu->destroy != NULL) state->entry->cpu->destroy(state->heap, state->own);
+  if (state->row != NULL && state->row->cpu->destroy != NULL) state->row->cpu->destroy(state->heap, state->own);
   *state = (method_state){0};
 }
 
@@ -31,24 +31,24 @@ static void copy_notes(method_state *state, const search_notes *from, search_not
 
 graze_result method_update(method_state *state, const primitive_view *view, const object_change *changes,
                            workers *team) {
-  if (state->entry->cpu->update == NULL) return GRAZE_OK;
+  if (state->row->cpu->update == NULL) return GRAZE_OK;
   search_notes notes;
   copy_notes(state, &state->notes, &notes);
   const method_news news = {view, changes, &notes, team};
-  const graze_result result = state->entry->cpu->update(state->own, &news);
+  const graze_result result = state->row->cpu->update(state->own, &news);
   if (result == GRAZE_OK) state->notes = (search_notes){0};
   return result;
 }
 
 static graze_result find(method_state *state, search *s) {
-  const graze_result result = state->entry->cpu->find(state->own, s);
-  if (result == GRAZE_OK && (state->entry->traits & METHOD_KEEPS_STATE) != 0)
+  const graze_result result = state->row->cpu->find(state->own, s);
+  if (result == GRAZE_OK && (state->row->traits & METHOD_KEEPS_STATE) != 0)
     copy_notes(state, &s->notes, &state->notes);
   return result;
 }
 
 graze_result method_find(method_state *state, search *s) {
-  if ((state->entry->traits & METHOD_NEEDS_BOXES) == 0 || s->view->boxes != NULL) return find(state, s);
+  if ((state->row->traits & METHOD_NEEDS_BOXES) == 0 || s->view->boxes != NULL) return find(state, s);
   const primitive_view *given = s->view;
   primitive_view bounded = *given;
   primitive_bounds bounds;

@@ -6,7 +6,7 @@
 
 /* Zeroed it is closed. */
 typedef struct method_state {
-  const method *entry; /* NULL: closed */
+  const method *row; /* NULL: closed */
   memory *heap;
   void *own;          /* the method's; NULL where it has none */
   atomic_flag noting; /* held while notes are written or read */
@@ -14,7 +14,7 @@ typedef struct method_state {
 } method_state;
 
 /* Opens a closed state; on failure it stays closed. The options are read during the call only. */
-graze_result method_open(method_state *state, const method *entry, const method_options *options, memory *heap);
+graze_result method_open(method_state *state, const method *row, const method_options *options, memory *heap);
 
 /* Tells the method what has changed; to be called after each update of the scene, and once after it was opened with
  * CHANGED_ALL for every object. `changes` has one number an object of the view. On failure the method may not search

@@ -291,11 +291,11 @@ static void test_tables_of_large_levels_are_apart(void **state) {
     for (int i = 0; i < 4; i++) run_counts[3 * i] = counts[round][i];
     grid g = {0};
     grid_lay_out_levels(&g, run_counts);
-    uint64_t end_slot = 0, end_run = 0;
+    uint64_t end_slot = 0, end_range = 0;
     for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
       const grid_level *l = &g.levels[level];
-      assert_true(l->first_run == end_run && l->end_run == end_run + run_counts[level]);
-      end_run = l->end_run;
+      assert_true(l->first_range == end_range && l->end_range == end_range + run_counts[level]);
+      end_range = l->end_range;
       if (run_counts[level] == 0) continue;
       assert_true(l->first_slot >= end_slot);
       assert_true(l->slot_mask + 1 >= 2 * (uint64_t)run_counts[level]);
