@@ -1,7 +1,7 @@
 # Methods, tests and scene. The files of eight lanes are compiled for AVX2 and called only where the processor has it.
 set(GRAZE_CORE_SOURCES
   broad/method_table.c broad/method_state.c broad/primitive_selection.c broad/primitive_bounds.c broad/shared_space.c
-  broad/brute.c
+  broad/brute.c broad/axis_map_choice.c
   broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_range_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
   analysis/crowding.c
@@ -9,7 +9,7 @@ set(GRAZE_CORE_SOURCES
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
   cuda/device_contacts.c cuda/device_crowding.c
-  scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c
+  scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c scene/scene_axis_map.c
   scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/scene_contacts.c
   scene/scene_device.c scene/scene_backend.c scene/scene_wrenches.c scene/scene_crowding.c scene/pairs_hash.c)
 

@@ -55,9 +55,13 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     const corner_list corners = corners_of(&work->source, (uint32_t)i);
     const double diameter = ball_diameter(&work->source, corners, lane->scratch);
     work->counts->diameter_of[i] = diameter;
-    const normalised_bounds bounds = normalised_bounds_of(&work->source, corners, question->rounded_vertices);
+    const axis_map *map = question->map;
+    const normalised_bounds bounds = map != NULL
+                                         ? normalisation_bounds_from(&work->source, corners, question->normalisation)
+                                         : normalised_bounds_of(&work->source, corners, question->rounded_vertices);
     lane->levels |= UINT32_C(1) << grid_level_of(longest_bound(&bounds));
-    work->boxes[i] = grown_box(&bounds, diameter, question->scale);
+    work->boxes[i] = map != NULL ? grown_mapped_box(&work->source, corners, diameter, map)
+                                 : grown_box(&bounds, diameter, question->scale);
     lane->searched_count++;
   }
 }

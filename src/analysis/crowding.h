@@ -10,7 +10,9 @@
 #ifndef GRAZE_ANALYSIS_CROWDING_H
 #define GRAZE_ANALYSIS_CROWDING_H
 
+#include "broad/axis_map.h"
 #include "broad/method.h"
+#include "broad/vertex_normalisation.h"
 
 /* One object, and how to search it. */
 typedef struct crowding_question {
@@ -19,7 +21,9 @@ typedef struct crowding_question {
   const rounded_vertex *rounded_vertices; /* by the numbers in the headers */
   const uint8_t *erased;                  /* a primitive each, not 0: it is left out; NULL: all are there */
   size_t count;
-  double scale; /* of the normalised cube: a power of two */
+  double scale;        /* of the normalised cube: a power of two */
+  const axis_map *map; /* that rounded vertices were rounded into; NULL: they are in normalised coordinates */
+  const normalising_transform *normalisation; /* where there is a map */
   const method *method;
   method_options options;
   graze_simd simd;

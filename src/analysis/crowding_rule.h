@@ -3,13 +3,15 @@
  *
  * A near pair is at most min(d_i, d_j) / 4 apart, which is at most d_i / 8 + d_j / 8: boxes grown by an eighth on each
  * side are enough, and let half of that through which a quarter would. The boxes are half as large as the frame has
- * them, so that the growth does not carry them out of it.
+ * them, so that the growth does not carry them out of it. In a bent frame (axis_map.h) boxes grow first and are bent
+ * then; levels are told in the linear frame, whatever vertices were rounded into.
  *
  * Workload: every primitive once, every candidate once: some twenty a primitive on a mesh. */
 #ifndef GRAZE_ANALYSIS_CROWDING_RULE_H
 #define GRAZE_ANALYSIS_CROWDING_RULE_H
 
-#include "broad/primitive_view.h"
+#include "broad/axis_map.h"
+#include "broad/vertex_normalisation.h"
 #include "geometry/float_rounding.h"
 #include "geometry/smallest_ball.h"
 
@@ -47,6 +49,23 @@ GEOMETRY_FUNCTION normalised_bounds normalised_bounds_of(const object_source *so
   return bounds;
 }
 
+/* The same for scenes whose vertices were not rounded into normalised coordinates: they are now. */
+GEOMETRY_FUNCTION normalised_bounds normalisation_bounds_from(const object_source *source, corner_list corners,
+                                                              const normalising_transform *normalisation) {
+  normalised_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  for (uint32_t i = 0; i < corners.count; i++) {
+    double position[3];
+    fetch_vertex(source, corners.vertices[i], position);
+    const rounded_vertex v = round_vertex(position, normalisation, normalisation_moves(normalisation));
+    const double at[3] = {v.x, v.y, v.z}, error = v.error;
+    for (int axis = 0; axis < 3; axis++) {
+      bounds.min[axis] = fmin(bounds.min[axis], at[axis] - error);
+      bounds.max[axis] = fmax(bounds.max[axis], at[axis] + error);
+    }
+  }
+  return bounds;
+}
+
 /* By which the level of a primitive is told. */
 GEOMETRY_FUNCTION float longest_bound(const normalised_bounds *bounds) {
   double longest = 0.0;
@@ -61,6 +80,34 @@ GEOMETRY_FUNCTION primitive_box grown_box(const normalised_bounds *bounds, doubl
   for (int axis = 0; axis < 3; axis++) {
     grown.min[axis] = float_round_down(0.5 * (bounds->min[axis] - growth));
     grown.max[axis] = float_round_up(0.5 * (bounds->max[axis] + growth));
+  }
+  return grown;
+}
+
+/* The image of a coordinate that may lie outside, rounded down or up by two errors: one of a difference that was
+ * rounded before, and its own. */
+GEOMETRY_FUNCTION double image_beyond(const axis_map *map, int axis, double coordinate, double direction) {
+  const double moved = coordinate + direction * fabs(coordinate) * 0x1p-52;
+  const double inside = fmin(fmax(moved, map->low[axis]), map->high[axis]);
+  double error;
+  const double image = mapped_coordinate(map, axis, inside, &error);
+  return image + direction * error;
+}
+
+GEOMETRY_FUNCTION primitive_box grown_mapped_box(const object_source *source, corner_list corners, double diameter,
+                                                 const axis_map *map) {
+  const double growth = diameter * 0.125 * (1.0 + 1e-6);
+  primitive_box grown;
+  for (int axis = 0; axis < 3; axis++) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (uint32_t i = 0; i < corners.count; i++) {
+      double position[3];
+      fetch_vertex(source, corners.vertices[i], position);
+      low = fmin(low, position[axis]);
+      high = fmax(high, position[axis]);
+    }
+    grown.min[axis] = float_round_down(0.5 * image_beyond(map, axis, low - growth, -1.0));
+    grown.max[axis] = float_round_up(0.5 * image_beyond(map, axis, high + growth, 1.0));
   }
   return grown;
 }

@@ -86,7 +86,7 @@ graze_result primitive_bounds_make(const search *s, primitive_view *view, primit
   *bounds_out = (primitive_bounds){.boxes = work.boxes, .searched = work.searched, .count = count};
   const bool ready = work.boxes != NULL && work.searched != NULL && (work.reaches != NULL || !narrow);
   if (ready) {
-    if (view->focus.in_box) work.limits = focus_box_of(&view->focus.box, view->normalisation);
+    if (view->focus.in_box) work.limits = focus_box_of(view);
     select_primitives(view, s, work.searched, work.reaches);
     workers_for(s->workers, count, BOUNDS_GRAIN, bounds_range, &work);
     bounds_out->searched_count = atomic_load(&work.searched_count);

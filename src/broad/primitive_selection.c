@@ -26,8 +26,14 @@ static double normalisation_coordinate(double position, double origin, double sc
 
 /* The scene lies in [-1, 1]: an outer box reaches that far even where the query's begins beyond it, and an inner box
  * stays strictly inside, so that both are right also where the frame holds what is far away at its border. */
-focus_box focus_box_of(const exact_box *box, const struct normalising_transform *normalisation) {
+focus_box focus_box_of(const primitive_view *view) {
+  const exact_box *box = &view->focus.box;
+  const normalising_transform *normalisation = view->normalisation;
   const float last_inside = 1.0f - 0x1p-20f;
+  /* Where coordinates are mapped by segments, every primitive is compared in its exact ones. */
+  if (view->slots != 0.0f)
+    return (focus_box){.outer = {{-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}, {HUGE_VALF, HUGE_VALF, HUGE_VALF}},
+                       .inner = {{HUGE_VALF, HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}}};
   focus_box made;
   for (int axis = 0; axis < 3; axis++) {
     double error;
@@ -110,7 +116,7 @@ static void select_object(const object_source *source, bool takes_part, uint8_t 
 
 void select_primitives(const primitive_view *view, const search *s, uint8_t *searched, primitive_box *reaches_or_null) {
   const bool too_many = view->object_count > REGION_OBJECTS && view->focus.object_count == 0;
-  const focus_box limits = view->focus.in_box ? focus_box_of(&view->focus.box, view->normalisation) : (focus_box){0};
+  const focus_box limits = view->focus.in_box ? focus_box_of(view) : (focus_box){0};
   primitive_box all = no_box;
   bool only_between = !too_many;
   for (uint32_t i = 0; i < view->object_count; i++) {

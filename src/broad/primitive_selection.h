@@ -15,7 +15,7 @@ typedef struct focus_box {
   primitive_box outer, inner;
 } focus_box;
 
-focus_box focus_box_of(const exact_box *box, const struct normalising_transform *normalisation);
+focus_box focus_box_of(const primitive_view *view);
 
 /* Sets searched[i] of every primitive to 0 or 1. For a query with a focus, reaches_or_null has a box an object: a
  * primitive whose box does not meet its object's need not be searched either; the boxes of objects that take no part

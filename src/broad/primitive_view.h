@@ -1,8 +1,9 @@
 /* The read-only view of the scene's primitives that methods and tests share: plain arrays, filled by src/scene.
  *
  * Everything here lives in the scene's normalised coordinates: positions moved by a multiple of a power of two and
- * scaled by a power of two, so that the scene fits into [-1, 1]. Cells, levels, boxes and the float filter work in it;
- * what is exact (the given coordinates) is reached through `sources`.
+ * scaled by a power of two, so that the scene fits into [-1, 1]; or, where that would leave most of it too small to
+ * tell apart, bent axis by axis into [-1, 1] (axis_map.h). Cells, levels, boxes and the float filter work in it; what
+ * is exact (the given coordinates) is reached through `sources`.
  *
  * The functions are compiled for a GPU too, where the arrays lie in its memory. */
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
@@ -11,6 +12,7 @@
 #include "broad/kind_table.h"
 #include "geometry/exact_box.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,9 +80,10 @@ typedef struct primitive_view {
   const primitive_header *headers;
   const rounded_vertex *rounded_vertices;
   const struct normalising_transform *normalisation; /* that they are in */
-  const primitive_box *boxes;                        /* defined where searched; see primitive_bounds.h */
-  const uint8_t *searched;                           /* a primitive each: 1 where a search looks at it, else 0 */
-  const object_source *sources;                      /* an object each, as are the rules */
+  float slots;                  /* 0: they are linear in the given ones; else so many segments in a unit: axis_map.h */
+  const primitive_box *boxes;   /* defined where searched; see primitive_bounds.h */
+  const uint8_t *searched;      /* a primitive each: 1 where a search looks at it, else 0 */
+  const object_source *sources; /* an object each, as are the rules */
   const object_rule *rules;
   const primitive_box *object_boxes; /* of all its vertices; empty, with min above max, where it has none */
   size_t object_count;
@@ -220,6 +223,13 @@ static inline void prefetch_triangle(const primitive_view *view, const primitive
   for (int corner = 0; corner < 3; corner++)
     __builtin_prefetch((const char *)source->positions +
                        vertex_bytes * (header->corner[corner] - source->first_vertex));
+}
+
+/* Whether a box in normalised coordinates reaches over a border of its segments (axis_map.h). Of two that do not, and
+ * that meet, all corners lie in the same segment on each axis. */
+GEOMETRY_FUNCTION bool box_straddles(const float min[3], const float max[3], float slots) {
+  return floorf(min[0] * slots) != floorf(max[0] * slots) || floorf(min[1] * slots) != floorf(max[1] * slots) ||
+         floorf(min[2] * slots) != floorf(max[2] * slots);
 }
 
 GEOMETRY_FUNCTION bool boxes_meet(const primitive_box *a, const primitive_box *b) {

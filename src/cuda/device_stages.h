@@ -7,6 +7,7 @@
 
 #define DEVICE_LIGHT_STAGE_LIST(X)                                                                                     \
   X(rounding, v->vertex_count, v->vertex_count)                                                                        \
+  X(rounding_mapped, v->vertex_count, v->vertex_count)                                                                 \
   X(box, v->primitive_count, v->primitive_count)                                                                       \
   X(entry, v->primitive_count, v->primitive_count)                                                                     \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \

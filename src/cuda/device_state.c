@@ -6,7 +6,9 @@
 #include "cuda/device_memory.h"
 #include "cuda/device_queue.h"
 #include "cuda/device_upload.h"
+#include "cuda/stage_vertices.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8 };
@@ -69,6 +71,12 @@ device_view device_scene_view(const device_state *state) {
   view.extent = buffers[BUFFER_EXTENT].data;
   view.normalisation = buffers[BUFFER_NORMALISATION].data;
   view.rounded_vertices = buffers[BUFFER_ROUNDED].data;
+  view.sample_vertices = buffers[BUFFER_SAMPLE].data;
+  view.sample_count = (uint32_t)state->sample_count;
+  if (state->slot_bits != 0) {
+    view.map = buffers[BUFFER_MAP].data;
+    view.slots = (float)(1u << state->slot_bits);
+  }
   view.only_triangles = state->only_triangles ? 1 : 0;
   view.reach_bits = state->has_tetrahedra ? 1 : 0;
   view.only_tetrahedra = state->only_tetrahedra ? 1 : 0;
@@ -91,7 +99,7 @@ static graze_result wait_for_positions(device_state *state, const scene_upload *
 static void queue_update(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_UPDATE_BEGIN);
-  queue_clear(queue, v->extent, 0, sizeof *v->extent);
+  queue_clear(queue, v->extent, 0, offsetof(device_extent, sample));
   queue_stage(queue, STAGE_pose);
   queue_stage(queue, STAGE_rounding);
   if (v->has_tetrahedra != 0) queue_stage(queue, STAGE_volume);
@@ -112,12 +120,51 @@ static graze_result make_room_for_scene(device_state *state, const scene_upload 
   return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? place_scene(state, scene) : result;
 }
 
+/* Rounds the vertices once more, into the map. */
+static graze_result bend_state(device_state *state, const axis_map *map) {
+  const device_operations *device = &state->operations;
+  const graze_result result = upload_all(state, BUFFER_MAP, map, sizeof *map);
+  if (result != GRAZE_OK) return result;
+  state->slot_bits = map->slot_bits;
+  const device_view view = device_scene_view(state);
+  stage_queue queue = {device, &view, GRAZE_OK};
+  queue_stage(&queue, STAGE_near_mapped);
+  queue_mark(&queue, MARK_UPDATE_END);
+  if (queue.result != GRAZE_OK) return queue.result;
+  /* Waits, so that the time can be told. */
+  return device->download(device->context, &state->extent, view.extent, sizeof state->extent.low);
+}
+
+/* Whether the scene is badly spread is told by samples that have come with the extent. Only such scenes wait for the
+ * device again: for the other samples, and for the map. */
+static graze_result check_spread(device_state *state, axis_map_work *work) {
+  const device_operations *device = &state->operations;
+  const vertex_bounds bounds = measured_bounds(&state->extent);
+  const normalising_transform linear = choose_normalisation(&bounds);
+  const size_t count = state->sample_count, first = axis_first_samples(count);
+  memcpy(work->sample, state->extent.sample, first * sizeof *work->sample);
+  if (!axis_sample_is_crowded(work, first, &linear)) return GRAZE_OK;
+  const char *samples = (const char *)state->buffers[BUFFER_EXTENT].data + offsetof(device_extent, sample);
+  const graze_result result = device->download(device->context, work->sample, samples, count * sizeof *work->sample);
+  if (result != GRAZE_OK || !axis_map_choose(work, count, &linear, &bounds)) return result;
+  return bend_state(state, &work->map);
+}
+
+static graze_result choose_map(device_state *state) {
+  if (state->sample_count == 0) return GRAZE_OK;
+  axis_map_work *work = memory_allocate(state->heap, 1, sizeof *work);
+  const graze_result result = work != NULL ? check_spread(state, work) : GRAZE_OUT_OF_MEMORY;
+  memory_release(state->heap, work, 1, sizeof *work);
+  return result;
+}
+
 graze_result device_state_update(device_state *state, const scene_upload *scene, bool *finite_out,
                                  double *milliseconds_out) {
   const device_operations *device = &state->operations;
   *finite_out = true;
   *milliseconds_out = 0.0;
-  memset(&state->extent, 0, sizeof state->extent);
+  memset(&state->extent, 0, offsetof(device_extent, sample));
+  state->slot_bits = 0;
   graze_result result = make_room_for_scene(state, scene);
   if (result == GRAZE_OK) result = wait_for_positions(state, scene);
   if (result != GRAZE_OK || state->vertex_count == 0) return result;
@@ -126,9 +173,13 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
   if (!device->begin(device->context, SEQUENCE_UPDATE, &view, sizeof view)) queue_update(&queue);
   result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
-  if (result == GRAZE_OK) result = device->download(device->context, &state->extent, view.extent, sizeof state->extent);
+  const size_t measured =
+      offsetof(device_extent, sample) + axis_first_samples(state->sample_count) * sizeof *state->extent.sample;
+  if (result == GRAZE_OK) result = device->download(device->context, &state->extent, view.extent, measured);
   if (result != GRAZE_OK) return result;
   *finite_out = state->extent.not_finite == 0;
+  if (*finite_out) result = choose_map(state);
+  if (result != GRAZE_OK) return result;
   *milliseconds_out = device->milliseconds(device->context, MARK_UPDATE_BEGIN, MARK_UPDATE_END);
   return GRAZE_OK;
 }

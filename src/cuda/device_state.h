@@ -24,6 +24,8 @@ typedef enum device_buffer_name {
   BUFFER_WORLD,
   BUFFER_EXTENT,
   BUFFER_NORMALISATION,
+  BUFFER_MAP,
+  BUFFER_SAMPLE,
   BUFFER_ROUNDED,
   BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive, marks */
   BUFFER_BUCKET_OF,
@@ -139,7 +141,9 @@ typedef struct device_state {
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];
   device_extent extent;
-  size_t bytes; /* held on the device */
+  size_t sample_count;
+  uint32_t slot_bits; /* of the map that the last update chose; 0: the frame is linear */
+  size_t bytes;       /* held on the device */
 } device_state;
 
 /* Takes the operations over: device_frame_release closes them. */

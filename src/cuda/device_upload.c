@@ -133,6 +133,14 @@ static graze_result upload_elements(device_state *state, const scene_upload *sce
   return result;
 }
 
+static graze_result upload_sample(device_state *state, const scene_upload *scene) {
+  uint32_t vertices[SAMPLE_MOST];
+  state->sample_count = axis_sample_count(scene->primitive_count);
+  for (size_t i = 0; i < state->sample_count; i++)
+    vertices[i] = axis_sample_corner(scene->headers, scene->primitive_count, i).vertex;
+  return upload_all(state, BUFFER_SAMPLE, vertices, state->sample_count * sizeof *vertices);
+}
+
 static graze_result upload_topology(device_state *state, const scene_upload *scene) {
   state->only_triangles = state->only_tetrahedra = true;
   state->sorts_pairs = false;
@@ -151,6 +159,7 @@ static graze_result upload_topology(device_state *state, const scene_upload *sce
   if (result == GRAZE_OK) result = upload_vertex_objects(state, scene);
   if (result == GRAZE_OK) result = upload_erased(state, scene);
   if (result == GRAZE_OK) result = upload_elements(state, scene);
+  if (result == GRAZE_OK) result = upload_sample(state, scene);
   return result;
 }
 

@@ -9,7 +9,7 @@
 #define GRAZE_CUDA_DEVICE_VIEW_H
 
 #include "base/index_pair.h"
-#include "broad/primitive_view.h"
+#include "broad/axis_map_choice.h"
 #include "broad/vertex_normalisation.h"
 
 #if defined(__cplusplus)
@@ -63,6 +63,7 @@ typedef struct device_extent {
   uint32_t not_finite;
   uint32_t arrived; /* lanes, or blocks of threads, that have measured their vertices */
   uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
+  double sample[SAMPLE_MOST][3]; /* posed, of sampled primitives, for the choice of the normalised cube; not cleared */
 } device_extent;
 
 /* Zero before pairs are measured. */
@@ -128,9 +129,13 @@ typedef struct device_view {
   const primitive_header *headers;
   const uint32_t *vertex_object;
   const uint8_t *erased; /* a primitive each; NULL: none is erased */
+  const uint32_t *sample_vertices;
+  uint32_t sample_count;
+  float slots; /* as in primitive_view.h */
   /* Made by an update. */
   device_extent *extent;
   normalising_transform *normalisation;
+  axis_map *map; /* in place of the normalised cube where slots is not 0; else NULL */
   rounded_vertex *rounded_vertices;
   /* Made by a query. */
   device_totals *totals;

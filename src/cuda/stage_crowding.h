@@ -47,9 +47,12 @@ GEOMETRY_FUNCTION uint32_t measure_primitive(const device_view *v, uint32_t prim
   const uint32_t own[3] = {header.corner[0] - first, header.corner[1] - first, header.corner[2] - first};
   const corner_list corners = measured_corners(source, primitive, own);
   const double diameter = ball_diameter(source, corners, points);
-  const normalised_bounds bounds = normalised_bounds_of(source, corners, v->rounded_vertices);
+  const bool mapped = v->slots != 0.0f;
+  const normalised_bounds bounds = mapped ? state_bounds_from(source, corners, v->normalisation)
+                                          : normalised_bounds_of(source, corners, v->rounded_vertices);
   v->measure.diameter_of[primitive] = diameter;
-  v->measure.boxes[primitive] = grown_box(&bounds, diameter, v->normalisation->scale);
+  v->measure.boxes[primitive] = mapped ? grown_mapped_box(source, corners, diameter, v->map)
+                                       : grown_box(&bounds, diameter, v->normalisation->scale);
   return 1u << grid_level_of(longest_bound(&bounds));
 }
 

@@ -58,22 +58,30 @@ GEOMETRY_FUNCTION bool header_repeats_corner(const primitive_header *header) {
          header->corner[2] == header->corner[0];
 }
 
+/* Whether the frame bends one of the two: floats see neither as it is. */
+GEOMETRY_FUNCTION bool entries_are_bent(const device_view *v, index_pair entries) {
+  if (v->slots == 0.0f) return false;
+  const device_entry a = v->entries[entries.a], b = v->entries[entries.b];
+  return box_straddles(a.min, a.max, v->slots) || box_straddles(b.min, b.max, v->slots);
+}
+
 /* Where a pair of triangles goes on to; LIST_COUNT where it ends here. */
-GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, const primitive_header *a,
+GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, index_pair entries, const primitive_header *a,
                                                const primitive_header *b, bool *by_number_out) {
+  const bool bent = entries_are_bent(v, entries);
   if (v->skip_neighbours == 0 && a->object == b->object) {
     const shared_corners shared = shared_corners_of(a->corner, b->corner);
     *by_number_out = header_repeats_corner(a) || header_repeats_corner(b) || shared.count == 3;
     if (*by_number_out) return LIST_COUNT;
-    if (shared.count == 1 && hinge_apart(v, a, b, &shared)) return LIST_COUNT;
+    if (shared.count == 1 && !bent && hinge_apart(v, a, b, &shared)) return LIST_COUNT;
     if (shared.count != 0) return LIST_UNDECIDED;
   }
-  return triangles_apart(v, a, b) ? LIST_COUNT : LIST_TRIANGLES;
+  return !bent && triangles_apart(v, a, b) ? LIST_COUNT : LIST_TRIANGLES;
 }
 
 /* The filter of tetrahedra knows planes that the test without edges does not: it would hide what that gets wrong. */
 GEOMETRY_FUNCTION device_list filter_tetrahedra(const device_view *v, index_pair entries) {
-  if (v->test == GRAZE_TEST_SAT_NO_EDGES) return LIST_OTHERS;
+  if (v->test == GRAZE_TEST_SAT_NO_EDGES || entries_are_bent(v, entries)) return LIST_OTHERS;
   return tetrahedra_apart(v, entries) ? LIST_COUNT : LIST_SOLIDS;
 }
 
@@ -82,7 +90,7 @@ GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair entr
   const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   const graze_kind a_kind = v->sources[a.object].kind, b_kind = v->sources[b.object].kind;
   const kind_batch batch = batch_of_pair(a_kind, b_kind);
-  if (batch == BATCH_TRIANGLES) return filter_triangles(v, &a, &b, by_number_out);
+  if (batch == BATCH_TRIANGLES) return filter_triangles(v, entries, &a, &b, by_number_out);
   return batch == BATCH_TETRAHEDRA ? filter_tetrahedra(v, entries) : LIST_OTHERS;
 }
 
@@ -100,7 +108,7 @@ GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
   const index_pair entries = v->list[LIST_CANDIDATES][index];
   const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   bool by_number = false;
-  const device_list next = filter_triangles(v, &a, &b, &by_number);
+  const device_list next = filter_triangles(v, entries, &a, &b, &by_number);
   pass_triangles(v, index, next, by_number, entries);
 }
 

@@ -28,18 +28,36 @@ GEOMETRY_FUNCTION void device_position(const void *positions, bool is_double, si
                                    : (double)((const float *)positions)[3 * vertex + axis];
 }
 
-GEOMETRY_FUNCTION normalising_transform measured_state(const device_extent *extent) {
+GEOMETRY_FUNCTION vertex_bounds measured_bounds(const device_extent *extent) {
   vertex_bounds bounds;
   bounds.finite = true;
   for (int axis = 0; axis < 3; axis++) {
     bounds.low[axis] = ordered_value(~device_read(&extent->low[axis]));
     bounds.high[axis] = ordered_value(device_read(&extent->high[axis]));
   }
+  return bounds;
+}
+
+GEOMETRY_FUNCTION normalising_transform measured_state(const device_extent *extent) {
+  const vertex_bounds bounds = measured_bounds(extent);
   return choose_normalisation(&bounds);
+}
+
+/* Notes every stride-th sample; those who pose the vertices have not, yet. */
+GEOMETRY_FUNCTION void take_samples(const device_view *v, uint32_t first, uint32_t stride) {
+  for (uint64_t i = first; i < v->sample_count; i += stride) {
+    const uint32_t vertex = v->sample_vertices[i];
+    const device_object *object = &v->objects[v->vertex_object[vertex]];
+    double given[3], *sample = v->extent->sample[i];
+    device_position(object->given, object->given_is_double != 0, vertex - object->first_vertex, given);
+    if (object->world != NULL) pose_position(object->rotation, object->translation, given, sample);
+    for (int axis = 0; axis < 3 && object->world == NULL; axis++) sample[axis] = given[axis];
+  }
 }
 
 /* Poses every stride-th vertex from the first on and measures what it saw. */
 GEOMETRY_FUNCTION vertex_bounds pose_vertices(const device_view *v, uint32_t first, uint32_t stride) {
+  take_samples(v, first, stride);
   vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   for (uint64_t vertex = first; vertex < v->vertex_count; vertex += stride) {
     const device_object *object = &v->objects[v->vertex_object[vertex]];
@@ -76,16 +94,28 @@ GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
   raise_extent(v, &bounds, v->vertex_lanes);
 }
 
-GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
+GEOMETRY_FUNCTION void posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
   const device_object *object = &v->objects[v->vertex_object[vertex]];
   const size_t own = vertex - object->first_vertex;
-  double position[3];
   if (object->world != NULL)
-    device_position(object->world, true, own, position);
+    device_position(object->world, true, own, position_out);
   else
-    device_position(object->given, object->given_is_double != 0, own, position);
+    device_position(object->given, object->given_is_double != 0, own, position_out);
+}
+
+GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
+  double position[3];
+  posed_position(v, vertex, position);
   const normalising_transform state = *v->normalisation;
   v->rounded_vertices[vertex] = round_vertex(position, &state, normalisation_moves(&state));
+}
+
+/* Once more, where the host has chosen a map from the sample. */
+GEOMETRY_FUNCTION void stage_near_mapped(uint32_t vertex, const device_view *v) {
+  double position[3];
+  posed_position(v, vertex, position);
+  axis_place place = axis_place_first(v->map);
+  v->rounded_vertices[vertex] = mapped_vertex_of(position, v->map, &place);
 }
 
 /* Counts tetrahedra that are turned inside out or have no volume. */

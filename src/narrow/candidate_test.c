@@ -257,18 +257,46 @@ static void test_kinds(const candidate_test *test, const candidate *candidates, 
   test_one_by_one(test, like[BATCH_OTHERS], counts[BATCH_OTHERS], lane);
 }
 
-static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
-  const candidate_test *test = context;
-  test_lane *lane = &test->lanes[worker];
-  const double begin = timer_now_ms();
-  lane->scratch.found.task = task;
-  lane->scratch.found.count = 0;
+static void test_all(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   if (test->candidates_only)
     test_boxes(test, candidates, count, lane);
   else if (test->view->only_triangles)
     test_triangles(test, candidates, count, lane);
   else
     test_kinds(test, candidates, count, lane);
+}
+
+/* Whether the map bends one of the two: the float filters see neither as it is. */
+static bool is_bent(const primitive_view *view, const candidate *pair) {
+  const primitive_box *a = &view->boxes[pair->pair.a], *b = &view->boxes[pair->pair.b];
+  return box_straddles(a->min, a->max, view->slots) || box_straddles(b->min, b->max, view->slots);
+}
+
+/* Where coordinates are mapped by segments: pairs within one segment may be filtered, the others are not. */
+static void test_mapped(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  candidate *ordered = lane->scratch.by_segment;
+  size_t plain = 0, first_bent = count;
+  for (size_t i = 0; i < count; i++) {
+    const bool bent = is_bent(test->search->view, &candidates[i]);
+    ordered[bent ? --first_bent : plain++] = candidates[i];
+  }
+  candidate_test unfiltered = *test;
+  unfiltered.kernels = NULL;
+  unfiltered.solid_kernels = NULL;
+  test_all(test, ordered, plain, lane);
+  test_all(&unfiltered, ordered + plain, count - plain, lane);
+}
+
+static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+  const candidate_test *test = context;
+  test_lane *lane = &test->lanes[worker];
+  const double begin = timer_now_ms();
+  lane->scratch.found.task = task;
+  lane->scratch.found.count = 0;
+  if (test->view->slots != 0.0f)
+    test_mapped(test, candidates, count, lane);
+  else
+    test_all(test, candidates, count, lane);
   const batch_pairs *found = &lane->scratch.found;
   if (!pair_sink_add(test->sink, test->search, worker, task, found->pairs, found->count))
     search_stop_out_of_memory(test->search);

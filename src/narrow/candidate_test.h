@@ -23,10 +23,11 @@ typedef struct batch_pairs {
 
 /* What is on its way through the tests of one batch. On a stack it would take 100 KB, more than threads of a host may
  * have. What is never alive at the same time shares its place, so that what a query of one kind touches stays small:
- * 16 KB for triangles without neighbours, 53 KB in all. */
+ * 16 KB for triangles without neighbours, 65 KB in all. */
 typedef struct batch_scratch {
   batch_pairs found;
-  candidate by_kind[CANDIDATE_BATCH]; /* of a scene of several kinds: one kind after the other */
+  candidate by_segment[CANDIDATE_BATCH]; /* of a scene whose coordinates are mapped: those that may be filtered first */
+  candidate by_kind[CANDIDATE_BATCH];    /* of a scene of several kinds: one kind after the other */
   union {
     struct {
       candidate plain[CANDIDATE_BATCH];

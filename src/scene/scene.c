@@ -144,6 +144,7 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->contact_points, &scene->memory);
   array_release(&scene->wrenches, &scene->memory);
   scene_release_crowding(scene);
+  scene_release_axis_map(scene);
   workers_destroy(&scene->memory, scene->workers);
   scratch_pool_release(&scene->scratch);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */

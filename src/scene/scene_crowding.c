@@ -42,6 +42,8 @@ static graze_result measure_here(graze_scene *scene, uint32_t index, const crowd
                                       .erased = object->erased.count > 0 ? object->erased.data : NULL,
                                       .count = count,
                                       .scale = scene->normalisation.scale,
+                                      .map = scene->mapped ? scene->map : NULL,
+                                      .normalisation = &scene->normalisation,
                                       .method = chosen,
                                       .options = {chosen == &method_grid ? &grid : NULL},
                                       .simd = scene->simd,

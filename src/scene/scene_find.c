@@ -169,7 +169,7 @@ static graze_result find_into(graze_scene *scene, const graze_query *query, stop
 typedef struct false_work {
   const graze_scene *scene;
   primitive_view view;
-  memory *heap;                  /* for scratch */
+  memory *heap; /* for scratch */
   stop_check *stop;
   _Atomic(uint64_t) false_pairs; /* a sum: the order of its terms does not matter */
 } false_work;

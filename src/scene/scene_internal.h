@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/scratch_pool.h"
 #include "base/workers.h"
+#include "broad/axis_map.h"
 #include "broad/method_state.h"
 #include "broad/primitive_view.h"
 #include "broad/vertex_normalisation.h"
@@ -81,6 +82,8 @@ struct graze_scene {
 
   /* Made by update. */
   normalising_transform normalisation;
+  axis_map *map; /* NULL until a scene is badly spread */
+  bool mapped;   /* vertices are in normalised coordinates of the map, not in the linear one */
   size_t vertex_count, primitive_count;
   primitive_header *headers;
   rounded_vertex *rounded_vertices;
@@ -177,6 +180,10 @@ void scene_point_source(graze_scene *scene, uint32_t index);
 /* Makes on the host what an update on a device has made there alone, for calls that run on the host. Nothing is to do
  * for other scenes. */
 graze_result scene_catch_up(graze_scene *scene);
+
+/* Chooses between the frame and a map of each axis; positions must have been posed, and the frame chosen. */
+graze_result scene_choose_axis_map(graze_scene *scene, const vertex_bounds *bounds);
+void scene_release_axis_map(graze_scene *scene);
 
 /* What an update counts; the queries after it start from this. */
 graze_counters scene_update_counters(const graze_scene *scene);

@@ -12,6 +12,7 @@ primitive_view scene_view(const graze_scene *scene) {
                          .headers = scene->headers,
                          .rounded_vertices = scene->rounded_vertices,
                          .normalisation = &scene->normalisation,
+                         .slots = scene->mapped ? axis_map_slots(scene->map) : 0.0f,
                          .sources = scene->sources,
                          .rules = scene->rules,
                          .object_boxes = scene->object_boxes,

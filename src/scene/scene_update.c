@@ -100,6 +100,7 @@ typedef struct round_work {
   const void *positions;
   bool is_double;
   const normalising_transform *normalisation;
+  const axis_map *map;              /* in place of the normalised cube; NULL: none */
   rounded_vertex *rounded_vertices; /* the object's part */
   primitive_box *boxes;             /* a worker each */
 } round_work;
@@ -109,13 +110,16 @@ static primitive_box empty_box(void) {
 }
 
 /* Compiled for each kind of input, so that the loop has no decisions but those of its data. */
-static inline void round_loop(const round_work *work, size_t first, size_t end, bool is_double, bool moves,
+static inline void round_loop(const round_work *work, size_t first, size_t end, bool is_double, bool moves, bool mapped,
                               primitive_box *box) {
   four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
+  axis_place place = {{NULL, NULL, NULL}};
+  if (mapped) place = axis_place_first(work->map);
   for (size_t i = first; i < end; i++) {
     double position[3];
     read_position(work->positions, is_double, i, position);
-    work->rounded_vertices[i] = round_vertex(position, work->normalisation, moves);
+    work->rounded_vertices[i] =
+        mapped ? mapped_vertex_of(position, work->map, &place) : round_vertex(position, work->normalisation, moves);
     const four_floats vertex = four_floats_load(&work->rounded_vertices[i].x);
     const four_floats error = four_floats_fill_last(vertex);
     low = four_floats_smaller(low, four_floats_subtract(vertex, error));
@@ -133,12 +137,15 @@ static inline void round_loop(const round_work *work, size_t first, size_t end, 
 static void round_range(void *context, size_t first, size_t end, uint32_t worker) {
   const round_work *work = context;
   const bool moves = normalisation_moves(work->normalisation);
-  if (work->is_double)
-    moves ? round_loop(work, first, end, true, true, &work->boxes[worker])
-          : round_loop(work, first, end, true, false, &work->boxes[worker]);
+  primitive_box *box = &work->boxes[worker];
+  if (work->map != NULL)
+    round_loop(work, first, end, work->is_double, false, true, box);
+  else if (work->is_double)
+    moves ? round_loop(work, first, end, true, true, false, box)
+          : round_loop(work, first, end, true, false, false, box);
   else
-    moves ? round_loop(work, first, end, false, true, &work->boxes[worker])
-          : round_loop(work, first, end, false, false, &work->boxes[worker]);
+    moves ? round_loop(work, first, end, false, true, false, box)
+          : round_loop(work, first, end, false, false, false, box);
 }
 
 static graze_result round_object(graze_scene *scene, scene_object *object) {
@@ -147,6 +154,7 @@ static graze_result round_object(graze_scene *scene, scene_object *object) {
   round_work work = {.positions = object->posed ? (const void *)object->world : object->positions.data,
                      .is_double = object->posed || object->is_double,
                      .normalisation = &scene->normalisation,
+                     .map = scene->mapped ? scene->map : NULL,
                      .rounded_vertices = scene->rounded_vertices + object->first_vertex,
                      .boxes = memory_allocate(&scene->scratch.heap, worker_count, sizeof(primitive_box))};
   if (work.boxes == NULL) return scene_fail_memory(scene);
@@ -327,6 +335,7 @@ static graze_result update_on_host(graze_scene *scene) {
   if (result != GRAZE_OK) return result;
   if (bounds.low[0] > bounds.high[0]) bounds = (vertex_bounds){{0, 0, 0}, {0, 0, 0}, true};
   scene->normalisation = choose_normalisation(&bounds);
+  result = scene_choose_axis_map(scene, &bounds);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
     if (scene_objects(scene)[i].positions.count > 0) result = round_object(scene, &scene_objects(scene)[i]);
   if (result != GRAZE_OK) return result;

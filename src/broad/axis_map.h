@@ -1,0 +1,96 @@
+/* The piecewise linear frame of scenes that are badly spread: a monotone map of each axis into [-1, 1].
+ *
+ * Two intervals that overlap have images that overlap, under any monotone map. So boxes may be made in a frame that is
+ * bent, axis by axis, and no pair is lost: where primitives lie close together space is stretched, the emptiness
+ * between is pressed together. Each axis is cut into segments, and each segment has a slot of its own in the image, all
+ * of one width, a power of two: in which segment something lies can be read from its image.
+ *
+ * Within a segment the map is affine with a positive scale. Of primitives that lie in one segment on each axis, signs
+ * of orientation are those of their images, and the float filters may decide. Those that reach over a border are bent:
+ * the filters must not be asked about them.
+ *
+ * Workload: scenes that axis_map_choice.c finds badly spread, and no others; then every vertex once an update. Some
+ * five segments an axis. For the processor and for GPUs. */
+#ifndef GRAZE_BROAD_AXIS_MAP_H
+#define GRAZE_BROAD_AXIS_MAP_H
+
+#include "broad/primitive_view.h"
+
+#include <math.h>
+
+enum { AXIS_SEGMENTS = 256 };
+
+/* A coordinate x from `start` on, up to the start of the next, has the image base + (x - start) * scale. */
+typedef struct axis_segment {
+  double start, base;
+  double scale; /* a power of two */
+} axis_segment;
+
+typedef struct axis_map {
+  double low[3], high[3]; /* of all coordinates: the first segment starts at the lowest */
+  uint32_t count[3];      /* of segments */
+  uint32_t slot_bits;     /* slots are 2^-slot_bits wide; slot i of an axis begins at i * 2^-slot_bits - 1 */
+  axis_segment segments[3][AXIS_SEGMENTS]; /* behind the last one starts at infinity */
+} axis_map;
+
+GEOMETRY_FUNCTION const axis_segment *segment_of(const axis_map *map, int axis, double coordinate) {
+  const axis_segment *first = map->segments[axis];
+  for (uint32_t count = map->count[axis]; count > 1;) {
+    const uint32_t half = count / 2;
+    first += first[half].start <= coordinate ? half : 0;
+    count -= half;
+  }
+  return first;
+}
+
+/* The image of a coordinate of the segment; *error_out: how far it may be from the exact one. */
+GEOMETRY_FUNCTION double image_in_segment(axis_segment segment, double coordinate, double *error_out) {
+  const double moved = coordinate - segment.start;
+  /* What the subtraction rounded away, exactly (Knuth's two-difference). */
+  const double back = coordinate - moved;
+  const double lost = (coordinate - (moved + back)) + (back - segment.start);
+  /* The last sum is at most 1: it rounds away 2^-54 at most, and what underflows before is far less. */
+  *error_out = fabs(lost) * segment.scale + 0x1p-53;
+  return segment.base + moved * segment.scale;
+}
+
+/* Of a coordinate between `low` and `high`. */
+GEOMETRY_FUNCTION double mapped_coordinate(const axis_map *map, int axis, double coordinate, double *error_out) {
+  return image_in_segment(*segment_of(map, axis, coordinate), coordinate, error_out);
+}
+
+/* Where the last vertex was, the next one is likely too: a segment of each axis. */
+typedef struct axis_place {
+  const axis_segment *segment[3];
+} axis_place;
+
+GEOMETRY_FUNCTION axis_place axis_place_first(const axis_map *map) {
+  const axis_place place = {{map->segments[0], map->segments[1], map->segments[2]}};
+  return place;
+}
+
+/* As rounded_vertex_of. */
+GEOMETRY_FUNCTION rounded_vertex mapped_vertex_of(const double position[3], const axis_map *map, axis_place *place) {
+  double worst = 0.0;
+  float near[3];
+  for (int axis = 0; axis < 3; axis++) {
+    double error;
+    const axis_segment *segment = place->segment[axis];
+    if (!(segment[0].start <= position[axis] && position[axis] < segment[1].start))
+      place->segment[axis] = segment = segment_of(map, axis, position[axis]);
+    const double image = image_in_segment(*segment, position[axis], &error);
+    near[axis] = (float)image;
+    error += fabs((double)near[axis] - image);
+    worst = error > worst ? error : worst;
+  }
+  const float sum = fabsf(near[0]) + fabsf(near[1]) + fabsf(near[2]);
+  const rounded_vertex vertex = {near[0], near[1], near[2], (float)(worst * 1.0001) + sum * 0x1p-23f};
+  return vertex;
+}
+
+/* What the view of a mapped scene has as `slots`. */
+GEOMETRY_FUNCTION float axis_map_slots(const axis_map *map) {
+  return (float)(1u << map->slot_bits);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* The piecewise linear frame of a scene that is badly spread, chosen anew by each update. */
+#include "broad/axis_map_choice.h"
+#include "scene/scene_internal.h"
+
+static void read_samples(const graze_scene *scene, axis_map_work *work, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) {
+    const sampled_corner corner = axis_sample_corner(scene->headers, scene->primitive_count, i);
+    const scene_object *object = &scene_objects(scene)[corner.object];
+    const object_source source = {.positions = object->posed ? (const void *)object->world : object->positions.data,
+                                  .is_double = object->posed || object->is_double};
+    fetch_vertex(&source, corner.vertex - object->first_vertex, work->sample[i]);
+  }
+}
+
+graze_result scene_choose_axis_map(graze_scene *scene, const vertex_bounds *bounds) {
+  memory *heap = &scene->scratch.heap;
+  const size_t count = axis_sample_count(scene->primitive_count);
+  graze_result result = GRAZE_OK;
+  scene->mapped = false;
+  if (count == 0) return GRAZE_OK;
+  axis_map_work *work = memory_allocate(heap, 1, sizeof *work);
+  if (work == NULL) return scene_fail_memory(scene);
+  const size_t first_count = axis_first_samples(count);
+  read_samples(scene, work, 0, first_count);
+  const bool crowded = axis_sample_is_crowded(work, first_count, &scene->normalisation);
+  if (crowded) read_samples(scene, work, first_count, count);
+  if (crowded && axis_map_choose(work, count, &scene->normalisation, bounds)) {
+    if (scene->map == NULL) scene->map = memory_allocate(&scene->memory, 1, sizeof *scene->map);
+    scene->mapped = scene->map != NULL;
+    if (scene->mapped) *scene->map = work->map;
+    if (!scene->mapped) result = scene_fail_memory(scene);
+  }
+  memory_release(heap, work, 1, sizeof *work);
+  return result;
+}
+
+void scene_release_axis_map(graze_scene *scene) {
+  memory_release(&scene->memory, scene->map, 1, sizeof *scene->map);
+  scene->map = NULL;
+  scene->mapped = false;
+}
