@@ -57,7 +57,7 @@ static void bound_range(void *context, size_t first, size_t end, uint32_t worker
     work->counts->diameter_of[i] = diameter;
     const axis_map *map = question->map;
     const normalised_bounds bounds = map != NULL
-                                         ? normalisation_bounds_from(&work->source, corners, question->normalisation)
+                                         ? normalised_bounds_from(&work->source, corners, question->normalisation)
                                          : normalised_bounds_of(&work->source, corners, question->rounded_vertices);
     lane->levels |= UINT32_C(1) << grid_level_of(longest_bound(&bounds));
     work->boxes[i] = map != NULL ? grown_mapped_box(&work->source, corners, diameter, map)

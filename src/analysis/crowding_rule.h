@@ -50,8 +50,8 @@ GEOMETRY_FUNCTION normalised_bounds normalised_bounds_of(const object_source *so
 }
 
 /* The same for scenes whose vertices were not rounded into normalised coordinates: they are now. */
-GEOMETRY_FUNCTION normalised_bounds normalisation_bounds_from(const object_source *source, corner_list corners,
-                                                              const normalising_transform *normalisation) {
+GEOMETRY_FUNCTION normalised_bounds normalised_bounds_from(const object_source *source, corner_list corners,
+                                                           const normalising_transform *normalisation) {
   normalised_bounds bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
   for (uint32_t i = 0; i < corners.count; i++) {
     double position[3];

@@ -128,7 +128,7 @@ static graze_result bend_state(device_state *state, const axis_map *map) {
   state->slot_bits = map->slot_bits;
   const device_view view = device_scene_view(state);
   stage_queue queue = {device, &view, GRAZE_OK};
-  queue_stage(&queue, STAGE_near_mapped);
+  queue_stage(&queue, STAGE_rounding_mapped);
   queue_mark(&queue, MARK_UPDATE_END);
   if (queue.result != GRAZE_OK) return queue.result;
   /* Waits, so that the time can be told. */

@@ -48,7 +48,7 @@ GEOMETRY_FUNCTION uint32_t measure_primitive(const device_view *v, uint32_t prim
   const corner_list corners = measured_corners(source, primitive, own);
   const double diameter = ball_diameter(source, corners, points);
   const bool mapped = v->slots != 0.0f;
-  const normalised_bounds bounds = mapped ? state_bounds_from(source, corners, v->normalisation)
+  const normalised_bounds bounds = mapped ? normalised_bounds_from(source, corners, v->normalisation)
                                           : normalised_bounds_of(source, corners, v->rounded_vertices);
   v->measure.diameter_of[primitive] = diameter;
   v->measure.boxes[primitive] = mapped ? grown_mapped_box(source, corners, diameter, v->map)

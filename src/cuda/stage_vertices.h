@@ -111,7 +111,7 @@ GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
 }
 
 /* Once more, where the host has chosen a map from the sample. */
-GEOMETRY_FUNCTION void stage_near_mapped(uint32_t vertex, const device_view *v) {
+GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const device_view *v) {
   double position[3];
   posed_position(v, vertex, position);
   axis_place place = axis_place_first(v->map);
