@@ -9,9 +9,11 @@ set(GRAZE_CORE_SOURCES
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
   cuda/device_contacts.c cuda/device_crowding.c
-  scene/scene.c scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c scene/scene_axis_map.c
+  scene/scene.c scene/definitions.c scene/answer_list.c scene/backend_table.c
+  scene/cpu_backend.c scene/cpu_find.c scene/cpu_contacts.c scene/device_backend.c scene/device_calls.c
+  scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c scene/scene_axis_map.c
   scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/scene_contacts.c
-  scene/scene_device.c scene/scene_backend.c scene/scene_wrenches.c scene/scene_crowding.c scene/pairs_hash.c)
+  scene/scene_wrenches.c scene/scene_crowding.c scene/pairs_hash.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

@@ -1,7 +1,7 @@
 /* graze on CUDA devices: what there is, and scenes whose positions, pairs and contacts stay on the device.
  *
  * Plain C: no header of CUDA is needed. A stream is a cudaStream_t handed over as void *, and device memory is a
- * pointer that the processor must not follow. Calls are for scenes of GRAZE_BACKEND_CUDA, and refuse others. Every call
+ * pointer that the processor must not follow. Calls are for scenes of the backend "cuda", and refuse others. Every call
  * that runs on a device makes it the current one of the calling thread. */
 #ifndef GRAZE_CUDA_H
 #define GRAZE_CUDA_H
@@ -28,32 +28,47 @@ GRAZE_API graze_result graze_object_set_device_positions(graze_scene *scene, gra
                                                          const void *device_positions, graze_format format,
                                                          void *stream);
 
-/* Pairs on the device, sorted as graze_pairs are; valid until the next update, query or measure of k of the scene. */
+/* Pairs on the device, sorted as graze_pairs are, in memory of the list's own. Begin with a zeroed one; it may outlive
+ * the scene. Lists that take turns from frame to frame cost nothing more than one. */
 typedef struct graze_device_pairs {
+  size_t struct_bytes;
   const graze_pair *device_pairs;
   size_t count;
+  uint64_t hash; /* as of graze_pairs; made on the device */
+  const struct graze_timings *timings;
+  const struct graze_counters *counters;
+  struct graze_list_memory *memory;
 } graze_device_pairs;
 
-/* As graze_scene_find_pairs without the way to the host: no list is copied, no hash is made. pair_limit is not looked
- * at. When it returns, the pairs are there for every stream. */
-GRAZE_API graze_result graze_scene_find_pairs_on_device(graze_scene *scene, const graze_query *query,
-                                                        graze_device_pairs *pairs_out);
+GRAZE_API void graze_device_pairs_free(graze_device_pairs *pairs); /* as graze_pairs_free */
 
-/* Contacts on the device, one for each pair and in the order of the pairs, and their points; valid until the next call
- * that changes or asks the scene. */
+/* As graze_scene_find_pairs without the way to the host. pair_limit and stop_after are refused. When it returns, the
+ * pairs are there for every stream. */
+GRAZE_API graze_result graze_scene_find_pairs_on_device(const graze_scene *scene, const graze_query *query,
+                                                        graze_device_pairs *pairs);
+
+/* Contacts on the device, one for each pair and in the order of the pairs, and their points, in memory of the list's
+ * own. Begin with a zeroed one. */
 typedef struct graze_device_contacts {
+  size_t struct_bytes;
   const graze_contact *device_contacts;
   size_t count;
+  size_t element_bytes; /* from one contact to the next */
   const double (*device_points)[3];
   size_t point_count;
+  const struct graze_timings *timings;
+  struct graze_list_memory *memory;
 } graze_device_contacts;
+
+GRAZE_API void graze_device_contacts_free(graze_device_contacts *contacts); /* as graze_pairs_free */
 
 /* As graze_scene_make_contacts, of pairs that are on the device, without the way to the host: only counts are copied.
  * The pairs must be complete when this is called, as those of graze_scene_find_pairs_on_device are; they may also be
  * the caller's own, and are refused likewise where they do not meet, or lie in memory that the device cannot read. When
  * it returns, the contacts are there for every stream. */
-GRAZE_API graze_result graze_scene_make_contacts_on_device(graze_scene *scene, const graze_device_pairs *pairs,
-                                                           graze_device_contacts *contacts_out);
+GRAZE_API graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const graze_pair *device_pairs,
+                                                           size_t count, const graze_contact_options *options,
+                                                           graze_device_contacts *contacts);
 
 /* How many kernels, clearings and copies the device runs for one update and one query such as the last ones: below a
  * certain size their number is what a frame costs. 0 for the processor and before the first query. Not counted are

@@ -4,15 +4,24 @@
  *
  *     set positions or poses  ->  graze_scene_update  ->  graze_scene_find_pairs  ->  graze_scene_make_contacts
  *
- * Every call that can fail returns a graze_result; graze_scene_error_text then holds one message that names the
- * object, the primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
+ * Every call that can fail returns a graze_result; graze_error_text then holds one message that names the object, the
+ * primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
+ *
+ * Structs can grow: each that a caller makes begins with its size, `struct_bytes`, as its default maker writes it, so
+ * that programs and libraries of different versions work together. Fields are only ever appended. A library refuses
+ * bytes that it does not know unless they are zero. graze_view, graze_object and graze_pair never change.
+ *
+ * Answers go into lists that belong to the caller: zeroed at first, grown by calls, used again for the next frame, and
+ * freed by one call. They may outlive the scene.
  *
  * Exactness needs round-to-nearest and subnormal numbers. A host may have set other rounding, flushing to zero or
  * traps, on the threads that call and on those that run tasks: each call and each task sets what it needs where that
  * differs, and puts the host's mode back.
  *
- * Thread-safety: different scenes may be used by different threads at the same time; one scene by one thread at a time.
- * The library has no global state, prints nothing and never ends the process. */
+ * Thread-safety: different scenes may be used by different threads at the same time. Calls that take a const
+ * graze_scene may be made on one scene by any number of threads at once, each with lists of its own, while no call
+ * changes it. On a device they take turns. Beside the message of each thread's last failure the library has no global
+ * state; it prints nothing and never ends the process. */
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
@@ -22,7 +31,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32)
+/* GRAZE_BUILD is defined while the library is compiled, GRAZE_SHARED where it is a shared one. */
+#if defined(_WIN32) && defined(GRAZE_SHARED)
+#if defined(GRAZE_BUILD)
+#define GRAZE_API __declspec(dllexport)
+#else
+#define GRAZE_API __declspec(dllimport)
+#endif
+#elif defined(_WIN32)
 #define GRAZE_API
 #else
 #define GRAZE_API __attribute__((visibility("default")))
@@ -60,19 +76,32 @@ typedef enum graze_result {
 /* The words for a code, as in the list above; never NULL. */
 GRAZE_API const char *graze_result_text(graze_result result);
 
+/* One message about the last call on this thread that failed, "" when none has; borrowed until the next call on this
+ * thread. Calls that succeed leave it. */
+GRAZE_API const char *graze_error_text(void);
+
 /* The version of the library that is linked, "major.minor.patch". */
 GRAZE_API const char *graze_version(void);
 
 /* ------------------------------------------------------------------------------------------------ what a host may hand
  * in */
 
-/* The memory of one scene. `allocate` returns NULL when it cannot, else memory aligned to `alignment` (a power of two);
- * `release` is given the size that was asked for. Both may be called from worker threads at the same time. */
+/* Memory of a host. The default maker gives the C library's. `allocate` returns NULL when it cannot, else memory
+ * aligned to `alignment` (a power of two); `release` is given the size that was asked for. Both may be called from
+ * worker threads at the same time. */
 typedef struct graze_allocator {
+  size_t struct_bytes; /* sizeof(graze_allocator) */
   void *context;
   void *(*allocate)(void *context, size_t bytes, size_t alignment);
   void (*release)(void *context, void *memory, size_t bytes);
 } graze_allocator;
+
+GRAZE_API void graze_allocator_init(void *allocator, size_t bytes);
+static inline graze_allocator graze_allocator_default(void) {
+  graze_allocator allocator;
+  graze_allocator_init(&allocator, sizeof allocator);
+  return allocator;
+}
 
 /* A piece of parallel work: called once for every index in [0, count), on any thread, in any order. No two calls that
  * run at the same time may have the same worker; worker < worker_count. In release builds it takes at most 32 KB of
@@ -82,10 +111,19 @@ typedef void graze_task(void *task_context, uint32_t index, uint32_t worker);
 /* A host's own task system. `run` returns after all `count` calls have returned. The result of the library does not
  * depend on which worker runs what. */
 typedef struct graze_task_system {
+  size_t struct_bytes; /* sizeof(graze_task_system) */
   void *context;
-  uint32_t worker_count;
+  uint64_t worker_count;
   void (*run)(void *context, graze_task *task, void *task_context, uint32_t count);
 } graze_task_system;
+
+/* The default has no workers: fill in all three. */
+GRAZE_API void graze_task_system_init(void *system, size_t bytes);
+static inline graze_task_system graze_task_system_default(void) {
+  graze_task_system system;
+  graze_task_system_init(&system, sizeof system);
+  return system;
+}
 
 /* Who runs the library's own workers. AUTO is a pool of POSIX threads. */
 typedef enum graze_threading {
@@ -111,7 +149,12 @@ typedef struct graze_workers_def {
   const graze_allocator *allocator; /* NULL: the C library's; copied */
 } graze_workers_def;
 
-GRAZE_API graze_workers_def graze_workers_def_default(void);
+GRAZE_API void graze_workers_def_init(void *def, size_t bytes);
+static inline graze_workers_def graze_workers_def_default(void) {
+  graze_workers_def def;
+  graze_workers_def_init(&def, sizeof def);
+  return def;
+}
 
 /* Threads start at the first work. NULL for the definition means the default one. GRAZE_INVALID_ARGUMENT for an unknown
  * threading, or a task system or allocator that lacks something; GRAZE_UNSUPPORTED for OpenMP where the library was
@@ -124,7 +167,31 @@ GRAZE_API void graze_workers_destroy(graze_workers *workers);
 /* At least 1, 0 for NULL. */
 GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);
 
-typedef enum graze_backend { GRAZE_BACKEND_CPU = 0, GRAZE_BACKEND_CUDA = 1 } graze_backend;
+/* Who runs updates and queries. Take graze_backend_def_default() and change what you want. A backend is never silently
+ * replaced: GRAZE_UNSUPPORTED where the build lacks it, or where it lacks what is asked of it. */
+typedef struct graze_backend_def {
+  size_t struct_bytes;
+  const char *name;    /* one that graze_backend_name gives: "cpu" (the default) or "cuda" */
+  const int *devices;  /* numbers of devices, for a backend that has devices; NULL: device 0. Copied */
+  size_t device_count; /* of them: at most one in this version */
+  void *stream;        /* of the host, after whose work the scene's is to come; NULL in this version */
+  void *(*device_allocate)(void *context, size_t bytes,
+                           void *stream); /* memory of the device by the host; NULL in this */
+  void (*device_release)(void *context, void *memory, size_t bytes, void *stream); /* version, as are these two */
+  void *device_context;
+} graze_backend_def;
+
+GRAZE_API void graze_backend_def_init(void *def, size_t bytes);
+static inline graze_backend_def graze_backend_def_default(void) {
+  graze_backend_def def;
+  graze_backend_def_init(&def, sizeof def);
+  return def;
+}
+
+/* The backends that this build has; NULL past the end. */
+GRAZE_API size_t graze_backend_count(void);
+GRAZE_API const char *graze_backend_name(size_t backend);
+GRAZE_API const char *graze_backend_description(size_t backend); /* one sentence */
 
 /* What a scene is made with. Take graze_scene_def_default() and change what you want. */
 typedef struct graze_scene_def {
@@ -132,10 +199,9 @@ typedef struct graze_scene_def {
   uint32_t worker_count;            /* as in graze_workers_def, as are threading and tasks; ignored where `workers` is
                                        given, as those are */
   graze_threading threading;        /* who runs the workers */
-  graze_backend backend;            /* never silently replaced: GRAZE_UNSUPPORTED where the build lacks it */
+  const graze_backend_def *backend; /* NULL: the processor */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
   const graze_task_system *tasks;   /* NULL: the library's own; copied, what it points to must outlive the scene */
-  int device;                       /* number of the device, for a backend that has devices; default 0 */
   graze_workers *workers;           /* NULL: the scene's own, whose threads start at the first work. Else kept by the
                                        scene until its end */
 } graze_scene_def;
@@ -209,16 +275,23 @@ typedef struct graze_mesh_def {
   graze_view cell_sizes; /* add_polyhedra: GRAZE_UINT32, the number of faces of each cell; 4 or more */
 } graze_mesh_def;
 
-GRAZE_API graze_scene_def graze_scene_def_default(void);
-GRAZE_API graze_mesh_def graze_mesh_def_default(void);
+GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
+static inline graze_scene_def graze_scene_def_default(void) {
+  graze_scene_def def;
+  graze_scene_def_init(&def, sizeof def);
+  return def;
+}
 
-/* Makes an empty scene; NULL for the definition means the default one. On failure *scene_out is NULL; there is no
- * message, as there is no scene to hold it. */
+GRAZE_API void graze_mesh_def_init(void *def, size_t bytes);
+static inline graze_mesh_def graze_mesh_def_default(void) {
+  graze_mesh_def def;
+  graze_mesh_def_init(&def, sizeof def);
+  return def;
+}
+
+/* Makes an empty scene; NULL for the definition means the default one. On failure *scene_out is NULL. */
 GRAZE_API graze_result graze_scene_create(const graze_scene_def *def, graze_scene **scene_out);
 GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
-
-/* One message about the last call that failed, "" when none has; borrowed until the next call on the scene. */
-GRAZE_API const char *graze_scene_error_text(const graze_scene *scene);
 
 GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def,
                                                  graze_object *object_out);
@@ -303,28 +376,34 @@ typedef enum graze_dedup {
 
 typedef struct graze_method_def {
   size_t struct_bytes;
-  const char *name; /* "auto", or a name that graze_method_name gives; copied */
-  graze_hash hash;
+  const char *name;  /* "auto", or a name that graze_method_name gives; copied */
+  graze_hash hash;   /* for the method "grid", on the processor */
   graze_simd simd;   /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
-  graze_dedup dedup; /* for the method "grid" */
+  graze_dedup dedup; /* for the method "grid", on the processor */
+  uint32_t reserved; /* 0 */
 } graze_method_def;
 
-GRAZE_API graze_method_def graze_method_def_default(void);
+GRAZE_API void graze_method_def_init(void *def, size_t bytes);
+static inline graze_method_def graze_method_def_default(void) {
+  graze_method_def def;
+  graze_method_def_init(&def, sizeof def);
+  return def;
+}
+
 GRAZE_API size_t graze_method_count(void);
 GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the end */
 GRAZE_API const char *graze_method_description(size_t method); /* one message; NULL past the end */
 GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
 
-/* Has updates and queries run by another backend from now on, on the device of that number where it has devices. The
- * scene needs an update then; its objects, ids, method and filters stay; pairs on a device are gone. Nothing happens
- * where the scene runs there already. Refused, with a message and nothing changed, as graze_scene_create would be, and
- * for a method that the backend lacks.
+/* Has updates and queries run by another backend from now on. The scene needs an update then; its objects, ids, method
+ * and filters stay; pairs on a device are gone. Nothing happens where the scene runs there already. Refused, with a
+ * message and nothing changed, as graze_scene_create would be, and for a method that the backend lacks.
  *
  * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
  * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then
  * on; where they cannot be fetched any more the message names the object, and graze_object_set_positions of all of
  * them helps. */
-GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, graze_backend backend, int device);
+GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def *def);
 
 /* ------------------------------------------------------------------------------------------------ a frame */
 
@@ -389,34 +468,50 @@ typedef struct graze_pair {
   uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
 } graze_pair;
 
-/* Sorted by (object_a, primitive_a, object_b, primitive_b); borrowed until the next call that changes or asks the
- * scene. */
+GRAZE_API void graze_query_init(void *query, size_t bytes);
+static inline graze_query graze_query_default(void) {
+  graze_query query;
+  graze_query_init(&query, sizeof query);
+  return query;
+}
+
+struct graze_timings;
+struct graze_counters;
+struct graze_list_memory; /* what a list owns; the library's */
+
+/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Begin with a zeroed one, which stands for
+ * the list of this version: a program that reads fields of later versions sets struct_bytes to its size. */
 typedef struct graze_pairs {
+  size_t struct_bytes;
   const graze_pair *pairs;
   size_t count;
-  uint64_t hash;      /* graze_pairs_hash of the list */
-  bool limit_reached; /* there are more pairs than the limit */
+  uint64_t hash;                         /* graze_pairs_hash of the list */
+  uint64_t limit_reached;                /* 1: there are more pairs than the limit; else 0 */
+  const struct graze_timings *timings;   /* of the call that filled the list, and of the update before it; as are */
+  const struct graze_counters *counters; /* the counters. NULL before the first */
+  struct graze_list_memory *memory;
 } graze_pairs;
 
-GRAZE_API graze_query graze_query_default(void);
+/* Frees what the list owns, by the allocator of the scene that filled it, which may be gone; the list is then as a new
+ * one. NULL is allowed. */
+GRAZE_API void graze_pairs_free(graze_pairs *pairs);
 
 /* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and primitives. */
 GRAZE_API graze_result graze_scene_update(graze_scene *scene);
 
 /* Finds all pairs that the query asks for; NULL means the default query. The search structure is built inside, afresh,
- * for what the query needs. */
-GRAZE_API graze_result graze_scene_find_pairs(graze_scene *scene, const graze_query *query, graze_pairs *pairs_out);
+ * for what the query needs. On failure the list is empty. */
+GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
 
 /* Stops at the first pair. Whether one is found is exact; which one it is depends on the method, and on nothing else.
- */
-GRAZE_API graze_result graze_scene_any_pair(graze_scene *scene, const graze_query *query, bool *found_out,
-                                            graze_pair *pair_out);
+ * `pair`, where it is not NULL, is a list as above, of one pair or none. */
+GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
+                                            graze_pairs *pair);
 
-/* Gives back the memory that the scene keeps for its next frame, and the lists that it has lent (pairs, contacts,
- * wrenches, measures of k), which are gone then. Objects, update and method stay. A scene keeps scratch memory as large
- * as the most that its calls have needed at once and some hundredths more, so that frames like the ones before allocate
- * nothing; it never shrinks by itself. After a trim the next frame allocates what it needs, and the one after that
- * keeps scratch again: worth it when the frames to come are smaller, or far away. NULL is allowed. */
+/* Gives back the memory that the scene keeps for its next frame. Objects, update and method stay. A scene keeps scratch
+ * memory as large as the most that its calls have needed at once and some hundredths more, so that frames like the ones
+ * before allocate nothing; it never shrinks by itself. After a trim the next frame allocates what it needs, and the one
+ * after that keeps scratch again: worth it when the frames to come are smaller, or far away. NULL is allowed. */
 GRAZE_API void graze_scene_trim(graze_scene *scene);
 
 /* The 64-bit hash of a list. It starts from 0xcbf29ce484222325; each pair, with a = object_a << 32 | primitive_a and b
@@ -435,32 +530,66 @@ typedef enum graze_contact_kind {
                                 two for segments, once for points and corners */
 } graze_contact_kind;
 
+/* Bits of graze_contact.flags. */
+enum {
+  GRAZE_CONTACT_NOT_FINITE = 1 /* some measure exceeds the largest double, and is infinite or the largest */
+};
+
 /* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. */
 typedef struct graze_contact {
   graze_pair pair;
   graze_contact_kind kind;
   uint32_t first_point; /* into graze_contacts.points */
   uint32_t point_count; /* 0 for volumes; 1, 2, or 3 to 7; any number for parts */
-  double normal[3];     /* unit vector: moving b along it by depth separates the two */
-  double depth;         /* the least such distance over the normals of faces and the cross products of edges, or that of
-                           the expanding polytope after a query by gjk; of polygons, that of the triangles that are
-                           deepest in each other */
-  double volume;        /* of the common part of two solids, else 0: within 5e-13 of the cube of the pair's size, as is
-                           the centroid of its size where the volume is not tiny */
-  double centroid[3];   /* of the common part; the mean of the points where it has no volume */
+  uint32_t flags;
+  double normal[3];   /* unit vector: moving b along it by depth separates the two */
+  double depth;       /* the least such distance over the normals of faces and the cross products of edges, or that of
+                         the expanding polytope by the test gjk; of polygons, that of the triangles that are deepest in
+                         each other */
+  double volume;      /* of the common part of two solids, else 0: within 5e-13 of the cube of the pair's size, as is
+                         the centroid of its size where the volume is not tiny */
+  double centroid[3]; /* of the common part; the mean of the points where it has no volume */
+  double witness_a[3], witness_b[3]; /* where the two touch once b was moved: witness_a - witness_b is normal times
+                                        depth, and both lie on the line through the centroid along the normal */
+  double time_of_impact;             /* 0: of a moment */
 } graze_contact;
 
+/* Contacts, one for each pair and in the order of the pairs, and their points. Begin with a zeroed one. */
 typedef struct graze_contacts {
-  const graze_contact *contacts;
+  size_t struct_bytes;
+  const graze_contact *contacts; /* walk it by graze_contacts_at */
   size_t count;
+  size_t element_bytes; /* from one contact to the next: those of the library, which may know more fields */
   const double (*points)[3];
   size_t point_count;
+  const struct graze_timings *timings;
+  struct graze_list_memory *memory;
 } graze_contacts;
 
-/* Contacts of pairs that find_pairs has returned since the last update; a pair that does not meet is
- * GRAZE_INVALID_ARGUMENT. Borrowed until the next call that changes or asks the scene. */
-GRAZE_API graze_result graze_scene_make_contacts(graze_scene *scene, const graze_pair *pairs, size_t count,
-                                                 graze_contacts *contacts_out);
+static inline const graze_contact *graze_contacts_at(const graze_contacts *contacts, size_t i) {
+  return (const graze_contact *)(const void *)((const char *)contacts->contacts + i * contacts->element_bytes);
+}
+
+GRAZE_API void graze_contacts_free(graze_contacts *contacts); /* as graze_pairs_free */
+
+typedef struct graze_contact_options {
+  size_t struct_bytes;
+  graze_test test;   /* by which depth and normal are measured: gjk by expanding polytopes, else by the normals of faces
+                        and the products of edges. Default GRAZE_TEST_SAT */
+  uint32_t reserved; /* 0 */
+} graze_contact_options;
+
+GRAZE_API void graze_contact_options_init(void *options, size_t bytes);
+static inline graze_contact_options graze_contact_options_default(void) {
+  graze_contact_options options;
+  graze_contact_options_init(&options, sizeof options);
+  return options;
+}
+
+/* Contacts of pairs of the scene as it is since its last update; one that does not meet is GRAZE_INVALID_ARGUMENT. NULL
+ * for the options means the default ones. On failure the list is empty. */
+GRAZE_API graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                                 const graze_contact_options *options, graze_contacts *contacts);
 
 /* What two objects of tetrahedra or polyhedra do to each other, summed over their pairs: where the primitives of each
  * do not overlap among themselves, `volume` is the volume that the two solids share. A pair pushes b along its normal
@@ -475,43 +604,73 @@ typedef struct graze_wrench {
 } graze_wrench;
 
 typedef struct graze_wrenches {
-  const graze_wrench *wrenches; /* sorted by (object_a, object_b) */
+  size_t struct_bytes;
+  const graze_wrench *wrenches; /* sorted by (object_a, object_b); walk it by graze_wrenches_at */
   size_t count;
+  size_t element_bytes; /* from one wrench to the next */
+  const struct graze_timings *timings;
+  struct graze_list_memory *memory;
 } graze_wrenches;
 
-/* Of the pairs between objects of solids that the last find_pairs returned, as long as that list lasts: after any_pair
- * there is none. Pairs of it that do not meet, as candidates_only and sat_no_edges list them, push nothing. Borrowed
- * until the next call that changes or asks the scene. */
-GRAZE_API graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graze_wrenches *wrenches_out);
+static inline const graze_wrench *graze_wrenches_at(const graze_wrenches *wrenches, size_t i) {
+  return (const graze_wrench *)(const void *)((const char *)wrenches->wrenches + i * wrenches->element_bytes);
+}
 
-/* ------------------------------------------------------------------------------------------------ k-free constant */
+GRAZE_API void graze_wrenches_free(graze_wrenches *wrenches); /* as graze_pairs_free */
+
+typedef struct graze_wrench_options {
+  size_t struct_bytes;
+  double stiffness;  /* force per volume; default 1 */
+  graze_test test;   /* as in graze_contact_options */
+  uint32_t reserved; /* 0 */
+} graze_wrench_options;
+
+GRAZE_API void graze_wrench_options_init(void *options, size_t bytes);
+static inline graze_wrench_options graze_wrench_options_default(void) {
+  graze_wrench_options options;
+  graze_wrench_options_init(&options, sizeof options);
+  return options;
+}
+
+/* Of those of the pairs that are between objects of solids; those that do not meet, as candidates_only and sat_no_edges
+ * list them, push nothing; one that is not in the scene is GRAZE_INVALID_ARGUMENT. NULL for the options means the
+ * default ones. */
+GRAZE_API graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                                const graze_wrench_options *options, graze_wrenches *wrenches);
+
+/* ------------------------------------------------------------------------------------------------ crowding: k-free */
 
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
  * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
  * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
+ * Begin with a zeroed one, as with lists.
  */
 typedef struct graze_crowding {
+  size_t struct_bytes;
   graze_kind kind;
-  size_t primitive_count; /* those erased left out */
   uint32_t k;
+  size_t primitive_count;                     /* those erased left out */
   double mean, deviation;                     /* of the primitives' k */
   double neighbour_mean, neighbour_deviation; /* of the part of k that shares a vertex with the primitive */
   double smallest, largest;                   /* diameters of the smallest enclosing balls; points left out */
   double height;                              /* log2 of their ratio */
   uint32_t levels;                            /* occupied levels of the grid */
   uint32_t bound_factor;                      /* by the kind: holds by proof */
-  uint32_t paper_factor;                      /* 3, 7, 4 or 21, as published */
+  uint64_t paper_factor;                      /* 3, 7, 4 or 21, as published */
   const uint32_t *k_of;                       /* a primitive each, by number; 0 for those erased */
   const uint32_t *neighbours_of;              /* likewise: how many of k_of share a vertex with it */
   const double *diameter_of;                  /* likewise */
   size_t count;                               /* of these arrays */
+  const struct graze_timings *timings;        /* of stages that it has in common with a query, */
+  const struct graze_counters *counters;      /* and numbers */
+  struct graze_list_memory *memory;
 } graze_crowding;
 
-/* Borrowed until the next call that changes or asks the scene. Timings and counters are then those of the measure: of
- * stages and numbers that it has in common with a query. On a CUDA device the same numbers come out, to the bit, and
- * positions may be there. */
-GRAZE_API graze_result graze_scene_measure_crowding(graze_scene *scene, graze_object object,
-                                                    graze_crowding *crowding_out);
+GRAZE_API void graze_crowding_free(graze_crowding *crowding); /* as graze_pairs_free */
+
+/* On a CUDA device the same numbers come out, to the bit, and positions may be there. */
+GRAZE_API graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object,
+                                                    graze_crowding *crowding);
 
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 
@@ -549,21 +708,39 @@ GRAZE_API graze_result graze_scene_measure_crowding(graze_scene *scene, graze_ob
   X(peak_bytes, "most memory that the scene has held")                                                                 \
   X(device_bytes, "memory that the scene holds on its device now")
 
+/* Milliseconds a stage. */
 typedef struct graze_timings {
+  size_t struct_bytes;
 #define GRAZE_STAGE_FIELD(name, words) double name##_ms;
   GRAZE_STAGE_LIST(GRAZE_STAGE_FIELD)
 #undef GRAZE_STAGE_FIELD
 } graze_timings;
 
 typedef struct graze_counters {
+  size_t struct_bytes;
 #define GRAZE_COUNTER_FIELD(name, words) uint64_t name;
   GRAZE_COUNTER_LIST(GRAZE_COUNTER_FIELD)
 #undef GRAZE_COUNTER_FIELD
 } graze_counters;
 
-/* Of the last update and the last query, or measure of k, after it; all zero for NULL. */
-GRAZE_API graze_timings graze_scene_timings(const graze_scene *scene);
-GRAZE_API graze_counters graze_scene_counters(const graze_scene *scene);
+GRAZE_API void graze_timings_init(void *timings, size_t bytes);
+static inline graze_timings graze_timings_default(void) {
+  graze_timings timings;
+  graze_timings_init(&timings, sizeof timings);
+  return timings;
+}
+
+GRAZE_API void graze_counters_init(void *counters, size_t bytes);
+static inline graze_counters graze_counters_default(void) {
+  graze_counters counters;
+  graze_counters_init(&counters, sizeof counters);
+  return counters;
+}
+
+/* What the last update took and counted, and the memory that the scene holds now; answers carry their own. The caller's
+ * struct says its size: begin with the default one. GRAZE_INVALID_ARGUMENT for NULL and for a size that cannot be. */
+GRAZE_API graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings);
+GRAZE_API graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters);
 
 #ifdef __cplusplus
 }

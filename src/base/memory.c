@@ -4,6 +4,9 @@
 
 #include "base/memory.h"
 
+#include "base/definition.h"
+#include "base/error_text.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #if defined(__linux__)
@@ -48,9 +51,25 @@ static void default_release(void *context, void *pointer, size_t bytes) {
   free(pointer);
 }
 
+void graze_allocator_init(void *target, size_t bytes) {
+  const graze_allocator standard = {.allocate = default_allocate, .release = default_release};
+  definition_write(target, bytes, &standard, sizeof standard);
+}
+
+graze_result memory_read_allocator(const graze_allocator *given_or_null, graze_allocator *allocator_out) {
+  static const definition_kind kind = {"the allocator", "graze_allocator_default()",
+                                       BYTES_THROUGH(graze_allocator, release), sizeof(graze_allocator),
+                                       graze_allocator_init};
+  const graze_result result = definition_read(&kind, given_or_null, true, allocator_out);
+  if (result != GRAZE_OK) return result;
+  if (allocator_out->allocate == NULL || allocator_out->release == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "the allocator has no %s",
+                allocator_out->allocate == NULL ? "allocate" : "release");
+  return GRAZE_OK;
+}
+
 void memory_init(memory *heap, const graze_allocator *allocator_or_null) {
-  const graze_allocator standard = {NULL, default_allocate, default_release};
-  heap->allocator = allocator_or_null ? *allocator_or_null : standard;
+  heap->allocator = allocator_or_null ? *allocator_or_null : graze_allocator_default();
   atomic_init(&heap->bytes_now, 0);
   atomic_init(&heap->bytes_peak, 0);
 }

@@ -18,7 +18,10 @@ typedef struct memory {
   _Atomic(size_t) bytes_peak; /* never below any value that bytes_now has had */
 } memory;
 
-/* NULL: the C library's allocator. The struct is copied. */
+/* A caller's allocator, NULL for the C library's: GRAZE_INVALID_ARGUMENT where it lacks something. */
+graze_result memory_read_allocator(const graze_allocator *given_or_null, graze_allocator *allocator_out);
+
+/* NULL: the C library's allocator. The struct is copied; callers' structs are read by memory_read_allocator before. */
 void memory_init(memory *heap, const graze_allocator *allocator_or_null);
 
 /* Uninitialised, aligned to MEMORY_ALIGNMENT. NULL when the product overflows or the allocator has none. A size of zero

@@ -258,7 +258,8 @@ static void pool_release(void *context, void *pointer, size_t bytes) {
 /* ---------------------------------------------------------------------------------------------- its life */
 
 void scratch_pool_init(scratch_pool *pool, memory *backing) {
-  const graze_allocator allocator = {pool, pool_allocate, pool_release};
+  const graze_allocator allocator = {
+      .struct_bytes = sizeof(graze_allocator), .context = pool, .allocate = pool_allocate, .release = pool_release};
   *pool = (scratch_pool){.backing = backing, .slack_shift = FIRST_SLACK_SHIFT};
   memory_init(&pool->heap, &allocator);
   /* Without attributes this has nothing to fail of. */

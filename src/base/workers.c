@@ -1,6 +1,8 @@
 /* workers: picks who runs the tasks and cuts index ranges into tasks; see workers.h for the workload. */
 #include "base/workers.h"
 
+#include "base/definition.h"
+#include "base/error_text.h"
 #include "base/float_environment.h"
 #include "base/processor_count.h"
 #include "base/workers_openmp.h"
@@ -29,10 +31,33 @@ static uint32_t wanted_count(const graze_workers_def *def) {
   return count > WORKERS_MAXIMUM ? WORKERS_MAXIMUM : count;
 }
 
-static graze_result choose_runner(const graze_workers_def *def, runner *runner_out) {
-  if (def->tasks) {
+void graze_workers_def_init(void *target, size_t bytes) {
+  const graze_workers_def defaults = {.threading = GRAZE_THREADING_AUTO};
+  definition_write(target, bytes, &defaults, sizeof defaults);
+}
+
+void graze_task_system_init(void *target, size_t bytes) {
+  const graze_task_system none = {.worker_count = 0};
+  definition_write(target, bytes, &none, sizeof none);
+}
+
+/* A host's task system; one that is left out has no `run`. */
+static graze_result read_tasks(const graze_task_system *given_or_null, graze_task_system *system_out) {
+  static const definition_kind kind = {"the task system", "graze_task_system_default()",
+                                       BYTES_THROUGH(graze_task_system, run), sizeof(graze_task_system),
+                                       graze_task_system_init};
+  const graze_result result = definition_read(&kind, given_or_null, true, system_out);
+  if (result != GRAZE_OK || given_or_null == NULL) return result;
+  if (system_out->worker_count == 0 || system_out->worker_count > UINT32_MAX || system_out->run == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "the task system has %s",
+                system_out->run == NULL ? "no run" : "no workers, or more than can be numbered");
+  return GRAZE_OK;
+}
+
+static graze_result choose_runner(const graze_workers_def *def, const graze_task_system *tasks, runner *runner_out) {
+  if (tasks->run != NULL) {
     *runner_out = RUNNER_HOST;
-    return def->tasks->worker_count > 0 && def->tasks->run ? GRAZE_OK : GRAZE_INVALID_ARGUMENT;
+    return GRAZE_OK;
   }
   switch (def->threading) {
   case GRAZE_THREADING_AUTO:
@@ -41,32 +66,35 @@ static graze_result choose_runner(const graze_workers_def *def, runner *runner_o
     return GRAZE_OK;
   case GRAZE_THREADING_OPENMP:
     *runner_out = RUNNER_OPENMP;
-    return openmp_available() ? GRAZE_OK : GRAZE_UNSUPPORTED;
+    return openmp_available() ? GRAZE_OK : fail(GRAZE_UNSUPPORTED, "this build of the library has no OpenMP");
   case GRAZE_THREADING_SERIAL:
     *runner_out = RUNNER_CALLER;
     return GRAZE_OK;
   }
-  return GRAZE_INVALID_ARGUMENT;
+  return fail(GRAZE_INVALID_ARGUMENT, "there is no threading number %d", (int)def->threading);
 }
 
 graze_result workers_create(memory *heap, const graze_workers_def *def, workers **workers_out) {
   *workers_out = NULL;
   runner chosen = RUNNER_CALLER;
-  const graze_result result = choose_runner(def, &chosen);
+  graze_task_system tasks;
+  graze_result result = read_tasks(def->tasks, &tasks);
+  if (result == GRAZE_OK) result = choose_runner(def, &tasks, &chosen);
   if (result != GRAZE_OK) return result;
   workers *const team = memory_allocate(heap, 1, sizeof(workers));
-  if (!team) return GRAZE_OUT_OF_MEMORY;
-  *team = (workers){.runner = chosen, .count = chosen == RUNNER_HOST ? def->tasks->worker_count : wanted_count(def)};
+  if (!team) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no workers can be made");
+  *team =
+      (workers){.runner = chosen, .count = chosen == RUNNER_HOST ? (uint32_t)tasks.worker_count : wanted_count(def)};
   team->process = getpid();
   atomic_init(&team->busy, false);
   atomic_init(&team->users, 1);
-  if (chosen == RUNNER_HOST) team->system = *def->tasks;
+  team->system = tasks;
   if (team->count == 1) team->runner = RUNNER_CALLER;
   if (team->runner == RUNNER_PTHREADS) {
     team->pool = thread_pool_create(heap, team->count);
     if (!team->pool) {
       memory_release(heap, team, 1, sizeof(workers));
-      return GRAZE_OUT_OF_MEMORY;
+      return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no workers can be made");
     }
   }
   *workers_out = team;
@@ -171,27 +199,24 @@ void workers_for(workers *team, size_t count, size_t grain, workers_range_body *
 
 /* ------------------------------------------------------------------------------------------------ made by a host */
 
-graze_workers_def graze_workers_def_default(void) {
-  return (graze_workers_def){.struct_bytes = sizeof(graze_workers_def)};
-}
-
-graze_result graze_workers_create(const graze_workers_def *def_or_null, graze_workers **workers_out) {
-  if (workers_out == NULL) return GRAZE_INVALID_ARGUMENT;
+graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_workers **workers_out) {
+  static const definition_kind kind = {"the workers' definition", "graze_workers_def_default()",
+                                       BYTES_THROUGH(graze_workers_def, allocator), sizeof(graze_workers_def),
+                                       graze_workers_def_init};
+  if (workers_out == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "there is nowhere to put the workers: workers_out is NULL");
   *workers_out = NULL;
-  graze_workers_def def = graze_workers_def_default();
-  if (def_or_null != NULL) {
-    const size_t bytes = def_or_null->struct_bytes;
-    if (bytes < sizeof def.struct_bytes) return GRAZE_INVALID_ARGUMENT;
-    memcpy(&def, def_or_null, bytes < sizeof def ? bytes : sizeof def);
-  }
-  const graze_allocator *const allocator = def.allocator;
-  if (allocator != NULL && (allocator->allocate == NULL || allocator->release == NULL)) return GRAZE_INVALID_ARGUMENT;
-  memory first;
-  memory_init(&first, allocator);
-  workers *team = NULL;
-  const graze_result result = workers_create(&first, &def, &team);
+  graze_workers_def def;
+  graze_allocator allocator;
+  graze_result result = definition_read(&kind, given_or_null, true, &def);
+  if (result == GRAZE_OK) result = memory_read_allocator(def.allocator, &allocator);
   if (result != GRAZE_OK) return result;
-  memory_init(&team->own, allocator);
+  memory first;
+  memory_init(&first, &allocator);
+  workers *team = NULL;
+  result = workers_create(&first, &def, &team);
+  if (result != GRAZE_OK) return result;
+  memory_init(&team->own, &allocator);
   atomic_store(&team->own.bytes_now, atomic_load(&first.bytes_now));
   team->made_by_host = true;
   *workers_out = team;

@@ -42,8 +42,7 @@ graze_result method_update(method_state *state, const primitive_view *view, cons
 
 static graze_result find(method_state *state, search *s) {
   const graze_result result = state->row->cpu->find(state->own, s);
-  if (result == GRAZE_OK && (state->row->traits & METHOD_KEEPS_STATE) != 0)
-    copy_notes(state, &s->notes, &state->notes);
+  if (result == GRAZE_OK && (state->row->traits & METHOD_KEEPS_STATE) != 0) copy_notes(state, &s->notes, &state->notes);
   return result;
 }
 

@@ -132,6 +132,12 @@ void cuda_release(void *context, void *memory, size_t bytes) {
   (void)cudaFree(memory);
 }
 
+/* Of a list that may outlive the context. */
+void cuda_release_list(int device, void *memory) {
+  (void)cudaSetDevice(device);
+  (void)cudaFree(memory);
+}
+
 /* Memory that no kernel can read would end all work on the device for good: it is asked about before. */
 graze_result cuda_check_memory(void *context, const void *memory, size_t bytes) {
   cuda_device *device = enter(context);
@@ -169,6 +175,13 @@ graze_result cuda_download(void *context, void *to, const void *from, size_t byt
   if (status == cudaSuccess) status = cudaStreamSynchronize(device->stream);
   if (status == cudaSuccess && through != to) memcpy(to, through, bytes);
   return check(device, status, "waiting for results");
+}
+
+graze_result cuda_copy(void *context, void *to, const void *from, size_t bytes) {
+  cuda_device *device = enter(context);
+  cudaError_t status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device->stream);
+  if (status == cudaSuccess) status = cudaStreamSynchronize(device->stream);
+  return check(device, status, "copying into a list");
 }
 
 graze_result cuda_clear(void *context, void *memory, int byte, size_t bytes) {
@@ -464,6 +477,10 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   operations_out->vertex_lanes = UINT32_MAX;
   operations_out->allocate = cuda_allocate;
   operations_out->release = cuda_release;
+  operations_out->device = number;
+  operations_out->allocate_list = cuda_allocate;
+  operations_out->release_list = cuda_release_list;
+  operations_out->copy = cuda_copy;
   operations_out->check_memory = cuda_check_memory;
   operations_out->upload = cuda_upload;
   operations_out->download = cuda_download;

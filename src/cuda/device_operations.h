@@ -34,6 +34,12 @@ typedef struct device_operations {
 
   graze_result (*allocate)(void *context, size_t bytes, void **memory_out);
   void (*release)(void *context, void *block, size_t bytes); /* NULL is allowed; a lost device too */
+  /* Memory of a caller's list, which may outlive the context: given back by the device's number alone. */
+  int device;
+  graze_result (*allocate_list)(void *context, size_t bytes, void **memory_out);
+  void (*release_list)(int device, void *block);
+  graze_result (*copy)(void *context, void *to, const void *from,
+                       size_t bytes); /* from device to device, done on return */
   /* Whether the device can read a caller's memory; GRAZE_INVALID_ARGUMENT where it cannot. */
   graze_result (*check_memory)(void *context, const void *block, size_t bytes);
   graze_result (*upload)(void *context, void *to, const void *from, size_t bytes);

@@ -1,6 +1,6 @@
 /* Changing an object: positions, pose, filter, primitives in and out. Every call either does all of its work or none.
  */
-#include "scene/scene_device.h"
+#include "scene/device_backend.h"
 
 #include "base/float_environment.h"
 
@@ -29,7 +29,7 @@ static void *position_at(const scene_object *object, size_t vertex) {
 
 graze_result graze_object_set_positions(graze_scene *scene, graze_object id, size_t first, graze_view positions) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
@@ -55,7 +55,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
 graze_result graze_object_append_positions(graze_scene *scene, graze_object id, graze_view positions,
                                            uint32_t *first_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
@@ -104,7 +104,7 @@ static double determinant(const double r[9]) {
 graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
                                    const double translation[3]) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
@@ -135,7 +135,7 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const do
 }
 
 graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64_t category, uint64_t mask, bool self) {
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   object->rule = (object_rule){category, mask, self};
@@ -173,7 +173,7 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
 }
 
 graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view more, uint32_t *first_out) {
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);
@@ -211,7 +211,7 @@ static void drop_last_erased(scene_object *object) {
 }
 
 graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint32_t *primitives, size_t count) {
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   const object_label label = scene_label(id.index, object->name);

@@ -2,6 +2,7 @@
 #include "scene/scene_internal.h"
 
 #include "base/float_environment.h"
+#include "scene/definitions.h"
 
 #include <float.h>
 #include <math.h>
@@ -47,7 +48,7 @@ const unsigned char *scene_view_at(const graze_view *view, size_t i) {
   return (const unsigned char *)view->data + i * view_stride(view);
 }
 
-graze_result scene_check_view(graze_scene *scene, const graze_view *view, graze_format needed, const char *what) {
+graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what) {
   if (view->count == 0) return GRAZE_OK;
   if (view->format != needed && !(needed == GRAZE_DOUBLE3 && view->format == GRAZE_FLOAT3))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have format %d; %s is needed", what, (int)view->format,
@@ -151,7 +152,7 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
   *object = (scene_object){.generation = generation};
 }
 
-scene_object *scene_find_object(graze_scene *scene, graze_object id) {
+scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
   if (id.index < scene_object_slots(scene)) {
     scene_object *object = &scene_objects(scene)[id.index];
     if (object->alive && object->generation == id.generation) return object;
@@ -203,13 +204,10 @@ static graze_result check_views(graze_scene *scene, const graze_mesh_def *def, g
 static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
                                graze_object *object_out) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL || def_in == NULL) return GRAZE_INVALID_ARGUMENT;
-  if (def_in->struct_bytes == 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "struct_bytes of the mesh is 0: begin with graze_mesh_def_default()");
-  graze_mesh_def def = graze_mesh_def_default();
-  SCENE_READ_DEF(def, def_in);
-  graze_result result = check_views(scene, &def, kind);
+  if (scene == NULL) return scene_fail_null("scene");
+  graze_mesh_def def;
+  graze_result result = definition_read(&mesh_definition, def_in, false, &def);
+  if (result == GRAZE_OK) result = check_views(scene, &def, kind);
   if (result != GRAZE_OK) return result;
   const size_t slot = take_slot(scene);
   if (slot == SIZE_MAX) return scene_fail_memory(scene);
@@ -244,7 +242,7 @@ graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def 
 }
 
 graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
+  if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   scene_object_release(scene, object);

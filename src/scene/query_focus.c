@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static graze_result check_box(graze_scene *scene, const graze_query *query) {
+static graze_result check_box(const graze_scene *scene, const graze_query *query) {
   for (int axis = 0; axis < 3; axis++)
     if (!(query->box_min[axis] <= query->box_max[axis]))
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of the query ends before it begins: %c from %g to %g",
@@ -11,7 +11,7 @@ static graze_result check_box(graze_scene *scene, const graze_query *query) {
   return GRAZE_OK;
 }
 
-graze_result query_focus_check(graze_scene *scene, const graze_query *query) {
+graze_result query_focus_check(const graze_scene *scene, const graze_query *query) {
   if (query->stop_after != 0 && query->pair_limit != 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
                       "a query has a pair_limit, for the first pairs, or a stop_after, for any pairs, not both");
@@ -19,8 +19,6 @@ graze_result query_focus_check(graze_scene *scene, const graze_query *query) {
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "a query is about 0, 1 or 2 objects, not %u", query->about_count);
   if (query->about_count > 0 && scene_find_object(scene, query->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
   if (query->about_count > 1 && scene_find_object(scene, query->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
-  if (scene->device != NULL && (query->about_count > 0 || query->in_box))
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "queries about objects or in a box run on the processor only");
   return query->in_box ? check_box(scene, query) : GRAZE_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "scene/scene_internal.h"
 
 /* Refuses objects that are not there, boxes that are none, and what the scene's backend does not have. */
-graze_result query_focus_check(graze_scene *scene, const graze_query *query);
+graze_result query_focus_check(const graze_scene *scene, const graze_query *query);
 
 /* For a query that was checked. */
 query_focus query_focus_of(const graze_query *query);

@@ -3,7 +3,8 @@
 
 #include "base/pair_list.h"
 #include "base/simd_choice.h"
-#include "scene/scene_device.h"
+#include "scene/backend.h"
+#include "scene/definitions.h"
 #include "scene/scene_method.h"
 
 #include <stdarg.h>
@@ -40,22 +41,6 @@ const char *graze_version(void) {
   return GRAZE_VERSION_TEXT;
 }
 
-graze_scene_def graze_scene_def_default(void) {
-  return (graze_scene_def){.struct_bytes = sizeof(graze_scene_def), .backend = GRAZE_BACKEND_CPU};
-}
-
-graze_mesh_def graze_mesh_def_default(void) {
-  return (graze_mesh_def){.struct_bytes = sizeof(graze_mesh_def), .category = 1, .mask = ~UINT64_C(0), .self = true};
-}
-
-graze_query graze_query_default(void) {
-  return (graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_BOTH};
-}
-
-graze_method_def graze_method_def_default(void) {
-  return (graze_method_def){.struct_bytes = sizeof(graze_method_def), .name = "auto"};
-}
-
 size_t graze_method_count(void) {
   size_t count = 0;
   while (method_at(count) != NULL) count++;
@@ -83,37 +68,41 @@ static graze_result take_workers(graze_scene *scene, const graze_scene_def *def)
   return workers_create(&scene->memory, &own, &scene->workers);
 }
 
-graze_result graze_scene_create(const graze_scene_def *def_or_null, graze_scene **scene_out) {
-  if (scene_out == NULL) return GRAZE_INVALID_ARGUMENT;
-  *scene_out = NULL;
-  graze_scene_def def = graze_scene_def_default();
-  if (def_or_null != NULL) {
-    if (def_or_null->struct_bytes == 0) return GRAZE_INVALID_ARGUMENT;
-    SCENE_READ_DEF(def, def_or_null);
-  }
-  if (def.backend != GRAZE_BACKEND_CPU && def.backend != GRAZE_BACKEND_CUDA) return GRAZE_INVALID_ARGUMENT;
-  const graze_allocator *allocator = def.allocator;
-  if (allocator != NULL && (allocator->allocate == NULL || allocator->release == NULL)) return GRAZE_INVALID_ARGUMENT;
+/* The scene's own memory is counted with it. */
+static graze_scene *allocate_scene(const graze_allocator *allocator) {
   memory first;
   memory_init(&first, allocator);
   graze_scene *scene = memory_allocate(&first, 1, sizeof *scene);
-  if (scene == NULL) return GRAZE_OUT_OF_MEMORY;
+  if (scene == NULL) return NULL;
   memset(scene, 0, sizeof *scene);
   memory_init(&scene->memory, allocator);
   atomic_store(&scene->memory.bytes_now, sizeof *scene);
   atomic_store(&scene->memory.bytes_peak, sizeof *scene);
+  return scene;
+}
+
+graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scene **scene_out) {
+  if (scene_out == NULL) return scene_fail_null("place for the scene");
+  *scene_out = NULL;
+  graze_scene_def def;
+  graze_allocator allocator;
+  graze_result result = definition_read(&scene_definition, given_or_null, true, &def);
+  if (result == GRAZE_OK) result = memory_read_allocator(def.allocator, &allocator);
+  if (result != GRAZE_OK) return result;
+  graze_scene *scene = allocate_scene(&allocator);
+  if (scene == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no scene can be made");
   scratch_pool_init(&scene->scratch, &scene->memory);
+  turn_lock_init(&scene->turn);
   array_init(&scene->objects, sizeof(scene_object));
-  array_init(&scene->contacts, sizeof(graze_contact));
-  array_init(&scene->contact_points, 3 * sizeof(double));
-  array_init(&scene->wrenches, sizeof(graze_wrench));
+  graze_method_def_init(&scene->method_def, sizeof scene->method_def);
+  scene->method_def.name = NULL;
   scene->simd = simd_widest();
-  graze_result result = take_workers(scene, &def);
+  result = take_workers(scene, &def);
   if (result == GRAZE_OK) {
     /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs.
      */
     scratch_pool_spare(&scene->scratch, 2 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
-    result = graze_scene_set_backend(scene, def.backend, def.device);
+    result = graze_scene_set_backend(scene, def.backend);
   }
   if (result != GRAZE_OK) {
     graze_scene_destroy(scene);
@@ -138,15 +127,11 @@ void graze_scene_destroy(graze_scene *scene) {
   array_release(&scene->objects, &scene->memory);
   release_view(scene);
   scene_close_method(scene);
-  scene_device_close(scene, scene->device);
-  memory_release(&scene->scratch.heap, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
-  array_release(&scene->contacts, &scene->memory);
-  array_release(&scene->contact_points, &scene->memory);
-  array_release(&scene->wrenches, &scene->memory);
-  scene_release_crowding(scene);
+  if (scene->backend != NULL) scene->backend->close(scene, scene->device);
   scene_release_axis_map(scene);
   workers_destroy(&scene->memory, scene->workers);
   scratch_pool_release(&scene->scratch);
+  turn_lock_destroy(&scene->turn);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
   const graze_allocator allocator = scene->memory.allocator;
   memory last;
@@ -156,43 +141,38 @@ void graze_scene_destroy(graze_scene *scene) {
 }
 
 void graze_scene_trim(graze_scene *scene) {
-  if (scene == NULL) return;
-  memory_release(&scene->scratch.heap, scene->pairs, scene->pair_capacity, sizeof *scene->pairs);
-  scene->pairs = NULL;
-  scene->pair_capacity = scene->pair_count = 0;
-  array_release(&scene->contacts, &scene->memory);
-  array_release(&scene->contact_points, &scene->memory);
-  array_release(&scene->wrenches, &scene->memory);
-  scene_release_crowding(scene);
-  scratch_pool_trim(&scene->scratch);
+  if (scene != NULL) scratch_pool_trim(&scene->scratch);
 }
 
-graze_result scene_fail(graze_scene *scene, graze_result result, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(scene->error, sizeof scene->error, format, arguments);
-  va_end(arguments);
-  return result;
+graze_result scene_fail_memory(const graze_scene *scene) {
+  return fail(GRAZE_OUT_OF_MEMORY, "out of memory: the scene holds %zu bytes",
+              (size_t)atomic_load(&scene->memory.bytes_now));
 }
 
-graze_result scene_fail_memory(graze_scene *scene) {
-  return scene_fail(scene, GRAZE_OUT_OF_MEMORY, "out of memory: the scene holds %zu bytes",
-                    (size_t)atomic_load(&scene->memory.bytes_now));
+graze_result scene_fail_null(const char *what) {
+  return fail(GRAZE_INVALID_ARGUMENT, "the %s is NULL", what);
 }
 
-const char *graze_scene_error_text(const graze_scene *scene) {
-  return scene != NULL ? scene->error : "";
+graze_result scene_check_updated(const graze_scene *scene) {
+  return scene->updated
+             ? GRAZE_OK
+             : fail(GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
+}
+
+void scene_take_turn(const graze_scene *scene) {
+  if (scene->device != NULL) turn_lock_take((turn_lock *)(uintptr_t)&scene->turn);
+}
+
+void scene_end_turn(const graze_scene *scene) {
+  if (scene->device != NULL) turn_lock_leave((turn_lock *)(uintptr_t)&scene->turn);
 }
 
 void scene_touch(graze_scene *scene, bool topology) {
   scene->updated = false;
   scene->topology_changed = scene->topology_changed || topology;
-  scene->pair_count = 0;
-  scene->contacts.count = 0;
-  scene->contact_points.count = 0;
 }
 
-static graze_result fail_method(graze_scene *scene, const char *name) {
+static graze_result fail_method(const graze_scene *scene, const char *name) {
   char known[256] = "auto";
   for (size_t i = 0; method_at(i) != NULL; i++) {
     const size_t used = strlen(known);
@@ -201,45 +181,60 @@ static graze_result fail_method(graze_scene *scene, const char *name) {
   return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no method \"%.64s\"; there are %s", name, known);
 }
 
-graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def_in) {
-  if (scene == NULL || def_in == NULL) return GRAZE_INVALID_ARGUMENT;
-  if (def_in->struct_bytes == 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "struct_bytes of the method is 0: begin with graze_method_def_default()");
-  graze_method_def def = graze_method_def_default();
-  SCENE_READ_DEF(def, def_in);
-  const bool automatic = def.name == NULL || strcmp(def.name, "auto") == 0;
-  const method *chosen = automatic ? NULL : method_named(def.name);
-  if (!automatic && chosen == NULL) return fail_method(scene, def.name);
-  const graze_result result = scene->device != NULL ? scene_device_check_method(scene, chosen) : GRAZE_OK;
-  if (result != GRAZE_OK) return result;
-  if ((unsigned)def.hash > GRAZE_HASH_PRIMES)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def.hash);
-  if ((unsigned)def.dedup > GRAZE_DEDUP_MAP)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no way number %d to name a candidate once",
-                      (int)def.dedup);
-  if ((unsigned)def.simd > GRAZE_SIMD_256)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def.simd);
-  if (!simd_available(def.simd))
+static graze_result check_method(const graze_scene *scene, const graze_method_def *def) {
+  if ((unsigned)def->hash > GRAZE_HASH_PRIMES)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def->hash);
+  if ((unsigned)def->dedup > GRAZE_DEDUP_MAP)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no duplicate elimination number %d", (int)def->dedup);
+  if ((unsigned)def->simd > GRAZE_SIMD_256)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def->simd);
+  if (!simd_available(def->simd))
     return scene_fail(scene, GRAZE_UNSUPPORTED, "this processor or build has no vectors of %d bits",
-                      def.simd == GRAZE_SIMD_256 ? 256 : 128);
-  scene->method = chosen;
-  scene->hash = def.hash;
-  scene->dedup = def.dedup;
-  scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
-  scene_close_method(scene); /* the next query or update opens the new one */
+                      def->simd == GRAZE_SIMD_256 ? 256 : 128);
   return GRAZE_OK;
 }
 
-graze_timings graze_scene_timings(const graze_scene *scene) {
-  return scene != NULL ? scene->timings : (graze_timings){0};
+graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *given) {
+  if (scene == NULL) return scene_fail_null("scene");
+  graze_method_def def;
+  graze_result result = definition_read(&method_definition, given, false, &def);
+  if (result != GRAZE_OK) return result;
+  const bool automatic = def.name == NULL || strcmp(def.name, "auto") == 0;
+  const method *chosen = automatic ? NULL : method_named(def.name);
+  if (!automatic && chosen == NULL) return fail_method(scene, def.name);
+  def.name = NULL;
+  result = scene->backend->check_method(scene, &def, chosen);
+  if (result == GRAZE_OK) result = check_method(scene, &def);
+  if (result != GRAZE_OK) return result;
+  scene->method = chosen;
+  scene->method_def = def;
+  scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
+  scene_close_method(scene);
+  /* Queries find the method ready: they may come from several threads. */
+  return scene->updated && !scene->host_behind ? scene_prepare_method(scene) : GRAZE_OK;
 }
 
-graze_counters graze_scene_counters(const graze_scene *scene) {
-  if (scene == NULL) return (graze_counters){0};
-  graze_counters counters = scene->counters;
-  counters.scene_bytes = atomic_load(&scene->memory.bytes_now);
-  counters.peak_bytes = atomic_load(&scene->memory.bytes_peak);
-  counters.device_bytes = scene_device_bytes(scene);
-  return counters;
+void scene_count_memory(const graze_scene *scene, graze_counters *counters) {
+  counters->struct_bytes = sizeof *counters;
+  counters->scene_bytes = atomic_load(&scene->memory.bytes_now);
+  counters->peak_bytes = atomic_load(&scene->memory.bytes_peak);
+  counters->device_bytes = scene->backend->bytes(scene);
+}
+
+graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings) {
+  if (scene == NULL) return scene_fail_null("scene");
+  if (timings == NULL) return scene_fail_null("place for the timings");
+  if (definition_room(&timings_definition, timings->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  answer_list_write(&timings_definition, timings, &(graze_timings){.update_ms = scene->update_ms});
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters) {
+  if (scene == NULL) return scene_fail_null("scene");
+  if (counters == NULL) return scene_fail_null("place for the counters");
+  if (definition_room(&counters_definition, counters->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  graze_counters now = scene_update_counters(scene);
+  scene_count_memory(scene, &now);
+  answer_list_write(&counters_definition, counters, &now);
+  return GRAZE_OK;
 }

@@ -1,41 +1,18 @@
-/* The k-free measure of an object of the scene: hands its arrays to analysis/crowding.h, or asks the scene's device,
- * and keeps the counts. */
+/* The k-free measure of an object of the scene: the scene's backend counts, the caller's struct is filled. */
 #include "base/float_environment.h"
-#include "scene/scene_device.h"
-#include "scene/scene_internal.h"
+#include "scene/cpu_backend.h"
+#include "scene/definitions.h"
 #include "scene/scene_method.h"
 
 /* Below this many primitives nothing pays for building a grid. */
 enum { CROWDING_BRUTE_PRIMITIVES = 32 };
 
-void scene_release_crowding(graze_scene *scene) {
-  memory *heap = &scene->memory;
-  scene_crowding *kept = &scene->crowding;
-  memory_release(heap, kept->k_of, kept->count, sizeof *kept->k_of);
-  memory_release(heap, kept->neighbours_of, kept->count, sizeof *kept->neighbours_of);
-  memory_release(heap, kept->diameter_of, kept->count, sizeof *kept->diameter_of);
-  *kept = (scene_crowding){0};
-}
-
-static bool keep_crowding(graze_scene *scene, size_t count) {
-  memory *heap = &scene->memory;
-  if (scene->crowding.k_of != NULL && scene->crowding.count == count) return true;
-  scene_release_crowding(scene);
-  scene->crowding = (scene_crowding){.k_of = memory_allocate(heap, count, sizeof(uint32_t)),
-                                     .neighbours_of = memory_allocate(heap, count, sizeof(uint32_t)),
-                                     .diameter_of = memory_allocate(heap, count, sizeof(double)),
-                                     .count = count};
-  return scene->crowding.k_of != NULL && scene->crowding.neighbours_of != NULL && scene->crowding.diameter_of != NULL;
-}
-
-static graze_result measure_here(graze_scene *scene, uint32_t index, const crowding_counts *counts,
-                                 crowding_outcome *outcome_out) {
-  const graze_result behind = scene_catch_up(scene);
-  if (behind != GRAZE_OK) return behind;
+graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
+                         crowding_outcome *outcome_out) {
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
   const method *chosen = scene_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
-  const grid_options grid = {scene->hash, scene->dedup};
+  const grid_options grid = {scene->method_def.hash, scene->method_def.dedup};
   const crowding_question question = {.source = scene->sources[index],
                                       .headers = scene->headers + object->first_primitive,
                                       .rounded_vertices = scene->rounded_vertices,
@@ -47,45 +24,44 @@ static graze_result measure_here(graze_scene *scene, uint32_t index, const crowd
                                       .method = chosen,
                                       .options = {chosen == &method_grid ? &grid : NULL},
                                       .simd = scene->simd,
-                                      .memory = &scene->scratch.heap,
+                                      .memory = scene_scratch(scene),
                                       .workers = scene->workers};
   return crowding_measure(&question, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
 }
 
-/* The update's part stays. */
-static void record(graze_scene *scene, const crowding_outcome *outcome) {
-  const graze_counters update = scene_update_counters(scene);
-  const double update_ms = scene->timings.update_ms;
-  scene->timings = outcome->timings;
-  scene->timings.update_ms = update_ms;
-  scene->counters = outcome->counters;
-  scene->counters.primitives = update.primitives;
-  scene->counters.repeated_index = update.repeated_index;
-  scene->counters.inverted = update.inverted;
-  scene->counters.flat = update.flat;
-}
-
-static graze_result measure(graze_scene *scene, uint32_t index, graze_crowding *crowding_out) {
-  const object_elements *elements = &scene_objects(scene)[index].elements;
-  if (!keep_crowding(scene, elements->count)) return scene_fail_memory(scene);
-  const crowding_counts counts = {scene->crowding.k_of, scene->crowding.neighbours_of, scene->crowding.diameter_of};
-  crowding_outcome outcome;
-  const graze_result result = scene->device != NULL ? scene_device_measure(scene, index, &counts, &outcome)
-                                                    : measure_here(scene, index, &counts, &outcome);
+static graze_result measure(const graze_scene *scene, graze_object id, graze_list_memory *list,
+                            graze_crowding *fields) {
+  if (scene_find_object(scene, id) == NULL) return GRAZE_NO_SUCH_OBJECT;
+  graze_result result = scene_check_updated(scene);
   if (result != GRAZE_OK) return result;
-  record(scene, &outcome);
-  *crowding_out = crowding_sum_up(elements->kind, &counts, elements->count, outcome.levels);
+  const object_elements *elements = &scene_objects(scene)[id.index].elements;
+  const size_t count = elements->count;
+  const crowding_counts counts = {answer_list_room(list, BLOCK_K, count, sizeof(uint32_t)),
+                                  answer_list_room(list, BLOCK_NEIGHBOURS, count, sizeof(uint32_t)),
+                                  answer_list_room(list, BLOCK_DIAMETERS, count, sizeof(double))};
+  if (counts.k_of == NULL || counts.neighbours_of == NULL || counts.diameter_of == NULL)
+    return scene_fail_memory(scene);
+  crowding_outcome outcome;
+  scene_take_turn(scene);
+  result = scene->backend->measure(scene, id.index, &counts, &outcome);
+  scene_end_turn(scene);
+  if (result != GRAZE_OK) return result;
+  *fields = crowding_sum_up(elements->kind, &counts, count, outcome.levels);
+  scene_record(scene, &outcome.timings, &outcome.counters, list);
+  fields->timings = &list->timings;
+  fields->counters = &list->counters;
+  fields->memory = list;
   return GRAZE_OK;
 }
 
-graze_result graze_scene_measure_crowding(graze_scene *scene, graze_object object, graze_crowding *crowding_out) {
+graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object, graze_crowding *crowding) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL || crowding_out == NULL) return GRAZE_INVALID_ARGUMENT;
-  *crowding_out = (graze_crowding){0};
-  if (scene_find_object(scene, object) == NULL) return GRAZE_NO_SUCH_OBJECT;
-  if (!scene->updated)
-    return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  const graze_result result = measure(scene, object.index, crowding_out);
-  if (result != GRAZE_OK) scene_release_crowding(scene);
+  if (scene == NULL) return scene_fail_null("scene");
+  if (crowding == NULL) return scene_fail_null("measure of k");
+  graze_list_memory *list = scene_open_list(scene, &crowding_definition, crowding, crowding->memory);
+  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_crowding fields = {.memory = list};
+  const graze_result result = measure(scene, object, list, &fields);
+  answer_list_write(&crowding_definition, crowding, &fields);
   return result;
 }

@@ -3,8 +3,10 @@
 #define GRAZE_SCENE_INTERNAL_H
 
 #include "base/array.h"
+#include "base/error_text.h"
 #include "base/memory.h"
 #include "base/scratch_pool.h"
+#include "base/turn_lock.h"
 #include "base/workers.h"
 #include "broad/axis_map.h"
 #include "broad/method_state.h"
@@ -52,30 +54,26 @@ typedef struct scene_object {
   primitive_box box; /* of all vertices, in normalised coordinates */
 } scene_object;
 
-/* What the last measure of k lent out; see graze_crowding. */
-typedef struct scene_crowding {
-  uint32_t *k_of, *neighbours_of;
-  double *diameter_of;
-  size_t count;
-} scene_crowding;
-
+struct backend;
 struct device_state;
+struct graze_list_memory;
+struct definition_kind;
 
 struct graze_scene {
   memory memory;        /* what lasts; counts all */
-  scratch_pool scratch; /* what a call gives back at its end, and the pairs of the last query */
+  scratch_pool scratch; /* what a call gives back at its end */
+  turn_lock turn;       /* of calls that a backend runs one at a time */
   workers *workers;
-  char error[512];
-  const method *method; /* NULL: auto */
-  graze_hash hash;
-  graze_dedup dedup;
+  const method *method;        /* NULL: auto */
+  graze_method_def method_def; /* as it was set, without its name */
   graze_simd simd;
   method_state search_state; /* of the method that the processor searches by; see scene_method.h */
 
-  array objects;               /* scene_object */
-  bool updated;                /* no change since the last update */
-  bool topology_changed;       /* triangles, objects or numbers of vertices changed since the last update */
-  struct device_state *device; /* that runs updates and queries; NULL: the processor does */
+  array objects;                 /* scene_object */
+  bool updated;                  /* no change since the last update */
+  bool topology_changed;         /* triangles, objects or numbers of vertices changed since the last update */
+  const struct backend *backend; /* that runs updates and queries */
+  struct device_state *device;   /* its state; NULL: the processor has none */
   int device_number;
   bool device_stale; /* the device must be told everything again */
   bool host_behind;  /* the last update was the device's alone; see scene_catch_up */
@@ -93,23 +91,28 @@ struct graze_scene {
   size_t object_count;
   uint64_t live_count, repeated_index, inverted_count, flat_count; /* of those that are not erased */
 
-  /* Made by a query. */
-  graze_pair *pairs;
-  size_t pair_count, pair_capacity;
-  array contacts;       /* graze_contact */
-  array contact_points; /* double[3] */
-  array wrenches;       /* graze_wrench */
-  graze_test last_test; /* of the last query */
-  scene_crowding crowding;
-
-  graze_timings timings;
-  graze_counters counters;
+  double update_ms; /* of the last update */
 };
 
 /* Writes the message and returns the code. */
-graze_result scene_fail(graze_scene *scene, graze_result result, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-graze_result scene_fail_memory(graze_scene *scene);
+#define scene_fail(scene, ...) ((void)(scene), fail(__VA_ARGS__))
+graze_result scene_fail_memory(const graze_scene *scene);
+graze_result scene_fail_null(const char *what);
+
+/* Whether the scene was updated after its last change. */
+graze_result scene_check_updated(const graze_scene *scene);
+
+/* Queries take a const scene: what they write of it is made for several threads. A scene is never defined const. */
+static inline memory *scene_scratch(const graze_scene *scene) {
+  return (memory *)(uintptr_t)&scene->scratch.heap;
+}
+static inline method_state *scene_search_state(const graze_scene *scene) {
+  return (method_state *)(uintptr_t)&scene->search_state;
+}
+
+/* Calls of a scene on a device take turns, from here to the end of the turn. The processor's run at the same time. */
+void scene_take_turn(const graze_scene *scene);
+void scene_end_turn(const graze_scene *scene);
 
 /* An object in words: its number, and its name where it has one. */
 typedef struct object_label {
@@ -118,7 +121,7 @@ typedef struct object_label {
 object_label scene_label(uint32_t index, const char *name_or_null);
 
 /* The object of an id; NULL with a message when it is gone or never was. */
-scene_object *scene_find_object(graze_scene *scene, graze_object id);
+scene_object *scene_find_object(const graze_scene *scene, graze_object id);
 
 static inline scene_object *scene_objects(const graze_scene *scene) {
   return scene->objects.data;
@@ -129,7 +132,7 @@ static inline size_t scene_object_slots(const graze_scene *scene) {
 
 /* Checks a view: the pointer, the format, the stride, the count. GRAZE_DOUBLE3 stands for positions, float or double.
  */
-graze_result scene_check_view(graze_scene *scene, const graze_view *view, graze_format needed, const char *what);
+graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what);
 
 /* Where element i of the view begins. */
 const unsigned char *scene_view_at(const graze_view *view, size_t i);
@@ -147,13 +150,33 @@ graze_result scene_set_positions(graze_scene *scene, const object_label *label, 
 bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out);
 
 /* What the measures of pairs look at: for hosts that are not behind. */
-static inline measured_scene scene_measured(const graze_scene *scene, memory *heap) {
-  return (measured_scene){scene->sources, scene->headers, scene->last_test, heap};
+static inline measured_scene scene_measured(const graze_scene *scene, graze_test test, memory *heap) {
+  return (measured_scene){scene->sources, scene->headers, test, heap};
 }
 
 /* Messages of contacts: a pair that does not meet or is not in the scene; more points than numbers. */
-graze_result scene_fail_pair(graze_scene *scene, const graze_pair *pair, size_t number);
-graze_result scene_fail_points(graze_scene *scene, uint64_t point_count);
+graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, size_t number);
+graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count);
+
+/* A query over the defaults, in good order for the scene as it is. */
+graze_result scene_read_query(const graze_scene *scene, const graze_query *given_or_null, graze_query *query_out);
+
+/* The memory of a caller's list, which says its size; NULL with a message where that is none, or memory is short. */
+struct graze_list_memory *scene_open_list(const graze_scene *scene, const struct definition_kind *kind, void *list,
+                                          struct graze_list_memory *memory_or_null);
+
+/* What a call took and counted, with the update's part, into its list. */
+void scene_record(const graze_scene *scene, const graze_timings *timings, const graze_counters *counters,
+                  struct graze_list_memory *list);
+
+/* The bytes that the scene holds now. */
+void scene_count_memory(const graze_scene *scene, graze_counters *counters);
+
+/* Contacts of a caller's pairs, by the scene's backend. */
+struct contact_request;
+struct contact_answer;
+graze_result scene_ask_contacts(const graze_scene *scene, const struct contact_request *request,
+                                struct contact_answer *answer);
 
 /* Elements of an object (object_elements.c): none yet, of a kind. Before anything that may fail, as
  * object_elements_release is for elements that were made so. */
@@ -177,9 +200,12 @@ graze_result object_elements_copy(graze_scene *scene, const object_label *label,
  * be refused: the scene then goes on answering. */
 void scene_point_source(graze_scene *scene, uint32_t index);
 
+/* What an update makes on the host. */
+graze_result scene_update_on_host(graze_scene *scene);
+
 /* Makes on the host what an update on a device has made there alone, for calls that run on the host. Nothing is to do
- * for other scenes. */
-graze_result scene_catch_up(graze_scene *scene);
+ * for other scenes. Within a turn. */
+graze_result scene_catch_up(const graze_scene *scene);
 
 /* Chooses between the frame and a map of each axis; positions must have been posed, and the frame chosen. */
 graze_result scene_choose_axis_map(graze_scene *scene, const vertex_bounds *bounds);
@@ -188,14 +214,9 @@ void scene_release_axis_map(graze_scene *scene);
 /* What an update counts; the queries after it start from this. */
 graze_counters scene_update_counters(const graze_scene *scene);
 
-/* What is dropped when something changes: pairs and contacts are no longer valid, the next query needs an update. */
+/* Something changes: the next query needs an update. */
 void scene_touch(graze_scene *scene, bool topology);
 
 void scene_object_release(graze_scene *scene, scene_object *object);
-void scene_release_crowding(graze_scene *scene);
-
-/* Reads a definition of any known size over the defaults. */
-#define SCENE_READ_DEF(target, source)                                                                                 \
-  memcpy(&(target), (source), (source)->struct_bytes < sizeof(target) ? (source)->struct_bytes : sizeof(target))
 
 #endif

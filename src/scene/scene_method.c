@@ -57,7 +57,7 @@ graze_result scene_prepare_method(graze_scene *scene) {
   const bool opens = scene->search_state.row != chosen;
   graze_result result = GRAZE_OK;
   if (opens) {
-    const grid_options grid = {scene->hash, scene->dedup};
+    const grid_options grid = {scene->method_def.hash, scene->method_def.dedup};
     const method_options options = {chosen == &method_grid ? &grid : NULL};
     method_close(&scene->search_state);
     result = method_open(&scene->search_state, chosen, &options, &scene->memory);

@@ -2,7 +2,7 @@
  *
  * Workload: all vertices once a frame; triangles only when some came or went. */
 #include "base/float_environment.h"
-#include "scene/scene_device.h"
+#include "scene/device_backend.h"
 #include "scene/scene_internal.h"
 #include "scene/scene_method.h"
 
@@ -322,7 +322,7 @@ graze_counters scene_update_counters(const graze_scene *scene) {
                           .flat = scene->flat_count};
 }
 
-static graze_result update_on_host(graze_scene *scene) {
+graze_result scene_update_on_host(graze_scene *scene) {
   graze_result result = GRAZE_OK;
   vertex_bounds bounds = empty_bounds();
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
@@ -344,35 +344,30 @@ static graze_result update_on_host(graze_scene *scene) {
   return scene_prepare_method(scene);
 }
 
-graze_result scene_catch_up(graze_scene *scene) {
-  if (!scene->host_behind) return GRAZE_OK;
+graze_result scene_catch_up(const graze_scene *scene_in) {
+  if (!scene_in->host_behind) return GRAZE_OK;
+  graze_scene *scene = (graze_scene *)(uintptr_t)scene_in; /* within a turn: nobody else looks at it */
   graze_result result = scene_device_check_host(scene);
-  if (result == GRAZE_OK) result = update_on_host(scene);
+  if (result == GRAZE_OK) result = scene_update_on_host(scene);
   scene->host_behind = result != GRAZE_OK;
   return result;
 }
 
-static graze_result update(graze_scene *scene) {
+static graze_result update(graze_scene *scene, double *milliseconds_out) {
   if (scene->topology_changed) {
     const graze_result result = number_scene(scene);
     if (result != GRAZE_OK) return result;
     scene->device_stale = true;
   }
   scene->topology_changed = false;
-  return scene->device != NULL ? scene_device_update(scene) : update_on_host(scene);
+  return scene->backend->update(scene, milliseconds_out);
 }
 
 graze_result graze_scene_update(graze_scene *scene) {
   GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return GRAZE_INVALID_ARGUMENT;
-  const double begin = timer_now_ms();
+  if (scene == NULL) return scene_fail_null("scene");
   scene_touch(scene, false);
-  const graze_result result = update(scene);
-  if (result != GRAZE_OK) return result;
-  scene->updated = true;
-  /* A device has its own clock. */
-  const double on_device = scene->timings.update_ms;
-  scene->timings = (graze_timings){.update_ms = scene->device != NULL ? on_device : timer_now_ms() - begin};
-  scene->counters = scene_update_counters(scene);
-  return GRAZE_OK;
+  const graze_result result = update(scene, &scene->update_ms);
+  scene->updated = result == GRAZE_OK;
+  return result;
 }

@@ -3,47 +3,11 @@
  * Pairs are measured in parallel; their sums are taken in the order of the list, so that they do not depend on who
  * measured what. */
 #include "base/float_environment.h"
-#include "narrow/primitive_pair.h"
-#include "scene/scene_device.h"
-#include "scene/scene_internal.h"
+#include "scene/backend.h"
+#include "scene/definitions.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { WRENCH_GRAIN = 256 };
-
-static bool pushes(const graze_scene *scene, const graze_pair *pair) {
-  return pair->object_a != pair->object_b && kind_is_solid(scene->sources[pair->object_a].kind) &&
-         kind_is_solid(scene->sources[pair->object_b].kind);
-}
-
-typedef struct push_work {
-  const graze_scene *scene;
-  graze_contact *pushes; /* a pair of the list each; without a kind where it does not push */
-} push_work;
-
-static void push_range(void *context, size_t first, size_t end, uint32_t worker) {
-  const push_work *work = context;
-  const measured_scene measured = scene_measured(work->scene, NULL);
-  (void)worker;
-  for (size_t i = first; i < end; i++) {
-    const graze_pair *pair = &work->scene->pairs[i];
-    work->pushes[i] = (graze_contact){.pair = *pair};
-    if (!pushes(work->scene, pair)) continue;
-    const scene_object *objects = scene_objects(work->scene);
-    const index_pair numbers = {objects[pair->object_a].first_primitive + pair->primitive_a,
-                                objects[pair->object_b].first_primitive + pair->primitive_b};
-    pair_measure_solids(&measured, numbers, &work->pushes[i]);
-  }
-}
-
-static graze_result make_pushes(graze_scene *scene, graze_contact *pushes_out) {
-  if (scene->device != NULL) return scene_device_make_pushes(scene, pushes_out);
-  push_work work = {scene, pushes_out};
-  workers_for(scene->workers, scene->pair_count, WRENCH_GRAIN, push_range, &work);
-  return GRAZE_OK;
-}
 
 static int compare_wrenches(const void *a, const void *b) {
   const graze_wrench *x = a, *y = b;
@@ -57,14 +21,12 @@ static bool is_last(const array *wrenches, const graze_wrench *wrench) {
 
 /* A wrench for every two objects that push, without sums, in order. Pairs of one primitive come together, so that most
  * repetitions are seen at once; the rest goes with the sort. */
-static bool name_wrenches(graze_scene *scene, const graze_contact *list) {
-  array *wrenches = &scene->wrenches;
-  wrenches->count = 0;
-  for (size_t i = 0; i < scene->pair_count; i++) {
-    if (list[i].kind != GRAZE_CONTACT_VOLUME) continue;
-    const graze_wrench wrench = {.object_a = list[i].pair.object_a, .object_b = list[i].pair.object_b};
+static bool name_wrenches(const graze_contact *pushes, size_t count, memory *heap, array *wrenches) {
+  for (size_t i = 0; i < count; i++) {
+    if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
+    const graze_wrench wrench = {.object_a = pushes[i].pair.object_a, .object_b = pushes[i].pair.object_b};
     if (is_last(wrenches, &wrench)) continue;
-    if (!array_push(wrenches, &scene->memory, &wrench)) return false;
+    if (!array_push(wrenches, heap, &wrench)) return false;
   }
   graze_wrench *named = wrenches->data;
   if (wrenches->count > 1) qsort(named, wrenches->count, sizeof *named, compare_wrenches);
@@ -90,33 +52,61 @@ static void add_push(graze_wrench *wrench, const graze_contact *push, double sti
   }
 }
 
-static void sum_pushes(graze_scene *scene, const graze_contact *list, double stiffness) {
-  graze_wrench *wrenches = scene->wrenches.data;
-  const size_t count = scene->wrenches.count;
-  for (size_t i = 0; i < scene->pair_count; i++) {
-    if (list[i].kind != GRAZE_CONTACT_VOLUME) continue;
-    const graze_wrench key = {.object_a = list[i].pair.object_a, .object_b = list[i].pair.object_b};
-    add_push(bsearch(&key, wrenches, count, sizeof key, compare_wrenches), &list[i], stiffness);
+static void sum_pushes(const graze_contact *pushes, size_t count, double stiffness, graze_wrench *wrenches,
+                       size_t wrench_count) {
+  for (size_t i = 0; i < count; i++) {
+    if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
+    const graze_wrench key = {.object_a = pushes[i].pair.object_a, .object_b = pushes[i].pair.object_b};
+    add_push(bsearch(&key, wrenches, wrench_count, sizeof key, compare_wrenches), &pushes[i], stiffness);
   }
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < wrench_count; i++)
     for (int axis = 0; axis < 3 && wrenches[i].volume > 0.0; axis++) wrenches[i].centroid[axis] /= wrenches[i].volume;
 }
 
-graze_result graze_scene_sum_wrenches(graze_scene *scene, double stiffness, graze_wrenches *wrenches_out) {
-  GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL || wrenches_out == NULL) return GRAZE_INVALID_ARGUMENT;
-  *wrenches_out = (graze_wrenches){0};
-  if (!isfinite(stiffness))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", stiffness);
-  if (!scene->updated)
-    return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
-  graze_contact *pushes = memory_allocate(&scene->scratch.heap, scene->pair_count, sizeof *pushes);
-  graze_result result = pushes != NULL ? make_pushes(scene, pushes) : scene_fail_memory(scene);
-  if (result == GRAZE_OK && !name_wrenches(scene, pushes)) result = scene_fail_memory(scene);
-  if (result == GRAZE_OK) {
-    sum_pushes(scene, pushes, stiffness);
-    *wrenches_out = (graze_wrenches){scene->wrenches.data, scene->wrenches.count};
+/* The sums, in scratch, are copied into the list at their end: how many there are is known only then. */
+static graze_result sum(const graze_scene *scene, const graze_contact *pushes, size_t count, double stiffness,
+                        graze_list_memory *list, graze_wrenches *fields) {
+  memory *heap = scene_scratch(scene);
+  array wrenches;
+  array_init(&wrenches, sizeof(graze_wrench));
+  graze_wrench *kept = NULL;
+  if (name_wrenches(pushes, count, heap, &wrenches))
+    kept = answer_list_room(list, BLOCK_POINTS, wrenches.count, sizeof *kept);
+  if (kept != NULL) {
+    sum_pushes(pushes, count, stiffness, wrenches.data, wrenches.count);
+    for (size_t i = 0; i < wrenches.count; i++) kept[i] = ARRAY_AS(graze_wrench, &wrenches)[i];
+    fields->wrenches = kept;
+    fields->count = wrenches.count;
   }
-  memory_release(&scene->scratch.heap, pushes, scene->pair_count, sizeof *pushes);
+  array_release(&wrenches, heap);
+  return kept != NULL ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                      const graze_wrench_options *given, graze_wrenches *wrenches) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (wrenches == NULL) return scene_fail_null("list of wrenches");
+  graze_list_memory *list = scene_open_list(scene, &wrenches_definition, wrenches, wrenches->memory);
+  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_wrenches fields = {.element_bytes = sizeof(graze_wrench), .memory = list};
+  graze_wrench_options options;
+  contact_answer answer = {0};
+  graze_result result = definition_read(&wrench_options_definition, given, true, &options);
+  if (result == GRAZE_OK && !isfinite(options.stiffness))
+    result =
+        scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", options.stiffness);
+  if (result == GRAZE_OK)
+    result = scene_ask_contacts(
+        scene,
+        &(contact_request){.pairs = pairs, .count = count, .test = options.test, .only_pushes = true, .list = list},
+        &answer);
+  if (result == GRAZE_OK) result = sum(scene, answer.contacts, count, options.stiffness, list, &fields);
+  if (result == GRAZE_OK) {
+    list->timings = (graze_timings){
+        .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = answer.milliseconds};
+    fields.timings = &list->timings;
+  }
+  answer_list_write(&wrenches_definition, wrenches, &fields);
   return result;
 }

@@ -163,6 +163,18 @@ static void host_release(void *context, void *block, size_t bytes) {
   free(block);
 }
 
+/* Lists of callers are not the scene's: they are not in its account. */
+static graze_result host_allocate_list(void *context, size_t bytes, void **memory_out) {
+  if (!proceed(context)) return GRAZE_OUT_OF_MEMORY;
+  *memory_out = malloc(bytes);
+  return *memory_out != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
+static void host_release_list(int device, void *block) {
+  (void)device;
+  free(block);
+}
+
 static graze_result host_check_memory(void *context, const void *block, size_t bytes) {
   host_device *device = context;
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
@@ -298,6 +310,10 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .vertex_lanes = 7,
                                         .allocate = host_allocate,
                                         .release = host_release,
+                                        .device = device,
+                                        .allocate_list = host_allocate_list,
+                                        .release_list = host_release_list,
+                                        .copy = host_copy,
                                         .check_memory = host_check_memory,
                                         .upload = host_copy,
                                         .download = host_download,

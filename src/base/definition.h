@@ -1,0 +1,32 @@
+/* Structs of callers that say their size: read over the defaults, whatever version of the header they were made with.
+ *
+ * A caller's struct may be shorter than the library's, where its program is older: what it lacks has its default. It
+ * may be longer, where the program is newer: what the library does not know must be zero, or the caller asks for
+ * something that it would not get. */
+#ifndef GRAZE_BASE_DEFINITION_H
+#define GRAZE_BASE_DEFINITION_H
+
+#include "graze/graze.h"
+
+typedef struct definition_kind {
+  const char *what;   /* "the query" */
+  const char *maker;  /* "graze_query_default()" */
+  size_t first_bytes; /* of its first version: none is shorter */
+  size_t known_bytes; /* of the library's */
+  void (*init)(void *target, size_t bytes);
+} definition_kind;
+
+/* Fills target, of known_bytes, from the caller's struct; NULL means the default one where it may be left out. */
+graze_result definition_read(const definition_kind *kind, const void *given_or_null, bool optional, void *target);
+
+/* The same for a struct that the library fills: how many bytes of it may be written. A size of 0, as in a zeroed
+ * struct, stands for the first version. 0, and a message, where the size cannot be. */
+size_t definition_room(const definition_kind *kind, size_t struct_bytes);
+
+/* What every maker does: zeros in all of the caller's bytes, the defaults over those that both know, and the size. */
+void definition_write(void *target, size_t bytes, const void *defaults, size_t known_bytes);
+
+/* The bytes up to the end of a field: of a first version that ended with it. */
+#define BYTES_THROUGH(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+
+#endif

@@ -1,0 +1,19 @@
+/* One buffer a thread: a failure on one thread says nothing to another. */
+#include "base/error_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local char error_text[ERROR_TEXT_BYTES];
+
+graze_result fail(graze_result result, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error_text, sizeof error_text, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+const char *graze_error_text(void) {
+  return error_text;
+}

@@ -1,0 +1,78 @@
+/* Lists of callers, and the calls that free them; see answer_list.h. */
+#include "scene/answer_list.h"
+
+#include "scene/definitions.h"
+
+#include <string.h>
+
+static void *take(const graze_allocator *allocator, size_t bytes) {
+  return allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
+}
+
+graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator) {
+  if (memory_or_null != NULL) return memory_or_null;
+  graze_list_memory *list = take(allocator, sizeof *list);
+  if (list == NULL) return NULL;
+  memset(list, 0, sizeof *list);
+  list->allocator = *allocator;
+  return list;
+}
+
+static void release_block(graze_list_memory *list, int block) {
+  if (list->blocks[block] != NULL)
+    list->allocator.release(list->allocator.context, list->blocks[block], list->block_bytes[block]);
+  list->blocks[block] = NULL;
+  list->block_bytes[block] = 0;
+}
+
+/* An eighth more, unless nothing was there: a list that is filled once is as long as it must be. */
+static size_t bytes_for(const graze_list_memory *list, int block, size_t needed) {
+  size_t more;
+  return list->block_bytes[block] > 0 && size_add(needed, needed / 8, &more) ? more : needed > 0 ? needed : 1;
+}
+
+void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t element_bytes) {
+  size_t needed;
+  if (!size_multiply(count, element_bytes, &needed)) return NULL;
+  if (list->blocks[block] != NULL && needed <= list->block_bytes[block]) return list->blocks[block];
+  const size_t bytes = bytes_for(list, block, needed);
+  release_block(list, block);
+  list->blocks[block] = take(&list->allocator, bytes);
+  list->block_bytes[block] = list->blocks[block] != NULL ? bytes : 0;
+  return list->blocks[block];
+}
+
+void answer_list_free(graze_list_memory *list_or_null) {
+  if (list_or_null == NULL) return;
+  for (int block = 0; block < LIST_BLOCKS; block++) {
+    release_block(list_or_null, block);
+    if (list_or_null->device_blocks[block] != NULL)
+      list_or_null->device_release(list_or_null->device, list_or_null->device_blocks[block]);
+  }
+  const graze_allocator allocator = list_or_null->allocator;
+  allocator.release(allocator.context, list_or_null, sizeof *list_or_null);
+}
+
+void answer_list_write(const definition_kind *kind, void *list, const void *fields) {
+  size_t struct_bytes;
+  memcpy(&struct_bytes, list, sizeof struct_bytes);
+  const size_t room = definition_room(kind, struct_bytes);
+  if (room == 0) return;
+  memcpy(list, fields, room);
+  memcpy(list, &struct_bytes, sizeof struct_bytes);
+}
+
+/* A list as a new one. */
+#define FREE_LIST(type, name)                                                                                          \
+  void type##_free(type *list) {                                                                                       \
+    if (list == NULL) return;                                                                                          \
+    answer_list_free(list->memory);                                                                                    \
+    answer_list_write(&name##_definition, list, &(type){.struct_bytes = 0});                                           \
+  }
+
+FREE_LIST(graze_pairs, pairs)
+FREE_LIST(graze_contacts, contacts)
+FREE_LIST(graze_wrenches, wrenches)
+FREE_LIST(graze_crowding, crowding)
+FREE_LIST(graze_device_pairs, device_pairs)
+FREE_LIST(graze_device_contacts, device_contacts)

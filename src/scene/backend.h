@@ -1,0 +1,81 @@
+/* Who runs a scene: a row of a table for each backend, one request and one answer for each question.
+ *
+ * A row says nothing of graze's public lists: it fills the memory of a list, and the public calls write the list's
+ * fields, its hash, and what the last update counted. What a backend does not have it refuses with a message. */
+#ifndef GRAZE_SCENE_BACKEND_H
+#define GRAZE_SCENE_BACKEND_H
+
+#include "analysis/crowding.h"
+#include "scene/answer_list.h"
+#include "scene/scene_internal.h"
+
+/* Blocks of a list's memory. */
+enum {
+  BLOCK_PAIRS = 0,
+  BLOCK_CONTACTS = 0,
+  BLOCK_POINTS = 1,
+  BLOCK_WRENCHES = 0,
+  BLOCK_K = 0,
+  BLOCK_NEIGHBOURS = 1,
+  BLOCK_DIAMETERS = 2
+};
+
+typedef struct pair_request {
+  const graze_query *query; /* read over the defaults, and checked */
+  stop_check *stop;         /* NULL: nothing stops it */
+  bool first_only;          /* one pair is enough */
+  graze_list_memory *list;
+} pair_request;
+
+typedef struct pair_answer {
+  const graze_pair *pairs; /* sorted, in the list's memory */
+  size_t count;
+  uint64_t hash;
+  bool limit_reached;
+  graze_timings timings; /* those of a query; the update's are added by the scene, as are its counters */
+  graze_counters counters;
+} pair_answer;
+
+struct contact_request {
+  const graze_pair *pairs;
+  size_t count;
+  graze_test test;
+  bool only_pushes; /* of solids of different objects: other pairs, and those that do not meet, get no kind */
+  graze_list_memory *list;
+};
+typedef struct contact_request contact_request;
+
+struct contact_answer {
+  graze_contact *contacts; /* in the list's memory, as are the points */
+  double (*points)[3];
+  size_t point_count;
+  double milliseconds;
+};
+typedef struct contact_answer contact_answer;
+
+typedef struct backend {
+  const char *name, *description;
+  /* A state for the scene, not yet its own. */
+  graze_result (*open)(graze_scene *scene, const graze_backend_def *def, void **state_out);
+  void (*close)(graze_scene *scene, void *state_or_null);
+  /* Brings home what the backend alone has, before the scene leaves it: all of it, or the scene stays as it is. */
+  graze_result (*leave)(graze_scene *scene);
+  bool (*is_there)(const graze_scene *scene, const graze_backend_def *def); /* the scene runs there already */
+  graze_result (*check_method)(const graze_scene *scene, const graze_method_def *def, const method *chosen);
+  graze_result (*check_query)(const graze_scene *scene, const graze_query *query);
+  graze_result (*update)(graze_scene *scene, double *milliseconds_out);
+  graze_result (*find)(const graze_scene *scene, const pair_request *request, pair_answer *answer);
+  graze_result (*contacts)(const graze_scene *scene, const contact_request *request, contact_answer *answer);
+  graze_result (*measure)(const graze_scene *scene, uint32_t object, const crowding_counts *counts,
+                          crowding_outcome *outcome_out);
+  size_t (*bytes)(const graze_scene *scene); /* held on devices */
+} backend;
+
+extern const backend backend_cpu;
+extern const backend backend_cuda;
+
+/* The table, in the order in which backends are listed; NULL past the end or for an unknown name. */
+const backend *backend_at(size_t index);
+const backend *backend_named(const char *name);
+
+#endif

@@ -1,0 +1,65 @@
+/* The backend cpu: the processor, which has every method and every query. It keeps no state of its own: what an update
+ * makes lies in the scene, since other backends fall back on it. */
+#include "scene/cpu_backend.h"
+
+#include "base/timer.h"
+
+static graze_result open(graze_scene *scene, const graze_backend_def *def, void **state_out) {
+  *state_out = NULL;
+  if (def->device_count > 0) return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cpu has no devices");
+  return GRAZE_OK;
+}
+
+static void close(graze_scene *scene, void *state_or_null) {
+  (void)scene;
+  (void)state_or_null;
+}
+
+static graze_result leave(graze_scene *scene) {
+  (void)scene;
+  return GRAZE_OK;
+}
+
+static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
+  (void)scene;
+  return def->device_count == 0;
+}
+
+static graze_result check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
+  (void)scene;
+  (void)def;
+  (void)chosen;
+  return GRAZE_OK;
+}
+
+static graze_result check_query(const graze_scene *scene, const graze_query *query) {
+  (void)scene;
+  (void)query;
+  return GRAZE_OK;
+}
+
+static graze_result update(graze_scene *scene, double *milliseconds_out) {
+  const double begin = timer_now_ms();
+  const graze_result result = scene_update_on_host(scene);
+  *milliseconds_out = timer_now_ms() - begin;
+  return result;
+}
+
+static size_t bytes(const graze_scene *scene) {
+  (void)scene;
+  return 0;
+}
+
+const backend backend_cpu = {.name = "cpu",
+                             .description = "the processor, on as many threads as the scene has workers",
+                             .open = open,
+                             .close = close,
+                             .leave = leave,
+                             .is_there = is_there,
+                             .check_method = check_method,
+                             .check_query = check_query,
+                             .update = update,
+                             .find = cpu_find,
+                             .contacts = cpu_contacts,
+                             .measure = cpu_measure,
+                             .bytes = bytes};

@@ -1,0 +1,17 @@
+/* The backend cpu: what its files do for each other. */
+#ifndef GRAZE_SCENE_CPU_BACKEND_H
+#define GRAZE_SCENE_CPU_BACKEND_H
+
+#include "scene/backend.h"
+
+graze_result cpu_find(const graze_scene *scene, const pair_request *request, pair_answer *answer);
+graze_result cpu_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer);
+
+/* How many of the pairs do not meet, as an inexact test lists them; for hosts that are not behind. */
+uint64_t cpu_count_false_pairs(const graze_scene *scene, const graze_pair *pairs, size_t count, stop_check *stop);
+
+/* What every backend does on the processor where it has no way of its own: the k-free measure. */
+graze_result cpu_measure(const graze_scene *scene, uint32_t object, const crowding_counts *counts,
+                         crowding_outcome *outcome_out);
+
+#endif

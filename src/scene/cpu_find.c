@@ -1,0 +1,189 @@
+/* Queries on the processor: bounds, search, test, order. Everything is made for the one query, in scratch that the
+ * scene keeps for the next one, and given back at its end; the pairs go into the caller's list.
+ *
+ * Any number of threads may be here at the same time for one scene: nothing of the scene is written but its scratch,
+ * which has a lock, and the notes of its method, likewise. */
+#include "scene/cpu_backend.h"
+
+#include "base/pair_order.h"
+#include "base/timer.h"
+#include "narrow/candidate_test.h"
+#include "narrow/primitive_pair.h"
+#include "scene/pairs_hash.h"
+#include "scene/query_focus.h"
+#include "scene/scene_method.h"
+
+#include <string.h>
+
+enum { FALSE_PAIR_GRAIN = 1024, PAIRS_BETWEEN_STOPS = 65536 };
+
+static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
+  primitive_view view = scene_view(scene);
+  view.between = (query->scope & GRAZE_BETWEEN) != 0;
+  view.within = (query->scope & GRAZE_WITHIN) != 0;
+  view.skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
+  view.focus = query_focus_of(query);
+  view.rules_differ = view.rules_differ || view.focus.object_count > 0;
+  return view;
+}
+
+static void record(const graze_scene *scene, const search *s, const test_counts *tests, double find_ms,
+                   pair_answer *answer) {
+  graze_counters *counters = &answer->counters;
+  counters->searched = s->searched_count;
+  counters->levels = s->level_count;
+  counters->box_tests = s->counts.box_tests;
+  counters->candidates = s->counts.candidates;
+  counters->neighbours = s->counts.neighbours;
+  counters->duplicates = s->counts.duplicates;
+  counters->float_decided = tests->float_decided;
+  counters->double_decided = tests->double_decided;
+  counters->exact_decided = tests->exact_decided;
+  counters->wide_decided = tests->wide_decided;
+  const double test_ms = tests->milliseconds / workers_count(scene->workers);
+  answer->timings.bounds_ms = s->bounds_ms;
+  answer->timings.build_ms = s->build_ms;
+  answer->timings.unique_ms = s->unique_ms;
+  answer->timings.test_ms = test_ms;
+  const double search_ms = find_ms - s->bounds_ms - s->build_ms - s->unique_ms - test_ms;
+  answer->timings.search_ms = search_ms > 0.0 ? search_ms : 0.0;
+}
+
+/* Runs the query into the sink. */
+static graze_result search_scene(const graze_scene *scene, const pair_request *request, pair_sink *sink,
+                                 pair_answer *answer) {
+  memory *heap = scene_scratch(scene);
+  const uint32_t worker_count = workers_count(scene->workers);
+  const double begin = timer_now_ms();
+  const primitive_view view = view_of(scene, request->query);
+  method_state *state = scene_search_state(scene);
+  const bool filters = (state->row->traits & METHOD_IS_REFERENCE) == 0;
+  search s = {.view = &view, .simd = scene->simd, .memory = heap, .workers = scene->workers, .stop = request->stop};
+  search_init_ends(&s);
+  candidate_test test;
+  test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (lanes != NULL) {
+    candidate_test_init(&test, &s, sink, lanes, filters, request->query);
+    result = method_find(state, &s);
+    const test_counts tests = candidate_test_counts(&test, worker_count);
+    record(scene, &s, &tests, timer_now_ms() - begin, answer);
+  }
+  memory_release(heap, lanes, worker_count, sizeof *lanes);
+  return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
+}
+
+static graze_pair public_pair(const graze_scene *scene, index_pair pair) {
+  const uint32_t a = scene->headers[pair.a].object, b = scene->headers[pair.b].object;
+  return (graze_pair){a, pair.a - scene_objects(scene)[a].first_primitive, b,
+                      pair.b - scene_objects(scene)[b].first_primitive};
+}
+
+/* Sorts the sink's pairs into the list. They are ordered as pairs of 8 bytes in the upper half of the list's own memory
+ * and spread from the front: pair i is read from behind the place where it is written. */
+static bool order_pairs(const graze_scene *scene, const pair_request *request, const pair_sink *sink, size_t keep,
+                        pair_answer *answer) {
+  const size_t count = pair_list_count(&sink->list);
+  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, count, sizeof *pairs);
+  if (pairs == NULL) return false;
+  unsigned char *upper = (unsigned char *)pairs + count * sizeof(index_pair);
+  if (count > 0 && !pair_order_stoppable(&sink->list, scene_scratch(scene), scene->workers,
+                                         (uint32_t)scene->primitive_count, (index_pair *)(void *)upper, request->stop))
+    return false;
+  uint64_t hash = PAIRS_HASH_START;
+  for (size_t i = 0; i < keep; i++) {
+    if (i % PAIRS_BETWEEN_STOPS == 0 && stop_is_asked_for(request->stop)) return false;
+    index_pair pair;
+    memcpy(&pair, upper + i * sizeof pair, sizeof pair);
+    pairs[i] = public_pair(scene, pair);
+    hash = pairs_hash_next(hash, &pairs[i]);
+  }
+  answer->pairs = pairs;
+  answer->count = keep;
+  answer->hash = hash;
+  return true;
+}
+
+static graze_result find_all(const graze_scene *scene, const pair_request *request, pair_sink *sink,
+                             pair_answer *answer) {
+  const graze_query *query = request->query;
+  pair_sink_set_enough(sink, query->stop_after);
+  const graze_result result = search_scene(scene, request, sink, answer);
+  if (result != GRAZE_OK) return result;
+  const double begin = timer_now_ms();
+  bool trimmed;
+  if (!pair_sink_finish(sink, scene_scratch(scene), &trimmed)) return scene_fail_memory(scene);
+  const size_t found = pair_list_count(&sink->list);
+  const bool over = query->pair_limit != 0 && found > query->pair_limit;
+  size_t keep = over ? query->pair_limit : found;
+  if (query->stop_after != 0 && keep > query->stop_after) keep = query->stop_after;
+  if (!order_pairs(scene, request, sink, keep, answer))
+    return stop_was_asked_for(request->stop) ? GRAZE_STOPPED : scene_fail_memory(scene);
+  answer->limit_reached = over || trimmed;
+  answer->timings.order_ms = timer_now_ms() - begin;
+  return GRAZE_OK;
+}
+
+static graze_result find_first(const graze_scene *scene, const pair_request *request, pair_sink *sink,
+                               pair_answer *answer) {
+  const graze_result result = search_scene(scene, request, sink, answer);
+  index_pair first;
+  if (result != GRAZE_OK || !pair_sink_first(sink, &first)) return result;
+  graze_pair *pair = answer_list_room(request->list, BLOCK_PAIRS, 1, sizeof *pair);
+  if (pair == NULL) return scene_fail_memory(scene);
+  *pair = public_pair(scene, first);
+  answer->pairs = pair;
+  answer->count = 1;
+  answer->hash = pairs_hash_next(PAIRS_HASH_START, pair);
+  return GRAZE_OK;
+}
+
+graze_result cpu_find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
+  pair_sink sink;
+  const size_t limit = request->first_only ? 0 : request->query->pair_limit;
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (!pair_sink_init(&sink, scene_scratch(scene), workers_count(scene->workers), limit, request->first_only))
+    result = scene_fail_memory(scene);
+  else
+    result = request->first_only ? find_first(scene, request, &sink, answer) : find_all(scene, request, &sink, answer);
+  pair_sink_release(&sink, scene_scratch(scene));
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- pairs of an inexact
+ * test
+ */
+
+typedef struct false_work {
+  const graze_scene *scene;
+  const graze_pair *pairs;
+  primitive_view view;
+  memory *heap; /* for scratch */
+  stop_check *stop;
+  _Atomic(uint64_t) false_pairs; /* a sum: the order of its terms does not matter */
+} false_work;
+
+static void false_range(void *context, size_t first, size_t end, uint32_t worker) {
+  false_work *work = context;
+  const scene_object *objects = scene_objects(work->scene);
+  uint64_t count = 0;
+  (void)worker;
+  for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++) {
+    const graze_pair *pair = &work->pairs[i];
+    const index_pair numbers = {objects[pair->object_a].first_primitive + pair->primitive_a,
+                                objects[pair->object_b].first_primitive + pair->primitive_b};
+    orientation_tally tally = {0};
+    count += !primitive_pair_meets(&work->view, numbers, GRAZE_TEST_SAT, false, work->heap, &tally);
+  }
+  atomic_fetch_add(&work->false_pairs, count);
+}
+
+uint64_t cpu_count_false_pairs(const graze_scene *scene, const graze_pair *pairs, size_t count, stop_check *stop) {
+  false_work work = {.scene = scene,
+                     .pairs = pairs,
+                     .stop = stop,
+                     .heap = scene_scratch(scene),
+                     .view = {.headers = scene->headers, .sources = scene->sources}};
+  workers_for(scene->workers, count, FALSE_PAIR_GRAIN, false_range, &work);
+  return atomic_load(&work.false_pairs);
+}

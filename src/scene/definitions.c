@@ -1,0 +1,49 @@
+/* The makers of the public structs, and one row for each: its name, its maker, and where its first version ended.
+ *
+ * A field that is appended later changes nothing here but its default. No struct may end in padding, which would become
+ * a field unseen: the assertions below. */
+#include "scene/definitions.h"
+
+#define MAKER(type, ...)                                                                                               \
+  void type##_init(void *target, size_t bytes) {                                                                       \
+    const type defaults = {__VA_ARGS__};                                                                               \
+    definition_write(target, bytes, &defaults, sizeof defaults);                                                       \
+  }
+
+MAKER(graze_backend_def, .name = "cpu")
+MAKER(graze_scene_def, .struct_bytes = 0)
+MAKER(graze_mesh_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
+MAKER(graze_method_def, .name = "auto")
+MAKER(graze_query, .scope = GRAZE_BOTH)
+MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
+MAKER(graze_wrench_options, .stiffness = 1.0)
+MAKER(graze_timings, .struct_bytes = 0)
+MAKER(graze_counters, .struct_bytes = 0)
+
+#define DEFINITION(name, type, last_field, words, maker_words)                                                         \
+  _Static_assert(BYTES_THROUGH(type, last_field) % sizeof(void *) == 0, "a struct must not end in padding");           \
+  const definition_kind name##_definition = {words, maker_words, BYTES_THROUGH(type, last_field), sizeof(type),        \
+                                             type##_init}
+
+DEFINITION(backend, graze_backend_def, device_context, "the backend", "graze_backend_def_default()");
+DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
+DEFINITION(mesh, graze_mesh_def, cell_sizes, "the mesh", "graze_mesh_def_default()");
+DEFINITION(method, graze_method_def, reserved, "the method", "graze_method_def_default()");
+DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
+DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",
+           "graze_contact_options_default()");
+DEFINITION(wrench_options, graze_wrench_options, reserved, "the options of wrenches", "graze_wrench_options_default()");
+DEFINITION(timings, graze_timings, contacts_ms, "the timings", "graze_timings_default()");
+DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counters_default()");
+
+/* Lists have no makers: a zeroed one is a list. */
+#define LIST(name, type, words)                                                                                        \
+  _Static_assert(BYTES_THROUGH(type, memory) == sizeof(type), "a list must not end in padding");                       \
+  const definition_kind name##_definition = {words, "a zeroed one", BYTES_THROUGH(type, memory), sizeof(type), NULL}
+
+LIST(pairs, graze_pairs, "the list of pairs");
+LIST(contacts, graze_contacts, "the list of contacts");
+LIST(wrenches, graze_wrenches, "the list of wrenches");
+LIST(crowding, graze_crowding, "the measure of k");
+LIST(device_pairs, graze_device_pairs, "the list of pairs on the device");
+LIST(device_contacts, graze_device_contacts, "the list of contacts on the device");

@@ -1,0 +1,12 @@
+/* The structs of the public headers that can grow: how each is read, and how long its first version is. */
+#ifndef GRAZE_SCENE_DEFINITIONS_H
+#define GRAZE_SCENE_DEFINITIONS_H
+
+#include "base/definition.h"
+#include "graze/cuda.h"
+
+extern const definition_kind backend_definition, scene_definition, mesh_definition, method_definition, query_definition,
+    contact_options_definition, wrench_options_definition, timings_definition, counters_definition, pairs_definition,
+    contacts_definition, wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition;
+
+#endif

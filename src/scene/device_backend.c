@@ -1,0 +1,348 @@
+/* The backend cuda: what a device is told of the scene, and what comes back. The stages are in src/cuda.
+ *
+ * Calls take turns: see scene_take_turn. */
+#include "scene/device_backend.h"
+
+#include "base/timer.h"
+#include "cuda/cuda_backend.h"
+#include "cuda/device_state.h"
+#include "geometry/bits.h"
+#include "scene/cpu_backend.h"
+#include "scene/pairs_hash.h"
+
+#include <string.h>
+
+static graze_result open(graze_scene *scene, const graze_backend_def *def, void **opened_out) {
+  char error[ERROR_TEXT_BYTES] = "";
+  const int device = def->device_count > 0 ? def->devices[0] : 0;
+  device_operations operations;
+  memset(&operations, 0, sizeof operations);
+  const graze_result result = cuda_backend_open(device, &operations, error, sizeof error);
+  if (result != GRAZE_OK) return error[0] != '\0' ? scene_fail(scene, result, "%s", error) : scene_fail_memory(scene);
+  device_state *state = memory_allocate(&scene->memory, 1, sizeof *state);
+  if (state == NULL) {
+    operations.close(operations.context);
+    return scene_fail_memory(scene);
+  }
+  device_state_init(state, &scene->memory, &operations);
+  *opened_out = state;
+  return GRAZE_OK;
+}
+
+static void close(graze_scene *scene, void *state_or_null) {
+  device_state *state = state_or_null;
+  if (state == NULL) return;
+  device_state_release(state);
+  memory_release(&scene->memory, state, 1, sizeof *state);
+}
+
+static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
+  return scene->device_number == (def->device_count > 0 ? def->devices[0] : 0);
+}
+
+static graze_result check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
+  if (chosen != NULL && chosen != &method_grid)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the method \"grid\" alone, not \"%.64s\"",
+                      chosen->name);
+  if (def->hash != GRAZE_HASH_MORTON)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has one cell hash of its own, and no other");
+  if (def->dedup != GRAZE_DEDUP_OWNER)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the duplicate elimination \"owner\" alone");
+  return GRAZE_OK;
+}
+
+static graze_result check_query(const graze_scene *scene, const graze_query *query) {
+  if (query->about_count > 0 || query->in_box)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "queries about objects or in a box run on the processor only");
+  return GRAZE_OK;
+}
+
+static size_t bytes(const graze_scene *scene) {
+  return scene->device->bytes;
+}
+
+/* The device's message, or that of the host where the host ran out. */
+graze_result device_backend_fail(const graze_scene *scene, graze_result result) {
+  const device_operations *operations = &scene->device->operations;
+  const char *error = operations->error(operations->context);
+  if (error[0] != '\0') return scene_fail(scene, result, "%s", error);
+  if (result == GRAZE_TOO_LARGE)
+    return scene_fail(scene, result, "the query has more candidates or pairs than can be numbered");
+  return scene_fail_memory(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- update */
+
+static size_t words_of(const array *words) {
+  return words->count * (words->element_bytes / sizeof(uint32_t));
+}
+
+static object_upload object_upload_of(const scene_object *object) {
+  const object_elements *elements = &object->elements;
+  const bool there = object->device_positions != NULL;
+  object_upload result = {.positions = there ? object->device_positions : object->positions.data,
+                          .vertex_count = object->positions.count,
+                          .primitive_count = elements->count,
+                          .is_double = there ? object->device_is_double : object->is_double,
+                          .on_device = there,
+                          .stream = object->device_stream,
+                          .moved = object->moved,
+                          .posed = object->posed,
+                          .rule = object->rule,
+                          .source = {.first_vertex = object->first_vertex,
+                                     .first_primitive = object->first_primitive,
+                                     .corner_count = kind_corner_count(elements->kind),
+                                     .kind = elements->kind,
+                                     .corners = elements->corners.data,
+                                     .corner_first = elements->corner_first.data,
+                                     .triangulation = elements->triangulation.data,
+                                     .triangulation_first = elements->triangulation_first.data,
+                                     .repeats = elements->repeats.data},
+                          .corner_count = words_of(&elements->corners),
+                          .corner_first_count = words_of(&elements->corner_first),
+                          .triangulation_count = words_of(&elements->triangulation),
+                          .triangulation_first_count = words_of(&elements->triangulation_first),
+                          .repeat_count = elements->repeats.count,
+                          .erased = object->erased.data,
+                          .erased_count = object->erased.count};
+  memcpy(result.rotation, object->rotation, sizeof result.rotation);
+  memcpy(result.translation, object->translation, sizeof result.translation);
+  return result;
+}
+
+/* An object whose positions the host does not have; NULL where there is none. */
+static const scene_object *object_without_host(const graze_scene *scene) {
+  for (size_t i = 0; i < scene_object_slots(scene); i++)
+    if (scene_objects(scene)[i].device_positions != NULL) return &scene_objects(scene)[i];
+  return NULL;
+}
+
+graze_result scene_device_check_host(const graze_scene *scene) {
+  const scene_object *object = object_without_host(scene);
+  if (object == NULL) return GRAZE_OK;
+  const uint32_t index = (uint32_t)(object - scene_objects(scene));
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: its positions are on the device, and this call runs on the host",
+                    scene_label(index, object->name).text);
+}
+
+static graze_result fetch_positions_of(const graze_scene *scene, const scene_object *object, const char *label,
+                                       void *positions_out) {
+  const size_t bytes = object->positions.count * 3 * (object->device_is_double ? sizeof(double) : sizeof(float));
+  const graze_result result = device_state_fetch_positions(scene->device, object->device_positions,
+                                                           object->device_stream, bytes, positions_out);
+  if (result == GRAZE_OK) return GRAZE_OK;
+  const device_operations *operations = &scene->device->operations;
+  return scene_fail(scene, result, "%s: its positions are on the device, and cannot be fetched: %s; set all of them",
+                    label, operations->error(operations->context));
+}
+
+static graze_result finish_update(graze_scene *scene, bool finite) {
+  scene->host_behind = true;
+  scene->inverted_count = sum_slots(scene->device->extent.inverted);
+  scene->flat_count = sum_slots(scene->device->extent.flat);
+  if (finite) return GRAZE_OK;
+  if (object_without_host(scene) != NULL)
+    return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, as given or after its pose");
+  return scene_catch_up(scene); /* the host finds out which coordinate it is */
+}
+
+static graze_result update(graze_scene *scene, double *milliseconds_out) {
+  const size_t count = scene->object_count;
+  object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
+  if (objects == NULL) return scene_fail_memory(scene);
+  for (size_t i = 0; i < count; i++) objects[i] = object_upload_of(&scene_objects(scene)[i]);
+  const scene_upload description = {.objects = objects,
+                                    .object_count = count,
+                                    .vertex_count = scene->vertex_count,
+                                    .primitive_count = scene->primitive_count,
+                                    .headers = scene->headers,
+                                    .topology_changed = scene->device_stale};
+  bool finite;
+  double milliseconds;
+  const graze_result result = device_state_update(scene->device, &description, &finite, &milliseconds);
+  memory_release(&scene->scratch.heap, objects, count, sizeof *objects);
+  if (result != GRAZE_OK) {
+    scene->device_stale = true;
+    return device_backend_fail(scene, result);
+  }
+  scene->device_stale = false;
+  *milliseconds_out = milliseconds;
+  for (size_t i = 0; i < count; i++) scene_objects(scene)[i].moved = false;
+  return finish_update(scene, finite);
+}
+
+/* ---------------------------------------------------------------------------------------------- queries */
+
+device_query device_backend_query(const graze_query *query) {
+  return (device_query){.between = (query->scope & GRAZE_BETWEEN) != 0,
+                        .within = (query->scope & GRAZE_WITHIN) != 0,
+                        .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
+                        .candidates_only = query->candidates_only,
+                        .test = query->test};
+}
+
+/* How many pairs the caller wants. A device finds all pairs as fast as one: the first in order are as good as any. */
+static size_t wanted_pairs(const pair_request *request, size_t found) {
+  const graze_query *query = request->query;
+  const size_t limit = request->first_only ? 1 : query->stop_after != 0 ? query->stop_after : query->pair_limit;
+  return limit != 0 && found > limit ? limit : found;
+}
+
+static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
+  const device_query asked = device_backend_query(request->query);
+  device_answer found;
+  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+  graze_result result = device_state_find(scene->device, &asked, &found);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+  const double begin = timer_now_ms();
+  const size_t keep = wanted_pairs(request, found.pair_count);
+  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
+  if (pairs == NULL) return scene_fail_memory(scene);
+  result = device_state_fetch(scene->device, &found, keep, pairs);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  *answer = (pair_answer){.pairs = pairs,
+                          .count = keep,
+                          .hash = graze_pairs_hash(pairs, keep),
+                          .limit_reached = request->query->pair_limit != 0 && keep < found.pair_count,
+                          .timings = found.timings,
+                          .counters = found.counters};
+  answer->timings.order_ms += timer_now_ms() - begin;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- contacts */
+
+graze_result device_backend_measure_pairs(const graze_scene *scene, const device_contact_query *query,
+                                          device_contact_answer *answer_out) {
+  const graze_result result = device_state_make_contacts(scene->device, query, answer_out);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
+  if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
+  return GRAZE_OK;
+}
+
+/* Pushes leave pairs that do not meet without a kind; those that are not in the scene are refused before. */
+static graze_result check_numbers(const graze_scene *scene, const contact_request *request) {
+  for (size_t i = 0; i < request->count && request->only_pushes; i++) {
+    const graze_pair *pair = &request->pairs[i];
+    uint32_t number;
+    if (!scene_primitive_number(scene, pair->object_a, pair->primitive_a, &number) ||
+        !scene_primitive_number(scene, pair->object_b, pair->primitive_b, &number))
+      return scene_fail_pair(scene, pair, i);
+  }
+  return GRAZE_OK;
+}
+
+static graze_result contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
+  const device_contact_query query = {
+      .pairs = request->pairs, .count = request->count, .only_pushes = request->only_pushes, .test = request->test};
+  device_contact_answer made;
+  graze_result result = check_numbers(scene, request);
+  if (result == GRAZE_OK) result = device_backend_measure_pairs(scene, &query, &made);
+  if (result != GRAZE_OK) return result;
+  const double begin = timer_now_ms();
+  const size_t point_count = request->only_pushes ? 0 : (size_t)made.point_count;
+  answer->contacts = answer_list_room(request->list, BLOCK_CONTACTS, request->count, sizeof *answer->contacts);
+  answer->points = answer_list_room(request->list, BLOCK_POINTS, point_count, sizeof *answer->points);
+  if (answer->contacts == NULL || answer->points == NULL) return scene_fail_memory(scene);
+  answer->point_count = point_count;
+  result = device_state_fetch_contacts(scene->device, &made, request->count, answer->contacts,
+                                       request->only_pushes ? NULL : answer->points);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  answer->milliseconds = made.milliseconds + timer_now_ms() - begin;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- the k-free measure */
+
+static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
+                            crowding_outcome *outcome_out) {
+  const object_upload object = object_upload_of(&scene_objects(scene)[index]);
+  const device_measure_request measure = {.object = index,
+                                          .primitive_count = object.primitive_count,
+                                          .most_corners = crowding_most_corners(&object.source, object.primitive_count),
+                                          .k_of = counts->k_of,
+                                          .neighbours_of = counts->neighbours_of,
+                                          .diameter_of = counts->diameter_of};
+  device_measure_answer measured;
+  const graze_result result = device_state_measure(scene->device, &measure, &measured);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  *outcome_out = (crowding_outcome){count_bits(measured.levels), measured.timings, measured.counters};
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- leaving the device */
+
+/* Positions that come back from a device, a slot of the scene each; empty where the host has them. */
+typedef struct fetched_positions {
+  array *arrays;
+  size_t count;
+} fetched_positions;
+
+static bool begin_fetching(graze_scene *scene, fetched_positions *fetched_out) {
+  const size_t count = scene_object_slots(scene);
+  *fetched_out = (fetched_positions){memory_allocate(&scene->memory, count, sizeof(array)), count};
+  if (fetched_out->arrays == NULL) return false;
+  for (size_t i = 0; i < count; i++)
+    array_init(&fetched_out->arrays[i],
+               3 * (scene_objects(scene)[i].device_is_double ? sizeof(double) : sizeof(float)));
+  return true;
+}
+
+static void end_fetching(graze_scene *scene, fetched_positions *fetched) {
+  for (size_t i = 0; i < fetched->count && fetched->arrays != NULL; i++)
+    array_release(&fetched->arrays[i], &scene->memory);
+  memory_release(&scene->memory, fetched->arrays, fetched->count, sizeof(array));
+}
+
+/* One object's positions, checked as those that a caller gives are. */
+static graze_result fetch_object(graze_scene *scene, uint32_t index, array *positions) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const object_label label = scene_label(index, object->name);
+  if (!array_resize(positions, &scene->memory, object->positions.count)) return scene_fail_memory(scene);
+  if (positions->count == 0) return GRAZE_OK;
+  const graze_result result = fetch_positions_of(scene, object, label.text, positions->data);
+  if (result != GRAZE_OK) return result;
+  const graze_view view = {positions->data, positions->count, 0,
+                           object->device_is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3};
+  return scene_copy_positions(scene, &label, &view, 0, object->device_is_double, positions->data);
+}
+
+static void take_fetched(graze_scene *scene, fetched_positions *fetched) {
+  for (size_t i = 0; i < fetched->count; i++) {
+    scene_object *object = &scene_objects(scene)[i];
+    if (object->device_positions == NULL) continue;
+    const array old = object->positions;
+    object->positions = fetched->arrays[i];
+    object->is_double = object->device_is_double;
+    object->device_positions = NULL;
+    fetched->arrays[i] = old; /* to be released with the list */
+  }
+}
+
+/* Brings home what the device alone has: all of it, or the scene stays as it is. */
+static graze_result leave(graze_scene *scene) {
+  fetched_positions fetched;
+  if (!begin_fetching(scene, &fetched)) return scene_fail_memory(scene);
+  graze_result result = GRAZE_OK;
+  for (size_t i = 0; i < fetched.count && result == GRAZE_OK; i++)
+    if (scene_objects(scene)[i].device_positions != NULL) result = fetch_object(scene, (uint32_t)i, &fetched.arrays[i]);
+  if (result == GRAZE_OK) take_fetched(scene, &fetched);
+  end_fetching(scene, &fetched);
+  return result;
+}
+
+const backend backend_cuda = {.name = "cuda",
+                              .description = "an NVIDIA device: update, search, test and order run there",
+                              .open = open,
+                              .close = close,
+                              .leave = leave,
+                              .is_there = is_there,
+                              .check_method = check_method,
+                              .check_query = check_query,
+                              .update = update,
+                              .find = find,
+                              .contacts = contacts,
+                              .measure = measure,
+                              .bytes = bytes};

@@ -1,0 +1,193 @@
+/* The public calls of graze/cuda.h: positions, pairs and contacts that stay on the device. */
+#include "base/float_environment.h"
+#include "cuda/cuda_backend.h"
+#include "scene/definitions.h"
+#include "scene/device_backend.h"
+
+#include <stdio.h>
+
+/* A caller's memory, of numbers of so many bytes. A load that the device cannot make, of memory that it cannot reach or
+ * from between two numbers, would end all work on it for good: both are asked about before. */
+static graze_result check_device_memory(const graze_scene *scene, const char *what, const void *given, size_t bytes,
+                                        size_t number_bytes) {
+  if ((uintptr_t)given % number_bytes != 0)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: they do not begin at a multiple of %zu bytes", what,
+                      number_bytes);
+  const device_operations *operations = &scene->device->operations;
+  const graze_result result = operations->check_memory(operations->context, given, bytes);
+  return result == GRAZE_OK ? GRAZE_OK
+                            : scene_fail(scene, result, "%s: %s", what, operations->error(operations->context));
+}
+
+/* ---------------------------------------------------------------------------------------------- lists on the device */
+
+static graze_result check_device(const graze_scene *scene) {
+  return scene->device != NULL ? GRAZE_OK
+                               : fail(GRAZE_UNSUPPORTED, "the scene has no device: it runs on the processor");
+}
+
+/* A copy in memory of the list's own, so that what a query runs on stays the same whatever list it fills. */
+static graze_result copy_to_list(const graze_scene *scene, graze_list_memory *list, int block, const void *from,
+                                 size_t count, size_t element_bytes, void **copy_out) {
+  const device_operations *device = &scene->device->operations;
+  const size_t bytes = count * element_bytes;
+  *copy_out = list->device_blocks[block];
+  if (count == 0) return GRAZE_OK;
+  if (list->device_blocks[block] != NULL &&
+      (list->device_block_bytes[block] < bytes || list->device != device->device)) {
+    list->device_release(list->device, list->device_blocks[block]);
+    list->device_blocks[block] = NULL;
+  }
+  graze_result result = GRAZE_OK;
+  if (list->device_blocks[block] == NULL) {
+    list->device = device->device;
+    list->device_release = device->release_list;
+    list->device_block_bytes[block] = bytes + bytes / 8;
+    result = device->allocate_list(device->context, bytes + bytes / 8, &list->device_blocks[block]);
+  }
+  if (result == GRAZE_OK) result = device->copy(device->context, list->device_blocks[block], from, bytes);
+  *copy_out = list->device_blocks[block];
+  return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
+}
+
+static graze_result find_there(const graze_scene *scene, const graze_query *given, graze_list_memory *list,
+                               graze_device_pairs *fields) {
+  graze_query query;
+  graze_result result = check_device(scene);
+  if (result == GRAZE_OK) result = scene_read_query(scene, given, &query);
+  if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
+    result = fail(GRAZE_UNSUPPORTED, "pairs that stay on the device are found all: no pair_limit, no stop_after");
+  if (result != GRAZE_OK) return result;
+  const device_query asked = device_backend_query(&query);
+  device_answer answer;
+  void *pairs = NULL;
+  result = device_state_find(scene->device, &asked, &answer);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  result = copy_to_list(scene, list, BLOCK_PAIRS, answer.device_pairs, answer.pair_count, sizeof(graze_pair), &pairs);
+  if (result != GRAZE_OK) return result;
+  answer.counters.pairs = answer.pair_count;
+  scene_record(scene, &answer.timings, &answer.counters, list);
+  *fields = (graze_device_pairs){.device_pairs = pairs,
+                                 .count = answer.pair_count,
+                                 .timings = &list->timings,
+                                 .counters = &list->counters,
+                                 .memory = list};
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_find_pairs_on_device(const graze_scene *scene, const graze_query *query,
+                                              graze_device_pairs *pairs) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (pairs == NULL) return scene_fail_null("list of pairs");
+  graze_list_memory *list = scene_open_list(scene, &device_pairs_definition, pairs, pairs->memory);
+  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_device_pairs fields = {.memory = list};
+  scene_take_turn(scene);
+  const graze_result result = find_there(scene, query, list, &fields);
+  scene_end_turn(scene);
+  answer_list_write(&device_pairs_definition, pairs, &fields);
+  return result;
+}
+
+/* Pairs of the caller's own may be anywhere. */
+static graze_result check_device_pairs(const graze_scene *scene, const graze_pair *device_pairs, size_t count) {
+  if (count > 0 && device_pairs == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
+  if (count > UINT32_MAX) return GRAZE_OK; /* too many, which is said before they are read */
+  return check_device_memory(scene, "pairs", device_pairs, count * sizeof *device_pairs, sizeof(uint32_t));
+}
+
+static graze_result make_there(const graze_scene *scene, const device_contact_query *query, graze_list_memory *list,
+                               graze_device_contacts *fields) {
+  graze_result result = check_device(scene);
+  if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = check_device_pairs(scene, query->pairs, query->count);
+  device_contact_answer answer;
+  void *contacts = NULL, *points = NULL;
+  if (result == GRAZE_OK) result = device_backend_measure_pairs(scene, query, &answer);
+  if (result == GRAZE_OK)
+    result = copy_to_list(scene, list, BLOCK_CONTACTS, answer.device_contacts, query->count, sizeof(graze_contact),
+                          &contacts);
+  if (result == GRAZE_OK)
+    result = copy_to_list(scene, list, BLOCK_POINTS, answer.device_points, (size_t)answer.point_count,
+                          3 * sizeof(double), &points);
+  if (result != GRAZE_OK) return result;
+  list->timings = (graze_timings){
+      .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = answer.milliseconds};
+  *fields = (graze_device_contacts){.device_contacts = contacts,
+                                    .count = query->count,
+                                    .element_bytes = sizeof(graze_contact),
+                                    .device_points = (const double(*)[3])points,
+                                    .point_count = (size_t)answer.point_count,
+                                    .timings = &list->timings,
+                                    .memory = list};
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const graze_pair *device_pairs, size_t count,
+                                                 const graze_contact_options *given, graze_device_contacts *contacts) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (contacts == NULL) return scene_fail_null("list of contacts");
+  graze_list_memory *list = scene_open_list(scene, &device_contacts_definition, contacts, contacts->memory);
+  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_device_contacts fields = {.element_bytes = sizeof(graze_contact), .memory = list};
+  graze_contact_options options;
+  graze_result result = definition_read(&contact_options_definition, given, true, &options);
+  if (result == GRAZE_OK) {
+    const device_contact_query query = {.pairs = device_pairs, .count = count, .on_device = true, .test = options.test};
+    scene_take_turn(scene);
+    result = make_there(scene, &query, list, &fields);
+    scene_end_turn(scene);
+  }
+  answer_list_write(&device_contacts_definition, contacts, &fields);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- devices, positions */
+
+uint64_t graze_scene_device_launches(const graze_scene *scene) {
+  if (scene == NULL || scene->device == NULL) return 0;
+  const device_operations *operations = &scene->device->operations;
+  const size_t query = operations->launches(operations->context, SEQUENCE_QUERY);
+  return query > 0 ? query + operations->launches(operations->context, SEQUENCE_UPDATE) : 0;
+}
+
+graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes) {
+  if (words_out == NULL || words_bytes == 0) return GRAZE_INVALID_ARGUMENT;
+  words_out[0] = '\0';
+  return cuda_backend_describe(device, words_out, words_bytes);
+}
+
+graze_result graze_object_set_device_positions(graze_scene *scene, graze_object id, const void *device_positions,
+                                               graze_format format, void *stream) {
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
+  if (scene->device == NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: the scene has no device to read positions from", label.text);
+  if (format != GRAZE_FLOAT3 && format != GRAZE_DOUBLE3)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: positions are GRAZE_FLOAT3 or GRAZE_DOUBLE3", label.text);
+  if (device_positions == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the positions on the device are at NULL", label.text);
+  char what[sizeof label.text + sizeof ": positions"];
+  snprintf(what, sizeof what, "%s: positions", label.text);
+  const size_t number_bytes = format == GRAZE_DOUBLE3 ? sizeof(double) : sizeof(float);
+  const graze_result result =
+      check_device_memory(scene, what, device_positions, object->positions.count * 3 * number_bytes, number_bytes);
+  if (result != GRAZE_OK) return result;
+  object->device_positions = device_positions;
+  object->device_is_double = format == GRAZE_DOUBLE3;
+  object->device_stream = stream;
+  object->changes |= CHANGED_POSITIONS;
+  scene_touch(scene, false);
+  return GRAZE_OK;
+}
+
+graze_result scene_device_check_positions(const graze_scene *scene, const scene_object *object, const char *label) {
+  if (object->device_positions == NULL) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: its positions are on the device; set all of them to have them here",
+                    label);
+}
