@@ -514,9 +514,12 @@ GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graz
  * after that keeps scratch again: worth it when the frames to come are smaller, or far away. NULL is allowed. */
 GRAZE_API void graze_scene_trim(graze_scene *scene);
 
-/* The 64-bit hash of a list. It starts from 0xcbf29ce484222325; each pair, with a = object_a << 32 | primitive_a and b
- * likewise, changes it to (hash ^ (a * 0x9e3779b97f4a7c15) ^ (b * 0xc2b2ae3d27d4eb4f)) * 0xff51afd7ed558ccd and then to
- * hash ^ (hash >> 32), all modulo 2^64. */
+/* The 64-bit hash of a list: the sum over its pairs, modulo 2^64, of fmix64(fmix64(a) + b * 0x9e3779b97f4a7c15), with
+ * a = object_a << 32 | primitive_a and b likewise, and fmix64 the finaliser of MurmurHash3 (Appleby, 2008): x becomes
+ * (x ^ x >> 33) * 0xff51afd7ed558ccd, then (x ^ x >> 33) * 0xc4ceb9fe1a85ec53, then x ^ x >> 33. An empty list has 0.
+ *
+ * It tells which pairs there are and not in which order. So the hashes of parts add up to that of the whole, whoever
+ * made them: threads, devices, machines. */
 GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 
 /* ------------------------------------------------------------------------------------------------ contacts */

@@ -23,11 +23,13 @@
 #include <cstring>
 
 DEVICE_LIGHT_STAGE_LIST(DEVICE_KERNEL)
+DEVICE_PAIR_STAGE_LIST(DEVICE_PAIR_KERNEL)
 DEVICE_TEST_STAGE_LIST(DEVICE_LIST_KERNEL)
 
 void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view) {
   switch (stage) {
     DEVICE_LIGHT_STAGE_LIST(DEVICE_LAUNCH)
+    DEVICE_PAIR_STAGE_LIST(DEVICE_LAUNCH)
     DEVICE_TEST_STAGE_LIST(DEVICE_LAUNCH)
   default:
     break;

@@ -55,6 +55,20 @@ static __device__ inline unsigned long long device_most(unsigned together, unsig
 }
 #endif
 
+#if defined(__CUDACC__)
+/* By all threads of a block together, once in a kernel: adds what they have, modulo 2^64, in one step. */
+static __device__ inline void device_add_block(uint64_t *sum, uint64_t amount) {
+  __shared__ unsigned long long warp_sum[32]; /* of the largest block that there is */
+  unsigned long long total = amount;
+  for (int step = 16; step != 0; step /= 2) total += __shfl_xor_sync(0xffffffffu, total, step);
+  if (threadIdx.x % 32u == 0) warp_sum[threadIdx.x / 32u] = total;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (unsigned i = 1; i < blockDim.x / 32u; i++) total += warp_sum[i];
+  if (total != 0) atomicAdd((unsigned long long *)sum, total);
+}
+#endif
+
 /* Adds and returns the value before. */
 GEOMETRY_FUNCTION uint32_t device_fetch_add(uint32_t *counter, uint32_t amount) {
 #if defined(__CUDA_ARCH__)

@@ -143,6 +143,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   }
   if (result != GRAZE_OK) return result;
   answer_out->pair_count = totals.list[LIST_PAIRS];
+  answer_out->hash = tally_sum(&totals, TALLY_HASH);
   answer_out->device_pairs = state->buffers[BUFFER_PAIRS].data;
   answer_out->counters = counters_of(&totals, query);
   answer_out->counters.reruns = searches - 1;

@@ -11,10 +11,13 @@
   X(box, v->primitive_count, v->primitive_count)                                                                       \
   X(entry, v->primitive_count, v->primitive_count)                                                                     \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
-  X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
-  X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                           \
   X(contact_join, v->contact_count, v->contact_count)                                                                  \
   X(ball, v->measure.lanes, v->measure.lanes)
+
+/* Stages that write pairs; what they return is summed up: TALLY_HASH. */
+#define DEVICE_PAIR_STAGE_LIST(X)                                                                                      \
+  X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
+  X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])
 
 /* Stages that append to lists, each index at most once to each. */
 #define DEVICE_TEST_STAGE_LIST(X)                                                                                      \
@@ -48,9 +51,12 @@
   X(contact_tetrahedra, v->contact_count, v->contact_count)                                                            \
   X(contact_others, v->contact_count, v->contact_count)
 
-#define DEVICE_STAGE_LIST(X)                                                                                           \
+/* All but those whose bodies return something. */
+#define DEVICE_PLAIN_STAGE_LIST(X)                                                                                     \
   DEVICE_LIGHT_STAGE_LIST(X)                                                                                           \
   DEVICE_TEST_STAGE_LIST(X) DEVICE_JOINT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X)
+
+#define DEVICE_STAGE_LIST(X) DEVICE_PLAIN_STAGE_LIST(X) DEVICE_PAIR_STAGE_LIST(X)
 
 typedef enum device_stage {
 #define DEVICE_STAGE_ENUM(name, count, bound) STAGE_##name,

@@ -86,6 +86,7 @@ typedef struct device_query {
 typedef struct device_answer {
   size_t pair_count;
   const graze_pair *device_pairs; /* sorted, on the device, until the next update, query or measure */
+  uint64_t hash;                  /* of all of them */
   graze_counters counters;        /* those that a query fills */
   graze_timings timings;
 } device_answer;

@@ -41,6 +41,7 @@ typedef enum device_tally_name {
   TALLY_DOUBLE,    /* decided by the double filter in a stage that has exact tiers too */
   TALLY_EXACT,
   TALLY_WIDE,
+  TALLY_HASH, /* of the pairs: a sum as well */
   TALLY_COUNT
 } device_tally_name;
 

@@ -28,6 +28,18 @@
     }                                                                                                                  \
   }
 
+/* A stage that writes pairs: what the threads of a block return is added in one step. Slots keep blocks from waiting
+ * for each other. */
+#define DEVICE_PAIR_KERNEL(name, count, bound)                                                                         \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
+    const device_view *v = &view;                                                                                      \
+    const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
+    uint64_t sum = 0;                                                                                                  \
+    for (uint64_t index = blockIdx.x * blockDim.x + threadIdx.x; index < end; index += stride)                         \
+      sum += stage_##name((uint32_t)index, v);                                                                         \
+    device_add_block(device_tally_slot(v, TALLY_HASH, blockIdx.x * 32u), sum);                                         \
+  }
+
 #define DEVICE_LAUNCH(name, count, bound)                                                                              \
   case STAGE_##name:                                                                                                   \
     kernel_##name<<<blocks, KERNEL_THREADS, 0, stream>>>(*view);                                                       \

@@ -6,6 +6,7 @@
 #ifndef GRAZE_CUDA_STAGE_ORDER_H
 #define GRAZE_CUDA_STAGE_ORDER_H
 
+#include "base/pair_hash.h"
 #include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
 
@@ -34,17 +35,24 @@ GEOMETRY_FUNCTION void stage_partner(uint32_t index, const device_view *v) {
   if (end - first > MOST_RANKED) device_set_bits(&v->totals->long_list, 1);
 }
 
-GEOMETRY_FUNCTION void stage_rank(uint32_t index, const device_view *v) {
-  if (v->totals->long_list != 0) return; /* asked again, to be sorted */
+/* Writes a pair to its place; its part of the hash. */
+GEOMETRY_FUNCTION uint64_t write_pair(const device_view *v, uint32_t place, index_pair primitives) {
+  const graze_pair pair = pair_by_objects(v, primitives);
+  v->pairs[place] = pair;
+  return pair_hash(pair);
+}
+
+GEOMETRY_FUNCTION uint64_t stage_rank(uint32_t index, const device_view *v) {
+  if (v->totals->long_list != 0) return 0; /* asked again, to be sorted */
   const index_pair pair = pair_of_key(v, v->keys[index]);
   const uint32_t first = v->pair_first[pair.a], end = v->pair_first[pair.a + 1];
   uint32_t place = first;
   for (uint32_t i = first; i < end; i++) place += v->partners[i] < pair.b ? 1u : 0u;
-  v->pairs[place] = pair_by_objects(v, pair);
+  return write_pair(v, place, pair);
 }
 
-GEOMETRY_FUNCTION void stage_unpack(uint32_t index, const device_view *v) {
-  v->pairs[index] = pair_by_objects(v, pair_of_key(v, v->sorted_keys[index]));
+GEOMETRY_FUNCTION uint64_t stage_unpack(uint32_t index, const device_view *v) {
+  return write_pair(v, index, pair_of_key(v, v->sorted_keys[index]));
 }
 
 #endif

@@ -9,13 +9,11 @@
 #include "base/timer.h"
 #include "narrow/candidate_test.h"
 #include "narrow/primitive_pair.h"
-#include "scene/pairs_hash.h"
+#include "scene/pair_listing.h"
 #include "scene/query_focus.h"
 #include "scene/scene_method.h"
 
-#include <string.h>
-
-enum { FALSE_PAIR_GRAIN = 1024, PAIRS_BETWEEN_STOPS = 65536 };
+enum { FALSE_PAIR_GRAIN = 1024 };
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = scene_view(scene);
@@ -73,35 +71,19 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
 }
 
-static graze_pair public_pair(const graze_scene *scene, index_pair pair) {
-  const uint32_t a = scene->headers[pair.a].object, b = scene->headers[pair.b].object;
-  return (graze_pair){a, pair.a - scene_objects(scene)[a].first_primitive, b,
-                      pair.b - scene_objects(scene)[b].first_primitive};
-}
-
-/* Sorts the sink's pairs into the list. They are ordered as pairs of 8 bytes in the upper half of the list's own memory
- * and spread from the front: pair i is read from behind the place where it is written. */
+/* Sorts the sink's pairs into the list: as numbers in the upper half of its memory, which are spread from there. */
 static bool order_pairs(const graze_scene *scene, const pair_request *request, const pair_sink *sink, size_t keep,
                         pair_answer *answer) {
   const size_t count = pair_list_count(&sink->list);
   graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, count, sizeof *pairs);
   if (pairs == NULL) return false;
-  unsigned char *upper = (unsigned char *)pairs + count * sizeof(index_pair);
   if (count > 0 && !pair_order_stoppable(&sink->list, scene_scratch(scene), scene->workers,
-                                         (uint32_t)scene->primitive_count, (index_pair *)(void *)upper, request->stop))
+                                         (uint32_t)scene->primitive_count, pair_listing_numbers(pairs, count),
+                                         request->stop))
     return false;
-  uint64_t hash = PAIRS_HASH_START;
-  for (size_t i = 0; i < keep; i++) {
-    if (i % PAIRS_BETWEEN_STOPS == 0 && stop_is_asked_for(request->stop)) return false;
-    index_pair pair;
-    memcpy(&pair, upper + i * sizeof pair, sizeof pair);
-    pairs[i] = public_pair(scene, pair);
-    hash = pairs_hash_next(hash, &pairs[i]);
-  }
   answer->pairs = pairs;
   answer->count = keep;
-  answer->hash = hash;
-  return true;
+  return pair_listing_spread(scene, pairs, count, keep, request->stop, &answer->hash);
 }
 
 static graze_result find_all(const graze_scene *scene, const pair_request *request, pair_sink *sink,
@@ -131,10 +113,10 @@ static graze_result find_first(const graze_scene *scene, const pair_request *req
   if (result != GRAZE_OK || !pair_sink_first(sink, &first)) return result;
   graze_pair *pair = answer_list_room(request->list, BLOCK_PAIRS, 1, sizeof *pair);
   if (pair == NULL) return scene_fail_memory(scene);
-  *pair = public_pair(scene, first);
+  *pair = listed_pair(scene, first);
   answer->pairs = pair;
   answer->count = 1;
-  answer->hash = pairs_hash_next(PAIRS_HASH_START, pair);
+  answer->hash = graze_pairs_hash(pair, 1);
   return GRAZE_OK;
 }
 

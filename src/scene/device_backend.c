@@ -8,7 +8,6 @@
 #include "cuda/device_state.h"
 #include "geometry/bits.h"
 #include "scene/cpu_backend.h"
-#include "scene/pairs_hash.h"
 
 #include <string.h>
 
@@ -203,7 +202,7 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   *answer = (pair_answer){.pairs = pairs,
                           .count = keep,
-                          .hash = graze_pairs_hash(pairs, keep),
+                          .hash = keep < found.pair_count ? graze_pairs_hash(pairs, keep) : found.hash,
                           .limit_reached = request->query->pair_limit != 0 && keep < found.pair_count,
                           .timings = found.timings,
                           .counters = found.counters};

@@ -69,6 +69,7 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   scene_record(scene, &answer.timings, &answer.counters, list);
   *fields = (graze_device_pairs){.device_pairs = pairs,
                                  .count = answer.pair_count,
+                                 .hash = answer.hash,
                                  .timings = &list->timings,
                                  .counters = &list->counters,
                                  .memory = list};

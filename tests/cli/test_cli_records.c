@@ -42,7 +42,7 @@ static void json_has_the_promised_members(void **state) {
                 "\"unknown_lines\":0}]");
   assert_null(json_member(json, "wrenches"));
   expect_member(json, "pair_count", "1");
-  expect_member(json, "hash", "\"f1ece98d973b892c\"");
+  expect_member(json, "hash", "\"5b87c94aee2c7e65\"");
   expect_member(json, "limit_reached", "false");
   expect_member(json, "candidates_only", "false");
   expect_member(json, "object_pairs", "[\n[0,1,1]]");

@@ -64,9 +64,15 @@ typedef struct host_device {
     stage_##name(index, v);                                                                                            \
     break;
 
+#define RUN_PAIR_BODY(name, count, bound)                                                                              \
+  case STAGE_##name:                                                                                                   \
+    *device_tally_slot(v, TALLY_HASH, index) += stage_##name(index, v);                                                \
+    break;
+
 static void run_index(device_stage stage, uint32_t index, const device_view *v) {
   switch (stage) {
-    DEVICE_STAGE_LIST(RUN_BODY)
+    DEVICE_PLAIN_STAGE_LIST(RUN_BODY)
+    DEVICE_PAIR_STAGE_LIST(RUN_PAIR_BODY)
   case STAGE_COUNT:
     break;
   }

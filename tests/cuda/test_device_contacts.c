@@ -61,7 +61,7 @@ static graze_contacts contacts_of(graze_scene *scene, const graze_pair *pairs, s
 
 /* Those that stay on the device, which here is the host. */
 static graze_contacts contacts_there(graze_scene *scene, const graze_pair *pairs, size_t count) {
-  const graze_device_pairs there = {pairs, count};
+  const graze_device_pairs there = {pairs, count, 0};
   graze_device_contacts contacts;
   if (graze_scene_make_contacts_on_device(scene, &there, &contacts) != GRAZE_OK)
     fail_msg("%s", graze_scene_error_text(scene));
@@ -344,7 +344,7 @@ static void compare_refusal(graze_scene *judging, graze_scene *scene, const graz
   assert_int_equal(graze_scene_make_contacts(scene, pairs, count, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_scene_error_text(scene), message);
   assert_int_equal(contacts.count, 0);
-  const graze_device_pairs there = {pairs, count};
+  const graze_device_pairs there = {pairs, count, 0};
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &there, &left), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_scene_error_text(scene), message);
   assert_true(left.count == 0 && left.device_contacts == NULL && left.point_count == 0 && left.device_points == NULL);
@@ -422,12 +422,12 @@ static void test_calls(void **state) {
   assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &pairs, NULL), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_contacts_on_device(judging, &pairs, &contacts), GRAZE_UNSUPPORTED);
-  const graze_device_pairs nowhere = {NULL, 3}, nothing = {NULL, 0};
+  const graze_device_pairs nowhere = {NULL, 3, 0}, nothing = {NULL, 0, 0};
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &nowhere, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &nothing, &contacts), GRAZE_OK);
   assert_true(contacts.count == 0 && contacts.point_count == 0);
   const graze_pair elsewhere = {0, 0, 0, 1};
-  const graze_device_pairs unreadable = {&elsewhere, 1};
+  const graze_device_pairs unreadable = {&elsewhere, 1, 0};
   const host_device_settings not_its_own = {.unreadable = &elsewhere};
   host_device_configure(&not_its_own);
   assert_int_equal(graze_scene_make_contacts_on_device(scene, &unreadable, &contacts), GRAZE_INVALID_ARGUMENT);

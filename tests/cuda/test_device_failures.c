@@ -530,7 +530,7 @@ static void test_unreadable_positions(void **state) {
                       "object 0: positions: they do not begin at a multiple of 8 bytes");
   assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 0}, there + 2, GRAZE_FLOAT3, NULL),
                    GRAZE_INVALID_ARGUMENT);
-  const graze_device_pairs pairs = {(const graze_pair *)(const void *)(there + 2), 1};
+  const graze_device_pairs pairs = {(const graze_pair *)(const void *)(there + 2), 1, 0};
   graze_device_contacts contacts;
   assert_int_equal(graze_scene_make_contacts_on_device(r.scene, &pairs, &contacts), GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_scene_error_text(r.scene), "pairs: they do not begin at a multiple of 4 bytes");

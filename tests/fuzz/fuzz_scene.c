@@ -23,13 +23,20 @@ static void run_tasks(void *context, graze_task *task, void *task_context, uint3
   for (uint32_t i = count; i-- > 0;) task(task_context, i, i % HOST_WORKERS);
 }
 
-/* GRAZE_UNSUPPORTED is a right answer about neighbours in solids; the hash is 0 then. */
+static bool is_below(const graze_pair *a, const graze_pair *b) {
+  if (a->object_a != b->object_a) return a->object_a < b->object_a;
+  if (a->primitive_a != b->primitive_a) return a->primitive_a < b->primitive_a;
+  return a->object_b != b->object_b ? a->object_b < b->object_b : a->primitive_b < b->primitive_b;
+}
+
+/* GRAZE_UNSUPPORTED is a right answer about neighbours in solids; the hash is then one that no list here has. */
 static uint64_t find_hash(graze_scene *scene, const graze_query *query) {
   graze_pairs pairs;
   const graze_result result = graze_scene_find_pairs(scene, query, &pairs);
-  if (result == GRAZE_UNSUPPORTED && query != NULL && query->neighbours == GRAZE_NEIGHBOURS_BEYOND) return 0;
+  if (result == GRAZE_UNSUPPORTED && query != NULL && query->neighbours == GRAZE_NEIGHBOURS_BEYOND) return UINT64_MAX;
   require(result == GRAZE_OK, "an updated scene answers");
   require(pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count), "the hash is that of the list");
+  for (size_t i = 1; i < pairs.count; i++) require(is_below(&pairs.pairs[i - 1], &pairs.pairs[i]), "pairs are sorted");
   return pairs.hash;
 }
 

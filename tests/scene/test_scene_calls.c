@@ -14,18 +14,46 @@ static void test_results_have_words(void **state) {
   assert_string_equal(graze_version(), GRAZE_VERSION_TEXT);
 }
 
+/* The finaliser of MurmurHash3, step by step. */
+static uint64_t fmix64(uint64_t x) {
+  x ^= x >> 33;
+  x *= UINT64_C(0xff51afd7ed558ccd);
+  x ^= x >> 33;
+  x *= UINT64_C(0xc4ceb9fe1a85ec53);
+  x ^= x >> 33;
+  return x;
+}
+
 static void test_hash_is_the_documented_one(void **state) {
   (void)state;
-  const graze_pair pairs[2] = {{1, 2, 3, 4}, {1, 2, 3, 5}};
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  const graze_pair pairs[3] = {{1, 2, 3, 4}, {1, 2, 3, 5}, {UINT32_MAX, 7, UINT32_MAX, UINT32_MAX}};
+  uint64_t hash = 0;
   assert_true(graze_pairs_hash(NULL, 0) == hash);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     const uint64_t a = (uint64_t)pairs[i].object_a << 32 | pairs[i].primitive_a;
     const uint64_t b = (uint64_t)pairs[i].object_b << 32 | pairs[i].primitive_b;
-    hash =
-        (hash ^ (a * UINT64_C(0x9e3779b97f4a7c15)) ^ (b * UINT64_C(0xc2b2ae3d27d4eb4f))) * UINT64_C(0xff51afd7ed558ccd);
-    hash ^= hash >> 32;
+    hash += fmix64(fmix64(a) + b * UINT64_C(0x9e3779b97f4a7c15));
     assert_true(graze_pairs_hash(pairs, (size_t)i + 1) == hash);
+  }
+  /* Written down too: objects 0 and 1 in one pair, by a program of another language. */
+  const graze_pair first = {0, 0, 1, 0};
+  assert_true(graze_pairs_hash(&first, 1) == UINT64_C(0x5b87c94aee2c7e65));
+}
+
+/* Parts in any order add up to the whole. */
+static void test_hashes_of_parts_add_up(void **state) {
+  (void)state;
+  enum { COUNT = 100 };
+  graze_pair pairs[COUNT], reversed[COUNT];
+  for (uint32_t i = 0; i < COUNT; i++) {
+    pairs[i] = (graze_pair){i / 10, i, i / 5 + 1, 2 * i};
+    reversed[COUNT - 1 - i] = pairs[i];
+  }
+  const uint64_t whole = graze_pairs_hash(pairs, COUNT);
+  assert_true(graze_pairs_hash(reversed, COUNT) == whole);
+  for (size_t i = 0; i <= COUNT; i++) {
+    assert_true(graze_pairs_hash(pairs, i) + graze_pairs_hash(pairs + i, COUNT - i) == whole);
+    if (i > 0) assert_true(graze_pairs_hash(pairs, i) != graze_pairs_hash(pairs, i - 1));
   }
 }
 
@@ -374,6 +402,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_results_have_words),
       cmocka_unit_test(test_hash_is_the_documented_one),
+      cmocka_unit_test(test_hashes_of_parts_add_up),
       cmocka_unit_test(test_null_arguments_are_refused),
       cmocka_unit_test(test_definitions_of_other_sizes),
       cmocka_unit_test(test_scene_definitions_are_checked),

@@ -1,0 +1,32 @@
+/* pair_hash: the number that a pair adds to the hash of a list, which graze_pairs_hash documents.
+ *
+ * A hash is a sum, so that threads, devices and machines make it of their parts in any order. It proves which pairs
+ * there are and not how they are ordered. Valid C, C++ and CUDA. Workload: once a pair, beside the write of 16 bytes.
+ *
+ * Source: the 64-bit finaliser of Appleby's MurmurHash3, 2008. */
+#ifndef GRAZE_BASE_PAIR_HASH_H
+#define GRAZE_BASE_PAIR_HASH_H
+
+#include "graze/graze.h"
+
+#if defined(__CUDACC__)
+#define PAIR_HASH_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define PAIR_HASH_FUNCTION static inline
+#endif
+
+/* One to one, and every bit of the result depends on every bit of the number. */
+PAIR_HASH_FUNCTION uint64_t pair_hash_mix(uint64_t number) {
+  number = (number ^ number >> 33) * UINT64_C(0xff51afd7ed558ccd);
+  number = (number ^ number >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+  return number ^ number >> 33;
+}
+
+/* The first primitive is mixed before the second comes in: else pairs whose numbers have the same sum would collide. */
+PAIR_HASH_FUNCTION uint64_t pair_hash(graze_pair pair) {
+  const uint64_t a = (uint64_t)pair.object_a << 32 | pair.primitive_a;
+  const uint64_t b = (uint64_t)pair.object_b << 32 | pair.primitive_b;
+  return pair_hash_mix(pair_hash_mix(a) + b * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+#endif
