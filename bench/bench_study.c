@@ -9,6 +9,8 @@
 #include "bench/bench_bodies.h"
 #include "bench/bench_figure.h"
 
+#include "graze/names.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -198,15 +200,15 @@ static bool compare_hashes(study *at, const bench_scene *scene) {
       call.dedup = (graze_dedup)dedup;
       call.hash = (graze_hash)hash;
       plan(at, call);
-      bench_figure_add(&figure.panels[dedup], &at->rows[at->row_count - 1], bench_hash_name(call.hash));
+      bench_figure_add(&figure.panels[dedup], &at->rows[at->row_count - 1], graze_hash_name(call.hash));
     }
   if (!measure(at, at->settings->rounds)) return false;
   printf("%-24s %-8s %9s %9s %9s %9s\n", "", "hash", "build ms", "search ms", "query ms", "to morton");
   for (size_t i = 0; i < at->row_count; i++) {
     const bench_row *const row = &at->rows[i];
     const bench_result median = bench_row_median(row);
-    printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, bench_dedup_name(row->call.dedup),
-           bench_hash_name(row->call.hash), median.stages.build_ms, median.stages.search_ms, median.asked_ms,
+    printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, graze_dedup_name(row->call.dedup),
+           graze_hash_name(row->call.hash), median.stages.build_ms, median.stages.search_ms, median.asked_ms,
            median.asked_ms / asked(&at->rows[i / HASHES * HASHES]));
     bench_table_csv_line(at->out, row);
   }
@@ -281,7 +283,7 @@ static bool draw_sweep(const study *at, const char *file, graze_dedup left, graz
   bench_figure figure = {.file = file,
                          .title = "Two balls of tetrahedra pass through each other",
                          .horizontal = "step",
-                         .panels = {{.title = bench_dedup_name(left)}, {.title = bench_dedup_name(right)}},
+                         .panels = {{.title = graze_dedup_name(left)}, {.title = graze_dedup_name(right)}},
                          .panel_count = 2};
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
     snprintf(labels[step], sizeof labels[step], step % 5 == 0 ? "%zu" : "", step);
@@ -294,7 +296,7 @@ static bool draw_sweep(const study *at, const char *file, graze_dedup left, graz
 
 static void print_sweep(const study *at) {
   printf("%4s %10s %10s %9s", "step", "candidates", "duplicates", "pairs");
-  for (int dedup = 0; dedup < VARIANTS; dedup++) printf("  %5s ms unique   test", bench_dedup_name((graze_dedup)dedup));
+  for (int dedup = 0; dedup < VARIANTS; dedup++) printf("  %5s ms unique   test", graze_dedup_name((size_t)dedup));
   printf("\n");
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
     const bench_row *const rows = &at->rows[VARIANTS * step];
@@ -356,12 +358,12 @@ static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
     const bench_result median = bench_row_median(row);
     const double number = (double)bench_row_primitives(row);
     printf("%9zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %-5s %12.1f %12.1f %9.0f %17.0f\n", bench_row_primitives(row),
-           median.counters.candidates, median.counters.duplicates, median.pairs, bench_dedup_name(row->call.dedup),
+           median.counters.candidates, median.counters.duplicates, median.pairs, graze_dedup_name(row->call.dedup),
            1e-6 * (double)median.updated_bytes, 1e-6 * (double)median.counters.peak_bytes,
            (double)median.counters.peak_bytes / number, bench_row_bytes_each(row));
     bench_table_csv_line(at->out, row);
     snprintf(labels[i / VARIANTS], LABEL_BYTES, "%.0f", 1e-3 * number);
-    figure.panels[i % VARIANTS].title = bench_dedup_name(row->call.dedup);
+    figure.panels[i % VARIANTS].title = graze_dedup_name(row->call.dedup);
     bench_figure_add(&figure.panels[i % VARIANTS], row, labels[i / VARIANTS]);
   }
   return draw(at, &figure);

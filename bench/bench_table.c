@@ -2,32 +2,13 @@
  * a new column by itself. */
 #include "bench/bench_table.h"
 
+#include "graze/names.h"
+
 #include <inttypes.h>
-
-#define NAME_OF(name, value, words)                                                                                    \
-  if (wanted == value) return words;
-
-const char *bench_dedup_name(graze_dedup wanted) {
-  GRAZE_DEDUP_LIST(NAME_OF)
-  return "";
-}
-
-const char *bench_hash_name(graze_hash wanted) {
-  GRAZE_HASH_LIST(NAME_OF)
-  return "";
-}
-
-const char *bench_test_name(graze_test wanted) {
-  GRAZE_TEST_LIST(NAME_OF)
-  return "";
-}
-#undef NAME_OF
 
 void bench_table_heading(void) {
   printf("%-24s %9s %-7s %-6s %-5s %7s", "scene", "number", "pairs", "method", "dedup", "threads");
-#define TEXT_STAGE(name, words) printf(" %8s", #name);
-  GRAZE_STAGE_LIST(TEXT_STAGE)
-#undef TEXT_STAGE
+  for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8s", graze_stage_name(i));
   printf(" %9s %8s %10s %10s %9s %16s %9s\n", "total ms", "ns each", "candidates", "duplicates", "pairs", "hash",
          "byte each");
 }
@@ -35,9 +16,7 @@ void bench_table_heading(void) {
 void bench_table_csv_heading(const bench_output *out) {
   if (out->csv == NULL) return;
   fprintf(out->csv, "scene,kind,primitives,method,dedup,cell_hash,test,step,threads,");
-#define CSV_STAGE(name, words) fprintf(out->csv, #name "_ms,");
-  GRAZE_STAGE_LIST(CSV_STAGE)
-#undef CSV_STAGE
+  for (size_t i = 0; i < graze_stage_count(); i++) fprintf(out->csv, "%s_ms,", graze_stage_name(i));
   fprintf(out->csv, "asked_ms,total_ms,candidates,duplicates,pairs,false_pairs,hash,updated_bytes,peak_bytes,"
                     "device_bytes,bytes_each,rounds,steady,backend,device,commit,machine,date\n");
 }
@@ -53,11 +32,9 @@ void bench_table_csv_line(const bench_output *out, const bench_row *row) {
   const bench_call *const call = &row->call;
   const bench_result median = bench_row_median(row);
   fprintf(csv, "%s,%s,%zu,%s,%s,%s,%s,%zu,%" PRIu32 ",", call->scene->name, bench_kind_name(call->kind),
-          bench_row_primitives(row), call->method, bench_dedup_name(call->dedup), bench_hash_name(call->hash),
-          bench_test_name(call->test), step_of(call), call->threads);
-#define CSV_STAGE(name, words) fprintf(csv, "%.4f,", median.stages.name##_ms);
-  GRAZE_STAGE_LIST(CSV_STAGE)
-#undef CSV_STAGE
+          bench_row_primitives(row), call->method, graze_dedup_name(call->dedup), graze_hash_name(call->hash),
+          graze_test_name(call->test), step_of(call), call->threads);
+  for (size_t i = 0; i < graze_stage_count(); i++) fprintf(csv, "%.4f,", graze_timings_value(&median.stages, i));
   fprintf(csv,
           "%.4f,%.4f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
           median.asked_ms, median.total_ms, median.counters.candidates, median.counters.duplicates, median.pairs,
@@ -72,10 +49,8 @@ void bench_table_line(const bench_output *out, const bench_row *row) {
   const bench_call *const call = &row->call;
   const bench_result median = bench_row_median(row);
   printf("%-24s %9zu %-7s %-6s %-5s %7" PRIu32, call->scene->name, bench_row_primitives(row),
-         bench_kind_name(call->kind), call->method, bench_dedup_name(call->dedup), call->threads);
-#define TEXT_STAGE(name, words) printf(" %8.2f", median.stages.name##_ms);
-  GRAZE_STAGE_LIST(TEXT_STAGE)
-#undef TEXT_STAGE
+         bench_kind_name(call->kind), call->method, graze_dedup_name(call->dedup), call->threads);
+  for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8.2f", graze_timings_value(&median.stages, i));
   printf(" %9.2f %8.1f %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %016" PRIx64 " %9.1f%s\n", median.total_ms,
          1e6 * median.total_ms / (double)bench_row_primitives(row), median.counters.candidates,
          median.counters.duplicates, median.pairs, median.hash, bench_row_bytes_each(row),

@@ -15,10 +15,6 @@ typedef struct bench_output {
   char device[128];    /* in words, without commas; empty for the processor */
 } bench_output;
 
-const char *bench_dedup_name(graze_dedup dedup);
-const char *bench_hash_name(graze_hash hash);
-const char *bench_test_name(graze_test test);
-
 void bench_table_heading(void);
 void bench_table_csv_heading(const bench_output *out);
 

@@ -11,6 +11,7 @@
 #include "bench/bench_study.h"
 
 #include "graze/cuda.h"
+#include "graze/names.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -77,11 +78,10 @@ static bool read_threads(char *list, settings *chosen) {
 static bool read_once(const char *name, settings *chosen) {
   const bool all = strcmp(name, "all") == 0;
   bool known = all;
-#define READ_ONCE(upper, value, words)                                                                                 \
-  chosen->dedup[value] = all || strcmp(name, words) == 0;                                                              \
-  known = known || chosen->dedup[value];
-  GRAZE_DEDUP_LIST(READ_ONCE)
-#undef READ_ONCE
+  for (size_t i = 0; i < graze_dedup_count(); i++) {
+    chosen->dedup[graze_dedup_value(i)] = all || strcmp(name, graze_dedup_name(i)) == 0;
+    known = known || chosen->dedup[graze_dedup_value(i)];
+  }
   return known;
 }
 
@@ -305,7 +305,7 @@ static bool run_studies(const settings *chosen, bench_row *rows, const bench_out
 
 /* What the lines are about; false, with a message, where the device that was asked for cannot be used. */
 static bool describe_backend(const settings *chosen, bench_output *out) {
-  snprintf(out->backend, sizeof out->backend, on_device(chosen) ? "cuda" : "cpu");
+  snprintf(out->backend, sizeof out->backend, "%s", graze_backend_name(chosen->backend));
   if (!on_device(chosen)) return true;
   char words[256], message[300];
   if (graze_cuda_describe(chosen->device, words, sizeof words) != GRAZE_OK) {

@@ -4,11 +4,12 @@
 #include "option_values.h"
 
 #include "graze/cuda.h"
+#include "graze/names.h"
 
 /* More workers than any machine has; a slip of the keyboard should not start a million threads. */
 enum { DEVICE_NOT_CHOSEN = -1, DEVICE_MOST = 1023, THREADS_MOST = 1024 };
 
-static const choice backend_choices[] = {{"cpu", GRAZE_BACKEND_CPU}, {"cuda", GRAZE_BACKEND_CUDA}};
+static const name_list backends = {graze_backend_count, graze_backend_name, graze_backend_value};
 
 graze_scene_def backend_options_start(void) {
   graze_scene_def def = graze_scene_def_default();
@@ -18,8 +19,7 @@ graze_scene_def backend_options_start(void) {
 
 static bool read_backend(const char *value, graze_scene_def *def) {
   int meaning = 0;
-  if (!read_choice("backend", value, backend_choices, sizeof backend_choices / sizeof backend_choices[0], &meaning))
-    return false;
+  if (!read_choice("backend", value, &backends, &meaning)) return false;
   def->backend = (graze_backend)meaning;
   return true;
 }

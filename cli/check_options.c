@@ -5,6 +5,8 @@
 #include "complaint.h"
 #include "output_file.h"
 
+#include "graze/names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +29,11 @@ enum {
 };
 
 #define LIST_WORD(name, value, words) " " words
-#define LIST_CHOICE(name, value, words) {words, value},
-static const choice hash_choices[] = {GRAZE_HASH_LIST(LIST_CHOICE)};
-static const choice dedup_choices[] = {GRAZE_DEDUP_LIST(LIST_CHOICE)};
-static const choice test_choices[] = {GRAZE_TEST_LIST(LIST_CHOICE)};
-static const choice neighbours_choices[] = {{"skip", GRAZE_NEIGHBOURS_SKIP}, {"beyond", GRAZE_NEIGHBOURS_BEYOND}};
-static const choice simd_choices[] = {
-    {"auto", GRAZE_SIMD_AUTO}, {"scalar", GRAZE_SIMD_SCALAR}, {"128", GRAZE_SIMD_128}, {"256", GRAZE_SIMD_256}};
+static const name_list cell_hashes = {graze_hash_count, graze_hash_name, graze_hash_value};
+static const name_list dedups = {graze_dedup_count, graze_dedup_name, graze_dedup_value};
+static const name_list tests = {graze_test_count, graze_test_name, graze_test_value};
+static const name_list neighbour_rules = {graze_neighbours_count, graze_neighbours_name, graze_neighbours_value};
+static const name_list vector_widths = {graze_simd_count, graze_simd_name, graze_simd_value};
 
 const command_option check_option_table[] = {
     {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
@@ -68,30 +68,27 @@ const command_option check_option_table[] = {
     {0},
 };
 
-#define READ_CHOICE(name, choices, meaning_out)                                                                        \
-  read_choice(name, optarg, choices, sizeof choices / sizeof choices[0], meaning_out)
-
 static bool read_search_option(int code, check_options *options) {
   int meaning = 0;
   switch (code) {
   case CODE_NEIGHBOURS:
-    if (!READ_CHOICE("neighbours", neighbours_choices, &meaning)) return false;
+    if (!read_choice("neighbours", optarg, &neighbour_rules, &meaning)) return false;
     options->query.neighbours = (graze_neighbours)meaning;
     return true;
   case CODE_TEST:
-    if (!READ_CHOICE("test", test_choices, &meaning)) return false;
+    if (!read_choice("test", optarg, &tests, &meaning)) return false;
     options->query.test = (graze_test)meaning;
     return true;
   case CODE_HASH:
-    if (!READ_CHOICE("hash", hash_choices, &meaning)) return false;
+    if (!read_choice("hash", optarg, &cell_hashes, &meaning)) return false;
     options->method.hash = (graze_hash)meaning;
     return true;
   case CODE_DEDUP:
-    if (!READ_CHOICE("dedup", dedup_choices, &meaning)) return false;
+    if (!read_choice("dedup", optarg, &dedups, &meaning)) return false;
     options->method.dedup = (graze_dedup)meaning;
     return true;
   case CODE_SIMD:
-    if (!READ_CHOICE("simd", simd_choices, &meaning)) return false;
+    if (!read_choice("simd", optarg, &vector_widths, &meaning)) return false;
     options->method.simd = (graze_simd)meaning;
     return true;
   case CODE_METHOD:

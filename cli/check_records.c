@@ -5,6 +5,8 @@
 #include "check_outcome.h"
 #include "json_writer.h"
 
+#include "graze/names.h"
+
 #include <inttypes.h>
 
 static void write_objects(const object_list *objects, json_writer *json) {
@@ -94,11 +96,10 @@ static void write_wrenches(const graze_wrenches *found, json_writer *json) {
 static void write_timings(const check_outcome *outcome, json_writer *json) {
   json_key(json, "timings_ms");
   json_begin_object(json);
-#define WRITE_STAGE(name, words)                                                                                       \
-  json_key(json, #name);                                                                                               \
-  json_double(json, outcome->timings.name##_ms);
-  GRAZE_STAGE_LIST(WRITE_STAGE)
-#undef WRITE_STAGE
+  for (size_t i = 0; i < graze_stage_count(); ++i) {
+    json_key(json, graze_stage_name(i));
+    json_double(json, graze_timings_value(&outcome->timings, i));
+  }
   json_key(json, "frame");
   json_double(json, outcome->frame_ms);
   json_key(json, "volumes");
@@ -111,11 +112,10 @@ static void write_timings(const check_outcome *outcome, json_writer *json) {
 static void write_counters(const graze_counters *counters, json_writer *json) {
   json_key(json, "counters");
   json_begin_object(json);
-#define WRITE_COUNTER(name, words)                                                                                     \
-  json_key(json, #name);                                                                                               \
-  json_unsigned(json, counters->name);
-  GRAZE_COUNTER_LIST(WRITE_COUNTER)
-#undef WRITE_COUNTER
+  for (size_t i = 0; i < graze_counter_count(); ++i) {
+    json_key(json, graze_counter_name(i));
+    json_unsigned(json, graze_counters_value(counters, i));
+  }
   json_end_object(json);
 }
 

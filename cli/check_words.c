@@ -3,6 +3,8 @@
  * Workload: at most a few dozen lines, however many pairs there are; whoever wants them all has --csv and --json. */
 #include "check_outcome.h"
 
+#include "graze/names.h"
+
 #include <inttypes.h>
 
 enum { ROWS_SHOWN = 20, PAIRS_SHOWN = 5 };
@@ -202,11 +204,10 @@ static void write_pairs(const check_outcome *outcome, const console *screen) {
 static void write_cost(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
   fprintf(stream, "\nhash  %016" PRIx64 "\ntime ", outcome->pairs.hash);
-#define WRITE_STAGE(name, words)                                                                                       \
-  if (outcome->timings.name##_ms > 0)                                                                                  \
-    fprintf(stream, " " #name " %s,", spelled_duration(outcome->timings.name##_ms).text);
-  GRAZE_STAGE_LIST(WRITE_STAGE)
-#undef WRITE_STAGE
+  for (size_t i = 0; i < graze_stage_count(); ++i) {
+    const double milliseconds = graze_timings_value(&outcome->timings, i);
+    if (milliseconds > 0) fprintf(stream, " %s %s,", graze_stage_name(i), spelled_duration(milliseconds).text);
+  }
   if (outcome->volumes_ms > 0) fprintf(stream, " volumes %s,", spelled_duration(outcome->volumes_ms).text);
   fprintf(stream, " reading files %s\n", spelled_duration(outcome->reading_ms).text);
 }

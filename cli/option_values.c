@@ -60,17 +60,17 @@ static void refuse_word(const char *option, const char *value, name_giver *name,
   }
 }
 
-static const char *choice_name(const void *context, size_t i) {
-  return ((const choice *)context)[i].word;
+static const char *listed_name(const void *context, size_t i) {
+  return ((const name_list *)context)->name(i);
 }
 
-bool read_choice(const char *option, const char *value, const choice *choices, size_t choice_count, int *meaning_out) {
-  for (size_t i = 0; i < choice_count; ++i) {
-    if (strcmp(choices[i].word, value) != 0) continue;
-    *meaning_out = choices[i].meaning;
+bool read_choice(const char *option, const char *value, const name_list *list, int *meaning_out) {
+  for (size_t i = 0; i < list->count(); ++i) {
+    if (strcmp(list->name(i), value) != 0) continue;
+    *meaning_out = list->value(i);
     return true;
   }
-  refuse_word(option, value, choice_name, choices, choice_count);
+  refuse_word(option, value, listed_name, list, list->count());
   return false;
 }
 

@@ -9,12 +9,15 @@
 /* A whole number from `least` to `most`, digits alone: no sign, no blanks, no unit. */
 bool read_whole_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *number_out);
 
-/* One of a few words, and what it stands for. */
-typedef struct choice {
-  const char *word;
-  int meaning;
-} choice;
-bool read_choice(const char *option, const char *value, const choice *choices, size_t choice_count, int *meaning_out);
+/* A list of graze/names.h, by its functions. */
+typedef struct name_list {
+  size_t (*count)(void);
+  const char *(*name)(size_t number);
+  int (*value)(size_t number);
+} name_list;
+
+/* One of the names of a list, and its value there. */
+bool read_choice(const char *option, const char *value, const name_list *list, int *meaning_out);
 
 /* "auto", or a method that the library has. */
 bool read_method(const char *option, const char *value);

@@ -1,5 +1,6 @@
 /* Two cubes, one of which turns and falls onto the other: the program that docs/first_program.md walks through. */
 #include <graze/graze.h>
+#include <graze/names.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -69,9 +70,8 @@ static void try_a_bad_pose(graze_scene *scene, graze_object object) {
 
 static void print_costs(const graze_scene *scene) {
   const graze_counters counters = graze_scene_counters(scene);
-#define PRINT_COUNTER(name, words) printf("  %8llu %s\n", (unsigned long long)counters.name, words);
-  GRAZE_COUNTER_LIST(PRINT_COUNTER)
-#undef PRINT_COUNTER
+  for (size_t i = 0; i < graze_counter_count(); i++)
+    printf("  %8llu %s\n", (unsigned long long)graze_counters_value(&counters, i), graze_counter_description(i));
 }
 
 int main(void) {

@@ -13,7 +13,7 @@ set(GRAZE_CORE_SOURCES
   scene/cpu_backend.c scene/cpu_find.c scene/cpu_contacts.c scene/device_backend.c scene/device_calls.c
   scene/object_store.c scene/object_elements.c scene/object_edit.c scene/scene_update.c scene/scene_axis_map.c
   scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/pair_listing.c scene/scene_contacts.c
-  scene/scene_wrenches.c scene/scene_crowding.c scene/pairs_hash.c)
+  scene/scene_wrenches.c scene/scene_crowding.c scene/pairs_hash.c scene/public_names.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

@@ -125,12 +125,18 @@ static inline graze_task_system graze_task_system_default(void) {
   return system;
 }
 
-/* Who runs the library's own workers. AUTO is a pool of POSIX threads. */
+/* Who runs the library's own workers. AUTO is a pool of POSIX threads; OPENMP is GRAZE_UNSUPPORTED where the library
+ * was built without it. */
+#define GRAZE_THREADING_LIST(X)                                                                                        \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(PTHREADS, 1, "pthreads")                                                                                           \
+  X(OPENMP, 2, "openmp")                                                                                               \
+  X(SERIAL, 3, "serial")
+
 typedef enum graze_threading {
-  GRAZE_THREADING_AUTO = 0,
-  GRAZE_THREADING_PTHREADS = 1,
-  GRAZE_THREADING_OPENMP = 2, /* GRAZE_UNSUPPORTED where the library was built without it */
-  GRAZE_THREADING_SERIAL = 3
+#define GRAZE_THREADING_ENUM(name, value, words) GRAZE_THREADING_##name = value,
+  GRAZE_THREADING_LIST(GRAZE_THREADING_ENUM)
+#undef GRAZE_THREADING_ENUM
 } graze_threading;
 
 /* Workers that a host makes, for scenes that are to share them: graze_scene_def.workers. Any number of scenes and
@@ -352,11 +358,16 @@ typedef enum graze_hash {
 } graze_hash;
 
 /* Which instructions the inner loops use. All give the same pairs; AUTO takes the widest the processor has. */
+#define GRAZE_SIMD_LIST(X)                                                                                             \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(SCALAR, 1, "scalar")                                                                                               \
+  X(128, 2, "128")                                                                                                     \
+  X(256, 3, "256")
+
 typedef enum graze_simd {
-  GRAZE_SIMD_AUTO = 0,
-  GRAZE_SIMD_SCALAR = 1,
-  GRAZE_SIMD_128 = 2,
-  GRAZE_SIMD_256 = 3
+#define GRAZE_SIMD_ENUM(name, value, words) GRAZE_SIMD_##name = value,
+  GRAZE_SIMD_LIST(GRAZE_SIMD_ENUM)
+#undef GRAZE_SIMD_ENUM
 } graze_simd;
 
 /* How the method "grid" comes to name each candidate once. All give the same pairs.
@@ -407,19 +418,34 @@ GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, const graze_b
 
 /* ------------------------------------------------------------------------------------------------ a frame */
 
+/* Which pairs a query is after; bits.
+ *   between  pairs of primitives of two different objects
+ *   within   pairs of primitives of one object */
+#define GRAZE_SCOPE_LIST(X)                                                                                            \
+  X(BETWEEN, 1, "between")                                                                                             \
+  X(WITHIN, 2, "within")                                                                                               \
+  X(BOTH, 3, "both")
+
 typedef enum graze_scope {
-  GRAZE_BETWEEN = 1, /* pairs of primitives of two different objects */
-  GRAZE_WITHIN = 2,  /* pairs of primitives of one object */
-  GRAZE_BOTH = 3
+#define GRAZE_SCOPE_ENUM(name, value, words) GRAZE_##name = value,
+  GRAZE_SCOPE_LIST(GRAZE_SCOPE_ENUM)
+#undef GRAZE_SCOPE_ENUM
 } graze_scope;
 
+/* What becomes of primitives of one object that share a vertex index.
+ *   skip    they are never a pair
+ *   beyond  they are a pair when they meet beyond what they share: with one common vertex, when the opposite edge of
+ *           one meets the other; with two, when they are coplanar and overlap; with three, never. Triangles that repeat
+ *           an index take no part within their object. Polygons are a pair when one of the triangles of one and one of
+ *           the other's are. GRAZE_UNSUPPORTED where tetrahedra or polyhedra are asked for pairs within */
+#define GRAZE_NEIGHBOURS_LIST(X)                                                                                       \
+  X(SKIP, 0, "skip")                                                                                                   \
+  X(BEYOND, 1, "beyond")
+
 typedef enum graze_neighbours {
-  GRAZE_NEIGHBOURS_SKIP = 0,  /* primitives of one object that share a vertex index are never a pair */
-  GRAZE_NEIGHBOURS_BEYOND = 1 /* they are a pair when they meet beyond what they share: with one common vertex, when the
-                                 opposite edge of one meets the other; with two, when they are coplanar and overlap;
-                                 with three, never. Triangles that repeat an index take no part within their object.
-                                 Polygons are a pair when one of the triangles of one and one of the other's are.
-                                 GRAZE_UNSUPPORTED where tetrahedra or polyhedra are asked for pairs within */
+#define GRAZE_NEIGHBOURS_ENUM(name, value, words) GRAZE_NEIGHBOURS_##name = value,
+  GRAZE_NEIGHBOURS_LIST(GRAZE_NEIGHBOURS_ENUM)
+#undef GRAZE_NEIGHBOURS_ENUM
 } graze_neighbours;
 
 /* How pairs with a tetrahedron or polyhedron in them are decided; triangles and polygons have one test.

@@ -77,9 +77,9 @@ static bool order_pairs(const graze_scene *scene, const pair_request *request, c
   const size_t count = pair_list_count(&sink->list);
   graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, count, sizeof *pairs);
   if (pairs == NULL) return false;
-  if (count > 0 && !pair_order_stoppable(&sink->list, scene_scratch(scene), scene->workers,
-                                         (uint32_t)scene->primitive_count, pair_listing_numbers(pairs, count),
-                                         request->stop))
+  if (count > 0 &&
+      !pair_order_stoppable(&sink->list, scene_scratch(scene), scene->workers, (uint32_t)scene->primitive_count,
+                            pair_listing_numbers(pairs, count), request->stop))
     return false;
   answer->pairs = pairs;
   answer->count = keep;

@@ -7,31 +7,8 @@
 #include "scene/definitions.h"
 #include "scene/scene_method.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-const char *graze_result_text(graze_result result) {
-  switch (result) {
-#define RESULT_CASE(name, value, words)                                                                                \
-  case GRAZE_##name:                                                                                                   \
-    return words;
-    GRAZE_RESULT_LIST(RESULT_CASE)
-#undef RESULT_CASE
-  }
-  return "unknown result";
-}
-
-const char *graze_kind_text(graze_kind kind, size_t count) {
-  switch (kind) {
-#define KIND_CASE(name, value, one, many)                                                                              \
-  case GRAZE_KIND_##name:                                                                                              \
-    return count == 1 ? one : many;
-    GRAZE_KIND_LIST(KIND_CASE)
-#undef KIND_CASE
-  }
-  return "unknown kind";
-}
 
 bool graze_kind_is_solid(graze_kind kind) {
   return kind_is_solid(kind);
@@ -39,22 +16,6 @@ bool graze_kind_is_solid(graze_kind kind) {
 
 const char *graze_version(void) {
   return GRAZE_VERSION_TEXT;
-}
-
-size_t graze_method_count(void) {
-  size_t count = 0;
-  while (method_at(count) != NULL) count++;
-  return count;
-}
-
-const char *graze_method_name(size_t index) {
-  const method *m = method_at(index);
-  return m != NULL ? m->name : NULL;
-}
-
-const char *graze_method_description(size_t index) {
-  const method *m = method_at(index);
-  return m != NULL ? m->description : NULL;
 }
 
 /* The host's, or the scene's own. */
