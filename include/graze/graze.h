@@ -216,8 +216,9 @@ typedef struct graze_scene_def {
 
 typedef struct graze_scene graze_scene;
 
-/* A value id. Objects are numbered from 0 in the order of their making; the number of a removed object is used again,
- * and `generation` tells the old id from the new. */
+/* A value id. Objects are numbered from 0 in the order of their making; the lowest number of a removed object is used
+ * again first, and `generation`, which begins at 1, tells the old id from the new. So an id of zeros is no object, and
+ * every call refuses it: GRAZE_NO_SUCH_OBJECT. */
 typedef struct graze_object {
   uint32_t index;
   uint32_t generation;
@@ -256,13 +257,23 @@ typedef enum graze_format {
 } graze_format;
 
 /* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
- * alignment. */
+ * alignment. Where the stride is negative `data` is still where element 0 starts, which then is the highest in memory,
+ * as numpy has it for arrays that are reversed. */
 typedef struct graze_view {
   const void *data;
   size_t count;
-  size_t stride_bytes; /* 0: tightly packed */
+  ptrdiff_t stride_bytes; /* 0: tightly packed. Else, of two elements and more, no nearer to 0 than an element is large;
+                             an array that would run around the end of the address space is refused */
   graze_format format;
 } graze_view;
+
+/* The same for what a call writes. */
+typedef struct graze_output_view {
+  void *data;
+  size_t count;
+  ptrdiff_t stride_bytes;
+  graze_format format;
+} graze_output_view;
 
 /* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
  * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. */
@@ -279,6 +290,21 @@ typedef struct graze_mesh_def {
   graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
   graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
   graze_view cell_sizes; /* add_polyhedra: GRAZE_UINT32, the number of faces of each cell; 4 or more */
+  /* In place of sizes, not with them: where the corners of each face, or the faces of each cell, begin, and the end.
+   * GRAZE_UINT32, one more than there are faces or cells, ascending from 0 to the number of all corners or faces. */
+  graze_view face_starts;
+  graze_view cell_starts;
+  void *user_data; /* the caller's own: kept, never looked at; default NULL */
+  /* Numbers that the object has in something larger of which the scene holds a part (a rank's share, a slab), where
+   * global_numbers is true; default false. Pairs, contacts, wrenches and the hash then have `global_object` for the
+   * object and `global_primitive` + i for its primitive i in place of the scene's numbers, and are ordered by them.
+   * Objects may have the same global_object where their primitives' numbers differ; no two primitives may have both
+   * numbers in common, also with objects that have no global numbers: graze_scene_update refuses that.
+   * `global_vertex` is the number of vertex 0: kept for graze_object_get_info. Filters, scopes and vertices that
+   * primitives share are those of the scene's own objects all the same: two slabs of one mesh are two objects, and
+   * primitives along their border, whose common vertices each of them has, are pairs between the two. */
+  bool global_numbers;
+  uint32_t global_object, global_primitive, global_vertex;
 } graze_mesh_def;
 
 GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
@@ -328,8 +354,14 @@ GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_o
 GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const double rotation[9],
                                              const double translation[3]);
 
+/* As graze_object_set_pose for each of `count` objects: nine numbers a rotation, three a translation, tightly packed.
+ * All of them or none: the message says which one is refused. Of poses for one object the last counts. */
+GRAZE_API graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
+                                             const double *rotations, const double *translations);
+
 GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
                                                uint64_t mask, bool self);
+GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_object object, void *user_data);
 
 /* Appends triangles (GRAZE_UINT32_3) or tetrahedra (GRAZE_UINT32_4) to an object of that kind; their numbers begin at
  * *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra take their elements when
@@ -341,6 +373,69 @@ GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object obje
  * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
 GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
                                           size_t count);
+
+/* ------------------------------------------------------------------------------------------------ asking about objects
+ */
+
+/* Calls of this section change nothing, need no update, and show every change at once. */
+
+/* Whether the object is in the scene; false for NULL. */
+GRAZE_API bool graze_object_is_valid(const graze_scene *scene, graze_object object);
+
+/* Objects of the scene; 0 for NULL. */
+GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
+
+/* The object with the next higher number, an id of zeros past the last; after an id of zeros comes the first. The
+ * previous one may have been removed since. All objects:
+ *
+ *     for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) */
+GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_object previous);
+
+/* What an object is. */
+typedef struct graze_object_info {
+  size_t struct_bytes; /* sizeof(graze_object_info): set by the caller */
+  graze_kind kind;
+  graze_format format; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3: how positions are kept, so that copying loses nothing */
+  size_t vertex_count;
+  size_t primitive_count;             /* erased ones included: numbers of primitives are below this */
+  size_t live_count;                  /* erased ones left out */
+  double rotation[9], translation[3]; /* the pose as it was set; else the identity */
+  uint64_t category, mask;
+  bool self;
+  bool global_numbers; /* as in graze_mesh_def, as are the three numbers; those are 0 where this is false */
+  uint32_t global_object, global_primitive, global_vertex;
+  const char *name; /* borrowed until the object is removed; NULL: none */
+  void *user_data;
+} graze_object_info;
+
+/* Fills as much of the struct as its struct_bytes says. In constant time. */
+GRAZE_API graze_result graze_object_get_info(const graze_scene *scene, graze_object object,
+                                             graze_object_info *info_out);
+
+/* The caller's own pointer; NULL also where there is no such object. */
+GRAZE_API void *graze_object_user_data(const graze_scene *scene, graze_object object);
+
+/* Copies positions [first, first + positions.count) of the object, as they were given, before its pose: GRAZE_FLOAT3,
+ * rounded to nearest, or GRAZE_DOUBLE3. A coordinate that a float cannot hold is GRAZE_NOT_FINITE. GRAZE_UNSUPPORTED
+ * where the device alone has the positions. Nothing is written on failure. */
+GRAZE_API graze_result graze_object_get_positions(const graze_scene *scene, graze_object object, size_t first,
+                                                  graze_output_view positions);
+
+/* The same after its pose: in doubles, the very coordinates that the exact tests see. */
+GRAZE_API graze_result graze_object_get_posed_positions(const graze_scene *scene, graze_object object, size_t first,
+                                                        graze_output_view positions);
+
+/* The least box around all vertices of the object after its pose, in exact coordinates: linear in their number. From
+ * infinity to minus infinity where it has none. Refused as the copying of positions is, and where a coordinate is not
+ * finite after the pose. */
+GRAZE_API graze_result graze_object_get_box(const graze_scene *scene, graze_object object, double min_out[3],
+                                            double max_out[3]);
+
+/* The object and its own primitive that are meant by two numbers of a pair, as of the last update, which must be the
+ * last change; either output may be NULL. */
+GRAZE_API graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t object_number,
+                                                  uint32_t primitive_number, graze_object *object_out,
+                                                  uint32_t *primitive_out);
 
 /* ------------------------------------------------------------------------------------------------ methods */
 
@@ -490,6 +585,7 @@ typedef struct graze_query {
   double box_min[3], box_max[3];
 } graze_query;
 
+/* Numbers of objects and primitives: the scene's, or those that the objects were given (global_numbers). */
 typedef struct graze_pair {
   uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
 } graze_pair;

@@ -63,7 +63,8 @@ typedef struct object_upload {
   bool posed;
   double rotation[9], translation[3];
   object_rule rule;
-  object_source source; /* for its numbers and kind, and the host's arrays of elements */
+  object_source source;                                /* for its numbers and kind, and the host's arrays of elements */
+  uint32_t public_object, public_primitive, by_number; /* as in device_object */
   size_t corner_count, corner_first_count, triangulation_count, triangulation_first_count,
       repeat_count;      /* lengths of those arrays */
   const uint8_t *erased; /* NULL: none */

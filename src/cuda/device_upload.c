@@ -209,6 +209,10 @@ static device_object device_object_of(const device_state *state, const scene_upl
   }
   result.first_vertex = object->source.first_vertex;
   result.given_is_double = object->is_double ? 1 : 0;
+  result.public_object = object->public_object;
+  result.public_primitive = object->public_primitive;
+  result.primitive_count = (uint32_t)object->primitive_count;
+  result.by_number = object->by_number;
   result.takes_part = state->objects[index].takes_part; /* as the last query chose */
   return result;
 }

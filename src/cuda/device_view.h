@@ -82,7 +82,10 @@ typedef struct device_object {
   double rotation[9], translation[3];
   uint32_t first_vertex;
   uint32_t given_is_double;
-  uint32_t takes_part; /* in some pair that the query may ask for */
+  uint32_t takes_part;                      /* in some pair that the query may ask for */
+  uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
+  uint32_t primitive_count;
+  uint32_t by_number; /* of place i: the slot of the object whose numbers in pairs come in place i among all objects' */
   uint32_t padding;
 } device_object;
 

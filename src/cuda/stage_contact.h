@@ -20,14 +20,37 @@ GEOMETRY_FUNCTION measured_scene measured_view(const device_view *v) {
   return scene;
 }
 
-/* The scene's number of an object's primitive; false where there is none, or it is erased. */
+GEOMETRY_FUNCTION bool object_has_number(const device_object *o, uint32_t object, uint32_t primitive) {
+  return o->public_object == object && primitive >= o->public_primitive &&
+         primitive - o->public_primitive < o->primitive_count;
+}
+
+/* The slot of the object that has the primitive of these numbers, if one has: where pairs have the scene's own numbers
+ * it is the number itself, else it is found by halves. */
+GEOMETRY_FUNCTION uint32_t slot_of_numbers(const device_view *v, uint32_t object, uint32_t primitive) {
+  if (object < v->object_count && object_has_number(&v->objects[object], object, primitive)) return object;
+  uint32_t first = 0, end = v->object_count; /* the last that does not begin after the primitive is before `first` */
+  while (first < end) {
+    const uint32_t middle = first + (end - first) / 2;
+    const device_object *o = &v->objects[v->objects[middle].by_number];
+    if (o->public_object < object || (o->public_object == object && o->public_primitive <= primitive))
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return first > 0 ? v->objects[first - 1].by_number : 0;
+}
+
+/* The scene's number of the primitive that a pair calls by these numbers; false where there is none, or it is erased.
+ */
 GEOMETRY_FUNCTION bool device_primitive_number(const device_view *v, uint32_t object, uint32_t primitive,
                                                uint32_t *number_out) {
-  if (object >= v->object_count) return false;
-  const uint32_t first = v->sources[object].first_primitive;
-  const uint32_t end = object + 1 < v->object_count ? v->sources[object + 1].first_primitive : v->primitive_count;
-  if (primitive >= end - first || (v->erased != NULL && v->erased[first + primitive] != 0)) return false;
-  *number_out = first + primitive;
+  if (v->object_count == 0) return false;
+  const uint32_t slot = slot_of_numbers(v, object, primitive);
+  if (!object_has_number(&v->objects[slot], object, primitive)) return false;
+  const uint32_t number = v->sources[slot].first_primitive + (primitive - v->objects[slot].public_primitive);
+  if (v->erased != NULL && v->erased[number] != 0) return false;
+  *number_out = number;
   return true;
 }
 
@@ -52,9 +75,9 @@ GEOMETRY_FUNCTION void count_points(const device_view *v, uint32_t index, uint32
 }
 
 /* Whether the two push each other apart by the volume that they share. */
-GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair) {
-  return pair->object_a != pair->object_b && kind_is_solid(v->sources[pair->object_a].kind) &&
-         kind_is_solid(v->sources[pair->object_b].kind);
+GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair, index_pair numbers) {
+  return pair->object_a != pair->object_b && kind_is_solid(v->sources[v->headers[numbers.a].object].kind) &&
+         kind_is_solid(v->sources[v->headers[numbers.b].object].kind);
 }
 
 /* The pair that a stage of this way is to measure; false where it is another's, or none: then it is refused. */
@@ -66,7 +89,7 @@ GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measu
     refuse_pair(v, index);
     return false;
   }
-  if (v->only_pushes != 0 && !pair_pushes(v, &contact_out->pair)) return false;
+  if (v->only_pushes != 0 && !pair_pushes(v, &contact_out->pair, *numbers_out)) return false;
   const measured_scene scene = measured_view(v);
   return measure_variant_of(&scene, *numbers_out) == variant;
 }

@@ -20,11 +20,12 @@ GEOMETRY_FUNCTION index_pair pair_of_key(const device_view *v, uint64_t key) {
 }
 
 GEOMETRY_FUNCTION graze_pair pair_by_objects(const device_view *v, index_pair primitives) {
+  const uint32_t a = v->headers[primitives.a].object, b = v->headers[primitives.b].object;
   graze_pair pair;
-  pair.object_a = v->headers[primitives.a].object;
-  pair.primitive_a = primitives.a - v->sources[pair.object_a].first_primitive;
-  pair.object_b = v->headers[primitives.b].object;
-  pair.primitive_b = primitives.b - v->sources[pair.object_b].first_primitive;
+  pair.object_a = v->objects[a].public_object;
+  pair.primitive_a = primitives.a - v->sources[a].first_primitive + v->objects[a].public_primitive;
+  pair.object_b = v->objects[b].public_object;
+  pair.primitive_b = primitives.b - v->sources[b].first_primitive + v->objects[b].public_primitive;
   return pair;
 }
 

@@ -5,6 +5,7 @@
 #include "base/timer.h"
 #include "narrow/primitive_pair.h"
 #include "scene/cpu_backend.h"
+#include "scene/object_numbers.h"
 
 #include <string.h>
 
@@ -27,11 +28,6 @@ static void refuse(contact_work *work, size_t pair) {
   }
 }
 
-static bool primitives_of(const graze_scene *scene, const graze_pair *pair, index_pair *numbers_out) {
-  return scene_primitive_number(scene, pair->object_a, pair->primitive_a, &numbers_out->a) &&
-         scene_primitive_number(scene, pair->object_b, pair->primitive_b, &numbers_out->b);
-}
-
 static void contact_range(void *context, size_t first, size_t end, uint32_t worker) {
   contact_work *work = context;
   const measured_scene measured = scene_measured(work->scene, work->test, work->heap);
@@ -39,7 +35,7 @@ static void contact_range(void *context, size_t first, size_t end, uint32_t work
   for (size_t i = first; i < end; i++) {
     index_pair numbers;
     work->contacts[i] = (graze_contact){.pair = work->pairs[i]};
-    if (!primitives_of(work->scene, &work->pairs[i], &numbers) ||
+    if (!scene_pair_numbers(work->scene, &work->pairs[i], &numbers) ||
         !pair_measure(&measured, numbers, &work->contacts[i], work->slots + MEASURE_POINTS * i, MEASURE_POINTS))
       refuse(work, i);
   }
@@ -52,7 +48,7 @@ static void parts_range(void *context, size_t first, size_t end, uint32_t worker
   for (size_t i = first; i < end; i++) {
     graze_contact *contact = &work->contacts[i];
     index_pair numbers;
-    if (contact->point_count <= MEASURE_POINTS || !primitives_of(work->scene, &contact->pair, &numbers)) continue;
+    if (contact->point_count <= MEASURE_POINTS || !scene_pair_numbers(work->scene, &contact->pair, &numbers)) continue;
     const uint32_t first_point = contact->first_point;
     pair_measure(&measured, numbers, contact, work->points + first_point, contact->point_count);
     contact->first_point = first_point;
@@ -94,9 +90,9 @@ static graze_result fill_points(const graze_scene *scene, contact_work *work, co
 
 /* ---------------------------------------------------------------------------------------------- pushes */
 
-static bool pushes(const graze_scene *scene, const graze_pair *pair) {
-  return pair->object_a != pair->object_b && kind_is_solid(scene->sources[pair->object_a].kind) &&
-         kind_is_solid(scene->sources[pair->object_b].kind);
+static bool pushes(const graze_scene *scene, const graze_pair *pair, index_pair numbers) {
+  return pair->object_a != pair->object_b && kind_is_solid(scene->sources[scene->headers[numbers.a].object].kind) &&
+         kind_is_solid(scene->sources[scene->headers[numbers.b].object].kind);
 }
 
 static void push_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -107,9 +103,9 @@ static void push_range(void *context, size_t first, size_t end, uint32_t worker)
     const graze_pair *pair = &work->pairs[i];
     index_pair numbers;
     work->contacts[i] = (graze_contact){.pair = *pair};
-    if (!primitives_of(work->scene, pair, &numbers))
+    if (!scene_pair_numbers(work->scene, pair, &numbers))
       refuse(work, i);
-    else if (pushes(work->scene, pair))
+    else if (pushes(work->scene, pair, numbers))
       pair_measure_solids(&measured, numbers, &work->contacts[i]);
   }
 }

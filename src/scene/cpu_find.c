@@ -9,6 +9,7 @@
 #include "base/timer.h"
 #include "narrow/candidate_test.h"
 #include "narrow/primitive_pair.h"
+#include "scene/object_numbers.h"
 #include "scene/pair_listing.h"
 #include "scene/query_focus.h"
 #include "scene/scene_method.h"
@@ -113,7 +114,7 @@ static graze_result find_first(const graze_scene *scene, const pair_request *req
   if (result != GRAZE_OK || !pair_sink_first(sink, &first)) return result;
   graze_pair *pair = answer_list_room(request->list, BLOCK_PAIRS, 1, sizeof *pair);
   if (pair == NULL) return scene_fail_memory(scene);
-  *pair = listed_pair(scene, first);
+  *pair = scene_public_pair(scene, first);
   answer->pairs = pair;
   answer->count = 1;
   answer->hash = graze_pairs_hash(pair, 1);
@@ -147,14 +148,12 @@ typedef struct false_work {
 
 static void false_range(void *context, size_t first, size_t end, uint32_t worker) {
   false_work *work = context;
-  const scene_object *objects = scene_objects(work->scene);
   uint64_t count = 0;
   (void)worker;
   for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++) {
-    const graze_pair *pair = &work->pairs[i];
-    const index_pair numbers = {objects[pair->object_a].first_primitive + pair->primitive_a,
-                                objects[pair->object_b].first_primitive + pair->primitive_b};
+    index_pair numbers;
     orientation_tally tally = {0};
+    if (!scene_pair_numbers(work->scene, &work->pairs[i], &numbers)) continue;
     count += !primitive_pair_meets(&work->view, numbers, GRAZE_TEST_SAT, false, work->heap, &tally);
   }
   atomic_fetch_add(&work->false_pairs, count);

@@ -27,7 +27,7 @@ MAKER(graze_counters, .struct_bytes = 0)
 
 DEFINITION(backend, graze_backend_def, device_context, "the backend", "graze_backend_def_default()");
 DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
-DEFINITION(mesh, graze_mesh_def, cell_sizes, "the mesh", "graze_mesh_def_default()");
+DEFINITION(mesh, graze_mesh_def, global_vertex, "the mesh", "graze_mesh_def_default()");
 DEFINITION(method, graze_method_def, reserved, "the method", "graze_method_def_default()");
 DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",

@@ -8,6 +8,7 @@
 #include "cuda/device_state.h"
 #include "geometry/bits.h"
 #include "scene/cpu_backend.h"
+#include "scene/object_numbers.h"
 
 #include <string.h>
 
@@ -88,6 +89,8 @@ static object_upload object_upload_of(const scene_object *object) {
                           .moved = object->moved,
                           .posed = object->posed,
                           .rule = object->rule,
+                          .public_object = object->public_object,
+                          .public_primitive = object->public_primitive,
                           .source = {.first_vertex = object->first_vertex,
                                      .first_primitive = object->first_primitive,
                                      .corner_count = kind_corner_count(elements->kind),
@@ -149,7 +152,12 @@ static graze_result update(graze_scene *scene, double *milliseconds_out) {
   const size_t count = scene->object_count;
   object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
   if (objects == NULL) return scene_fail_memory(scene);
-  for (size_t i = 0; i < count; i++) objects[i] = object_upload_of(&scene_objects(scene)[i]);
+  const numbered_object *rows = scene->by_number.count > 0 ? scene->by_number.data : NULL;
+  for (size_t i = 0; i < count; i++) {
+    objects[i] = object_upload_of(&scene_objects(scene)[i]);
+    objects[i].by_number = rows != NULL ? rows[i].slot : (uint32_t)i;
+    if (rows != NULL && objects[i].primitive_count == 0) objects[i].public_object = NUMBER_OF_NONE;
+  }
   const scene_upload description = {.objects = objects,
                                     .object_count = count,
                                     .vertex_count = scene->vertex_count,
@@ -225,10 +233,8 @@ graze_result device_backend_measure_pairs(const graze_scene *scene, const device
 static graze_result check_numbers(const graze_scene *scene, const contact_request *request) {
   for (size_t i = 0; i < request->count && request->only_pushes; i++) {
     const graze_pair *pair = &request->pairs[i];
-    uint32_t number;
-    if (!scene_primitive_number(scene, pair->object_a, pair->primitive_a, &number) ||
-        !scene_primitive_number(scene, pair->object_b, pair->primitive_b, &number))
-      return scene_fail_pair(scene, pair, i);
+    index_pair numbers;
+    if (!scene_pair_numbers(scene, pair, &numbers)) return scene_fail_pair(scene, pair, i);
   }
   return GRAZE_OK;
 }

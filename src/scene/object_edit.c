@@ -5,6 +5,7 @@
 #include "base/float_environment.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Turns an object of floats into one of doubles: the values stay the same. */
@@ -101,27 +102,30 @@ static double determinant(const double r[9]) {
   return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
 }
 
-graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
-                                   const double translation[3]) {
-  GUARD_FLOAT_ENVIRONMENT();
-  if (scene == NULL) return scene_fail_null("scene");
-  scene_object *object = scene_find_object(scene, id);
-  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
-  const object_label label = scene_label(id.index, object->name);
-  if (rotation == NULL || translation == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: a pose needs a rotation and a translation", label.text);
+/* Of many poses the message says which one it is: `place` is their number before it, or SIZE_MAX for a single one. */
+static graze_result fail_pose(graze_scene *scene, graze_object id, size_t place, const double rotation[9],
+                              const double translation[3]) {
+  char text[sizeof(object_label) + 32] = "";
+  if (place != SIZE_MAX) snprintf(text, sizeof text, "pose %zu: ", place);
+  strcat(text, scene_label(id.index, scene_objects(scene)[id.index].name).text);
   const double defect = rotation_defect(rotation);
   if (!(defect <= 1e-6))
     return scene_fail(scene, GRAZE_NOT_A_ROTATION,
-                      "%s: the pose is not a rotation: R times its transpose is off the identity by %g", label.text,
-                      defect);
+                      "%s: the pose is not a rotation: R times its transpose is off the identity by %g", text, defect);
   if (!(determinant(rotation) > 0.0))
-    return scene_fail(scene, GRAZE_NOT_A_ROTATION, "%s: the pose is a reflection: its determinant is %g", label.text,
+    return scene_fail(scene, GRAZE_NOT_A_ROTATION, "%s: the pose is a reflection: its determinant is %g", text,
                       determinant(rotation));
-  for (int axis = 0; axis < 3; axis++)
-    if (!isfinite(translation[axis]))
-      return scene_fail(scene, GRAZE_NOT_FINITE, "%s: translation %c of the pose is %g", label.text, "xyz"[axis],
-                        translation[axis]);
+  const int axis = !isfinite(translation[0]) ? 0 : !isfinite(translation[1]) ? 1 : 2;
+  return scene_fail(scene, GRAZE_NOT_FINITE, "%s: translation %c of the pose is %g", text, "xyz"[axis],
+                    translation[axis]);
+}
+
+static bool pose_is_sound(const double rotation[9], const double translation[3]) {
+  return rotation_defect(rotation) <= 1e-6 && determinant(rotation) > 0.0 && isfinite(translation[0]) &&
+         isfinite(translation[1]) && isfinite(translation[2]);
+}
+
+static void place_object(scene_object *object, const double rotation[9], const double translation[3]) {
   static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   bool posed = false;
   for (int i = 0; i < 9; i++) posed = posed || rotation[i] != identity[i];
@@ -130,7 +134,51 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const do
   memcpy(object->rotation, rotation, sizeof object->rotation);
   memcpy(object->translation, translation, sizeof object->translation);
   object->changes |= CHANGED_POSE;
+}
+
+graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
+                                   const double translation[3]) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (rotation == NULL || translation == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: a pose needs a rotation and a translation",
+                      scene_label(id.index, object->name).text);
+  if (!pose_is_sound(rotation, translation)) return fail_pose(scene, id, SIZE_MAX, rotation, translation);
+  place_object(object, rotation, translation);
   scene_touch(scene, false);
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
+                                   const double *rotations, const double *translations) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (count == 0) return GRAZE_OK;
+  if (objects == NULL || rotations == NULL || translations == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "of %zu poses the %s are at NULL", count,
+                      objects == NULL     ? "objects"
+                      : rotations == NULL ? "rotations"
+                                          : "translations");
+  for (size_t i = 0; i < count; i++) {
+    if (scene_peek_object(scene, objects[i]) == NULL)
+      return scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "pose %zu: object %u of generation %u is not in the scene", i,
+                        objects[i].index, objects[i].generation);
+    if (!pose_is_sound(rotations + 9 * i, translations + 3 * i))
+      return fail_pose(scene, objects[i], i, rotations + 9 * i, translations + 3 * i);
+  }
+  for (size_t i = 0; i < count; i++)
+    place_object(&scene_objects(scene)[objects[i].index], rotations + 9 * i, translations + 3 * i);
+  scene_touch(scene, false);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_set_user_data(graze_scene *scene, graze_object id, void *user_data) {
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  object->user_data = user_data;
   return GRAZE_OK;
 }
 
@@ -206,7 +254,10 @@ static void drop_last_erased(scene_object *object) {
   object_elements *elements = &object->elements;
   if (kind_row_of(elements->kind).insert_format == CANNOT_INSERT) return;
   const uint8_t *erased = object->erased.data;
-  while (elements->count > 0 && erased[elements->count - 1] != 0) elements->count--;
+  while (elements->count > 0 && erased[elements->count - 1] != 0) {
+    elements->count--;
+    object->erased_count--;
+  }
   elements->corners.count = object->erased.count = elements->count;
 }
 
@@ -232,6 +283,7 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
                       graze_kind_text(kind, 1), primitives[done],
                       primitives[done] < element_count ? "it is erased already" : "there is none");
   }
+  object->erased_count += count;
   drop_last_erased(object);
   object->changes |= CHANGED_TOPOLOGY;
   scene_touch(scene, true);

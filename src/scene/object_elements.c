@@ -132,14 +132,72 @@ static object_source source_of_positions(const scene_object *object) {
   return (object_source){.positions = object->positions.data, .is_double = object->is_double};
 }
 
+/* How many parts each of some elements has: as the definition says it, by sizes or by starts. */
+typedef struct size_list {
+  const graze_view *view;
+  bool by_starts;
+  size_t count; /* of elements */
+} size_list;
+
+static size_list size_list_of(const graze_view *sizes, const graze_view *starts) {
+  return starts->count > 0 ? (size_list){starts, true, starts->count - 1} : (size_list){sizes, false, sizes->count};
+}
+
+static size_list faces_of(const graze_mesh_def *def) {
+  return size_list_of(&def->face_sizes, &def->face_starts);
+}
+
+static size_list cells_of(const graze_mesh_def *def) {
+  return size_list_of(&def->cell_sizes, &def->cell_starts);
+}
+
+static uint32_t size_at(const size_list *sizes, size_t i) {
+  return sizes->by_starts ? number_at(sizes->view, i + 1) - number_at(sizes->view, i) : number_at(sizes->view, i);
+}
+
+/* Sizes of `what`, in one way or the other. */
+static graze_result check_size_views(graze_scene *scene, const graze_view *sizes, const graze_view *starts,
+                                     const char *what) {
+  char words[32];
+  if (sizes->count > 0 && starts->count > 0)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%ss are given by %zu sizes and by %zu starts; one is needed",
+                      what, sizes->count, starts->count);
+  snprintf(words, sizeof words, "%s sizes", what);
+  const graze_result result = scene_check_view(scene, sizes, GRAZE_UINT32, words);
+  snprintf(words, sizeof words, "%s starts", what);
+  return result == GRAZE_OK ? scene_check_view(scene, starts, GRAZE_UINT32, words) : result;
+}
+
+/* Starts that do not begin at 0, do not ascend, or do not end where the parts do. */
+static graze_result check_starts(graze_scene *scene, const object_label *label, const size_list *sizes,
+                                 const char *element, const char *part, size_t part_count) {
+  const uint32_t begin = number_at(sizes->view, 0), end = number_at(sizes->view, sizes->count);
+  if (begin != 0)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %ss begin at %u; 0 is needed", label->text,
+                      element, begin);
+  for (size_t i = 0; i < sizes->count; i++) {
+    const uint32_t first = number_at(sizes->view, i), next = number_at(sizes->view, i + 1);
+    if (next < first)
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu starts at %u of the %s, and the next at %u",
+                        label->text, element, i, first, part, next);
+  }
+  if (end != part_count)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: the starts of %zu %ss end at %u %s; %zu are given",
+                      label->text, sizes->count, element, end, part, part_count);
+  return GRAZE_OK;
+}
+
 /* Sizes that are too small or too large, and sums that do not fit what is there. */
-static graze_result check_sizes(graze_scene *scene, const object_label *label, const graze_view *sizes,
+static graze_result check_sizes(graze_scene *scene, const object_label *label, const size_list *sizes,
                                 const char *element, const char *part, uint32_t least, size_t part_count,
                                 size_t *longest_out) {
+  const graze_result result =
+      sizes->by_starts ? check_starts(scene, label, sizes, element, part, part_count) : GRAZE_OK;
+  if (result != GRAZE_OK) return result;
   uint64_t sum = 0;
   *longest_out = 0;
   for (size_t i = 0; i < sizes->count; i++) {
-    const uint32_t size = number_at(sizes, i);
+    const uint32_t size = size_at(sizes, i);
     if (size < least)
       return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %s %zu has %u %s; %u are needed", label->text, element, i,
                         size, part, least);
@@ -159,7 +217,7 @@ static graze_result check_sizes(graze_scene *scene, const object_label *label, c
 
 static graze_result check_polygons(graze_scene *scene, const graze_mesh_def *def) {
   const graze_result result = scene_check_view(scene, &def->corners, GRAZE_UINT32, "corners");
-  return result == GRAZE_OK ? scene_check_view(scene, &def->face_sizes, GRAZE_UINT32, "face sizes") : result;
+  return result == GRAZE_OK ? check_size_views(scene, &def->face_sizes, &def->face_starts, "face") : result;
 }
 
 static graze_result fill_polygon(graze_scene *scene, const object_label *label, const scene_object *object,
@@ -187,10 +245,11 @@ static graze_result fill_polygons(graze_scene *scene, const object_label *label,
                                   scene_object *object) {
   object_elements *elements = &object->elements;
   memory *heap = &scene->memory;
-  const size_t polygon_count = def->face_sizes.count, corner_count = def->corners.count;
+  const size_list polygons = faces_of(def);
+  const size_t polygon_count = polygons.count, corner_count = def->corners.count;
   size_t longest;
   graze_result result =
-      check_sizes(scene, label, &def->face_sizes, "polygon", "corners", FEWEST_CORNERS, corner_count, &longest);
+      check_sizes(scene, label, &polygons, "polygon", "corners", FEWEST_CORNERS, corner_count, &longest);
   if (result != GRAZE_OK) return result;
   ring_work work = {0};
   if (!array_resize(&elements->corners, heap, corner_count) ||
@@ -204,7 +263,7 @@ static graze_result fill_polygons(graze_scene *scene, const object_label *label,
   read_ring(&def->corners, 0, corner_count, elements->corners.data);
   uint32_t first = 0;
   for (size_t i = 0; i < polygon_count && result == GRAZE_OK; i++) {
-    const uint32_t count = number_at(&def->face_sizes, i);
+    const uint32_t count = size_at(&polygons, i);
     ARRAY_AS(uint32_t, &elements->corner_first)[i] = first;
     result = fill_polygon(scene, label, object, &work, i, first, count);
     first += count;
@@ -218,7 +277,7 @@ static graze_result fill_polygons(graze_scene *scene, const object_label *label,
 
 static graze_result check_polyhedra(graze_scene *scene, const graze_mesh_def *def) {
   const graze_result result = check_polygons(scene, def); /* its faces */
-  return result == GRAZE_OK ? scene_check_view(scene, &def->cell_sizes, GRAZE_UINT32, "cell sizes") : result;
+  return result == GRAZE_OK ? check_size_views(scene, &def->cell_sizes, &def->cell_starts, "cell") : result;
 }
 
 /* What the cells need while they are read. */
@@ -252,18 +311,19 @@ typedef struct cell_range {
 } cell_range;
 
 static cell_range next_cell(const graze_mesh_def *def, const cell_range *before, size_t number) {
+  const size_list cells = cells_of(def), faces = faces_of(def);
   cell_range cell = {.number = number,
                      .first_face = before->first_face + before->face_count,
-                     .face_count = number_at(&def->cell_sizes, number),
+                     .face_count = size_at(&cells, number),
                      .first_corner = before->first_corner + before->corner_count};
-  for (size_t i = 0; i < cell.face_count; i++) cell.corner_count += number_at(&def->face_sizes, cell.first_face + i);
+  for (size_t i = 0; i < cell.face_count; i++) cell.corner_count += size_at(&faces, cell.first_face + i);
   return cell;
 }
 
 static size_t most_corners_of(const graze_mesh_def *def) {
   cell_range cell = {0};
   size_t most = 0;
-  for (size_t i = 0; i < def->cell_sizes.count; i++) {
+  for (size_t i = 0; i < cells_of(def).count; i++) {
     cell = next_cell(def, &cell, i);
     most = cell.corner_count > most ? cell.corner_count : most;
   }
@@ -274,10 +334,11 @@ static size_t most_corners_of(const graze_mesh_def *def) {
 static graze_result collect_vertices(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
                                      const cell_range *cell, cell_work *work, size_t *distinct_out, bool *repeats_out) {
   const size_t vertex_count = def->positions.count;
+  const size_list faces = faces_of(def);
   size_t at = 0;
   *repeats_out = false;
   for (size_t face = 0; face < cell->face_count; face++) {
-    const uint32_t size = number_at(&def->face_sizes, cell->first_face + face);
+    const uint32_t size = size_at(&faces, cell->first_face + face);
     work->ring_first[face] = (uint32_t)at;
     read_ring(&def->corners, cell->first_corner + at, size, work->vertices + at);
     for (uint32_t i = 0; i < size; i++)
@@ -362,13 +423,12 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
                                    scene_object *object) {
   object_elements *elements = &object->elements;
   memory *heap = &scene->memory;
-  const size_t cell_count = def->cell_sizes.count, face_count = def->face_sizes.count,
-               corner_count = def->corners.count;
+  const size_list cells = cells_of(def), faces = faces_of(def);
+  const size_t cell_count = cells.count, face_count = faces.count, corner_count = def->corners.count;
   size_t most_faces, longest;
-  graze_result result =
-      check_sizes(scene, label, &def->cell_sizes, "polyhedron", "faces", FEWEST_FACES, face_count, &most_faces);
+  graze_result result = check_sizes(scene, label, &cells, "polyhedron", "faces", FEWEST_FACES, face_count, &most_faces);
   if (result == GRAZE_OK)
-    result = check_sizes(scene, label, &def->face_sizes, "face", "corners", FEWEST_CORNERS, corner_count, &longest);
+    result = check_sizes(scene, label, &faces, "face", "corners", FEWEST_CORNERS, corner_count, &longest);
   if (result != GRAZE_OK) return result;
   cell_work work = {0};
   if (!array_resize(&elements->corners, heap, corner_count) ||

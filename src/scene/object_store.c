@@ -1,4 +1,5 @@
 /* Objects: making, finding, removing, and the checked copying of positions. */
+#include "scene/object_numbers.h"
 #include "scene/scene_internal.h"
 
 #include "base/float_environment.h"
@@ -40,12 +41,26 @@ static const char *format_words(graze_format format) {
   return "GRAZE_UINT32";
 }
 
-static size_t view_stride(const graze_view *view) {
-  return view->stride_bytes != 0 ? view->stride_bytes : format_bytes(view->format);
+static ptrdiff_t view_stride(const graze_view *view) {
+  return view->stride_bytes != 0 ? view->stride_bytes : (ptrdiff_t)format_bytes(view->format);
 }
 
 const unsigned char *scene_view_at(const graze_view *view, size_t i) {
-  return (const unsigned char *)view->data + i * view_stride(view);
+  return (const unsigned char *)view->data + (ptrdiff_t)i * view_stride(view);
+}
+
+static size_t stride_size(const graze_view *view) {
+  const ptrdiff_t stride = view_stride(view);
+  return stride < 0 ? (size_t)0 - (size_t)stride : (size_t)stride;
+}
+
+/* Whether all elements lie between the ends of the address space, and between the ends of ptrdiff_t from the first. */
+static bool view_fits(const graze_view *view) {
+  const size_t steps = view->count - 1, stride = stride_size(view), element = format_bytes(view->format);
+  if (steps > 0 && stride > ((size_t)PTRDIFF_MAX - element) / steps) return false;
+  const uintptr_t begin = (uintptr_t)view->data, span = steps * stride;
+  const uintptr_t below = view->stride_bytes < 0 ? span : 0, above = element + (view->stride_bytes < 0 ? 0 : span);
+  return begin >= below && above <= UINTPTR_MAX - begin;
 }
 
 graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what) {
@@ -54,12 +69,16 @@ graze_result scene_check_view(const graze_scene *scene, const graze_view *view, 
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have format %d; %s is needed", what, (int)view->format,
                       format_words(needed));
   if (view->data == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s are %zu at NULL", what, view->count);
-  if (view_stride(view) < format_bytes(view->format))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have a stride of %zu bytes; an element has %zu", what,
+  if (view->count > 1 && stride_size(view) < format_bytes(view->format))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have a stride of %td bytes; an element has %zu", what,
                       view->stride_bytes, format_bytes(view->format));
   if (view->count > SCENE_NUMBER_LIMIT)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%s are %zu; at most %zu can be numbered", what, view->count,
                       SCENE_NUMBER_LIMIT);
+  if (!view_fits(view))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "%s, %zu with a stride of %td bytes, run around the end of the address space", what, view->count,
+                      view->stride_bytes);
   return GRAZE_OK;
 }
 
@@ -91,7 +110,7 @@ static void read_place(const unsigned char *from, bool is_double, double value[3
 /* Without a way out of the loop, which is how most calls go through it anyway. */
 static bool all_finite(const graze_view *view) {
   const unsigned char *from = view->data;
-  const size_t stride = view_stride(view);
+  const ptrdiff_t stride = view_stride(view);
   const bool is_double = view->format == GRAZE_DOUBLE3;
   int finite = 1;
   for (size_t i = 0; i < view->count; i++, from += stride) {
@@ -116,7 +135,8 @@ static graze_result fail_positions(graze_scene *scene, const object_label *label
 graze_result scene_set_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                  bool to_double, void *to) {
   if (!all_finite(view)) return fail_positions(scene, label, view, first);
-  const bool same = to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == format_bytes(view->format);
+  const bool same =
+      to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == (ptrdiff_t)format_bytes(view->format);
   if (!same) return scene_copy_positions(scene, label, view, first, to_double, to);
   memcpy(to, view->data, view->count * format_bytes(view->format));
   return GRAZE_OK;
@@ -125,7 +145,7 @@ graze_result scene_set_positions(graze_scene *scene, const object_label *label, 
 graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                   bool to_double, void *to) {
   const unsigned char *from = view->data;
-  const size_t stride = view_stride(view);
+  const ptrdiff_t stride = view_stride(view);
   for (size_t i = 0; i < view->count; i++, from += stride) {
     double value[3];
     read_place(from, view->format == GRAZE_DOUBLE3, value);
@@ -152,15 +172,24 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
   *object = (scene_object){.generation = generation};
 }
 
+scene_object *scene_peek_object(const graze_scene *scene, graze_object id) {
+  if (id.index >= scene_object_slots(scene)) return NULL;
+  scene_object *object = &scene_objects(scene)[id.index];
+  return object->alive && object->generation == id.generation ? object : NULL;
+}
+
 scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
-  if (id.index < scene_object_slots(scene)) {
-    scene_object *object = &scene_objects(scene)[id.index];
-    if (object->alive && object->generation == id.generation) return object;
+  scene_object *object = scene_peek_object(scene, id);
+  if (object != NULL) return object;
+  if (id.generation == 0)
+    scene_fail(scene, GRAZE_NO_SUCH_OBJECT,
+               "an id of generation 0, as one of zeros, is no object (%u): take the id from the call that adds it",
+               id.index);
+  else if (id.index < scene_object_slots(scene))
     scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "object %u of generation %u is not in the scene", id.index, id.generation);
-    return NULL;
-  }
-  scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "there is no object %u; the scene has made %zu", id.index,
-             scene_object_slots(scene));
+  else
+    scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "there is no object %u; the scene has made %zu", id.index,
+               scene_object_slots(scene));
   return NULL;
 }
 
@@ -182,10 +211,15 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   array_init(&object->erased, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
   object->rule = (object_rule){def->category, def->mask, def->self};
+  object->user_data = def->user_data;
+  for (int axis = 0; axis < 3; axis++) object->rotation[4 * axis] = 1.0;
+  if (def->global_numbers)
+    object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
   if (!array_resize(&object->positions, heap, def->positions.count)) return scene_fail_memory(scene);
   graze_result result =
       scene_copy_positions(scene, &label, &def->positions, 0, object->is_double, object->positions.data);
   if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
+  if (result == GRAZE_OK) result = object_numbers_check(scene, &label, object);
   if (result == GRAZE_OK && def->name != NULL) {
     object->name_bytes = strlen(def->name) + 1;
     object->name = memory_allocate(heap, object->name_bytes, 1);
@@ -201,6 +235,11 @@ static graze_result check_views(graze_scene *scene, const graze_mesh_def *def, g
   return result == GRAZE_OK ? object_elements_check(scene, def, kind) : result;
 }
 
+/* 0 is no object's, also after all the others have been. */
+static uint32_t next_generation(uint32_t last) {
+  return last != UINT32_MAX ? last + 1 : 1;
+}
+
 static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
                                graze_object *object_out) {
   GUARD_FLOAT_ENVIRONMENT();
@@ -211,7 +250,7 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
   if (result != GRAZE_OK) return result;
   const size_t slot = take_slot(scene);
   if (slot == SIZE_MAX) return scene_fail_memory(scene);
-  scene_object made = {.generation = scene_objects(scene)[slot].generation};
+  scene_object made = {.generation = next_generation(scene_objects(scene)[slot].generation)};
   result = fill_object(scene, &def, kind, (uint32_t)slot, &made);
   if (result != GRAZE_OK) {
     scene_object_release(scene, &made);
@@ -220,6 +259,7 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
   made.alive = true;
   made.changes = CHANGED_ALL;
   scene_objects(scene)[slot] = made;
+  scene->alive_count++;
   scene_touch(scene, true);
   if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, made.generation};
   return GRAZE_OK;
@@ -246,7 +286,7 @@ graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   scene_object_release(scene, object);
-  object->generation++;
+  scene->alive_count--;
   object->changes = CHANGED_ALL;
   scene_touch(scene, true);
   return GRAZE_OK;

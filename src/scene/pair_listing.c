@@ -6,6 +6,7 @@
 #include "scene/pair_listing.h"
 
 #include "base/pair_hash.h"
+#include "scene/object_numbers.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void spread_range(void *context, size_t first, size_t end, uint32_t worke
   for (size_t i = work->first + first; i < work->first + end; i++) {
     index_pair numbers;
     memcpy(&numbers, work->numbers + i * sizeof numbers, sizeof numbers);
-    work->list[i] = listed_pair(work->scene, numbers);
+    work->list[i] = scene_public_pair(work->scene, numbers);
     hash += pair_hash(work->list[i]);
   }
   atomic_fetch_add_explicit(&work->hash, hash, memory_order_relaxed);

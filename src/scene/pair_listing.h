@@ -6,12 +6,6 @@
 #include "base/stop_check.h"
 #include "scene/scene_internal.h"
 
-static inline graze_pair listed_pair(const graze_scene *scene, index_pair pair) {
-  const uint32_t a = scene->headers[pair.a].object, b = scene->headers[pair.b].object;
-  return (graze_pair){a, pair.a - scene_objects(scene)[a].first_primitive, b,
-                      pair.b - scene_objects(scene)[b].first_primitive};
-}
-
 /* Where the `count` pairs are to lie, as numbers of primitives, that pair_listing_spread takes: the upper half of the
  * list's own memory. */
 static inline index_pair *pair_listing_numbers(graze_pair *list, size_t count) {

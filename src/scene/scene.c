@@ -5,6 +5,7 @@
 #include "base/simd_choice.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
+#include "scene/object_numbers.h"
 #include "scene/scene_method.h"
 
 #include <stdio.h>
@@ -55,6 +56,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   scratch_pool_init(&scene->scratch, &scene->memory);
   turn_lock_init(&scene->turn);
   array_init(&scene->objects, sizeof(scene_object));
+  array_init(&scene->by_number, sizeof(numbered_object));
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
   scene->simd = simd_widest();
@@ -86,6 +88,7 @@ void graze_scene_destroy(graze_scene *scene) {
   if (scene == NULL) return;
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
+  array_release(&scene->by_number, &scene->memory);
   release_view(scene);
   scene_close_method(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->device);

@@ -5,15 +5,6 @@
 
 #include <inttypes.h>
 
-bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out) {
-  if (object >= scene->object_count) return false;
-  const scene_object *o = &scene_objects(scene)[object];
-  if (!o->alive || primitive >= o->elements.count) return false;
-  if (o->erased.count > 0 && ARRAY_AS(uint8_t, &o->erased)[primitive] != 0) return false;
-  *number_out = o->first_primitive + primitive;
-  return true;
-}
-
 graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, size_t number) {
   return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
                     "pair %zu (object %u primitive %u, object %u primitive %u) does not meet or is not in the scene",

@@ -30,11 +30,19 @@ typedef struct object_elements {
   array repeats;             /* polygons, polyhedra: uint8_t, whether a ring repeats a vertex */
 } object_elements;
 
+/* Numbers that an object was given for pairs; see graze_mesh_def. */
+typedef struct object_numbers {
+  bool given;
+  uint32_t object, primitive, vertex;
+} object_numbers;
+
 typedef struct scene_object {
   bool alive;
-  uint32_t generation;
-  char *name; /* NULL: none */
+  uint32_t generation; /* of the object that is or was last in this slot; 0: none was */
+  char *name;          /* NULL: none */
   size_t name_bytes;
+  void *user_data;
+  object_numbers numbers;
   bool is_double;               /* positions are triples of double, else of float */
   bool moved;                   /* positions were set since a device was given them */
   object_change changes;        /* since the method on the processor was told */
@@ -44,14 +52,16 @@ typedef struct scene_object {
   array positions;     /* as given, before the pose */
   object_elements elements;
   array erased; /* uint8_t a primitive; empty while none is erased */
-  bool posed;   /* the pose is not the identity */
+  size_t erased_count;
+  bool posed; /* the pose is not the identity */
   double rotation[9], translation[3];
   object_rule rule;
   double *world; /* posed positions, made by update; NULL when not posed */
   size_t world_count;
   /* Set by update. */
   uint32_t first_vertex, first_primitive;
-  primitive_box box; /* of all vertices, in normalised coordinates */
+  uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
+  primitive_box box;                        /* of all vertices, in normalised coordinates */
 } scene_object;
 
 struct backend;
@@ -70,6 +80,8 @@ struct graze_scene {
   method_state search_state; /* of the method that the processor searches by; see scene_method.h */
 
   array objects;                 /* scene_object */
+  size_t alive_count;            /* of them */
+  array by_number;               /* numbered_object, by update; empty where pairs have the scene's own numbers */
   bool updated;                  /* no change since the last update */
   bool topology_changed;         /* triangles, objects or numbers of vertices changed since the last update */
   const struct backend *backend; /* that runs updates and queries */
@@ -123,6 +135,9 @@ object_label scene_label(uint32_t index, const char *name_or_null);
 /* The object of an id; NULL with a message when it is gone or never was. */
 scene_object *scene_find_object(const graze_scene *scene, graze_object id);
 
+/* The same without a message. */
+scene_object *scene_peek_object(const graze_scene *scene, graze_object id);
+
 static inline scene_object *scene_objects(const graze_scene *scene) {
   return scene->objects.data;
 }
@@ -130,8 +145,8 @@ static inline size_t scene_object_slots(const graze_scene *scene) {
   return scene->objects.count;
 }
 
-/* Checks a view: the pointer, the format, the stride, the count. GRAZE_DOUBLE3 stands for positions, float or double.
- */
+/* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_DOUBLE3 stands for
+ * positions, float or double. */
 graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what);
 
 /* Where element i of the view begins. */
@@ -145,9 +160,6 @@ graze_result scene_copy_positions(graze_scene *scene, const object_label *label,
 /* The same, all or none: checks the last before it writes the first. */
 graze_result scene_set_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                  bool to_double, void *to);
-
-/* The scene's number of an object's primitive; false where there is none, or it is erased. */
-bool scene_primitive_number(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *number_out);
 
 /* What the measures of pairs look at: for hosts that are not behind. */
 static inline measured_scene scene_measured(const graze_scene *scene, graze_test test, memory *heap) {

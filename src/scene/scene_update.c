@@ -3,6 +3,7 @@
  * Workload: all vertices once a frame; triangles only when some came or went. */
 #include "base/float_environment.h"
 #include "scene/device_backend.h"
+#include "scene/object_numbers.h"
 #include "scene/scene_internal.h"
 #include "scene/scene_method.h"
 
@@ -249,7 +250,8 @@ static graze_result number_scene(graze_scene *scene) {
       return scene_fail(scene, GRAZE_TOO_LARGE, "the scene has more than %zu vertices or primitives",
                         SCENE_NUMBER_LIMIT);
   }
-  const graze_result result = size_arrays(scene, vertex_count, primitive_count, object_count);
+  graze_result result = scene_choose_numbers(scene);
+  if (result == GRAZE_OK) result = size_arrays(scene, vertex_count, primitive_count, object_count);
   if (result != GRAZE_OK) return result;
   scene->live_count = scene->repeated_index = 0;
   for (size_t i = 0; i < object_count; i++) {

@@ -58,7 +58,7 @@ static void refusals_say_why(void **state) {
   graze_crowding crowding;
   assert_int_equal(graze_scene_measure_crowding(NULL, object, &crowding), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_measure_crowding(scene, object, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_refused(scene, graze_scene_measure_crowding(scene, (graze_object){7, 0}, &crowding), GRAZE_NO_SUCH_OBJECT,
+  assert_refused(scene, graze_scene_measure_crowding(scene, (graze_object){7, 1}, &crowding), GRAZE_NO_SUCH_OBJECT,
                  "there is no object 7; the scene has made 1");
   assert_int_equal(crowding.count, 0);
   const uint32_t gone[] = {0};

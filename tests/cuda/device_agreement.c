@@ -157,7 +157,7 @@ static bool same_crowding(const graze_crowding *a, const graze_crowding *b) {
 
 /* Every count of every primitive, and the size of its ball to the last bit. */
 static void measure_both(const scene_pair *scenes, uint32_t index, const char *name) {
-  const graze_object object = {index, 0};
+  const graze_object object = {index, 1};
   graze_crowding wanted, found;
   check_call(scenes->reference, graze_scene_measure_crowding(scenes->reference, object, &wanted), name);
   check_call(scenes->device, graze_scene_measure_crowding(scenes->device, object, &found), name);
@@ -175,7 +175,7 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
   for (uint32_t frame = 0; frame < 6; frame++) {
     const double angle = 0.05 * (frame + 1), c = cos(angle), s = sin(angle);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.01 * frame, 0.02, -0.005 * frame};
-    const graze_object object = {frame % (uint32_t)object_count, 0};
+    const graze_object object = {frame % (uint32_t)object_count, 1};
     check_call(scenes->reference, graze_object_set_pose(scenes->reference, object, rotation, translation), name);
     check_call(scenes->device, graze_object_set_pose(scenes->device, object, rotation, translation), name);
     check_call(scenes->reference, graze_scene_update(scenes->reference), name);

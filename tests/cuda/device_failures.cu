@@ -298,7 +298,7 @@ void lost_with_positions() {
   require(cudaMalloc(&there, bytes) == cudaSuccess &&
               cudaMemcpy(there, s.sheets[1].positions.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess,
           "positions", NULL);
-  const graze_object second = {1, 0};
+  const graze_object second = {1, 1};
   require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving", scene);
   require_answer(s, scene, "before");
   require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_OK, "fetching positions", scene);
@@ -324,7 +324,7 @@ void host_pointer() {
   const subject s = make_subject(SMALL_SIDE);
   graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
   require_answer(s, scene, "before");
-  const graze_object second = {1, 0};
+  const graze_object second = {1, 1};
   require(graze_object_set_device_positions(scene, second, s.sheets[1].positions.data(), GRAZE_FLOAT3, NULL) ==
               GRAZE_INVALID_ARGUMENT,
           "memory of the host was taken", scene);

@@ -192,7 +192,7 @@ static void free_mixed(mesh meshes[MIXED_OBJECTS]) {
 static void turn(graze_scene *scene, uint32_t index, double angle) {
   const double c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.05 * angle, -0.03, 0.02 * index};
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 0}, rotation, translation), GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
 }
 
 /* Kinds of the pairs by row and column; every two kinds must have met. */
@@ -248,7 +248,7 @@ static void test_moving_scene(void **state) {
   uint64_t sequence = 8;
   for (uint32_t frame = 0; frame < 8; frame++) {
     const uint32_t moved = frame % MIXED_OBJECTS;
-    const graze_object object = {moved, 0};
+    const graze_object object = {moved, 1};
     mesh *m = &meshes[moved];
     for (size_t i = 0; i < 3 * m->vertex_count; i++)
       m->positions[i] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-6;
@@ -259,8 +259,8 @@ static void test_moving_scene(void **state) {
     }
     if (frame == 5) {
       const uint32_t gone[2] = {3, 9};
-      assert_int_equal(graze_object_erase(judging, (graze_object){0, 0}, gone, 2), GRAZE_OK);
-      assert_int_equal(graze_object_erase(scene, (graze_object){0, 0}, gone, 2), GRAZE_OK);
+      assert_int_equal(graze_object_erase(judging, (graze_object){0, 1}, gone, 2), GRAZE_OK);
+      assert_int_equal(graze_object_erase(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
     }
     turn(judging, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
     turn(scene, (moved + 1) % MIXED_OBJECTS, 0.1 * frame);
@@ -360,8 +360,8 @@ static graze_pair take_out(graze_scene *judging, graze_scene *scene) {
   assert_true(at < pairs.count);
   const graze_pair pair = pairs.pairs[at];
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(graze_object_erase(both[i], (graze_object){2, 0}, &pair.primitive_b, 1), GRAZE_OK);
-    assert_int_equal(graze_scene_remove_object(both[i], (graze_object){4, 0}), GRAZE_OK);
+    assert_int_equal(graze_object_erase(both[i], (graze_object){2, 1}, &pair.primitive_b, 1), GRAZE_OK);
+    assert_int_equal(graze_scene_remove_object(both[i], (graze_object){4, 1}), GRAZE_OK);
     assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
   }
   return pair;
@@ -455,10 +455,14 @@ static void test_calls(void **state) {
 static void test_primitive_numbers(void **state) {
   (void)state;
   const object_source sources[3] = {{.first_primitive = 0}, {.first_primitive = 5}, {.first_primitive = 5}};
+  const device_object objects[3] = {{.public_object = 0, .primitive_count = 5, .by_number = 0},
+                                    {.public_object = 1, .by_number = 1},
+                                    {.public_object = 2, .primitive_count = 4, .by_number = 2}};
   const uint8_t erased[9] = {0, 0, 0, 0, 0, 0, 1, 0, 0};
   device_view view;
   memset(&view, 0, sizeof view);
   view.sources = sources;
+  view.objects = objects;
   view.object_count = 3;
   view.primitive_count = 9;
   view.erased = erased;

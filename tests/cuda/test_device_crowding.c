@@ -55,7 +55,7 @@ static void compare_sums(const graze_crowding *wanted, const graze_crowding *fou
 }
 
 static void compare_object(graze_scene *judging, graze_scene *scene, uint32_t index, const char *name) {
-  const graze_object object = {index, 0};
+  const graze_object object = {index, 1};
   graze_crowding wanted, found;
   if (graze_scene_measure_crowding(judging, object, &wanted) != GRAZE_OK)
     fail_msg("%s: %s", name, graze_scene_error_text(judging));
@@ -171,7 +171,7 @@ static void release_mixture(mesh *meshes, size_t count) {
 }
 
 static void change_object(graze_scene *scene, uint32_t index, uint32_t round) {
-  const graze_object object = {index, 0};
+  const graze_object object = {index, 1};
   const double angle = 0.3 * (round + index), c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.5 * index, 1e-3 * round, -2.0};
   assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
@@ -227,13 +227,13 @@ static void test_empty_objects(void **state) {
     graze_object empty;
     assert_int_equal(graze_scene_add_triangles(both[i], &def, &empty), GRAZE_OK);
     for (uint32_t j = 0; j < meshes[0].triangle_count; j++)
-      assert_int_equal(graze_object_erase(both[i], (graze_object){0, 0}, &j, 1), GRAZE_OK);
+      assert_int_equal(graze_object_erase(both[i], (graze_object){0, 1}, &j, 1), GRAZE_OK);
     assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
   }
   compare_object(judging, scene, 0, "erased sphere");
   compare_object(judging, scene, 1, "nothing");
   graze_crowding crowding;
-  assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){9, 0}, &crowding), GRAZE_NO_SUCH_OBJECT);
+  assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){9, 1}, &crowding), GRAZE_NO_SUCH_OBJECT);
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
@@ -305,13 +305,13 @@ static void test_device_positions(void **state) {
       for (size_t j = 0; j < 3 * meshes[i].vertex_count; j++)
         meshes[i].positions[j] += ((double)sequence_below(&sequence, 1000) - 500.0) * 1e-4;
       const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
-      const graze_object object = {i, 0};
+      const graze_object object = {i, 1};
       assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
       assert_int_equal(graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_DOUBLE3, NULL),
                        GRAZE_OK);
     }
     graze_crowding crowding;
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 0}, &crowding), GRAZE_NOT_UPDATED);
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_NOT_UPDATED);
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     for (uint32_t i = 0; i < mesh_count; i++) compare_object(judging, scene, i, "shaken blobs");
@@ -369,7 +369,7 @@ static void test_failing_operations(void **state) {
       host_device_settings settings = {.first_capacity = 2, .fail_at = fail_at};
       host_device_configure(&settings);
       graze_crowding crowding;
-      const graze_result result = graze_scene_measure_crowding(scene, (graze_object){object, 0}, &crowding);
+      const graze_result result = graze_scene_measure_crowding(scene, (graze_object){object, 1}, &crowding);
       reached = host_device_count().operations >= fail_at;
       if (result != GRAZE_OK) { /* memory that is short for a moment is no failure: other lists give way */
         failures++;
@@ -413,7 +413,7 @@ static void test_little_memory(void **state) {
     host_device_configure(&settings);
     for (uint32_t i = 0; i < mesh_count; i++) {
       graze_crowding crowding;
-      const graze_result result = graze_scene_measure_crowding(scene, (graze_object){i, 0}, &crowding);
+      const graze_result result = graze_scene_measure_crowding(scene, (graze_object){i, 1}, &crowding);
       assert_true(result == GRAZE_OK || result == GRAZE_OUT_OF_MEMORY);
       assert_true(result == GRAZE_OK || extra % 2 != 0); /* contacts hold more than a measure needs */
       measured += result == GRAZE_OK;

@@ -348,7 +348,7 @@ static void test_lists_give_way(void **state) {
 static void turn(graze_scene *scene, uint32_t index, double angle) {
   const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const double translation[3] = {0.01, 0.02 * angle, 0};
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 0}, rotation, translation), GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, rotation, translation), GRAZE_OK);
 }
 
 /* What changes on one backend holds on the other. */
@@ -364,7 +364,7 @@ static void test_there_and_back(void **state) {
     for (int i = 0; i < 2; i++) {
       turn(both[i], frame % 2, 0.1 * frame);
       const uint32_t gone = 2 * frame;
-      assert_int_equal(graze_object_erase(both[i], (graze_object){0, 0}, &gone, 1), GRAZE_OK);
+      assert_int_equal(graze_object_erase(both[i], (graze_object){0, 1}, &gone, 1), GRAZE_OK);
       if (i == 1) assert_int_equal(graze_scene_set_backend(scene, backend, 0), GRAZE_OK);
       assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
     }
@@ -429,7 +429,7 @@ static void *give_device_positions(const subject *s, graze_scene *scene, uint32_
       ((double *)there)[i] = m->positions[i];
     else
       ((float *)there)[i] = (float)m->positions[i];
-  assert_int_equal(graze_object_set_device_positions(scene, (graze_object){index, 0}, there,
+  assert_int_equal(graze_object_set_device_positions(scene, (graze_object){index, 1}, there,
                                                      is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3, NULL),
                    GRAZE_OK);
   return there;
@@ -448,7 +448,7 @@ static resident_scene make_resident(const subject *s, const graze_allocator *all
     double *zeros = calloc(3 * s->meshes[i].vertex_count + 1, sizeof *zeros);
     assert_non_null(zeros);
     const graze_view view = {zeros, s->meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(made.scene, (graze_object){i, 0}, 0, view), GRAZE_OK);
+    assert_int_equal(graze_object_set_positions(made.scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
     free(zeros);
     made.positions[i] = give_device_positions(s, made.scene, i);
   }
@@ -514,21 +514,21 @@ static void test_unreadable_positions(void **state) {
   double nowhere;
   const host_device_settings settings = {.unreadable = &nowhere};
   host_device_configure(&settings);
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 0}, &nowhere, GRAZE_DOUBLE3, NULL),
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_DOUBLE3, NULL),
                    GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_scene_error_text(r.scene), "object 1: positions: they are not on the device");
   check_answer(&s, r.scene, "positions as before"); /* no update is needed: nothing has changed */
   configure(1, false);
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 0}, &nowhere, GRAZE_DOUBLE3, NULL),
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_DOUBLE3, NULL),
                    GRAZE_DEVICE_FAILED);
   /* Between two numbers: the device would be lost at the first load. */
   configure(0, false);
   const char *const there = r.positions[0];
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 0}, there + 4, GRAZE_DOUBLE3, NULL),
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 4, GRAZE_DOUBLE3, NULL),
                    GRAZE_INVALID_ARGUMENT);
   assert_string_equal(graze_scene_error_text(r.scene),
                       "object 0: positions: they do not begin at a multiple of 8 bytes");
-  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 0}, there + 2, GRAZE_FLOAT3, NULL),
+  assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 2, GRAZE_FLOAT3, NULL),
                    GRAZE_INVALID_ARGUMENT);
   const graze_device_pairs pairs = {(const graze_pair *)(const void *)(there + 2), 1, 0};
   graze_device_contacts contacts;
@@ -558,7 +558,7 @@ static void test_positions_of_a_lost_device(void **state) {
   configure(1, true);
   for (uint32_t i = 0; i < s.mesh_count; i++) {
     const graze_view view = {s.meshes[i].positions, s.meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(r.scene, (graze_object){i, 0}, 0, view), GRAZE_OK);
+    assert_int_equal(graze_object_set_positions(r.scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
   }
   assert_int_equal(graze_scene_set_backend(r.scene, GRAZE_BACKEND_CPU, 0), GRAZE_OK);
   assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);

@@ -213,7 +213,7 @@ static void test_floats_decide_tetrahedra(void **state) {
 
 static void set_turned(graze_scene *scene, uint32_t index, double angle, const double translation[3]) {
   const double c = cos(angle), s = sin(angle), rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-  const graze_object object = {index, 0};
+  const graze_object object = {index, 1};
   assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
 }
 
@@ -228,16 +228,16 @@ static void change_scene(graze_scene *scene, size_t frame, mesh *meshes, const u
   set_turned(scene, (uint32_t)(frame % 3), 0.1 * (double)frame, shift);
   if (frame % 4 == 1) {
     const graze_view view = {meshes[1].positions, meshes[1].vertex_count, 0, GRAZE_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(scene, (graze_object){1, 0}, 0, view), GRAZE_OK);
+    assert_int_equal(graze_object_set_positions(scene, (graze_object){1, 1}, 0, view), GRAZE_OK);
   }
   if (frame % 8 == 5) {
     const uint32_t gone[2] = {(uint32_t)sequence_below(&sequence, 10), 10 + (uint32_t)frame};
-    assert_int_equal(graze_object_erase(scene, (graze_object){0, 0}, gone, 2), GRAZE_OK);
+    assert_int_equal(graze_object_erase(scene, (graze_object){0, 1}, gone, 2), GRAZE_OK);
   }
   if (frame % 8 == 7) {
     const uint32_t more[6] = {0, 1, 2, 2, 3, 4};
     uint32_t first;
-    assert_int_equal(graze_object_insert(scene, (graze_object){2, 0}, (graze_view){more, 2, 0, GRAZE_UINT32_3}, &first),
+    assert_int_equal(graze_object_insert(scene, (graze_object){2, 1}, (graze_view){more, 2, 0, GRAZE_UINT32_3}, &first),
                      GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -306,7 +306,7 @@ static void test_device_positions(void **state) {
     for (uint32_t i = 0; i < mesh_count; i++) {
       shake(&meshes[i], &sequence);
       const graze_view view = {meshes[i].positions, meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
-      const graze_object object = {i, 0};
+      const graze_object object = {i, 1};
       assert_int_equal(graze_object_set_positions(judging, object, 0, view), GRAZE_OK);
       assert_int_equal(graze_object_set_device_positions(scene, object, meshes[i].positions, GRAZE_DOUBLE3, NULL),
                        GRAZE_OK);
@@ -329,7 +329,7 @@ static void test_device_positions(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, &found_on_host, &pairs), GRAZE_UNSUPPORTED);
   assert_non_null(strstr(graze_scene_error_text(scene), "on the device"));
   assert_int_equal(graze_scene_find_pairs_on_device(judging, &query, &there), GRAZE_UNSUPPORTED);
-  const graze_object first = {0, 0};
+  const graze_object first = {0, 1};
   const graze_view some = {meshes[0].positions, 1, 0, GRAZE_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, first, 0, some), GRAZE_UNSUPPORTED);
   assert_int_equal(graze_object_set_device_positions(scene, first, NULL, GRAZE_DOUBLE3, NULL), GRAZE_INVALID_ARGUMENT);

@@ -73,9 +73,9 @@ static inline void *fuzz_memory(size_t bytes) {
   return memory;
 }
 
-/* How a view lies in memory: 0 is packed; then strides that align nothing, one that is too small, and an array that is
- * not there. */
-enum { LAYOUT_PACKED, LAYOUT_ODD, LAYOUT_WIDE, LAYOUT_NARROW, LAYOUT_NOWHERE, LAYOUT_COUNT };
+/* How a view lies in memory: 0 is packed; then strides that align nothing, one that is too small, an array that is not
+ * there, and one that is told from its end. */
+enum { LAYOUT_PACKED, LAYOUT_ODD, LAYOUT_WIDE, LAYOUT_NARROW, LAYOUT_NOWHERE, LAYOUT_REVERSED, LAYOUT_COUNT };
 
 /* Takes over `packed`, an array of `count` elements. */
 static inline fuzz_view lay_out(void *packed, size_t count, size_t element_bytes, graze_format format,
@@ -86,12 +86,15 @@ static inline fuzz_view lay_out(void *packed, size_t count, size_t element_bytes
   const size_t stride = element_bytes + more[layout];
   unsigned char *spread = malloc(count > 0 ? (count - 1) * stride + element_bytes : 1);
   require(spread != NULL, "memory for the input");
+  const bool reversed = layout == LAYOUT_REVERSED;
   for (size_t i = 0; i < count; i++)
-    memcpy(spread + i * stride, (const unsigned char *)packed + i * element_bytes, element_bytes);
+    memcpy(spread + (reversed ? count - 1 - i : i) * stride, (const unsigned char *)packed + i * element_bytes,
+           element_bytes);
   free(packed);
   made.memory = spread;
   made.view.data = layout == LAYOUT_NOWHERE ? NULL : spread;
-  made.view.stride_bytes = layout == LAYOUT_NARROW ? element_bytes - 1 : stride;
+  if (reversed && count > 0) made.view.data = spread + (count - 1) * stride;
+  made.view.stride_bytes = (ptrdiff_t)(layout == LAYOUT_NARROW ? element_bytes - 1 : stride) * (reversed ? -1 : 1);
   return made;
 }
 

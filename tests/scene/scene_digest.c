@@ -46,7 +46,7 @@ static void take_wrenches(graze_scene *scene, uint64_t *digest) {
 static void take_crowding(graze_scene *scene, size_t object_count, uint64_t *digest) {
   for (size_t i = 0; i < object_count; i++) {
     graze_crowding crowding;
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){(uint32_t)i, 0}, &crowding), GRAZE_OK);
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){(uint32_t)i, 1}, &crowding), GRAZE_OK);
     take(digest, crowding.k_of, crowding.count * sizeof *crowding.k_of);
     take(digest, crowding.diameter_of, crowding.count * sizeof *crowding.diameter_of);
     take(digest, &crowding.mean, sizeof crowding.mean);

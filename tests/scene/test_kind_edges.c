@@ -83,7 +83,7 @@ static void test_slots_change_their_kind(void **state) {
     const int kind = round * 3 % KIND_COUNT;
     const graze_object object = add_cube(scene, kind, 0, 0, 0);
     assert_int_equal(object.index, 1);
-    assert_int_equal(object.generation, round);
+    assert_int_equal(object.generation, round + 1);
     /* All six tetrahedra touch the middle of the cube, where the other begins; so does the second triangle. Of the
      * sides the three upper ones reach into it. */
     assert_int_equal(count_pairs_updated(scene), kind == 0 ? 1 : kind == 1 ? 3 : kind == 2 ? 6 : 1);

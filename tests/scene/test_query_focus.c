@@ -96,8 +96,8 @@ static graze_query choose_question(const mesh *meshes, size_t mesh_count, uint64
   query.scope = (graze_scope)(1 + sequence_below(sequence, 3));
   query.candidates_only = sequence_below(sequence, 5) == 0;
   query.about_count = (uint32_t)(round % 3);
-  query.about_a = (graze_object){(uint32_t)sequence_below(sequence, mesh_count), 0};
-  query.about_b = (graze_object){(uint32_t)sequence_below(sequence, mesh_count), 0};
+  query.about_a = (graze_object){(uint32_t)sequence_below(sequence, mesh_count), 1};
+  query.about_b = (graze_object){(uint32_t)sequence_below(sequence, mesh_count), 1};
   if (round % 3 == 0 || round % 2 == 0) choose_box(meshes, mesh_count, sequence, &query);
   return query;
 }
@@ -188,17 +188,17 @@ static void test_cost_is_that_of_what_is_asked_for(void **state) {
   free(runner_find(scene, &query).pairs);
   const uint64_t all = graze_scene_counters(scene).searched;
   query.about_count = 1;
-  query.about_a = (graze_object){7, 0};
+  query.about_a = (graze_object){7, 1};
   free(runner_find(scene, &query).pairs);
   assert_in_range(graze_scene_counters(scene).searched, 1, 2 * all / SPHERES);
   query.scope = GRAZE_BETWEEN;
   free(runner_find(scene, &query).pairs);
   assert_in_range(graze_scene_counters(scene).searched, 1, all / SPHERES);
   query.about_count = 2;
-  query.about_b = (graze_object){8, 0};
+  query.about_b = (graze_object){8, 1};
   free(runner_find(scene, &query).pairs);
   assert_in_range(graze_scene_counters(scene).searched, 1, all / SPHERES);
-  query.about_b = (graze_object){9, 0};
+  query.about_b = (graze_object){9, 1};
   free(runner_find(scene, &query).pairs);
   assert_int_equal(graze_scene_counters(scene).searched, 0);
   query = graze_query_default();
@@ -225,7 +225,7 @@ static void test_wrong_questions_are_refused(void **state) {
   query.about_count = 3;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
   query.about_count = 1;
-  query.about_a = (graze_object){(uint32_t)mesh_count, 0};
+  query.about_a = (graze_object){(uint32_t)mesh_count, 1};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_NO_SUCH_OBJECT);
   query = graze_query_default();
   query.in_box = true;

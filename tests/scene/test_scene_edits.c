@@ -147,7 +147,7 @@ static void test_posed_positions_are_the_documented_ones(void **state) {
   mesh_list_free(meshes, mesh_count);
   const running_variant variant = running_variant_reference();
   graze_scene *posed = runner_scene(&variant, two, 2, NULL);
-  assert_int_equal(graze_object_set_pose(posed, (graze_object){1, 0}, rotation, translation), GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(posed, (graze_object){1, 1}, rotation, translation), GRAZE_OK);
   assert_int_equal(graze_scene_update(posed), GRAZE_OK);
   for (size_t i = 0; i < two[1].vertex_count; i++) {
     double *p = two[1].positions + 3 * i, moved[3];
@@ -260,9 +260,9 @@ static void test_ids_of_removed_objects(void **state) {
   graze_scene *scene = crossing_scene(&a);
   const graze_mesh_def def = crossing_def();
   assert_int_equal(graze_scene_add_triangles(scene, &def, &b), GRAZE_OK);
-  assert_true(a.index == 0 && a.generation == 0 && b.index == 1);
+  assert_true(a.index == 0 && a.generation == 1 && b.index == 1);
   assert_int_equal(graze_scene_remove_object(scene, a), GRAZE_OK);
-  const char *const gone = "object 0 of generation 0 is not in the scene";
+  const char *const gone = "object 0 of generation 1 is not in the scene";
   assert_refused(scene, graze_scene_remove_object(scene, a), GRAZE_NO_SUCH_OBJECT, gone);
   assert_refused(scene, graze_object_set_filter(scene, a, 1, 1, true), GRAZE_NO_SUCH_OBJECT, gone);
   graze_pairs pairs;
@@ -277,7 +277,7 @@ static void test_ids_of_removed_objects(void **state) {
   assert_int_equal(graze_object_append_positions(scene, a, def.positions, NULL), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_insert(scene, a, def.triangles, NULL), GRAZE_NO_SUCH_OBJECT);
   assert_int_equal(graze_object_erase(scene, a, crossing_triangles, 1), GRAZE_NO_SUCH_OBJECT);
-  assert_refused(scene, graze_scene_remove_object(scene, (graze_object){5, 0}), GRAZE_NO_SUCH_OBJECT,
+  assert_refused(scene, graze_scene_remove_object(scene, (graze_object){5, 1}), GRAZE_NO_SUCH_OBJECT,
                  "there is no object 5; the scene has made 2");
   assert_int_equal(count_pairs_updated(scene), 1 + 1 + 5);
   graze_scene_destroy(scene);
@@ -303,7 +303,7 @@ static void move_some(frame_model *model, graze_scene *scene, uint32_t object, u
   const size_t count = sequence_below(sequence, m->vertex_count - first + 1);
   for (size_t i = 3 * first; i < 3 * (first + count); i++) m->positions[i] += 0.05 * (frame_number(sequence) - 0.5);
   assert_int_equal(
-      graze_object_set_positions(scene, (graze_object){object, 0}, first, double_view(m->positions + 3 * first, count)),
+      graze_object_set_positions(scene, (graze_object){object, 1}, first, double_view(m->positions + 3 * first, count)),
       GRAZE_OK);
 }
 
@@ -316,7 +316,7 @@ static void erase_some(frame_model *model, graze_scene *scene, uint32_t object, 
     model->alive[object][number] = false;
     numbers[count++] = number;
   }
-  assert_int_equal(graze_object_erase(scene, (graze_object){object, 0}, numbers, count), GRAZE_OK);
+  assert_int_equal(graze_object_erase(scene, (graze_object){object, 1}, numbers, count), GRAZE_OK);
   size_t *left = &model->meshes[object].triangle_count;
   while (*left > 0 && !model->alive[object][*left - 1]) --*left;
 }
@@ -333,7 +333,7 @@ static void insert_some(frame_model *model, graze_scene *scene, uint32_t object,
   }
   uint32_t first_out;
   assert_int_equal(
-      graze_object_insert(scene, (graze_object){object, 0}, index_view(m->triangles + 3 * first, count), &first_out),
+      graze_object_insert(scene, (graze_object){object, 1}, index_view(m->triangles + 3 * first, count), &first_out),
       GRAZE_OK);
   assert_int_equal(first_out, first);
   m->triangle_count += count;

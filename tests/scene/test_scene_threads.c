@@ -96,7 +96,7 @@ static void *copy_of(const void *from, size_t bytes) {
 static void measure_crowding(graze_scene *scene, uint32_t object_count, measures *m) {
   for (uint32_t i = 0; i < object_count; i++) {
     graze_crowding crowding;
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){i, 0}, &crowding), GRAZE_OK);
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){i, 1}, &crowding), GRAZE_OK);
     m->k_of = realloc(m->k_of, (m->k_count + crowding.count) * sizeof *m->k_of);
     assert_non_null(m->k_of);
     memcpy(m->k_of + m->k_count, crowding.k_of, crowding.count * sizeof *m->k_of);

@@ -303,7 +303,7 @@ static void spread_comes_and_goes(void **state) {
     const double far = frame % 2 == 0 ? 0.5 : pow(10.0, 50.0 * frame);
     for (size_t i = 0; i < 9 * 20; i++) s.mesh.positions[i] = far * (1.0 + 0.125 * next_random(&s));
     const graze_view all = {s.mesh.positions, s.mesh.vertex_count, 3 * sizeof(double), GRAZE_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 0}, 0, all), GRAZE_OK);
+    assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     pair_answer found = runner_find(scene, &query), wanted = ask(&reference, &s.mesh, 1, &query);
     runner_compare(&wanted, &found, "moving", "grid");
@@ -327,7 +327,7 @@ static void crowding_sees_the_same(void **state) {
     graze_crowding crowding[2];
     for (int k = 0; k < 2; k++) {
       measured[k] = runner_scene(&variants[k], &s.mesh, 1, NULL);
-      assert_int_equal(graze_scene_measure_crowding(measured[k], (graze_object){0, 0}, &crowding[k]), GRAZE_OK);
+      assert_int_equal(graze_scene_measure_crowding(measured[k], (graze_object){0, 1}, &crowding[k]), GRAZE_OK);
     }
     assert_int_equal(crowding[0].count, crowding[1].count);
     assert_int_equal(crowding[0].levels, crowding[1].levels);
@@ -350,7 +350,7 @@ static void crowding_ignores_stray_vertices(void **state) {
   for (int k = 0; k < 2; k++) {
     if (k == 1) add_stray_vertex(&s, -1e30);
     measured[k] = runner_scene(&variant, &s.mesh, 1, NULL);
-    assert_int_equal(graze_scene_measure_crowding(measured[k], (graze_object){0, 0}, &crowding[k]), GRAZE_OK);
+    assert_int_equal(graze_scene_measure_crowding(measured[k], (graze_object){0, 1}, &crowding[k]), GRAZE_OK);
   }
   assert_true(crowding[0].k > 3);
   assert_int_equal(crowding[0].count, crowding[1].count);

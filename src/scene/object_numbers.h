@@ -1,0 +1,44 @@
+/* The numbers by which pairs name objects and primitives: the scene's own, or those that objects were given because the
+ * scene holds a part of something larger.
+ *
+ * Pairs are found and sorted by the scene's numbers of primitives. So that they come out in the order of the numbers
+ * that pairs have, those of the scene are given out in the order of the others. */
+#ifndef GRAZE_SCENE_OBJECT_NUMBERS_H
+#define GRAZE_SCENE_OBJECT_NUMBERS_H
+
+#include "scene/scene_internal.h"
+
+/* A row of scene->by_number: a slot each, ascending by (object, primitive), those without primitives at the end. */
+typedef struct numbered_object {
+  uint32_t object, primitive; /* the numbers in pairs: of the object, and of its primitive 0 */
+  uint32_t count;             /* of primitives */
+  uint32_t slot;
+} numbered_object;
+
+/* The number that an object without primitives has in there: none that a pair can have. */
+#define NUMBER_OF_NONE UINT32_MAX
+
+/* Refuses numbers that end beyond those that can be counted. */
+graze_result object_numbers_check(graze_scene *scene, const object_label *label, const scene_object *object);
+
+/* For update, of a scene whose primitives are numbered slot by slot: decides by which numbers pairs go, and numbers
+ * primitives anew where those are not the scene's own. */
+graze_result scene_choose_numbers(graze_scene *scene);
+
+/* The slot and the own number there of what a pair calls by these numbers; false where there is none, or it is erased.
+ */
+bool scene_find_numbers(const graze_scene *scene, uint32_t object, uint32_t primitive, uint32_t *slot_out,
+                        uint32_t *own_out);
+
+/* The scene's numbers of a pair's primitives; false where there is none, or one is erased. */
+bool scene_pair_numbers(const graze_scene *scene, const graze_pair *pair, index_pair *numbers_out);
+
+/* The other way round. */
+static inline graze_pair scene_public_pair(const graze_scene *scene, index_pair pair) {
+  const scene_object *a = &scene_objects(scene)[scene->headers[pair.a].object];
+  const scene_object *b = &scene_objects(scene)[scene->headers[pair.b].object];
+  return (graze_pair){a->public_object, pair.a - a->first_primitive + a->public_primitive, b->public_object,
+                      pair.b - b->first_primitive + b->public_primitive};
+}
+
+#endif

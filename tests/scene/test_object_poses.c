@@ -1,0 +1,101 @@
+/* Many poses in one call: the same as one by one, and all of them or none. */
+#include "small_meshes.h"
+
+#include <math.h>
+
+enum { OBJECTS = 5 };
+
+static graze_scene *scene_of_many(graze_object *objects_out) {
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_mesh_def def = crossing_def();
+  def.name = "mesh";
+  for (int i = 0; i < OBJECTS; i++) assert_int_equal(graze_scene_add_triangles(scene, &def, &objects_out[i]), GRAZE_OK);
+  return scene;
+}
+
+static void fill_poses(double *rotations, double *translations) {
+  for (int i = 0; i < OBJECTS; i++) {
+    const double c = cos(0.3 * i), s = sin(0.3 * i);
+    const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.01 * i, 0.02 * i, -0.03 * i};
+    memcpy(rotations + 9 * i, rotation, sizeof rotation);
+    memcpy(translations + 3 * i, translation, sizeof translation);
+  }
+}
+
+static void test_many_are_as_one_by_one(void **state) {
+  (void)state;
+  graze_object ones[OBJECTS], many[OBJECTS];
+  double rotations[9 * OBJECTS], translations[3 * OBJECTS];
+  graze_scene *wanted = scene_of_many(ones), *scene = scene_of_many(many);
+  fill_poses(rotations, translations);
+  for (int i = 0; i < OBJECTS; i++)
+    assert_int_equal(graze_object_set_pose(wanted, ones[i], rotations + 9 * i, translations + 3 * i), GRAZE_OK);
+  assert_int_equal(graze_scene_set_poses(scene, many, OBJECTS, rotations, translations), GRAZE_OK);
+  for (int i = 0; i < OBJECTS; i++) {
+    graze_object_info info = {.struct_bytes = sizeof info};
+    assert_int_equal(graze_object_get_info(scene, many[i], &info), GRAZE_OK);
+    assert_memory_equal(info.rotation, rotations + 9 * i, sizeof info.rotation);
+    assert_memory_equal(info.translation, translations + 3 * i, sizeof info.translation);
+  }
+  graze_pairs pairs[2];
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[0]), GRAZE_NOT_UPDATED);
+  assert_int_equal(graze_scene_update(wanted), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(wanted, NULL, &pairs[0]), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[1]), GRAZE_OK);
+  assert_true(pairs[0].count > OBJECTS && pairs[0].count == pairs[1].count && pairs[0].hash == pairs[1].hash);
+  /* Of two poses of one object the last counts. */
+  const graze_object twice[2] = {many[3], many[3]};
+  assert_int_equal(graze_scene_set_poses(scene, twice, 2, rotations + 9, translations + 3), GRAZE_OK);
+  graze_object_info info = {.struct_bytes = sizeof info};
+  assert_int_equal(graze_object_get_info(scene, many[3], &info), GRAZE_OK);
+  assert_memory_equal(info.translation, translations + 6, sizeof info.translation);
+  graze_scene_destroy(wanted);
+  graze_scene_destroy(scene);
+}
+
+static void test_all_or_none(void **state) {
+  (void)state;
+  graze_object objects[OBJECTS];
+  double rotations[9 * OBJECTS], translations[3 * OBJECTS];
+  graze_scene *scene = scene_of_many(objects);
+  const size_t before = count_pairs_updated(scene);
+  fill_poses(rotations, translations);
+  rotations[9 * 4] = 2.0;
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_A_ROTATION);
+  assert_non_null(strstr(graze_scene_error_text(scene), "pose 4: object 4 (mesh): the pose is not a rotation"));
+  fill_poses(rotations, translations);
+  for (int i = 0; i < 3; i++) rotations[9 * 3 + i] *= -1;
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_A_ROTATION);
+  assert_non_null(strstr(graze_scene_error_text(scene), "pose 3: object 3 (mesh): the pose is a reflection"));
+  fill_poses(rotations, translations);
+  translations[3 * 2 + 1] = NAN;
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_FINITE);
+  assert_non_null(strstr(graze_scene_error_text(scene), "pose 2: object 2 (mesh): translation y of the pose is"));
+  fill_poses(rotations, translations);
+  const graze_object last = objects[4];
+  objects[4].generation = 9;
+  assert_refused(scene, graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NO_SUCH_OBJECT,
+                 "pose 4: object 4 of generation 9 is not in the scene");
+  objects[4] = last;
+  assert_refused(scene, graze_scene_set_poses(scene, NULL, 2, rotations, translations), GRAZE_INVALID_ARGUMENT,
+                 "of 2 poses the objects are at NULL");
+  assert_refused(scene, graze_scene_set_poses(scene, objects, 2, NULL, translations), GRAZE_INVALID_ARGUMENT,
+                 "of 2 poses the rotations are at NULL");
+  assert_refused(scene, graze_scene_set_poses(scene, objects, 2, rotations, NULL), GRAZE_INVALID_ARGUMENT,
+                 "of 2 poses the translations are at NULL");
+  assert_int_equal(graze_scene_set_poses(NULL, objects, 1, rotations, translations), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_set_poses(scene, NULL, 0, NULL, NULL), GRAZE_OK);
+  /* Nothing has changed: the scene answers without an update, as before. */
+  assert_int_equal(count_pairs(scene), before);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_many_are_as_one_by_one),
+      cmocka_unit_test(test_all_or_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
