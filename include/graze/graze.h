@@ -657,10 +657,11 @@ typedef enum graze_contact_kind {
 
 /* Bits of graze_contact.flags. */
 enum {
-  GRAZE_CONTACT_NOT_FINITE = 1 /* some measure exceeds the largest double, and is infinite or the largest */
+  GRAZE_CONTACT_CLAMPED = 1 /* a depth or volume exceeds the largest double, and is the largest */
 };
 
-/* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. */
+/* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. All are
+ * finite. */
 typedef struct graze_contact {
   graze_pair pair;
   graze_contact_kind kind;

@@ -2,7 +2,9 @@
  * centroid, and the least translation that separates the two. Surfaces are taken triangle by triangle; a polyhedron is
  * cut into tetrahedra, one from the mean of its corners to each triangle of its faces.
  *
- * Whether the two meet is exact; what is measured is rounded to double. Of the C library only the square root and the
+ * Whether the two meet is exact; what is measured is rounded to double. Depths and volumes beyond the largest double
+ * are the largest double, and everything else is finite by itself: products are made in coordinates near one, sums that
+ * overflow are taken from smaller terms. Of the C library only the square root and the
  * lesser of two take part, which have the same bits everywhere.
  *
  * There are three ways: triangles, tetrahedra, and all that is left. Each is a function of its own, because a GPU gives
@@ -46,6 +48,12 @@ GEOMETRY_FUNCTION void fetch_tagged_triangle(const measured_scene *scene, uint32
     fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
+/* Also of coordinates, which may be rounded up beyond a largest one that both primitives have. */
+GEOMETRY_FUNCTION double within_doubles(double value) {
+  const double below = value <= DBL_MAX ? value : DBL_MAX;
+  return below >= -DBL_MAX ? below : -DBL_MAX;
+}
+
 /* ---------------------------------------------------------------------------------------------- points */
 
 /* Points as they come: those beyond the room are only counted. */
@@ -54,6 +62,7 @@ typedef struct point_writer {
   size_t room;
   uint64_t count;
   double sum[3];
+  double small_sum[3]; /* of the points times 2^-64: where the sum itself overflows */
 } point_writer;
 
 GEOMETRY_FUNCTION point_writer point_writer_make(double (*points)[3], size_t room) {
@@ -61,15 +70,17 @@ GEOMETRY_FUNCTION point_writer point_writer_make(double (*points)[3], size_t roo
   writer.points = points;
   writer.room = room;
   writer.count = 0;
-  writer.sum[0] = writer.sum[1] = writer.sum[2] = 0.0;
+  for (int axis = 0; axis < 3; axis++) writer.sum[axis] = writer.small_sum[axis] = 0.0;
   return writer;
 }
 
 GEOMETRY_FUNCTION void write_points(point_writer *writer, const double (*points)[3], uint32_t count) {
   for (uint32_t i = 0; i < count; i++, writer->count++)
     for (int axis = 0; axis < 3; axis++) {
-      if (writer->count < writer->room) writer->points[writer->count][axis] = points[i][axis];
-      writer->sum[axis] += points[i][axis];
+      const double value = within_doubles(points[i][axis]);
+      if (writer->count < writer->room) writer->points[writer->count][axis] = value;
+      writer->sum[axis] += value;
+      writer->small_sum[axis] += value * 0x1p-64;
     }
 }
 
@@ -80,8 +91,12 @@ GEOMETRY_FUNCTION graze_contact_kind kind_of_points(uint64_t count) {
 GEOMETRY_FUNCTION void finish_points(const point_writer *writer, bool one_part, graze_contact *contact) {
   contact->point_count = writer->count < MEASURE_TOO_MANY ? (uint32_t)writer->count : MEASURE_TOO_MANY;
   contact->kind = one_part ? kind_of_points(writer->count) : GRAZE_CONTACT_PARTS;
-  for (int axis = 0; axis < 3 && writer->count > 0; axis++)
-    contact->centroid[axis] = writer->sum[axis] / (double)writer->count;
+  contact->depth = within_doubles(contact->depth);
+  for (int axis = 0; axis < 3 && writer->count > 0; axis++) {
+    const double mean = writer->sum[axis] / (double)writer->count;
+    contact->centroid[axis] =
+        fabs(mean) <= DBL_MAX ? mean : within_doubles(writer->small_sum[axis] / (double)writer->count * 0x1p64);
+  }
 }
 
 GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair pair, graze_contact *contact,
@@ -110,16 +125,23 @@ GEOMETRY_FUNCTION void add_volume(volume_sum *sum, double volume, const double c
   for (int axis = 0; axis < 3; axis++) sum->moment[axis] += volume * centroid[axis];
 }
 
-/* False where the sum has no centroid: without volume, or with one beyond the range of doubles. */
-GEOMETRY_FUNCTION bool finish_volume(const volume_sum *sum, graze_contact *contact) {
+/* False where the sum has no centroid: without volume, or with a moment beyond the range of doubles. The sum may be of
+ * coordinates that were multiplied by `factor`, a power of two. */
+GEOMETRY_FUNCTION bool finish_centroid(const volume_sum *sum, double factor, graze_contact *contact) {
   bool finite = sum->volume > 0.0 && sum->volume <= DBL_MAX;
-  contact->kind = GRAZE_CONTACT_VOLUME;
-  contact->volume = sum->volume;
   for (int axis = 0; axis < 3 && finite; axis++) {
-    contact->centroid[axis] = sum->moment[axis] / sum->volume;
-    finite = fabs(contact->centroid[axis]) <= DBL_MAX;
+    const double mean = sum->moment[axis] / sum->volume;
+    finite = fabs(mean) <= DBL_MAX;
+    contact->centroid[axis] = within_doubles(mean / factor);
   }
   return finite;
+}
+
+GEOMETRY_FUNCTION bool finish_volume(const volume_sum *sum, graze_contact *contact) {
+  contact->kind = GRAZE_CONTACT_VOLUME;
+  contact->volume = within_doubles(sum->volume);
+  contact->depth = within_doubles(contact->depth);
+  return finish_centroid(sum, 1.0, contact);
 }
 
 /* A point where two convex hulls meet, to rounding. The tetrahedra of cells that touch need not: the corners of a face
@@ -144,9 +166,11 @@ GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pai
   fetch_tetrahedron(scene, pair.a, p);
   fetch_tetrahedron(scene, pair.b, q);
   if (!tetrahedron_pair_penetration(p, q, contact->normal, &contact->depth, &tally)) return false;
-  if (tetrahedron_pair_volume(p, q, &volume, centroid)) add_volume(&sum, volume, centroid);
-  if (!finish_volume(&sum, contact) && !tetrahedron_pair_contact(p, q, contact->centroid))
-    touching_point(p, 4, q, 4, contact->centroid);
+  const bool has_volume = tetrahedron_pair_volume(p, q, &volume, centroid);
+  if (has_volume) add_volume(&sum, volume, centroid);
+  if (finish_volume(&sum, contact)) return true;
+  if (!has_volume && !tetrahedron_pair_contact(p, q, centroid)) touching_point(p, 4, q, 4, centroid);
+  for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = within_doubles(centroid[axis]);
   return true;
 }
 
@@ -214,18 +238,41 @@ GEOMETRY_FUNCTION void measure_touch(const measured_solid *p, const measured_sol
   if (p->element.count != 4 || q->element.count != 4 ||
       !tetrahedron_pair_contact(p->element.points, q->element.points, point_out))
     touching_point(p->element.points, p->element.count, q->element.points, q->element.count, point_out);
+  for (int axis = 0; axis < 3; axis++) point_out[axis] = within_doubles(point_out[axis]);
 }
 
-GEOMETRY_FUNCTION void measure_volume(const measured_solid *p, const measured_solid *q, graze_contact *contact) {
+/* Of what the two share, when all coordinates are multiplied by the factor. */
+GEOMETRY_FUNCTION volume_sum sum_of_volumes(const measured_solid *p, const measured_solid *q, double factor) {
   volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
   for (uint32_t i = 0; i < p->tetrahedron_count; i++)
     for (uint32_t j = 0; j < q->tetrahedron_count; j++) {
       double a[12], b[12], volume, centroid[3];
       solid_tetrahedron(p, i, a);
       solid_tetrahedron(q, j, b);
+      for (int k = 0; k < 12; k++) {
+        a[k] *= factor;
+        b[k] *= factor;
+      }
       if (tetrahedron_pair_volume(a, b, &volume, centroid)) add_volume(&sum, volume, centroid);
     }
-  if (!finish_volume(&sum, contact)) measure_touch(p, q, contact->centroid);
+  return sum;
+}
+
+/* A power of two that brings the coordinates of both near one, as far as its inverse exists. */
+GEOMETRY_FUNCTION double factor_to_one(const measured_solid *p, const measured_solid *q) {
+  const double p_largest = largest_magnitude(p->element.points, (int)(3 * p->element.count));
+  const double q_largest = largest_magnitude(q->element.points, (int)(3 * q->element.count));
+  const int exponent = binary_exponent(p_largest > q_largest ? p_largest : q_largest);
+  return power_of_two(exponent < 1000 ? -exponent : -1000);
+}
+
+GEOMETRY_FUNCTION void measure_volume(const measured_solid *p, const measured_solid *q, graze_contact *contact) {
+  volume_sum sum = sum_of_volumes(p, q, 1.0);
+  if (finish_volume(&sum, contact)) return;
+  const bool too_large = sum.volume > 0.0; /* coordinates beyond 1e77 at least */
+  const double factor = too_large ? factor_to_one(p, q) : 1.0;
+  if (too_large) sum = sum_of_volumes(p, q, factor);
+  if (!too_large || !finish_centroid(&sum, factor, contact)) measure_touch(p, q, contact->centroid);
 }
 
 /* Out of line, as are the ways of surfaces: what each keeps on its stack is not needed by the others. */

@@ -1,0 +1,181 @@
+/* Contacts of primitives as large as doubles go: every number in them is finite, and where nothing exceeds the range
+ * they are those of the same pair near one, times the scale. */
+#include "base/number_sequence.h"
+#include "small_meshes.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { KINDS = 4, PAIRS = 400, MOST_POINTS = 512 };
+
+static double number(uint64_t *seed, double most) {
+  return most * ((double)sequence_below(seed, 2001) / 1000 - 1);
+}
+
+/* A primitive of a kind: a triangle, a bent quadrilateral, a tetrahedron, or a box. */
+typedef struct shape {
+  double positions[24];
+  int count;
+  graze_mesh_def def;
+} shape;
+
+static const uint32_t identity[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+static const uint32_t four = 4, six = 6;
+static const uint32_t box_sizes[6] = {4, 4, 4, 4, 4, 4};
+static const uint32_t box_corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+
+static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
+  static const int counts[KINDS] = {3, 4, 4, 8};
+  s->count = counts[kind];
+  double low[3], high[3];
+  for (int k = 0; k < 3; k++) {
+    low[k] = number(seed, most);
+    high[k] = number(seed, most);
+    if (high[k] < low[k]) {
+      const double swapped = low[k];
+      low[k] = high[k];
+      high[k] = swapped;
+    }
+    if (high[k] == low[k]) high[k] += most / 8 * (high[k] < 0 ? 1 : -1);
+    if (high[k] < low[k]) {
+      const double swapped = low[k];
+      low[k] = high[k];
+      high[k] = swapped;
+    }
+  }
+  for (int i = 0; i < 3 * s->count; i++)
+    s->positions[i] = kind != 3 ? number(seed, most) : (i / 3 >> i % 3 & 1) != 0 ? high[i % 3] : low[i % 3];
+  s->def = graze_mesh_def_default();
+  s->def.positions = double_view(s->positions, (size_t)s->count);
+  s->def.triangles = index_view(identity, 1);
+  s->def.tetrahedra = (graze_view){identity, 1, 0, GRAZE_UINT32_4};
+  s->def.corners = (graze_view){kind == 3 ? box_corners : identity, kind == 3 ? 24 : 4, 0, GRAZE_UINT32};
+  s->def.face_sizes = (graze_view){kind == 3 ? box_sizes : &four, kind == 3 ? 6 : 1, 0, GRAZE_UINT32};
+  s->def.cell_sizes = (graze_view){&six, 1, 0, GRAZE_UINT32};
+}
+
+static void add_shape(graze_scene *scene, const shape *s, int kind) {
+  static graze_result (*const add[KINDS])(graze_scene *, const graze_mesh_def *, graze_object *) = {
+      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
+  if (add[kind](scene, &s->def, NULL) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+}
+
+typedef struct measured {
+  bool meet;
+  graze_contact contact;
+  double points[MOST_POINTS][3];
+} measured;
+
+static void measure(const shape *a, int a_kind, const shape *b, int b_kind, graze_test test, measured *out) {
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  add_shape(scene, a, a_kind);
+  add_shape(scene, b, b_kind);
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  query.test = test;
+  graze_pairs pairs;
+  graze_contacts contacts;
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  out->meet = pairs.count > 0;
+  if (out->meet) {
+    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts), GRAZE_OK);
+    out->contact = contacts.contacts[0];
+    assert_true(contacts.point_count <= MOST_POINTS);
+    if (contacts.point_count > 0) memcpy(out->points, contacts.points, contacts.point_count * sizeof *out->points);
+  }
+  graze_scene_destroy(scene);
+}
+
+static bool all_finite(const double *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+/* `wanted` is near one and the other larger by 2^power, as far as doubles go. */
+static void compare(const measured *wanted, const measured *found, int power, const char *where) {
+  const graze_contact *w = &wanted->contact, *f = &found->contact;
+  assert_int_equal(found->meet, wanted->meet);
+  if (!found->meet) return;
+  if (!all_finite(f->normal, 3)) fail_msg("%s: the normal is not finite", where);
+  if (!isfinite(f->depth)) fail_msg("%s: the depth is %g", where, f->depth);
+  if (!isfinite(f->volume)) fail_msg("%s: the volume is %g", where, f->volume);
+  if (!all_finite(f->centroid, 3)) fail_msg("%s: the centroid is not finite", where);
+  if (!all_finite(found->points[0], 3 * (size_t)f->point_count)) fail_msg("%s: a point is not finite", where);
+  assert_true(f->kind == w->kind && f->point_count == w->point_count);
+  assert_memory_equal(f->normal, w->normal, sizeof w->normal);
+  const double depth = ldexp(w->depth, power), volume = ldexp(w->volume, 3 * power);
+  assert_true(f->depth == (isfinite(depth) ? depth : DBL_MAX));
+  assert_true(f->volume == (isfinite(volume) ? volume : DBL_MAX));
+  for (int k = 0; k < 3; k++)
+    if (!(fabs(ldexp(f->centroid[k], -power) - w->centroid[k]) <= 1e-12))
+      fail_msg("%s: centroid %c is %g of the scale, not %g", where, "xyz"[k], ldexp(f->centroid[k], -power),
+               w -> centroid[k]);
+  for (uint32_t i = 0; i < f->point_count; i++)
+    for (int k = 0; k < 3; k++) assert_true(fabs(ldexp(found->points[i][k], -power) - wanted->points[i][k]) <= 1e-12);
+}
+
+static void test_scales(void **state) {
+  (void)state;
+  static const int powers[] = {340, 512, 1000, 1022};
+  uint64_t seed = 3;
+  size_t met = 0;
+  for (int a_kind = 0; a_kind < KINDS; a_kind++)
+    for (int b_kind = a_kind; b_kind < KINDS; b_kind++)
+      for (int i = 0; i < PAIRS; i++) {
+        shape a, b;
+        measured wanted, found;
+        const graze_test test = i % 3 == 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
+        make_shape(&a, a_kind, &seed, 1.999);
+        make_shape(&b, b_kind, &seed, 1.999);
+        measure(&a, a_kind, &b, b_kind, test, &wanted);
+        met += wanted.meet;
+        const int power = powers[i % 4];
+        for (int k = 0; k < 3 * a.count; k++) a.positions[k] = ldexp(a.positions[k], power + 1);
+        for (int k = 0; k < 3 * b.count; k++) b.positions[k] = ldexp(b.positions[k], power + 1);
+        measure(&a, a_kind, &b, b_kind, test, &found);
+        char where[64];
+        snprintf(where, sizeof where, "kinds %d and %d, pair %d, 2^%d", a_kind, b_kind, i, power + 1);
+        compare(&wanted, &found, power + 1, where);
+      }
+  assert_true(met > 10 * PAIRS / 4);
+}
+
+/* Coordinates of the largest double itself, where the least rounding upward would be infinite. */
+static void test_largest_double(void **state) {
+  (void)state;
+  uint64_t seed = 4;
+  size_t met = 0;
+  for (int a_kind = 0; a_kind < KINDS; a_kind++)
+    for (int b_kind = a_kind; b_kind < KINDS; b_kind++)
+      for (int i = 0; i < PAIRS; i++) {
+        shape shapes[2];
+        measured found;
+        make_shape(&shapes[0], a_kind, &seed, 1.0);
+        make_shape(&shapes[1], b_kind, &seed, 1.0);
+        /* The outer ones all the way out, the others to two thirds; the far sides of a box alone, so that it stays one.
+         */
+        for (int k = 0; k < 2; k++)
+          for (int j = 0; j < 24 && j < 3 * shapes[k].count; j++) {
+            const double x = shapes[k].positions[j];
+            const bool outward = (k == 0 ? a_kind : b_kind) != 3 || ((j / 3 >> j % 3 & 1) != 0) == (x > 0);
+            shapes[k].positions[j] = fabs(x) > 0.5 && outward ? copysign(DBL_MAX, x) : x / 1.5 * DBL_MAX;
+          }
+        measure(&shapes[0], a_kind, &shapes[1], b_kind, i % 3 == 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT, &found);
+        if (!found.meet) continue;
+        met++;
+        const graze_contact *contact = &found.contact;
+        assert_true(all_finite(contact->normal, 3) && all_finite(contact->centroid, 3));
+        assert_true(isfinite(contact->depth) && isfinite(contact->volume));
+        assert_true(all_finite(found.points[0], 3 * (size_t)contact->point_count));
+      }
+  assert_true(met > 10 * PAIRS / 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scales), cmocka_unit_test(test_largest_double)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
