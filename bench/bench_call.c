@@ -13,6 +13,9 @@
 
 typedef struct open_scene {
   graze_scene *scene;
+  graze_pairs pairs; /* as are the other lists: filled frame after frame, freed with the scene */
+  graze_contacts contacts;
+  graze_crowding crowding;
   graze_object *objects; /* shapes, then bodies; the last takes the call's pose, or is measured */
   size_t object_count;
 } open_scene;
@@ -60,8 +63,8 @@ static graze_result give_positions(const bench_scene *scene, const open_scene *o
   return result;
 }
 
-static void add_stages(graze_timings *sum, graze_timings part) {
-#define ADD_STAGE(name, words) sum->name##_ms += part.name##_ms;
+static void add_stages(graze_timings *sum, const graze_timings *part) {
+#define ADD_STAGE(name, words) sum->name##_ms += part->name##_ms;
   GRAZE_STAGE_LIST(ADD_STAGE)
 #undef ADD_STAGE
 }
@@ -74,43 +77,52 @@ static graze_result find_all(const bench_call *call, open_scene *open, bench_res
   graze_query query = graze_query_default();
   query.scope = scope_of(call->kind);
   query.test = call->test;
-  graze_pairs pairs = {0};
-  graze_result result = graze_scene_find_pairs(open->scene, &query, &pairs);
-  result_out->pairs = pairs.count;
-  result_out->hash = pairs.hash;
-  graze_contacts contacts;
-  if (result == GRAZE_OK && call->question == BENCH_ASK_CONTACTS)
-    result = graze_scene_make_contacts(open->scene, pairs.pairs, pairs.count, &contacts);
+  graze_pairs *const pairs = &open->pairs;
+  graze_result result = graze_scene_find_pairs(open->scene, &query, pairs);
+  if (result != GRAZE_OK) return result;
+  result_out->pairs = pairs->count;
+  result_out->hash = pairs->hash;
+  result_out->stages = *pairs->timings;
+  result_out->counters = *pairs->counters;
+  if (call->question != BENCH_ASK_CONTACTS) return GRAZE_OK;
+  graze_contact_options how = graze_contact_options_default();
+  how.test = call->test;
+  result = graze_scene_make_contacts(open->scene, pairs->pairs, pairs->count, &how, &open->contacts);
+  if (result == GRAZE_OK) result_out->stages.contacts_ms = open->contacts.timings->contacts_ms;
   return result;
 }
 
 static graze_result measure_crowding(open_scene *open, bench_result *result_out) {
-  graze_crowding crowding = {0};
-  const graze_result result = graze_scene_measure_crowding(open->scene, last_object(open), &crowding);
-  result_out->pairs = crowding.k;
-  return result;
+  graze_crowding *const crowding = &open->crowding;
+  const graze_result result = graze_scene_measure_crowding(open->scene, last_object(open), crowding);
+  if (result != GRAZE_OK) return result;
+  result_out->pairs = crowding->k;
+  result_out->stages = *crowding->timings;
+  result_out->counters = *crowding->counters;
+  return GRAZE_OK;
 }
 
-static graze_result ask_dedup(const bench_call *call, open_scene *open, bench_result *result_out) {
+static graze_result ask_once(const bench_call *call, open_scene *open, bench_result *result_out) {
   graze_result result = GRAZE_OK;
   if (call->pose != NULL)
     result = graze_object_set_pose(open->scene, last_object(open), call->pose->rotation, call->pose->translation);
   if (result == GRAZE_OK) result = graze_scene_update(open->scene);
+  graze_counters updated = graze_counters_default();
+  if (result == GRAZE_OK) result = graze_scene_get_counters(open->scene, &updated);
   if (result != GRAZE_OK) return result;
-  result_out->updated_bytes = graze_scene_counters(open->scene).scene_bytes;
+  result_out->updated_bytes = updated.scene_bytes;
   const double begin = bench_milliseconds();
   result = call->question == BENCH_ASK_CROWDING ? measure_crowding(open, result_out) : find_all(call, open, result_out);
   result_out->asked_ms = bench_milliseconds() - begin;
-  result_out->stages = graze_scene_timings(open->scene);
   return result;
 }
 
 static graze_result ask_second_frame(const bench_call *call, open_scene *open, bench_result *result_out) {
   bench_result first = {0};
-  graze_result result = ask_dedup(call, open, &first);
+  graze_result result = ask_once(call, open, &first);
   const double begin = bench_milliseconds();
   if (result == GRAZE_OK) result = give_positions(call->scene, open);
-  if (result == GRAZE_OK) result = ask_dedup(call, open, result_out);
+  if (result == GRAZE_OK) result = ask_once(call, open, result_out);
   result_out->total_ms = bench_milliseconds() - begin;
   return result;
 }
@@ -127,9 +139,10 @@ static graze_result find_any(const bench_call *call, open_scene *open, bench_res
     result = graze_object_set_pose(open->scene, open->objects[1], pose->rotation, pose->translation);
     if (result == GRAZE_OK) result = graze_scene_update(open->scene);
     bool found = false;
-    graze_pair pair;
-    if (result == GRAZE_OK) result = graze_scene_any_pair(open->scene, &query, &found, &pair);
-    add_stages(&result_out->stages, graze_scene_timings(open->scene));
+    if (result == GRAZE_OK) result = graze_scene_any_pair(open->scene, &query, &found, &open->pairs);
+    if (result != GRAZE_OK) break;
+    add_stages(&result_out->stages, open->pairs.timings);
+    result_out->counters = *open->pairs.counters;
     if (found) meeting[result_out->pairs++] = (graze_pair){0, i, 1, i};
   }
   result_out->hash = graze_pairs_hash(meeting, result_out->pairs);
@@ -146,32 +159,41 @@ static graze_result run_in_scene(const bench_call *call, open_scene *open, doubl
   graze_result result = graze_scene_set_method(open->scene, &method);
   if (result == GRAZE_OK) result = add_shapes(call->scene, open);
   if (result == GRAZE_OK) result = add_bodies(call->scene, open);
-  if (result == GRAZE_OK && call->backend != GRAZE_BACKEND_CPU && call->kind != BENCH_MOVING)
+  if (result == GRAZE_OK && bench_backend_has_devices(&call->backend) && call->kind != BENCH_MOVING)
     return ask_second_frame(call, open, result_out);
   if (result == GRAZE_OK)
-    result = call->kind == BENCH_MOVING ? find_any(call, open, result_out) : ask_dedup(call, open, result_out);
+    result = call->kind == BENCH_MOVING ? find_any(call, open, result_out) : ask_once(call, open, result_out);
   result_out->total_ms = bench_milliseconds() - begin;
   return result;
+}
+
+/* The memory that all calls together took. */
+static void keep_memory(const graze_scene *scene, graze_counters *counters) {
+  graze_counters now = graze_counters_default();
+  if (graze_scene_get_counters(scene, &now) != GRAZE_OK) return;
+  counters->scene_bytes = now.scene_bytes;
+  counters->peak_bytes = now.peak_bytes;
+  counters->device_bytes = now.device_bytes;
 }
 
 bool bench_call_run(const bench_call *call, bench_result *result_out, char *error, size_t error_bytes) {
   *result_out = (bench_result){0};
   const double begin = bench_milliseconds();
-  graze_scene_def def = graze_scene_def_default();
-  def.worker_count = call->threads;
-  def.backend = call->backend;
-  def.device = call->device;
   open_scene open = {.objects =
                          malloc((call->scene->shape_count + call->scene->body_count + 1) * sizeof *open.objects)};
-  graze_result result = open.objects != NULL ? graze_scene_create(&def, &open.scene) : GRAZE_OUT_OF_MEMORY;
+  graze_result result =
+      open.objects != NULL ? bench_backend_scene(&call->backend, call->threads, &open.scene) : GRAZE_OUT_OF_MEMORY;
   if (result != GRAZE_OK) {
-    snprintf(error, error_bytes, "%s", graze_result_text(result));
+    snprintf(error, error_bytes, "%s", open.objects != NULL ? graze_error_text() : graze_result_text(result));
     free(open.objects);
     return false;
   }
   result = run_in_scene(call, &open, begin, result_out);
-  result_out->counters = graze_scene_counters(open.scene);
-  if (result != GRAZE_OK) snprintf(error, error_bytes, "%s", graze_scene_error_text(open.scene));
+  if (result != GRAZE_OK) snprintf(error, error_bytes, "%s", graze_error_text());
+  keep_memory(open.scene, &result_out->counters);
+  graze_crowding_free(&open.crowding);
+  graze_contacts_free(&open.contacts);
+  graze_pairs_free(&open.pairs);
   graze_scene_destroy(open.scene);
   free(open.objects);
   return result == GRAZE_OK;

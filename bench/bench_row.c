@@ -53,7 +53,6 @@ size_t bench_row_primitives(const bench_row *row) {
 
 double bench_row_bytes_each(const bench_row *row) {
   const graze_counters *const counters = &row->rounds[row->round_count - 1].counters;
-  if (row->call.backend != GRAZE_BACKEND_CPU) return (double)counters->device_bytes / (double)bench_row_primitives(row);
-  const double pair_bytes = (double)sizeof(graze_pair) * (double)counters->pairs;
-  return ((double)counters->peak_bytes - pair_bytes) / (double)bench_row_primitives(row);
+  const bool on_device = bench_backend_has_devices(&row->call.backend);
+  return (double)(on_device ? counters->device_bytes : counters->peak_bytes) / (double)bench_row_primitives(row);
 }

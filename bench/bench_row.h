@@ -24,8 +24,8 @@ bool bench_row_steady(const bench_row *row);         /* whether all rounds gave 
 /* The triangles, polygons, tetrahedra or polyhedra of the row's scene; at least 1. */
 size_t bench_row_primitives(const bench_row *row);
 
-/* Peak memory of the scene, less 16 bytes a pair of the result, over its primitives; on a device all that the scene
- * holds there, lists and pairs included. */
+/* Peak memory of the scene over its primitives, without the list of pairs, which is the caller's; on a device all that
+ * the scene holds there, candidates and pairs included. */
 double bench_row_bytes_each(const bench_row *row);
 
 #endif

@@ -1,7 +1,7 @@
 /* Studies of graze alone, over bodies of every kind. Each makes its scenes, measures a few calls in interleaved rounds,
  * prints them with the ratio that it is about, and draws them where a folder for that is given.
  *
- * Ways, passes, hashes, tests, depth and memory are the comparisons of Mirzayousef Jadid, "Tetrahedral kDet: Linear
+ * Dedup, passes, hashes, tests, depth and memory are the comparisons of Mirzayousef Jadid, "Tetrahedral kDet: Linear
  * Time Collision Detection for Tetrahedral Meshes", 2023: the drawings are its figures 6.7, 6.8, 6.14, 6.22 and 7.3 for
  * this library. */
 #include "bench/bench_study.h"
@@ -46,8 +46,7 @@ static bench_call call_on(const study *at, const bench_scene *scene, bench_kind 
                       .method = "grid",
                       .threads = at->settings->threads,
                       .kind = kind,
-                      .backend = at->settings->backend,
-                      .device = at->settings->device};
+                      .backend = at->settings->backend};
 }
 
 static void plan(study *at, bench_call call) {
@@ -357,10 +356,10 @@ static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
     const bench_row *const row = &at->rows[i];
     const bench_result median = bench_row_median(row);
     const double number = (double)bench_row_primitives(row);
+    const double peak = (double)median.counters.peak_bytes + (double)(sizeof(graze_pair) * median.pairs);
     printf("%9zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %-5s %12.1f %12.1f %9.0f %17.0f\n", bench_row_primitives(row),
            median.counters.candidates, median.counters.duplicates, median.pairs, graze_dedup_name(row->call.dedup),
-           1e-6 * (double)median.updated_bytes, 1e-6 * (double)median.counters.peak_bytes,
-           (double)median.counters.peak_bytes / number, bench_row_bytes_each(row));
+           1e-6 * (double)median.updated_bytes, 1e-6 * peak, peak / number, bench_row_bytes_each(row));
     bench_table_csv_line(at->out, row);
     snprintf(labels[i / VARIANTS], LABEL_BYTES, "%.0f", 1e-3 * number);
     figure.panels[i % VARIANTS].title = graze_dedup_name(row->call.dedup);
@@ -414,7 +413,7 @@ static const struct {
   bool of_devices; /* whether it is about anything that a device has too */
 } studies[] = {
     {"kinds", "kinds of primitives, pairs within one body at three sizes", study_growth, true},
-    {"ways", "ways to name a candidate once, two bodies one in the other", study_variants, false},
+    {"dedup", "duplicate elimination, two bodies one in the other", study_variants, false},
     {"passes", "pairs within and between: one pass, or two", study_passes, true},
     {"hashes", "hashes of cells, pairs within and between", study_hashes, false},
     {"tests", "tests of pairs between, two bodies one in the other", study_tests, true},
@@ -440,7 +439,7 @@ bool bench_studies_run(const bench_study_settings *settings, const bench_output 
   study at = {settings, out, rows, 0, capacity, error, error_bytes};
   for (size_t i = 0; i < bench_study_count(); i++) {
     if (strstr(studies[i].name, settings->part) == NULL) continue;
-    if (settings->backend != GRAZE_BACKEND_CPU && !studies[i].of_devices) {
+    if (bench_backend_has_devices(&settings->backend) && !studies[i].of_devices) {
       printf("\n%s: left out, it compares what the processor alone has\n", studies[i].name);
       continue;
     }

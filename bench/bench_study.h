@@ -1,5 +1,5 @@
-/* The studies: tables that each compare a few calls, about kinds, ways to name a candidate once, passes, cell hashes,
- * pair tests, depth of penetration, memory and k. */
+/* The studies: tables that each compare a few calls, about kinds, duplicate elimination, passes, cell hashes, pair
+ * tests, depth of penetration, memory and k. */
 #ifndef GRAZE_BENCH_STUDY_H
 #define GRAZE_BENCH_STUDY_H
 
@@ -11,8 +11,7 @@ typedef struct bench_study_settings {
   const char *figures; /* folder for drawings; NULL: none */
   uint32_t threads;
   size_t rounds;
-  graze_backend backend; /* studies of what the processor alone has are left out on a device */
-  int device;
+  bench_backend backend; /* studies of what the processor alone has are left out on a device */
 } bench_study_settings;
 
 size_t bench_study_count(void);

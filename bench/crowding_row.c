@@ -51,42 +51,40 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
   return hash;
 }
 
-static void print_row(graze_scene *scene, const graze_crowding *crowding, double times[][MOST_MEASURES],
-                      size_t frames) {
-  const graze_counters counters = graze_scene_counters(scene);
+static void print_row(const graze_crowding *crowding, double times[][MOST_MEASURES], size_t frames) {
+  const graze_counters *const counters = crowding->counters;
   uint64_t rounded = 0, hash = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < crowding->count; i++) rounded += crowding->k_of[i] - 1;
   hash = hash_bytes(hash, crowding->k_of, crowding->count * sizeof *crowding->k_of);
   hash = hash_bytes(hash, crowding->neighbours_of, crowding->count * sizeof *crowding->neighbours_of);
   hash = hash_bytes(hash, crowding->diameter_of, crowding->count * sizeof *crowding->diameter_of);
-  printf("%-16s %10" PRIu64 " %10" PRIu64 " %016" PRIx64 " %11" PRIu64, crowding_row_name, counters.primitives, rounded,
-         hash, counters.candidates);
+  printf("%-16s %10" PRIu64 " %10" PRIu64 " %016" PRIx64 " %11" PRIu64, crowding_row_name, counters->primitives,
+         rounded, hash, counters->candidates);
   for (int i = 0; i <= STAGES; i++) printf(" %9.4f", bench_median(times[i], frames));
-  printf(" %6.1f\n", (double)counters.device_bytes / (double)counters.primitives);
+  printf(" %6.1f\n", (double)counters->device_bytes / (double)counters->primitives);
   fflush(stdout);
 }
 
-static bool measure(graze_scene *scene, graze_object object, size_t frames) {
+static bool measure(graze_scene *scene, graze_object object, size_t frames, graze_crowding *crowding) {
   static double times[STAGES + 1][MOST_MEASURES]; /* the stages in their order, then the sum */
-  graze_crowding crowding;
   for (size_t i = 0; i < WARM_MEASURES + frames; i++) {
     graze_result result = graze_scene_update(scene);
-    if (result == GRAZE_OK) result = graze_scene_measure_crowding(scene, object, &crowding);
-    if (result != GRAZE_OK) return fail(graze_scene_error_text(scene));
+    if (result == GRAZE_OK) result = graze_scene_measure_crowding(scene, object, crowding);
+    if (result != GRAZE_OK) return fail(graze_error_text());
     if (i < WARM_MEASURES) continue;
-    const graze_timings t = graze_scene_timings(scene);
-    const double stage[STAGES] = {t.update_ms, t.bounds_ms, t.build_ms, t.search_ms, t.test_ms, t.order_ms};
+    const graze_timings *const t = crowding->timings;
+    const double stage[STAGES] = {t->update_ms, t->bounds_ms, t->build_ms, t->search_ms, t->test_ms, t->order_ms};
     times[STAGES][i - WARM_MEASURES] = 0.0;
     for (int j = 0; j < STAGES; j++) {
       times[j][i - WARM_MEASURES] = stage[j];
       times[STAGES][i - WARM_MEASURES] += stage[j];
     }
   }
-  print_row(scene, &crowding, times, frames);
+  print_row(crowding, times, frames);
   return true;
 }
 
-bool crowding_row_run(const graze_scene_def *def, size_t frames) {
+bool crowding_row_run(const bench_backend *backend, uint32_t threads, size_t frames) {
   model_parameters parameters = model_parameters_default();
   parameters.primitives = PRIMITIVES;
   mesh *meshes;
@@ -95,10 +93,11 @@ bool crowding_row_run(const graze_scene_def *def, size_t frames) {
   if (!model_make(model_find("blobs"), &parameters, &meshes, &mesh_count, error, sizeof error)) return fail(error);
   graze_scene *scene = NULL;
   graze_object object;
-  const graze_result made = graze_scene_create(def, &scene);
-  bool done = made == GRAZE_OK || fail(graze_result_text(made));
-  if (done) done = add_together(scene, meshes, mesh_count, &object) == GRAZE_OK || fail(graze_scene_error_text(scene));
-  if (done) done = measure(scene, object, frames);
+  graze_crowding crowding = {0};
+  bool done = bench_backend_scene(backend, threads, &scene) == GRAZE_OK || fail(graze_error_text());
+  if (done) done = add_together(scene, meshes, mesh_count, &object) == GRAZE_OK || fail(graze_error_text());
+  if (done) done = measure(scene, object, frames, &crowding);
+  graze_crowding_free(&crowding);
   graze_scene_destroy(scene);
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
   free(meshes);

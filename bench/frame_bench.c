@@ -4,8 +4,9 @@
  * shown. On a device the times are those of its own clock: positions are there already, pairs stay there, sorted. The
  * pairs are fetched once, for their hash. On the processor it is the stages' wall time.
  *
- * After a device's table comes one of floors: what each frame would take if it did nothing but move its bytes and
+ * After a device's table comes one of lower bounds: what each frame would take if it did nothing but move its bytes and
  * launch its kernels, at the speeds that this very device was measured to have. */
+#include "bench/bench_backend.h"
 #include "bench/bench_record.h"
 #include "bench/crowding_row.h"
 #include "bench/device_speed.h"
@@ -32,7 +33,7 @@ static const struct {
     {"draped cloth 92k", "draped-cloth", 92000, false},
     {"cloth 92k", "cloth", 92000, false},
     {"folded cloth 92k", "folded-cloth", 92000, false},
-    {"pieces 252k", "rods", 252000, false},
+    {"rods 252k", "rods", 252000, false},
     {"blobs 100k", "blobs", 100000, false},
     {"blobs 1M", "blobs", 1000000, false},
     {"soup 1M", "soup", 1000000, true},
@@ -42,13 +43,14 @@ static const struct {
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 typedef struct settings {
-  graze_scene_def def;
+  bench_backend backend;
+  uint32_t threads; /* 0: one for each processor */
   size_t frames;
   bool quick;
   const char *only; /* part of a row's name */
 } settings;
 
-/* What the floor of a row is computed from, and compared with. */
+/* What the lower bound of a row is computed from, and compared with. */
 typedef struct row_result {
   const char *name;
   frame_sizes sizes;
@@ -71,16 +73,18 @@ static graze_result add_mesh(graze_scene *scene, const mesh *m) {
   return mesh_object_add_as(scene, m, &def, MESH_AS_FLOAT, &object);
 }
 
-static graze_result run_frame(graze_scene *scene, bool on_device, graze_timings *timings_out) {
-  const graze_query query = graze_query_default();
-  graze_result result = graze_scene_update(scene);
+/* Filled by frame after frame, as a simulation would. */
+typedef struct frame_lists {
   graze_device_pairs there;
   graze_pairs here;
-  if (result == GRAZE_OK)
-    result = on_device ? graze_scene_find_pairs_on_device(scene, &query, &there)
-                       : graze_scene_find_pairs(scene, &query, &here);
-  *timings_out = graze_scene_timings(scene);
-  return result;
+} frame_lists;
+
+static graze_result run_frame(graze_scene *scene, bool on_device, frame_lists *lists) {
+  const graze_query query = graze_query_default();
+  const graze_result result = graze_scene_update(scene);
+  if (result != GRAZE_OK) return result;
+  return on_device ? graze_scene_find_pairs_on_device(scene, &query, &lists->there)
+                   : graze_scene_find_pairs(scene, &query, &lists->here);
 }
 
 static void keep_times(frame_times *times, size_t frame, const graze_timings *timings) {
@@ -107,21 +111,20 @@ static void keep_counters(row_result *result, const graze_counters *counters) {
   result->sizes.pairs = counters->pairs;
 }
 
-static bool measure(const char *row, graze_scene *scene, const settings *chosen, row_result *result_out) {
+static bool measure(const char *row, graze_scene *scene, const settings *chosen, frame_lists *lists,
+                    row_result *result_out) {
   static frame_times times;
-  graze_timings timings;
-  const bool on_device = chosen->def.backend == GRAZE_BACKEND_CUDA;
+  const bool on_device = bench_backend_has_devices(&chosen->backend);
   for (size_t i = 0; i < WARM_FRAMES + chosen->frames; i++) {
-    if (run_frame(scene, on_device, &timings) != GRAZE_OK) return fail(row, graze_scene_error_text(scene));
-    if (i >= WARM_FRAMES) keep_times(&times, i - WARM_FRAMES, &timings);
+    if (run_frame(scene, on_device, lists) != GRAZE_OK) return fail(row, graze_error_text());
+    if (i >= WARM_FRAMES) keep_times(&times, i - WARM_FRAMES, on_device ? lists->there.timings : lists->here.timings);
   }
-  const graze_counters counters = graze_scene_counters(scene);
+  const graze_counters counters = on_device ? *lists->there.counters : *lists->here.counters;
   keep_counters(result_out, &counters);
   result_out->launches = graze_scene_device_launches(scene);
-  graze_pairs pairs;
-  if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) return fail(row, graze_scene_error_text(scene));
-  printf("%-16s %10" PRIu64 " %10zu %016" PRIx64 " %11" PRIu64, row, counters.primitives, pairs.count, pairs.hash,
-         counters.candidates);
+  if (graze_scene_find_pairs(scene, NULL, &lists->here) != GRAZE_OK) return fail(row, graze_error_text());
+  printf("%-16s %10" PRIu64 " %10zu %016" PRIx64 " %11" PRIu64, row, counters.primitives, lists->here.count,
+         lists->here.hash, counters.candidates);
   for (int i = 0; i < 7; i++) printf(" %9.4f", bench_median(times.stage[i], chosen->frames));
   printf(" %6.1f\n", (double)counters.device_bytes / (double)counters.primitives);
   result_out->frame_ms = bench_median(times.stage[6], chosen->frames);
@@ -148,13 +151,16 @@ static bool run_row(size_t row, const settings *chosen, row_result *result_out) 
   if (!model_make(made_from, &parameters, &meshes, &mesh_count, error, sizeof error))
     return fail(rows[row].name, error);
   graze_scene *scene = NULL;
-  graze_result result = graze_scene_create(&chosen->def, &scene);
-  bool done = result == GRAZE_OK || fail(rows[row].name, graze_result_text(result));
+  frame_lists lists = {0};
+  bool done = bench_backend_scene(&chosen->backend, chosen->threads, &scene) == GRAZE_OK ||
+              fail(rows[row].name, graze_error_text());
   for (size_t i = 0; i < mesh_count && done; i++)
-    done = add_mesh(scene, &meshes[i]) == GRAZE_OK || fail(rows[row].name, graze_scene_error_text(scene));
+    done = add_mesh(scene, &meshes[i]) == GRAZE_OK || fail(rows[row].name, graze_error_text());
   *result_out = (row_result){.name = rows[row].name};
   keep_shapes(result_out, meshes, mesh_count);
-  if (done) done = measure(rows[row].name, scene, chosen, result_out);
+  if (done) done = measure(rows[row].name, scene, chosen, &lists, result_out);
+  graze_device_pairs_free(&lists.there);
+  graze_pairs_free(&lists.here);
   graze_scene_destroy(scene);
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
   free(meshes);
@@ -166,11 +172,11 @@ static bool print_head(const settings *chosen) {
   bench_record record;
   bench_record_fill(&record);
   char words[256] = "the processor";
-  if (chosen->def.backend == GRAZE_BACKEND_CUDA &&
-      graze_cuda_describe(chosen->def.device, words, sizeof words) != GRAZE_OK)
+  if (bench_backend_has_devices(&chosen->backend) &&
+      graze_cuda_describe(chosen->backend.device, words, sizeof words) != GRAZE_OK)
     return fail("--backend cuda", words);
   printf("# %s; %s; commit %s; %s; %" PRIu32 " threads; median of %zu frames, milliseconds\n", words, record.machine,
-         record.commit, record.date, chosen->def.worker_count, chosen->frames);
+         record.commit, record.date, chosen->threads, chosen->frames);
   printf("%-16s %10s %10s %16s %11s %9s %9s %9s %9s %9s %9s %9s %6s\n", "scene", "primitives", "pairs", "hash",
          "candidates", "update", "bounds", "build", "search", "test", "order", "frame", "B/prim");
   return true;
@@ -179,12 +185,13 @@ static bool print_head(const settings *chosen) {
 static bool print_lower_bounds(const settings *chosen, const row_result *results, size_t count) {
   device_speed speed;
   char error[256];
-  if (!device_speed_measure(chosen->def.device, &speed, error, sizeof error)) return fail("the floor", error);
-  printf("# the floor: bytes over %.0f GB/s (a copy of 1 GiB on the device, read and written), and launches of %.2f us "
-         "(an empty kernel in a graph of 100); milliseconds\n",
-         1e-9 * speed.bytes_a_second, 1e3 * speed.launch_ms);
+  if (!device_speed_measure(chosen->backend.device, &speed, error, sizeof error)) return fail("the lower bound", error);
+  printf(
+      "# lower bound: bytes over %.0f GB/s (a copy of 1 GiB on the device, read and written), and launches of %.2f us "
+      "(an empty kernel in a graph of 100); milliseconds\n",
+      1e-9 * speed.bytes_a_second, 1e3 * speed.launch_ms);
   printf("%-16s %10s %9s %9s %9s %9s %9s %9s %9s\n", "scene", "megabytes", "byte each", "launches", "bytes",
-         "launching", "floor", "frame", "over it");
+         "launching", "bound", "frame", "over it");
   for (size_t i = 0; i < count; i++) {
     const row_result *row = &results[i];
     const double bytes = frame_bytes(&row->sizes);
@@ -199,12 +206,6 @@ static bool print_lower_bounds(const settings *chosen, const row_result *results
 static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
                                 "[--quick] [--scene PART]\n";
 
-/* What is neither is refused: no other backend takes its place. */
-static bool read_backend(const char *name, settings *chosen) {
-  chosen->def.backend = strcmp(name, "cuda") == 0 ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
-  return strcmp(name, "cuda") == 0 || strcmp(name, "cpu") == 0;
-}
-
 static bool read_options(int count, char **arguments, settings *chosen) {
   static const struct option options[] = {{"backend", required_argument, NULL, 'b'},
                                           {"device", required_argument, NULL, 'd'},
@@ -214,9 +215,9 @@ static bool read_options(int count, char **arguments, settings *chosen) {
                                           {"quick", no_argument, NULL, 'q'},
                                           {0}};
   for (int code; (code = getopt_long(count, arguments, "", options, NULL)) != -1;) {
-    if (code == 'b' && !read_backend(optarg, chosen)) return false;
-    if (code == 'd') chosen->def.device = (int)strtol(optarg, NULL, 10);
-    if (code == 't') chosen->def.worker_count = (uint32_t)strtoul(optarg, NULL, 10);
+    if (code == 'b' && !bench_backend_read(optarg, &chosen->backend)) return false;
+    if (code == 'd') chosen->backend.device = (int)strtol(optarg, NULL, 10);
+    if (code == 't') chosen->threads = (uint32_t)strtoul(optarg, NULL, 10);
     if (code == 'f') chosen->frames = strtoul(optarg, NULL, 10);
     if (code == 's') chosen->only = optarg;
     if (code == 'q') chosen->quick = true;
@@ -226,7 +227,7 @@ static bool read_options(int count, char **arguments, settings *chosen) {
 }
 
 int main(int count, char **arguments) {
-  settings chosen = {.def = graze_scene_def_default(), .frames = 20, .only = ""};
+  settings chosen = {.frames = 20, .only = ""};
   if (!read_options(count, arguments, &chosen)) {
     fputs(help_text, stderr);
     return 2;
@@ -242,7 +243,8 @@ int main(int count, char **arguments) {
     else
       done = false;
   }
-  if (strstr(crowding_row_name, chosen.only) != NULL) done = crowding_row_run(&chosen.def, chosen.frames) && done;
-  if (chosen.def.backend == GRAZE_BACKEND_CUDA) done = print_lower_bounds(&chosen, results, result_count) && done;
+  if (strstr(crowding_row_name, chosen.only) != NULL)
+    done = crowding_row_run(&chosen.backend, chosen.threads, chosen.frames) && done;
+  if (bench_backend_has_devices(&chosen.backend)) done = print_lower_bounds(&chosen, results, result_count) && done;
   return done ? 0 : 1;
 }

@@ -5,7 +5,8 @@
  * a scene, or both sizes of a model) and medians are shown, so that a slow minute of the machine meets all of them.
  * Nothing here asserts a time.
  *
- * On a device there is one row a scene: the grid, once; reading and the studies of the processor's ways are left out.
+ * On a device there is one row a scene: the grid, once; reading and the studies of what the processor alone has are
+ * left out.
  */
 #include "bench/bench_reading.h"
 #include "bench/bench_study.h"
@@ -26,24 +27,23 @@ typedef struct settings {
   bench_scene_options scenes;
   const char *scene_part;          /* of a name; "" for all */
   const char *method;              /* NULL: all */
-  bool dedup[GRAZE_DEDUP_MAP + 1]; /* which ways of the grid to name a candidate once */
+  bool dedup[GRAZE_DEDUP_MAP + 1]; /* which duplicate eliminations of the grid */
   const char *csv_path;
   const char *folder;  /* for the file that is written and read */
   const char *figures; /* folder for drawings; NULL: none */
   uint32_t threads[THREAD_COUNTS_MAX];
   size_t thread_count_count;
   size_t rounds;
-  graze_backend backend;
-  int device;
+  bench_backend backend;
 } settings;
 
 static const char help_text[] =
     "usage: graze_bench [options]\n"
     "  --quick         small scenes only\n"
     "  --scene TEXT    scenes and tables whose name contains TEXT; the tables after that of the scenes are growth,\n"
-    "                  reading, kinds, ways, passes, hashes, tests, depth, memory and crowding\n"
+    "                  reading, kinds, dedup, passes, hashes, tests, depth, memory and crowding\n"
     "  --method NAME   one method; default all (brute on small scenes only)\n"
-    "  --dedup NAME     how the grid names a candidate once: owner (default), sort, map, or all three\n"
+    "  --dedup NAME    duplicate elimination of the grid: owner (default), sort, map, or all three\n"
     "  --threads LIST  thread counts, default 1,2\n"
     "  --rounds N      timed rounds, default 5\n"
     "  --backend NAME  cpu (default) or cuda: a frame with new positions, stages by the device's clock\n"
@@ -75,7 +75,7 @@ static bool read_threads(char *list, settings *chosen) {
   return chosen->thread_count_count > 0;
 }
 
-static bool read_once(const char *name, settings *chosen) {
+static bool read_dedup(const char *name, settings *chosen) {
   const bool all = strcmp(name, "all") == 0;
   bool known = all;
   for (size_t i = 0; i < graze_dedup_count(); i++) {
@@ -86,15 +86,18 @@ static bool read_once(const char *name, settings *chosen) {
 }
 
 static bool read_backend(const char *name, settings *chosen) {
-  chosen->backend = strcmp(name, "cuda") == 0 ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
-  return strcmp(name, "cuda") == 0 || strcmp(name, "cpu") == 0;
+  if (bench_backend_read(name, &chosen->backend)) return true;
+  char names[128] = "", message[160];
+  bench_backend_list(names, sizeof names);
+  snprintf(message, sizeof message, "--backend wants %s", names);
+  return fail(message);
 }
 
 static bool read_device(const char *text, settings *chosen) {
   char *end = NULL;
   errno = 0;
   const long number = strtol(text, &end, 10);
-  chosen->device = (int)number;
+  chosen->backend.device = (int)number;
   return errno == 0 && end != text && *end == '\0' && number >= 0 && number <= INT_MAX;
 }
 
@@ -126,7 +129,7 @@ static bool read_options(int count, char **arguments, settings *chosen) {
       chosen->method = optarg;
       break;
     case 'o':
-      if (!read_once(optarg, chosen)) return fail("--dedup wants owner, sort, map or all");
+      if (!read_dedup(optarg, chosen)) return fail("--dedup wants owner, sort, map or all");
       break;
     case 't':
       if (!read_threads(optarg, chosen)) return fail("--threads wants numbers with commas, such as 1,2");
@@ -136,7 +139,7 @@ static bool read_options(int count, char **arguments, settings *chosen) {
       chosen->rounds = value;
       break;
     case 'b':
-      if (!read_backend(optarg, chosen)) return fail("--backend wants cpu or cuda");
+      if (!read_backend(optarg, chosen)) return false;
       break;
     case 'd':
       if (!read_device(optarg, chosen)) return fail("--device wants the number of a device, from 0 on");
@@ -170,13 +173,12 @@ static bool run_rounds(bench_row *rows, size_t row_count, size_t rounds) {
 }
 
 static bool on_device(const settings *chosen) {
-  return chosen->backend != GRAZE_BACKEND_CPU;
+  return bench_backend_has_devices(&chosen->backend);
 }
 
 /* A row for each thread count, one alone on a device; returns how many rows there are then. */
 static size_t plan_threads(const settings *chosen, bench_call call, bench_row *rows, size_t count) {
   call.backend = chosen->backend;
-  call.device = chosen->device;
   for (size_t t = 0; t < (on_device(chosen) ? 1 : chosen->thread_count_count) && count < CALLS_MAX; t++) {
     call.threads = chosen->threads[t];
     bench_row_plan(&rows[count++], call);
@@ -250,11 +252,9 @@ static bool run_growth_of(const settings *chosen, const char *model_name, bench_
   for (size_t i = 0; i < 2 && good; i++) {
     good = bench_scene_make_model(model_name, sizes[i], &scenes[i], error, sizeof error) || fail(error);
     const char *const method = chosen->method != NULL ? chosen->method : "grid";
-    bench_row_plan(&rows[i], (bench_call){.scene = &scenes[i],
-                                          .method = method,
-                                          .threads = chosen->threads[0],
-                                          .backend = chosen->backend,
-                                          .device = chosen->device});
+    bench_row_plan(
+        &rows[i],
+        (bench_call){.scene = &scenes[i], .method = method, .threads = chosen->threads[0], .backend = chosen->backend});
   }
   good = good && run_rounds(rows, 2, chosen->rounds);
   if (good) {
@@ -297,18 +297,18 @@ static bool run_reading(const settings *chosen) {
 }
 
 static bool run_studies(const settings *chosen, bench_row *rows, const bench_output *out) {
-  const bench_study_settings studies = {chosen->scenes.quick, chosen->scene_part, chosen->figures, chosen->threads[0],
-                                        chosen->rounds,       chosen->backend,    chosen->device};
+  const bench_study_settings studies = {chosen->scenes.quick, chosen->scene_part, chosen->figures,
+                                        chosen->threads[0],   chosen->rounds,     chosen->backend};
   char error[512];
   return bench_studies_run(&studies, out, rows, CALLS_MAX, error, sizeof error) || fail(error);
 }
 
 /* What the lines are about; false, with a message, where the device that was asked for cannot be used. */
 static bool describe_backend(const settings *chosen, bench_output *out) {
-  snprintf(out->backend, sizeof out->backend, "%s", graze_backend_name(chosen->backend));
+  snprintf(out->backend, sizeof out->backend, "%s", on_device(chosen) ? chosen->backend.name : "cpu");
   if (!on_device(chosen)) return true;
   char words[256], message[300];
-  if (graze_cuda_describe(chosen->device, words, sizeof words) != GRAZE_OK) {
+  if (graze_cuda_describe(chosen->backend.device, words, sizeof words) != GRAZE_OK) {
     snprintf(message, sizeof message, "--backend cuda: %s", words);
     return fail(message);
   }

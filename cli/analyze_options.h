@@ -2,7 +2,7 @@
 #ifndef GRAZE_ANALYZE_OPTIONS_H
 #define GRAZE_ANALYZE_OPTIONS_H
 
-#include "command_line.h"
+#include "backend_options.h"
 
 #include "graze/graze.h"
 
@@ -10,7 +10,7 @@ typedef struct analyze_options {
   char **paths; /* files and folders, borrowed from the arguments */
   size_t path_count;
   bool allow_large, quiet;
-  graze_scene_def scene;         /* backend, device, number of threads */
+  backend_options scene;         /* backend, device, number of threads */
   size_t worst_count;            /* how many of the most crowded primitives are named */
   const char *json, *csv, *plot; /* NULL: not asked for; "-": stdout */
 } analyze_options;

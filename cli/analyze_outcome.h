@@ -27,6 +27,6 @@ void analyze_outcome_write_csv(const analyze_outcome *outcome, FILE *stream);
 void analyze_outcome_write_plot(const analyze_outcome *outcome, FILE *stream);
 
 /* factor * primitives * k, or the largest number where that is more. */
-uint64_t mesh_measure_bound(const mesh_measure *measure, uint32_t factor);
+uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor);
 
 #endif

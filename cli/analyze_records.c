@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-uint64_t mesh_measure_bound(const mesh_measure *measure, uint32_t factor) {
+uint64_t mesh_measure_bound(const mesh_measure *measure, uint64_t factor) {
   const uint64_t of_one = (uint64_t)factor * measure->crowding.k;
   const uint64_t count = measure->crowding.primitive_count;
   return of_one != 0 && count > UINT64_MAX / of_one ? UINT64_MAX : of_one * count;

@@ -57,8 +57,8 @@ static void write_sizes(const mesh_measure *measure, const console *screen) {
   fprintf(screen->stream, "  %s of the grid\n", counted(f->levels, "occupied level").text);
 }
 
-static void write_bound(const mesh_measure *measure, uint32_t factor, const char *whose, FILE *stream) {
-  fprintf(stream, "  %-9s  %" PRIu32 " x %" PRIu32 " x %s = %s\n", whose, factor, measure->crowding.k,
+static void write_bound(const mesh_measure *measure, uint64_t factor, const char *whose, FILE *stream) {
+  fprintf(stream, "  %-9s  %" PRIu64 " x %" PRIu32 " x %s = %s\n", whose, factor, measure->crowding.k,
           grouped_number(measure->crowding.primitive_count).text,
           grouped_number(mesh_measure_bound(measure, factor)).text);
 }

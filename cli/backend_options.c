@@ -4,71 +4,79 @@
 #include "option_values.h"
 
 #include "graze/cuda.h"
-#include "graze/names.h"
+
+#include <string.h>
 
 /* More workers than any machine has; a slip of the keyboard should not start a million threads. */
 enum { DEVICE_NOT_CHOSEN = -1, DEVICE_MOST = 1023, THREADS_MOST = 1024 };
 
-static const name_list backends = {graze_backend_count, graze_backend_name, graze_backend_value};
-
-graze_scene_def backend_options_start(void) {
-  graze_scene_def def = graze_scene_def_default();
-  def.device = DEVICE_NOT_CHOSEN;
-  return def;
+backend_options backend_options_start(void) {
+  return (backend_options){.backend = graze_backend_def_default().name, .device = DEVICE_NOT_CHOSEN};
 }
 
-static bool read_backend(const char *value, graze_scene_def *def) {
-  int meaning = 0;
-  if (!read_choice("backend", value, &backends, &meaning)) return false;
-  def->backend = (graze_backend)meaning;
-  return true;
-}
-
-static bool read_device(const char *value, graze_scene_def *def) {
+static bool read_device(const char *value, backend_options *options) {
   uint64_t number = 0;
   if (!read_whole_number("device", value, 0, DEVICE_MOST, &number)) return false;
-  def->device = (int)number;
+  options->device = (int)number;
   return true;
 }
 
-static bool read_threads(const char *value, graze_scene_def *def) {
+static bool read_threads(const char *value, backend_options *options) {
   uint64_t number = 0;
   if (!read_whole_number("threads", value, 1, THREADS_MOST, &number)) return false;
-  def->worker_count = (uint32_t)number;
+  options->thread_count = (uint32_t)number;
   return true;
 }
 
-bool read_backend_option(int code, const char *value, graze_scene_def *def) {
+bool read_backend_option(int code, const char *value, backend_options *options) {
   switch (code) {
   case CODE_BACKEND:
-    return read_backend(value, def);
+    return read_backend("backend", value, &options->backend);
   case CODE_DEVICE:
-    return read_device(value, def);
+    return read_device(value, options);
   case CODE_THREADS:
-    return read_threads(value, def);
+    return read_threads(value, options);
   default:
     return false;
   }
 }
 
-bool backend_options_finish(graze_scene_def *def) {
-  if (def->device != DEVICE_NOT_CHOSEN && def->backend != GRAZE_BACKEND_CUDA) {
+bool backend_has_devices(const backend_options *options) {
+  return strcmp(options->backend, "cpu") != 0;
+}
+
+bool backend_options_finish(backend_options *options) {
+  if (options->device != DEVICE_NOT_CHOSEN && !backend_has_devices(options)) {
     complain("--device chooses among CUDA devices; it needs --backend cuda");
     return false;
   }
-  if (def->device == DEVICE_NOT_CHOSEN) def->device = 0;
+  if (options->device == DEVICE_NOT_CHOSEN) options->device = 0;
   return true;
 }
 
-bool backend_make_scene(const graze_scene_def *def, graze_scene **scene_out) {
-  const graze_result result = graze_scene_create(def, scene_out);
-  if (result == GRAZE_OK) return true;
-  if (def->backend == GRAZE_BACKEND_CUDA) {
-    char why[256];
-    const bool usable = graze_cuda_describe(def->device, why, sizeof why) == GRAZE_OK;
-    complain("--backend cuda: %s", usable ? graze_result_text(result) : why);
+graze_result backend_create_scene(const backend_options *options, graze_scene **scene_out) {
+  graze_backend_def backend = graze_backend_def_default();
+  backend.name = options->backend;
+  if (backend_has_devices(options)) {
+    backend.devices = &options->device;
+    backend.device_count = 1;
+  }
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = &backend;
+  def.worker_count = options->thread_count;
+  return graze_scene_create(&def, scene_out);
+}
+
+const char *library_message(graze_result result) {
+  return result == GRAZE_OUT_OF_MEMORY ? graze_result_text(result) : graze_error_text();
+}
+
+bool backend_make_scene(const backend_options *options, graze_scene **scene_out) {
+  if (backend_create_scene(options, scene_out) == GRAZE_OK) return true;
+  if (backend_has_devices(options)) {
+    complain("--backend %s: %s", options->backend, graze_error_text());
   } else {
-    complain("the scene could not be made: %s", graze_result_text(result));
+    complain("the scene could not be made: %s", graze_error_text());
   }
   return false;
 }

@@ -20,16 +20,30 @@ enum { CODE_BACKEND = OPTION_CODE_SHARED_FIRST, CODE_DEVICE, CODE_THREADS, CODE_
 #define ALLOW_LARGE_ROW                                                                                                \
   { "allow-large", CODE_ALLOW_LARGE, NULL, "read compressed files that expand more than a hundredfold" }
 
-/* The default definition of a scene, with no device chosen yet. */
-graze_scene_def backend_options_start(void);
+typedef struct backend_options {
+  const char *backend;   /* a name that the library gives */
+  int device;            /* for a backend that has devices */
+  uint32_t thread_count; /* 0: one for each processor */
+} backend_options;
+
+/* The default backend, with no device chosen yet. */
+backend_options backend_options_start(void);
 
 /* The value of one of the options in BACKEND_OPTION_ROWS; false after a complaint, and for any other code. */
-bool read_backend_option(int code, const char *value, graze_scene_def *def);
+bool read_backend_option(int code, const char *value, backend_options *options);
 
 /* After the last option: the default device, or a complaint where one was chosen for nothing. */
-bool backend_options_finish(graze_scene_def *def);
+bool backend_options_finish(backend_options *options);
 
-/* A scene of the definition; says why where there is none. Never one of another backend. */
-bool backend_make_scene(const graze_scene_def *def, graze_scene **scene_out);
+bool backend_has_devices(const backend_options *options);
+
+/* A scene of the options; graze_error_text says why where there is none. Never one of another backend. */
+graze_result backend_create_scene(const backend_options *options, graze_scene **scene_out);
+
+/* Likewise, with a complaint where there is none. */
+bool backend_make_scene(const backend_options *options, graze_scene **scene_out);
+
+/* What to say of a failed call. Memory can also be out in the tool's own code, of which the library has no message. */
+const char *library_message(graze_result result);
 
 #endif

@@ -43,9 +43,8 @@ const command check_command = {
     .run = run_check,
 };
 
-static exit_code refused_by(const graze_scene *scene, graze_result result) {
-  const char *message = graze_scene_error_text(scene);
-  return complain("%s", message[0] != '\0' ? message : graze_result_text(result));
+static exit_code refused_by_library(graze_result result) {
+  return complain("%s", library_message(result));
 }
 
 static bool read_objects(const check_options *options, object_list *objects, progress *steps) {
@@ -130,11 +129,15 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
   graze_result result = GRAZE_OK;
   if (can_push && (!options->quiet || options->json != NULL)) {
     const double start = clock_milliseconds();
-    result = graze_scene_sum_wrenches(scene, 1.0, &outcome->wrenches);
+    graze_wrench_options how = graze_wrench_options_default();
+    how.test = options->query.test;
+    result = graze_scene_sum_wrenches(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->wrenches);
     outcome->volumes_ms = clock_milliseconds() - start;
   }
   if (result == GRAZE_OK && options->contacts != NULL) {
-    result = graze_scene_make_contacts(scene, outcome->pairs.pairs, outcome->pairs.count, &outcome->contacts);
+    graze_contact_options how = graze_contact_options_default();
+    how.test = options->query.test;
+    result = graze_scene_make_contacts(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->contacts);
   }
   return result;
 }
@@ -142,7 +145,7 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
 static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, check_outcome *outcome,
                      progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
-  if (result != GRAZE_OK) return refused_by(scene, result);
+  if (result != GRAZE_OK) return refused_by_library(result);
   if (options->picture == NULL) object_list_release_meshes(objects);
   progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();
@@ -151,9 +154,10 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   outcome->frame_ms = clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->pairs.count, "pair").text : "failed");
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
-  if (result != GRAZE_OK) return refused_by(scene, result);
-  outcome->timings = graze_scene_timings(scene);
-  outcome->counters = graze_scene_counters(scene);
+  if (result != GRAZE_OK) return refused_by_library(result);
+  outcome->timings = *outcome->pairs.timings;
+  outcome->counters = *outcome->pairs.counters;
+  if (outcome->contacts.timings != NULL) outcome->timings.contacts_ms = outcome->contacts.timings->contacts_ms;
   if (!pair_table_count(outcome->pairs.pairs, outcome->pairs.count, objects->count, &outcome->table)) {
     return complain("out of memory");
   }
@@ -175,6 +179,9 @@ static exit_code check_objects(check_options *options, object_list *objects) {
     options->query.scope = scope_of(options, objects);
     code = ask(scene, options, objects, &outcome, &steps);
   }
+  graze_contacts_free(&outcome.contacts);
+  graze_wrenches_free(&outcome.wrenches);
+  graze_pairs_free(&outcome.pairs);
   graze_scene_destroy(scene);
   return code;
 }

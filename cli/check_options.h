@@ -2,7 +2,7 @@
 #ifndef GRAZE_CHECK_OPTIONS_H
 #define GRAZE_CHECK_OPTIONS_H
 
-#include "command_line.h"
+#include "backend_options.h"
 #include "option_values.h"
 
 #include "graze/graze.h"
@@ -11,7 +11,7 @@ typedef struct check_options {
   char **files; /* borrowed from the arguments */
   size_t file_count;
   bool self, separate, allow_large, quiet;
-  graze_scene_def scene;
+  backend_options scene;
   graze_method_def method;
   graze_query query;
   shift *shifts; /* owned */

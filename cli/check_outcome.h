@@ -10,9 +10,9 @@
 typedef struct check_outcome {
   const check_options *options;
   const object_list *objects;
-  graze_pairs pairs;       /* borrowed from the scene */
-  graze_wrenches wrenches; /* of objects of solids that meet, as far as somebody is told; borrowed likewise */
-  graze_contacts contacts; /* of the pairs, where a file of them is asked for; borrowed likewise */
+  graze_pairs pairs;       /* freed with the outcome, as are */
+  graze_wrenches wrenches; /* of objects of solids that meet, as far as somebody is told; */
+  graze_contacts contacts; /* of the pairs, where a file of them is asked for */
   pair_table table;
   graze_timings timings;
   graze_counters counters;

@@ -20,7 +20,7 @@ static void write_quantity(const check_outcome *outcome, FILE *stream) {
 static const graze_wrench *wrench_between(const check_outcome *outcome, uint32_t a, uint32_t b) {
   if (outcome->pairs.limit_reached) return NULL;
   for (size_t i = 0; i < outcome->wrenches.count; ++i) {
-    const graze_wrench *wrench = &outcome->wrenches.wrenches[i];
+    const graze_wrench *wrench = graze_wrenches_at(&outcome->wrenches, i);
     if (wrench->object_a == a && wrench->object_b == b) return wrench;
   }
   return NULL;

@@ -39,8 +39,19 @@ static exit_code write_overview(FILE *stream) {
 
 static void write_backends(void) {
   char words[256];
+  fputs("backends:", stdout);
+  for (size_t i = 0; i < graze_backend_count(); ++i) {
+    graze_backend_def backend = graze_backend_def_default();
+    backend.name = graze_backend_name(i);
+    graze_scene_def def = graze_scene_def_default();
+    def.backend = &backend;
+    def.worker_count = 1;
+    graze_scene *scene = NULL;
+    if (graze_scene_create(&def, &scene) != GRAZE_UNSUPPORTED) printf(" %s", graze_backend_name(i));
+    graze_scene_destroy(scene);
+  }
+  fputs("\n", stdout);
   const graze_result first = graze_cuda_describe(0, words, sizeof words);
-  printf("backends: cpu%s\n", first != GRAZE_UNSUPPORTED ? " cuda" : "");
   if (first == GRAZE_UNSUPPORTED) return;
   if (first != GRAZE_OK) printf("devices: none (%s)\n", words);
   for (int i = 0; graze_cuda_describe(i, words, sizeof words) == GRAZE_OK; ++i) printf("device %d: %s\n", i, words);

@@ -20,7 +20,7 @@ enum { MESSAGE_BYTES = 4096, LARGE_FILE_BYTES = 8 << 20 };
 typedef struct measure_work {
   const mesh_file_list *files;
   mesh_measure *measures;
-  const graze_scene_def *def;
+  const backend_options *where;
   const mesh_read_options *how;
   size_t worst_count;
   uint32_t thread_count;
@@ -69,32 +69,35 @@ static void take_over(mesh_measure *measure, const graze_crowding *crowding, siz
   measure->crowding = *crowding;
   measure->crowding.k_of = measure->crowding.neighbours_of = NULL;
   measure->crowding.diameter_of = NULL;
+  measure->crowding.timings = NULL;
+  measure->crowding.counters = NULL;
+  measure->crowding.memory = NULL;
   measure->crowding.count = 0;
 }
 
 static graze_result ask(graze_scene *scene, mesh *asked, mesh_measure *measure, size_t worst_most) {
   graze_object object;
-  graze_crowding crowding;
+  graze_crowding crowding = {0};
   graze_result result = mesh_object_add(scene, asked, measure->file, &object);
   mesh_free(asked);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
   if (result == GRAZE_OK) result = graze_scene_measure_crowding(scene, object, &crowding);
   if (result == GRAZE_OK) take_over(measure, &crowding, worst_most);
+  graze_crowding_free(&crowding);
   return result;
 }
 
 static void measure_mesh(measure_work *work, mesh *asked, mesh_measure *measure, uint32_t thread_count) {
-  graze_scene_def def = *work->def;
-  def.worker_count = thread_count;
+  backend_options where = *work->where;
+  where.thread_count = thread_count;
   graze_scene *scene = NULL;
   measure->vertex_count = asked->vertex_count;
   measure->worst = calloc(work->worst_count + 1, sizeof *measure->worst);
-  graze_result result = measure->worst != NULL ? graze_scene_create(&def, &scene) : GRAZE_OUT_OF_MEMORY;
+  graze_result result = measure->worst != NULL ? backend_create_scene(&where, &scene) : GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK) result = ask(scene, asked, measure, work->worst_count);
   if (result != GRAZE_OK) {
     char message[MESSAGE_BYTES];
-    const char *said = graze_scene_error_text(scene);
-    snprintf(message, sizeof message, "%s: %s", measure->file, said[0] != '\0' ? said : graze_result_text(result));
+    snprintf(message, sizeof message, "%s: %s", measure->file, library_message(result));
     fail(measure, message);
   }
   graze_scene_destroy(scene);
@@ -102,7 +105,7 @@ static void measure_mesh(measure_work *work, mesh *asked, mesh_measure *measure,
 
 /* Files are read side by side; on a device they are measured one after the other. */
 static void measure_in_turn(measure_work *work, mesh *asked, mesh_measure *measure, uint32_t thread_count) {
-  const bool on_device = work->def->backend != GRAZE_BACKEND_CPU;
+  const bool on_device = backend_has_devices(work->where);
   if (on_device) pthread_mutex_lock(&work->device);
   measure_mesh(work, asked, measure, thread_count);
   if (on_device) pthread_mutex_unlock(&work->device);
@@ -153,13 +156,13 @@ static void run_threads(measure_work *work) {
   free(threads);
 }
 
-bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const graze_scene_def *def,
+bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const backend_options *where,
                         size_t worst_count, progress *steps, mesh_measure **measures_out) {
-  const uint32_t thread_count = def->worker_count;
+  const uint32_t thread_count = where->thread_count;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   measure_work work = {.files = files,
                        .measures = calloc(files->count + 1, sizeof *work.measures),
-                       .def = def,
+                       .where = where,
                        .how = how,
                        .worst_count = worst_count,
                        .thread_count = thread_count > 0 ? thread_count

@@ -2,6 +2,7 @@
 #ifndef GRAZE_MESH_MEASURE_H
 #define GRAZE_MESH_MEASURE_H
 
+#include "backend_options.h"
 #include "mesh_file_list.h"
 #include "progress.h"
 
@@ -18,7 +19,7 @@ typedef struct mesh_measure {
   char *note;       /* what was skipped while reading, one message; owned; NULL: nothing */
   uint64_t vertex_count;
   uint64_t unknown_lines;   /* passed over while reading */
-  graze_crowding crowding;  /* without its arrays */
+  graze_crowding crowding;  /* its numbers, not its arrays */
   uint64_t near_pairs;      /* the sum of k - 1 */
   crowded_primitive *worst; /* highest k first, then lowest number; owned */
   size_t worst_count;
@@ -27,9 +28,9 @@ typedef struct mesh_measure {
 
 /* Measures every file; measures_out has one for each, in the order of the list, to be released by the call below.
  * Which threads measure what changes nothing but the times. Files that take long are measured one after the other by
- * all threads, the others side by side. Scenes are made by `def`, whose number of threads is that of all together; on a
- * device the files take turns. False after a complaint. */
-bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const graze_scene_def *def,
+ * all threads, the others side by side. Scenes are made by `where`, whose number of threads is that of all together; on
+ * a device the files take turns. False after a complaint. */
+bool mesh_measure_files(const mesh_file_list *files, const mesh_read_options *how, const backend_options *where,
                         size_t worst_count, progress *steps, mesh_measure **measures_out);
 void mesh_measure_release(mesh_measure *measures, size_t count);
 

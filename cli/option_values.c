@@ -88,6 +88,21 @@ bool read_method(const char *option, const char *value) {
   return false;
 }
 
+static const char *backend_name(const void *context, size_t i) {
+  (void)context;
+  return graze_backend_name(i);
+}
+
+bool read_backend(const char *option, const char *value, const char **name_out) {
+  for (size_t i = 0; i < graze_backend_count(); ++i) {
+    if (strcmp(graze_backend_name(i), value) != 0) continue;
+    *name_out = graze_backend_name(i);
+    return true;
+  }
+  refuse_word(option, value, backend_name, NULL, graze_backend_count());
+  return false;
+}
+
 static bool scan_coordinate(const char **cursor, double *number_out) {
   /* strtod would skip blanks. */
   if (isspace((unsigned char)**cursor)) return false;

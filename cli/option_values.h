@@ -22,6 +22,9 @@ bool read_choice(const char *option, const char *value, const name_list *list, i
 /* "auto", or a method that the library has. */
 bool read_method(const char *option, const char *value);
 
+/* A backend that the library knows; the name given back is the library's. */
+bool read_backend(const char *option, const char *value, const char **name_out);
+
 /* An object, by its number, and by how much it is shifted. */
 typedef struct shift {
   uint64_t object;

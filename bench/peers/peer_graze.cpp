@@ -18,7 +18,10 @@ graze_view view_positions(const peer_mesh &mesh) {
 class peer_graze : public peer {
 public:
   peer_graze(uint32_t threads, bool kept) : threads_(threads), kept_(kept) {}
-  ~peer_graze() override { graze_scene_destroy(scene_); }
+  ~peer_graze() override {
+    graze_pairs_free(&pairs_);
+    graze_scene_destroy(scene_);
+  }
 
   peer_times self_pairs(const peer_mesh &mesh, peer_pairs &pairs_out) override {
     return find({&mesh}, GRAZE_WITHIN, pairs_out);
@@ -40,8 +43,7 @@ public:
       check(graze_object_set_pose(scene_, objects_[1], pose.rotation, pose.translation));
       check(graze_scene_update(scene_));
       bool found = false;
-      graze_pair pair;
-      check(graze_scene_any_pair(scene_, &query, &found, &pair));
+      check(graze_scene_any_pair(scene_, &query, &found, &pairs_));
       found_out.push_back(found);
     }
     times.query_ms = clock.lap();
@@ -50,12 +52,12 @@ public:
   }
 
 private:
-  void check(graze_result result) const {
-    if (result == GRAZE_OK) return;
-    throw std::runtime_error(scene_ != nullptr ? graze_scene_error_text(scene_) : graze_result_text(result));
+  static void check(graze_result result) {
+    if (result != GRAZE_OK) throw std::runtime_error(graze_error_text());
   }
 
   void release() {
+    graze_pairs_free(&pairs_);
     graze_scene_destroy(scene_);
     scene_ = nullptr;
     objects_.clear();
@@ -90,15 +92,14 @@ private:
     const double before_query = clock.lap();
     graze_query query = graze_query_default();
     query.scope = scope;
-    graze_pairs pairs;
-    check(graze_scene_find_pairs(scene_, &query, &pairs));
+    check(graze_scene_find_pairs(scene_, &query, &pairs_));
     const double whole_query = clock.lap();
-    const graze_timings stages = graze_scene_timings(scene_);
+    const graze_timings &stages = *pairs_.timings;
     const double built_in_query = stages.bounds_ms + stages.build_ms;
     times.build_ms = before_query + built_in_query;
     times.query_ms = whole_query - built_in_query;
-    for (size_t i = 0; i < pairs.count; i++) {
-      pairs_out.emplace_back(pairs.pairs[i].primitive_a, pairs.pairs[i].primitive_b);
+    for (size_t i = 0; i < pairs_.count; i++) {
+      pairs_out.emplace_back(pairs_.pairs[i].primitive_a, pairs_.pairs[i].primitive_b);
     }
     if (!kept_) release();
     return times;
@@ -107,6 +108,7 @@ private:
   uint32_t threads_;
   bool kept_;
   graze_scene *scene_ = nullptr;
+  graze_pairs pairs_{};
   std::vector<graze_object> objects_;
 };
 

@@ -1,0 +1,40 @@
+/* Backends by the library's own list of names. */
+#include "bench/bench_backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool bench_backend_read(const char *name, bench_backend *backend) {
+  for (size_t i = 0; i < graze_backend_count(); i++) {
+    if (strcmp(graze_backend_name(i), name) != 0) continue;
+    backend->name = graze_backend_name(i);
+    return true;
+  }
+  return false;
+}
+
+void bench_backend_list(char *words_out, size_t words_bytes) {
+  const size_t count = graze_backend_count();
+  size_t used = 0;
+  for (size_t i = 0; i < count && used < words_bytes; i++) {
+    const char *const joint = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+    used += (size_t)snprintf(words_out + used, words_bytes - used, "%s%s", joint, graze_backend_name(i));
+  }
+}
+
+bool bench_backend_has_devices(const bench_backend *backend) {
+  return backend->name != NULL && strcmp(backend->name, "cpu") != 0;
+}
+
+graze_result bench_backend_scene(const bench_backend *backend, uint32_t threads, graze_scene **scene_out) {
+  graze_backend_def def = graze_backend_def_default();
+  if (bench_backend_has_devices(backend)) {
+    def.name = backend->name;
+    def.devices = &backend->device;
+    def.device_count = 1;
+  }
+  graze_scene_def scene_def = graze_scene_def_default();
+  scene_def.worker_count = threads;
+  scene_def.backend = &def;
+  return graze_scene_create(&scene_def, scene_out);
+}
