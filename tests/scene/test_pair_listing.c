@@ -28,6 +28,7 @@ static graze_scene *two_objects(const graze_task_system *tasks) {
   const mesh both[2] = {meshes[0], meshes[0]};
   running_variant variant = running_variant_reference();
   variant.worker_count = 4;
+  variant.threading = GRAZE_THREADING_PTHREADS;
   variant.tasks = tasks;
   graze_scene *scene = runner_scene(&variant, both, 2, NULL);
   mesh_list_free(meshes, mesh_count);
