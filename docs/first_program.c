@@ -14,15 +14,16 @@ int main(void) {
   const graze_query query = graze_query_default();
   graze_scene *scene;
   graze_object object;
-  graze_pairs pairs;
-  if (graze_scene_create(&scene_def, &scene) != GRAZE_OK) return 2;
-  if (graze_scene_add_triangles(scene, &mesh, &object) != GRAZE_OK || graze_scene_update(scene) != GRAZE_OK ||
+  graze_pairs pairs = {0};
+  if (graze_scene_create(&scene_def, &scene) != GRAZE_OK ||
+      graze_scene_add_triangles(scene, &mesh, &object) != GRAZE_OK || graze_scene_update(scene) != GRAZE_OK ||
       graze_scene_find_pairs(scene, &query, &pairs) != GRAZE_OK) {
-    fprintf(stderr, "%s\n", graze_scene_error_text(scene));
+    fprintf(stderr, "%s\n", graze_error_text());
     return 2;
   }
   for (size_t i = 0; i < pairs.count; i++)
     printf("triangle %u meets triangle %u\n", pairs.pairs[i].primitive_a, pairs.pairs[i].primitive_b);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   return 0;
 }

@@ -12,10 +12,10 @@ static const double cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}
 static const uint32_t cube_triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                                {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
 
-/* Ends the program with the scene's message when a call has failed. */
-static void expect_ok(const graze_scene *scene, graze_result result) {
+/* Ends the program with the library's message when a call has failed. */
+static void expect_ok(graze_result result) {
   if (result == GRAZE_OK) return;
-  fprintf(stderr, "graze: %s\n", graze_scene_error_text(scene));
+  fprintf(stderr, "graze: %s\n", graze_error_text());
   exit(2);
 }
 
@@ -25,7 +25,7 @@ static graze_object add_cube(graze_scene *scene, const char *name) {
   mesh.triangles = (graze_view){cube_triangles, 12, 0, GRAZE_UINT32_3};
   mesh.name = name;
   graze_object object;
-  expect_ok(scene, graze_scene_add_triangles(scene, &mesh, &object));
+  expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
   return object;
 }
 
@@ -34,60 +34,57 @@ static void place(graze_scene *scene, graze_object object, double angle, double 
   const double c = cos(angle), s = sin(angle);
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
   const double translation[3] = {0, 0, height};
-  expect_ok(scene, graze_object_set_pose(scene, object, rotation, translation));
+  expect_ok(graze_object_set_pose(scene, object, rotation, translation));
 }
 
-static void print_contacts(graze_scene *scene, const graze_pairs *pairs) {
-  graze_contacts contacts;
-  expect_ok(scene, graze_scene_make_contacts(scene, pairs->pairs, pairs->count, &contacts));
+static void print_contacts(const graze_scene *scene, const graze_pairs *pairs) {
+  graze_contacts contacts = {0};
+  expect_ok(graze_scene_make_contacts(scene, pairs->pairs, pairs->count, NULL, &contacts));
   for (size_t i = 0; i < contacts.count && i < 2; i++) {
-    const graze_contact *contact = &contacts.contacts[i];
+    const graze_contact *contact = graze_contacts_at(&contacts, i);
     const double *point = contacts.points[contact->first_point];
     printf("  triangles %u and %u: %u points, the first at (%.3f, %.3f, %.3f), depth %.3f\n", contact->pair.primitive_a,
            contact->pair.primitive_b, contact->point_count, point[0], point[1], point[2], contact->depth);
   }
+  graze_contacts_free(&contacts);
 }
 
-static void run_frame(graze_scene *scene, graze_object upper, int frame) {
+static void run_frame(graze_scene *scene, graze_object upper, int frame, graze_pairs *pairs) {
   const double height = 2.5 - 0.25 * frame;
   place(scene, upper, 0.1 * frame, height);
-  expect_ok(scene, graze_scene_update(scene));
+  expect_ok(graze_scene_update(scene));
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
-  graze_pairs pairs;
-  expect_ok(scene, graze_scene_find_pairs(scene, &query, &pairs));
-  printf("frame %d, height %.2f: %zu pairs, hash %016llx\n", frame, height, pairs.count,
-         (unsigned long long)pairs.hash);
-  print_contacts(scene, &pairs);
+  expect_ok(graze_scene_find_pairs(scene, &query, pairs));
+  printf("frame %d, height %.2f: %zu pairs, hash %016llx\n", frame, height, pairs->count,
+         (unsigned long long)pairs->hash);
+  print_contacts(scene, pairs);
 }
 
 /* A scene refuses what makes no sense, says why, and goes on as before. */
 static void try_a_bad_pose(graze_scene *scene, graze_object object) {
   const double stretched[9] = {2, 0, 0, 0, 1, 0, 0, 0, 1}, nowhere[3] = {0, 0, 0};
   const graze_result result = graze_object_set_pose(scene, object, stretched, nowhere);
-  printf("%s: %s\n", graze_result_text(result), graze_scene_error_text(scene));
+  printf("%s: %s\n", graze_result_text(result), graze_error_text());
 }
 
-static void print_costs(const graze_scene *scene) {
-  const graze_counters counters = graze_scene_counters(scene);
+static void print_costs(const graze_counters *counters) {
   for (size_t i = 0; i < graze_counter_count(); i++)
-    printf("  %8llu %s\n", (unsigned long long)graze_counters_value(&counters, i), graze_counter_description(i));
+    printf("  %8llu %s\n", (unsigned long long)graze_counters_value(counters, i), graze_counter_description(i));
 }
 
 int main(void) {
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.worker_count = 1;
   graze_scene *scene;
-  const graze_result result = graze_scene_create(&scene_def, &scene);
-  if (result != GRAZE_OK) {
-    fprintf(stderr, "graze: %s\n", graze_result_text(result));
-    return 2;
-  }
+  expect_ok(graze_scene_create(&scene_def, &scene));
   add_cube(scene, "lower");
   const graze_object upper = add_cube(scene, "upper");
-  for (int frame = 0; frame < 4; frame++) run_frame(scene, upper, frame);
+  graze_pairs pairs = {0};
+  for (int frame = 0; frame < 4; frame++) run_frame(scene, upper, frame, &pairs);
   try_a_bad_pose(scene, upper);
-  print_costs(scene);
+  print_costs(pairs.counters);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   return 0;
 }

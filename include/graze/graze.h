@@ -336,9 +336,10 @@ GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the 
 GRAZE_API const char *graze_method_description(size_t method); /* one sentence; NULL past the end */
 GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
 
-/* Has updates and queries run by another backend from now on. The scene needs an update then; its objects, ids, method
- * and filters stay; pairs on a device are gone. Nothing happens where the scene runs there already. Refused, with a
- * message and nothing changed, as graze_scene_create would be, and for a method that the backend lacks.
+/* Has updates and queries run by another backend from now on; NULL: the processor. The scene needs an update then; its
+ * objects, ids, method and filters stay; pairs on a device are gone. Nothing happens where the scene runs there
+ * already. Refused, with a message and nothing changed, as graze_scene_create would be, and for a method that the
+ * backend lacks.
  *
  * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
  * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then

@@ -1,0 +1,171 @@
+/* The rules that all calls follow, one short function each: the program that docs/api.md is cut out of. */
+#include <graze/graze.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void expect_ok(graze_result result) {
+  if (result == GRAZE_OK) return;
+  fprintf(stderr, "graze: %s\n", graze_error_text());
+  exit(2);
+}
+
+/* Two triangles that cross, `across` from the origin. */
+static graze_object add_crossing(graze_scene *scene, float across) {
+  const float positions[6][3] = {{across, 0, 0},  {across + 2, 0, 0}, {across, 2, 0},
+                                 {across, 1, -1}, {across, 1, 1},     {across + 2, 1, 0}};
+  const uint32_t triangles[2][3] = {{0, 1, 2}, {3, 4, 5}};
+  graze_mesh_def mesh = graze_mesh_def_default();
+  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FLOAT3};
+  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  graze_object object;
+  expect_ok(graze_scene_add_triangles(scene, &mesh, &object));
+  return object;
+}
+
+/* What a binding of another language does: it asks the library to fill its own copy of the struct. */
+static void show_structs(void) {
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_WITHIN;
+
+  unsigned char bytes[sizeof(graze_query)];
+  graze_query_init(bytes, sizeof bytes);
+  graze_query same;
+  memcpy(&same, bytes, sizeof same);
+  printf("structs: %s\n", same.struct_bytes == query.struct_bytes ? "the same size" : "another size");
+}
+
+static void show_errors(graze_scene *scene) {
+  const graze_query query = {0};
+  graze_pairs pairs = {0};
+  const graze_result result = graze_scene_find_pairs(scene, &query, &pairs);
+  if (result != GRAZE_OK) printf("error: %s\n", graze_error_text());
+  graze_pairs_free(&pairs);
+}
+
+static void show_lists(const graze_scene *scene) {
+  graze_pairs pairs = {0};
+  for (int frame = 0; frame < 3; frame++) expect_ok(graze_scene_find_pairs(scene, NULL, &pairs));
+  printf("lists: %zu pairs of %llu candidates\n", pairs.count, (unsigned long long)pairs.counters->candidates);
+
+  graze_contacts contacts = {0};
+  expect_ok(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts));
+  for (size_t i = 0; i < contacts.count; i++)
+    printf("lists: contact %zu has %u points\n", i, graze_contacts_at(&contacts, i)->point_count);
+  graze_contacts_free(&contacts);
+  graze_pairs_free(&pairs);
+}
+
+static void *ask(void *scene) {
+  graze_pairs pairs = {0};
+  expect_ok(graze_scene_find_pairs(scene, NULL, &pairs));
+  graze_pairs_free(&pairs);
+  return NULL;
+}
+
+static void show_threads(graze_scene *scene) {
+  pthread_t other;
+  if (pthread_create(&other, NULL, ask, scene) != 0) exit(2);
+  ask(scene);
+  pthread_join(other, NULL);
+  printf("threads: two asked at once\n");
+}
+
+static void show_workers(void) {
+  graze_workers_def workers_def = graze_workers_def_default();
+  workers_def.worker_count = 2;
+  graze_workers *workers;
+  expect_ok(graze_workers_create(&workers_def, &workers));
+
+  graze_scene_def scene_def = graze_scene_def_default();
+  scene_def.workers = workers;
+  graze_scene *first, *second;
+  expect_ok(graze_scene_create(&scene_def, &first));
+  expect_ok(graze_scene_create(&scene_def, &second));
+  graze_workers_destroy(workers);
+  printf("workers: shared by two scenes\n");
+  graze_scene_destroy(first);
+  graze_scene_destroy(second);
+}
+
+static graze_result make_on_device(graze_scene **scene_out) {
+  const int device = 0;
+  graze_backend_def backend = graze_backend_def_default();
+  backend.name = "cuda";
+  backend.devices = &device;
+  backend.device_count = 1;
+  graze_scene_def scene_def = graze_scene_def_default();
+  scene_def.backend = &backend;
+  return graze_scene_create(&scene_def, scene_out);
+}
+
+static void show_backends(void) {
+  for (size_t i = 0; i < graze_backend_count(); i++)
+    printf("backend %s: %s\n", graze_backend_name(i), graze_backend_description(i));
+  graze_scene *scene;
+  if (make_on_device(&scene) != GRAZE_OK) printf("no device: %s\n", graze_error_text());
+  graze_scene_destroy(scene);
+}
+
+static void show_parts(const graze_scene *scene, graze_object object) {
+  graze_pairs pairs = {0};
+  graze_query about = graze_query_default();
+  about.about_count = 1;
+  about.about_a = object;
+  expect_ok(graze_scene_find_pairs(scene, &about, &pairs));
+  printf("about one object: %zu pairs\n", pairs.count);
+
+  graze_query boxed = graze_query_default();
+  boxed.in_box = true;
+  for (int axis = 0; axis < 3; axis++) {
+    boxed.box_min[axis] = -1.0;
+    boxed.box_max[axis] = 5.0;
+  }
+  expect_ok(graze_scene_find_pairs(scene, &boxed, &pairs));
+  printf("in a box: %zu pairs\n", pairs.count);
+  graze_pairs_free(&pairs);
+}
+
+static bool is_too_late(void *context) {
+  const bool *late = context;
+  return *late;
+}
+
+static void show_stopping(const graze_scene *scene) {
+  bool late = true;
+  graze_pairs pairs = {0};
+  graze_query query = graze_query_default();
+  query.should_stop = is_too_late;
+  query.stop_context = &late;
+  if (graze_scene_find_pairs(scene, &query, &pairs) == GRAZE_STOPPED) printf("stopped: %zu pairs\n", pairs.count);
+
+  graze_query few = graze_query_default();
+  few.stop_after = 1;
+  expect_ok(graze_scene_find_pairs(scene, &few, &pairs));
+  printf("enough: %zu pair\n", pairs.count);
+
+  bool found;
+  expect_ok(graze_scene_any_pair(scene, NULL, &found, NULL));
+  printf("any: %s\n", found ? "yes" : "no");
+  graze_pairs_free(&pairs);
+}
+
+int main(void) {
+  graze_scene *scene;
+  expect_ok(graze_scene_create(NULL, &scene));
+  add_crossing(scene, 0);
+  const graze_object far_away = add_crossing(scene, 100);
+  expect_ok(graze_scene_update(scene));
+  show_structs();
+  show_errors(scene);
+  show_lists(scene);
+  show_threads(scene);
+  show_workers();
+  show_backends();
+  show_parts(scene, far_away);
+  show_stopping(scene);
+  graze_scene_destroy(scene);
+  return 0;
+}
