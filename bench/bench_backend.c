@@ -26,7 +26,8 @@ bool bench_backend_has_devices(const bench_backend *backend) {
   return backend->name != NULL && strcmp(backend->name, "cpu") != 0;
 }
 
-graze_result bench_backend_scene(const bench_backend *backend, uint32_t threads, graze_scene **scene_out) {
+graze_result bench_backend_scene(const bench_backend *backend, uint32_t threads, const graze_allocator *allocator,
+                                 graze_scene **scene_out) {
   graze_backend_def def = graze_backend_def_default();
   if (bench_backend_has_devices(backend)) {
     def.name = backend->name;
@@ -36,5 +37,6 @@ graze_result bench_backend_scene(const bench_backend *backend, uint32_t threads,
   graze_scene_def scene_def = graze_scene_def_default();
   scene_def.worker_count = threads;
   scene_def.backend = &def;
+  scene_def.allocator = allocator;
   return graze_scene_create(&scene_def, scene_out);
 }

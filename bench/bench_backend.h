@@ -18,7 +18,8 @@ void bench_backend_list(char *words_out, size_t words_bytes);
 
 bool bench_backend_has_devices(const bench_backend *backend);
 
-/* A scene that runs there; graze_error_text says why where there is none. */
-graze_result bench_backend_scene(const bench_backend *backend, uint32_t threads, graze_scene **scene_out);
+/* A scene that runs there; graze_error_text says why where there is none. NULL for the allocator: the C library's. */
+graze_result bench_backend_scene(const bench_backend *backend, uint32_t threads, const graze_allocator *allocator,
+                                 graze_scene **scene_out);
 
 #endif

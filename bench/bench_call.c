@@ -5,6 +5,7 @@
  * before the one that counts, which begins with new positions from the host and ends with the pairs there. */
 #include "bench/bench_call.h"
 
+#include "bench/bench_memory.h"
 #include "bench/bench_record.h"
 #include "models/mesh_object.h"
 
@@ -167,22 +168,17 @@ static graze_result run_in_scene(const bench_call *call, open_scene *open, doubl
   return result;
 }
 
-/* The memory that all calls together took. */
-static void keep_memory(const graze_scene *scene, graze_counters *counters) {
-  graze_counters now = graze_counters_default();
-  if (graze_scene_get_counters(scene, &now) != GRAZE_OK) return;
-  counters->scene_bytes = now.scene_bytes;
-  counters->peak_bytes = now.peak_bytes;
-  counters->device_bytes = now.device_bytes;
-}
-
 bool bench_call_run(const bench_call *call, bench_result *result_out, char *error, size_t error_bytes) {
   *result_out = (bench_result){0};
   const double begin = bench_milliseconds();
+  bench_memory memory;
+  bench_memory_start(&memory);
+  const graze_allocator allocator = bench_memory_allocator(&memory);
   open_scene open = {.objects =
                          malloc((call->scene->shape_count + call->scene->body_count + 1) * sizeof *open.objects)};
-  graze_result result =
-      open.objects != NULL ? bench_backend_scene(&call->backend, call->threads, &open.scene) : GRAZE_OUT_OF_MEMORY;
+  graze_result result = open.objects != NULL
+                            ? bench_backend_scene(&call->backend, call->threads, &allocator, &open.scene)
+                            : GRAZE_OUT_OF_MEMORY;
   if (result != GRAZE_OK) {
     snprintf(error, error_bytes, "%s", open.objects != NULL ? graze_error_text() : graze_result_text(result));
     free(open.objects);
@@ -190,7 +186,7 @@ bool bench_call_run(const bench_call *call, bench_result *result_out, char *erro
   }
   result = run_in_scene(call, &open, begin, result_out);
   if (result != GRAZE_OK) snprintf(error, error_bytes, "%s", graze_error_text());
-  keep_memory(open.scene, &result_out->counters);
+  result_out->peak_bytes = atomic_load(&memory.peak);
   graze_crowding_free(&open.crowding);
   graze_contacts_free(&open.contacts);
   graze_pairs_free(&open.pairs);

@@ -29,14 +29,15 @@ typedef struct bench_call {
 } bench_call;
 
 typedef struct bench_result {
-  graze_timings stages;    /* summed over the poses of a moving scene; of a device by its own clock */
-  graze_counters counters; /* pairs found are in lists of the caller, which peak_bytes leaves out */
-  uint64_t updated_bytes;  /* what the scene held before it was asked; not for moving scenes */
-  double total_ms;         /* wall time of everything, the making and the copies included; on a device of one frame with
-                              its copies, but of everything in moving scenes */
-  double asked_ms;         /* that of the question alone: neither making, nor copies, nor update */
-  uint64_t pairs;          /* or poses that meet, or the object's k */
-  uint64_t hash;           /* of the pairs, or of the poses that meet; 0 without pairs */
+  graze_timings stages; /* summed over the poses of a moving scene; of a device by its own clock */
+  graze_counters counters;
+  uint64_t peak_bytes;    /* of the scene and its lists together, which the counter of that name leaves out */
+  uint64_t updated_bytes; /* what the scene held before it was asked; not for moving scenes */
+  double total_ms;        /* wall time of everything, the making and the copies included; on a device of one frame with
+                             its copies, but of everything in moving scenes */
+  double asked_ms;        /* that of the question alone: neither making, nor copies, nor update */
+  uint64_t pairs;         /* or poses that meet, or the object's k */
+  uint64_t hash;          /* of the pairs, or of the poses that meet; 0 without pairs */
 } bench_result;
 
 /* On failure writes one message. */

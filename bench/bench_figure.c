@@ -32,7 +32,7 @@ static void layer_values(bench_layers layers, const bench_result *result, double
     memcpy(values_out, values, sizeof values);
   } else {
     const double before = (double)result->updated_bytes, pairs = (double)(sizeof(graze_pair) * result->pairs);
-    const double values[3] = {1e-6 * before, 1e-6 * pairs, 1e-6 * ((double)result->counters.peak_bytes - before)};
+    const double values[3] = {1e-6 * before, 1e-6 * pairs, 1e-6 * ((double)result->peak_bytes - before - pairs)};
     memcpy(values_out, values, sizeof values);
   }
 }

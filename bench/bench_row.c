@@ -52,7 +52,9 @@ size_t bench_row_primitives(const bench_row *row) {
 }
 
 double bench_row_bytes_each(const bench_row *row) {
-  const graze_counters *const counters = &row->rounds[row->round_count - 1].counters;
-  const bool on_device = bench_backend_has_devices(&row->call.backend);
-  return (double)(on_device ? counters->device_bytes : counters->peak_bytes) / (double)bench_row_primitives(row);
+  const bench_result *const last = &row->rounds[row->round_count - 1];
+  if (bench_backend_has_devices(&row->call.backend))
+    return (double)last->counters.device_bytes / (double)bench_row_primitives(row);
+  const double pair_bytes = (double)sizeof(graze_pair) * (double)last->counters.pairs;
+  return ((double)last->peak_bytes - pair_bytes) / (double)bench_row_primitives(row);
 }

@@ -24,7 +24,7 @@ bool bench_row_steady(const bench_row *row);         /* whether all rounds gave 
 /* The triangles, polygons, tetrahedra or polyhedra of the row's scene; at least 1. */
 size_t bench_row_primitives(const bench_row *row);
 
-/* Peak memory of the scene over its primitives, without the list of pairs, which is the caller's; on a device all that
+/* Peak memory of the scene and its lists, less 16 bytes a pair of the result, over its primitives; on a device all that
  * the scene holds there, candidates and pairs included. */
 double bench_row_bytes_each(const bench_row *row);
 

@@ -356,7 +356,7 @@ static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
     const bench_row *const row = &at->rows[i];
     const bench_result median = bench_row_median(row);
     const double number = (double)bench_row_primitives(row);
-    const double peak = (double)median.counters.peak_bytes + (double)(sizeof(graze_pair) * median.pairs);
+    const double peak = (double)median.peak_bytes;
     printf("%9zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %-5s %12.1f %12.1f %9.0f %17.0f\n", bench_row_primitives(row),
            median.counters.candidates, median.counters.duplicates, median.pairs, graze_dedup_name(row->call.dedup),
            1e-6 * (double)median.updated_bytes, 1e-6 * peak, peak / number, bench_row_bytes_each(row));

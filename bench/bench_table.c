@@ -35,11 +35,10 @@ void bench_table_csv_line(const bench_output *out, const bench_row *row) {
           bench_row_primitives(row), call->method, graze_dedup_name(call->dedup), graze_hash_name(call->hash),
           graze_test_name(call->test), step_of(call), call->threads);
   for (size_t i = 0; i < graze_stage_count(); i++) fprintf(csv, "%.4f,", graze_timings_value(&median.stages, i));
-  fprintf(csv,
-          "%.4f,%.4f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
-          median.asked_ms, median.total_ms, median.counters.candidates, median.counters.duplicates, median.pairs,
-          median.counters.false_pairs, median.hash, median.updated_bytes, median.counters.peak_bytes,
-          median.counters.device_bytes);
+  fprintf(
+      csv, "%.4f,%.4f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+      median.asked_ms, median.total_ms, median.counters.candidates, median.counters.duplicates, median.pairs,
+      median.counters.false_pairs, median.hash, median.updated_bytes, median.peak_bytes, median.counters.device_bytes);
   fprintf(csv, ",%.1f,%zu,%s,%s,%s,%s,%s,%s\n", bench_row_bytes_each(row), row->round_count,
           bench_row_steady(row) ? "yes" : "no", out->backend, out->device, out->record.commit, out->record.machine,
           out->record.date);

@@ -94,7 +94,7 @@ bool crowding_row_run(const bench_backend *backend, uint32_t threads, size_t fra
   graze_scene *scene = NULL;
   graze_object object;
   graze_crowding crowding = {0};
-  bool done = bench_backend_scene(backend, threads, &scene) == GRAZE_OK || fail(graze_error_text());
+  bool done = bench_backend_scene(backend, threads, NULL, &scene) == GRAZE_OK || fail(graze_error_text());
   if (done) done = add_together(scene, meshes, mesh_count, &object) == GRAZE_OK || fail(graze_error_text());
   if (done) done = measure(scene, object, frames, &crowding);
   graze_crowding_free(&crowding);

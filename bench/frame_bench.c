@@ -152,7 +152,7 @@ static bool run_row(size_t row, const settings *chosen, row_result *result_out) 
     return fail(rows[row].name, error);
   graze_scene *scene = NULL;
   frame_lists lists = {0};
-  bool done = bench_backend_scene(&chosen->backend, chosen->threads, &scene) == GRAZE_OK ||
+  bool done = bench_backend_scene(&chosen->backend, chosen->threads, NULL, &scene) == GRAZE_OK ||
               fail(rows[row].name, graze_error_text());
   for (size_t i = 0; i < mesh_count && done; i++)
     done = add_mesh(scene, &meshes[i]) == GRAZE_OK || fail(rows[row].name, graze_error_text());

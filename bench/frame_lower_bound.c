@@ -2,23 +2,23 @@
  *
  * A stage is charged for every element of an array that it reads or writes, once: what it meets again is taken to be in
  * a cache, and what the stage before has left in a cache is not. Stages over lists are charged for the primitives and
- * vertices that their entries name, at most all there are. So this is what a device moves when no byte crosses its bus
+ * vertices that their elements name, at most all there are. So this is what a device moves when no byte crosses its bus
  * twice within a stage. Pairs are ranked, not sorted: a frame that sorts them, some primitive having very many, moves
  * more. docs/gpu.md has the table in words; it changes with this file. */
 #include "bench/frame_lower_bound.h"
 
 /* Sizes in bytes, of one each. */
 enum {
-  HEADER = 16,  /* three corners and the object of a primitive */
-  ROUNDED = 16, /* a vertex rounded into normalised coordinates */
-  ROW = 32,     /* box, level and number of a primitive */
-  SOLID = 16,   /* four corners of a tetrahedron */
-  COUNT = 4,    /* a bucket's, a primitive's bucket, its rank in it, its pairs; a vertex's object */
-  ENTRY = 8,    /* of a list of candidates */
-  KEY = 8,      /* of a pair */
-  RANK = 4,     /* of a pair */
-  PARTNER = 4,  /* the upper primitive of a pair */
-  PAIR = 16     /* by objects and primitives */
+  HEADER = 16,   /* three corners and the object of a primitive */
+  ROUNDED = 16,  /* a vertex rounded into normalised coordinates */
+  ENTRY = 32,    /* box, level and number of a primitive */
+  SOLID = 16,    /* four corners of a tetrahedron */
+  COUNT = 4,     /* a bucket's, a primitive's bucket, its rank in it, its pairs; a vertex's object */
+  CANDIDATE = 8, /* of a list of them */
+  KEY = 8,       /* of a pair */
+  RANK = 4,      /* of a pair */
+  PARTNER = 4,   /* the upper primitive of a pair */
+  PAIR = 16      /* by objects and primitives */
 };
 
 /* As in device_state.c and device_cell.h; a bucket has eight marks, of one bit. */
@@ -35,7 +35,7 @@ static double buckets_of(const frame_sizes *s) {
   return buckets + BLOCK_BUCKETS;
 }
 
-/* The corners of a tetrahedron, beside its row. */
+/* The corners of a tetrahedron, beside its entry. */
 static uint64_t solid_bytes(const frame_sizes *s) {
   return s->corner_bytes != 0 ? SOLID : 0;
 }
@@ -50,12 +50,12 @@ static double shape_bytes(const frame_sizes *s) {
   return (double)s->primitives * (double)(HEADER + s->corner_bytes) + (double)s->vertices * ROUNDED;
 }
 
-/* The rows that the search looks at. */
-static double all_row_bytes(const frame_sizes *s) {
-  return (double)s->primitives * (double)(ROW + HEADER + solid_bytes(s));
+/* The entries that the search looks at. */
+static double all_entry_bytes(const frame_sizes *s) {
+  return (double)s->primitives * (double)(ENTRY + HEADER + solid_bytes(s));
 }
 
-/* The primitives and vertices, of so many bytes each, that the entries of a list name: two primitives an entry, of
+/* The primitives and vertices, of so many bytes each, that the elements of a list name: two primitives each, of
  * three vertices at least. */
 static double named_bytes(const frame_sizes *s, uint64_t entries, uint64_t primitive_bytes, uint64_t vertex_bytes) {
   const double primitives = least(2.0 * (double)entries, (double)s->primitives);
@@ -96,23 +96,23 @@ static double scan_bytes(const frame_sizes *s) {
   return 2.0 * COUNT * buckets_of(s);
 }
 
-static double row_bytes(const frame_sizes *s) {
-  return COUNT * buckets_of(s) + shape_bytes(s) + 2.0 * COUNT * (double)s->primitives + all_row_bytes(s);
+static double entry_bytes(const frame_sizes *s) {
+  return COUNT * buckets_of(s) + shape_bytes(s) + 2.0 * COUNT * (double)s->primitives + all_entry_bytes(s);
 }
 
 static double search_bytes(const frame_sizes *s) {
-  return (COUNT + MARKS) * buckets_of(s) + all_row_bytes(s) + ENTRY * (double)s->candidates;
+  return (COUNT + MARKS) * buckets_of(s) + all_entry_bytes(s) + CANDIDATE * (double)s->candidates;
 }
 
 /* Of tetrahedra the filter needs nothing but their corners. */
 static double filter_bytes(const frame_sizes *s) {
   const uint64_t shape = s->corner_bytes != 0 ? SOLID : HEADER;
-  return ENTRY * (double)(s->candidates + s->left_over) + named_bytes(s, s->candidates, shape, ROUNDED);
+  return CANDIDATE * (double)(s->candidates + s->left_over) + named_bytes(s, s->candidates, shape, ROUNDED);
 }
 
-/* Found pairs write their keys and ranks and count for their lower primitives; their rows tell the numbers. */
+/* Found pairs write their keys and ranks and count for their lower primitives; their entries tell the numbers. */
 static double exact_bytes(const frame_sizes *s) {
-  return ENTRY * (double)s->left_over + named_bytes(s, s->left_over, HEADER + solid_bytes(s), s->position_bytes) +
+  return CANDIDATE * (double)s->left_over + named_bytes(s, s->left_over, HEADER + solid_bytes(s), s->position_bytes) +
          (KEY + RANK) * (double)s->pairs + named_bytes(s, s->pairs, COUNT, 0) + 2.0 * lower_bytes(s);
 }
 
@@ -132,9 +132,9 @@ static const struct {
   const char *name;
   double (*bytes)(const frame_sizes *sizes);
 } stages[] = {
-    {"pose", pose_bytes},     {"near", rounded_bytes}, {"volume", volume_bytes}, {"clear", clear_bytes},
-    {"box", box_bytes},       {"scan", scan_bytes},    {"row", row_bytes},       {"search", search_bytes},
-    {"filter", filter_bytes}, {"exact", exact_bytes},  {"sums", sums_bytes},     {"partner", partner_bytes},
+    {"pose", pose_bytes},     {"rounding", rounded_bytes}, {"volume", volume_bytes}, {"clear", clear_bytes},
+    {"box", box_bytes},       {"scan", scan_bytes},        {"entry", entry_bytes},   {"search", search_bytes},
+    {"filter", filter_bytes}, {"exact", exact_bytes},      {"sums", sums_bytes},     {"partner", partner_bytes},
     {"rank", rank_bytes},
 };
 

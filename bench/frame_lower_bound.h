@@ -10,7 +10,7 @@
 typedef struct frame_sizes {
   uint64_t vertices, primitives;
   uint64_t position_bytes; /* of a vertex as it was given: 12 or 24 */
-  uint64_t corner_bytes;   /* of a primitive beside its tag: 16 for tetrahedra, 0 for triangles */
+  uint64_t corner_bytes;   /* of a primitive beside its header: 16 for tetrahedra, 0 for triangles */
   uint64_t candidates;
   uint64_t left_over; /* candidates that the float filter did not decide */
   uint64_t pairs;

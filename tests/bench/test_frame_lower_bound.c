@@ -37,21 +37,22 @@ static void bytes_are_those_of_the_arrays(void **state) {
   (void)state;
   const frame_sizes *s = &usual;
   const size_t count = sizeof(uint32_t), header = sizeof(primitive_header), rounded = sizeof(rounded_vertex);
-  const size_t row = sizeof(device_entry), entry = sizeof(index_pair), key = sizeof(uint64_t),
+  const size_t entry = sizeof(device_entry), candidate = sizeof(index_pair), key = sizeof(uint64_t),
                position = 3 * sizeof(float);
   const size_t marks = 1; /* eight bits a bucket */
   const size_t boxes = s->primitives * header + s->vertices * rounded;
   expect_bytes("pose", s, s->vertices * (position + count));
-  expect_bytes("near", s, s->vertices * (position + count + rounded));
+  expect_bytes("rounding", s, s->vertices * (position + count + rounded));
   expect_bytes("volume", s, 0);
   expect_bytes("clear", s, (count + marks) * buckets + s->primitives * count);
   expect_bytes("box", s, 2 * (count + marks) * buckets + boxes + s->primitives * 2 * count);
   expect_bytes("scan", s, 2 * count * buckets);
-  expect_bytes("row", s, count * buckets + boxes + s->primitives * (2 * count + row + header));
-  expect_bytes("search", s, (count + marks) * buckets + s->primitives * (row + header) + s->candidates * entry);
-  expect_bytes("filter", s, s->candidates * (entry + 2 * header + 6 * rounded) + s->left_over * entry);
+  expect_bytes("entry", s, count * buckets + boxes + s->primitives * (2 * count + entry + header));
+  expect_bytes("search", s, (count + marks) * buckets + s->primitives * (entry + header) + s->candidates * candidate);
+  expect_bytes("filter", s, s->candidates * (candidate + 2 * header + 6 * rounded) + s->left_over * candidate);
   expect_bytes("exact", s,
-               s->left_over * (entry + 2 * header + 6 * position) + s->pairs * (key + count + 2 * count + 2 * count));
+               s->left_over * (candidate + 2 * header + 6 * position) +
+                   s->pairs * (key + count + 2 * count + 2 * count));
   expect_bytes("sums", s, 2 * count * s->primitives);
   expect_bytes("partner", s, s->pairs * (key + count + count + count));
   expect_bytes("rank", s, s->pairs * (key + count + count + 2 * header + sizeof(graze_pair)));
@@ -65,7 +66,7 @@ static void tetrahedra_read_their_corners(void **state) {
   expect_bytes("volume", &solids,
                usual.primitives * (sizeof(primitive_header) + corners) + usual.vertices * 3 * sizeof(float));
   expect_bytes("box", &solids, (size_t)stage_bytes("box", &usual) + usual.primitives * corners);
-  expect_bytes("row", &solids, (size_t)stage_bytes("row", &usual) + usual.primitives * 2 * corners);
+  expect_bytes("entry", &solids, (size_t)stage_bytes("entry", &usual) + usual.primitives * 2 * corners);
   expect_bytes("search", &solids, (size_t)stage_bytes("search", &usual) + usual.primitives * corners);
   assert_int_equal(corners, sizeof(primitive_header));
   expect_bytes("filter", &solids, (size_t)stage_bytes("filter", &usual));
