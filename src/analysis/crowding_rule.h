@@ -73,7 +73,7 @@ GEOMETRY_FUNCTION float longest_bound(const normalised_bounds *bounds) {
   return float_round_up(longest);
 }
 
-/* `scale` is the frame's. No ball of the normalised cube is larger than 1; a diameter beyond the largest double is. */
+/* `scale` is that of the normalised cube. No ball in it is larger than 1; a diameter beyond the largest double is. */
 GEOMETRY_FUNCTION primitive_box grown_box(const normalised_bounds *bounds, double diameter, double scale) {
   const double growth = fmin(diameter * scale, 1.0) * 0.125 * (1.0 + 1e-6);
   primitive_box grown;

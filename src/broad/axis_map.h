@@ -1,7 +1,7 @@
-/* The piecewise linear frame of scenes that are badly spread: a monotone map of each axis into [-1, 1].
+/* The piecewise linear map of scenes that are badly spread: each axis, monotone, into [-1, 1].
  *
- * Two intervals that overlap have images that overlap, under any monotone map. So boxes may be made in a frame that is
- * bent, axis by axis, and no pair is lost: where primitives lie close together space is stretched, the emptiness
+ * Two intervals that overlap have images that overlap, under any monotone map. So boxes may be made of
+ * images, axis by axis, and no pair is lost: where primitives lie close together space is stretched, the emptiness
  * between is pressed together. Each axis is cut into segments, and each segment has a slot of its own in the image, all
  * of one width, a power of two: in which segment something lies can be read from its image.
  *

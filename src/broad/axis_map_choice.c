@@ -1,11 +1,11 @@
 /* Finding the clusters of a badly spread scene, and the map that gives each of them room.
  *
- * In a linear frame one far vertex makes everything else so small that it shares one cell. How bad it is can be told
- * from a sample: of two sampled primitives, how probably do they share a small cell? On surfaces and in solids hardly
- * ever. Where they do, the fullest cell is carved out of the sample as a cluster of its own, with the cells around it;
- * what is left, and the cluster, seen in units of their own size, are looked at again. Each cluster then asks for a
- * scale along each axis; the segments of an axis lie between the ends of clusters, and where clusters overlap the
- * smallest has its way. Scales are alike on all axes for a cluster, so that its cells stay cubes.
+ * Scaled by one factor, one far vertex makes everything else so small that it shares one cell. How bad it is can be
+ * told from a sample: of two sampled primitives, how probably do they share a small cell? On surfaces and in solids
+ * hardly ever. Where they do, the fullest cell is carved out of the sample as a cluster of its own, with the cells
+ * around it; what is left, and the cluster, seen in units of their own size, are looked at again. Each cluster then
+ * asks for a scale along each axis; the segments of an axis lie between the ends of clusters, and where clusters
+ * overlap the smallest has its way. Scales are alike on all axes for a cluster, so that its cells stay cubes.
  *
  * Nothing here decides what is found, only how fast: any monotone map is right.
  *

@@ -1,5 +1,5 @@
-/* The inner loops of the grid, compiled once per vector width: culling boxes by a box, and sweeping a list with one
- * box. All widths do the same comparisons and give the same lists in the same order. */
+/* The inner loops of the broad phase, compiled once per vector width: culling boxes by a box, and sweeping a list with
+ * one box. All widths do the same comparisons and give the same lists in the same order. */
 #ifndef GRAZE_BROAD_BOX_KERNELS_H
 #define GRAZE_BROAD_BOX_KERNELS_H
 

@@ -1,5 +1,6 @@
-/* The method "grid": build, then search in the way that was chosen. The grid itself is made for one search, as what is
- * searched differs from query to query; between searches the options are all there is to keep. */
+/* The method "grid", a broad phase: build, then search with the duplicate elimination that was chosen. The grid itself
+ * is made for one search, as what is searched differs from query to query; between searches the options are all there
+ * is to keep. */
 #include "broad/grid_replicated.h"
 
 #include "base/timer.h"

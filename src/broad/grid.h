@@ -1,4 +1,4 @@
-/* The hierarchical hashed grid: what grid_build.c makes and grid_search.c reads.
+/* The hierarchical hashed grid, a broad phase: what grid_build.c makes and grid_search.c reads.
  *
  * Weller, Debowski and Zachmann, "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017, with
  * these changes: levels are powers of two of the normalised cube, level i having cells of side 2^(i - 28); a primitive
@@ -20,8 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A run of CROWDED_ROWS or more has boxes around segments of SEGMENT_ROWS of its entries, which spare the look at them.
- */
+/* A range of CROWDED_ENTRIES or more has boxes around segments of SEGMENT_ENTRIES of its entries, which spare the look
+ * at them. */
 enum { SEGMENT_ENTRIES = 16, CROWDED_ENTRIES = 64 };
 
 typedef struct grid_cell {
@@ -48,9 +48,9 @@ typedef struct grid {
   uint32_t *fourth; /* the scene's vertex number of a tetrahedron's fourth corner; NULL where all are triangles */
   float *segment_bound[6]; /* see grid_first_segment; one block of memory */
   size_t segment_count;
-  cell_range *ranges; /* run_count, and one more whose `first` is the number of entries */
+  cell_range *ranges; /* range_count, and one more whose `first` is the number of entries */
   size_t range_count;
-  uint32_t *slots; /* numbers of runs, hashed by cell with linear probing; GRID_NO_RUN where free */
+  uint32_t *slots; /* numbers of ranges, hashed by cell with linear probing; GRID_NO_RANGE where free */
   uint64_t slot_count;
   grid_level levels[GRID_LEVEL_COUNT];
   int highest; /* occupied level; -1 when the grid is empty */

@@ -1,4 +1,4 @@
-/* Building the grid: keys, sort, runs, hash table, entries.
+/* Building the grid of the broad phase: keys, sort, cell ranges, hash table, entries.
  *
  * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, some five to a cell; built once a frame and
  * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
@@ -132,7 +132,7 @@ static void write_keys(void *context, uint32_t range, uint32_t worker) {
     at = write_some_keys(b, first, first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end, at);
 }
 
-/* ---------------------------------------------------------------------------------------------- runs */
+/* ---------------------------------------------------------------------------------------------- cell ranges */
 
 static int level_of_entry(const build *b, size_t entry) {
   return (int)(b->keys[entry] >> KEY_LEVEL_SHIFT);

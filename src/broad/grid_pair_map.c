@@ -1,5 +1,5 @@
-/* Candidates once by a hash map of pairs: raw candidates are inserted into an open-addressing table, which is then
- * swept in the order of its slots.
+/* Duplicate elimination by a hash map of pairs: raw candidates are inserted into an open-addressing table, which is
+ * then swept in the order of its slots.
  *
  * Workers insert at the same time, and yet the table comes out the same whatever their timing: on the way along its
  * probe sequence a meeting takes the slot of the first lower one that it comes to, which then goes on in its stead. A

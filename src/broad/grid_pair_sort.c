@@ -1,4 +1,5 @@
-/* Candidates once by sorting: the raw candidates in one list, sorted; those that equal the one before are left out.
+/* Duplicate elimination by sorting: the raw candidates in one list, sorted; those that equal the one before are left
+ * out.
  *
  * Workload: up to some tens of raw candidates a primitive, so that they are as large as the grid or larger: the grid is
  * released before they are sorted, and what they were collected in before they are tested. */

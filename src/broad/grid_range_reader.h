@@ -46,7 +46,7 @@ static inline uint32_t grid_task_count(const grid *g) {
   return (uint32_t)((g->entries.count + TASK_ENTRIES - 1) / TASK_ENTRIES);
 }
 
-/* The run that the entry is in. */
+/* The range that the entry is in. */
 size_t cell_range_of_entry(const grid *g, size_t entry);
 
 /* Calls `visit` for each block of the task's entries in order, a block being entries [first, end) of one range, until
@@ -74,7 +74,7 @@ static inline bool bounds_meet(const float a[6], const float b[6]) {
   return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
 }
 
-/* The box around entries [first, end) of a range; that of the whole run is known. */
+/* The box around entries [first, end) of a range; that of the whole range is known. */
 static inline void bound_block(const grid *g, const cell_range *run, size_t first, size_t end, float bound_out[6]) {
   if (first == run->first && end == run[1].first)
     memcpy(bound_out, run->bound, sizeof run->bound);

@@ -1,8 +1,8 @@
 /* Searching the replicated grid; see grid_replicated.h.
  *
- * The entries are cut into blocks of one cell C at level l. A block's list is the entries of its own run from the block
- * on, and then, for each level above, what meets the block in the range of C's ancestor there. Each entry of the block
- * sweeps the list from its own place on.
+ * The entries are cut into blocks of one cell C at level l. A block's list is the entries of its own range from the
+ * block on, and then, for each level above, what meets the block in the range of C's ancestor there. Each entry of the
+ * block sweeps the list from its own place on.
  *
  * A primitive that has entries in several cells below one ancestor must not look at it from each: the first of those
  * cells, along each axis, does. An entry whose cell is that of its box's lower corner looks at all levels. Another lies
@@ -26,7 +26,7 @@ enum {
 typedef struct ancestor_range {
   grid_cell cell;
   bool known;
-  uint32_t run; /* or GRID_NO_RUN */
+  uint32_t run; /* or GRID_NO_RANGE */
 } ancestor_range;
 
 /* What one worker keeps while it searches. */

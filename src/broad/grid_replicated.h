@@ -1,4 +1,5 @@
-/* The replicated grid: the rival of owners, in which a candidate is met several times and made unique afterwards.
+/* The replicated grid, with duplicate elimination: the rival of owners, in which a candidate is met several times and
+ * made unique afterwards.
  *
  * A primitive has an entry in every cell of its level that its box reaches into, one to eight. Two primitives of one
  * level meet in every cell that has entries of both; two of different levels in every cell of the coarser level that

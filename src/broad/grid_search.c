@@ -1,4 +1,4 @@
-/* Searching the grid: every candidate once, without a table of pairs and without a sort.
+/* Searching the grid, the broad phase: every candidate once, without a table of pairs and without a sort.
  *
  * The entries are cut into blocks of primitives of one cell. A block of cell C at level l meets
  *   - the primitives of its own cell that come after it in the entries,

@@ -1,4 +1,4 @@
-/* The list of methods. A new method is one file and one row here. */
+/* The list of methods, the broad phases. A new method is one file and one row here. */
 #include "broad/method.h"
 
 #include <string.h>

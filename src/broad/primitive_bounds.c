@@ -1,4 +1,4 @@
-/* Boxes of the primitives that a query has to look at; see primitive_bounds.h.
+/* Bounding boxes of the primitives that a query has to look at; see primitive_bounds.h.
  *
  * Workload: 10^4 to 10^7 primitives, each once a query, most of them triangles. */
 #include "broad/primitive_bounds.h"

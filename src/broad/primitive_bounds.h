@@ -1,4 +1,4 @@
-/* What a search has to look at: which primitives, and the boxes around them.
+/* What a search has to look at: which primitives, and their bounding boxes.
  *
  * For methods that need them (METHOD_NEEDS_BOXES); method_find makes them before it lets such a method search. */
 #ifndef GRAZE_BROAD_PRIMITIVE_BOUNDS_H

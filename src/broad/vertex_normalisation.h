@@ -1,8 +1,8 @@
 /* From given coordinates to the scene's normalised coordinates: the pose of an object, the bounds of all vertices, the
- * frame chosen from them, vertices rounded into it. Written once for the processor and for GPUs, so that both see the
- * same bits.
+ * normalised cube chosen from them, vertices rounded into it. Written once for the processor and for GPUs, so that both
+ * see the same bits.
  *
- * Workload: every vertex once a frame; the frame itself is chosen once. */
+ * Workload: every vertex once a frame; the cube is chosen once. */
 #ifndef GRAZE_BROAD_VERTEX_NORMALISATION_H
 #define GRAZE_BROAD_VERTEX_NORMALISATION_H
 

@@ -1,7 +1,7 @@
-/* Axis-aligned boxes in the coordinates as given: doubles, nothing rounded. Closed: touching overlaps.
+/* Axis-aligned bounding boxes in the coordinates as given: doubles, nothing rounded. Closed: touching overlaps.
  *
- * Workload: before tests of pieces of polygons, each a triangle against all of another polygon; the boxes are made when
- * they are asked for and not kept. */
+ * Workload: before tests of the triangles of polygons, each a triangle against all of another polygon; the boxes are
+ * made when they are asked for and not kept. */
 #ifndef GRAZE_GEOMETRY_EXACT_BOX_H
 #define GRAZE_GEOMETRY_EXACT_BOX_H
 

@@ -1,9 +1,12 @@
 /* The distance of two convex cells, a nearest point of each, and a direction that separates them: GJK.
  *
+ * The distance is that of the origin from the Minkowski difference of the two cells, whose nearest point is approached
+ * by simplices of its corners.
+ *
  * Tolerances, all in units of the normalised cube of convex_coordinates.h, in which the farthest corner lies 1 to 2
  * from the first:
  * - It stops when what is left to gain is at most 2^-46 of the distance plus 2^-50. With the rounding of the corners
- *   the distance is off by at most 1e-12 of the size of the pair, whatever its scale: the frame is made by powers of
+ *   the distance is off by at most 1e-12 of the size of the pair, whatever its scale: units are powers of
  *   two, and scaling the input by a power of two scales the result to the bit.
  * - Below 2^-48 two cells count as in contact. A decision about them is taken by convex_pair.h, in exact signs.
  *

@@ -1,4 +1,5 @@
-/* A polygon of n corners in space cut into n - 2 triangles by cutting off ears.
+/* A polygon of n corners in space cut into n - 2 triangles by ear clipping: convex corners are cut off one by one,
+ * never reflex ones, until a triangle is left.
  *
  * The polygon is looked at along the axis in which its area is largest, and every decision there is an exact sign:
  * - A polygon that is simple in that view, with or without corners of 180 degrees, gives n - 2 triangles of its own

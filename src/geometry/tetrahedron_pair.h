@@ -4,9 +4,10 @@
  * A tetrahedron is the convex hull of its four corners: an inverted one is the same set, and flat ones, needles,
  * segments and points are legal.
  *
- * Two convex sets are apart when the origin is strictly outside their difference set. If one of them, p, is solid, that
- * set is a polytope whose faces come from a face of p, from the plane of three corners of q, or from an edge of each.
- * So p and q are apart exactly when some plane has them strictly on different sides, p possibly touching it, among
+ * Two convex sets are apart when the origin is strictly outside their Minkowski difference. If one of them, p, is
+ * solid, that set is a polytope whose faces come from a face of p, from the plane of three corners of q, or from an
+ * edge of each. So p and q are apart exactly when some plane has them strictly on different sides, p possibly touching
+ * it, among
  * - the planes of p's faces,
  * - the planes of three corners of q (where q is flat either side will do),
  * - the planes through an edge of p that have p on one side.

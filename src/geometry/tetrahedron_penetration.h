@@ -1,9 +1,9 @@
-/* The least translation that parts two intersecting tetrahedra, or a triangle and a tetrahedron.
+/* The least translation that parts two intersecting tetrahedra, or a triangle and a tetrahedron, by separating axes.
  *
- * As for triangles (triangle_penetration.h) it leads out of the difference set through one of its faces, which are
- * parallel to a face of one or to an edge of each: 8 normals and 36 cross products for two tetrahedra, 5 and 18 with a
- * triangle. A direction computed with an error, as those of slivers are, still separates the pair by the depth that
- * goes with it; only minimality suffers. Degenerate tetrahedra need no other treatment: what they lack in faces is
+ * As for triangles (triangle_penetration.h) it leads out of the Minkowski difference through one of its faces, which
+ * are parallel to a face of one or to an edge of each: 8 normals and 36 cross products for two tetrahedra, 5 and 18
+ * with a triangle. A direction computed with an error, as those of slivers are, still separates the pair by the depth
+ * that goes with it; only minimality suffers. Degenerate tetrahedra need no other treatment: what they lack in faces is
  * offered by their edges. Only where all corners lie in one plane no direction is left, the least translation is none,
  * along the normal of that plane, and the depth is exactly zero; that is decided by exact signs.
  *

@@ -1,4 +1,4 @@
-/* Triangles of one mesh that share vertices: do they intersect beyond what they share?
+/* Adjacent triangles of one mesh, which share vertices: do they intersect beyond what they share?
  *
  * The rule of a mesh checker. With one common vertex, when the edge opposite to it in one triangle meets the other
  * triangle (closed). With two, when the triangles are coplanar, with their third corners strictly on the same side of

@@ -1,12 +1,12 @@
-/* The least translation that parts two intersecting triangles.
+/* The least translation that parts two intersecting triangles (minimum translation vector), by separating axes.
  *
- * The translations t for which p and q + t intersect form the difference set of p and q, a convex polytope whose faces
- * are parallel to a triangle or to two edges, one of each. So the least way out of it is along one of the two plane
- * normals or the nine edge cross products. A direction computed with an error still separates the pair: for any unit
- * vector n, moving q by max(n.p) - min(n.q) along n does; only minimality suffers.
+ * The translations t for which p and q + t intersect form the Minkowski difference of p and q, a convex polytope whose
+ * faces are parallel to a triangle or to two edges, one of each. So the least way out of it is along one of the two
+ * plane normals or the nine edge cross products. A direction computed with an error still separates the pair: for any
+ * unit vector n, moving q by max(n.p) - min(n.q) along n does; only minimality suffers.
  *
- * Where the difference set is flat (coplanar triangles, a segment in the plane of a triangle, crossing segments), the
- * least translation is none: any move along the normal parts the pair. The depth is then exactly zero.
+ * Where the Minkowski difference is flat (coplanar triangles, a segment in the plane of a triangle, crossing segments),
+ * the least translation is none: any move along the normal parts the pair. The depth is then exactly zero.
  *
  * Workload: one call for each contact.
  *

@@ -1,4 +1,5 @@
-/* From candidates to pairs: float filter over the batch, then the exact test of what is left, one by one.
+/* The narrow phase, from candidates to pairs: float filter over the batch, then the exact test of what is left, one by
+ * one.
  *
  * Workload: five to ten candidates a triangle; on meshes without intersections nine in ten fall to the float filter, on
  * a mesh against its own copy none does. */

@@ -1,4 +1,4 @@
-/* The exact test of candidates: batches in from a method, pairs out to a pair_sink. */
+/* The narrow phase, the exact test of candidates: batches in from a method, pairs out to a pair_sink. */
 #ifndef GRAZE_NARROW_CANDIDATE_TEST_H
 #define GRAZE_NARROW_CANDIDATE_TEST_H
 

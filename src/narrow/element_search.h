@@ -1,4 +1,4 @@
-/* Which triangles of one surface can meet which of another: pairs of pieces, in ascending order of the first and then
+/* Which triangles of one surface can meet which of another: pairs of elements, in ascending order of the first and then
  * of the second, so that whoever tests them finds the same in the same order as by two loops.
  *
  * It begins as two loops. Most pairs of polygons have a handful of triangles, meet at once, or lie apart but for a few
@@ -72,7 +72,7 @@ GEOMETRY_FUNCTION bool element_search_next(element_search *search, element_run *
   return true;
 }
 
-/* Says that a run was gone over, piece by piece. */
+/* Says that a range was gone over, element by element. */
 GEOMETRY_FUNCTION void element_search_spend(element_search *search, const element_run *run) {
   search->tested += run->end - run->first;
 }

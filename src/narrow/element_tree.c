@@ -49,7 +49,7 @@ static vector3 corner_at(const element_list *triangulation, size_t corner) {
   return vector3_load(position);
 }
 
-/* The box of a run of triangles; a few corners, spread over the run, choose the axes. */
+/* The box of a range of triangles; a few corners, spread over the range, choose the axes. */
 static oriented_box box_of_run(const element_list *triangulation, uint32_t first, uint32_t end) {
   const size_t begin = 3 * (size_t)first, count = 3 * (size_t)(end - first);
   const uint32_t sample_count = count < SAMPLES_MOST ? (uint32_t)count : SAMPLES_MOST;

@@ -1,9 +1,9 @@
 /* Trees of oriented bounding boxes over the triangles of two polygons, and the search for triangles that may meet.
  *
- * Leaves are runs of consecutive triangles and nodes are runs of children: ear clipping goes along the outline, so that
- * neighbours in number are neighbours in space. The boxes are made from the positions at the time, in n log n steps,
- * take some 44 bytes a triangle, and live as long as one search. Oriented boxes know thin triangles and planes askew to
- * the axes, which are the rule in fans.
+ * Leaves are ranges of consecutive triangles and nodes are ranges of children: ear clipping goes along the outline, so
+ * that neighbours in number are neighbours in space. The boxes are made from the positions at the time, in n log n
+ * steps, take some 44 bytes a triangle, and live as long as one search. Oriented boxes know thin triangles and planes
+ * askew to the axes, which are the rule in fans.
  *
  * Workload: two polygons of hundreds of corners or more that come close; see element_search.h. */
 #ifndef GRAZE_NARROW_ELEMENT_TREE_H

@@ -96,7 +96,7 @@ SIMD_FUNCTION simd_word edge_planes_separate(const simd_point p[3], const simd_p
   return apart;
 }
 
-/* ------------------------------------------------------------------------------------------------ hinges */
+/* ------------------------------------------------------------------------------------------------ adjacent */
 
 /* Lanes in which two triangles with one common corner, the first point, certainly meet in nothing else; the next two
  * points are the other corners of one, the last two those of the other. */

@@ -107,7 +107,7 @@ typedef struct element_pair_rule {
   exact_box box_of_b; /* around all of b */
 } element_pair_rule;
 
-/* A piece of a against the pieces of b, of those in the run, whose boxes it meets. */
+/* An element of a against the elements of b, of those in the range, whose boxes it meets. */
 GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_run *run, index_pair pair,
                                           const element_pair_rule *rule, orientation_tally *tally) {
   const object_source *a = search->a, *b = search->b;
