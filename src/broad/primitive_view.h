@@ -11,6 +11,7 @@
 
 #include "broad/kind_table.h"
 #include "geometry/exact_box.h"
+#include "geometry/pose.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -40,9 +41,11 @@ typedef struct primitive_header {
  * way round, and neighbours among large polygons are found by a merge. */
 enum { ASCENDING_LEAST = 1024 };
 
-/* Where one object's primitives and the exact coordinates of its vertices lie. */
+/* Where one object's primitives and the coordinates of its vertices lie. The exact coordinates of the scene are the
+ * positions after the pose, which no array holds: fetch_vertex makes them, the same to the bit for all who ask. */
 typedef struct object_source {
-  const void *positions;    /* packed triples of double or float */
+  const void *positions;    /* packed triples of double or float, before the pose */
+  const rigid_pose *pose;   /* NULL: the positions are those in the scene */
   uint32_t first_vertex;    /* the scene's number of the object's vertex 0 */
   uint32_t first_primitive; /* and of its primitive 0 */
   bool is_double;
@@ -160,11 +163,17 @@ GEOMETRY_FUNCTION const uint32_t *polygon_triangulation(const object_source *sou
   return source->triangulation + 3 * (source->corner_first[element] - 2 * element);
 }
 
-GEOMETRY_FUNCTION void fetch_vertex(const object_source *source, uint32_t own_vertex, double position_out[3]) {
-  const size_t at = 3 * (size_t)own_vertex;
+GEOMETRY_FUNCTION void read_position(const void *positions, bool is_double, size_t vertex, double position_out[3]) {
   for (int axis = 0; axis < 3; axis++)
-    position_out[axis] = source->is_double ? ((const double *)source->positions)[at + axis]
-                                           : (double)((const float *)source->positions)[at + axis];
+    position_out[axis] = is_double ? ((const double *)positions)[3 * vertex + axis]
+                                   : (double)((const float *)positions)[3 * vertex + axis];
+}
+
+GEOMETRY_FUNCTION void fetch_vertex(const object_source *source, uint32_t own_vertex, double position_out[3]) {
+  read_position(source->positions, source->is_double, own_vertex, position_out);
+  if (source->pose == NULL) return;
+  const double own[3] = {position_out[0], position_out[1], position_out[2]};
+  pose_position(source->pose, own, position_out);
 }
 
 GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitive_header *header,

@@ -1,6 +1,5 @@
-/* From given coordinates to the scene's normalised coordinates: the pose of an object, the bounds of all vertices, the
- * normalised cube chosen from them, vertices rounded into it. Written once for the processor and for GPUs, so that both
- * see the same bits.
+/* From posed coordinates to the scene's normalised coordinates: the bounds of all vertices, the normalised cube chosen
+ * from them, vertices rounded into it. Written once for the processor and for GPUs, so that both see the same bits.
  *
  * Workload: every vertex once a frame; the cube is chosen once. */
 #ifndef GRAZE_BROAD_VERTEX_NORMALISATION_H
@@ -21,15 +20,6 @@ typedef struct vertex_bounds {
   double low[3], high[3];
   bool finite;
 } vertex_bounds;
-
-/* x -> rotation * x + translation, in the order of operations that the public header promises. */
-GEOMETRY_FUNCTION void pose_position(const double rotation[9], const double translation[3], const double from[3],
-                                     double to[3]) {
-  const double *r = rotation;
-  for (int entry = 0; entry < 3; entry++)
-    to[entry] =
-        ((r[3 * entry] * from[0] + r[3 * entry + 1] * from[1]) + r[3 * entry + 2] * from[2]) + translation[entry];
-}
 
 GEOMETRY_FUNCTION bool position_is_finite(const double position[3]) {
   return fabs(position[0]) <= DBL_MAX && fabs(position[1]) <= DBL_MAX && fabs(position[2]) <= DBL_MAX;

@@ -164,10 +164,20 @@ graze_result cuda_check_memory(void *context, const void *memory, size_t bytes) 
   return GRAZE_OK;
 }
 
+/* A copy from pageable memory returns when the host may change what it gave; one from memory that a host's allocator
+ * has pinned, or that both sides share, returns at once and reads later. */
+bool is_read_later(const void *from) {
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, from) == cudaSuccess) return attributes.type != cudaMemoryTypeUnregistered;
+  (void)cudaGetLastError(); /* what cannot be told is waited for */
+  return true;
+}
+
 graze_result cuda_upload(void *context, void *to, const void *from, size_t bytes) {
   cuda_device *device = enter(context);
-  /* From pageable memory: the call returns when the host may change what it gave. */
-  return check(device, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream), "uploading");
+  cudaError_t status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream);
+  if (status == cudaSuccess && is_read_later(from)) status = cudaStreamSynchronize(device->stream);
+  return check(device, status, "uploading");
 }
 
 graze_result cuda_download(void *context, void *to, const void *from, size_t bytes) {

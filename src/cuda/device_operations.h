@@ -1,8 +1,8 @@
 /* What device_state.c asks of a device: memory, copies, stages, a scan, a sort. One table for CUDA, one of plain loops
  * in the tests.
  *
- * Operations are queued and done in their order; only `download` waits. A failure is a result code, and `error` then
- * has the message. */
+ * Operations are queued and done in their order; only `download` waits for what comes before it. A failure is a result
+ * code, and `error` then has the message. */
 #ifndef GRAZE_CUDA_DEVICE_OPERATIONS_H
 #define GRAZE_CUDA_DEVICE_OPERATIONS_H
 
@@ -42,6 +42,7 @@ typedef struct device_operations {
                        size_t bytes); /* from device to device, done on return */
   /* Whether the device can read a caller's memory; GRAZE_INVALID_ARGUMENT where it cannot. */
   graze_result (*check_memory)(void *context, const void *block, size_t bytes);
+  /* Returns when `from` has been read: the caller may change it or give it back, whatever memory it is. */
   graze_result (*upload)(void *context, void *to, const void *from, size_t bytes);
   graze_result (*download)(void *context, void *to, const void *from, size_t bytes);
   graze_result (*clear)(void *context, void *block, int byte, size_t bytes);

@@ -7,6 +7,7 @@
 #include "cuda/device_queue.h"
 #include "cuda/device_upload.h"
 #include "cuda/stage_vertices.h"
+#include "cuda/upload_staging.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -27,6 +28,7 @@ void device_state_release(device_state *state) {
   for (int i = 0; i < BUFFER_COUNT; i++)
     device->release(device->context, state->buffers[i].data, state->buffers[i].bytes);
   release_tables(state);
+  staging_release(state);
   device->close(device->context);
   memset(state, 0, sizeof *state);
 }
@@ -84,14 +86,16 @@ device_view device_scene_view(const device_state *state) {
   return view;
 }
 
-/* Positions on the device are read after what makes them. */
+/* Positions on the device are read after what makes them. Objects mostly have one stream in common. */
 static graze_result wait_for_positions(device_state *state, const scene_upload *scene) {
   const device_operations *device = &state->operations;
   graze_result result = GRAZE_OK;
+  const object_upload *last = NULL;
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
     const object_upload *object = &scene->objects[i];
-    const bool waited = i > 0 && scene->objects[i - 1].on_device && scene->objects[i - 1].stream == object->stream;
-    if (object->on_device && !waited) result = device->wait_for(device->context, object->stream);
+    if (!object->on_device || (last != NULL && last->stream == object->stream)) continue;
+    result = device->wait_for(device->context, object->stream);
+    last = object;
   }
   return result;
 }

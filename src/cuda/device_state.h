@@ -21,7 +21,6 @@ typedef enum device_buffer_name {
   BUFFER_ERASED,
   BUFFER_ELEMENTS,
   BUFFER_GIVEN,
-  BUFFER_WORLD,
   BUFFER_EXTENT,
   BUFFER_NORMALISATION,
   BUFFER_MAP,
@@ -58,10 +57,9 @@ typedef struct object_upload {
   const void *positions;
   size_t vertex_count, primitive_count;
   bool is_double, on_device;
-  void *stream; /* of on_device: after whose work positions are read */
-  bool moved;   /* positions differ from those of the last update */
-  bool posed;
-  double rotation[9], translation[3];
+  void *stream;           /* of on_device: after whose work positions are read */
+  bool moved;             /* positions differ from those of the last update */
+  const rigid_pose *pose; /* NULL: none */
   object_rule rule;
   object_source source;                                /* for its numbers and kind, and the host's arrays of elements */
   uint32_t public_object, public_primitive, by_number; /* as in device_object */
@@ -135,8 +133,9 @@ typedef struct device_state {
   object_source *sources;
   object_rule *rules;
   size_t object_count;
-  size_t *given_offset; /* an object each, and the end: where its positions begin in BUFFER_GIVEN; as is world_offset */
-  size_t *world_offset;
+  size_t *given_offset;   /* an object each, and the end: where its positions begin in BUFFER_GIVEN */
+  unsigned char *staging; /* see upload_staging.h; NULL: nothing was gathered yet */
+  size_t staging_bytes;
   bool uploaded; /* false: everything is new */
   bool has_erased, only_triangles, only_tetrahedra, has_tetrahedra;
   bool sorts_pairs; /* a query has found a primitive with more partners than are ranked */

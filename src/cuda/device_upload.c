@@ -2,7 +2,9 @@
 #include "cuda/device_upload.h"
 
 #include "cuda/device_memory.h"
+#include "cuda/upload_staging.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions */
@@ -13,11 +15,10 @@ void release_tables(device_state *state) {
   memory_release(heap, state->sources, state->object_count, sizeof *state->sources);
   memory_release(heap, state->rules, state->object_count, sizeof *state->rules);
   memory_release(heap, state->given_offset, state->object_count + 1, sizeof *state->given_offset);
-  memory_release(heap, state->world_offset, state->object_count + 1, sizeof *state->world_offset);
   state->objects = NULL;
   state->sources = NULL;
   state->rules = NULL;
-  state->given_offset = state->world_offset = NULL;
+  state->given_offset = NULL;
   state->object_count = 0;
 }
 
@@ -33,9 +34,7 @@ static graze_result size_tables(device_state *state, size_t object_count) {
   state->sources = memory_allocate(heap, object_count, sizeof *state->sources);
   state->rules = memory_allocate(heap, object_count, sizeof *state->rules);
   state->given_offset = memory_allocate(heap, object_count + 1, sizeof *state->given_offset);
-  state->world_offset = memory_allocate(heap, object_count + 1, sizeof *state->world_offset);
-  if (state->objects == NULL || state->sources == NULL || state->rules == NULL || state->given_offset == NULL ||
-      state->world_offset == NULL) {
+  if (state->objects == NULL || state->sources == NULL || state->rules == NULL || state->given_offset == NULL) {
     release_tables(state);
     return GRAZE_OUT_OF_MEMORY;
   }
@@ -43,7 +42,6 @@ static graze_result size_tables(device_state *state, size_t object_count) {
   memset(state->sources, 0, object_count * sizeof *state->sources);
   memset(state->rules, 0, object_count * sizeof *state->rules);
   memset(state->given_offset, 0, (object_count + 1) * sizeof *state->given_offset);
-  memset(state->world_offset, 0, (object_count + 1) * sizeof *state->world_offset);
   return GRAZE_OK;
 }
 
@@ -68,10 +66,12 @@ static graze_result upload_erased(device_state *state, const scene_upload *scene
   graze_result result = size_buffer(state, BUFFER_ERASED, scene->primitive_count);
   if (result == GRAZE_OK)
     result = device->clear(device->context, state->buffers[BUFFER_ERASED].data, 0, scene->primitive_count);
+  /* What lies between two objects with marks has none: it may go along as zeros. */
+  upload_staging staging = staging_begin(state, BUFFER_ERASED);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
-    result = upload(state, BUFFER_ERASED, scene->objects[i].source.first_primitive, scene->objects[i].erased,
-                    scene->objects[i].erased_count);
-  return result;
+    result = staging_add(&staging, scene->objects[i].source.first_primitive, scene->objects[i].erased,
+                         scene->objects[i].erased_count);
+  return result == GRAZE_OK ? staging_end(&staging) : result;
 }
 
 /* Bytes of an object's elements on the device: corners, pieces, where those of each begin, marks of repeated vertices.
@@ -89,48 +89,43 @@ static graze_result size_elements(device_state *state, const scene_upload *scene
   return size_buffer(state, BUFFER_ELEMENTS, state->only_triangles ? 0 : bytes);
 }
 
-/* Uploads one array behind the last and says where it is. */
-static graze_result upload_next(device_state *state, const void *from, size_t bytes, size_t *offset,
-                                const void **place_out) {
-  *place_out = NULL;
-  if (bytes == 0) return GRAZE_OK;
-  *place_out = (const char *)state->buffers[BUFFER_ELEMENTS].data + *offset;
-  const graze_result result = upload(state, BUFFER_ELEMENTS, *offset, from, bytes);
-  *offset += bytes;
-  return result;
+/* Elements on their way: each array behind the last. */
+typedef struct element_upload {
+  upload_staging staging;
+  size_t offset;
+  graze_result result;
+} element_upload;
+
+/* Adds one array and says where it will be; NULL where it is empty. */
+static const void *add_elements(element_upload *elements, const void *from, size_t bytes) {
+  if (bytes == 0 || elements->result != GRAZE_OK) return NULL;
+  const size_t offset = elements->offset;
+  elements->result = staging_add(&elements->staging, offset, from, bytes);
+  elements->offset += bytes;
+  return (const char *)elements->staging.state->buffers[BUFFER_ELEMENTS].data + offset;
+}
+
+static const uint32_t *add_words(element_upload *elements, const uint32_t *from, size_t count) {
+  return add_elements(elements, from, count * sizeof *from);
+}
+
+static void add_object_elements(element_upload *elements, const object_upload *object, object_source *source_out) {
+  const size_t begin = elements->offset;
+  source_out->corners = add_words(elements, object->source.corners, object->corner_count);
+  source_out->corner_first = add_words(elements, object->source.corner_first, object->corner_first_count);
+  source_out->triangulation = add_words(elements, object->source.triangulation, object->triangulation_count);
+  source_out->triangulation_first =
+      add_words(elements, object->source.triangulation_first, object->triangulation_first_count);
+  source_out->repeats = add_elements(elements, object->source.repeats, object->repeat_count);
+  elements->offset = begin + element_bytes(object);
 }
 
 static graze_result upload_elements(device_state *state, const scene_upload *scene) {
-  graze_result result = size_elements(state, scene);
-  size_t begin = 0;
-  for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
-    const object_upload *object = &scene->objects[i];
-    object_source *source = &state->sources[i];
-    size_t offset = begin;
-    const void *corners = NULL, *corner_first = NULL, *triangulation = NULL, *triangulation_first = NULL,
-               *repeats = NULL;
-    if (!state->only_triangles) {
-      result = upload_next(state, object->source.corners, object->corner_count * sizeof(uint32_t), &offset, &corners);
-      if (result == GRAZE_OK)
-        result = upload_next(state, object->source.corner_first, object->corner_first_count * sizeof(uint32_t), &offset,
-                             &corner_first);
-      if (result == GRAZE_OK)
-        result = upload_next(state, object->source.triangulation, object->triangulation_count * sizeof(uint32_t),
-                             &offset, &triangulation);
-      if (result == GRAZE_OK)
-        result = upload_next(state, object->source.triangulation_first,
-                             object->triangulation_first_count * sizeof(uint32_t), &offset, &triangulation_first);
-      if (result == GRAZE_OK)
-        result = upload_next(state, object->source.repeats, object->repeat_count, &offset, &repeats);
-    }
-    source->corners = corners;
-    source->corner_first = corner_first;
-    source->triangulation = triangulation;
-    source->triangulation_first = triangulation_first;
-    source->repeats = repeats;
-    begin += element_bytes(object);
-  }
-  return result;
+  element_upload elements = {staging_begin(state, BUFFER_ELEMENTS), 0, size_elements(state, scene)};
+  static const object_upload none = {0};
+  for (size_t i = 0; i < scene->object_count; i++)
+    add_object_elements(&elements, state->only_triangles ? &none : &scene->objects[i], &state->sources[i]);
+  return elements.result == GRAZE_OK ? staging_end(&elements.staging) : elements.result;
 }
 
 static graze_result upload_sample(device_state *state, const scene_upload *scene) {
@@ -172,28 +167,34 @@ static size_t position_bytes(const object_upload *object) {
 /* Where each object's positions lie. True where that is not as it was: then all are uploaded again. */
 static bool lay_out_positions(device_state *state, const scene_upload *scene) {
   bool differs = !state->uploaded;
-  size_t given = 0, world = 0;
+  size_t given = 0;
   for (size_t i = 0; i <= scene->object_count; i++) {
-    differs = differs || state->given_offset[i] != given || state->world_offset[i] != world;
+    differs = differs || state->given_offset[i] != given;
     state->given_offset[i] = given;
-    state->world_offset[i] = world;
     if (i == scene->object_count) break;
     const object_upload *object = &scene->objects[i];
     if (!object->on_device) given += (position_bytes(object) + GIVEN_ALIGNMENT - 1) / GIVEN_ALIGNMENT * GIVEN_ALIGNMENT;
-    if (object->posed) world += object->vertex_count * 3 * sizeof(double);
   }
   return differs;
 }
 
+/* Those that have moved, and the small ones between them that have not: so few bytes are cheaper than another copy. */
 static graze_result upload_positions(device_state *state, const scene_upload *scene, bool all) {
   graze_result result = size_buffer(state, BUFFER_GIVEN, state->given_offset[scene->object_count]);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_WORLD, state->world_offset[scene->object_count]);
+  upload_staging staging = staging_begin(state, BUFFER_GIVEN);
+  size_t unmoved = 0; /* bytes of those gathered since the last that has moved */
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
     const object_upload *object = &scene->objects[i];
-    if (!object->on_device && (all || object->moved))
-      result = upload(state, BUFFER_GIVEN, state->given_offset[i], object->positions, position_bytes(object));
+    if (object->on_device) continue;
+    const size_t offset = state->given_offset[i], bytes = position_bytes(object);
+    const bool moved = all || object->moved;
+    unmoved = moved ? 0 : unmoved + bytes;
+    if (moved || (unmoved <= STAGING_GAP_MOST && staging_joins(&staging, offset, bytes)))
+      result = staging_add(&staging, offset, object->positions, bytes);
+    else if (staging.bytes > 0)
+      result = staging_end(&staging); /* else the gap would be sent as zeros */
   }
-  return result;
+  return result == GRAZE_OK ? staging_end(&staging) : result;
 }
 
 static device_object device_object_of(const device_state *state, const scene_upload *scene, size_t index) {
@@ -202,11 +203,8 @@ static device_object device_object_of(const device_state *state, const scene_upl
   memset(&result, 0, sizeof result); /* compared as bytes */
   result.given = object->on_device ? object->positions
                                    : (const char *)state->buffers[BUFFER_GIVEN].data + state->given_offset[index];
-  if (object->posed) {
-    result.world = (double *)(void *)((char *)state->buffers[BUFFER_WORLD].data + state->world_offset[index]);
-    memcpy(result.rotation, object->rotation, sizeof result.rotation);
-    memcpy(result.translation, object->translation, sizeof result.translation);
-  }
+  result.posed = object->pose != NULL ? 1 : 0;
+  if (object->pose != NULL) result.pose = *object->pose;
   result.first_vertex = object->source.first_vertex;
   result.given_is_double = object->is_double ? 1 : 0;
   result.public_object = object->public_object;
@@ -217,29 +215,45 @@ static device_object device_object_of(const device_state *state, const scene_upl
   return result;
 }
 
-/* The tables of objects, uploaded where they differ from the last ones. */
+/* Whether the source has changed; what else it holds changes with the topology alone. */
+static bool point_source(const device_state *state, const object_upload *object, size_t index) {
+  const device_object *there = (const device_object *)state->buffers[BUFFER_OBJECTS].data + index;
+  const device_object *here = &state->objects[index];
+  object_source *source = &state->sources[index];
+  const rigid_pose *pose =
+      here->posed != 0 ? (const rigid_pose *)((const char *)there + offsetof(device_object, pose)) : NULL;
+  const bool differs =
+      source->positions != here->given || source->pose != pose || source->is_double != (here->given_is_double != 0);
+  source->positions = here->given;
+  source->pose = pose;
+  source->is_double = here->given_is_double != 0;
+  source->first_vertex = object->source.first_vertex;
+  source->first_primitive = object->source.first_primitive;
+  source->corner_count = object->source.corner_count;
+  source->kind = object->source.kind;
+  return differs;
+}
+
+static bool rules_are_alike(const object_rule *a, const object_rule *b) {
+  return a->category == b->category && a->mask == b->mask && a->self == b->self;
+}
+
+/* The tables of objects, uploaded where they differ from the last ones: a copy each. */
 static graze_result upload_tables(device_state *state, const scene_upload *scene, bool all) {
-  bool objects_differ = all, rules_differ = all;
+  bool objects_differ = all, sources_differ = all, rules_differ = all;
+  graze_result result = size_buffer(state, BUFFER_OBJECTS, scene->object_count * sizeof *state->objects);
+  if (result != GRAZE_OK) return result;
   for (size_t i = 0; i < scene->object_count; i++) {
     const device_object object = device_object_of(state, scene, i);
     objects_differ = objects_differ || memcmp(&object, &state->objects[i], sizeof object) != 0;
     state->objects[i] = object;
-    object_source *source = &state->sources[i];
-    source->positions = object.world != NULL ? (const void *)object.world : object.given;
-    source->is_double = object.world != NULL || object.given_is_double != 0;
-    source->first_vertex = scene->objects[i].source.first_vertex;
-    source->first_primitive = scene->objects[i].source.first_primitive;
-    source->corner_count = scene->objects[i].source.corner_count;
-    source->kind = scene->objects[i].source.kind;
-    const object_rule *rule = &scene->objects[i].rule;
-    rules_differ = rules_differ || rule->category != state->rules[i].category || rule->mask != state->rules[i].mask ||
-                   rule->self != state->rules[i].self;
-    state->rules[i] = *rule;
+    if (point_source(state, &scene->objects[i], i)) sources_differ = true;
+    rules_differ = rules_differ || !rules_are_alike(&scene->objects[i].rule, &state->rules[i]);
+    state->rules[i] = scene->objects[i].rule;
   }
-  graze_result result = GRAZE_OK;
   if (objects_differ)
     result = upload_all(state, BUFFER_OBJECTS, state->objects, scene->object_count * sizeof *state->objects);
-  if (objects_differ && result == GRAZE_OK)
+  if (sources_differ && result == GRAZE_OK)
     result = upload_all(state, BUFFER_SOURCES, state->sources, scene->object_count * sizeof *state->sources);
   if (rules_differ && result == GRAZE_OK)
     result = upload_all(state, BUFFER_RULES, state->rules, scene->object_count * sizeof *state->rules);

@@ -1,6 +1,6 @@
 /* The stages of an update: poses and bounds, the normalisation, vertices rounded, volumes of tetrahedra.
  *
- * Workload: every vertex twice, 12 or 24 bytes read and 16 written. */
+ * Workload: every vertex twice, 12 or 24 bytes read and 16 written; posed both times, as nothing posed is stored. */
 #ifndef GRAZE_CUDA_STAGE_VERTICES_H
 #define GRAZE_CUDA_STAGE_VERTICES_H
 
@@ -22,10 +22,12 @@ GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
   return value;
 }
 
-GEOMETRY_FUNCTION void device_position(const void *positions, bool is_double, size_t vertex, double position_out[3]) {
-  for (int axis = 0; axis < 3; axis++)
-    position_out[axis] = is_double ? ((const double *)positions)[3 * vertex + axis]
-                                   : (double)((const float *)positions)[3 * vertex + axis];
+GEOMETRY_FUNCTION void posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
+  const device_object *object = &v->objects[v->vertex_object[vertex]];
+  read_position(object->given, object->given_is_double != 0, vertex - object->first_vertex, position_out);
+  if (object->posed == 0) return;
+  const double own[3] = {position_out[0], position_out[1], position_out[2]};
+  pose_position(&object->pose, own, position_out);
 }
 
 GEOMETRY_FUNCTION vertex_bounds measured_bounds(const device_extent *extent) {
@@ -43,16 +45,10 @@ GEOMETRY_FUNCTION normalising_transform measured_state(const device_extent *exte
   return choose_normalisation(&bounds);
 }
 
-/* Notes every stride-th sample; those who pose the vertices have not, yet. */
+/* Notes every stride-th sample. */
 GEOMETRY_FUNCTION void take_samples(const device_view *v, uint32_t first, uint32_t stride) {
-  for (uint64_t i = first; i < v->sample_count; i += stride) {
-    const uint32_t vertex = v->sample_vertices[i];
-    const device_object *object = &v->objects[v->vertex_object[vertex]];
-    double given[3], *sample = v->extent->sample[i];
-    device_position(object->given, object->given_is_double != 0, vertex - object->first_vertex, given);
-    if (object->world != NULL) pose_position(object->rotation, object->translation, given, sample);
-    for (int axis = 0; axis < 3 && object->world == NULL; axis++) sample[axis] = given[axis];
-  }
+  for (uint64_t i = first; i < v->sample_count; i += stride)
+    posed_position(v, v->sample_vertices[i], v->extent->sample[i]);
 }
 
 /* Poses every stride-th vertex from the first on and measures what it saw. */
@@ -60,15 +56,8 @@ GEOMETRY_FUNCTION vertex_bounds pose_vertices(const device_view *v, uint32_t fir
   take_samples(v, first, stride);
   vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   for (uint64_t vertex = first; vertex < v->vertex_count; vertex += stride) {
-    const device_object *object = &v->objects[v->vertex_object[vertex]];
-    const size_t own = vertex - object->first_vertex;
     double position[3];
-    device_position(object->given, object->given_is_double != 0, own, position);
-    if (object->world != NULL) {
-      double *world = object->world + 3 * own;
-      pose_position(object->rotation, object->translation, position, world);
-      for (int axis = 0; axis < 3; axis++) position[axis] = world[axis];
-    }
+    posed_position(v, (uint32_t)vertex, position);
     bounds.finite = bounds.finite && position_is_finite(position);
     for (int axis = 0; axis < 3; axis++) {
       bounds.low[axis] = position[axis] < bounds.low[axis] ? position[axis] : bounds.low[axis];
@@ -92,15 +81,6 @@ GEOMETRY_FUNCTION void raise_extent(const device_view *v, const vertex_bounds *b
 GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
   const vertex_bounds bounds = pose_vertices(v, lane, v->vertex_lanes);
   raise_extent(v, &bounds, v->vertex_lanes);
-}
-
-GEOMETRY_FUNCTION void posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
-  const device_object *object = &v->objects[v->vertex_object[vertex]];
-  const size_t own = vertex - object->first_vertex;
-  if (object->world != NULL)
-    device_position(object->world, true, own, position_out);
-  else
-    device_position(object->given, object->given_is_double != 0, own, position_out);
 }
 
 GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {

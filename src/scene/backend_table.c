@@ -67,8 +67,7 @@ graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def
   scene->backend = wanted;
   scene->device = opened;
   scene->device_number = def.device_count > 0 ? def.devices[0] : 0;
-  scene->device_stale = true;
-  scene->host_behind = false;
+  scene->stamps.device = STAMP_NEVER;
   scene_touch(scene, false);
   return GRAZE_OK;
 }

@@ -56,7 +56,8 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   const double begin = timer_now_ms();
   const primitive_view view = view_of(scene, request->query);
   method_state *state = scene_search_state(scene);
-  const bool filters = (state->row->traits & METHOD_IS_REFERENCE) == 0;
+  const uint32_t traits = state->row->traits;
+  const bool filters = (traits & METHOD_IS_REFERENCE) == 0 && (traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0;
   search s = {.view = &view, .simd = scene->simd, .memory = heap, .workers = scene->workers, .stop = request->stop};
   search_init_ends(&s);
   candidate_test test;

@@ -9,6 +9,7 @@
 #include "geometry/bits.h"
 #include "scene/cpu_backend.h"
 #include "scene/object_numbers.h"
+#include "scene/scene_numbers.h"
 
 #include <string.h>
 
@@ -73,11 +74,13 @@ graze_result device_backend_fail(const graze_scene *scene, graze_result result) 
 
 /* ---------------------------------------------------------------------------------------------- update */
 
+enum { OBJECT_GRAIN = 1024 };
+
 static size_t words_of(const array *words) {
   return words->count * (words->element_bytes / sizeof(uint32_t));
 }
 
-static object_upload object_upload_of(const scene_object *object) {
+static object_upload object_upload_of(const scene_object *object, const rigid_pose *pose) {
   const object_elements *elements = &object->elements;
   const bool there = object->device_positions != NULL;
   object_upload result = {.positions = there ? object->device_positions : object->positions.data,
@@ -87,7 +90,7 @@ static object_upload object_upload_of(const scene_object *object) {
                           .on_device = there,
                           .stream = object->device_stream,
                           .moved = object->moved,
-                          .posed = object->posed,
+                          .pose = object->posed ? pose : NULL,
                           .rule = object->rule,
                           .public_object = object->public_object,
                           .public_primitive = object->public_primitive,
@@ -107,9 +110,24 @@ static object_upload object_upload_of(const scene_object *object) {
                           .repeat_count = elements->repeats.count,
                           .erased = object->erased.data,
                           .erased_count = object->erased.count};
-  memcpy(result.rotation, object->rotation, sizeof result.rotation);
-  memcpy(result.translation, object->translation, sizeof result.translation);
   return result;
+}
+
+typedef struct describe_work {
+  const graze_scene *scene;
+  object_upload *objects;
+} describe_work;
+
+static void describe_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const describe_work *work = context;
+  const graze_scene *scene = work->scene;
+  const numbered_object *rows = scene->by_number.count > 0 ? scene->by_number.data : NULL;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    work->objects[i] = object_upload_of(&scene_objects(scene)[i], &scene->poses[i]);
+    work->objects[i].by_number = rows != NULL ? rows[i].slot : (uint32_t)i;
+    if (rows != NULL && work->objects[i].primitive_count == 0) work->objects[i].public_object = NUMBER_OF_NONE;
+  }
 }
 
 /* An object whose positions the host does not have; NULL where there is none. */
@@ -139,7 +157,6 @@ static graze_result fetch_positions_of(const graze_scene *scene, const scene_obj
 }
 
 static graze_result finish_update(graze_scene *scene, bool finite) {
-  scene->host_behind = true;
   scene->inverted_count = sum_slots(scene->device->extent.inverted);
   scene->flat_count = sum_slots(scene->device->extent.flat);
   if (finite) return GRAZE_OK;
@@ -152,27 +169,24 @@ static graze_result update(graze_scene *scene, double *milliseconds_out) {
   const size_t count = scene->object_count;
   object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
   if (objects == NULL) return scene_fail_memory(scene);
-  const numbered_object *rows = scene->by_number.count > 0 ? scene->by_number.data : NULL;
-  for (size_t i = 0; i < count; i++) {
-    objects[i] = object_upload_of(&scene_objects(scene)[i]);
-    objects[i].by_number = rows != NULL ? rows[i].slot : (uint32_t)i;
-    if (rows != NULL && objects[i].primitive_count == 0) objects[i].public_object = NUMBER_OF_NONE;
-  }
+  scene_point_sources(scene); /* for the poses */
+  describe_work work = {scene, objects};
+  workers_for(scene->workers, count, OBJECT_GRAIN, describe_range, &work);
   const scene_upload description = {.objects = objects,
                                     .object_count = count,
                                     .vertex_count = scene->vertex_count,
                                     .primitive_count = scene->primitive_count,
                                     .headers = scene->headers,
-                                    .topology_changed = scene->device_stale};
+                                    .topology_changed = !scene_device_knows(scene)};
   bool finite;
   double milliseconds;
   const graze_result result = device_state_update(scene->device, &description, &finite, &milliseconds);
   memory_release(&scene->scratch.heap, objects, count, sizeof *objects);
   if (result != GRAZE_OK) {
-    scene->device_stale = true;
+    scene->stamps.device = STAMP_NEVER;
     return device_backend_fail(scene, result);
   }
-  scene->device_stale = false;
+  scene->stamps.device = scene->stamps.topology;
   *milliseconds_out = milliseconds;
   for (size_t i = 0; i < count; i++) scene_objects(scene)[i].moved = false;
   return finish_update(scene, finite);
@@ -263,7 +277,7 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
 
 static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
                             crowding_outcome *outcome_out) {
-  const object_upload object = object_upload_of(&scene_objects(scene)[index]);
+  const object_upload object = object_upload_of(&scene_objects(scene)[index], &scene->poses[index]);
   const device_measure_request measure = {.object = index,
                                           .primitive_count = object.primitive_count,
                                           .most_corners = crowding_most_corners(&object.source, object.primitive_count),
@@ -321,6 +335,7 @@ static void take_fetched(graze_scene *scene, fetched_positions *fetched) {
     const array old = object->positions;
     object->positions = fetched->arrays[i];
     object->is_double = object->device_is_double;
+    object->has_local_box = false;
     object->device_positions = NULL;
     fetched->arrays[i] = old; /* to be released with the list */
   }

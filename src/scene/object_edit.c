@@ -47,6 +47,7 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   result = scene_set_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
   if (result != GRAZE_OK) return result;
   object->moved = true;
+  object->has_local_box = false;
   object->changes |= CHANGED_POSITIONS;
   object->device_positions = NULL;
   scene_touch(scene, false);
@@ -78,6 +79,7 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
       object->positions.count = first;
       return result;
     }
+    object->has_local_box = false;
     object->changes |= CHANGED_TOPOLOGY;
     scene_touch(scene, true);
   }

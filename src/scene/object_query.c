@@ -37,8 +37,8 @@ graze_object graze_scene_next_object(const graze_scene *scene, graze_object prev
 graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t object_number, uint32_t primitive_number,
                                         graze_object *object_out, uint32_t *primitive_out) {
   if (scene == NULL) return scene_fail_null("scene");
-  if (!scene->updated)
-    return scene_fail(scene, GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
+  const graze_result updated = scene_check_updated(scene);
+  if (updated != GRAZE_OK) return updated;
   uint32_t slot, own;
   if (!scene_find_numbers(scene, object_number, primitive_number, &slot, &own))
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "there is no primitive %u of object %u, or it is erased",
@@ -101,6 +101,7 @@ typedef struct placed_object {
   const scene_object *object;
   object_source source;
   object_label label;
+  rigid_pose pose;
   bool posed; /* asked for after the pose, and there is one */
 } placed_object;
 
@@ -111,6 +112,8 @@ static graze_result place(const graze_scene *scene, graze_object id, bool after_
                                 .source = {.positions = object->positions.data, .is_double = object->is_double},
                                 .label = scene_label(id.index, object->name),
                                 .posed = after_pose && object->posed};
+  memcpy(placed_out->pose.rotation, object->rotation, sizeof object->rotation);
+  memcpy(placed_out->pose.translation, object->translation, sizeof object->translation);
   return scene_device_check_positions(scene, object, placed_out->label.text);
 }
 
@@ -119,7 +122,7 @@ static void place_vertex(const placed_object *placed, size_t vertex, double posi
   if (!placed->posed) return;
   double given[3];
   memcpy(given, position_out, sizeof given);
-  pose_position(placed->object->rotation, placed->object->translation, given, position_out);
+  pose_position(&placed->pose, given, position_out);
 }
 
 /* What the output is to hold must be finite there: checked before the first is written. */

@@ -167,7 +167,6 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
   array_release(&object->positions, heap);
   object_elements_release(&object->elements, heap);
   array_release(&object->erased, heap);
-  memory_release(heap, object->world, object->world_count, 3 * sizeof(double));
   const uint32_t generation = object->generation;
   *object = (scene_object){.generation = generation};
 }
@@ -193,13 +192,23 @@ scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
   return NULL;
 }
 
-/* The lowest free slot, or a new one at the end; SIZE_MAX when out of memory. */
-static size_t take_slot(graze_scene *scene) {
-  const size_t slots = scene_object_slots(scene);
-  for (size_t i = 0; i < slots; i++)
-    if (!scene_objects(scene)[i].alive) return i;
+/* The lowest free slot, or one more at the end; SIZE_MAX when out of memory. It stays free until keep_slot. */
+static size_t find_slot(graze_scene *scene) {
+  if (scene->free_slots.count > 0) return scene->free_slots.numbers[0];
   const scene_object fresh = {.generation = 0};
-  return array_push(&scene->objects, &scene->memory, &fresh) ? slots : SIZE_MAX;
+  const size_t slot = scene_object_slots(scene);
+  if (!array_push(&scene->objects, &scene->memory, &fresh)) return SIZE_MAX;
+  scene->objects.count = slot;
+  /* So that no object's removal can fail. */
+  return number_heap_reserve(&scene->free_slots, &scene->memory, scene->objects.capacity) ? slot : SIZE_MAX;
+}
+
+static void keep_slot(graze_scene *scene, size_t slot, const scene_object *object) {
+  if (slot == scene_object_slots(scene))
+    scene->objects.count++;
+  else
+    number_heap_drop_lowest(&scene->free_slots);
+  scene_objects(scene)[slot] = *object;
 }
 
 static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
@@ -248,7 +257,7 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
   graze_result result = definition_read(&mesh_definition, def_in, false, &def);
   if (result == GRAZE_OK) result = check_views(scene, &def, kind);
   if (result != GRAZE_OK) return result;
-  const size_t slot = take_slot(scene);
+  const size_t slot = find_slot(scene);
   if (slot == SIZE_MAX) return scene_fail_memory(scene);
   scene_object made = {.generation = next_generation(scene_objects(scene)[slot].generation)};
   result = fill_object(scene, &def, kind, (uint32_t)slot, &made);
@@ -258,7 +267,7 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
   }
   made.alive = true;
   made.changes = CHANGED_ALL;
-  scene_objects(scene)[slot] = made;
+  keep_slot(scene, slot, &made);
   scene->alive_count++;
   scene_touch(scene, true);
   if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, made.generation};
@@ -288,6 +297,7 @@ graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
   scene_object_release(scene, object);
   scene->alive_count--;
   object->changes = CHANGED_ALL;
+  number_heap_add(&scene->free_slots, id.index);
   scene_touch(scene, true);
   return GRAZE_OK;
 }

@@ -7,6 +7,7 @@
 #include "scene/definitions.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_method.h"
+#include "scene/scene_numbers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
   scene->simd = simd_widest();
+  scene->stamps.changed = 1; /* no stamp is as new: nothing is made yet */
   result = take_workers(scene, &def);
   if (result == GRAZE_OK) {
     /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs.
@@ -75,21 +77,13 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   return GRAZE_OK;
 }
 
-static void release_view(graze_scene *scene) {
-  memory *heap = &scene->memory;
-  memory_release(heap, scene->headers, scene->primitive_count, sizeof *scene->headers);
-  memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
-  memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
-  memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
-  memory_release(heap, scene->object_boxes, scene->object_count, sizeof *scene->object_boxes);
-}
-
 void graze_scene_destroy(graze_scene *scene) {
   if (scene == NULL) return;
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
+  number_heap_release(&scene->free_slots, &scene->memory);
   array_release(&scene->by_number, &scene->memory);
-  release_view(scene);
+  scene_release_arrays(scene);
   scene_close_method(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->device);
   scene_release_axis_map(scene);
@@ -118,7 +112,7 @@ graze_result scene_fail_null(const char *what) {
 }
 
 graze_result scene_check_updated(const graze_scene *scene) {
-  return scene->updated
+  return scene_is_updated(scene)
              ? GRAZE_OK
              : fail(GRAZE_NOT_UPDATED, "the scene was changed after its last update: call graze_scene_update");
 }
@@ -132,8 +126,8 @@ void scene_end_turn(const graze_scene *scene) {
 }
 
 void scene_touch(graze_scene *scene, bool topology) {
-  scene->updated = false;
-  scene->topology_changed = scene->topology_changed || topology;
+  scene->stamps.changed++;
+  if (topology) scene->stamps.topology = scene->stamps.changed;
 }
 
 static graze_result fail_method(const graze_scene *scene, const char *name) {
@@ -175,7 +169,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
   scene_close_method(scene);
   /* Queries find the method ready: they may come from several threads. */
-  return scene->updated && !scene->host_behind ? scene_prepare_method(scene) : GRAZE_OK;
+  return scene->device == NULL && scene_is_updated(scene) ? scene_prepare_method(scene) : GRAZE_OK;
 }
 
 void scene_count_memory(const graze_scene *scene, graze_counters *counters) {

@@ -5,10 +5,8 @@
 static void read_samples(const graze_scene *scene, axis_map_work *work, size_t first, size_t end) {
   for (size_t i = first; i < end; i++) {
     const sampled_corner corner = axis_sample_corner(scene->headers, scene->primitive_count, i);
-    const scene_object *object = &scene_objects(scene)[corner.object];
-    const object_source source = {.positions = object->posed ? (const void *)object->world : object->positions.data,
-                                  .is_double = object->posed || object->is_double};
-    fetch_vertex(&source, corner.vertex - object->first_vertex, work->sample[i]);
+    const object_source *source = &scene->sources[corner.object];
+    fetch_vertex(source, corner.vertex - source->first_vertex, work->sample[i]);
   }
 }
 

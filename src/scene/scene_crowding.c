@@ -3,12 +3,25 @@
 #include "scene/cpu_backend.h"
 #include "scene/definitions.h"
 #include "scene/scene_method.h"
+#include "scene/scene_vertices.h"
 
 /* Below this many primitives nothing pays for building a grid. */
 enum { CROWDING_BRUTE_PRIMITIVES = 32 };
 
+/* Where the scene's method had no need of rounded vertices, the first to measure makes them. */
+static graze_result make_rounded(const graze_scene *scene_in) {
+  graze_scene *scene = (graze_scene *)(uintptr_t)scene_in;
+  turn_lock_take(&scene->turn);
+  const graze_result result = scene_round_up(scene);
+  turn_lock_leave(&scene->turn);
+  return result;
+}
+
 graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
                          crowding_outcome *outcome_out) {
+  const graze_result rounded =
+      (scene->search_state.row->traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0 ? GRAZE_OK : make_rounded(scene);
+  if (rounded != GRAZE_OK) return rounded;
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
   const method *chosen = scene_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);

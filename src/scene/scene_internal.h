@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/error_text.h"
 #include "base/memory.h"
+#include "base/number_heap.h"
 #include "base/scratch_pool.h"
 #include "base/turn_lock.h"
 #include "base/workers.h"
@@ -56,18 +57,48 @@ typedef struct scene_object {
   bool posed; /* the pose is not the identity */
   double rotation[9], translation[3];
   object_rule rule;
-  double *world; /* posed positions, made by update; NULL when not posed */
-  size_t world_count;
+  exact_box local_box; /* of the positions, before the pose; where no method needs rounded vertices */
+  bool has_local_box;  /* no position has changed since it was made */
   /* Set by update. */
   uint32_t first_vertex, first_primitive;
   uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
-  primitive_box box;                        /* of all vertices, in normalised coordinates */
 } scene_object;
 
 struct backend;
 struct device_state;
 struct graze_list_memory;
 struct definition_kind;
+
+/* What is newer than what. Every change of the scene, and every update, takes the next number: `changed` is the last
+ * one given out. The other stamps are the number that `changed`, or `topology`, had when something was made; what was
+ * made holds as long as the two are equal, and each of the questions below compares two of them.
+ *
+ *   question              is true                       where it is false
+ *   scene_is_updated      updated == changed            queries are refused: the caller has to update
+ *   scene_is_numbered     numbered == topology          an update numbers vertices and primitives anew
+ *   scene_is_on_host      host == changed               a call that runs on the host first makes up for it:
+ *                                                       scene_catch_up. Only so where a device ran the update.
+ *   scene_is_rounded      rounded == changed            who reads rounded vertices first makes them: scene_round_up.
+ *                                                       Only so where the method had no need of them.
+ *   scene_device_knows    device == topology            an update uploads everything, not only what moved
+ *
+ *   call                                         stamps
+ *   set_positions, set_pose, set_filter          changed: next
+ *   add, remove, insert, erase, append           changed, topology: next
+ *   set_backend                                  changed: next; the device that comes knows nothing by itself
+ *   set_method                                   none: the next query opens the method, and rounds up if it must
+ *   update: begins                               changed: next, so that one that fails leaves a scene to be updated
+ *           has numbered                         numbered = topology
+ *           has told the device                  device = topology, or STAMP_NEVER where that failed
+ *           has made the host's part             host = changed, and rounded too where the method needs it
+ *           has succeeded                        updated = changed
+ *   a query                                      none; by scene_catch_up and scene_round_up host, rounded = changed */
+typedef struct scene_stamps {
+  uint64_t changed, topology;
+  uint64_t updated, numbered, host, rounded, device;
+} scene_stamps;
+
+#define STAMP_NEVER UINT64_MAX
 
 struct graze_scene {
   memory memory;        /* what lasts; counts all */
@@ -79,28 +110,27 @@ struct graze_scene {
   graze_simd simd;
   method_state search_state; /* of the method that the processor searches by; see scene_method.h */
 
-  array objects;                 /* scene_object */
-  size_t alive_count;            /* of them */
-  array by_number;               /* numbered_object, by update; empty where pairs have the scene's own numbers */
-  bool updated;                  /* no change since the last update */
-  bool topology_changed;         /* triangles, objects or numbers of vertices changed since the last update */
+  array objects;      /* scene_object */
+  size_t alive_count; /* of them */
+  number_heap free_slots;
+  array by_number; /* numbered_object, by update; empty where pairs have the scene's own numbers */
+  scene_stamps stamps;
   const struct backend *backend; /* that runs updates and queries */
   struct device_state *device;   /* its state; NULL: the processor has none */
   int device_number;
-  bool device_stale; /* the device must be told everything again */
-  bool host_behind;  /* the last update was the device's alone; see scene_catch_up */
 
   /* Made by update. */
   normalising_transform normalisation;
   axis_map *map; /* NULL until a scene is badly spread */
   bool mapped;   /* vertices are in normalised coordinates of the map, not in the linear one */
-  size_t vertex_count, primitive_count;
+  size_t vertex_count, primitive_count, object_count;
   primitive_header *headers;
-  rounded_vertex *rounded_vertices;
-  object_source *sources; /* an object each, as are the rules */
+  rounded_vertex *rounded_vertices; /* NULL until an update has needed them, as object_boxes; see scene_is_rounded */
+  object_source *sources;           /* an object each, as are all that follow */
+  rigid_pose *poses;                /* as the last update saw them: the sources of posed objects point here */
   object_rule *rules;
-  primitive_box *object_boxes; /* likewise */
-  size_t object_count;
+  primitive_box *object_boxes; /* of all vertices, in normalised coordinates; empty where there are none */
+  bool has_orientation;        /* of some object the primitives may be inside out */
   uint64_t live_count, repeated_index, inverted_count, flat_count; /* of those that are not erased */
 
   double update_ms; /* of the last update */
@@ -137,6 +167,22 @@ scene_object *scene_find_object(const graze_scene *scene, graze_object id);
 
 /* The same without a message. */
 scene_object *scene_peek_object(const graze_scene *scene, graze_object id);
+
+static inline bool scene_is_updated(const graze_scene *scene) {
+  return scene->stamps.updated == scene->stamps.changed;
+}
+static inline bool scene_is_numbered(const graze_scene *scene) {
+  return scene->stamps.numbered == scene->stamps.topology;
+}
+static inline bool scene_is_on_host(const graze_scene *scene) {
+  return scene->stamps.host == scene->stamps.changed;
+}
+static inline bool scene_is_rounded(const graze_scene *scene) {
+  return scene->stamps.rounded == scene->stamps.changed;
+}
+static inline bool scene_device_knows(const graze_scene *scene) {
+  return scene->stamps.device == scene->stamps.topology;
+}
 
 static inline scene_object *scene_objects(const graze_scene *scene) {
   return scene->objects.data;
@@ -219,7 +265,7 @@ graze_result scene_update_on_host(graze_scene *scene);
  * for other scenes. Within a turn. */
 graze_result scene_catch_up(const graze_scene *scene);
 
-/* Chooses between the frame and a map of each axis; positions must have been posed, and the frame chosen. */
+/* Chooses between the frame and a map of each axis; sources must point at positions, and the frame be chosen. */
 graze_result scene_choose_axis_map(graze_scene *scene, const vertex_bounds *bounds);
 void scene_release_axis_map(graze_scene *scene);
 

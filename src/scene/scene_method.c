@@ -3,6 +3,8 @@
  * Workload: once an update, linear in the objects. */
 #include "scene/scene_method.h"
 
+#include "scene/scene_vertices.h"
+
 /* Below this many primitives nothing pays for building; the reference is as fast. */
 enum { AUTO_BRUTE_PRIMITIVES = 32 };
 
@@ -10,12 +12,12 @@ primitive_view scene_view(const graze_scene *scene) {
   primitive_view view = {.primitive_count = scene->primitive_count,
                          .vertex_count = scene->vertex_count,
                          .headers = scene->headers,
-                         .rounded_vertices = scene->rounded_vertices,
+                         .rounded_vertices = scene_is_rounded(scene) ? scene->rounded_vertices : NULL,
                          .normalisation = &scene->normalisation,
                          .slots = scene->mapped ? axis_map_slots(scene->map) : 0.0f,
                          .sources = scene->sources,
                          .rules = scene->rules,
-                         .object_boxes = scene->object_boxes,
+                         .object_boxes = scene_is_rounded(scene) ? scene->object_boxes : NULL,
                          .object_count = scene->object_count,
                          .between = true,
                          .within = true,
@@ -31,6 +33,14 @@ primitive_view scene_view(const graze_scene *scene) {
 const method *scene_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most) {
   if (scene->method != NULL) return scene->method;
   return primitive_count <= brute_most ? &method_brute : &method_grid;
+}
+
+static const method *chosen_method(const graze_scene *scene) {
+  return scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
+}
+
+bool scene_method_rounds(const graze_scene *scene) {
+  return (chosen_method(scene)->traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0;
 }
 
 static void read_changes(graze_scene *scene, bool all, object_change *changes_out) {
@@ -53,9 +63,10 @@ static graze_result tell_method(graze_scene *scene, bool all) {
 }
 
 graze_result scene_prepare_method(graze_scene *scene) {
-  const method *chosen = scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
+  const method *chosen = chosen_method(scene);
   const bool opens = scene->search_state.row != chosen;
-  graze_result result = GRAZE_OK;
+  graze_result result = scene_method_rounds(scene) ? scene_round_up(scene) : GRAZE_OK;
+  if (result != GRAZE_OK) return result;
   if (opens) {
     const grid_options grid = {scene->method_def.hash, scene->method_def.dedup};
     const method_options options = {chosen == &method_grid ? &grid : NULL};

@@ -11,8 +11,12 @@ primitive_view scene_view(const graze_scene *scene);
 /* The scene's own method, or for "auto" the one that suits so many primitives, where up to brute_most are few. */
 const method *scene_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most);
 
-/* Opens the state of the method that an updated scene is searched by, where it is not open, and tells it what has
- * changed since the last call. On failure there is a message, and the next call tells it everything. */
+/* Whether the method that the scene is searched by needs vertices that an update has rounded. */
+bool scene_method_rounds(const graze_scene *scene);
+
+/* Opens the state of the method that an updated scene is searched by, where it is not open, rounds vertices
+ * where it needs them and the update did not, and tells it what has changed since the last call. On failure there is a
+ * message, and the next call tells it everything. */
 graze_result scene_prepare_method(graze_scene *scene);
 
 /* For a scene that is given another method or other options, and for one at its end. */

@@ -1,0 +1,27 @@
+/* number_heap: numbers that are free, of which the lowest is given out first.
+ *
+ * Workload: slots of objects, up to some 10^6; all of them may be given back at once and taken again, in any order. A
+ * binary heap: each step takes the time of the logarithm, whatever came before. Giving back cannot fail: room is made
+ * while numbers are made. */
+#ifndef GRAZE_BASE_NUMBER_HEAP_H
+#define GRAZE_BASE_NUMBER_HEAP_H
+
+#include "base/memory.h"
+
+typedef struct number_heap {
+  uint32_t *numbers; /* none is lower than that at half its place */
+  size_t count, capacity;
+} number_heap;
+
+/* Room for so many numbers at the same time. All zero is a heap without any. False, and the heap as it was, when out of
+ * memory. */
+bool number_heap_reserve(number_heap *heap, memory *from, size_t capacity);
+void number_heap_release(number_heap *heap, memory *from);
+
+/* There must be room for it, and it must not be in the heap. */
+void number_heap_add(number_heap *heap, uint32_t number);
+
+/* Takes the lowest out; it is numbers[0], and there must be one. */
+void number_heap_drop_lowest(number_heap *heap);
+
+#endif

@@ -1,0 +1,39 @@
+/* Uploads of many small arrays that lie one behind the other on the device: gathered in one block of the host and
+ * copied together, so that the number of copies follows from the bytes and not from the number of objects.
+ *
+ * Workload: 10^5 objects of some hundred bytes, or a few of 10^8. What is large is copied from where it lies: gathering
+ * it would cost more than a copy does. */
+#ifndef GRAZE_CUDA_UPLOAD_STAGING_H
+#define GRAZE_CUDA_UPLOAD_STAGING_H
+
+#include "cuda/device_state.h"
+
+enum {
+  STAGING_MOST = 4 << 20,     /* bytes gathered at once */
+  STAGING_LARGE = 256 << 10,  /* an array of so many is copied by itself */
+  STAGING_GAP_MOST = 64 << 10 /* bytes between two arrays that are sent along rather than begin another copy */
+};
+
+typedef struct upload_staging {
+  device_state *state;
+  device_buffer_name name;
+  size_t begin, bytes; /* what is gathered, as bytes of the buffer */
+} upload_staging;
+
+/* Begins to fill a buffer that is sized already. */
+upload_staging staging_begin(device_state *state, device_buffer_name name);
+
+/* Where the next array that is gathered would begin a copy of its own: whether it has to, were it at `offset`. */
+bool staging_joins(const upload_staging *staging, size_t offset, size_t bytes);
+
+/* Adds an array. Offsets rise from call to call; what lies between two arrays that go together becomes zero. `from` may
+ * be changed after the call. */
+graze_result staging_add(upload_staging *staging, size_t offset, const void *from, size_t bytes);
+
+/* Sends what is gathered still. */
+graze_result staging_end(upload_staging *staging);
+
+/* Gives the block back, which is kept from upload to upload. */
+void staging_release(device_state *state);
+
+#endif

@@ -1,0 +1,180 @@
+/* Numbers of vertices and primitives, sources of objects, volumes; see scene_numbers.h.
+ *
+ * Workload: one object of 10^7 primitives or 10^5 objects of ten; numbers only when some came or went, sources every
+ * update. Every parallel region is one over the whole scene. */
+#include "scene/scene_numbers.h"
+
+#include "geometry/orientation.h"
+#include "scene/object_numbers.h"
+#include "scene/object_walk.h"
+
+#include <string.h>
+
+enum { PRIMITIVE_GRAIN = 8192, OBJECT_GRAIN = 1024 };
+
+/* ---------------------------------------------------------------------------------------------- arrays */
+
+void scene_release_arrays(graze_scene *scene) {
+  memory *heap = &scene->memory;
+  memory_release(heap, scene->headers, scene->primitive_count, sizeof *scene->headers);
+  memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
+  memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
+  memory_release(heap, scene->poses, scene->object_count, sizeof *scene->poses);
+  memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
+  memory_release(heap, scene->object_boxes, scene->object_count, sizeof *scene->object_boxes);
+  scene->headers = NULL;
+  scene->rounded_vertices = NULL;
+  scene->sources = NULL;
+  scene->poses = NULL;
+  scene->rules = NULL;
+  scene->object_boxes = NULL;
+  scene->vertex_count = scene->primitive_count = scene->object_count = 0;
+}
+
+/* Gives the scene's arrays their lengths; their content is lost. When memory runs out the lengths hold all the same,
+ * for those that are there, and the next update, finding the topology changed still, starts afresh. */
+static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t primitive_count, size_t object_count) {
+  memory *heap = &scene->memory;
+  scene_release_arrays(scene);
+  scene->vertex_count = vertex_count;
+  scene->primitive_count = primitive_count;
+  scene->object_count = object_count;
+  scene->headers = memory_allocate(heap, primitive_count, sizeof *scene->headers);
+  scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
+  scene->poses = memory_allocate(heap, object_count, sizeof *scene->poses);
+  scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
+  if (scene->headers == NULL || scene->sources == NULL || scene->poses == NULL || scene->rules == NULL)
+    return scene_fail_memory(scene);
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- sources */
+
+static object_source source_of(const scene_object *object, const rigid_pose *pose) {
+  return (object_source){.positions = object->positions.data,
+                         .pose = object->posed ? pose : NULL,
+                         .first_vertex = object->first_vertex,
+                         .first_primitive = object->first_primitive,
+                         .is_double = object->is_double,
+                         .corner_count = kind_corner_count(object->elements.kind),
+                         .kind = object->elements.kind,
+                         .corners = object->elements.corners.data,
+                         .corner_first = object->elements.corner_first.data,
+                         .triangulation = object->elements.triangulation.data,
+                         .triangulation_first = object->elements.triangulation_first.data,
+                         .repeats = object->elements.repeats.data,
+                         .erased = object->erased.count > 0 ? object->erased.data : NULL,
+                         .primitive_count = (uint32_t)object->elements.count};
+}
+
+void scene_point_source(graze_scene *scene, uint32_t index) {
+  if (scene_is_updated(scene)) scene->sources[index] = source_of(&scene_objects(scene)[index], &scene->poses[index]);
+}
+
+static void point_range(void *context, size_t first, size_t end, uint32_t worker) {
+  graze_scene *scene = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const scene_object *object = &scene_objects(scene)[i];
+    scene->sources[i] = source_of(object, &scene->poses[i]);
+    scene->rules[i] = object->rule;
+    memcpy(scene->poses[i].rotation, object->rotation, sizeof object->rotation);
+    memcpy(scene->poses[i].translation, object->translation, sizeof object->translation);
+  }
+}
+
+void scene_point_sources(graze_scene *scene) {
+  workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, point_range, scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- numbers */
+
+typedef struct number_work {
+  const graze_scene *scene;
+  _Atomic(uint64_t) live_count, repeated_index; /* sums: the order of their terms does not matter */
+} number_work;
+
+static void number_range(void *context, size_t first, size_t end, uint32_t worker) {
+  number_work *work = context;
+  (void)worker;
+  uint64_t count = 0, repeated = 0;
+  object_walk walk = object_walk_begin(work->scene, false, first, end);
+  for (object_part part; object_walk_next(&walk, &part);) {
+    const object_source source = work->scene->sources[part.object];
+    for (size_t i = part.first; i < part.end; i++) {
+      const uint32_t primitive = source.first_primitive + (uint32_t)i;
+      work->scene->headers[primitive] = primitive_header_of(&source, primitive, part.object);
+      const bool there = source.erased == NULL || source.erased[i] == 0;
+      count += there;
+      repeated += there && primitive_repeats_vertex(&source, primitive);
+    }
+  }
+  atomic_fetch_add(&work->live_count, count);
+  atomic_fetch_add(&work->repeated_index, repeated);
+}
+
+graze_result scene_number(graze_scene *scene) {
+  size_t vertex_count = 0, primitive_count = 0;
+  const size_t object_count = scene_object_slots(scene);
+  scene->has_orientation = false;
+  for (size_t i = 0; i < object_count; i++) {
+    scene_object *object = &scene_objects(scene)[i];
+    object->first_vertex = (uint32_t)vertex_count;
+    object->first_primitive = (uint32_t)primitive_count;
+    vertex_count += object->positions.count;
+    primitive_count += object->elements.count;
+    scene->has_orientation = scene->has_orientation || kind_has_orientation(object->elements.kind);
+    if (vertex_count > SCENE_NUMBER_LIMIT || primitive_count > SCENE_NUMBER_LIMIT)
+      return scene_fail(scene, GRAZE_TOO_LARGE, "the scene has more than %zu vertices or primitives",
+                        SCENE_NUMBER_LIMIT);
+  }
+  graze_result result = scene_choose_numbers(scene);
+  if (result == GRAZE_OK) result = size_arrays(scene, vertex_count, primitive_count, object_count);
+  if (result != GRAZE_OK) return result;
+  scene_point_sources(scene);
+  number_work work = {.scene = scene};
+  workers_for(scene->workers, primitive_count, PRIMITIVE_GRAIN, number_range, &work);
+  scene->live_count = atomic_load(&work.live_count);
+  scene->repeated_index = atomic_load(&work.repeated_index);
+  scene->stamps.numbered = scene->stamps.topology;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- volumes */
+
+typedef struct volume_work {
+  const graze_scene *scene;
+  _Atomic(uint64_t) inverted, flat; /* sums: the order of their terms does not matter */
+} volume_work;
+
+static void volume_range(void *context, size_t first, size_t end, uint32_t worker) {
+  volume_work *work = context;
+  uint64_t inverted = 0, flat = 0;
+  (void)worker;
+  object_walk walk = object_walk_begin(work->scene, false, first, end);
+  for (object_part part; object_walk_next(&walk, &part);) {
+    const object_source source = work->scene->sources[part.object];
+    if (!kind_has_orientation(source.kind)) continue;
+    for (size_t i = part.first; i < part.end; i++) {
+      if (source.erased != NULL && source.erased[i] != 0) continue;
+      const uint32_t *corner = corners_of(&source, source.first_primitive + (uint32_t)i).vertices;
+      double p[12];
+      orientation_tally tally = {0};
+      for (int k = 0; k < 4; k++) fetch_vertex(&source, corner[k], p + 3 * k);
+      const int sign = orientation_3d(p, p + 3, p + 6, p + 9, &tally);
+      inverted += sign < 0;
+      flat += sign == 0;
+    }
+  }
+  atomic_fetch_add(&work->inverted, inverted);
+  atomic_fetch_add(&work->flat, flat);
+}
+
+void scene_count_volumes(graze_scene *scene) {
+  scene->inverted_count = scene->flat_count = 0;
+  if (!scene->has_orientation) return;
+  volume_work work = {.scene = scene};
+  workers_for(scene->workers, scene->primitive_count, PRIMITIVE_GRAIN, volume_range, &work);
+  scene->inverted_count = atomic_load(&work.inverted);
+  scene->flat_count = atomic_load(&work.flat);
+}

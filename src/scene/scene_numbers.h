@@ -1,0 +1,19 @@
+/* The numbers of a scene's vertices and primitives, and where each object's lie. */
+#ifndef GRAZE_SCENE_SCENE_NUMBERS_H
+#define GRAZE_SCENE_SCENE_NUMBERS_H
+
+#include "scene/scene_internal.h"
+
+/* Numbers all vertices and primitives anew and points the sources; after a change of topology. */
+graze_result scene_number(graze_scene *scene);
+
+/* Where everything lies now: sources, poses and rules of all objects. */
+void scene_point_sources(graze_scene *scene);
+
+/* Counts tetrahedra that are turned inside out or have no volume: legal, and worth knowing. */
+void scene_count_volumes(graze_scene *scene);
+
+/* Gives back all that an update made. */
+void scene_release_arrays(graze_scene *scene);
+
+#endif

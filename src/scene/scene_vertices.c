@@ -1,0 +1,293 @@
+/* Poses, bounds, the normalisation and rounding; see scene_vertices.h.
+ *
+ * Workload: all vertices twice an update, of one object or of 10^5; posed both times and stored never, as three
+ * multiplications and sums an axis are less than 24 bytes written and read. Every parallel region is one over all
+ * vertices, cut into tasks of VERTEX_GRAIN by number alone. */
+#include "scene/scene_vertices.h"
+
+#include "base/four_floats.h"
+#include "scene/object_walk.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { VERTEX_GRAIN = 8192, OBJECT_GRAIN = 1024 };
+
+typedef struct vertex_range {
+  size_t first, end;
+} vertex_range;
+
+static uint32_t task_count(const graze_scene *scene) {
+  return (uint32_t)((scene->vertex_count + VERTEX_GRAIN - 1) / VERTEX_GRAIN);
+}
+
+static vertex_range range_of_task(const graze_scene *scene, uint32_t task) {
+  const size_t first = (size_t)task * VERTEX_GRAIN, left = scene->vertex_count - first;
+  return (vertex_range){first, first + (left < VERTEX_GRAIN ? left : VERTEX_GRAIN)};
+}
+
+/* As fetch_vertex; compiled for each kind of input, so that loops have no decisions but those of their data. */
+static inline void pose_vertex(const object_source *source, bool is_double, bool posed, size_t vertex,
+                               double position_out[3]) {
+  double own[3];
+  read_position(source->positions, is_double, vertex, own);
+  if (posed)
+    pose_position(source->pose, own, position_out);
+  else
+    for (int axis = 0; axis < 3; axis++) position_out[axis] = own[axis];
+}
+
+/* ---------------------------------------------------------------------------------------------- bounds */
+
+static const vertex_bounds empty_bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
+
+static inline void include_position(vertex_bounds *bounds, const double position[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    bounds->low[axis] = position[axis] < bounds->low[axis] ? position[axis] : bounds->low[axis];
+    bounds->high[axis] = position[axis] > bounds->high[axis] ? position[axis] : bounds->high[axis];
+  }
+}
+
+typedef struct bounds_work {
+  const graze_scene *scene;
+  vertex_bounds *bounds; /* a task each */
+} bounds_work;
+
+static inline void bounds_loop(const object_source *source, const object_part *part, bool is_double, bool posed,
+                               vertex_bounds *bounds_out) {
+  vertex_bounds bounds = *bounds_out;
+  for (size_t i = part->first; i < part->end; i++) {
+    double position[3];
+    pose_vertex(source, is_double, posed, i, position);
+    if (posed) bounds.finite = bounds.finite && position_is_finite(position);
+    include_position(&bounds, position);
+  }
+  *bounds_out = bounds;
+}
+
+static void bounds_task(void *context, uint32_t task, uint32_t worker) {
+  const bounds_work *work = context;
+  (void)worker;
+  const vertex_range range = range_of_task(work->scene, task);
+  vertex_bounds bounds = empty_bounds;
+  object_walk walk = object_walk_begin(work->scene, true, range.first, range.end);
+  for (object_part part; object_walk_next(&walk, &part);) {
+    const object_source source = work->scene->sources[part.object];
+    if (source.pose != NULL)
+      source.is_double ? bounds_loop(&source, &part, true, true, &bounds)
+                       : bounds_loop(&source, &part, false, true, &bounds);
+    else
+      source.is_double ? bounds_loop(&source, &part, true, false, &bounds)
+                       : bounds_loop(&source, &part, false, false, &bounds);
+  }
+  work->bounds[task] = bounds;
+}
+
+/* Names the first coordinate of an object that is not finite; GRAZE_OK where all are. */
+static graze_result check_object(graze_scene *scene, uint32_t index) {
+  const scene_object *object = &scene_objects(scene)[index];
+  if (!object->posed) return GRAZE_OK; /* those were looked at when they came in */
+  for (size_t i = 0; i < object->positions.count; i++) {
+    double position[3];
+    fetch_vertex(&scene->sources[index], (uint32_t)i, position);
+    for (int axis = 0; axis < 3; axis++)
+      if (!isfinite(position[axis]))
+        return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %zu is %g after the pose",
+                          scene_label(index, object->name).text, "xyz"[axis], i, position[axis]);
+  }
+  return GRAZE_OK;
+}
+
+static graze_result check_objects(graze_scene *scene) {
+  graze_result result = GRAZE_OK;
+  for (uint32_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) result = check_object(scene, i);
+  return result;
+}
+
+static graze_result measure_bounds(graze_scene *scene, vertex_bounds *bounds_out) {
+  const uint32_t count = task_count(scene);
+  memory *heap = &scene->scratch.heap;
+  const bounds_work work = {scene, memory_allocate(heap, count, sizeof(vertex_bounds))};
+  if (work.bounds == NULL) return scene_fail_memory(scene);
+  workers_run(scene->workers, bounds_task, (void *)(uintptr_t)&work, count);
+  vertex_bounds bounds = empty_bounds;
+  for (uint32_t i = 0; i < count; i++) {
+    bounds.finite = bounds.finite && work.bounds[i].finite;
+    include_position(&bounds, work.bounds[i].low);
+    include_position(&bounds, work.bounds[i].high);
+  }
+  memory_release(heap, work.bounds, count, sizeof(vertex_bounds));
+  if (!bounds.finite) return check_objects(scene);
+  *bounds_out = count > 0 ? bounds : (vertex_bounds){{0, 0, 0}, {0, 0, 0}, true};
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- rounding */
+
+/* Boxes of the objects that a task has part of only: at most the first and the last. */
+typedef struct task_edges {
+  uint32_t count;
+  uint32_t object[2];
+  primitive_box box[2];
+} task_edges;
+
+typedef struct round_work {
+  const graze_scene *scene;
+  const axis_map *map; /* in place of the normalised cube; NULL: none */
+  bool moves;
+  task_edges *edges; /* a task each */
+} round_work;
+
+static const primitive_box empty_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+
+static inline primitive_box round_loop(const round_work *work, const object_source *source, const object_part *part,
+                                       bool is_double, bool posed, bool moves, bool mapped) {
+  four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
+  const normalising_transform *normalisation = &work->scene->normalisation;
+  rounded_vertex *rounded_vertices = work->scene->rounded_vertices + source->first_vertex;
+  axis_place place = {{NULL, NULL, NULL}};
+  if (mapped) place = axis_place_first(work->map);
+  for (size_t i = part->first; i < part->end; i++) {
+    double position[3];
+    pose_vertex(source, is_double, posed, i, position);
+    rounded_vertices[i] =
+        mapped ? mapped_vertex_of(position, work->map, &place) : round_vertex(position, normalisation, moves);
+    const four_floats vertex = four_floats_load(&rounded_vertices[i].x);
+    const four_floats error = four_floats_fill_last(vertex);
+    low = four_floats_smaller(low, four_floats_subtract(vertex, error));
+    high = four_floats_larger(high, four_floats_add(vertex, error));
+  }
+  float min[4], max[4];
+  four_floats_store(min, low);
+  four_floats_store(max, high);
+  return (primitive_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+}
+
+static inline primitive_box round_part(const round_work *work, const object_source *source, const object_part *part,
+                                       bool posed, bool moves) {
+  return source->is_double ? round_loop(work, source, part, true, posed, moves, false)
+                           : round_loop(work, source, part, false, posed, moves, false);
+}
+
+static void round_task(void *context, uint32_t task, uint32_t worker) {
+  const round_work *work = context;
+  (void)worker;
+  const vertex_range range = range_of_task(work->scene, task);
+  task_edges *edges = &work->edges[task];
+  edges->count = 0;
+  object_walk walk = object_walk_begin(work->scene, true, range.first, range.end);
+  for (object_part part; object_walk_next(&walk, &part);) {
+    const object_source source = work->scene->sources[part.object];
+    primitive_box box;
+    if (work->map != NULL)
+      box = round_loop(work, &source, &part, source.is_double, source.pose != NULL, false, true);
+    else if (source.pose != NULL)
+      box = work->moves ? round_part(work, &source, &part, true, true) : round_part(work, &source, &part, true, false);
+    else
+      box =
+          work->moves ? round_part(work, &source, &part, false, true) : round_part(work, &source, &part, false, false);
+    if (part.whole) {
+      work->scene->object_boxes[part.object] = box;
+    } else {
+      edges->object[edges->count] = part.object;
+      edges->box[edges->count++] = box;
+    }
+  }
+}
+
+static void empty_boxes(void *context, size_t first, size_t end, uint32_t worker) {
+  graze_scene *scene = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) scene->object_boxes[i] = empty_box;
+}
+
+static void join_edges(graze_scene *scene, const task_edges *edges) {
+  for (uint32_t i = 0; i < edges->count; i++) {
+    primitive_box *box = &scene->object_boxes[edges->object[i]];
+    for (int axis = 0; axis < 3; axis++) {
+      box->min[axis] = fminf(box->min[axis], edges->box[i].min[axis]);
+      box->max[axis] = fmaxf(box->max[axis], edges->box[i].max[axis]);
+    }
+  }
+}
+
+static graze_result round_vertices(graze_scene *scene) {
+  const uint32_t count = task_count(scene);
+  memory *heap = &scene->scratch.heap;
+  const round_work work = {scene, scene->mapped ? scene->map : NULL, normalisation_moves(&scene->normalisation),
+                           memory_allocate(heap, count, sizeof(task_edges))};
+  if (work.edges == NULL) return scene_fail_memory(scene);
+  workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, empty_boxes, scene);
+  workers_run(scene->workers, round_task, (void *)(uintptr_t)&work, count);
+  for (uint32_t i = 0; i < count; i++) join_edges(scene, &work.edges[i]);
+  memory_release(heap, work.edges, count, sizeof(task_edges));
+  return GRAZE_OK;
+}
+
+static graze_result make_room(graze_scene *scene) {
+  memory *heap = &scene->memory;
+  if (scene->rounded_vertices == NULL)
+    scene->rounded_vertices = memory_allocate(heap, scene->vertex_count, sizeof *scene->rounded_vertices);
+  if (scene->object_boxes == NULL)
+    scene->object_boxes = memory_allocate(heap, scene->object_count, sizeof *scene->object_boxes);
+  return scene->rounded_vertices != NULL && scene->object_boxes != NULL ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+graze_result scene_round_up(graze_scene *scene) {
+  if (scene_is_rounded(scene)) return GRAZE_OK;
+  vertex_bounds bounds;
+  graze_result result = make_room(scene);
+  if (result == GRAZE_OK) result = measure_bounds(scene, &bounds);
+  if (result != GRAZE_OK) return result;
+  scene->normalisation = choose_normalisation(&bounds);
+  result = scene_choose_axis_map(scene, &bounds);
+  if (result == GRAZE_OK) result = round_vertices(scene);
+  if (result == GRAZE_OK) scene->stamps.rounded = scene->stamps.changed;
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- poses alone */
+
+typedef struct pose_work {
+  graze_scene *scene;
+  _Atomic(bool) suspect; /* some corner of a box is not finite; set, never cleared */
+} pose_work;
+
+static bool corners_are_finite(const rigid_pose *pose, const exact_box *box) {
+  bool finite = true;
+  for (int corner = 0; corner < 8; corner++) {
+    double own[3], position[3];
+    for (int axis = 0; axis < 3; axis++) own[axis] = (corner >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
+    pose_position(pose, own, position);
+    finite = finite && position_is_finite(position);
+  }
+  return finite;
+}
+
+/* By whole objects: a large one that was deformed is one task's, which is no worse than its copy was. */
+static void pose_range(void *context, size_t first, size_t end, uint32_t worker) {
+  pose_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    scene_object *object = &scene_objects(work->scene)[i];
+    const object_source *source = &work->scene->sources[i];
+    if (!object->posed || object->positions.count == 0) continue;
+    if (!object->has_local_box) {
+      double position[3];
+      read_position(source->positions, source->is_double, 0, position);
+      object->local_box = exact_box_at(position);
+      for (size_t vertex = 1; vertex < object->positions.count; vertex++) {
+        read_position(source->positions, source->is_double, vertex, position);
+        exact_box_include(&object->local_box, position);
+      }
+      object->has_local_box = true;
+    }
+    if (!corners_are_finite(&work->scene->poses[i], &object->local_box)) atomic_store(&work->suspect, true);
+  }
+}
+
+graze_result scene_check_poses(graze_scene *scene) {
+  pose_work work = {.scene = scene};
+  workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, pose_range, &work);
+  return atomic_load(&work.suspect) ? check_objects(scene) : GRAZE_OK;
+}
