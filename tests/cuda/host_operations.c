@@ -21,7 +21,7 @@ static host_device_counts counts;
 
 void host_device_configure(const host_device_settings *new_settings) {
   settings = *new_settings;
-  counts.operations = counts.replays = 0;
+  counts.operations = counts.uploads = counts.replays = 0;
 }
 
 host_device_counts host_device_count(void) {
@@ -195,6 +195,11 @@ static graze_result host_copy(void *context, void *to, const void *from, size_t 
   return GRAZE_OK;
 }
 
+static graze_result host_upload(void *context, void *to, const void *from, size_t bytes) {
+  counts.uploads++;
+  return host_copy(context, to, from, bytes);
+}
+
 static graze_result host_download(void *context, void *to, const void *from, size_t bytes) {
   const graze_result result = host_copy(context, to, from, bytes);
   if (result == GRAZE_OK && settings.claimed != 0 && bytes == sizeof(device_totals)) {
@@ -321,7 +326,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .release_list = host_release_list,
                                         .copy = host_copy,
                                         .check_memory = host_check_memory,
-                                        .upload = host_copy,
+                                        .upload = host_upload,
                                         .download = host_download,
                                         .clear = host_clear,
                                         .wait_for = host_wait_for,

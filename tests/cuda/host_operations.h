@@ -24,9 +24,9 @@ typedef struct host_device_settings {
   bool stays_lost;        /* all operations after it fail too, as on a device that is lost */
 } host_device_settings;
 
-/* Operations and replays are counted since the last host_device_configure. */
+/* Operations, uploads and replays are counted since the last host_device_configure. */
 typedef struct host_device_counts {
-  size_t operations, replays, open_devices, bytes;
+  size_t operations, uploads, replays, open_devices, bytes;
 } host_device_counts;
 
 void host_device_configure(const host_device_settings *settings);

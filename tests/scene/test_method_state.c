@@ -17,6 +17,7 @@ static struct {
   size_t object_count;
   object_change changes[OBJECTS_MOST];
   uint64_t note_given; /* the first word of the notes of the last update */
+  bool rounded;        /* the last update was shown rounded vertices, or boxes of objects */
   bool fails;
 } record;
 
@@ -34,6 +35,7 @@ static graze_result update(void *state, const method_news *news) {
   record.object_count = news->view->object_count;
   memcpy(record.changes, news->changes, news->view->object_count);
   record.note_given = news->notes->words[0];
+  record.rounded = news->view->rounded_vertices != NULL || news->view->object_boxes != NULL;
   return record.fails ? GRAZE_OUT_OF_MEMORY : GRAZE_OK;
 }
 
@@ -179,11 +181,100 @@ static void test_states_are_closed_and_opened(void **state) {
   assert_int_equal(record.created, record.destroyed);
 }
 
+/* ---------------------------------------------------------------------------------------------- what is not needed */
+
+enum { MANY_VERTICES = 40000 };
+
+static double many_positions[MANY_VERTICES][3];
+
+static void count_tasks(void *context, graze_task *task, void *task_context, uint32_t count) {
+  *(size_t *)context += count;
+  for (uint32_t i = 0; i < count; i++) task(task_context, i, 0);
+}
+
+static graze_object add_many(graze_scene *scene) {
+  for (size_t i = 0; i < MANY_VERTICES; i++) memcpy(many_positions[i], square[i % 4], sizeof square[0]);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){many_positions, MANY_VERTICES, 0, GRAZE_DOUBLE3};
+  def.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  graze_object object;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  return object;
+}
+
+/* The tasks of an update after a pose, by the method of that name. */
+static size_t tasks_of_a_pose(const char *name, size_t *bytes_out, size_t *pairs_out) {
+  size_t tasks = 0;
+  graze_task_system system = {.context = &tasks, .worker_count = 2, .run = count_tasks};
+  graze_scene_def def = graze_scene_def_default();
+  def.tasks = &system;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  choose(scene, name);
+  const graze_object a = add_many(scene);
+  add(scene);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const double turned[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, near[3] = {0.5, 0.125, 0.25};
+  assert_int_equal(graze_object_set_pose(scene, a, turned, near), GRAZE_OK);
+  tasks = 0;
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const size_t result = tasks;
+  *bytes_out = (size_t)graze_scene_counters(scene).scene_bytes;
+  choose(scene, "grid"); /* after the update: who needs rounded vertices gets them */
+  graze_pairs pairs;
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  *pairs_out = pairs.count;
+  graze_scene_destroy(scene);
+  return result;
+}
+
+static void test_vertices_are_rounded_for_who_needs_it(void **state) {
+  (void)state;
+  memset(&record, 0, sizeof record);
+  size_t bytes[2], pairs[2];
+  record.rounded = true;
+  assert_int_equal(tasks_of_a_pose("recorder", &bytes[0], &pairs[0]), 0);
+  assert_false(record.rounded);
+  assert_true(tasks_of_a_pose("grid", &bytes[1], &pairs[1]) >= 2 * MANY_VERTICES / 8192);
+  assert_true(bytes[1] >= bytes[0] + MANY_VERTICES * sizeof(rounded_vertex));
+  assert_int_equal(pairs[0], pairs[1]);
+  assert_true(pairs[0] > 0);
+}
+
+/* A box whose corner overflows though no vertex does; then a vertex that does; then positions set anew. */
+static void test_poses_are_finite_whoever_asks(void **state) {
+  (void)state;
+  for (int rounds = 0; rounds < 2; rounds++) {
+    memset(&record, 0, sizeof record);
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    choose(scene, rounds != 0 ? "grid" : "recorder");
+    const graze_object object = add(scene);
+    const double half = 0.70710678118654752, turned[9] = {half, -half, 0, half, half, 0, 0, 0, 1}, still[3] = {0, 0, 0};
+    const double wide[2][3] = {{1.5e308, 0, 0}, {0, -1.5e308, 0}};
+    assert_int_equal(graze_object_set_pose(scene, object, turned, still), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    const graze_view view = {wide, 2, 0, GRAZE_DOUBLE3};
+    assert_int_equal(graze_object_set_positions(scene, object, 1, view), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    const double far[3] = {1e308, 0, 0};
+    assert_int_equal(graze_object_set_pose(scene, object, turned, far), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
+    assert_string_equal(graze_scene_error_text(scene), "object 0: coordinate x of vertex 1 is inf after the pose");
+    const graze_view back = {square, 2, 0, GRAZE_DOUBLE3};
+    assert_int_equal(graze_object_set_positions(scene, object, 1, back), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    graze_scene_destroy(scene);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_state_is_told_what_changed),
       cmocka_unit_test(test_notes_come_back),
       cmocka_unit_test(test_states_are_closed_and_opened),
+      cmocka_unit_test(test_vertices_are_rounded_for_who_needs_it),
+      cmocka_unit_test(test_poses_are_finite_whoever_asks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
