@@ -50,7 +50,7 @@ GEOMETRY_FUNCTION vector3 nearest_on_segment(vector3 a, vector3 b, vector3 point
  * weights are off by 2^-53 over the sine of the angle at corner 0, and each solving for what they leave multiplies the
  * error by that again: three rounds serve needles of aspect 2^39 in full, and thinner ones are within 2^-39 of their
  * edges. */
-GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 triangle[3], vector3 point, vector3 *foot_out) {
+GEOMETRY_FUNCTION bool foot_in_triangle(const vector3 *triangle, vector3 point, vector3 *foot_out) {
   const vector3 u = vector3_subtract(triangle[1], triangle[0]), v = vector3_subtract(triangle[2], triangle[0]);
   const vector3 normal = vector3_cross(u, v);
   const double squared = vector3_dot(normal, normal);

@@ -124,6 +124,10 @@ static void test_copies_do_not_grow_with_objects(void **state) {
       move(&twins, LONG_NUMBER + 1, 2);
       move(&twins, count - 1, 2);
       assert_int_equal(compare_twins(&twins), 2);
+      /* Some of what lies between goes along, and some is too much; none of it is lost. */
+      move(&twins, LONG_NUMBER + 1, 3);
+      move(&twins, LONG_NUMBER + 451, 3);
+      assert_int_equal(compare_twins(&twins), 2);
       move(&twins, LONG_NUMBER, 3);
       move(&twins, LONG_NUMBER - 1, 3);
       assert_int_equal(compare_twins(&twins), 2);

@@ -282,7 +282,7 @@ static void test_boxes_are_joined_over_tasks(void **state) {
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   for (uint32_t i = 0; i < 2; i++) {
     for (size_t k = 0; k < LONG_OBJECT; k++) positions[i][k][0] = i == 0 ? -5 : 5;
-    positions[i][LONG_OBJECT - 1][0] = i == 0 ? 5 : -5;
+    positions[i][LONG_OBJECT - 1][0] = i == 0 ? 1 : -1;
     positions[i][LONG_OBJECT - 1][1] = positions[i][1][2] = 1;
     const uint32_t corners[3] = {0, 1, LONG_OBJECT - 1};
     graze_mesh_def def = graze_mesh_def_default();
