@@ -38,7 +38,7 @@ DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counte
 
 /* Lists have no makers: a zeroed one is a list. */
 #define LIST(name, type, words)                                                                                        \
-  _Static_assert(BYTES_THROUGH(type, memory) == sizeof(type), "a list must not end in padding");                       \
+  _Static_assert(BYTES_THROUGH(type, memory) % sizeof(void *) == 0, "a list must not end in padding");                 \
   const definition_kind name##_definition = {words, "a zeroed one", BYTES_THROUGH(type, memory), sizeof(type), NULL}
 
 LIST(pairs, graze_pairs, "the list of pairs");

@@ -81,11 +81,12 @@ graze_result graze_scene_find_pairs_on_device(const graze_scene *scene, const gr
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (pairs == NULL) return scene_fail_null("list of pairs");
-  graze_list_memory *list = scene_open_list(scene, &device_pairs_definition, pairs, pairs->memory);
-  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_list_memory *list = pairs->memory;
+  graze_result result = scene_open_list(scene, &device_pairs_definition, pairs, &list);
+  if (result != GRAZE_OK) return result;
   graze_device_pairs fields = {.memory = list};
   scene_take_turn(scene);
-  const graze_result result = find_there(scene, query, list, &fields);
+  result = find_there(scene, query, list, &fields);
   scene_end_turn(scene);
   answer_list_write(&device_pairs_definition, pairs, &fields);
   return result;
@@ -131,11 +132,12 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (contacts == NULL) return scene_fail_null("list of contacts");
-  graze_list_memory *list = scene_open_list(scene, &device_contacts_definition, contacts, contacts->memory);
-  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_list_memory *list = contacts->memory;
+  graze_result result = scene_open_list(scene, &device_contacts_definition, contacts, &list);
+  if (result != GRAZE_OK) return result;
   graze_device_contacts fields = {.element_bytes = sizeof(graze_contact), .memory = list};
   graze_contact_options options;
-  graze_result result = definition_read(&contact_options_definition, given, true, &options);
+  result = definition_read(&contact_options_definition, given, true, &options);
   if (result == GRAZE_OK) {
     const device_contact_query query = {.pairs = device_pairs, .count = count, .on_device = true, .test = options.test};
     scene_take_turn(scene);

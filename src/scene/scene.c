@@ -152,6 +152,29 @@ static graze_result check_method(const graze_scene *scene, const graze_method_de
   return GRAZE_OK;
 }
 
+/* Queries find the method ready: they may come from several threads. Where it cannot be made ready the old one stays.
+ */
+static graze_result change_method(graze_scene *scene, const method *chosen, const graze_method_def *def) {
+  const method *old_method = scene->method;
+  const graze_method_def old_def = scene->method_def;
+  const graze_simd old_simd = scene->simd;
+  method_state old_state = scene->search_state;
+  scene->method = chosen;
+  scene->method_def = *def;
+  scene->simd = def->simd == GRAZE_SIMD_AUTO ? simd_widest() : def->simd;
+  scene->search_state = (method_state){0};
+  const graze_result result = scene->device == NULL && scene_is_updated(scene) ? scene_prepare_method(scene) : GRAZE_OK;
+  if (result == GRAZE_OK) {
+    method_close(&old_state);
+    return GRAZE_OK;
+  }
+  scene->method = old_method;
+  scene->method_def = old_def;
+  scene->simd = old_simd;
+  scene->search_state = old_state;
+  return result;
+}
+
 graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *given) {
   if (scene == NULL) return scene_fail_null("scene");
   graze_method_def def;
@@ -163,13 +186,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   def.name = NULL;
   result = scene->backend->check_method(scene, &def, chosen);
   if (result == GRAZE_OK) result = check_method(scene, &def);
-  if (result != GRAZE_OK) return result;
-  scene->method = chosen;
-  scene->method_def = def;
-  scene->simd = def.simd == GRAZE_SIMD_AUTO ? simd_widest() : def.simd;
-  scene_close_method(scene);
-  /* Queries find the method ready: they may come from several threads. */
-  return scene->device == NULL && scene_is_updated(scene) ? scene_prepare_method(scene) : GRAZE_OK;
+  return result == GRAZE_OK ? change_method(scene, chosen, &def) : result;
 }
 
 void scene_count_memory(const graze_scene *scene, graze_counters *counters) {

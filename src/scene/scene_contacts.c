@@ -34,12 +34,13 @@ graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pai
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (contacts == NULL) return scene_fail_null("list of contacts");
-  graze_list_memory *list = scene_open_list(scene, &contacts_definition, contacts, contacts->memory);
-  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_list_memory *list = contacts->memory;
+  graze_result result = scene_open_list(scene, &contacts_definition, contacts, &list);
+  if (result != GRAZE_OK) return result;
   graze_contacts fields = {.element_bytes = sizeof(graze_contact), .memory = list};
   graze_contact_options options;
   contact_answer answer = {0};
-  graze_result result = definition_read(&contact_options_definition, given, true, &options);
+  result = definition_read(&contact_options_definition, given, true, &options);
   if (result == GRAZE_OK)
     result = scene_ask_contacts(
         scene, &(contact_request){.pairs = pairs, .count = count, .test = options.test, .list = list}, &answer);

@@ -71,10 +71,11 @@ graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (crowding == NULL) return scene_fail_null("measure of k");
-  graze_list_memory *list = scene_open_list(scene, &crowding_definition, crowding, crowding->memory);
-  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_list_memory *list = crowding->memory;
+  graze_result result = scene_open_list(scene, &crowding_definition, crowding, &list);
+  if (result != GRAZE_OK) return result;
   graze_crowding fields = {.memory = list};
-  const graze_result result = measure(scene, object, list, &fields);
+  result = measure(scene, object, list, &fields);
   answer_list_write(&crowding_definition, crowding, &fields);
   return result;
 }

@@ -35,14 +35,13 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
   return result == GRAZE_OK ? check_neighbour_rule(scene, query_out) : result;
 }
 
-graze_list_memory *scene_open_list(const graze_scene *scene, const definition_kind *kind, void *list,
-                                   graze_list_memory *memory_or_null) {
+graze_result scene_open_list(const graze_scene *scene, const definition_kind *kind, const void *list,
+                             graze_list_memory **memory) {
   size_t struct_bytes;
   memcpy(&struct_bytes, list, sizeof struct_bytes);
-  if (definition_room(kind, struct_bytes) == 0) return NULL;
-  graze_list_memory *opened = answer_list_open(memory_or_null, &scene->memory.allocator);
-  if (opened == NULL) scene_fail_memory(scene);
-  return opened;
+  if (definition_room(kind, struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  *memory = answer_list_open(*memory, &scene->memory.allocator);
+  return *memory != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }
 
 void scene_record(const graze_scene *scene, const graze_timings *timings, const graze_counters *counters,
@@ -87,12 +86,13 @@ static graze_result ask(const graze_scene *scene, const graze_query *query, bool
 
 /* Fills the list, which is there, with the answer; after a failure it is empty. */
 static graze_result find(const graze_scene *scene, const graze_query *given, bool first_only, graze_pairs *pairs) {
-  graze_list_memory *list = scene_open_list(scene, &pairs_definition, pairs, pairs->memory);
-  graze_pairs fields = {.memory = list != NULL ? list : pairs->memory};
+  graze_list_memory *list = pairs->memory;
+  graze_result result = scene_open_list(scene, &pairs_definition, pairs, &list);
+  if (result != GRAZE_OK) return result;
+  graze_pairs fields = {.memory = list};
   graze_query query;
   pair_answer answer = {0};
-  graze_result result = list == NULL ? GRAZE_OUT_OF_MEMORY : scene_read_query(scene, given, &query);
-  if (list == NULL && definition_room(&pairs_definition, pairs->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  result = scene_read_query(scene, given, &query);
   if (result == GRAZE_OK) result = ask(scene, &query, first_only, list, &answer);
   if (result == GRAZE_OK) {
     scene_record(scene, &answer.timings, &answer.counters, list);

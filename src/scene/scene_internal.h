@@ -219,9 +219,9 @@ graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count);
 /* A query over the defaults, in good order for the scene as it is. */
 graze_result scene_read_query(const graze_scene *scene, const graze_query *given_or_null, graze_query *query_out);
 
-/* The memory of a caller's list, which says its size; NULL with a message where that is none, or memory is short. */
-struct graze_list_memory *scene_open_list(const graze_scene *scene, const struct definition_kind *kind, void *list,
-                                          struct graze_list_memory *memory_or_null);
+/* Makes the memory of a caller's list, which says its size, where there is none yet. */
+graze_result scene_open_list(const graze_scene *scene, const struct definition_kind *kind, const void *list,
+                             struct graze_list_memory **memory);
 
 /* What a call took and counted, with the update's part, into its list. */
 void scene_record(const graze_scene *scene, const graze_timings *timings, const graze_counters *counters,

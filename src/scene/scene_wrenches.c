@@ -87,12 +87,13 @@ graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   if (wrenches == NULL) return scene_fail_null("list of wrenches");
-  graze_list_memory *list = scene_open_list(scene, &wrenches_definition, wrenches, wrenches->memory);
-  if (list == NULL) return GRAZE_INVALID_ARGUMENT;
+  graze_list_memory *list = wrenches->memory;
+  graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
+  if (result != GRAZE_OK) return result;
   graze_wrenches fields = {.element_bytes = sizeof(graze_wrench), .memory = list};
   graze_wrench_options options;
   contact_answer answer = {0};
-  graze_result result = definition_read(&wrench_options_definition, given, true, &options);
+  result = definition_read(&wrench_options_definition, given, true, &options);
   if (result == GRAZE_OK && !isfinite(options.stiffness))
     result =
         scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", options.stiffness);

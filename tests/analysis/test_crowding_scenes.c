@@ -30,7 +30,7 @@ static model_scene scene_of_model(const char *name, uint64_t primitives, uint64_
   assert_int_equal(graze_scene_create(NULL, &made.scene), GRAZE_OK);
   for (; made.count < mesh_count && made.count < 2; made.count++) {
     if (mesh_object_add(made.scene, &meshes[made.count], name, &made.objects[made.count]) != GRAZE_OK)
-      fail_msg("%s", graze_scene_error_text(made.scene));
+      fail_msg("%s", graze_error_text());
   }
   mesh_list_free(meshes, mesh_count);
   assert_int_equal(graze_scene_update(made.scene), GRAZE_OK);
@@ -38,33 +38,43 @@ static model_scene scene_of_model(const char *name, uint64_t primitives, uint64_
 }
 
 static graze_crowding measure(graze_scene *scene, graze_object object) {
-  graze_crowding crowding;
-  if (graze_scene_measure_crowding(scene, object, &crowding) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  graze_crowding crowding = {0};
+  if (graze_scene_measure_crowding(scene, object, &crowding) != GRAZE_OK) fail_msg("%s", graze_error_text());
   return crowding;
+}
+
+static uint32_t k_of_object(graze_scene *scene, graze_object object) {
+  graze_crowding crowding = measure(scene, object);
+  const uint32_t k = crowding.k;
+  graze_crowding_free(&crowding);
+  return k;
 }
 
 static size_t pairs_in(graze_scene *scene, graze_scope scope) {
   graze_query query = graze_query_default();
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   query.scope = scope;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-  return pairs.count;
+  const size_t count = pairs.count;
+  graze_pairs_free(&pairs);
+  return count;
 }
 
 static void refusals_say_why(void **state) {
   (void)state;
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
-  graze_crowding crowding;
+  graze_crowding crowding = {0};
   assert_int_equal(graze_scene_measure_crowding(NULL, object, &crowding), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_measure_crowding(scene, object, NULL), GRAZE_INVALID_ARGUMENT);
-  assert_refused(scene, graze_scene_measure_crowding(scene, (graze_object){7, 1}, &crowding), GRAZE_NO_SUCH_OBJECT,
+  assert_refused(graze_scene_measure_crowding(scene, (graze_object){7, 1}, &crowding), GRAZE_NO_SUCH_OBJECT,
                  "there is no object 7; the scene has made 1");
   assert_int_equal(crowding.count, 0);
   const uint32_t gone[] = {0};
   assert_int_equal(graze_object_erase(scene, object, gone, 1), GRAZE_OK);
-  assert_refused(scene, graze_scene_measure_crowding(scene, object, &crowding), GRAZE_NOT_UPDATED,
+  assert_refused(graze_scene_measure_crowding(scene, object, &crowding), GRAZE_NOT_UPDATED,
                  "the scene was changed after its last update: call graze_scene_update");
+  graze_crowding_free(&crowding);
   graze_scene_destroy(scene);
 }
 
@@ -96,18 +106,21 @@ static void an_object_is_measured_alone(void **state) {
     method.name = graze_method_name(i);
     assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
     (void)count_pairs_updated(scene);
-    const graze_crowding again = measure(scene, object);
+    graze_crowding again = measure(scene, object);
     assert_int_equal(again.k_of[0] + 10 * again.k_of[1] + 100 * again.k_of[2], 121);
+    graze_crowding_free(&again);
   }
   const uint32_t gone[] = {0};
   assert_int_equal(graze_object_erase(scene, object, gone, 1), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  const graze_crowding rest = measure(scene, object);
+  graze_crowding rest = measure(scene, object);
   assert_int_equal(rest.count, 3);
   assert_int_equal(rest.primitive_count, 2);
   assert_int_equal(rest.k_of[0], 0);
   assert_int_equal(rest.k, 1);
   assert_true(rest.mean == 1.0 && rest.deviation == 0.0);
+  graze_crowding_free(&rest);
+  graze_crowding_free(&alone);
   graze_scene_destroy(scene);
 }
 
@@ -143,12 +156,13 @@ static void every_kind_has_its_factors(void **state) {
                   {GRAZE_KIND_POLYGON, 1, 25, 7, sqrt(2.0)},
                   {GRAZE_KIND_POLYHEDRON, 1, 156, 21, sqrt(3.0)}};
   for (int i = 0; i < 3; i++) {
-    const graze_crowding found = measure(scene, objects[i]);
+    graze_crowding found = measure(scene, objects[i]);
     assert_int_equal(found.kind, expected[i].kind);
     assert_int_equal(found.k, expected[i].k);
     assert_int_equal(found.bound_factor, expected[i].bound);
     assert_int_equal(found.paper_factor, expected[i].paper);
     assert_true(fabs(found.largest - expected[i].diameter) < 1e-12);
+    graze_crowding_free(&found);
   }
   graze_scene_destroy(scene);
 }
@@ -161,7 +175,7 @@ static void k_stays_flat_on_ordinary_meshes(void **state) {
     uint32_t k[3];
     for (int size = 0; size < 3; size++) {
       const model_scene made = scene_of_model(names[i], (uint64_t)2000 << (2 * size), 0);
-      k[size] = measure(made.scene, made.objects[0]).k;
+      k[size] = k_of_object(made.scene, made.objects[0]);
       graze_scene_destroy(made.scene);
     }
     print_message("%s: k %u, %u, %u\n", names[i], k[0], k[1], k[2]);
@@ -175,7 +189,7 @@ static void k_grows_with_the_chazelle_pair(void **state) {
   size_t last_pairs = 0;
   for (uint64_t triangles = 250; triangles <= 2000; triangles *= 2) {
     const model_scene made = scene_of_model("chazelle", triangles, 0);
-    const graze_crowding found = measure(made.scene, made.objects[0]);
+    graze_crowding found = measure(made.scene, made.objects[0]);
     const uint32_t k = found.k;
     const size_t pairs = pairs_in(made.scene, GRAZE_BETWEEN);
     print_message("chazelle: %zu triangles, k %u, %zu pairs\n", found.primitive_count, k, pairs);
@@ -183,6 +197,7 @@ static void k_grows_with_the_chazelle_pair(void **state) {
     if (last_k > 0) assert_true(2 * k > 3 * last_k && pairs > 3 * last_pairs);
     last_k = k;
     last_pairs = pairs;
+    graze_crowding_free(&found);
     graze_scene_destroy(made.scene);
   }
 }
@@ -197,11 +212,12 @@ static void no_pairs_exceed_the_bound(void **state) {
       uint64_t near = 0, count = 0;
       uint32_t k = 0, factor = 0;
       for (size_t object = 0; object < made.count; object++) {
-        const graze_crowding found = measure(made.scene, made.objects[object]);
+        graze_crowding found = measure(made.scene, made.objects[object]);
         for (size_t p = 0; p < found.count; p++) near += found.k_of[p] - 1;
         count += found.primitive_count;
         k = found.k > k ? found.k : k;
         factor = found.bound_factor;
+        graze_crowding_free(&found);
       }
       assert_true(pairs_in(made.scene, GRAZE_WITHIN) <= near);
       assert_true(pairs_in(made.scene, GRAZE_BETWEEN) <= factor * count * k);
@@ -220,20 +236,15 @@ static void use_method(graze_scene *scene, const char *name) {
 
 static void compare_methods(graze_scene *scene, graze_object object, const char *name) {
   use_method(scene, "brute");
-  const graze_crowding wanted = measure(scene, object);
-  uint32_t *k_of = malloc((wanted.count + 1) * sizeof *k_of),
-           *neighbours_of = malloc((wanted.count + 1) * sizeof *k_of);
-  assert_true(k_of != NULL && neighbours_of != NULL);
-  memcpy(k_of, wanted.k_of, wanted.count * sizeof *k_of);
-  memcpy(neighbours_of, wanted.neighbours_of, wanted.count * sizeof *k_of);
+  graze_crowding wanted = measure(scene, object);
   use_method(scene, "grid");
-  const graze_crowding found = measure(scene, object);
+  graze_crowding found = measure(scene, object);
   for (size_t i = 0; i < wanted.count; i++)
-    if (found.k_of[i] != k_of[i] || found.neighbours_of[i] != neighbours_of[i])
-      fail_msg("%s %zu: k %u, not %u", name, i, found.k_of[i], k_of[i]);
+    if (found.k_of[i] != wanted.k_of[i] || found.neighbours_of[i] != wanted.neighbours_of[i])
+      fail_msg("%s %zu: k %u, not %u", name, i, found.k_of[i], wanted.k_of[i]);
   print_message("%s: %zu %s, k %u\n", name, found.primitive_count, graze_kind_text(found.kind, 2), found.k);
-  free(k_of);
-  free(neighbours_of);
+  graze_crowding_free(&wanted);
+  graze_crowding_free(&found);
 }
 
 static void grid_agrees_with_brute_force_on_models(void **state) {
@@ -279,7 +290,7 @@ static void failing_memory_leaves_the_scene_whole(void **state) {
     checked_allocator counting;
     memory unused;
     checked_init(&counting, &unused, SIZE_MAX);
-    const graze_allocator allocator = {&counting, checked_allocate, checked_release};
+    const graze_allocator allocator = {sizeof allocator, &counting, checked_allocate, checked_release};
     graze_scene_def scene_def = graze_scene_def_default();
     scene_def.worker_count = 1;
     scene_def.allocator = &allocator;
@@ -290,14 +301,15 @@ static void failing_memory_leaves_the_scene_whole(void **state) {
     assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     counting.refused = atomic_load(&counting.allocations) + refused;
-    graze_crowding crowding;
+    graze_crowding crowding = {0};
     const graze_result result = graze_scene_measure_crowding(scene, object, &crowding);
     const bool reached = atomic_load(&counting.allocations) > counting.refused;
     assert_int_equal(result, reached ? GRAZE_OUT_OF_MEMORY : GRAZE_OK);
     counting.refused = SIZE_MAX;
-    assert_int_equal(measure(scene, object).k, 2);
+    assert_int_equal(k_of_object(scene, object), 2);
     assert_int_equal(count_pairs(scene), 1);
     graze_scene_destroy(scene);
+    graze_crowding_free(&crowding);
     assert_int_equal(atomic_load(&counting.live), 0);
     assert_int_equal(atomic_load(&counting.faults), 0);
     if (!reached) break;

@@ -51,7 +51,7 @@ static inline void checked_init(checked_allocator *self, memory *heap, size_t re
   atomic_init(&self->faults, 0);
   self->refused = refused;
   self->refuse_all_after = false;
-  const graze_allocator allocator = {self, checked_allocate, checked_release};
+  const graze_allocator allocator = {sizeof allocator, self, checked_allocate, checked_release};
   memory_init(heap, &allocator);
 }
 

@@ -93,7 +93,7 @@ static void host_run(void *context, graze_task *task, void *task_context, uint32
  * host's. */
 static void check_runner(graze_threading threading, const host_arithmetic *arithmetic, bool by_host) {
   host_system system = {arithmetic, true};
-  const graze_task_system tasks = {&system, WORKERS, host_run};
+  const graze_task_system tasks = {sizeof tasks, &system, WORKERS, host_run};
   graze_workers_def def = graze_workers_def_default();
   def.threading = threading;
   def.worker_count = WORKERS;

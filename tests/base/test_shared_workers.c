@@ -155,7 +155,7 @@ static void several_threads_share(void **state) {
 static void several_threads_share_a_task_system(void **state) {
   (void)state;
   host_system system = {0};
-  const graze_task_system tasks = {&system, WORKERS, host_run};
+  const graze_task_system tasks = {sizeof tasks, &system, WORKERS, host_run};
   graze_workers *const team = shared(GRAZE_THREADING_AUTO, &tasks);
   check_threads(team);
   graze_workers_destroy(team);
@@ -277,22 +277,27 @@ static void what_is_refused(void **state) {
   def = graze_workers_def_default();
   def.threading = (graze_threading)99;
   assert_int_equal(graze_workers_create(&def, &team), GRAZE_INVALID_ARGUMENT);
-  const graze_task_system idle = {NULL, 0, host_run}, silent = {NULL, 2, NULL};
+  const graze_task_system idle = {sizeof idle, NULL, 0, host_run}, silent = {sizeof silent, NULL, 2, NULL};
   def = graze_workers_def_default();
   def.tasks = &idle;
   assert_int_equal(graze_workers_create(&def, &team), GRAZE_INVALID_ARGUMENT);
   def.tasks = &silent;
   assert_int_equal(graze_workers_create(&def, &team), GRAZE_INVALID_ARGUMENT);
-  const graze_allocator empty = {NULL, NULL, NULL};
+  const graze_allocator empty = {sizeof empty, NULL, NULL, NULL};
   def = graze_workers_def_default();
   def.allocator = &empty;
   assert_int_equal(graze_workers_create(&def, &team), GRAZE_INVALID_ARGUMENT);
   assert_null(team);
   def = graze_workers_def_default();
   def.worker_count = 1000;
-  def.struct_bytes = offsetof(graze_workers_def, worker_count); /* what lies behind is not read */
-  assert_int_equal(graze_workers_create(&def, &team), GRAZE_OK);
-  assert_true(graze_workers_count(team) < WORKERS_MAXIMUM);
+  def.struct_bytes = offsetof(graze_workers_def, allocator); /* less than the first version had */
+  assert_int_equal(graze_workers_create(&def, &team), GRAZE_INVALID_ARGUMENT);
+  assert_null(team);
+  const graze_task_system unsized = {0, NULL, 2, host_run};
+  def = graze_workers_def_default();
+  def.tasks = &unsized;
+  assert_int_equal(graze_workers_create(&def, &team), GRAZE_INVALID_ARGUMENT);
+  assert_null(team);
   graze_workers_destroy(team);
 }
 

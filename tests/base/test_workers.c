@@ -154,7 +154,7 @@ static void host_run(void *context, graze_task *task, void *task_context, uint32
 static void task_system_of_the_host(void **state) {
   (void)state;
   uint32_t regions = 0;
-  graze_task_system tasks = {&regions, 5, host_run};
+  graze_task_system tasks = {sizeof tasks, &regions, 5, host_run};
   graze_workers_def def = team_definition(GRAZE_THREADING_SERIAL, 2);
   def.tasks = &tasks;
   check_definition(def, 5);

@@ -31,13 +31,16 @@ static bool is_below(const graze_pair *a, const graze_pair *b) {
 
 /* GRAZE_UNSUPPORTED is a right answer about neighbours in solids; the hash is then one that no list here has. */
 static uint64_t find_hash(graze_scene *scene, const graze_query *query) {
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   const graze_result result = graze_scene_find_pairs(scene, query, &pairs);
-  if (result == GRAZE_UNSUPPORTED && query != NULL && query->neighbours == GRAZE_NEIGHBOURS_BEYOND) return UINT64_MAX;
-  require(result == GRAZE_OK, "an updated scene answers");
-  require(pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count), "the hash is that of the list");
+  const bool unsupported = result == GRAZE_UNSUPPORTED && query != NULL && query->neighbours == GRAZE_NEIGHBOURS_BEYOND;
+  require(result == GRAZE_OK || unsupported, "an updated scene answers");
+  require(unsupported || pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count), "the hash is that of the list");
+  require(!unsupported || (pairs.count == 0 && pairs.hash == 0), "a refusal leaves an empty list");
   for (size_t i = 1; i < pairs.count; i++) require(is_below(&pairs.pairs[i - 1], &pairs.pairs[i]), "pairs are sorted");
-  return pairs.hash;
+  const uint64_t hash = unsupported ? UINT64_MAX : pairs.hash;
+  graze_pairs_free(&pairs);
+  return hash;
 }
 
 static void choose_method(graze_scene *scene, const char *name, uint32_t choice, graze_dedup dedup) {
@@ -70,12 +73,13 @@ static void compare_methods(fuzz_scene *fuzz, uint32_t choice) {
 /* What the test without edges takes for meeting and does not meet is what it counts. */
 static void check_false_pairs(fuzz_scene *fuzz) {
   graze_query query = graze_query_default();
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   require(graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK, "an updated scene answers");
   const size_t count = pairs.count;
   query.test = GRAZE_TEST_SAT_NO_EDGES;
   require(graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK, "an updated scene answers");
-  require(pairs.count - graze_scene_counters(fuzz->scene).false_pairs == count, "false pairs are counted");
+  require(pairs.count - pairs.counters->false_pairs == count, "false pairs are counted");
+  graze_pairs_free(&pairs);
 }
 
 /* ---------------------------------------------------------------------------------------------- measures */
@@ -100,19 +104,26 @@ static void check_contact(const graze_contacts *contacts, size_t number, size_t 
     check_numbers(contacts->points[i], 3, "points lie in the scene");
 }
 
-static void check_contacts(fuzz_scene *fuzz, const graze_pair *pairs, size_t count) {
-  graze_contacts contacts;
-  require(graze_scene_make_contacts(fuzz->scene, pairs, count, &contacts) == GRAZE_OK, "a found pair has a contact");
+static void check_contacts(fuzz_scene *fuzz, const graze_pair *pairs, size_t count, graze_test test) {
+  graze_contacts contacts = {0};
+  graze_contact_options options = graze_contact_options_default();
+  options.test = test;
+  require(graze_scene_make_contacts(fuzz->scene, pairs, count, &options, &contacts) == GRAZE_OK,
+          "a found pair has a contact");
   require(contacts.count == count, "each its own");
   size_t point_count = 0;
   for (size_t i = 0; i < count; point_count += contacts.contacts[i++].point_count)
     check_contact(&contacts, i, point_count);
   require(contacts.point_count == point_count, "with its points");
+  graze_contacts_free(&contacts);
 }
 
-static void check_wrenches(fuzz_scene *fuzz, double stiffness) {
-  graze_wrenches wrenches;
-  const graze_result result = graze_scene_sum_wrenches(fuzz->scene, stiffness, &wrenches);
+static void check_wrenches(fuzz_scene *fuzz, const graze_pairs *pairs, double stiffness) {
+  graze_wrenches wrenches = {0};
+  graze_wrench_options options = graze_wrench_options_default();
+  options.stiffness = stiffness;
+  options.test = fuzz->test;
+  const graze_result result = graze_scene_sum_wrenches(fuzz->scene, pairs->pairs, pairs->count, &options, &wrenches);
   require(result == (isfinite(stiffness) ? GRAZE_OK : GRAZE_INVALID_ARGUMENT), "wrenches need a finite stiffness");
   for (size_t i = 0; i < wrenches.count; i++) {
     const graze_wrench *wrench = &wrenches.wrenches[i];
@@ -122,41 +133,48 @@ static void check_wrenches(fuzz_scene *fuzz, double stiffness) {
                 (wrench[-1].object_a == wrench->object_a && wrench[-1].object_b < wrench->object_b),
             "wrenches are sorted, each once");
   }
+  graze_wrenches_free(&wrenches);
 }
 
 static void check_crowding(fuzz_scene *fuzz, graze_object object) {
-  graze_crowding wanted, found;
-  uint32_t k_of[MOST_OBJECTS * MOST_TRIANGLES];
+  graze_crowding wanted = {0}, found = {0};
   choose_method(fuzz->scene, "brute", 0, GRAZE_DEDUP_OWNER);
-  if (graze_scene_measure_crowding(fuzz->scene, object, &wanted) != GRAZE_OK) return;
-  const size_t kept = wanted.count < sizeof k_of / sizeof *k_of ? wanted.count : sizeof k_of / sizeof *k_of;
-  for (size_t i = 0; i < kept; i++) k_of[i] = wanted.k_of[i];
+  if (graze_scene_measure_crowding(fuzz->scene, object, &wanted) != GRAZE_OK) {
+    graze_crowding_free(&wanted);
+    return;
+  }
   choose_method(fuzz->scene, "grid", 0, fuzz->dedup);
   require(graze_scene_measure_crowding(fuzz->scene, object, &found) == GRAZE_OK, "every method measures");
   require(found.count == wanted.count && found.k == wanted.k, "k does not depend on the method");
   require(found.primitive_count <= found.count && (found.k > 0) == (found.primitive_count > 0), "each counts itself");
-  for (size_t i = 0; i < kept; i++) require(k_of[i] == found.k_of[i], "nor does that of a primitive");
+  for (size_t i = 0; i < wanted.count; i++) require(wanted.k_of[i] == found.k_of[i], "nor does that of a primitive");
+  graze_crowding_free(&wanted);
+  graze_crowding_free(&found);
 }
 
 static void measure(fuzz_scene *fuzz, byte_reader *reader, graze_object object) {
   const double stiffness = take_coordinate(reader);
   graze_query query = graze_query_default();
   query.test = fuzz->test;
-  graze_pairs pairs;
-  if (graze_scene_find_pairs(fuzz->scene, &query, &pairs) != GRAZE_OK) return;
-  if (query.test != GRAZE_TEST_SAT_NO_EDGES) check_contacts(fuzz, pairs.pairs, pairs.count);
-  check_wrenches(fuzz, stiffness);
-  check_crowding(fuzz, object);
+  graze_pairs pairs = {0};
+  if (graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK) {
+    if (query.test != GRAZE_TEST_SAT_NO_EDGES) check_contacts(fuzz, pairs.pairs, pairs.count, query.test);
+    check_wrenches(fuzz, &pairs, stiffness);
+    check_crowding(fuzz, object);
+  }
+  graze_pairs_free(&pairs);
 }
 
 static void check_any(fuzz_scene *fuzz) {
   bool found;
-  graze_pair pair;
-  graze_pairs pairs;
+  graze_pairs pair = {0}, pairs = {0};
   require(graze_scene_any_pair(fuzz->scene, NULL, &found, &pair) == GRAZE_OK, "an updated scene answers");
   require(graze_scene_find_pairs(fuzz->scene, NULL, &pairs) == GRAZE_OK, "an updated scene answers");
   require(found == (pairs.count > 0), "any pair is found exactly when there is one");
-  if (found) check_contacts(fuzz, &pair, 1);
+  require(pair.count == (found ? 1 : 0), "the pair comes with the answer");
+  if (found) check_contacts(fuzz, pair.pairs, 1, GRAZE_TEST_SAT);
+  graze_pairs_free(&pair);
+  graze_pairs_free(&pairs);
 }
 
 /* ---------------------------------------------------------------------------------------------- changes */
@@ -167,7 +185,7 @@ static void settle(fuzz_scene *fuzz, graze_result result, bool changes) {
     fuzz->updated = fuzz->updated && !changes;
     return;
   }
-  require(graze_scene_error_text(fuzz->scene)[0] != '\0', "a refusal has a message");
+  require(graze_error_text()[0] != '\0', "a refusal has a message");
   if (fuzz->updated) require(find_hash(fuzz->scene, NULL) == fuzz->hash, "a refused call changes nothing");
 }
 
@@ -295,8 +313,9 @@ static void update(fuzz_scene *fuzz, byte_reader *reader) {
   /* Coordinates are checked when they come in: only a pose can make one that is not finite. */
   require(result == GRAZE_OK || result == GRAZE_NOT_FINITE, "an update takes in what was accepted");
   if (!fuzz->updated) {
-    graze_pairs pairs;
+    graze_pairs pairs = {0};
     require(graze_scene_find_pairs(fuzz->scene, NULL, &pairs) == GRAZE_NOT_UPDATED, "no answer without an update");
+    graze_pairs_free(&pairs);
     return;
   }
   compare_methods(fuzz, take(reader));
@@ -312,8 +331,9 @@ static void choose_test(fuzz_scene *fuzz, byte_reader *reader) {
 
 static void ask_wild_contact(fuzz_scene *fuzz, byte_reader *reader) {
   const graze_pair pair = {take(reader) % 8, take(reader) % 32, take(reader) % 8, take(reader) % 32};
-  graze_contacts contacts;
-  settle(fuzz, graze_scene_make_contacts(fuzz->scene, &pair, 1, &contacts), false);
+  graze_contacts contacts = {0};
+  settle(fuzz, graze_scene_make_contacts(fuzz->scene, &pair, 1, NULL, &contacts), false);
+  graze_contacts_free(&contacts);
 }
 
 static void make_call(fuzz_scene *fuzz, byte_reader *reader) {
@@ -368,7 +388,7 @@ static void make_call(fuzz_scene *fuzz, byte_reader *reader) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  const graze_task_system tasks = {NULL, HOST_WORKERS, run_tasks};
+  const graze_task_system tasks = {sizeof tasks, NULL, HOST_WORKERS, run_tasks};
   graze_scene_def def = graze_scene_def_default();
   def.tasks = &tasks;
   fuzz_scene fuzz = {.updated = false};

@@ -16,9 +16,11 @@ static void take(uint64_t *digest, const void *data, size_t bytes) {
   for (size_t i = 0; i < bytes; i++) *digest = (*digest ^ byte[i]) * UINT64_C(0x100000001b3);
 }
 
-static void take_contacts(graze_scene *scene, const pair_answer *answer, uint64_t *digest) {
-  graze_contacts contacts;
-  assert_int_equal(graze_scene_make_contacts(scene, answer->pairs, answer->count, &contacts), GRAZE_OK);
+static void take_contacts(graze_scene *scene, const pair_answer *answer, graze_test test, uint64_t *digest) {
+  graze_contacts contacts = {0};
+  graze_contact_options options = graze_contact_options_default();
+  options.test = test;
+  assert_int_equal(graze_scene_make_contacts(scene, answer->pairs, answer->count, &options, &contacts), GRAZE_OK);
   for (size_t i = 0; i < contacts.count; i++) {
     const graze_contact *contact = &contacts.contacts[i];
     take(digest, &contact->kind, sizeof contact->kind);
@@ -30,33 +32,41 @@ static void take_contacts(graze_scene *scene, const pair_answer *answer, uint64_
     take(digest, contact->centroid, sizeof contact->centroid);
   }
   take(digest, contacts.points, contacts.point_count * sizeof *contacts.points);
+  graze_contacts_free(&contacts);
 }
 
-static void take_wrenches(graze_scene *scene, uint64_t *digest) {
-  graze_wrenches wrenches;
-  assert_int_equal(graze_scene_sum_wrenches(scene, 3.0, &wrenches), GRAZE_OK);
+static void take_wrenches(graze_scene *scene, const pair_answer *answer, graze_test test, uint64_t *digest) {
+  graze_wrenches wrenches = {0};
+  graze_wrench_options options = graze_wrench_options_default();
+  options.stiffness = 3.0;
+  options.test = test;
+  assert_int_equal(graze_scene_sum_wrenches(scene, answer->pairs, answer->count, &options, &wrenches), GRAZE_OK);
   for (size_t i = 0; i < wrenches.count; i++) {
     take(digest, &wrenches.wrenches[i].volume, sizeof(double));
     take(digest, wrenches.wrenches[i].centroid, 3 * sizeof(double));
     take(digest, wrenches.wrenches[i].force, 3 * sizeof(double));
     take(digest, wrenches.wrenches[i].torque, 3 * sizeof(double));
   }
+  graze_wrenches_free(&wrenches);
 }
 
 static void take_crowding(graze_scene *scene, size_t object_count, uint64_t *digest) {
   for (size_t i = 0; i < object_count; i++) {
-    graze_crowding crowding;
+    graze_crowding crowding = {0};
     assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){(uint32_t)i, 1}, &crowding), GRAZE_OK);
     take(digest, crowding.k_of, crowding.count * sizeof *crowding.k_of);
     take(digest, crowding.diameter_of, crowding.count * sizeof *crowding.diameter_of);
     take(digest, &crowding.mean, sizeof crowding.mean);
+    graze_crowding_free(&crowding);
   }
 }
 
 static void take_any(graze_scene *scene, const graze_query *query, uint64_t *digest) {
   bool found;
-  graze_pair pair = {0, 0, 0, 0};
+  graze_pairs pair = {0};
   assert_int_equal(graze_scene_any_pair(scene, query, &found, &pair), GRAZE_OK);
+  assert_int_equal(pair.count, found ? 1 : 0);
+  graze_pairs_free(&pair);
   take(digest, &found, sizeof found);
 }
 
@@ -81,10 +91,11 @@ uint64_t scene_digest(const running_variant *variant, const mesh *meshes, size_t
   }
   take_any(scene, &query, &digest);
   const pair_answer answer = runner_find(scene, &query);
-  if (wide_out != NULL) *wide_out = graze_scene_counters(scene).wide_decided;
+  if (wide_out != NULL) *wide_out = answer.counters.wide_decided;
   take(&digest, &answer.hash, sizeof answer.hash);
-  take_wrenches(scene, &digest);
-  if (test != GRAZE_TEST_SAT_NO_EDGES) take_contacts(scene, &answer, &digest); /* which lists pairs that do not meet */
+  take_wrenches(scene, &answer, test, &digest);
+  if (test != GRAZE_TEST_SAT_NO_EDGES)
+    take_contacts(scene, &answer, test, &digest); /* which lists pairs that do not meet */
   take_crowding(scene, mesh_count, &digest);
   free(answer.pairs);
   graze_scene_destroy(scene);

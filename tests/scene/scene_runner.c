@@ -18,10 +18,11 @@ running_variant running_variant_reference(void) {
 }
 
 /* See scene_runner.h. */
-static graze_backend backend_of(const running_variant *variant) {
+static graze_backend_def backend_of(const running_variant *variant) {
   const char *wanted = getenv("GRAZE_TEST_BACKEND");
-  const bool cuda = wanted != NULL && strcmp(wanted, "cuda") == 0 && strcmp(variant->method, "brute") != 0;
-  return cuda ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+  graze_backend_def backend = graze_backend_def_default();
+  if (wanted != NULL && strcmp(wanted, "cuda") == 0 && strcmp(variant->method, "brute") != 0) backend.name = "cuda";
+  return backend;
 }
 
 static graze_result make_empty(const running_variant *variant, graze_scene **scene_out) {
@@ -29,7 +30,8 @@ static graze_result make_empty(const running_variant *variant, graze_scene **sce
   def.worker_count = variant->worker_count;
   def.threading = variant->threading;
   def.tasks = variant->tasks;
-  def.backend = backend_of(variant);
+  const graze_backend_def backend = backend_of(variant);
+  def.backend = &backend;
   graze_result result = graze_scene_create(&def, scene_out);
   if (result != GRAZE_OK) return result;
   graze_method_def method = graze_method_def_default();
@@ -67,7 +69,7 @@ graze_object runner_add(graze_scene *scene, const mesh *m, bool as_float, const 
   }
   graze_object object = {0, 0};
   const graze_result result = mesh_object_add_as(scene, m, &def, as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE, &object);
-  if (result != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   return object;
 }
 
@@ -79,7 +81,7 @@ graze_scene *runner_scene(const running_variant *variant, const mesh *meshes, si
     const graze_object object = runner_add(scene, &meshes[i], variant->as_float, filters != NULL ? &filters[i] : NULL);
     assert_int_equal(object.index, i);
   }
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
   return scene;
 }
 
@@ -96,25 +98,30 @@ static bool first_is_lower(const graze_pair *pair) {
   return pair->primitive_a < pair->primitive_b;
 }
 
-static void check_counters(const graze_scene *scene, const graze_query *query, size_t count) {
-  const graze_counters counters = graze_scene_counters(scene);
+static void check_counters(const graze_counters *counters, const graze_query *query, size_t count) {
   const uint64_t decided =
-      counters.float_decided + counters.double_decided + counters.exact_decided + counters.wide_decided;
+      counters->float_decided + counters->double_decided + counters->exact_decided + counters->wide_decided;
   /* Under `beyond` some candidates are no pair by their numbers alone: triangles that share three vertices or repeat
    * one. */
   if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || query->candidates_only)
-    assert_int_equal(decided, counters.candidates);
+    assert_int_equal(decided, counters->candidates);
   else
-    assert_true(decided <= counters.candidates);
-  assert_int_equal(counters.pairs, count);
-  assert_true(counters.candidates >= count);
-  assert_true(counters.searched <= counters.primitives);
-  assert_true(counters.scene_bytes <= counters.peak_bytes);
+    assert_true(decided <= counters->candidates);
+  assert_int_equal(counters->pairs, count);
+  assert_true(counters->candidates >= count);
+  assert_true(counters->searched <= counters->primitives);
+  assert_true(counters->scene_bytes <= counters->peak_bytes);
 }
 
-pair_answer runner_find(graze_scene *scene, const graze_query *query) {
-  graze_pairs found;
-  if (graze_scene_find_pairs(scene, query, &found) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+graze_counters runner_counters(const graze_scene *scene) {
+  graze_counters counters = graze_counters_default();
+  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  return counters;
+}
+
+pair_answer runner_find(const graze_scene *scene, const graze_query *query) {
+  graze_pairs found = {0};
+  if (graze_scene_find_pairs(scene, query, &found) != GRAZE_OK) fail_msg("%s", graze_error_text());
   for (size_t i = 0; i < found.count; i++) {
     assert_true(first_is_lower(&found.pairs[i]));
     assert_true(i == 0 || compare_pairs(&found.pairs[i - 1], &found.pairs[i]) < 0);
@@ -122,11 +129,17 @@ pair_answer runner_find(graze_scene *scene, const graze_query *query) {
   assert_true(found.hash == graze_pairs_hash(found.pairs, found.count));
   if (query->pair_limit == 0) {
     assert_false(found.limit_reached);
-    check_counters(scene, query, found.count);
+    check_counters(found.counters, query, found.count);
   }
-  pair_answer answer = {malloc((found.count + 1) * sizeof(graze_pair)), found.count, found.hash, found.limit_reached};
+  pair_answer answer = {.pairs = malloc((found.count + 1) * sizeof(graze_pair)),
+                        .count = found.count,
+                        .hash = found.hash,
+                        .limit_reached = found.limit_reached != 0,
+                        .timings = *found.timings,
+                        .counters = *found.counters};
   assert_non_null(answer.pairs);
   if (found.count > 0) memcpy(answer.pairs, found.pairs, found.count * sizeof(graze_pair));
+  graze_pairs_free(&found);
   return answer;
 }
 
@@ -171,5 +184,5 @@ static void run_shuffled(void *context, graze_task *task, void *task_context, ui
   }
 }
 
-const graze_task_system host_runs_reversed = {NULL, HOST_WORKERS, run_reversed};
-const graze_task_system host_runs_shuffled = {NULL, HOST_WORKERS, run_shuffled};
+const graze_task_system host_runs_reversed = {sizeof host_runs_reversed, NULL, HOST_WORKERS, run_reversed};
+const graze_task_system host_runs_shuffled = {sizeof host_runs_shuffled, NULL, HOST_WORKERS, run_shuffled};

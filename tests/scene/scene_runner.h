@@ -46,10 +46,15 @@ typedef struct pair_answer {
   size_t count;
   uint64_t hash;
   bool limit_reached;
+  graze_timings timings;
+  graze_counters counters;
 } pair_answer;
 
 /* Asks, and checks on the way what every answer promises: the order, the hash, the counters. */
-pair_answer runner_find(graze_scene *scene, const graze_query *query);
+pair_answer runner_find(const graze_scene *scene, const graze_query *query);
+
+/* What the last update counted, and the memory that the scene holds now. */
+graze_counters runner_counters(const graze_scene *scene);
 
 /* Fails the test, naming the first difference, unless both are the same list. */
 void runner_compare(const pair_answer *wanted, const pair_answer *found, const char *scene_name,

@@ -46,20 +46,22 @@ static inline graze_scene *crossing_scene(graze_object *object_out) {
 }
 
 static inline size_t count_pairs(graze_scene *scene) {
-  graze_pairs pairs;
-  if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
-  return pairs.count;
+  graze_pairs pairs = {0};
+  if (graze_scene_find_pairs(scene, NULL, &pairs) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  const size_t count = pairs.count;
+  graze_pairs_free(&pairs);
+  return count;
 }
 
 static inline size_t count_pairs_updated(graze_scene *scene) {
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
   return count_pairs(scene);
 }
 
-#define assert_refused(scene, call, code, message)                                                                     \
+#define assert_refused(call, code, message)                                                                            \
   do {                                                                                                                 \
     assert_int_equal(call, code);                                                                                      \
-    assert_string_equal(graze_scene_error_text(scene), message);                                                       \
+    assert_string_equal(graze_error_text(), message);                                                                  \
   } while (0)
 
 #endif

@@ -83,7 +83,7 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
   for (size_t i = 0; i < QUESTION_COUNT; i++) {
     const graze_query query = question(i, meshes);
     wanted[i] = runner_find(judging, &query);
-    counters[i] = graze_scene_counters(judging);
+    counters[i] = wanted[i].counters;
   }
   graze_scene_destroy(judging);
   for (size_t variant_number = first_variant; variant_number < VARIANT_COUNT; variant_number += variant_step) {
@@ -97,8 +97,7 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
       const graze_query query = question(i, meshes);
       const pair_answer found = runner_find(scene, &query);
       runner_compare(&wanted[i], &found, name, words);
-      const graze_counters here = graze_scene_counters(scene);
-      duplicates += compare_counters(&counters[i], &here, &variant, name, words);
+      duplicates += compare_counters(&counters[i], &found.counters, &variant, name, words);
       free(found.pairs);
     }
     graze_scene_destroy(scene);

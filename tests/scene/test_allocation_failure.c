@@ -33,17 +33,17 @@ static bool is_refusal(failing_life *life, graze_result result) {
   life->heap.refused = SIZE_MAX;
   life->heap.refuse_all_after = false;
   life->failures++;
-  if (life->scene != NULL)
-    assert_true(strncmp(graze_scene_error_text(life->scene), "out of memory: the scene holds ", 31) == 0);
+  if (life->scene != NULL) assert_true(strncmp(graze_error_text(), "out of memory: the scene holds ", 31) == 0);
   return true;
 }
 
 /* A refused call has changed nothing: what the scene answered before, it answers now. */
 static void check_untouched(const failing_life *life) {
   if (!life->updated) return;
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(life->scene, NULL, &pairs), GRAZE_OK);
   assert_true(pairs.hash == life->last_hash);
+  graze_pairs_free(&pairs);
 }
 
 /* Calls, and once more with memory back where the first was refused. Changes of the scene make its answer stale. */
@@ -66,20 +66,22 @@ static void before_query(const failing_life *life) {
 }
 
 static void live_find(failing_life *life, const graze_query *query) {
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, query, &pairs), false);
   record_hash(life, pairs.hash);
+  graze_pairs_free(&pairs);
 }
 
 static void live_update(failing_life *life) {
   LIVE(life, graze_scene_update(life->scene), false);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
   life->updated = true;
   life->last_hash = pairs.hash;
   record_hash(life, pairs.hash);
+  graze_pairs_free(&pairs);
 }
 
 static void live_method(failing_life *life, const char *name, graze_dedup dedup) {
@@ -90,7 +92,7 @@ static void live_method(failing_life *life, const char *name, graze_dedup dedup)
 }
 
 static void live_create(failing_life *life, const graze_task_system *tasks) {
-  const graze_allocator allocator = {&life->heap, checked_allocate, checked_release};
+  const graze_allocator allocator = {sizeof allocator, &life->heap, checked_allocate, checked_release};
   graze_scene_def def = graze_scene_def_default();
   def.allocator = &allocator;
   def.tasks = tasks;
@@ -123,13 +125,13 @@ static void ask_everything(failing_life *life) {
   before_query(life);
   LIVE(life, graze_scene_any_pair(life->scene, NULL, &found, NULL), false);
   assert_true(found);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   LIVE(life, graze_scene_find_pairs(life->scene, &query, &pairs), false);
-  graze_pair kept[9];
-  memcpy(kept, pairs.pairs, sizeof kept);
-  graze_contacts contacts;
-  LIVE(life, graze_scene_make_contacts(life->scene, kept, 9, &contacts), false);
+  graze_contacts contacts = {0};
+  LIVE(life, graze_scene_make_contacts(life->scene, pairs.pairs, 9, NULL, &contacts), false);
   assert_int_equal(contacts.count, 9);
+  graze_contacts_free(&contacts);
+  graze_pairs_free(&pairs);
 }
 
 static void change_everything(failing_life *life, graze_object a, graze_object b, const uint32_t *triangles) {
@@ -229,26 +231,28 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, size_t count)
 
 /* Contacts and wrenches of the pairs of the default query, which check_untouched asks again; k of an object. */
 static void measure_everything(failing_life *life, graze_object object) {
-  graze_pairs pairs;
-  graze_pair kept[KIND_PAIRS];
+  graze_pairs pairs = {0};
   before_query(life);
   LIVE(life, graze_scene_find_pairs(life->scene, NULL, &pairs), false);
   const size_t count = pairs.count < KIND_PAIRS ? pairs.count : KIND_PAIRS;
   assert_true(count > 0);
-  memcpy(kept, pairs.pairs, count * sizeof *kept);
-  graze_wrenches wrenches;
-  LIVE(life, graze_scene_sum_wrenches(life->scene, 2.0, &wrenches), false);
+  graze_wrenches wrenches = {0};
+  LIVE(life, graze_scene_sum_wrenches(life->scene, pairs.pairs, pairs.count, NULL, &wrenches), false);
   uint64_t hash = wrenches.count;
   for (size_t i = 0; i < wrenches.count; i++) hash = hash_numbers(hash, &wrenches.wrenches[i].volume, 1);
-  graze_contacts contacts;
-  LIVE(life, graze_scene_make_contacts(life->scene, kept, count, &contacts), false);
+  graze_contacts contacts = {0};
+  LIVE(life, graze_scene_make_contacts(life->scene, pairs.pairs, count, NULL, &contacts), false);
   assert_int_equal(contacts.count, count);
   for (size_t i = 0; i < count; i++) hash = hash_numbers(hash, contacts.contacts[i].centroid, 3);
   for (size_t i = 0; i < contacts.point_count; i++) hash = hash_numbers(hash, contacts.points[i], 3);
-  graze_crowding crowding;
+  graze_crowding crowding = {0};
   before_query(life);
   LIVE(life, graze_scene_measure_crowding(life->scene, object, &crowding), false);
   record_hash(life, hash ^ crowding.k);
+  graze_pairs_free(&pairs);
+  graze_wrenches_free(&wrenches);
+  graze_contacts_free(&contacts);
+  graze_crowding_free(&crowding);
 }
 
 static void change_kinds(failing_life *life, const graze_object objects[4]) {

@@ -130,7 +130,7 @@ static void host_run(void *context, graze_task *task, void *task_context, uint32
 static uint64_t digest_under(const host_arithmetic *arithmetic, running_variant variant, const mesh *meshes,
                              size_t mesh_count) {
   host_arithmetic given = *arithmetic;
-  const graze_task_system tasks = {&given, HOST_WORKERS, host_run};
+  const graze_task_system tasks = {sizeof tasks, &given, HOST_WORKERS, host_run};
   if (variant.worker_count == 0) variant.tasks = &tasks;
   const uint32_t mine = host_arithmetic_choose(arithmetic);
   const uint64_t digest = scene_digest(&variant, meshes, mesh_count, GRAZE_TEST_SAT, NULL);

@@ -293,7 +293,7 @@ static void test_false_pairs_are_counted(void **state) {
       graze_query query = graze_query_default();
       query.test = GRAZE_TEST_SAT_NO_EDGES;
       pair_answer found = runner_find(scene, &query);
-      assert_int_equal(found.count - wanted.count, graze_scene_counters(scene).false_pairs);
+      assert_int_equal(found.count - wanted.count, found.counters.false_pairs);
       size_t at = 0;
       for (size_t i = 0; i < found.count && at < wanted.count; i++)
         at += memcmp(&found.pairs[i], &wanted.pairs[at], sizeof(graze_pair)) == 0;
@@ -352,10 +352,13 @@ static void test_wrench_of_boxes(void **state) {
     graze_query query = graze_query_default();
     query.scope = GRAZE_BETWEEN;
     query.test = (variant & 4) != 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
-    graze_pairs pairs;
+    graze_pairs pairs = {0};
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
-    graze_wrenches wrenches;
-    assert_int_equal(graze_scene_sum_wrenches(scene, 10.0, &wrenches), GRAZE_OK);
+    graze_wrenches wrenches = {0};
+    graze_wrench_options options = graze_wrench_options_default();
+    options.stiffness = 10.0;
+    options.test = query.test;
+    assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
     assert_int_equal(wrenches.count, 1);
     const graze_wrench *wrench = &wrenches.wrenches[0];
     assert_int_equal(wrench->pair_count, pairs.count);
@@ -367,12 +370,18 @@ static void test_wrench_of_boxes(void **state) {
       assert_true(fabs(wrench->force[2] - 20.0) < 1e-9);
       assert_true(fabs(wrench->force[0]) < 1e-9 && fabs(wrench->force[1]) < 1e-9);
       assert_true(fabs(wrench->torque[0] - 40.0) < 1e-8 && fabs(wrench->torque[1] + 40.0) < 1e-8);
-      graze_contacts contacts;
-      assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts), GRAZE_OK);
+      graze_contacts contacts = {0};
+      graze_contact_options contact_options = graze_contact_options_default();
+      contact_options.test = query.test;
+      assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contact_options, &contacts),
+                       GRAZE_OK);
       assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_VOLUME);
       assert_true(fabs(contacts.contacts[0].depth - 0.5) < 1e-9);
       assert_true(fabs(contacts.contacts[0].normal[2] - 1.0) < 1e-9);
+      graze_contacts_free(&contacts);
     }
+    graze_wrenches_free(&wrenches);
+    graze_pairs_free(&pairs);
     graze_scene_destroy(scene);
   }
 }
@@ -399,20 +408,23 @@ static void test_contact_of_surface_and_solid(void **state) {
       }
     }
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-    graze_pairs pairs;
+    graze_pairs pairs = {0};
     assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
     assert_int_equal(pairs.count, 1);
-    graze_contacts contacts;
-    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, &contacts), GRAZE_OK);
+    graze_contacts contacts = {0};
+    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, NULL, &contacts), GRAZE_OK);
     const graze_contact *contact = &contacts.contacts[0];
     assert_int_equal(contact->kind, GRAZE_CONTACT_POLYGON);
     assert_int_equal(contact->point_count, 3);
     assert_true(fabs(contact->centroid[0] - 1.0) < 1e-12 && fabs(contact->centroid[2] - 1.0) < 1e-12);
     assert_true(fabs(contact->depth - 1.0) < 1e-12);
     memcpy(normal[order], contact->normal, sizeof normal[order]);
-    graze_wrenches wrenches;
-    assert_int_equal(graze_scene_sum_wrenches(scene, 1.0, &wrenches), GRAZE_OK);
+    graze_wrenches wrenches = {0};
+    assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
     assert_int_equal(wrenches.count, 0);
+    graze_wrenches_free(&wrenches);
+    graze_contacts_free(&contacts);
+    graze_pairs_free(&pairs);
     graze_scene_destroy(scene);
   }
   for (int axis = 0; axis < 3; axis++) assert_true(normal[0][axis] == -normal[1][axis]);
@@ -433,11 +445,11 @@ static void test_contact_of_polygons(void **state) {
   def.face_sizes = (graze_view){sizes, 2, 0, GRAZE_UINT32};
   assert_int_equal(graze_scene_add_polygons(scene, &def, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 1);
-  graze_contacts contacts;
-  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, &contacts), GRAZE_OK);
+  graze_contacts contacts = {0};
+  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, 1, NULL, &contacts), GRAZE_OK);
   assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_PARTS);
   assert_true(contacts.point_count >= 4 && contacts.contacts[0].point_count == contacts.point_count);
   bool near_x = false, near_y = false;
@@ -449,6 +461,8 @@ static void test_contact_of_polygons(void **state) {
     near_y = near_y || point[1] <= 1e-12;
   }
   assert_true(near_x && near_y);
+  graze_contacts_free(&contacts);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
 }
 
@@ -466,7 +480,7 @@ static void test_inverted_and_flat_are_counted(void **state) {
   graze_object object;
   assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_counters counters = graze_scene_counters(scene);
+  graze_counters counters = runner_counters(scene);
   assert_int_equal(counters.primitives, 4);
   assert_int_equal(counters.inverted, 1);
   assert_int_equal(counters.flat, 2);
@@ -478,7 +492,7 @@ static void test_inverted_and_flat_are_counted(void **state) {
                    GRAZE_OK);
   assert_int_equal(first, 4);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  counters = graze_scene_counters(scene);
+  counters = runner_counters(scene);
   assert_int_equal(counters.primitives, 4);
   assert_int_equal(counters.flat, 1);
   graze_scene_destroy(scene);
@@ -531,9 +545,9 @@ static void test_refusals(void **state) {
     def.cell_sizes = (graze_view){r->cell_sizes, r->cell_count, 0, GRAZE_UINT32};
     assert_int_equal(r->add(scene, &def, NULL), r->result);
     if (r->message != NULL)
-      assert_string_equal(graze_scene_error_text(scene), r->message);
+      assert_string_equal(graze_error_text(), r->message);
     else
-      assert_non_null(strstr(graze_scene_error_text(scene), "object 0 (file): polyhedron 0 is not convex: "));
+      assert_non_null(strstr(graze_error_text(), "object 0 (file): polyhedron 0 is not convex: "));
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_scene_destroy(scene);
   }
@@ -547,12 +561,13 @@ static void test_beyond_is_for_surfaces(void **state) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   graze_query query = graze_query_default();
   query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_UNSUPPORTED);
-  assert_string_equal(graze_scene_error_text(scene),
+  assert_string_equal(graze_error_text(),
                       "object 0: pairs of tetrahedra within an object are found with neighbours skipped");
   query.scope = GRAZE_BETWEEN;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
 }
 
@@ -573,9 +588,10 @@ static void test_polygons_beyond(void **state) {
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     graze_query query = graze_query_default();
     query.neighbours = beyond != 0 ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
-    graze_pairs pairs;
+    graze_pairs pairs = {0};
     assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
     assert_int_equal(pairs.count, (size_t)beyond);
+    graze_pairs_free(&pairs);
     graze_scene_destroy(scene);
   }
 }

@@ -299,9 +299,10 @@ static size_t pairs_within(polygon_pair *pair, uint32_t count, uint32_t shared, 
   graze_query query = graze_query_default();
   query.scope = GRAZE_BOTH;
   query.neighbours = neighbours;
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   const size_t found = pairs.count;
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   return found;
 }

@@ -98,9 +98,10 @@ static void assert_changes(graze_scene *scene, uint32_t a, uint32_t b, uint32_t 
 }
 
 static void find_nothing(graze_scene *scene) {
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 0);
+  graze_pairs_free(&pairs);
 }
 
 static void test_a_state_is_told_what_changed(void **state) {
@@ -159,7 +160,7 @@ static void test_states_are_closed_and_opened(void **state) {
   (void)state;
   memset(&record, 0, sizeof record);
   graze_scene *scene;
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   choose(scene, "recorder");
   add(scene);
@@ -177,6 +178,7 @@ static void test_states_are_closed_and_opened(void **state) {
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(record.changes[0], CHANGED_ALL);
   find_nothing(scene);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   assert_int_equal(record.created, record.destroyed);
 }

@@ -168,6 +168,12 @@ static void test_torture_scenes_in_boxes(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- cost */
 
+static uint64_t searched_by(const graze_scene *scene, const graze_query *query) {
+  const pair_answer answer = runner_find(scene, query);
+  free(answer.pairs);
+  return answer.counters.searched;
+}
+
 /* A row of spheres, each touching the next: a question about one must not look at the others. */
 static void test_cost_is_that_of_what_is_asked_for(void **state) {
   (void)state;
@@ -185,30 +191,24 @@ static void test_cost_is_that_of_what_is_asked_for(void **state) {
   }
   graze_scene *scene = runner_scene(&variants[0], meshes, SPHERES, NULL);
   graze_query query = graze_query_default();
-  free(runner_find(scene, &query).pairs);
-  const uint64_t all = graze_scene_counters(scene).searched;
+  const uint64_t all = searched_by(scene, &query);
   query.about_count = 1;
   query.about_a = (graze_object){7, 1};
-  free(runner_find(scene, &query).pairs);
-  assert_in_range(graze_scene_counters(scene).searched, 1, 2 * all / SPHERES);
+  assert_in_range(searched_by(scene, &query), 1, 2 * all / SPHERES);
   query.scope = GRAZE_BETWEEN;
-  free(runner_find(scene, &query).pairs);
-  assert_in_range(graze_scene_counters(scene).searched, 1, all / SPHERES);
+  assert_in_range(searched_by(scene, &query), 1, all / SPHERES);
   query.about_count = 2;
   query.about_b = (graze_object){8, 1};
-  free(runner_find(scene, &query).pairs);
-  assert_in_range(graze_scene_counters(scene).searched, 1, all / SPHERES);
+  assert_in_range(searched_by(scene, &query), 1, all / SPHERES);
   query.about_b = (graze_object){9, 1};
-  free(runner_find(scene, &query).pairs);
-  assert_int_equal(graze_scene_counters(scene).searched, 0);
+  assert_int_equal(searched_by(scene, &query), 0);
   query = graze_query_default();
   query.in_box = true;
   for (int axis = 0; axis < 3; axis++) {
     query.box_min[axis] = -0.1 * radius;
     query.box_max[axis] = 2.0 * radius;
   }
-  free(runner_find(scene, &query).pairs);
-  assert_in_range(graze_scene_counters(scene).searched, 1, 2 * all / SPHERES);
+  assert_in_range(searched_by(scene, &query), 1, 2 * all / SPHERES);
   graze_scene_destroy(scene);
   for (int i = 0; i < SPHERES; i++) mesh_free(&meshes[i]);
   mesh_list_free(one, one_count);
@@ -220,7 +220,7 @@ static void test_wrong_questions_are_refused(void **state) {
   size_t mesh_count;
   torture_model("blobs", 500, 0, &meshes, &mesh_count);
   graze_scene *scene = runner_scene(&variants[0], meshes, mesh_count, NULL);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   graze_query query = graze_query_default();
   query.about_count = 3;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
@@ -233,10 +233,11 @@ static void test_wrong_questions_are_refused(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
   query.box_min[1] = 1.0;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_scene_error_text(scene), "the box of the query ends before it begins: y from 1 to 0");
+  assert_string_equal(graze_error_text(), "the box of the query ends before it begins: y from 1 to 0");
   query = graze_query_default();
   query.stop_after = query.pair_limit = 3;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_INVALID_ARGUMENT);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
 }

@@ -120,15 +120,17 @@ static void check_any_pair(const char *method, graze_dedup dedup, const mesh *me
     variant.tasks = workers == 8 ? &host_runs_reversed : NULL;
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     bool found = all.count == 0;
-    graze_pair pair = {7, 7, 7, 7};
-    assert_int_equal(graze_scene_any_pair(scene, query, &found, &pair), GRAZE_OK);
+    graze_pairs any = {0};
+    assert_int_equal(graze_scene_any_pair(scene, query, &found, &any), GRAZE_OK);
     assert_true(found == (all.count > 0));
-    assert_int_equal(graze_scene_counters(scene).pairs, found ? 1 : 0);
+    assert_int_equal(any.counters->pairs, found ? 1 : 0);
+    assert_int_equal(any.count, found ? 1 : 0);
     if (found) {
-      assert_true(contains(&all, &pair));
-      if (workers == 1) witness = pair;
-      assert_memory_equal(&witness, &pair, sizeof pair);
+      assert_true(contains(&all, &any.pairs[0]));
+      if (workers == 1) witness = any.pairs[0];
+      assert_memory_equal(&witness, &any.pairs[0], sizeof witness);
     }
+    graze_pairs_free(&any);
     assert_int_equal(graze_scene_any_pair(scene, query, &found, NULL), GRAZE_OK);
     graze_scene_destroy(scene);
   }
@@ -206,8 +208,8 @@ static void test_contacts_lie_on_both_triangles(void **state) {
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     const graze_query query = graze_query_default();
     const pair_answer all = runner_find(scene, &query);
-    graze_contacts contacts;
-    assert_int_equal(graze_scene_make_contacts(scene, all.pairs, all.count, &contacts), GRAZE_OK);
+    graze_contacts contacts = {0};
+    assert_int_equal(graze_scene_make_contacts(scene, all.pairs, all.count, NULL, &contacts), GRAZE_OK);
     assert_int_equal(contacts.count, all.count);
     size_t point_count = 0;
     for (size_t k = 0; k < contacts.count; k++) {
@@ -218,7 +220,8 @@ static void test_contacts_lie_on_both_triangles(void **state) {
       kinds[contacts.contacts[k].kind]++;
     }
     assert_int_equal(contacts.point_count, point_count);
-    assert_true(graze_scene_timings(scene).contacts_ms >= 0.0);
+    assert_true(contacts.timings->contacts_ms >= 0.0);
+    graze_contacts_free(&contacts);
     free(all.pairs);
     graze_scene_destroy(scene);
     mesh_list_free(meshes, mesh_count);
@@ -230,17 +233,18 @@ static void test_contacts_refuse_what_is_no_pair(void **state) {
   (void)state;
   graze_object object;
   graze_scene *scene = crossing_scene(&object);
-  graze_contacts contacts;
+  graze_contacts contacts = {0};
   const graze_pair apart[2] = {{0, 0, 0, 1}, {0, 0, 0, 2}};
-  assert_refused(scene, graze_scene_make_contacts(scene, apart, 2, &contacts), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_make_contacts(scene, apart, 2, NULL, &contacts), GRAZE_INVALID_ARGUMENT,
                  "pair 1 (object 0 primitive 0, object 0 primitive 2) does not meet or is not in the scene");
   assert_int_equal(contacts.count, 0);
   const graze_pair wild[3] = {{0, 0, 0, 3}, {0, 0, 1, 0}, {UINT32_MAX, UINT32_MAX, 0, 0}};
   for (int i = 0; i < 3; i++)
-    assert_int_equal(graze_scene_make_contacts(scene, &wild[i], 1, &contacts), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_make_contacts(scene, apart, 1, &contacts), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(scene, &wild[i], 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_make_contacts(scene, apart, 1, NULL, &contacts), GRAZE_OK);
   assert_int_equal(contacts.count, 1);
   assert_int_equal(contacts.contacts[0].kind, GRAZE_CONTACT_SEGMENT);
+  graze_contacts_free(&contacts);
   graze_scene_destroy(scene);
 }
 
@@ -256,8 +260,8 @@ static void test_contact_of_two_points(void **state) {
   for (int i = 0; i < 2; i++) assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
   assert_int_equal(count_pairs_updated(scene), 1);
   const graze_pair pair = {0, 0, 1, 0};
-  graze_contacts contacts;
-  assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, &contacts), GRAZE_OK);
+  graze_contacts contacts = {0};
+  assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &contacts), GRAZE_OK);
   const graze_contact *contact = &contacts.contacts[0];
   assert_true(contact->kind == GRAZE_CONTACT_POINT && contact->depth == 0.0);
   double length = 0.0;
@@ -266,7 +270,10 @@ static void test_contact_of_two_points(void **state) {
     assert_true(contacts.points[0][axis] == (double)place[axis]);
   }
   assert_true(fabs(length - 1.0) < 1e-12);
-  assert_int_equal(graze_scene_counters(scene).repeated_index, 2);
+  graze_contacts_free(&contacts);
+  graze_counters counters = graze_counters_default();
+  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  assert_int_equal(counters.repeated_index, 2);
   graze_scene_destroy(scene);
 }
 
@@ -286,11 +293,11 @@ static void test_timings_and_counters(void **state) {
     const graze_query query = graze_query_default();
     const pair_answer found = runner_find(scene, &query);
     free(found.pairs);
-    counters[i] = graze_scene_counters(scene);
+    counters[i] = found.counters;
     assert_int_equal(counters[i].primitives, meshes[0].triangle_count);
     assert_int_equal(counters[i].searched, counters[i].primitives);
     assert_true(counters[i].scene_bytes > 0 && counters[i].box_tests > 0);
-    const graze_timings timings = graze_scene_timings(scene);
+    const graze_timings timings = found.timings;
 #define CHECK_STAGE(name, words) assert_true(timings.name##_ms >= 0.0 && timings.name##_ms < 1e6);
     GRAZE_STAGE_LIST(CHECK_STAGE)
 #undef CHECK_STAGE
@@ -320,7 +327,7 @@ static void test_between_searches_common_boxes_only(void **state) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
   const pair_answer found = runner_find(scene, &query);
-  assert_true(graze_scene_counters(scene).searched < graze_scene_counters(scene).primitives / 2);
+  assert_true(found.counters.searched < found.counters.primitives / 2);
   free(found.pairs);
   graze_scene_destroy(scene);
   mesh_free(&two[1]);

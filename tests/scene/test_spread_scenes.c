@@ -281,7 +281,7 @@ static void effort_is_linear(void **state) {
     graze_query query = graze_query_default();
     query.scope = GRAZE_BOTH;
     pair_answer answer = runner_find(scene, &query);
-    const graze_counters counters = graze_scene_counters(scene);
+    const graze_counters counters = answer.counters;
     if (counters.box_tests > MOST_TESTS_A_TRIANGLE * (uint64_t)count)
       fail_msg("%s: %llu box tests of %zu triangles", scenes[i].name, (unsigned long long)counters.box_tests, count);
     free(answer.pairs);
@@ -324,7 +324,7 @@ static void crowding_sees_the_same(void **state) {
     scenes[i].make(&s, 600, 0.15);
     const running_variant variants[2] = {running_variant_reference(), grid_variant(GRAZE_SIMD_AUTO, 2)};
     graze_scene *measured[2];
-    graze_crowding crowding[2];
+    graze_crowding crowding[2] = {{0}, {0}};
     for (int k = 0; k < 2; k++) {
       measured[k] = runner_scene(&variants[k], &s.mesh, 1, NULL);
       assert_int_equal(graze_scene_measure_crowding(measured[k], (graze_object){0, 1}, &crowding[k]), GRAZE_OK);
@@ -334,7 +334,10 @@ static void crowding_sees_the_same(void **state) {
     for (size_t p = 0; p < crowding[0].count; p++)
       if (crowding[0].k_of[p] != crowding[1].k_of[p])
         fail_msg("%s: k of %zu is %u, and %u by the grid", scenes[i].name, p, crowding[0].k_of[p], crowding[1].k_of[p]);
-    for (int k = 0; k < 2; k++) graze_scene_destroy(measured[k]);
+    for (int k = 0; k < 2; k++) {
+      graze_crowding_free(&crowding[k]);
+      graze_scene_destroy(measured[k]);
+    }
     free_soup(&s);
   }
 }
@@ -346,7 +349,7 @@ static void crowding_ignores_stray_vertices(void **state) {
   add_cube(&s, 600, 5, 5, 5, 1, 0.15);
   const running_variant variant = grid_variant(GRAZE_SIMD_AUTO, 2);
   graze_scene *measured[2];
-  graze_crowding crowding[2];
+  graze_crowding crowding[2] = {{0}, {0}};
   for (int k = 0; k < 2; k++) {
     if (k == 1) add_stray_vertex(&s, -1e30);
     measured[k] = runner_scene(&variant, &s.mesh, 1, NULL);
@@ -355,7 +358,10 @@ static void crowding_ignores_stray_vertices(void **state) {
   assert_true(crowding[0].k > 3);
   assert_int_equal(crowding[0].count, crowding[1].count);
   assert_memory_equal(crowding[0].k_of, crowding[1].k_of, crowding[0].count * sizeof *crowding[0].k_of);
-  for (int k = 0; k < 2; k++) graze_scene_destroy(measured[k]);
+  for (int k = 0; k < 2; k++) {
+    graze_crowding_free(&crowding[k]);
+    graze_scene_destroy(measured[k]);
+  }
   free_soup(&s);
 }
 

@@ -219,7 +219,7 @@ static void triangles_that_touch(void **state) {
 /* Regions of several tasks, by the threads of a host. */
 static void a_task_system_of_small_threads(void **state) {
   host_threads *const host = *state;
-  const graze_task_system tasks = {host, HOST_WORKERS, run_on_threads};
+  const graze_task_system tasks = {sizeof tasks, host, HOST_WORKERS, run_on_threads};
   mesh meshes[8];
   const size_t mesh_count = digest_kinds(700, meshes, sizeof meshes / sizeof meshes[0]);
   for (int i = 0; i < 2; i++) {
@@ -236,7 +236,7 @@ static void a_task_system_of_small_threads(void **state) {
 /* With a limit, tasks sort what they have found so far. */
 static void lists_that_are_cut(void **state) {
   host_threads *const host = *state;
-  const graze_task_system tasks = {host, HOST_WORKERS, run_on_threads};
+  const graze_task_system tasks = {sizeof tasks, host, HOST_WORKERS, run_on_threads};
   enum { CROWD = 1100 };
   mesh crowd = torture_mesh(3 * CROWD, CROWD);
   for (size_t i = 0; i < 3 * CROWD; i++) {

@@ -24,16 +24,18 @@ int main(void) {
   result = graze_scene_add_triangles(scene, &mesh, &object);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
 
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   const graze_query query = graze_query_default();
   if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &query, &pairs);
   if (result != GRAZE_OK) {
-    fprintf(stderr, "%s\n", graze_scene_error_text(scene));
+    fprintf(stderr, "%s\n", graze_error_text());
+    graze_pairs_free(&pairs);
     graze_scene_destroy(scene);
     return 2;
   }
   const bool same = graze_triangles_intersect(positions[0], positions[3]) == (pairs.count == 1);
   printf("graze %s: %zu pair\n", graze_version(), pairs.count);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   return same ? 0 : 1;
 }
