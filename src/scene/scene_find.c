@@ -36,12 +36,12 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
 }
 
 graze_result scene_open_list(const graze_scene *scene, const definition_kind *kind, const void *list,
-                             graze_list_memory **memory) {
+                             graze_list_memory **owned) {
   size_t struct_bytes;
   memcpy(&struct_bytes, list, sizeof struct_bytes);
   if (definition_room(kind, struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
-  *memory = answer_list_open(*memory, &scene->memory.allocator);
-  return *memory != NULL ? GRAZE_OK : scene_fail_memory(scene);
+  *owned = answer_list_open(*owned, &scene->memory.allocator);
+  return *owned != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }
 
 void scene_record(const graze_scene *scene, const graze_timings *timings, const graze_counters *counters,

@@ -58,7 +58,7 @@ static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
 static void add_shape(graze_scene *scene, const shape *s, int kind) {
   static graze_result (*const add[KINDS])(graze_scene *, const graze_mesh_def *, graze_object *) = {
       graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
-  if (add[kind](scene, &s->def, NULL) != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  if (add[kind](scene, &s->def, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
 typedef struct measured {
@@ -75,17 +75,21 @@ static void measure(const shape *a, int a_kind, const shape *b, int b_kind, graz
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
   query.test = test;
-  graze_pairs pairs;
-  graze_contacts contacts;
+  graze_pairs pairs = {0};
+  graze_contacts contacts = {0};
+  graze_contact_options options = graze_contact_options_default();
+  options.test = test;
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   out->meet = pairs.count > 0;
   if (out->meet) {
-    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &contacts), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, &options, &contacts), GRAZE_OK);
     out->contact = contacts.contacts[0];
     assert_true(contacts.point_count <= MOST_POINTS);
     if (contacts.point_count > 0) memcpy(out->points, contacts.points, contacts.point_count * sizeof *out->points);
   }
+  graze_pairs_free(&pairs);
+  graze_contacts_free(&contacts);
   graze_scene_destroy(scene);
 }
 

@@ -124,8 +124,8 @@ typedef struct update_work {
 /* So many cubes in a row that touch nobody, all of them posed. */
 static update_work work_of(uint32_t object_count, bool solid) {
   work_counts counts = {0, 0, 0};
-  const graze_allocator allocator = {&counts, counting_allocate, counting_release};
-  graze_task_system tasks = {0};
+  const graze_allocator allocator = {sizeof allocator, &counts, counting_allocate, counting_release};
+  graze_task_system tasks = graze_task_system_default();
   tasks.context = &counts;
   tasks.worker_count = 2;
   tasks.run = counting_run;
@@ -225,9 +225,8 @@ static void add_placed(graze_scene *scene, const placed_object *object, bool bak
 static void test_posed_is_baked_to_the_bit(void **state) {
   (void)state;
   graze_scene *scenes[2];
-  graze_pairs pairs[2];
-  graze_contacts contacts[2];
-  graze_counters counters[2];
+  graze_pairs pairs[2] = {{0}, {0}};
+  graze_contacts contacts[2] = {{0}, {0}};
   for (int baked = 0; baked < 2; baked++) {
     uint64_t sequence = 12;
     assert_int_equal(graze_scene_create(NULL, &scenes[baked]), GRAZE_OK);
@@ -237,17 +236,22 @@ static void test_posed_is_baked_to_the_bit(void **state) {
     }
     assert_int_equal(graze_scene_update(scenes[baked]), GRAZE_OK);
     assert_int_equal(graze_scene_find_pairs(scenes[baked], NULL, &pairs[baked]), GRAZE_OK);
-    counters[baked] = graze_scene_counters(scenes[baked]);
-    assert_int_equal(graze_scene_make_contacts(scenes[baked], pairs[baked].pairs, pairs[baked].count, &contacts[baked]),
-                     GRAZE_OK);
+    assert_int_equal(
+        graze_scene_make_contacts(scenes[baked], pairs[baked].pairs, pairs[baked].count, NULL, &contacts[baked]),
+        GRAZE_OK);
   }
   assert_true(pairs[0].count > 1000);
   assert_int_equal(pairs[0].count, pairs[1].count);
   assert_true(pairs[0].hash == pairs[1].hash);
-  assert_true(counters[0].candidates == counters[1].candidates && counters[0].inverted == counters[1].inverted);
+  const graze_counters *first = pairs[0].counters, *second = pairs[1].counters;
+  assert_true(first->candidates == second->candidates && first->inverted == second->inverted);
   assert_int_equal(contacts[0].point_count, contacts[1].point_count);
   assert_memory_equal(contacts[0].points, contacts[1].points, contacts[0].point_count * sizeof *contacts[0].points);
-  for (int baked = 0; baked < 2; baked++) graze_scene_destroy(scenes[baked]);
+  for (int baked = 0; baked < 2; baked++) {
+    graze_pairs_free(&pairs[baked]);
+    graze_contacts_free(&contacts[baked]);
+    graze_scene_destroy(scenes[baked]);
+  }
 }
 
 /* A query between objects leaves out what no other object's box comes near; one for all pairs does not look. */
@@ -255,7 +259,7 @@ static void test_boxes_of_objects_hold_all_their_vertices(void **state) {
   (void)state;
   uint64_t sequence = 5;
   graze_scene *scene;
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   for (uint32_t i = 0; i < PLACED; i++) {
     const placed_object object = place(i, &sequence);
@@ -270,6 +274,7 @@ static void test_boxes_of_objects_hold_all_their_vertices(void **state) {
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   assert_true(between > 1000);
   assert_int_equal(pairs.count, between);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
 }
 
@@ -278,7 +283,7 @@ static void test_boxes_are_joined_over_tasks(void **state) {
   (void)state;
   static double positions[2][LONG_OBJECT][3];
   graze_scene *scene;
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
   for (uint32_t i = 0; i < 2; i++) {
     for (size_t k = 0; k < LONG_OBJECT; k++) positions[i][k][0] = i == 0 ? -5 : 5;
@@ -295,6 +300,7 @@ static void test_boxes_are_joined_over_tasks(void **state) {
   query.scope = GRAZE_BETWEEN;
   assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 1);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
 }
 
@@ -312,7 +318,7 @@ static void test_the_first_coordinate_that_overflows_is_named(void **state) {
     assert_int_equal(graze_object_set_pose(scene, object, identity, away), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
-  assert_string_equal(graze_scene_error_text(scene), "object 5: coordinate y of vertex 17000 is inf after the pose");
+  assert_string_equal(graze_error_text(), "object 5: coordinate y of vertex 17000 is inf after the pose");
   const double back[3] = {0, 0, 0};
   for (uint32_t i = 5; i < 7; i++)
     assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 0}, identity, back), GRAZE_OK);

@@ -22,31 +22,33 @@ static void test_zeros_are_no_object(void **state) {
   double low[3], high[3], position[3];
   graze_object_info info = {.struct_bytes = sizeof info};
   graze_query query = graze_query_default();
-  graze_pairs pairs;
-  graze_crowding crowding;
+  graze_pairs pairs = {0};
+  graze_crowding crowding = {0};
   assert_true(first.index == 0 && first.generation == 1);
   assert_false(graze_object_is_valid(scene, none));
   assert_null(graze_object_user_data(scene, none));
   const graze_output_view out = {position, 1, 0, GRAZE_DOUBLE3};
   const graze_view in = float_view(crossing_positions, 1), triangles = index_view(crossing_triangles, 1);
-  assert_refused(scene, graze_scene_remove_object(scene, none), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_set_positions(scene, none, 0, in), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_append_positions(scene, none, in, NULL), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_set_pose(scene, none, rotation, translation), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_set_filter(scene, none, 1, 1, true), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_set_user_data(scene, none, NULL), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_insert(scene, none, triangles, NULL), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_erase(scene, none, &number, 1), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_get_info(scene, none, &info), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_get_positions(scene, none, 0, out), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_get_posed_positions(scene, none, 0, out), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_object_get_box(scene, none, low, high), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_scene_measure_crowding(scene, none, &crowding), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_scene_remove_object(scene, none), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_set_positions(scene, none, 0, in), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_append_positions(scene, none, in, NULL), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_set_pose(scene, none, rotation, translation), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_set_filter(scene, none, 1, 1, true), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_set_user_data(scene, none, NULL), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_insert(scene, none, triangles, NULL), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_erase(scene, none, &number, 1), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_get_info(scene, none, &info), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_get_positions(scene, none, 0, out), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_get_posed_positions(scene, none, 0, out), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_object_get_box(scene, none, low, high), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_scene_measure_crowding(scene, none, &crowding), GRAZE_NO_SUCH_OBJECT, words);
   query.about_count = 1;
-  assert_refused(scene, graze_scene_find_pairs(scene, &query, &pairs), GRAZE_NO_SUCH_OBJECT, words);
-  assert_refused(scene, graze_scene_set_poses(scene, &none, 1, rotation, translation), GRAZE_NO_SUCH_OBJECT,
+  assert_refused(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_NO_SUCH_OBJECT, words);
+  assert_refused(graze_scene_set_poses(scene, &none, 1, rotation, translation), GRAZE_NO_SUCH_OBJECT,
                  "pose 0: object 0 of generation 0 is not in the scene");
   assert_int_equal(count_pairs(scene), 1); /* nothing was changed: no update is needed */
+  graze_pairs_free(&pairs);
+  graze_crowding_free(&crowding);
   graze_scene_destroy(scene);
 }
 

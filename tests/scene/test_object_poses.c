@@ -64,26 +64,26 @@ static void test_all_or_none(void **state) {
   fill_poses(rotations, translations);
   rotations[9 * 4] = 2.0;
   assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_A_ROTATION);
-  assert_non_null(strstr(graze_scene_error_text(scene), "pose 4: object 4 (mesh): the pose is not a rotation"));
+  assert_non_null(strstr(graze_error_text(), "pose 4: object 4 (mesh): the pose is not a rotation"));
   fill_poses(rotations, translations);
   for (int i = 0; i < 3; i++) rotations[9 * 3 + i] *= -1;
   assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_A_ROTATION);
-  assert_non_null(strstr(graze_scene_error_text(scene), "pose 3: object 3 (mesh): the pose is a reflection"));
+  assert_non_null(strstr(graze_error_text(), "pose 3: object 3 (mesh): the pose is a reflection"));
   fill_poses(rotations, translations);
   translations[3 * 2 + 1] = NAN;
   assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NOT_FINITE);
-  assert_non_null(strstr(graze_scene_error_text(scene), "pose 2: object 2 (mesh): translation y of the pose is"));
+  assert_non_null(strstr(graze_error_text(), "pose 2: object 2 (mesh): translation y of the pose is"));
   fill_poses(rotations, translations);
   const graze_object last = objects[4];
   objects[4].generation = 9;
-  assert_refused(scene, graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NO_SUCH_OBJECT,
+  assert_refused(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_NO_SUCH_OBJECT,
                  "pose 4: object 4 of generation 9 is not in the scene");
   objects[4] = last;
-  assert_refused(scene, graze_scene_set_poses(scene, NULL, 2, rotations, translations), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_set_poses(scene, NULL, 2, rotations, translations), GRAZE_INVALID_ARGUMENT,
                  "of 2 poses the objects are at NULL");
-  assert_refused(scene, graze_scene_set_poses(scene, objects, 2, NULL, translations), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_set_poses(scene, objects, 2, NULL, translations), GRAZE_INVALID_ARGUMENT,
                  "of 2 poses the rotations are at NULL");
-  assert_refused(scene, graze_scene_set_poses(scene, objects, 2, rotations, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_set_poses(scene, objects, 2, rotations, NULL), GRAZE_INVALID_ARGUMENT,
                  "of 2 poses the translations are at NULL");
   assert_int_equal(graze_scene_set_poses(NULL, objects, 1, rotations, translations), GRAZE_INVALID_ARGUMENT);
   assert_int_equal(graze_scene_set_poses(scene, NULL, 0, NULL, NULL), GRAZE_OK);

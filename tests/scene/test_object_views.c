@@ -34,10 +34,11 @@ static void test_reversed_arrays(void **state) {
   graze_object object;
   assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
   expect_positions(scene, object, wanted, 9);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_true(pairs.count == 1 && pairs.pairs[0].primitive_a == 0 && pairs.pairs[0].primitive_b == 1);
+  graze_pairs_free(&pairs);
   /* Set again, tightly packed but reversed, whole and in part. */
   memset(wanted, 0, 3 * sizeof *wanted);
   memset(floats[8], 0, sizeof floats[8]);
@@ -56,7 +57,7 @@ static void expect_stride(graze_scene *scene, const void *data, size_t count, pt
                           const char *message) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){data, count, stride, GRAZE_DOUBLE3};
-  assert_refused(scene, graze_scene_add_triangles(scene, &def, NULL), code, message);
+  assert_refused(graze_scene_add_triangles(scene, &def, NULL), code, message);
 }
 
 static void test_strides_that_are_refused(void **state) {
@@ -115,15 +116,16 @@ static uint64_t hash_with(const graze_mesh_def *def, bool cells) {
   graze_mesh_def blade = graze_mesh_def_default();
   blade.positions = double_view(through, 3);
   blade.triangles = index_view(triangle, 1);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   const graze_result result =
       cells ? graze_scene_add_polyhedra(scene, def, NULL) : graze_scene_add_polygons(scene, def, NULL);
-  if (result != GRAZE_OK) fail_msg("%s", graze_scene_error_text(scene));
+  if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
   assert_int_equal(graze_scene_add_triangles(scene, &blade, NULL), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_true(pairs.count >= 2);
   const uint64_t hash = pairs.hash;
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
   return hash;
 }
@@ -165,36 +167,36 @@ static void test_starts_that_are_refused(void **state) {
   uint32_t starts[11];
   def.face_sizes = numbers(face_sizes, 10);
   def.face_starts = numbers(face_starts, 11);
-  assert_refused(scene, graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "faces are given by 10 sizes and by 11 starts; one is needed");
   def.face_sizes.count = 0;
   def.cell_sizes = numbers(cell_sizes, 2);
   def.cell_starts = numbers(cell_starts, 3);
-  assert_refused(scene, graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "cells are given by 2 sizes and by 3 starts; one is needed");
   def.cell_sizes.count = 0;
   def.face_starts.data = starts;
   memcpy(starts, face_starts, sizeof starts);
   starts[0] = 1;
-  assert_refused(scene, graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of faces begin at 1; 0 is needed");
   starts[0] = 0;
   starts[5] = 3;
-  assert_refused(scene, graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: polygon 4 starts at 13 of the corners, and the next at 3");
   starts[5] = 15;
-  assert_refused(scene, graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: polygon 4 has 2 corners; 3 are needed");
   starts[5] = 16;
   starts[10] = 33;
-  assert_refused(scene, graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of 10 polygons end at 33 corners; 32 are given");
   starts[10] = 32;
   def.cell_starts = numbers(cell_starts, 2);
-  assert_refused(scene, graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polyhedra(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "object 0: the starts of 1 polyhedrons end at 5 faces; 10 are given");
   def.face_starts.format = GRAZE_UINT32_3;
-  assert_refused(scene, graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
+  assert_refused(graze_scene_add_polygons(scene, &def, NULL), GRAZE_INVALID_ARGUMENT,
                  "face starts have format 3; GRAZE_UINT32 is needed");
   graze_scene_destroy(scene);
 }

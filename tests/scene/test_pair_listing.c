@@ -1,5 +1,6 @@
 /* Lists of pairs spread in place: as if one by one, for any length, part and order of tasks, with the hash of the
  * list; and left where a stop is asked for. */
+#include "scene/object_numbers.h"
 #include "scene/pair_listing.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
@@ -19,7 +20,7 @@ static void run_backwards(void *context, graze_task *task, void *task_context, u
   for (uint32_t i = count; i-- > 0;) task(task_context, i, 0);
 }
 
-static const graze_task_system backwards = {NULL, 2, run_backwards};
+static const graze_task_system backwards = {sizeof(graze_task_system), NULL, 2, run_backwards};
 
 static graze_scene *two_objects(const graze_task_system *tasks) {
   mesh *meshes;
@@ -55,7 +56,7 @@ static void check_spread(const graze_scene *scene, size_t count, size_t keep) {
   uint64_t hash = 1;
   assert_true(pair_listing_spread(scene, list, count, keep, NULL, &hash));
   for (size_t i = 0; i < keep; i++) {
-    const graze_pair wanted = listed_pair(scene, numbers_at(scene, i));
+    const graze_pair wanted = scene_public_pair(scene, numbers_at(scene, i));
     if (memcmp(&list[i], &wanted, sizeof wanted) != 0)
       fail_msg("pair %zu of %zu, of which %zu are kept", i, count, keep);
   }

@@ -29,7 +29,6 @@ typedef struct public_list {
 #define EXPECT_WORDS(lower, words) {#lower, words, 0},
 static const expected_name results[] = {GRAZE_RESULT_LIST(EXPECT_RESULT)};
 static const expected_name kinds[] = {GRAZE_KIND_LIST(EXPECT_KIND)};
-static const expected_name backends[] = {GRAZE_BACKEND_LIST(EXPECT_NAME)};
 static const expected_name threadings[] = {GRAZE_THREADING_LIST(EXPECT_NAME)};
 static const expected_name hashes[] = {GRAZE_HASH_LIST(EXPECT_NAME)};
 static const expected_name simds[] = {GRAZE_SIMD_LIST(EXPECT_NAME)};
@@ -55,7 +54,6 @@ static const public_list lists[] = {
     {"result", graze_result_count, graze_result_name, graze_result_description, graze_result_value, results,
      sizeof results / sizeof results[0]},
     VALUES(kind, kinds),
-    VALUES(backend, backends),
     VALUES(threading, threadings),
     VALUES(hash, hashes),
     VALUES(simd, simds),

@@ -50,7 +50,7 @@ static bool reference_boxes(rational_oracle *oracle, const mesh *meshes, const g
 
 static pair_answer reference_all(rational_oracle *oracle, const mesh meshes[2], graze_neighbours rule,
                                  pair_reference *reference) {
-  pair_answer answer = {malloc(4 * OBJECT_TRIANGLES * OBJECT_TRIANGLES * sizeof(graze_pair)), 0, 0, false};
+  pair_answer answer = {.pairs = malloc(4 * OBJECT_TRIANGLES * OBJECT_TRIANGLES * sizeof(graze_pair))};
   assert_non_null(answer.pairs);
   const uint32_t all = 2 * OBJECT_TRIANGLES;
   for (uint32_t i = 0; i < all; i++)
