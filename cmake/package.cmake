@@ -2,7 +2,7 @@
 # pkg-config find them. A consumer of the static library must link what the library itself needs; that list is made here.
 include(CMakePackageConfigHelpers)
 
-set_target_properties(graze PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set_target_properties(graze PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
 set(GRAZE_PACKAGE_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 install(TARGETS graze EXPORT graze-targets

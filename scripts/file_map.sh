@@ -23,7 +23,7 @@ bench	The benchmark of graze alone.
 bench/peers	graze beside other libraries.
 docs	Programs that the documents show.
 FOLDERS
-  find tests -type d -not -path 'tests/fuzz/corpus*' | LC_ALL=C sort | sed 's/$/\t/'
+  find tests -type d -not -path 'tests/fuzz/corpus*' -not -path 'tests/package/frozen*' | LC_ALL=C sort | sed 's/$/\t/'
 }
 
 # The first sentence of the comment that opens a file, on one line; `|` would end a column of the table.

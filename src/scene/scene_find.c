@@ -36,12 +36,12 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
 }
 
 graze_result scene_open_list(const graze_scene *scene, const definition_kind *kind, const void *list,
-                             graze_list_memory **owned) {
+                             graze_list_memory **opened) {
   size_t struct_bytes;
   memcpy(&struct_bytes, list, sizeof struct_bytes);
   if (definition_room(kind, struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
-  *owned = answer_list_open(*owned, &scene->memory.allocator);
-  return *owned != NULL ? GRAZE_OK : scene_fail_memory(scene);
+  *opened = answer_list_open(*opened, &scene->memory.allocator);
+  return *opened != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }
 
 void scene_record(const graze_scene *scene, const graze_timings *timings, const graze_counters *counters,

@@ -221,7 +221,7 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
 
 /* Makes the memory of a caller's list, which says its size, where there is none yet. */
 graze_result scene_open_list(const graze_scene *scene, const struct definition_kind *kind, const void *list,
-                             struct graze_list_memory **memory);
+                             struct graze_list_memory **opened);
 
 /* What a call took and counted, with the update's part, into its list. */
 void scene_record(const graze_scene *scene, const graze_timings *timings, const graze_counters *counters,

@@ -4,6 +4,7 @@
 #
 # cmake -D KIND=static|shared -D SOURCE=... -D BUILD=... -D WORK=... -D C_COMPILER=... -D CXX_COMPILER=... -D GENERATOR=...
 #       -D VERSION=... -P installed_package.cmake
+include(${CMAKE_CURRENT_LIST_DIR}/exported_names.cmake)
 function(run)
   cmake_parse_arguments(RUN "" "SAYS" "COMMAND" ${ARGN})
   execute_process(COMMAND ${RUN_COMMAND} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE status)
@@ -51,6 +52,10 @@ separate_arguments(flags UNIX_COMMAND "${flags}")
 run(COMMAND ${CXX_COMPILER} -std=c++11 -x c++ ${SOURCE}/tests/package/outside/two_triangles.c -x none
   -o ${WORK}/by_pkgconfig ${flags} -Wl,-rpath,${library_folder})
 run(COMMAND ${WORK}/by_pkgconfig SAYS "graze ${VERSION}: 1 pair")
+
+if(KIND STREQUAL shared)
+  check_exported_names(${library_folder}/libgraze.so ${VERSION})
+endif()
 
 file(GLOB_RECURSE licence ${PREFIX}/*/LICENSE)
 if(NOT licence)

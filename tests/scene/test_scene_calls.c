@@ -2,6 +2,7 @@
 #include "small_meshes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void test_results_have_words(void **state) {

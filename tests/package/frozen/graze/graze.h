@@ -1,0 +1,749 @@
+/* graze: all intersecting pairs of primitives of a scene, exact, complete and deterministic.
+ *
+ * A scene owns copies of everything it is given. The way of a frame is
+ *
+ *     set positions or poses  ->  graze_scene_update  ->  graze_scene_find_pairs  ->  graze_scene_make_contacts
+ *
+ * Every call that can fail returns a graze_result; graze_error_text then holds one message that names the object, the
+ * primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
+ *
+ * Structs can grow: each that a caller makes begins with its size, `struct_bytes`, as its default maker writes it, so
+ * that programs and libraries of different versions work together. Fields are only ever appended. A library refuses
+ * bytes that it does not know unless they are zero. graze_view, graze_object and graze_pair never change.
+ *
+ * Answers go into lists that belong to the caller: zeroed at first, grown by calls, used again for the next frame, and
+ * freed by one call. They may outlive the scene.
+ *
+ * Exactness needs round-to-nearest and subnormal numbers. A host may have set other rounding, flushing to zero or
+ * traps, on the threads that call and on those that run tasks: each call and each task sets what it needs where that
+ * differs, and puts the host's mode back.
+ *
+ * Thread-safety: different scenes may be used by different threads at the same time. Calls that take a const
+ * graze_scene may be made on one scene by any number of threads at once, each with lists of its own, while no call
+ * changes it. On a device they take turns. Beside the message of each thread's last failure the library has no global
+ * state; it prints nothing and never ends the process. */
+#ifndef GRAZE_GRAZE_H
+#define GRAZE_GRAZE_H
+
+#include "graze/version.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* GRAZE_BUILD is defined while the library is compiled, GRAZE_SHARED where it is a shared one. */
+#if defined(_WIN32) && defined(GRAZE_SHARED)
+#if defined(GRAZE_BUILD)
+#define GRAZE_API __declspec(dllexport)
+#else
+#define GRAZE_API __declspec(dllimport)
+#endif
+#elif defined(_WIN32)
+#define GRAZE_API
+#else
+#define GRAZE_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------ results */
+
+/* The one list of result codes: name, value, words. Values are stable between versions. */
+#define GRAZE_RESULT_LIST(X)                                                                                           \
+  X(OK, 0, "ok")                                                                                                       \
+  X(INVALID_ARGUMENT, 1, "invalid argument")                                                                           \
+  X(NOT_FINITE, 2, "a coordinate is not finite")                                                                       \
+  X(INDEX_OUT_OF_RANGE, 3, "an index is out of range")                                                                 \
+  X(OUT_OF_MEMORY, 4, "out of memory")                                                                                 \
+  X(NO_SUCH_OBJECT, 5, "no such object")                                                                               \
+  X(NOT_UPDATED, 6, "the scene was changed after its last update")                                                     \
+  X(NOT_A_ROTATION, 7, "the pose is not a rotation")                                                                   \
+  X(UNSUPPORTED, 8, "not supported by this build")                                                                     \
+  X(TOO_LARGE, 9, "a size exceeds what an index can count")                                                            \
+  X(NOT_CONVEX, 10, "a polyhedron is not convex")                                                                      \
+  X(NO_DEVICE, 11, "no such device, or none that can be used")                                                         \
+  X(DEVICE_FAILED, 12, "the device failed")                                                                            \
+  X(STOPPED, 13, "stopped by the caller")
+
+typedef enum graze_result {
+#define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,
+  GRAZE_RESULT_LIST(GRAZE_RESULT_ENUM)
+#undef GRAZE_RESULT_ENUM
+} graze_result;
+
+/* The words for a code, as in the list above; never NULL. */
+GRAZE_API const char *graze_result_text(graze_result result);
+
+/* One message about the last call on this thread that failed, "" when none has; borrowed until the next call on this
+ * thread. Calls that succeed leave it. */
+GRAZE_API const char *graze_error_text(void);
+
+/* The version of the library that is linked, "major.minor.patch". */
+GRAZE_API const char *graze_version(void);
+
+/* ------------------------------------------------------------------------------------------------ what a host may hand
+ * in */
+
+/* Memory of a host. The default maker gives the C library's. `allocate` returns NULL when it cannot, else memory
+ * aligned to `alignment` (a power of two); `release` is given the size that was asked for. Both may be called from
+ * worker threads at the same time. */
+typedef struct graze_allocator {
+  size_t struct_bytes; /* sizeof(graze_allocator) */
+  void *context;
+  void *(*allocate)(void *context, size_t bytes, size_t alignment);
+  void (*release)(void *context, void *memory, size_t bytes);
+} graze_allocator;
+
+GRAZE_API void graze_allocator_init(void *allocator, size_t bytes);
+static inline graze_allocator graze_allocator_default(void) {
+  graze_allocator allocator;
+  graze_allocator_init(&allocator, sizeof allocator);
+  return allocator;
+}
+
+/* A piece of parallel work: called once for every index in [0, count), on any thread, in any order. No two calls that
+ * run at the same time may have the same worker; worker < worker_count. In release builds it takes at most 32 KB of
+ * stack. */
+typedef void graze_task(void *task_context, uint32_t index, uint32_t worker);
+
+/* A host's own task system. `run` returns after all `count` calls have returned. The result of the library does not
+ * depend on which worker runs what. */
+typedef struct graze_task_system {
+  size_t struct_bytes; /* sizeof(graze_task_system) */
+  void *context;
+  uint64_t worker_count;
+  void (*run)(void *context, graze_task *task, void *task_context, uint32_t count);
+} graze_task_system;
+
+/* The default has no workers: fill in all three. */
+GRAZE_API void graze_task_system_init(void *system, size_t bytes);
+static inline graze_task_system graze_task_system_default(void) {
+  graze_task_system system;
+  graze_task_system_init(&system, sizeof system);
+  return system;
+}
+
+/* Who runs the library's own workers. AUTO is a pool of POSIX threads. */
+typedef enum graze_threading {
+  GRAZE_THREADING_AUTO = 0,
+  GRAZE_THREADING_PTHREADS = 1,
+  GRAZE_THREADING_OPENMP = 2, /* GRAZE_UNSUPPORTED where the library was built without it */
+  GRAZE_THREADING_SERIAL = 3
+} graze_threading;
+
+/* Workers that a host makes, for scenes that are to share them: graze_scene_def.workers. Any number of scenes and
+ * threads may use them at the same time, and a task may begin work on them again: whoever finds them busy works alone,
+ * on its own thread, and waits for nobody. Answers do not depend on it. */
+typedef struct graze_workers graze_workers;
+
+/* What workers are made with. Take graze_workers_def_default() and change what you want. */
+typedef struct graze_workers_def {
+  size_t struct_bytes;            /* sizeof(graze_workers_def), set by the default maker */
+  uint32_t worker_count;          /* 0: as many as the process may use processors, by its affinity and the quota of
+                                     its control group; ignored where `tasks` is given */
+  graze_threading threading;      /* who runs the workers; ignored where `tasks` is given */
+  const graze_task_system *tasks; /* NULL: the library's own; copied, what it points to must outlive the workers. `run`
+                                     is not called while another call of it for these workers is under way */
+  const graze_allocator *allocator; /* NULL: the C library's; copied */
+} graze_workers_def;
+
+GRAZE_API void graze_workers_def_init(void *def, size_t bytes);
+static inline graze_workers_def graze_workers_def_default(void) {
+  graze_workers_def def;
+  graze_workers_def_init(&def, sizeof def);
+  return def;
+}
+
+/* Threads start at the first work. NULL for the definition means the default one. GRAZE_INVALID_ARGUMENT for an unknown
+ * threading, or a task system or allocator that lacks something; GRAZE_UNSUPPORTED for OpenMP where the library was
+ * built without it. On failure *workers_out is NULL. */
+GRAZE_API graze_result graze_workers_create(const graze_workers_def *def, graze_workers **workers_out);
+
+/* Ends the threads, unless scenes still use them: then the last scene's end does. NULL is allowed. Not from a task. */
+GRAZE_API void graze_workers_destroy(graze_workers *workers);
+
+/* At least 1, 0 for NULL. */
+GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);
+
+/* Who runs updates and queries. Take graze_backend_def_default() and change what you want. A backend is never silently
+ * replaced: GRAZE_UNSUPPORTED where the build lacks it, or where it lacks what is asked of it. */
+typedef struct graze_backend_def {
+  size_t struct_bytes;
+  const char *name;    /* one that graze_backend_name gives: "cpu" (the default) or "cuda" */
+  const int *devices;  /* numbers of devices, for a backend that has devices; NULL: device 0. Copied */
+  size_t device_count; /* of them: at most one in this version */
+  void *stream;        /* of the host, after whose work the scene's is to come; NULL in this version */
+  void *(*device_allocate)(void *context, size_t bytes,
+                           void *stream); /* memory of the device by the host; NULL in this */
+  void (*device_release)(void *context, void *memory, size_t bytes, void *stream); /* version, as are these two */
+  void *device_context;
+} graze_backend_def;
+
+GRAZE_API void graze_backend_def_init(void *def, size_t bytes);
+static inline graze_backend_def graze_backend_def_default(void) {
+  graze_backend_def def;
+  graze_backend_def_init(&def, sizeof def);
+  return def;
+}
+
+/* The backends that this build has; NULL past the end. */
+GRAZE_API size_t graze_backend_count(void);
+GRAZE_API const char *graze_backend_name(size_t backend);
+GRAZE_API const char *graze_backend_description(size_t backend); /* one sentence */
+
+/* What a scene is made with. Take graze_scene_def_default() and change what you want. */
+typedef struct graze_scene_def {
+  size_t struct_bytes;              /* sizeof(graze_scene_def), set by the default maker */
+  uint32_t worker_count;            /* as in graze_workers_def, as are threading and tasks; ignored where `workers` is
+                                       given, as those are */
+  graze_threading threading;        /* who runs the workers */
+  const graze_backend_def *backend; /* NULL: the processor */
+  const graze_allocator *allocator; /* NULL: the C library's; copied */
+  const graze_task_system *tasks;   /* NULL: the library's own; copied, what it points to must outlive the scene */
+  graze_workers *workers;           /* NULL: the scene's own, whose threads start at the first work. Else kept by the
+                                       scene until its end */
+} graze_scene_def;
+
+/* ------------------------------------------------------------------------------------------------ scene and objects */
+
+typedef struct graze_scene graze_scene;
+
+/* A value id. Objects are numbered from 0 in the order of their making; the number of a removed object is used again,
+ * and `generation` tells the old id from the new. */
+typedef struct graze_object {
+  uint32_t index;
+  uint32_t generation;
+} graze_object;
+
+/* What the primitives of an object are: name, value, word for one, word for many.
+ *   triangle     three corners
+ *   polygon      three or more corners in a ring, concave and slightly bent ones too: by definition the union of the
+ *                corner count less two triangles into which it is cut when it is added, by its corners' places then
+ *   tetrahedron  by definition the convex hull of its four corners; inverted and flat ones are legal and counted
+ *   polyhedron   a convex cell given by its faces: by definition the convex hull of its corners */
+#define GRAZE_KIND_LIST(X)                                                                                             \
+  X(TRIANGLE, 0, "triangle", "triangles")                                                                              \
+  X(POLYGON, 1, "polygon", "polygons")                                                                                 \
+  X(TETRAHEDRON, 2, "tetrahedron", "tetrahedra")                                                                       \
+  X(POLYHEDRON, 3, "polyhedron", "polyhedra")
+
+typedef enum graze_kind {
+#define GRAZE_KIND_ENUM(name, value, one, many) GRAZE_KIND_##name = value,
+  GRAZE_KIND_LIST(GRAZE_KIND_ENUM)
+#undef GRAZE_KIND_ENUM
+} graze_kind;
+
+/* The word for one or for many of a kind; never NULL. */
+GRAZE_API const char *graze_kind_text(graze_kind kind, size_t count);
+
+/* Whether primitives of the kind are filled, so that two of them share a volume; else they are surfaces. */
+GRAZE_API bool graze_kind_is_solid(graze_kind kind);
+
+typedef enum graze_format {
+  GRAZE_FLOAT3 = 1,
+  GRAZE_DOUBLE3 = 2,
+  GRAZE_UINT32_3 = 3,
+  GRAZE_UINT32_4 = 4,
+  GRAZE_UINT32 = 5
+} graze_format;
+
+/* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
+ * alignment. */
+typedef struct graze_view {
+  const void *data;
+  size_t count;
+  size_t stride_bytes; /* 0: tightly packed */
+  graze_format format;
+} graze_view;
+
+/* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
+ * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. */
+typedef struct graze_mesh_def {
+  size_t struct_bytes;
+  graze_view positions; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
+  graze_view triangles; /* add_triangles: GRAZE_UINT32_3 */
+  uint64_t category;    /* bits of what this object is; default 1 */
+  uint64_t mask;        /* bits of the categories it meets; default all. Two objects are tested against each other
+                           when each one's category meets the other's mask */
+  bool self;            /* whether pairs within the object are looked for by a query that asks for them; default true */
+  const char *name;     /* used in error messages; copied; NULL: none */
+  graze_view tetrahedra; /* add_tetrahedra: GRAZE_UINT32_4 */
+  graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
+  graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
+  graze_view cell_sizes; /* add_polyhedra: GRAZE_UINT32, the number of faces of each cell; 4 or more */
+} graze_mesh_def;
+
+GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
+static inline graze_scene_def graze_scene_def_default(void) {
+  graze_scene_def def;
+  graze_scene_def_init(&def, sizeof def);
+  return def;
+}
+
+GRAZE_API void graze_mesh_def_init(void *def, size_t bytes);
+static inline graze_mesh_def graze_mesh_def_default(void) {
+  graze_mesh_def def;
+  graze_mesh_def_init(&def, sizeof def);
+  return def;
+}
+
+/* Makes an empty scene; NULL for the definition means the default one. On failure *scene_out is NULL. */
+GRAZE_API graze_result graze_scene_create(const graze_scene_def *def, graze_scene **scene_out);
+GRAZE_API void graze_scene_destroy(graze_scene *scene); /* NULL is allowed */
+
+GRAZE_API graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def,
+                                                 graze_object *object_out);
+GRAZE_API graze_result graze_scene_add_polygons(graze_scene *scene, const graze_mesh_def *def,
+                                                graze_object *object_out);
+GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def,
+                                                  graze_object *object_out);
+
+/* A cell that is not convex is GRAZE_NOT_CONVEX: a corner further outside of a face's plane than 1e-6 of the cell's
+ * size, or faces that do not close. At most GRAZE_POLYHEDRON_CORNERS corners a cell. */
+#define GRAZE_POLYHEDRON_CORNERS 64
+GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def,
+                                                 graze_object *object_out);
+GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
+
+/* Overwrites positions [first, first + positions.count) of the object, before its pose. Polygons keep the cut that they
+ * were given; polyhedra stay the hulls of their corners, and whether they are still convex is not checked again. */
+GRAZE_API graze_result graze_object_set_positions(graze_scene *scene, graze_object object, size_t first,
+                                                  graze_view positions);
+
+/* Appends vertices and says where they begin. */
+GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_object object, graze_view positions,
+                                                     uint32_t *first_out);
+
+/* Places the object: x -> rotation * x + translation, evaluated in double precision as
+ * ((r0 x + r1 y) + r2 z) + t a coordinate; the rounded result is what the exact tests see. `rotation` is row by row and
+ * must be orthonormal within 1e-6 with positive determinant. The identity with no translation keeps every bit. */
+GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const double rotation[9],
+                                             const double translation[3]);
+
+GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
+                                               uint64_t mask, bool self);
+
+/* Appends triangles (GRAZE_UINT32_3) or tetrahedra (GRAZE_UINT32_4) to an object of that kind; their numbers begin at
+ * *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra take their elements when
+ * they are made: GRAZE_UNSUPPORTED. */
+GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view elements,
+                                           uint32_t *first_out);
+
+/* Takes primitives out. Their numbers stay unused, except that erased numbers at the end are given out again. Erasing a
+ * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
+GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
+                                          size_t count);
+
+/* ------------------------------------------------------------------------------------------------ methods */
+
+/* How cells are hashed by the method "grid". All give the same pairs. */
+#define GRAZE_HASH_LIST(X)                                                                                             \
+  X(MORTON, 0, "morton")                                                                                               \
+  X(DJB2, 1, "djb2")                                                                                                   \
+  X(FNV1A, 2, "fnv1a")                                                                                                 \
+  X(PRIMES, 3, "primes")
+
+typedef enum graze_hash {
+#define GRAZE_HASH_ENUM(name, value, words) GRAZE_HASH_##name = value,
+  GRAZE_HASH_LIST(GRAZE_HASH_ENUM)
+#undef GRAZE_HASH_ENUM
+} graze_hash;
+
+/* Which instructions the inner loops use. All give the same pairs; AUTO takes the widest the processor has. */
+typedef enum graze_simd {
+  GRAZE_SIMD_AUTO = 0,
+  GRAZE_SIMD_SCALAR = 1,
+  GRAZE_SIMD_128 = 2,
+  GRAZE_SIMD_256 = 3
+} graze_simd;
+
+/* How the method "grid" comes to name each candidate once. All give the same pairs.
+ *   owner  a primitive lies in one cell, and cells meet half of their neighbours: no candidate is met twice
+ *   sort   a primitive lies in every cell that it reaches into; candidates are listed, sorted, and made unique
+ *   map    likewise, with a hash map of pairs in place of the sort */
+#define GRAZE_DEDUP_LIST(X)                                                                                            \
+  X(OWNER, 0, "owner")                                                                                                 \
+  X(SORT, 1, "sort")                                                                                                   \
+  X(MAP, 2, "map")
+
+typedef enum graze_dedup {
+#define GRAZE_DEDUP_ENUM(name, value, words) GRAZE_DEDUP_##name = value,
+  GRAZE_DEDUP_LIST(GRAZE_DEDUP_ENUM)
+#undef GRAZE_DEDUP_ENUM
+} graze_dedup;
+
+typedef struct graze_method_def {
+  size_t struct_bytes;
+  const char *name;  /* "auto", or a name that graze_method_name gives; copied */
+  graze_hash hash;   /* for the method "grid", on the processor */
+  graze_simd simd;   /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
+  graze_dedup dedup; /* for the method "grid", on the processor */
+  uint32_t reserved; /* 0 */
+} graze_method_def;
+
+GRAZE_API void graze_method_def_init(void *def, size_t bytes);
+static inline graze_method_def graze_method_def_default(void) {
+  graze_method_def def;
+  graze_method_def_init(&def, sizeof def);
+  return def;
+}
+
+GRAZE_API size_t graze_method_count(void);
+GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the end */
+GRAZE_API const char *graze_method_description(size_t method); /* one message; NULL past the end */
+GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
+
+/* Has updates and queries run by another backend from now on. The scene needs an update then; its objects, ids, method
+ * and filters stay; pairs on a device are gone. Nothing happens where the scene runs there already. Refused, with a
+ * message and nothing changed, as graze_scene_create would be, and for a method that the backend lacks.
+ *
+ * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
+ * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then
+ * on; where they cannot be fetched any more the message names the object, and graze_object_set_positions of all of
+ * them helps. */
+GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def *def);
+
+/* ------------------------------------------------------------------------------------------------ a frame */
+
+typedef enum graze_scope {
+  GRAZE_BETWEEN = 1, /* pairs of primitives of two different objects */
+  GRAZE_WITHIN = 2,  /* pairs of primitives of one object */
+  GRAZE_BOTH = 3
+} graze_scope;
+
+typedef enum graze_neighbours {
+  GRAZE_NEIGHBOURS_SKIP = 0,  /* primitives of one object that share a vertex index are never a pair */
+  GRAZE_NEIGHBOURS_BEYOND = 1 /* they are a pair when they meet beyond what they share: with one common vertex, when the
+                                 opposite edge of one meets the other; with two, when they are coplanar and overlap;
+                                 with three, never. Triangles that repeat an index take no part within their object.
+                                 Polygons are a pair when one of the triangles of one and one of the other's are.
+                                 GRAZE_UNSUPPORTED where tetrahedra or polyhedra are asked for pairs within */
+} graze_neighbours;
+
+/* How pairs with a tetrahedron or polyhedron in them are decided; triangles and polygons have one test.
+ *   sat           separating planes by exact signs
+ *   sat_no_edges  the planes of faces alone: faster, and wrong about some pairs that it takes for meeting; the counter
+ *                 false_pairs says how many those are
+ *   sat_mtv       as sat; contacts have the least translation over the normals of faces and the products of edges
+ *   gjk           by the distance of Gilbert, Johnson and Keerthi, whose answer counts where exact signs confirm it,
+ *                 and by sat elsewhere: the same pairs; contacts have depth and normal by expanding polytopes */
+#define GRAZE_TEST_LIST(X)                                                                                             \
+  X(SAT, 0, "sat")                                                                                                     \
+  X(SAT_NO_EDGES, 1, "sat_no_edges")                                                                                   \
+  X(SAT_MTV, 2, "sat_mtv")                                                                                             \
+  X(GJK, 3, "gjk")
+
+typedef enum graze_test {
+#define GRAZE_TEST_ENUM(name, value, words) GRAZE_TEST_##name = value,
+  GRAZE_TEST_LIST(GRAZE_TEST_ENUM)
+#undef GRAZE_TEST_ENUM
+} graze_test;
+
+typedef struct graze_query {
+  size_t struct_bytes;
+  graze_scope scope;           /* default GRAZE_BOTH */
+  graze_neighbours neighbours; /* default GRAZE_NEIGHBOURS_SKIP */
+  bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
+  size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order */
+  graze_test test;             /* default GRAZE_TEST_SAT */
+  /* Stops the call: asked at least every 10 ms while it works, on any of its threads, on one at a time. When it
+   * answers true the result is GRAZE_STOPPED and the list is empty. NULL: nothing stops it. */
+  bool (*should_stop)(void *stop_context);
+  void *stop_context;
+  size_t stop_after; /* 0: all pairs are found. Else the call ends when it has found that many: any of them, sorted. Not
+                        with a pair_limit */
+  /* What the query is about: 0 everything; 1 pairs with at least one primitive of about_a; 2 pairs of one primitive of
+   * about_a and one of about_b, which may be the same object. The cost is that of what lies around these objects. */
+  uint32_t about_count;
+  graze_object about_a, about_b;
+  /* Pairs in a closed box of space: the boxes of both primitives, in exact coordinates, meet it. Its coordinates may be
+   * infinite. The cost is that of what lies in it. */
+  bool in_box;
+  double box_min[3], box_max[3];
+} graze_query;
+
+typedef struct graze_pair {
+  uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
+} graze_pair;
+
+GRAZE_API void graze_query_init(void *query, size_t bytes);
+static inline graze_query graze_query_default(void) {
+  graze_query query;
+  graze_query_init(&query, sizeof query);
+  return query;
+}
+
+struct graze_timings;
+struct graze_counters;
+struct graze_list_memory; /* what a list owns; the library's */
+
+/* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Begin with a zeroed one, which stands for
+ * the list of this version: a program that reads fields of later versions sets struct_bytes to its size. */
+typedef struct graze_pairs {
+  size_t struct_bytes;
+  const graze_pair *pairs;
+  size_t count;
+  uint64_t hash;                         /* graze_pairs_hash of the list */
+  uint64_t limit_reached;                /* 1: there are more pairs than the limit; else 0 */
+  const struct graze_timings *timings;   /* of the call that filled the list, and of the update before it; as are */
+  const struct graze_counters *counters; /* the counters. NULL before the first */
+  struct graze_list_memory *memory;
+} graze_pairs;
+
+/* Frees what the list owns, by the allocator of the scene that filled it, which may be gone; the list is then as a new
+ * one. NULL is allowed. */
+GRAZE_API void graze_pairs_free(graze_pairs *pairs);
+
+/* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and primitives. */
+GRAZE_API graze_result graze_scene_update(graze_scene *scene);
+
+/* Finds all pairs that the query asks for; NULL means the default query. The search structure is built inside, afresh,
+ * for what the query needs. On failure the list is empty. */
+GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
+
+/* Stops at the first pair. Whether one is found is exact; which one it is depends on the method, and on nothing else.
+ * `pair`, where it is not NULL, is a list as above, of one pair or none. */
+GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
+                                            graze_pairs *pair);
+
+/* Gives back the memory that the scene keeps for its next frame. Objects, update and method stay. A scene keeps scratch
+ * memory as large as the most that its calls have needed at once and some hundredths more, so that frames like the ones
+ * before allocate nothing; it never shrinks by itself. After a trim the next frame allocates what it needs, and the one
+ * after that keeps scratch again: worth it when the frames to come are smaller, or far away. NULL is allowed. */
+GRAZE_API void graze_scene_trim(graze_scene *scene);
+
+/* The 64-bit hash of a list. It starts from 0xcbf29ce484222325; each pair, with a = object_a << 32 | primitive_a and b
+ * likewise, changes it to (hash ^ (a * 0x9e3779b97f4a7c15) ^ (b * 0xc2b2ae3d27d4eb4f)) * 0xff51afd7ed558ccd and then to
+ * hash ^ (hash >> 32), all modulo 2^64. */
+GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
+
+/* ------------------------------------------------------------------------------------------------ contacts */
+
+typedef enum graze_contact_kind {
+  GRAZE_CONTACT_POINT = 1,
+  GRAZE_CONTACT_SEGMENT = 2,
+  GRAZE_CONTACT_POLYGON = 3, /* a flat common part: its corners in order */
+  GRAZE_CONTACT_VOLUME = 4,  /* two solids: no points; volume and centroid say what they share */
+  GRAZE_CONTACT_PARTS = 5    /* a polygon and another surface: the points of the common parts of all triangles, two by
+                                two for segments, once for points and corners */
+} graze_contact_kind;
+
+/* Bits of graze_contact.flags. */
+enum {
+  GRAZE_CONTACT_NOT_FINITE = 1 /* some measure exceeds the largest double, and is infinite or the largest */
+};
+
+/* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. */
+typedef struct graze_contact {
+  graze_pair pair;
+  graze_contact_kind kind;
+  uint32_t first_point; /* into graze_contacts.points */
+  uint32_t point_count; /* 0 for volumes; 1, 2, or 3 to 7; any number for parts */
+  uint32_t flags;
+  double normal[3];   /* unit vector: moving b along it by depth separates the two */
+  double depth;       /* the least such distance over the normals of faces and the cross products of edges, or that of
+                         the expanding polytope by the test gjk; of polygons, that of the triangles that are deepest in
+                         each other */
+  double volume;      /* of the common part of two solids, else 0: within 5e-13 of the cube of the pair's size, as is
+                         the centroid of its size where the volume is not tiny */
+  double centroid[3]; /* of the common part; the mean of the points where it has no volume */
+  double witness_a[3], witness_b[3]; /* where the two touch once b was moved: witness_a - witness_b is normal times
+                                        depth, and both lie on the line through the centroid along the normal */
+  double time_of_impact;             /* 0: of a moment */
+} graze_contact;
+
+/* Contacts, one for each pair and in the order of the pairs, and their points. Begin with a zeroed one. */
+typedef struct graze_contacts {
+  size_t struct_bytes;
+  const graze_contact *contacts; /* walk it by graze_contacts_at */
+  size_t count;
+  size_t element_bytes; /* from one contact to the next: those of the library, which may know more fields */
+  const double (*points)[3];
+  size_t point_count;
+  const struct graze_timings *timings;
+  struct graze_list_memory *memory;
+} graze_contacts;
+
+static inline const graze_contact *graze_contacts_at(const graze_contacts *contacts, size_t i) {
+  return (const graze_contact *)(const void *)((const char *)contacts->contacts + i * contacts->element_bytes);
+}
+
+GRAZE_API void graze_contacts_free(graze_contacts *contacts); /* as graze_pairs_free */
+
+typedef struct graze_contact_options {
+  size_t struct_bytes;
+  graze_test test;   /* by which depth and normal are measured: gjk by expanding polytopes, else by the normals of faces
+                        and the products of edges. Default GRAZE_TEST_SAT */
+  uint32_t reserved; /* 0 */
+} graze_contact_options;
+
+GRAZE_API void graze_contact_options_init(void *options, size_t bytes);
+static inline graze_contact_options graze_contact_options_default(void) {
+  graze_contact_options options;
+  graze_contact_options_init(&options, sizeof options);
+  return options;
+}
+
+/* Contacts of pairs of the scene as it is since its last update; one that does not meet is GRAZE_INVALID_ARGUMENT. NULL
+ * for the options means the default ones. On failure the list is empty. */
+GRAZE_API graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                                 const graze_contact_options *options, graze_contacts *contacts);
+
+/* What two objects of tetrahedra or polyhedra do to each other, summed over their pairs: where the primitives of each
+ * do not overlap among themselves, `volume` is the volume that the two solids share. A pair pushes b along its normal
+ * by stiffness times its volume, at its centroid. */
+typedef struct graze_wrench {
+  uint32_t object_a, object_b;
+  uint64_t pair_count;
+  double volume;
+  double centroid[3]; /* of the shared volume */
+  double force[3];    /* on b; a has the opposite */
+  double torque[3];   /* on b, about the origin; a has the opposite */
+} graze_wrench;
+
+typedef struct graze_wrenches {
+  size_t struct_bytes;
+  const graze_wrench *wrenches; /* sorted by (object_a, object_b); walk it by graze_wrenches_at */
+  size_t count;
+  size_t element_bytes; /* from one wrench to the next */
+  const struct graze_timings *timings;
+  struct graze_list_memory *memory;
+} graze_wrenches;
+
+static inline const graze_wrench *graze_wrenches_at(const graze_wrenches *wrenches, size_t i) {
+  return (const graze_wrench *)(const void *)((const char *)wrenches->wrenches + i * wrenches->element_bytes);
+}
+
+GRAZE_API void graze_wrenches_free(graze_wrenches *wrenches); /* as graze_pairs_free */
+
+typedef struct graze_wrench_options {
+  size_t struct_bytes;
+  double stiffness;  /* force per volume; default 1 */
+  graze_test test;   /* as in graze_contact_options */
+  uint32_t reserved; /* 0 */
+} graze_wrench_options;
+
+GRAZE_API void graze_wrench_options_init(void *options, size_t bytes);
+static inline graze_wrench_options graze_wrench_options_default(void) {
+  graze_wrench_options options;
+  graze_wrench_options_init(&options, sizeof options);
+  return options;
+}
+
+/* Of those of the pairs that are between objects of solids; those that do not meet, as candidates_only and sat_no_edges
+ * list them, push nothing; one that is not in the scene is GRAZE_INVALID_ARGUMENT. NULL for the options means the
+ * default ones. */
+GRAZE_API graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
+                                                const graze_wrench_options *options, graze_wrenches *wrenches);
+
+/* ------------------------------------------------------------------------------------------------ crowding: k-free */
+
+/* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not
+ * smaller than it (by the diameter d of the smallest enclosing ball) and come within d / 4 of it. The object's k is the
+ * largest. Two objects of n primitives together have at most bound_factor * n * k intersecting pairs: docs/k_free.md.
+ * Begin with a zeroed one, as with lists.
+ */
+typedef struct graze_crowding {
+  size_t struct_bytes;
+  graze_kind kind;
+  uint32_t k;
+  size_t primitive_count;                     /* those erased left out */
+  double mean, deviation;                     /* of the primitives' k */
+  double neighbour_mean, neighbour_deviation; /* of the part of k that shares a vertex with the primitive */
+  double smallest, largest;                   /* diameters of the smallest enclosing balls; points left out */
+  double height;                              /* log2 of their ratio */
+  uint32_t levels;                            /* occupied levels of the grid */
+  uint32_t bound_factor;                      /* by the kind: holds by proof */
+  uint64_t paper_factor;                      /* 3, 7, 4 or 21, as published */
+  const uint32_t *k_of;                       /* a primitive each, by number; 0 for those erased */
+  const uint32_t *neighbours_of;              /* likewise: how many of k_of share a vertex with it */
+  const double *diameter_of;                  /* likewise */
+  size_t count;                               /* of these arrays */
+  const struct graze_timings *timings;        /* of stages that it has in common with a query, */
+  const struct graze_counters *counters;      /* and numbers */
+  struct graze_list_memory *memory;
+} graze_crowding;
+
+GRAZE_API void graze_crowding_free(graze_crowding *crowding); /* as graze_pairs_free */
+
+/* On a CUDA device the same numbers come out, to the bit, and positions may be there. */
+GRAZE_API graze_result graze_scene_measure_crowding(const graze_scene *scene, graze_object object,
+                                                    graze_crowding *crowding);
+
+/* ------------------------------------------------------------------------------------------------ what a frame cost */
+
+/* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that
+ * the workers spent in each. */
+#define GRAZE_STAGE_LIST(X)                                                                                            \
+  X(update, "positions, poses, checks")                                                                                \
+  X(bounds, "boxes and levels of primitives")                                                                          \
+  X(build, "search structure")                                                                                         \
+  X(search, "candidates: pairs whose boxes meet")                                                                      \
+  X(unique, "candidates made unique, where the method meets some more than once")                                      \
+  X(test, "exact tests of candidates")                                                                                 \
+  X(order, "sorting and hashing of pairs")                                                                             \
+  X(contacts, "contact geometry")
+
+#define GRAZE_COUNTER_LIST(X)                                                                                          \
+  X(primitives, "primitives of the scene")                                                                             \
+  X(searched, "primitives that the query had to look at")                                                              \
+  X(levels, "occupied levels of the grid")                                                                             \
+  X(box_tests, "box tests made")                                                                                       \
+  X(candidates, "pairs whose boxes meet and that the query asks for")                                                  \
+  X(neighbours, "candidates passed over because they share a vertex")                                                  \
+  X(float_decided, "candidates decided by the float filter")                                                           \
+  X(double_decided, "candidates decided by the double filter")                                                         \
+  X(exact_decided, "candidates that needed exact expansions")                                                          \
+  X(wide_decided, "candidates that needed wide integers")                                                              \
+  X(pairs, "pairs found")                                                                                              \
+  X(duplicates, "candidates met again, where the method meets some more than once")                                    \
+  X(false_pairs, "pairs found that do not meet: of the test sat_no_edges")                                             \
+  X(reruns, "searches beyond the first, where a buffer was too small for one")                                         \
+  X(repeated_index, "primitives that repeat a vertex index")                                                           \
+  X(inverted, "tetrahedra of negative volume")                                                                         \
+  X(flat, "tetrahedra of no volume")                                                                                   \
+  X(scene_bytes, "memory that the scene holds now")                                                                    \
+  X(peak_bytes, "most memory that the scene has held")                                                                 \
+  X(device_bytes, "memory that the scene holds on its device now")
+
+/* Milliseconds a stage. */
+typedef struct graze_timings {
+  size_t struct_bytes;
+#define GRAZE_STAGE_FIELD(name, words) double name##_ms;
+  GRAZE_STAGE_LIST(GRAZE_STAGE_FIELD)
+#undef GRAZE_STAGE_FIELD
+} graze_timings;
+
+typedef struct graze_counters {
+  size_t struct_bytes;
+#define GRAZE_COUNTER_FIELD(name, words) uint64_t name;
+  GRAZE_COUNTER_LIST(GRAZE_COUNTER_FIELD)
+#undef GRAZE_COUNTER_FIELD
+} graze_counters;
+
+GRAZE_API void graze_timings_init(void *timings, size_t bytes);
+static inline graze_timings graze_timings_default(void) {
+  graze_timings timings;
+  graze_timings_init(&timings, sizeof timings);
+  return timings;
+}
+
+GRAZE_API void graze_counters_init(void *counters, size_t bytes);
+static inline graze_counters graze_counters_default(void) {
+  graze_counters counters;
+  graze_counters_init(&counters, sizeof counters);
+  return counters;
+}
+
+/* What the last update took and counted, and the memory that the scene holds now; answers carry their own. The caller's
+ * struct says its size: begin with the default one. GRAZE_INVALID_ARGUMENT for NULL and for a size that cannot be. */
+GRAZE_API graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings);
+GRAZE_API graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,226 @@
+/* A program that uses every struct that can grow, by headers of another version than its library's: older ones, or
+ * later ones (GROWTH_LATER), in which each has a field `appended` that the library may not know.
+ *
+ * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
+#include "graze/graze.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void require(int truth, const char *what, int line) {
+  if (truth) return;
+  fprintf(stderr, "line %d: %s: %s\n", line, what, graze_error_text());
+  exit(1);
+}
+#define REQUIRE(truth) require((truth) ? 1 : 0, #truth, __LINE__)
+
+/* A struct of the caller's, of the size that the caller knows, and what lies behind it. */
+#define GUARDED(type)                                                                                                  \
+  struct {                                                                                                             \
+    type value;                                                                                                        \
+    unsigned char behind[128];                                                                                         \
+  }
+#define GUARD(guarded) memset((guarded).behind, 0x5a, sizeof(guarded).behind)
+
+static int is_untouched(const unsigned char *behind) {
+  for (size_t i = 0; i < 128; i++)
+    if (behind[i] != 0x5a) return 0;
+  return 1;
+}
+
+/* A maker fills what the caller knows, all of it, and no more. */
+#define MAKE(name, guarded)                                                                                            \
+  do {                                                                                                                 \
+    GUARD(guarded);                                                                                                    \
+    memset(&(guarded).value, 0xff, sizeof(guarded).value);                                                             \
+    name##_init(&(guarded).value, sizeof(guarded).value);                                                              \
+    REQUIRE(is_untouched((guarded).behind));                                                                           \
+    REQUIRE((guarded).value.struct_bytes == sizeof(guarded).value);                                                    \
+    REQUIRE_APPENDED((guarded).value, 0);                                                                              \
+  } while (0)
+
+/* A list of the size that the caller knows; an appended field is the caller's where the library does not know it. */
+#define BEGIN_LIST(list)                                                                                               \
+  do {                                                                                                                 \
+    GUARD(list);                                                                                                       \
+    memset(&(list).value, 0, sizeof(list).value);                                                                      \
+    (list).value.struct_bytes = sizeof(list).value;                                                                    \
+    SET_APPENDED((list).value, 77);                                                                                    \
+  } while (0)
+#define CHECK_LIST(list)                                                                                               \
+  do {                                                                                                                 \
+    REQUIRE(is_untouched((list).behind));                                                                              \
+    REQUIRE((list).value.struct_bytes == sizeof(list).value);                                                          \
+    REQUIRE_APPENDED((list).value, 77);                                                                                \
+  } while (0)
+
+#if defined(GROWTH_LATER)
+#define SET_APPENDED(object, number) ((object).appended = (number))
+#define REQUIRE_APPENDED(object, number) REQUIRE((object).appended == (number))
+/* What the library does not know is refused, and taken when it is not asked for. */
+#define REFUSES(object, call)                                                                                          \
+  do {                                                                                                                 \
+    (object).appended = 1;                                                                                             \
+    REQUIRE((call) == GRAZE_UNSUPPORTED);                                                                              \
+    REQUIRE(strstr(graze_error_text(), "is not 0, and this version") != NULL);                                         \
+    (object).appended = 0;                                                                                             \
+  } while (0)
+#else
+#define SET_APPENDED(object, number) ((void)0)
+#define REQUIRE_APPENDED(object, number) ((void)0)
+#define REFUSES(object, call) ((void)0)
+#endif
+
+static void *allocate(void *context, size_t bytes, size_t alignment) {
+  ++*(int *)context;
+  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+static void release(void *context, void *memory, size_t bytes) {
+  (void)bytes;
+  --*(int *)context;
+  free(memory);
+}
+static void run_alone(void *context, graze_task *task, void *task_context, uint32_t count) {
+  (void)context;
+  for (uint32_t i = 0; i < count; i++) task(task_context, i, 0);
+}
+
+static graze_scene *make_scene(int *live) {
+  static GUARDED(graze_allocator) allocator;
+  static GUARDED(graze_task_system) tasks;
+  static GUARDED(graze_workers_def) workers_def;
+  static GUARDED(graze_backend_def) backend;
+  static GUARDED(graze_scene_def) def;
+  MAKE(graze_allocator, allocator);
+  allocator.value.context = live;
+  allocator.value.allocate = allocate;
+  allocator.value.release = release;
+  MAKE(graze_task_system, tasks);
+  tasks.value.worker_count = 1;
+  tasks.value.run = run_alone;
+  MAKE(graze_workers_def, workers_def);
+  workers_def.value.tasks = &tasks.value;
+  graze_workers *workers = NULL;
+  REFUSES(workers_def.value, graze_workers_create(&workers_def.value, &workers));
+  REFUSES(tasks.value, graze_workers_create(&workers_def.value, &workers));
+  REQUIRE(graze_workers_create(&workers_def.value, &workers) == GRAZE_OK);
+  MAKE(graze_backend_def, backend);
+  MAKE(graze_scene_def, def);
+  def.value.allocator = &allocator.value;
+  def.value.backend = &backend.value;
+  def.value.workers = workers;
+  graze_scene *scene = NULL;
+  REFUSES(def.value, graze_scene_create(&def.value, &scene));
+  REFUSES(allocator.value, graze_scene_create(&def.value, &scene));
+  REFUSES(backend.value, graze_scene_create(&def.value, &scene));
+  REQUIRE(graze_scene_create(&def.value, &scene) == GRAZE_OK);
+  REFUSES(backend.value, graze_scene_set_backend(scene, &backend.value));
+  graze_workers_destroy(workers);
+  return scene;
+}
+
+/* Two tetrahedra an object, the second object moved a little: four pairs between them at most. */
+static void add_objects(graze_scene *scene) {
+  static GUARDED(graze_mesh_def) mesh;
+  static GUARDED(graze_method_def) method;
+  const uint32_t corners[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (int object = 0; object < 2; object++) {
+    double places[24] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 9, 9, 9, 13, 9, 9, 9, 13, 9, 9, 9, 13};
+    for (int i = 0; i < 24; i++) places[i] += 0.5 * object;
+    MAKE(graze_mesh_def, mesh);
+    mesh.value.positions.data = places;
+    mesh.value.positions.count = 8;
+    mesh.value.positions.format = GRAZE_DOUBLE3;
+    mesh.value.tetrahedra.data = corners;
+    mesh.value.tetrahedra.count = 2;
+    mesh.value.tetrahedra.format = GRAZE_UINT32_4;
+    REFUSES(mesh.value, graze_scene_add_tetrahedra(scene, &mesh.value, NULL));
+    REQUIRE(graze_scene_add_tetrahedra(scene, &mesh.value, NULL) == GRAZE_OK);
+  }
+  MAKE(graze_method_def, method);
+  method.value.name = "grid";
+  REFUSES(method.value, graze_scene_set_method(scene, &method.value));
+  REQUIRE(graze_scene_set_method(scene, &method.value) == GRAZE_OK);
+  REQUIRE(graze_scene_update(scene) == GRAZE_OK);
+}
+
+static GUARDED(graze_pairs) pairs;
+static GUARDED(graze_contacts) contacts;
+static GUARDED(graze_wrenches) wrenches;
+static GUARDED(graze_crowding) crowding;
+
+static void ask_pairs(const graze_scene *scene) {
+  static GUARDED(graze_query) query;
+  MAKE(graze_query, query);
+  BEGIN_LIST(pairs);
+  REFUSES(query.value, graze_scene_find_pairs(scene, &query.value, &pairs.value));
+  CHECK_LIST(pairs);
+  REQUIRE(graze_scene_find_pairs(scene, &query.value, &pairs.value) == GRAZE_OK);
+  CHECK_LIST(pairs);
+  REQUIRE(pairs.value.count == 2 && pairs.value.hash == graze_pairs_hash(pairs.value.pairs, 2));
+  REQUIRE(pairs.value.counters->pairs == 2 && pairs.value.timings->update_ms >= 0.0);
+  bool found = false;
+  REQUIRE(graze_scene_any_pair(scene, NULL, &found, &pairs.value) == GRAZE_OK && found && pairs.value.count == 1);
+  CHECK_LIST(pairs);
+  REQUIRE(graze_scene_find_pairs(scene, NULL, &pairs.value) == GRAZE_OK);
+}
+
+static void ask_measures(const graze_scene *scene) {
+  static GUARDED(graze_contact_options) contact_options;
+  static GUARDED(graze_wrench_options) wrench_options;
+  const graze_pair *two = pairs.value.pairs;
+  MAKE(graze_contact_options, contact_options);
+  BEGIN_LIST(contacts);
+  REFUSES(contact_options.value, graze_scene_make_contacts(scene, two, 2, &contact_options.value, &contacts.value));
+  REQUIRE(graze_scene_make_contacts(scene, two, 2, &contact_options.value, &contacts.value) == GRAZE_OK);
+  CHECK_LIST(contacts);
+  for (size_t i = 0; i < 2; i++) {
+    const graze_contact *contact = graze_contacts_at(&contacts.value, i);
+    REQUIRE(memcmp(&contact->pair, &two[i], sizeof two[i]) == 0 && contact->kind == GRAZE_CONTACT_VOLUME);
+    REQUIRE(contact->volume > 0.0 && contact->depth > 0.0 && contact->time_of_impact == 0.0);
+  }
+  MAKE(graze_wrench_options, wrench_options);
+  REQUIRE(wrench_options.value.stiffness == 1.0);
+  BEGIN_LIST(wrenches);
+  REFUSES(wrench_options.value, graze_scene_sum_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value));
+  REQUIRE(graze_scene_sum_wrenches(scene, two, 2, &wrench_options.value, &wrenches.value) == GRAZE_OK);
+  CHECK_LIST(wrenches);
+  REQUIRE(wrenches.value.count == 1 && graze_wrenches_at(&wrenches.value, 0)->pair_count == 2);
+  BEGIN_LIST(crowding);
+  const graze_object object = {0, 0};
+  REQUIRE(graze_scene_measure_crowding(scene, object, &crowding.value) == GRAZE_OK);
+  CHECK_LIST(crowding);
+  REQUIRE(crowding.value.count == 2 && crowding.value.k == 1);
+}
+
+static void ask_costs(const graze_scene *scene) {
+  static GUARDED(graze_timings) timings;
+  static GUARDED(graze_counters) counters;
+  MAKE(graze_timings, timings);
+  REQUIRE(graze_scene_get_timings(scene, &timings.value) == GRAZE_OK);
+  REQUIRE(is_untouched(timings.behind) && timings.value.struct_bytes == sizeof timings.value);
+  MAKE(graze_counters, counters);
+  REQUIRE(graze_scene_get_counters(scene, &counters.value) == GRAZE_OK);
+  REQUIRE(is_untouched(counters.behind) && counters.value.primitives == 4);
+}
+
+int main(void) {
+  int live = 0;
+  graze_scene *scene = make_scene(&live);
+  add_objects(scene);
+  ask_pairs(scene);
+  ask_measures(scene);
+  ask_costs(scene);
+  graze_scene_destroy(scene);
+  REQUIRE(live > 0);
+  graze_pairs_free(&pairs.value);
+  graze_contacts_free(&contacts.value);
+  graze_wrenches_free(&wrenches.value);
+  graze_crowding_free(&crowding.value);
+  CHECK_LIST(pairs);
+  CHECK_LIST(crowding);
+  REQUIRE(live == 0);
+  printf("grown structs work\n");
+  return 0;
+}
