@@ -8,9 +8,13 @@
 
 static inline bool same_contact(const graze_contact *a, const graze_contact *b) {
   return memcmp(&a->pair, &b->pair, sizeof a->pair) == 0 && a->kind == b->kind && a->first_point == b->first_point &&
-         a->point_count == b->point_count && memcmp(a->normal, b->normal, sizeof a->normal) == 0 &&
-         memcmp(&a->depth, &b->depth, sizeof a->depth) == 0 && memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 &&
-         memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0;
+         a->point_count == b->point_count && a->flags == b->flags &&
+         memcmp(a->normal, b->normal, sizeof a->normal) == 0 && memcmp(&a->depth, &b->depth, sizeof a->depth) == 0 &&
+         memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 &&
+         memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0 &&
+         memcmp(a->witness_a, b->witness_a, sizeof a->witness_a) == 0 &&
+         memcmp(a->witness_b, b->witness_b, sizeof a->witness_b) == 0 &&
+         memcmp(&a->time_of_impact, &b->time_of_impact, sizeof a->time_of_impact) == 0;
 }
 
 #endif

@@ -2,6 +2,7 @@
  * float and double, every pair test of solids, contacts and wrenches to the bit, moving frames, lists that outgrow
  * their room, and k of every object. Needs nothing but the library and the models, so that it builds on a machine that
  * has little more than a GPU; ends with 77 where there is no device. */
+#include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
 #include "models/mesh_object.h"
@@ -25,21 +26,18 @@ static void stop(const char *what, const char *message) {
   exit(2);
 }
 
-static void check_call(graze_scene *scene, graze_result result, const char *what) {
-  if (result != GRAZE_OK) stop(what, graze_scene_error_text(scene));
+static void check_call(graze_result result, const char *what) {
+  if (result != GRAZE_OK) stop(what, graze_error_text());
 }
 
-static graze_scene *make_scene(graze_backend backend, const mesh *meshes, size_t count, bool as_float) {
-  graze_scene_def scene_def = graze_scene_def_default();
-  scene_def.backend = backend;
+static graze_scene *make_scene(const char *backend, const mesh *meshes, size_t count, bool as_float) {
   graze_scene *scene;
-  const graze_result made = graze_scene_create(&scene_def, &scene);
-  if (made != GRAZE_OK) stop("making a scene", graze_result_text(made));
+  check_call(create_on(backend, 0, graze_scene_def_default(), &scene), "making a scene");
   for (size_t i = 0; i < count; i++) {
     const graze_mesh_def def = graze_mesh_def_default();
     graze_object object;
     const mesh_precision precision = as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE;
-    check_call(scene, mesh_object_add_as(scene, &meshes[i], &def, precision, &object), "adding a mesh");
+    check_call(mesh_object_add_as(scene, &meshes[i], &def, precision, &object), "adding a mesh");
   }
   return scene;
 }
@@ -52,44 +50,61 @@ static size_t first_difference(const graze_contacts *a, const graze_contacts *b)
 }
 
 static void print_contact(const char *words, const graze_contact *contact) {
-  printf("  %s: kind %d, points %u from %u, depth %a, normal %a %a %a, volume %a, centroid %a %a %a\n", words,
-         (int)contact->kind, contact->point_count, contact->first_point, contact->depth, contact->normal[0],
+  printf("  %s: kind %d, points %u from %u, depth %a, normal %a %a %a, volume %a, centroid %a %a %a, "
+         "flags %u, witnesses %a %a %a and %a %a %a\n",
+         words, (int)contact->kind, contact->point_count, contact->first_point, contact->depth, contact->normal[0],
          contact->normal[1], contact->normal[2], contact->volume, contact->centroid[0], contact->centroid[1],
-         contact->centroid[2]);
+         contact->centroid[2], contact->flags, contact->witness_a[0], contact->witness_a[1], contact->witness_a[2],
+         contact->witness_b[0], contact->witness_b[1], contact->witness_b[2]);
 }
 
-/* Contacts of the pairs that both scenes have just found. */
-static void compare_contacts(const scene_pair *scenes, const graze_pairs *wanted, const graze_pairs *found,
-                             const char *name, const char *what) {
-  graze_contacts expected, made;
-  check_call(scenes->reference, graze_scene_make_contacts(scenes->reference, wanted->pairs, wanted->count, &expected),
-             name);
-  check_call(scenes->device, graze_scene_make_contacts(scenes->device, found->pairs, found->count, &made), name);
-  contacts_compared += expected.count;
-  points_compared += expected.point_count;
-  const size_t at = first_difference(&expected, &made);
-  const bool same_points = expected.point_count == made.point_count &&
-                           (made.point_count == 0 || memcmp(expected.points, made.points,
-                                                            expected.point_count * sizeof expected.points[0]) == 0);
-  if (at == expected.count && same_points) return;
+/* Whether two lists of contacts are the same; says where they are not. */
+static void compare_lists(const graze_contacts *expected, const graze_contacts *made, const char *name,
+                          const char *what) {
+  contacts_compared += expected->count;
+  points_compared += expected->point_count;
+  const size_t at = first_difference(expected, made);
+  const bool same_points = expected->point_count == made->point_count &&
+                           (made->point_count == 0 || memcmp(expected->points, made->points,
+                                                             expected->point_count * sizeof expected->points[0]) == 0);
+  if (at == expected->count && same_points) return;
   differing++;
-  printf("DIFFERENT: %s, %s: contact %zu of %zu, %zu points, on the device %zu\n", name, what, at, expected.count,
-         expected.point_count, made.point_count);
-  if (at == expected.count) return;
-  print_contact("processor", &expected.contacts[at]);
-  print_contact("device", &made.contacts[at]);
+  printf("DIFFERENT: %s, %s: contact %zu of %zu, %zu points, on the device %zu\n", name, what, at, expected->count,
+         expected->point_count, made->point_count);
+  if (at == expected->count) return;
+  print_contact("processor", &expected->contacts[at]);
+  print_contact("device", &made->contacts[at]);
+}
+
+/* Contacts of the pairs that both scenes have found, by the same test. */
+static void compare_contacts(const scene_pair *scenes, const graze_pairs *wanted, const graze_pairs *found,
+                             graze_test test, const char *name, const char *what) {
+  graze_contact_options options = graze_contact_options_default();
+  options.test = test;
+  graze_contacts expected = {0}, made = {0};
+  check_call(graze_scene_make_contacts(scenes->reference, wanted->pairs, wanted->count, &options, &expected), name);
+  check_call(graze_scene_make_contacts(scenes->device, found->pairs, found->count, &options, &made), name);
+  compare_lists(&expected, &made, name, what);
+  graze_contacts_free(&expected);
+  graze_contacts_free(&made);
 }
 
 /* Forces and torques of the same pairs. */
-static void compare_wrenches(const scene_pair *scenes, const char *name, const char *what) {
-  graze_wrenches expected, summed;
-  check_call(scenes->reference, graze_scene_sum_wrenches(scenes->reference, 2.0, &expected), name);
-  check_call(scenes->device, graze_scene_sum_wrenches(scenes->device, 2.0, &summed), name);
-  if (expected.count == summed.count && (summed.count == 0 || memcmp(expected.wrenches, summed.wrenches,
-                                                                     expected.count * sizeof *expected.wrenches) == 0))
-    return;
-  differing++;
-  printf("DIFFERENT: %s, %s: %zu wrenches, on the device %zu\n", name, what, expected.count, summed.count);
+static void compare_wrenches(const scene_pair *scenes, const graze_pairs *pairs, graze_test test, const char *name,
+                             const char *what) {
+  graze_wrench_options options = graze_wrench_options_default();
+  options.stiffness = 2.0;
+  options.test = test;
+  graze_wrenches expected = {0}, summed = {0};
+  check_call(graze_scene_sum_wrenches(scenes->reference, pairs->pairs, pairs->count, &options, &expected), name);
+  check_call(graze_scene_sum_wrenches(scenes->device, pairs->pairs, pairs->count, &options, &summed), name);
+  if (expected.count != summed.count || (summed.count > 0 && memcmp(expected.wrenches, summed.wrenches,
+                                                                    expected.count * sizeof *expected.wrenches) != 0)) {
+    differing++;
+    printf("DIFFERENT: %s, %s: %zu wrenches, on the device %zu\n", name, what, expected.count, summed.count);
+  }
+  graze_wrenches_free(&expected);
+  graze_wrenches_free(&summed);
 }
 
 /* Longer lists take the processor minutes: those of chazelle, where every triangle meets half of all others. */
@@ -107,28 +122,35 @@ static bool same_pairs(const graze_pairs *a, const graze_pairs *b) {
          (a->count == 0 || memcmp(a->pairs, b->pairs, a->count * sizeof *a->pairs) == 0);
 }
 
-static void ask_both(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
-  graze_pairs wanted, found;
-  const graze_result expected_result = graze_scene_find_pairs(scenes->reference, query, &wanted);
-  const graze_result result = graze_scene_find_pairs(scenes->device, query, &found);
-  if (expected_result == GRAZE_UNSUPPORTED && result == expected_result) return; /* a question that both refuse */
-  check_call(scenes->reference, expected_result, name);
-  check_call(scenes->device, result, name);
-  const graze_counters expected = graze_scene_counters(scenes->reference),
-                       counters = graze_scene_counters(scenes->device);
+static void compare_answers(const scene_pair *scenes, const graze_query *query, const graze_pairs *wanted,
+                            const graze_pairs *found, const char *name, const char *what) {
+  const graze_counters *expected = wanted->counters, *counters = found->counters;
   compared++;
-  pairs_compared += wanted.count;
-  if (same_pairs(&wanted, &found) && expected.false_pairs == counters.false_pairs &&
-      expected.inverted == counters.inverted && expected.flat == counters.flat) {
-    if (has_contacts(query, wanted.count)) {
-      compare_contacts(scenes, &wanted, &found, name, what);
-      compare_wrenches(scenes, name, what);
-    }
+  pairs_compared += wanted->count;
+  if (same_pairs(wanted, found) && expected->false_pairs == counters->false_pairs &&
+      expected->inverted == counters->inverted && expected->flat == counters->flat) {
+    if (!has_contacts(query, wanted->count)) return;
+    compare_contacts(scenes, wanted, found, query->test, name, what);
+    compare_wrenches(scenes, wanted, query->test, name, what);
     return;
   }
   differing++;
   printf("DIFFERENT: %s, %s: %zu pairs %016" PRIx64 ", on the device %zu pairs %016" PRIx64 "\n", name, what,
-         wanted.count, wanted.hash, found.count, found.hash);
+         wanted->count, wanted->hash, found->count, found->hash);
+}
+
+static void ask_both(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
+  graze_pairs wanted = {0}, found = {0};
+  const graze_result expected_result = graze_scene_find_pairs(scenes->reference, query, &wanted);
+  if (expected_result != GRAZE_UNSUPPORTED) check_call(expected_result, name);
+  const graze_result result = graze_scene_find_pairs(scenes->device, query, &found);
+  if (expected_result != GRAZE_UNSUPPORTED || result != expected_result) { /* else a question that both refuse */
+    if (expected_result == GRAZE_UNSUPPORTED) stop(name, "the processor refuses what the device does not");
+    check_call(result, name);
+    compare_answers(scenes, query, &wanted, &found, name, what);
+  }
+  graze_pairs_free(&wanted);
+  graze_pairs_free(&found);
 }
 
 static void ask_all(const scene_pair *scenes, const char *name) {
@@ -158,15 +180,18 @@ static bool same_crowding(const graze_crowding *a, const graze_crowding *b) {
 /* Every count of every primitive, and the size of its ball to the last bit. */
 static void measure_both(const scene_pair *scenes, uint32_t index, const char *name) {
   const graze_object object = {index, 1};
-  graze_crowding wanted, found;
-  check_call(scenes->reference, graze_scene_measure_crowding(scenes->reference, object, &wanted), name);
-  check_call(scenes->device, graze_scene_measure_crowding(scenes->device, object, &found), name);
+  graze_crowding wanted = {0}, found = {0};
+  check_call(graze_scene_measure_crowding(scenes->reference, object, &wanted), name);
+  check_call(graze_scene_measure_crowding(scenes->device, object, &found), name);
   objects_measured++;
   primitives_measured += wanted.count;
-  if (same_crowding(&wanted, &found)) return;
-  differing++;
-  printf("DIFFERENT: %s, object %u: k %u, levels %u; on the device %u, %u\n", name, index, wanted.k, wanted.levels,
-         found.k, found.levels);
+  if (!same_crowding(&wanted, &found)) {
+    differing++;
+    printf("DIFFERENT: %s, object %u: k %u, levels %u; on the device %u, %u\n", name, index, wanted.k, wanted.levels,
+           found.k, found.levels);
+  }
+  graze_crowding_free(&wanted);
+  graze_crowding_free(&found);
 }
 
 /* Frames that move one object after the other: the device's kept sequences are done again. */
@@ -176,20 +201,19 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
     const double angle = 0.05 * (frame + 1), c = cos(angle), s = sin(angle);
     const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.01 * frame, 0.02, -0.005 * frame};
     const graze_object object = {frame % (uint32_t)object_count, 1};
-    check_call(scenes->reference, graze_object_set_pose(scenes->reference, object, rotation, translation), name);
-    check_call(scenes->device, graze_object_set_pose(scenes->device, object, rotation, translation), name);
-    check_call(scenes->reference, graze_scene_update(scenes->reference), name);
-    check_call(scenes->device, graze_scene_update(scenes->device), name);
+    check_call(graze_object_set_pose(scenes->reference, object, rotation, translation), name);
+    check_call(graze_object_set_pose(scenes->device, object, rotation, translation), name);
+    check_call(graze_scene_update(scenes->reference), name);
+    check_call(graze_scene_update(scenes->device), name);
     ask_both(scenes, &query, name, "moving");
     measure_both(scenes, object.index, name);
   }
 }
 
 static void compare_meshes(const char *name, const mesh *meshes, size_t count, bool as_float, bool moving) {
-  const scene_pair scenes = {make_scene(GRAZE_BACKEND_CPU, meshes, count, as_float),
-                             make_scene(GRAZE_BACKEND_CUDA, meshes, count, as_float)};
-  check_call(scenes.reference, graze_scene_update(scenes.reference), name);
-  check_call(scenes.device, graze_scene_update(scenes.device), name);
+  const scene_pair scenes = {make_scene("cpu", meshes, count, as_float), make_scene("cuda", meshes, count, as_float)};
+  check_call(graze_scene_update(scenes.reference), name);
+  check_call(graze_scene_update(scenes.device), name);
   ask_all(&scenes, name);
   for (uint32_t i = 0; i < count; i++) measure_both(&scenes, i, name);
   if (moving) ask_moving(&scenes, count, name);

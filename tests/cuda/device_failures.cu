@@ -2,6 +2,7 @@
  * each, and the exit status tells. Run without arguments it runs itself for every way; 77 where there is no device.
  *
  * Workload: two sheets of some million triangles that cross, so that memory is what there is little of. */
+#include "backend_choice.h"
 #include "graze/cuda.h"
 
 #include <cuda_runtime.h>
@@ -20,9 +21,9 @@ enum { SMALL_SIDE = 64, LARGE_SIDE = 1024, SECONDS_A_WAY = 240, SKIPPED = 77 };
 
 const char *variant_words = "";
 
-void require(bool condition, const char *what, const graze_scene *scene) {
+void require(bool condition, const char *what) {
   if (condition) return;
-  std::printf("%s: FAILED: %s: %s\n", variant_words, what, scene != NULL ? graze_scene_error_text(scene) : "");
+  std::printf("%s: FAILED: %s: %s\n", variant_words, what, graze_error_text());
   std::exit(1);
 }
 
@@ -59,62 +60,75 @@ struct subject {
   size_t count;
 };
 
-graze_scene *make_scene(const subject &s, graze_backend backend) {
-  graze_scene_def def = graze_scene_def_default();
-  def.backend = backend;
+graze_scene *make_scene(const subject &s, const char *backend) {
   graze_scene *scene = NULL;
-  require(graze_scene_create(&def, &scene) == GRAZE_OK, "making a scene", NULL);
+  require(create_on(backend, 0, graze_scene_def_default(), &scene) == GRAZE_OK, "making a scene");
   for (const sheet &one : s.sheets) {
     graze_mesh_def mesh = graze_mesh_def_default();
     mesh.positions = positions_of(one);
     mesh.triangles = {one.triangles.data(), one.triangles.size() / 3, 0, GRAZE_UINT32_3};
     graze_object object;
-    require(graze_scene_add_triangles(scene, &mesh, &object) == GRAZE_OK, "adding a sheet", scene);
+    require(graze_scene_add_triangles(scene, &mesh, &object) == GRAZE_OK, "adding a sheet");
   }
   return scene;
 }
 
-graze_result run_frame(graze_scene *scene, graze_pairs *pairs_out) {
+/* What a frame found. */
+struct outcome {
+  graze_result result;
+  uint64_t hash, device_bytes;
+  size_t count;
+};
+
+outcome find_pairs(graze_scene *scene) {
+  graze_pairs pairs = {};
+  const graze_result result = graze_scene_find_pairs(scene, NULL, &pairs);
+  const outcome found = {result, pairs.hash, result == GRAZE_OK ? pairs.counters->device_bytes : 0, pairs.count};
+  graze_pairs_free(&pairs);
+  return found;
+}
+
+outcome run_frame(graze_scene *scene) {
   const graze_result result = graze_scene_update(scene);
-  return result == GRAZE_OK ? graze_scene_find_pairs(scene, NULL, pairs_out) : result;
+  return result == GRAZE_OK ? find_pairs(scene) : outcome{result, 0, 0, 0};
 }
 
 subject make_subject(uint32_t side) {
   subject s = {{make_sheet(side, 0), make_sheet(side, 1)}, 0, 0};
-  graze_scene *reference = make_scene(s, GRAZE_BACKEND_CPU);
-  graze_pairs pairs;
-  require(run_frame(reference, &pairs) == GRAZE_OK && pairs.count > 0, "the reference", reference);
-  s.hash = pairs.hash;
-  s.count = pairs.count;
+  graze_scene *reference = make_scene(s, "cpu");
+  const outcome found = run_frame(reference);
+  require(found.result == GRAZE_OK && found.count > 0, "the reference");
+  s.hash = found.hash;
+  s.count = found.count;
   graze_scene_destroy(reference);
   return s;
 }
 
-void require_answer(const subject &s, graze_scene *scene, const char *what) {
-  graze_pairs pairs = {NULL, 0, 0, false};
-  require(run_frame(scene, &pairs) == GRAZE_OK, what, scene);
-  require(pairs.hash == s.hash && pairs.count == s.count, what, NULL);
+outcome require_answer(const subject &s, graze_scene *scene, const char *what) {
+  const outcome found = run_frame(scene);
+  require(found.result == GRAZE_OK, what);
+  require(found.hash == s.hash && found.count == s.count, what);
+  return found;
 }
 
-void require_words(const graze_scene *scene, const char *words) {
-  require(std::strstr(graze_scene_error_text(scene), words) != NULL, words, scene);
+void require_words(const char *words) {
+  require(std::strstr(graze_error_text(), words) != NULL, words);
 }
 
 /* ---------------------------------------------------------------------------------------------- no device */
 
 void require_refused(int device, const char *words) {
   char message[256] = "";
-  require(graze_cuda_describe(device, message, sizeof message) == GRAZE_NO_DEVICE, message, NULL);
-  require(std::strstr(message, words) != NULL, message, NULL);
-  graze_scene_def def = graze_scene_def_default();
-  def.backend = GRAZE_BACKEND_CUDA;
-  def.device = device;
+  require(graze_cuda_describe(device, message, sizeof message) == GRAZE_NO_DEVICE, message);
+  require(std::strstr(message, words) != NULL, message);
   graze_scene *scene = NULL;
-  require(graze_scene_create(&def, &scene) == GRAZE_NO_DEVICE && scene == NULL, "a scene was made", NULL);
+  require(create_on("cuda", device, graze_scene_def_default(), &scene) == GRAZE_NO_DEVICE && scene == NULL,
+          "a scene was made");
+  require_words(message);
   const subject s = make_subject(SMALL_SIDE);
-  scene = make_scene(s, GRAZE_BACKEND_CPU);
-  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, device) == GRAZE_NO_DEVICE, "a device was taken", scene);
-  require_words(scene, message);
+  scene = make_scene(s, "cpu");
+  require(move_to(scene, "cuda", device) == GRAZE_NO_DEVICE, "a device was taken");
+  require_words(message);
   require_answer(s, scene, "the processor goes on");
   graze_scene_destroy(scene);
   std::printf("%s: refused, \"%s\"\n", variant_words, message);
@@ -145,7 +159,7 @@ hog take_all_but(size_t leave) {
   for (size_t step = size_t(1) << 34; step >= size_t(1) << 20;) {
     size_t left = 0, all = 0;
     void *block = NULL;
-    require(cudaMemGetInfo(&left, &all) == cudaSuccess, "asking for free memory", NULL);
+    require(cudaMemGetInfo(&left, &all) == cudaSuccess, "asking for free memory");
     if (left >= leave + step && cudaMalloc(&block, step) == cudaSuccess)
       taken.blocks.push_back(block);
     else
@@ -162,24 +176,23 @@ void give_back(hog *taken) {
 
 /* A frame with little memory: right, or refused with the bytes in words. True: right. */
 bool try_frame(const subject &s, graze_scene *scene) {
-  graze_pairs pairs = {NULL, 0, 0, false};
-  const graze_result result = run_frame(scene, &pairs);
-  if (result == GRAZE_OK) {
-    require(pairs.hash == s.hash && pairs.count == s.count, "wrong pairs with little memory", NULL);
+  const outcome found = run_frame(scene);
+  if (found.result == GRAZE_OK) {
+    require(found.hash == s.hash && found.count == s.count, "wrong pairs with little memory");
     return true;
   }
-  require(result == GRAZE_OUT_OF_MEMORY, "another failure than that of memory", scene);
-  require_words(scene, "out of memory");
-  require_words(scene, "free");
+  require(found.result == GRAZE_OUT_OF_MEMORY, "another failure than that of memory");
+  require_words("out of memory");
+  require_words("free");
   return false;
 }
 
 void no_memory() {
   const subject s = make_subject(LARGE_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  graze_scene *scene = make_scene(s, "cuda");
   hog taken = take_all_but(0);
-  require(!try_frame(s, scene), "a frame without memory", NULL);
-  const std::string message = graze_scene_error_text(scene);
+  require(!try_frame(s, scene), "a frame without memory");
+  const std::string message = graze_error_text();
   give_back(&taken);
   require_answer(s, scene, "the same scene when there is memory again");
   graze_scene_destroy(scene);
@@ -189,10 +202,10 @@ void no_memory() {
 /* A small scene, and no memory left for the stacks of kernels that have not run yet. */
 void no_stacks() {
   const subject s = make_subject(SMALL_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  graze_scene *scene = make_scene(s, "cuda");
   hog taken = take_all_but(size_t(1) << 24);
   const bool right = try_frame(s, scene);
-  const std::string message = right ? "" : graze_scene_error_text(scene);
+  const std::string message = right ? "" : graze_error_text();
   give_back(&taken);
   require_answer(s, scene, "the same scene when there is memory again");
   graze_scene_destroy(scene);
@@ -203,14 +216,13 @@ void no_stacks() {
 /* From plenty to far too little, in steps of what the scene holds when there is plenty. */
 void little_memory() {
   const subject s = make_subject(LARGE_SIDE);
-  graze_scene *first = make_scene(s, GRAZE_BACKEND_CUDA);
-  require_answer(s, first, "with plenty");
-  const size_t plenty = graze_scene_counters(first).device_bytes;
+  graze_scene *first = make_scene(s, "cuda");
+  const size_t plenty = require_answer(s, first, "with plenty").device_bytes;
   graze_scene_destroy(first);
   size_t right = 0, refused = 0;
   double least = 0.0;
   for (int percent = 110; percent >= 20; percent -= 5) {
-    graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+    graze_scene *scene = make_scene(s, "cuda");
     hog taken = take_all_but(plenty / 100 * static_cast<size_t>(percent));
     if (try_frame(s, scene)) {
       right++;
@@ -222,7 +234,7 @@ void little_memory() {
     require_answer(s, scene, "the same scene when there is memory again");
     graze_scene_destroy(scene);
   }
-  require(right > 0 && refused > 0, "all right or all refused", NULL);
+  require(right > 0 && refused > 0, "all right or all refused");
   std::printf("%s: right %zu times, down to %.0f %% of %zu bytes; refused %zu times; always right afterwards\n",
               variant_words, right, least, plenty, refused);
 }
@@ -239,13 +251,13 @@ void lose_device() {
 
 /* The scene has failed: on with the processor, and no way back to the device. */
 void go_on(const subject &s, graze_scene *scene, graze_result result) {
-  require(result == GRAZE_DEVICE_FAILED, "the device is lost, and that is the result", scene);
-  require_words(scene, "illegal memory access");
-  const std::string message = graze_scene_error_text(scene);
-  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_OK, "going over to the processor", scene);
+  require(result == GRAZE_DEVICE_FAILED, "the device is lost, and that is the result");
+  require_words("illegal memory access");
+  const std::string message = graze_error_text();
+  require(move_to(scene, "cpu", 0) == GRAZE_OK, "going over to the processor");
   require_answer(s, scene, "on the processor");
-  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0) != GRAZE_OK, "a lost device was taken", NULL);
-  require_words(scene, "CUDA device 0");
+  require(move_to(scene, "cuda", 0) != GRAZE_OK, "a lost device was taken");
+  require_words("CUDA device 0");
   require_answer(s, scene, "on the processor still");
   graze_scene_destroy(scene);
   std::printf("%s: \"%s\"; right on the processor\n", variant_words, message.c_str());
@@ -253,36 +265,33 @@ void go_on(const subject &s, graze_scene *scene, graze_result result) {
 
 void lost_at_rest() {
   const subject s = make_subject(SMALL_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  graze_scene *scene = make_scene(s, "cuda");
   require_answer(s, scene, "before");
   lose_device();
   (void)cudaDeviceSynchronize();
-  graze_pairs pairs;
-  go_on(s, scene, run_frame(scene, &pairs));
+  go_on(s, scene, run_frame(scene).result);
 }
 
 void lost_in_update() {
   const subject s = make_subject(SMALL_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  graze_scene *scene = make_scene(s, "cuda");
   require_answer(s, scene, "before");
   lose_device();
-  graze_pairs pairs;
-  go_on(s, scene, run_frame(scene, &pairs));
+  go_on(s, scene, run_frame(scene).result);
 }
 
 void lost_in_query() {
   const subject s = make_subject(LARGE_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
-  require(graze_scene_update(scene) == GRAZE_OK, "update", scene);
+  graze_scene *scene = make_scene(s, "cuda");
+  require(graze_scene_update(scene) == GRAZE_OK, "update");
   lose_device();
-  graze_pairs pairs;
-  go_on(s, scene, graze_scene_find_pairs(scene, NULL, &pairs));
+  go_on(s, scene, find_pairs(scene).result);
 }
 
 /* No call between the loss and the end. */
 void lost_and_ended() {
   const subject s = make_subject(SMALL_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  graze_scene *scene = make_scene(s, "cuda");
   require_answer(s, scene, "before");
   lose_device();
   graze_scene_destroy(scene);
@@ -292,29 +301,27 @@ void lost_and_ended() {
 /* Positions that only the device has are lost with it, and are set again. */
 void lost_with_positions() {
   const subject s = make_subject(SMALL_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  graze_scene *scene = make_scene(s, "cuda");
   void *there = NULL;
   const size_t bytes = s.sheets[1].positions.size() * sizeof(float);
   require(cudaMalloc(&there, bytes) == cudaSuccess &&
               cudaMemcpy(there, s.sheets[1].positions.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess,
-          "positions", NULL);
+          "positions");
   const graze_object second = {1, 1};
-  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving", scene);
+  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving");
   require_answer(s, scene, "before");
-  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_OK, "fetching positions", scene);
+  require(move_to(scene, "cpu", 0) == GRAZE_OK, "fetching positions");
   require_answer(s, scene, "with positions fetched");
-  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0) == GRAZE_OK, "back to the device", scene);
-  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving", scene);
+  require(move_to(scene, "cuda", 0) == GRAZE_OK, "back to the device");
+  require(graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL) == GRAZE_OK, "giving");
   require_answer(s, scene, "back on the device");
   lose_device();
-  graze_pairs pairs;
-  const graze_result result = run_frame(scene, &pairs);
-  require(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0) == GRAZE_DEVICE_FAILED, "positions are lost", scene);
-  require_words(scene, "object 1: its positions are on the device");
-  require_words(scene, "illegal memory access");
-  require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting", scene);
-  graze_pairs again;
-  require(run_frame(scene, &again) == result, "the device stays lost", scene);
+  const graze_result result = run_frame(scene).result;
+  require(move_to(scene, "cpu", 0) == GRAZE_DEVICE_FAILED, "positions are lost");
+  require_words("object 1: its positions are on the device");
+  require_words("illegal memory access");
+  require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting");
+  require(run_frame(scene).result == result, "the device stays lost");
   go_on(s, scene, result);
 }
 
@@ -322,20 +329,20 @@ void lost_with_positions() {
 
 void host_pointer() {
   const subject s = make_subject(SMALL_SIDE);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA);
+  graze_scene *scene = make_scene(s, "cuda");
   require_answer(s, scene, "before");
   const graze_object second = {1, 1};
   require(graze_object_set_device_positions(scene, second, s.sheets[1].positions.data(), GRAZE_FLOAT3, NULL) ==
               GRAZE_INVALID_ARGUMENT,
-          "memory of the host was taken", scene);
-  require_words(scene, "is not in memory of CUDA device 0");
-  const std::string message = graze_scene_error_text(scene);
+          "memory of the host was taken");
+  require_words("is not in memory of CUDA device 0");
+  const std::string message = graze_error_text();
   /* Memory of the device, and far too little of it. */
   void *there = NULL;
-  require(cudaMalloc(&there, 64) == cudaSuccess, "memory", NULL);
+  require(cudaMalloc(&there, 64) == cudaSuccess, "memory");
   const graze_result result = graze_object_set_device_positions(scene, second, there, GRAZE_FLOAT3, NULL);
-  require(result == GRAZE_OK || result == GRAZE_INVALID_ARGUMENT, "too little memory", scene);
-  require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting", scene);
+  require(result == GRAZE_OK || result == GRAZE_INVALID_ARGUMENT, "too little memory");
+  require(graze_object_set_positions(scene, second, 0, positions_of(s.sheets[1])) == GRAZE_OK, "setting");
   require_answer(s, scene, "afterwards");
   graze_scene_destroy(scene);
   std::printf("%s: refused, \"%s\"\n", variant_words, message.c_str());

@@ -1,5 +1,6 @@
 /* Positions made by a kernel on a stream of the caller's, pairs and contacts read where the calls left them, k
  * measured there: nothing passes through the host but the check. Ends with 77 where there is no device. */
+#include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
 
@@ -23,9 +24,9 @@ __global__ void make_sheet(float *positions, float height, float tilt) {
   positions[3 * i + 2] = height + tilt * x;
 }
 
-void require(bool condition, const char *what, graze_scene *scene) {
+void require(bool condition, const char *what) {
   if (condition) return;
-  std::printf("device_resident: %s: %s\n", what, scene != NULL ? graze_scene_error_text(scene) : "");
+  std::printf("device_resident: %s: %s\n", what, graze_error_text());
   std::exit(1);
 }
 
@@ -39,42 +40,47 @@ graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
   def.triangles.count = triangles.size() / 3;
   def.triangles.format = GRAZE_UINT32_3;
   graze_object object;
-  require(graze_scene_add_triangles(scene, &def, &object) == GRAZE_OK, "adding", scene);
+  require(graze_scene_add_triangles(scene, &def, &object) == GRAZE_OK, "adding");
   return object;
 }
 
 /* Contacts made of pairs that are on the device, and left there, against the processor's; the number of points. */
 size_t check_contacts(graze_scene *scene, const graze_device_pairs &there, graze_scene *reference,
                       const graze_pairs &wanted) {
-  graze_device_contacts left;
-  graze_contacts expected;
-  require(graze_scene_make_contacts_on_device(scene, &there, &left) == GRAZE_OK, "contacts", scene);
-  require(graze_scene_make_contacts(reference, wanted.pairs, wanted.count, &expected) == GRAZE_OK, "reference",
-          reference);
-  require(left.count == expected.count && left.point_count == expected.point_count, "as many contacts", NULL);
+  graze_device_contacts left = {};
+  graze_contacts expected = {};
+  require(graze_scene_make_contacts_on_device(scene, there.device_pairs, there.count, NULL, &left) == GRAZE_OK,
+          "contacts");
+  require(graze_scene_make_contacts(reference, wanted.pairs, wanted.count, NULL, &expected) == GRAZE_OK, "reference");
+  require(left.count == expected.count && left.point_count == expected.point_count, "as many contacts");
   std::vector<graze_contact> contacts(left.count + 1);
   std::vector<double> points(3 * left.point_count + 1);
   const bool fetched = cudaMemcpy(contacts.data(), left.device_contacts, left.count * sizeof(graze_contact),
                                   cudaMemcpyDeviceToHost) == cudaSuccess &&
                        cudaMemcpy(points.data(), left.device_points, 3 * left.point_count * sizeof(double),
                                   cudaMemcpyDeviceToHost) == cudaSuccess;
-  require(fetched, "fetching contacts", NULL);
+  require(fetched, "fetching contacts");
   bool same =
       left.point_count == 0 || std::memcmp(points.data(), expected.points, 3 * left.point_count * sizeof(double)) == 0;
   for (size_t i = 0; i < left.count; i++) same = same && same_contact(&contacts[i], &expected.contacts[i]);
-  require(same, "the contacts differ from the processor's", NULL);
-  return left.point_count;
+  require(same, "the contacts differ from the processor's");
+  const size_t point_count = left.point_count;
+  graze_device_contacts_free(&left);
+  graze_contacts_free(&expected);
+  return point_count;
 }
 
 void compare_crowding(graze_scene *scene, graze_object sheet, graze_scene *reference, graze_object reference_sheet) {
-  graze_crowding there, here;
-  require(graze_scene_measure_crowding(scene, sheet, &there) == GRAZE_OK, "measuring k", scene);
-  require(graze_scene_measure_crowding(reference, reference_sheet, &here) == GRAZE_OK, "measuring k", reference);
+  graze_crowding there = {}, here = {};
+  require(graze_scene_measure_crowding(scene, sheet, &there) == GRAZE_OK, "measuring k");
+  require(graze_scene_measure_crowding(reference, reference_sheet, &here) == GRAZE_OK, "measuring k");
   require(there.count == here.count && there.levels == here.levels &&
               std::memcmp(there.k_of, here.k_of, here.count * sizeof *here.k_of) == 0 &&
               std::memcmp(there.neighbours_of, here.neighbours_of, here.count * sizeof *here.neighbours_of) == 0 &&
               std::memcmp(there.diameter_of, here.diameter_of, here.count * sizeof *here.diameter_of) == 0,
-          "k differs from the processor's", NULL);
+          "k differs from the processor's");
+  graze_crowding_free(&there);
+  graze_crowding_free(&here);
 }
 
 } // namespace
@@ -93,56 +99,66 @@ int main() {
       triangles.insert(triangles.end(), quad, quad + 6);
     }
   std::vector<float> start(3 * SIDE * SIDE, 0.0f), copy(start.size());
-  graze_scene_def device_def = graze_scene_def_default(), host_def = graze_scene_def_default();
-  device_def.backend = GRAZE_BACKEND_CUDA;
   graze_scene *scene = NULL, *reference = NULL;
-  require(graze_scene_create(&device_def, &scene) == GRAZE_OK && graze_scene_create(&host_def, &reference) == GRAZE_OK,
-          "making scenes", NULL);
+  require(create_on("cuda", 0, graze_scene_def_default(), &scene) == GRAZE_OK &&
+              create_on("cpu", 0, graze_scene_def_default(), &reference) == GRAZE_OK,
+          "making scenes");
   graze_object sheets[2], reference_sheets[2];
   float *device_positions[2];
   cudaStream_t stream;
-  require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess, "a stream", NULL);
+  require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess, "a stream");
   for (int i = 0; i < 2; i++) {
     sheets[i] = add_sheet(scene, start, triangles);
     reference_sheets[i] = add_sheet(reference, start, triangles);
-    require(cudaMalloc(&device_positions[i], start.size() * sizeof(float)) == cudaSuccess, "memory", NULL);
+    require(cudaMalloc(&device_positions[i], start.size() * sizeof(float)) == cudaSuccess, "memory");
     require(graze_object_set_device_positions(scene, sheets[i], device_positions[i], GRAZE_FLOAT3, stream) == GRAZE_OK,
-            "giving positions", scene);
+            "giving positions");
   }
+  /* Two lists take turns; the first outlives the scene. */
+  graze_device_pairs lists[2] = {};
+  graze_pairs wanted = {};
   size_t all = 0, points = 0;
   for (int frame = 0; frame < FRAMES; frame++) {
     for (int i = 0; i < 2; i++)
       make_sheet<<<SIDE * SIDE / 256, 256, 0, stream>>>(device_positions[i], 0.3f * static_cast<float>(frame * i),
                                                         i == 0 ? 0.0f : -0.02f * static_cast<float>(frame + 1));
     /* The same pointers, changed content: every update reads it. */
-    require(graze_scene_update(scene) == GRAZE_OK, "update", scene);
-    graze_device_pairs there;
-    require(graze_scene_find_pairs_on_device(scene, NULL, &there) == GRAZE_OK, "query", scene);
+    require(graze_scene_update(scene) == GRAZE_OK, "update");
+    graze_device_pairs &there = lists[frame % 2];
+    require(graze_scene_find_pairs_on_device(scene, NULL, &there) == GRAZE_OK, "query");
     for (int i = 0; i < 2; i++) {
       require(cudaMemcpy(copy.data(), device_positions[i], copy.size() * sizeof(float), cudaMemcpyDeviceToHost) ==
                   cudaSuccess,
-              "copying", NULL);
+              "copying");
       graze_view view = {copy.data(), copy.size() / 3, 0, GRAZE_FLOAT3};
-      require(graze_object_set_positions(reference, reference_sheets[i], 0, view) == GRAZE_OK, "reference", reference);
+      require(graze_object_set_positions(reference, reference_sheets[i], 0, view) == GRAZE_OK, "reference");
     }
-    graze_pairs wanted;
     require(graze_scene_update(reference) == GRAZE_OK && graze_scene_find_pairs(reference, NULL, &wanted) == GRAZE_OK,
-            "reference", reference);
+            "reference");
     std::vector<graze_pair> pairs(there.count + 1);
     require(cudaMemcpy(pairs.data(), there.device_pairs, there.count * sizeof(graze_pair), cudaMemcpyDeviceToHost) ==
                 cudaSuccess,
-            "fetching", NULL);
+            "fetching");
     require(there.count == wanted.count &&
                 std::memcmp(pairs.data(), wanted.pairs, wanted.count * sizeof(graze_pair)) == 0,
-            "the pairs differ from the processor's", NULL);
-    require(there.hash == wanted.hash, "the hash differs from the processor's", NULL);
+            "the pairs differ from the processor's");
+    require(there.hash == wanted.hash, "the hash differs from the processor's");
     points += check_contacts(scene, there, reference, wanted);
     all += wanted.count;
     for (int i = 0; i < 2; i++) compare_crowding(scene, sheets[i], reference, reference_sheets[i]);
   }
-  require(all > 0 && points > 0, "no pair was there to compare", NULL);
+  require(all > 0 && points > 0, "no pair was there to compare");
+  graze_device_pairs_free(&lists[1]);
   graze_scene_destroy(scene);
   graze_scene_destroy(reference);
+  const graze_device_pairs &last = lists[(FRAMES - 1) % 2];
+  std::vector<graze_pair> kept(last.count + 1);
+  require(cudaMemcpy(kept.data(), last.device_pairs, last.count * sizeof(graze_pair), cudaMemcpyDeviceToHost) ==
+                  cudaSuccess &&
+              graze_pairs_hash(kept.data(), last.count) == wanted.hash,
+          "a list that outlives its scene");
+  graze_device_pairs_free(&lists[0]);
+  graze_pairs_free(&wanted);
   std::printf("%s: %d frames on the device, %zu pairs, %zu points of contact and all k as on the processor\n", words,
               FRAMES, all, points);
   return 0;

@@ -1,5 +1,6 @@
 /* A device that fails, made of loops: each operation in turn, once or for good; what the host alone keeps when the
  * device is gone; scenes that go over to the processor and back. The reference is the processor's method "brute". */
+#include "backend_choice.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "scene_runner.h"
@@ -64,22 +65,29 @@ static void free_subject(subject *s) {
   mesh_list_free(s->meshes, s->mesh_count);
 }
 
-static graze_scene *make_scene(const subject *s, graze_backend backend, const graze_allocator *allocator) {
+static graze_scene *make_scene(const subject *s, const char *backend, const graze_allocator *allocator) {
   graze_scene_def def = graze_scene_def_default();
-  def.backend = backend;
   def.worker_count = 1;
   def.allocator = allocator;
   graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  assert_int_equal(create_on(backend, 0, def, &scene), GRAZE_OK);
   for (size_t i = 0; i < s->mesh_count; i++) runner_add(scene, &s->meshes[i], false, NULL);
   return scene;
 }
 
-static void check_answer(const subject *s, graze_scene *scene, const char *words) {
+/* Returns what the query counted. */
+static graze_counters check_answer(const subject *s, const graze_scene *scene, const char *words) {
   const graze_query query = graze_query_default();
   const pair_answer found = runner_find(scene, &query);
   runner_compare(&s->wanted, &found, "subject", words);
   free(found.pairs);
+  return found.counters;
+}
+
+static uint64_t device_bytes(const graze_scene *scene) {
+  graze_counters counters = graze_counters_default();
+  assert_int_equal(graze_scene_get_counters(scene, &counters), GRAZE_OK);
+  return counters.device_bytes;
 }
 
 static void configure(size_t fail_at, bool stays_lost) {
@@ -90,14 +98,15 @@ static void configure(size_t fail_at, bool stays_lost) {
 /* An update and a query while operation `fail_at` fails; true where both went well. */
 static bool run_failing(graze_scene *scene, size_t fail_at, bool stays_lost, bool *updated_out) {
   configure(fail_at, stays_lost);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   const graze_query query = graze_query_default();
   graze_result result = graze_scene_update(scene);
   *updated_out = result == GRAZE_OK;
   if (*updated_out) result = graze_scene_find_pairs(scene, &query, &pairs);
+  graze_pairs_free(&pairs);
   if (result == GRAZE_OK) return true;
   assert_true(result == GRAZE_OUT_OF_MEMORY || result == GRAZE_DEVICE_FAILED);
-  assert_non_null(strstr(graze_scene_error_text(scene), "of the device failed"));
+  assert_non_null(strstr(graze_error_text(), "of the device failed"));
   return false;
 }
 
@@ -116,7 +125,7 @@ static void test_failures_that_pass(void **state) {
   size_t failures = 0, survived = 0;
   for (size_t fail_at = 1; reached; fail_at++) {
     configure(0, false);
-    graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
+    graze_scene *scene = make_scene(&s, "cuda", NULL);
     bool updated;
     const bool well = run_failing(scene, fail_at, false, &updated);
     reached = host_device_count().operations >= fail_at;
@@ -146,22 +155,23 @@ static void test_lost_devices(void **state) {
     size_t failures = 0;
     for (size_t fail_at = 1; failed; fail_at++) {
       configure(0, false);
-      graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
+      graze_scene *scene = make_scene(&s, "cuda", NULL);
       bool updated;
       failed = !run_failing(scene, fail_at, true, &updated);
       failures += failed;
-      assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 0), GRAZE_OK);
+      assert_int_equal(move_to(scene, "cpu", 0), GRAZE_OK);
       check_released();
-      assert_int_equal(graze_scene_counters(scene).device_bytes, 0);
-      graze_pairs pairs;
+      assert_int_equal(device_bytes(scene), 0);
+      graze_pairs pairs = {0};
       assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_NOT_UPDATED);
+      graze_pairs_free(&pairs);
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
       check_answer(&s, scene, "on the processor");
       configure(0, false);
-      assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0), GRAZE_OK);
+      assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
       check_answer(&s, scene, "back on a device");
-      assert_true(graze_scene_counters(scene).device_bytes > 0);
+      assert_true(device_bytes(scene) > 0);
       graze_scene_destroy(scene);
       check_released();
     }
@@ -176,7 +186,7 @@ static void test_ending_on_a_lost_device(void **state) {
   subject s = make_subject("blobs", 60);
   for (size_t fail_at = 1; fail_at < 60; fail_at += 7) {
     configure(0, false);
-    graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
+    graze_scene *scene = make_scene(&s, "cuda", NULL);
     bool updated;
     run_failing(scene, fail_at, true, &updated);
     graze_scene_destroy(scene);
@@ -203,29 +213,27 @@ static void limit_memory(size_t most_bytes, index_order order) {
 /* One frame within a limit: the list and the counters, or a message with numbers; then without it. True: the list. */
 static bool run_limited(const subject *s, size_t most_bytes, const graze_counters *expected, uint64_t *reruns_out) {
   limit_memory(most_bytes, (index_order)(most_bytes % INDEX_ORDER_COUNT));
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA, NULL);
-  graze_pairs pairs;
+  graze_scene *scene = make_scene(s, "cuda", NULL);
+  graze_pairs pairs = {0};
   graze_result result = graze_scene_update(scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, NULL, &pairs);
   if (result == GRAZE_OK) {
     assert_int_equal(pairs.count, s->wanted.count);
     assert_true(pairs.hash == s->wanted.hash);
-    const graze_counters found = graze_scene_counters(scene);
-    check_counters(expected, &found);
-    *reruns_out = found.reruns;
+    check_counters(expected, pairs.counters);
+    *reruns_out = pairs.counters->reruns;
     check_answer(s, scene, "a second frame within the limit");
   } else {
     size_t asked = 0, left = 0;
     assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
-    assert_int_equal(
-        sscanf(graze_scene_error_text(scene), "out of memory: %zu bytes were asked for, %zu are free", &asked, &left),
-        2);
+    assert_int_equal(sscanf(graze_error_text(), "out of memory: %zu bytes were asked for, %zu are free", &asked, &left),
+                     2);
     assert_true(asked > left && left <= most_bytes);
   }
+  graze_pairs_free(&pairs);
   limit_memory(0, INDICES_FORWARD);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  check_answer(s, scene, "when there is memory again");
-  const graze_counters again = graze_scene_counters(scene);
+  const graze_counters again = check_answer(s, scene, "when there is memory again");
   check_counters(expected, &again);
   assert_true(again.reruns <= expected->reruns); /* room that is known to be too short is not tried again */
   graze_scene_destroy(scene);
@@ -237,11 +245,9 @@ static bool run_limited(const subject *s, size_t most_bytes, const graze_counter
  * took chunks. */
 static size_t run_all_limits(const char *name, const subject *s, size_t steps) {
   limit_memory(0, INDICES_FORWARD);
-  graze_scene *scene = make_scene(s, GRAZE_BACKEND_CUDA, NULL);
+  graze_scene *scene = make_scene(s, "cuda", NULL);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  graze_pairs pairs;
-  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
-  const graze_counters plenty = graze_scene_counters(scene);
+  const graze_counters plenty = check_answer(s, scene, "with plenty");
   graze_scene_destroy(scene);
   size_t right = 0, refused = 0, chunked = 0, least = 0;
   uint64_t most_runs = 0;
@@ -288,21 +294,18 @@ static void test_candidates_without_numbers(void **state) {
   (void)state;
   subject s = make_subject("blobs", 300);
   limit_memory(0, INDICES_FORWARD);
-  graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
+  graze_scene *scene = make_scene(&s, "cuda", NULL);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  check_answer(&s, scene, "before");
-  const graze_counters before = graze_scene_counters(scene);
+  const graze_counters before = check_answer(&s, scene, "before");
   for (int round = 0; round < 2; round++) {
     const host_device_settings settings = {.claimed = (size_t)UINT32_MAX + 1000, .most_bytes = 64 << 20};
     host_device_configure(&settings);
-    check_answer(&s, scene, "more candidates than numbers");
-    const graze_counters found = graze_scene_counters(scene);
+    const graze_counters found = check_answer(&s, scene, "more candidates than numbers");
     check_counters(&before, &found);
     assert_int_equal(found.reruns, before.reruns + 1);
     assert_true(found.device_bytes <= before.device_bytes);
   }
-  check_answer(&s, scene, "after");
-  const graze_counters after = graze_scene_counters(scene);
+  const graze_counters after = check_answer(&s, scene, "after");
   assert_int_equal(after.device_bytes, before.device_bytes);
   graze_scene_destroy(scene);
   check_released();
@@ -314,25 +317,24 @@ static void test_candidates_without_numbers(void **state) {
 static void test_lists_give_way(void **state) {
   (void)state;
   subject s = make_subject("blobs", 300);
-  graze_scene *whole = make_scene(&s, GRAZE_BACKEND_CUDA, NULL);
+  graze_scene *whole = make_scene(&s, "cuda", NULL);
   assert_int_equal(graze_scene_update(whole), GRAZE_OK);
   check_answer(&s, whole, "all objects from the beginning");
-  const size_t most_growth = graze_scene_counters(whole).device_bytes;
+  const size_t most_growth = device_bytes(whole);
   graze_scene_destroy(whole);
   for (size_t extra = 0; extra < most_growth; extra += most_growth / 40) {
     host_device_settings settings = {.first_capacity = 50000};
     host_device_configure(&settings);
-    graze_scene_def def = graze_scene_def_default();
-    def.backend = GRAZE_BACKEND_CUDA;
     graze_scene *scene;
-    assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+    assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
     for (size_t i = 0; i < s.mesh_count; i++) {
       runner_add(scene, &s.meshes[i], false, NULL);
       if (i != s.mesh_count / 2) continue;
-      graze_pairs pairs;
+      graze_pairs pairs = {0};
       assert_int_equal(graze_scene_update(scene), GRAZE_OK);
       assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
-      settings.most_bytes = graze_scene_counters(scene).device_bytes + extra;
+      settings.most_bytes = pairs.counters->device_bytes + extra;
+      graze_pairs_free(&pairs);
       host_device_configure(&settings);
     }
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -356,28 +358,30 @@ static void test_there_and_back(void **state) {
   (void)state;
   subject s = make_subject("blobs", 300);
   configure(0, false);
-  graze_scene *judging = make_scene(&s, GRAZE_BACKEND_CPU, NULL), *scene = make_scene(&s, GRAZE_BACKEND_CPU, NULL);
+  graze_scene *judging = make_scene(&s, "cpu", NULL), *scene = make_scene(&s, "cpu", NULL);
   const graze_query query = graze_query_default();
+  graze_contacts expected = {0}, contacts = {0};
   for (uint32_t frame = 0; frame < 8; frame++) {
-    const graze_backend backend = frame % 3 == 1 ? GRAZE_BACKEND_CPU : GRAZE_BACKEND_CUDA;
+    const char *const backend = frame % 3 == 1 ? "cpu" : "cuda";
     graze_scene *const both[2] = {judging, scene};
     for (int i = 0; i < 2; i++) {
       turn(both[i], frame % 2, 0.1 * frame);
       const uint32_t gone = 2 * frame;
       assert_int_equal(graze_object_erase(both[i], (graze_object){0, 1}, &gone, 1), GRAZE_OK);
-      if (i == 1) assert_int_equal(graze_scene_set_backend(scene, backend, 0), GRAZE_OK);
+      if (i == 1) assert_int_equal(move_to(scene, backend, 0), GRAZE_OK);
       assert_int_equal(graze_scene_update(both[i]), GRAZE_OK);
     }
     const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
-    runner_compare(&wanted, &found, "blobs", backend == GRAZE_BACKEND_CPU ? "on the processor" : "on the device");
-    graze_contacts expected, contacts;
-    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, &expected), GRAZE_OK);
-    assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, &contacts), GRAZE_OK);
+    runner_compare(&wanted, &found, "blobs", backend);
+    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, NULL, &expected), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, NULL, &contacts), GRAZE_OK);
     assert_int_equal(contacts.point_count, expected.point_count);
     assert_memory_equal(contacts.points, expected.points, expected.point_count * sizeof expected.points[0]);
     free(wanted.pairs);
     free(found.pairs);
   }
+  graze_contacts_free(&expected);
+  graze_contacts_free(&contacts);
   graze_scene_destroy(judging);
   graze_scene_destroy(scene);
   check_released();
@@ -388,27 +392,27 @@ static void test_refusals(void **state) {
   (void)state;
   subject s = make_subject("blobs", 60);
   configure(0, false);
-  graze_scene *scene = make_scene(&s, GRAZE_BACKEND_CPU, NULL);
+  graze_scene *scene = make_scene(&s, "cpu", NULL);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_set_backend(NULL, GRAZE_BACKEND_CPU, 0), GRAZE_INVALID_ARGUMENT);
-  assert_int_equal(graze_scene_set_backend(scene, (graze_backend)9, 0), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_scene_error_text(scene), "there is no backend number 9");
-  assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 7), GRAZE_NO_DEVICE);
-  assert_string_equal(graze_scene_error_text(scene), "there is no device number 7");
+  assert_int_equal(move_to(NULL, "cpu", 0), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(move_to(scene, "abacus", 0), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "there is no backend \"abacus\"; there are cpu, cuda");
+  assert_int_equal(move_to(scene, "cuda", 7), GRAZE_NO_DEVICE);
+  assert_string_equal(graze_error_text(), "there is no device number 7");
   graze_method_def method = graze_method_def_default();
   method.name = "brute";
   assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
-  assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0), GRAZE_UNSUPPORTED);
-  assert_non_null(strstr(graze_scene_error_text(scene), "\"grid\" alone, not \"brute\""));
+  assert_int_equal(move_to(scene, "cuda", 0), GRAZE_UNSUPPORTED);
+  assert_non_null(strstr(graze_error_text(), "\"grid\" alone, not \"brute\""));
   /* After all that was refused, and where nothing is to change, no update is needed. */
-  assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CPU, 7), GRAZE_OK);
+  assert_int_equal(move_to(scene, "cpu", 0), GRAZE_OK);
   check_answer(&s, scene, "after refusals");
   method.name = "grid";
   assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
-  assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0), GRAZE_OK);
+  assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
-  assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, 0), GRAZE_OK);
-  assert_int_equal(graze_scene_set_backend(scene, GRAZE_BACKEND_CUDA, -1), GRAZE_NO_DEVICE);
+  assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);
+  assert_int_equal(move_to(scene, "cuda", -1), GRAZE_NO_DEVICE);
   check_answer(&s, scene, "on the device after a refusal");
   graze_scene_destroy(scene);
   check_released();
@@ -442,7 +446,7 @@ typedef struct resident_scene {
 
 /* The host's own positions are all zero: what is right comes from the device. */
 static resident_scene make_resident(const subject *s, const graze_allocator *allocator) {
-  resident_scene made = {make_scene(s, GRAZE_BACKEND_CUDA, allocator), {NULL}};
+  resident_scene made = {make_scene(s, "cuda", allocator), {NULL}};
   assert_true(s->mesh_count <= 64);
   for (uint32_t i = 0; i < s->mesh_count; i++) {
     double *zeros = calloc(3 * s->meshes[i].vertex_count + 1, sizeof *zeros);
@@ -472,12 +476,12 @@ static void test_fetched_positions(void **state) {
   float *second = r.positions[1];
   const float kept = second[4];
   second[4] = INFINITY;
-  assert_int_equal(graze_scene_set_backend(r.scene, GRAZE_BACKEND_CPU, 0), GRAZE_NOT_FINITE);
-  assert_string_equal(graze_scene_error_text(r.scene), "object 1: coordinate y of vertex 1 is inf");
+  assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_NOT_FINITE);
+  assert_string_equal(graze_error_text(), "object 1: coordinate y of vertex 1 is inf");
   second[4] = kept;
   assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
   check_answer(&s, r.scene, "still on the device");
-  assert_int_equal(graze_scene_set_backend(r.scene, GRAZE_BACKEND_CPU, 0), GRAZE_OK);
+  assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_OK);
   for (size_t i = 0; i < s.mesh_count; i++)
     memset(r.positions[i], 0xff, 3 * s.meshes[i].vertex_count * sizeof(float)); /* no longer looked at */
   assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
@@ -493,11 +497,11 @@ static void test_another_device(void **state) {
   configure(0, false);
   resident_scene r = make_resident(&s, NULL);
   configure(2, false);
-  assert_int_equal(graze_scene_set_backend(r.scene, GRAZE_BACKEND_CUDA, 1), GRAZE_DEVICE_FAILED);
+  assert_int_equal(move_to(r.scene, "cuda", 1), GRAZE_DEVICE_FAILED);
   assert_int_equal(host_device_count().open_devices, 1);
   configure(0, false);
   check_answer(&s, r.scene, "on the first device");
-  assert_int_equal(graze_scene_set_backend(r.scene, GRAZE_BACKEND_CUDA, 1), GRAZE_OK);
+  assert_int_equal(move_to(r.scene, "cuda", 1), GRAZE_OK);
   assert_int_equal(host_device_count().open_devices, 1);
   memset(r.positions[0], 0xff, 3 * s.meshes[0].vertex_count * sizeof(double));
   assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
@@ -516,7 +520,7 @@ static void test_unreadable_positions(void **state) {
   host_device_configure(&settings);
   assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_DOUBLE3, NULL),
                    GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_scene_error_text(r.scene), "object 1: positions: they are not on the device");
+  assert_string_equal(graze_error_text(), "object 1: positions: they are not on the device");
   check_answer(&s, r.scene, "positions as before"); /* no update is needed: nothing has changed */
   configure(1, false);
   assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){1, 1}, &nowhere, GRAZE_DOUBLE3, NULL),
@@ -526,14 +530,14 @@ static void test_unreadable_positions(void **state) {
   const char *const there = r.positions[0];
   assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 4, GRAZE_DOUBLE3, NULL),
                    GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_scene_error_text(r.scene),
-                      "object 0: positions: they do not begin at a multiple of 8 bytes");
+  assert_string_equal(graze_error_text(), "object 0: positions: they do not begin at a multiple of 8 bytes");
   assert_int_equal(graze_object_set_device_positions(r.scene, (graze_object){0, 1}, there + 2, GRAZE_FLOAT3, NULL),
                    GRAZE_INVALID_ARGUMENT);
-  const graze_device_pairs pairs = {(const graze_pair *)(const void *)(there + 2), 1, 0};
-  graze_device_contacts contacts;
-  assert_int_equal(graze_scene_make_contacts_on_device(r.scene, &pairs, &contacts), GRAZE_INVALID_ARGUMENT);
-  assert_string_equal(graze_scene_error_text(r.scene), "pairs: they do not begin at a multiple of 4 bytes");
+  const graze_pair *const pairs = (const graze_pair *)(const void *)(there + 2);
+  graze_device_contacts contacts = {0};
+  assert_int_equal(graze_scene_make_contacts_on_device(r.scene, pairs, 1, NULL, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "pairs: they do not begin at a multiple of 4 bytes");
+  graze_device_contacts_free(&contacts);
   assert_int_equal(host_device_count().operations, 0);
   check_answer(&s, r.scene, "positions as before");
   free_resident(&r);
@@ -547,11 +551,11 @@ static void test_positions_of_a_lost_device(void **state) {
   resident_scene r = make_resident(&s, NULL);
   for (size_t fail_at = 1; fail_at <= 2 * s.mesh_count; fail_at++) {
     configure(fail_at, true);
-    assert_int_equal(graze_scene_set_backend(r.scene, GRAZE_BACKEND_CPU, 0), GRAZE_DEVICE_FAILED);
+    assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_DEVICE_FAILED);
     char words[64];
     snprintf(words, sizeof words, "object %zu: its positions are on the device", (fail_at - 1) / 2);
-    assert_memory_equal(graze_scene_error_text(r.scene), words, strlen(words));
-    assert_non_null(strstr(graze_scene_error_text(r.scene), "of the device failed; set all of them"));
+    assert_memory_equal(graze_error_text(), words, strlen(words));
+    assert_non_null(strstr(graze_error_text(), "of the device failed; set all of them"));
   }
   configure(0, false);
   check_answer(&s, r.scene, "all on the device still"); /* a refusal changes nothing */
@@ -560,7 +564,7 @@ static void test_positions_of_a_lost_device(void **state) {
     const graze_view view = {s.meshes[i].positions, s.meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
     assert_int_equal(graze_object_set_positions(r.scene, (graze_object){i, 1}, 0, view), GRAZE_OK);
   }
-  assert_int_equal(graze_scene_set_backend(r.scene, GRAZE_BACKEND_CPU, 0), GRAZE_OK);
+  assert_int_equal(move_to(r.scene, "cpu", 0), GRAZE_OK);
   assert_int_equal(graze_scene_update(r.scene), GRAZE_OK);
   check_answer(&s, r.scene, "positions set again");
   free_resident(&r);
@@ -585,7 +589,7 @@ static void failing_release(void *context, void *block, size_t bytes) {
   free(block);
 }
 
-static const graze_allocator failing_allocator = {NULL, failing_allocate, failing_release};
+static const graze_allocator failing_allocator = {sizeof(graze_allocator), NULL, failing_allocate, failing_release};
 
 /* The host has no memory for the way there, or for the way back: the scene stays where it is, and answers. */
 static void test_host_memory(void **state) {
@@ -593,13 +597,13 @@ static void test_host_memory(void **state) {
   subject s = make_subject("blobs", 100);
   configure(0, false);
   resident_scene r = make_resident(&s, &failing_allocator);
-  const graze_backend variants[2] = {GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA};
+  const char *const variants[2] = {"cpu", "cuda"};
   for (int i = 0; i < 2; i++) {
     size_t failures = 0;
     graze_result result = GRAZE_OUT_OF_MEMORY;
     while (result != GRAZE_OK) {
       allocations_left = failures;
-      result = graze_scene_set_backend(r.scene, variants[i], 0);
+      result = move_to(r.scene, variants[i], 0);
       allocations_left = SIZE_MAX;
       if (result == GRAZE_OK) break;
       assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
@@ -623,10 +627,11 @@ static void test_host_memory_of_updates(void **state) {
   for (graze_result result = GRAZE_OUT_OF_MEMORY; result != GRAZE_OK; failures++) {
     configure(0, false);
     const subject first = {s.meshes, s.mesh_count - 1, s.wanted};
-    graze_scene *scene = make_scene(&first, GRAZE_BACKEND_CUDA, &failing_allocator);
-    graze_pairs pairs;
+    graze_scene *scene = make_scene(&first, "cuda", &failing_allocator);
+    graze_pairs pairs = {0};
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+    graze_pairs_free(&pairs);
     runner_add(scene, &s.meshes[s.mesh_count - 1], false, NULL);
     allocations_left = failures;
     result = graze_scene_update(scene);

@@ -1,6 +1,7 @@
 /* The frame of a GPU, run by loops: every built-in model and torture scene, every question, float and double, filters,
  * moving and posed objects, lists that are too short; test_device_failures.c has operations that fail. The reference is
  * the processor's method "brute"; the order in which a stage runs its indices must never be seen. */
+#include "backend_choice.h"
 #include "base/number_sequence.h"
 #include "cuda/device_state.h"
 #include "graze/cuda.h"
@@ -71,10 +72,9 @@ static size_t compare_device(const char *name, const mesh *meshes, size_t mesh_c
     const graze_query query = question(i);
     const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
     runner_compare(&wanted, &found, name, words);
-    const graze_counters counters = graze_scene_counters(scene), expected = graze_scene_counters(judging);
-    assert_int_equal(counters.primitives, expected.primitives);
-    assert_int_equal(counters.inverted, expected.inverted);
-    assert_int_equal(counters.flat, expected.flat);
+    assert_int_equal(found.counters.primitives, wanted.counters.primitives);
+    assert_int_equal(found.counters.inverted, wanted.counters.inverted);
+    assert_int_equal(found.counters.flat, wanted.counters.flat);
     pairs += found.count;
     free(wanted.pairs);
     free(found.pairs);
@@ -199,7 +199,7 @@ static void test_floats_decide_tetrahedra(void **state) {
   graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer found = runner_find(scene, &query);
-  const graze_counters counters = graze_scene_counters(scene);
+  const graze_counters counters = found.counters;
   print_message("%zu candidates, %zu left by floats\n", (size_t)counters.candidates,
                 (size_t)(counters.candidates - counters.float_decided));
   assert_true(found.count > 100 && counters.candidates > 2 * found.count);
@@ -258,6 +258,7 @@ static void test_moving_scene(void **state) {
   const graze_query query = graze_query_default();
   uint64_t sequence = 12;
   size_t frames = 24;
+  graze_contacts expected = {0}, contacts = {0};
   assert_int_equal(graze_scene_device_launches(scene), 0);
   for (size_t frame = 0; frame < frames; frame++) {
     if (frame % 4 == 1) shake(&meshes[1], &sequence);
@@ -265,14 +266,15 @@ static void test_moving_scene(void **state) {
     change_scene(scene, frame, meshes, &sequence);
     const pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
     runner_compare(&wanted, &found, "moving blobs", "device");
-    graze_contacts expected, contacts;
-    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, &expected), GRAZE_OK);
-    assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, &contacts), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(judging, wanted.pairs, wanted.count, NULL, &expected), GRAZE_OK);
+    assert_int_equal(graze_scene_make_contacts(scene, found.pairs, found.count, NULL, &contacts), GRAZE_OK);
     assert_int_equal(contacts.point_count, expected.point_count);
     assert_memory_equal(contacts.points, expected.points, expected.point_count * sizeof expected.points[0]);
     free(wanted.pairs);
     free(found.pairs);
   }
+  graze_contacts_free(&expected);
+  graze_contacts_free(&contacts);
   assert_true(host_device_count().replays > frames / 2);
   /* Four of an update; boxes, sum, rows, search, two tests, sort, unpack and the clearings of a query. */
   const uint64_t launches = graze_scene_device_launches(scene);
@@ -302,6 +304,7 @@ static void test_device_positions(void **state) {
   graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   uint64_t sequence = 3;
+  graze_device_pairs there = {0};
   for (uint32_t frame = 0; frame < 4; frame++) {
     for (uint32_t i = 0; i < mesh_count; i++) {
       shake(&meshes[i], &sequence);
@@ -314,7 +317,6 @@ static void test_device_positions(void **state) {
     assert_int_equal(graze_scene_update(judging), GRAZE_OK);
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     const pair_answer wanted = runner_find(judging, &query);
-    graze_device_pairs there;
     assert_int_equal(graze_scene_find_pairs_on_device(scene, &query, &there), GRAZE_OK);
     assert_int_equal(there.count, wanted.count);
     assert_true(there.hash == wanted.hash);
@@ -322,13 +324,15 @@ static void test_device_positions(void **state) {
     assert_true(wanted.count > 0);
     free(wanted.pairs);
   }
-  graze_device_pairs there;
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   graze_query found_on_host = query;
   found_on_host.test = GRAZE_TEST_SAT_NO_EDGES; /* its false pairs are counted on the host */
   assert_int_equal(graze_scene_find_pairs(scene, &found_on_host, &pairs), GRAZE_UNSUPPORTED);
-  assert_non_null(strstr(graze_scene_error_text(scene), "on the device"));
+  assert_non_null(strstr(graze_error_text(), "on the device"));
   assert_int_equal(graze_scene_find_pairs_on_device(judging, &query, &there), GRAZE_UNSUPPORTED);
+  assert_int_equal(there.count, 0);
+  graze_pairs_free(&pairs);
+  graze_device_pairs_free(&there);
   const graze_object first = {0, 1};
   const graze_view some = {meshes[0].positions, 1, 0, GRAZE_DOUBLE3};
   assert_int_equal(graze_object_set_positions(scene, first, 0, some), GRAZE_UNSUPPORTED);
@@ -359,16 +363,18 @@ static void test_reruns(void **state) {
   const graze_query query = graze_query_default();
   const pair_answer first = runner_find(scene, &query);
   assert_true(first.count > 10);
-  assert_true(graze_scene_counters(scene).reruns >= 1);
-  assert_true(graze_scene_counters(scene).reruns <= 3);
+  assert_true(first.counters.reruns >= 1);
+  assert_true(first.counters.reruns <= 3);
   const pair_answer second = runner_find(scene, &query);
-  assert_int_equal(graze_scene_counters(scene).reruns, 0);
+  assert_int_equal(second.counters.reruns, 0);
   runner_compare(&first, &second, "blobs", "second query");
   bool any;
-  graze_pair pair;
+  graze_pairs pair = {0};
   assert_int_equal(graze_scene_any_pair(scene, &query, &any, &pair), GRAZE_OK);
   assert_true(any);
-  assert_memory_equal(&pair, &first.pairs[0], sizeof pair);
+  assert_int_equal(pair.count, 1);
+  assert_memory_equal(pair.pairs, first.pairs, sizeof *pair.pairs);
+  graze_pairs_free(&pair);
   graze_query limited = query;
   limited.pair_limit = 7;
   const pair_answer some = runner_find(scene, &limited);
@@ -397,9 +403,9 @@ static void test_last_place(void **state) {
     host_device_configure(&settings);
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     answers[i] = runner_find(scene, &query);
-    if (i == 0) candidates = graze_scene_counters(scene).candidates;
-    assert_int_equal(graze_scene_counters(scene).reruns, i == 1 ? 1 : 0);
-    assert_int_equal(graze_scene_counters(scene).candidates, candidates);
+    if (i == 0) candidates = answers[i].counters.candidates;
+    assert_int_equal(answers[i].counters.reruns, i == 1 ? 1 : 0);
+    assert_int_equal(answers[i].counters.candidates, candidates);
     runner_compare(&answers[0], &answers[i], "blobs", "a place too few or none");
     graze_scene_destroy(scene);
   }
@@ -417,10 +423,8 @@ static void test_kinds_that_change_places(void **state) {
   host_device_configure(&settings);
   const float corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const uint32_t ring[4] = {0, 1, 2, 3}, ring_size = 3, triangle[3] = {0, 1, 2}, inside_out[4] = {1, 0, 2, 3};
-  graze_scene_def def = graze_scene_def_default();
-  def.backend = GRAZE_BACKEND_CUDA;
   graze_scene *scene;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
   graze_mesh_def mesh_def = graze_mesh_def_default();
   mesh_def.positions = (graze_view){corners, 4, 0, GRAZE_FLOAT3};
   mesh_def.corners = (graze_view){ring, 3, 0, GRAZE_UINT32};
@@ -435,11 +439,12 @@ static void test_kinds_that_change_places(void **state) {
                            : graze_scene_add_triangles(scene, &mesh_def, &object),
                      GRAZE_OK);
     assert_int_equal(object.index, 1);
-    graze_pairs pairs;
+    graze_pairs pairs = {0};
     assert_int_equal(graze_scene_update(scene), GRAZE_OK);
     assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
     assert_int_equal(pairs.count, 1);
-    assert_int_equal(graze_scene_counters(scene).inverted, solid ? 1 : 0);
+    assert_int_equal(pairs.counters->inverted, solid ? 1 : 0);
+    graze_pairs_free(&pairs);
     assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
   }
   graze_scene_destroy(scene);
@@ -451,18 +456,15 @@ static void test_refusals(void **state) {
   (void)state;
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene_def def = graze_scene_def_default();
-  def.backend = GRAZE_BACKEND_CUDA;
-  def.device = 7;
   graze_scene *scene = NULL;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_NO_DEVICE);
+  assert_int_equal(create_on("cuda", 7, graze_scene_def_default(), &scene), GRAZE_NO_DEVICE);
+  assert_string_equal(graze_error_text(), "there is no device number 7");
   assert_null(scene);
-  def.device = 0;
-  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
   graze_method_def method = graze_method_def_default();
   method.name = "brute";
   assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_UNSUPPORTED);
-  graze_pairs pairs;
+  graze_pairs pairs = {0};
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(pairs.count, 0);
@@ -477,10 +479,11 @@ static void test_refusals(void **state) {
   assert_int_equal(graze_scene_add_triangles(scene, &mesh_def, &object), GRAZE_OK);
   assert_int_equal(graze_object_set_pose(scene, object, identity, far), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_NOT_FINITE);
-  assert_non_null(strstr(graze_scene_error_text(scene), "after the pose"));
+  assert_non_null(strstr(graze_error_text(), "after the pose"));
   assert_int_equal(graze_object_set_pose(scene, object, identity, here), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  graze_pairs_free(&pairs);
   graze_scene_destroy(scene);
 }
 

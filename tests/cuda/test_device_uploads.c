@@ -84,7 +84,7 @@ static size_t compare_twins(const twin_scenes *twins) {
 
 static void move(const twin_scenes *twins, uint32_t number, uint32_t phase) {
   for (int there = 0; there < 2; there++)
-    assert_int_equal(graze_object_set_positions(twins->scenes[there], (graze_object){number, 0}, 0,
+    assert_int_equal(graze_object_set_positions(twins->scenes[there], (graze_object){number, 1}, 0,
                                                 positions_of(number, phase, side_of(twins->object_count))),
                      GRAZE_OK);
 }
@@ -94,7 +94,7 @@ static void pose_all(const twin_scenes *twins) {
   for (uint32_t i = 0; i < twins->object_count; i++) {
     const double moved[3] = {0.001 * (i % 7), 0, 0};
     for (int there = 0; there < 2; there++)
-      assert_int_equal(graze_object_set_pose(twins->scenes[there], (graze_object){i, 0}, turned, moved), GRAZE_OK);
+      assert_int_equal(graze_object_set_pose(twins->scenes[there], (graze_object){i, 1}, turned, moved), GRAZE_OK);
   }
 }
 
@@ -102,7 +102,7 @@ static void erase_some(const twin_scenes *twins) {
   const uint32_t second = 1;
   for (uint32_t i = 0; i < twins->object_count; i += 5)
     for (int there = 0; there < 2; there++)
-      assert_int_equal(graze_object_erase(twins->scenes[there], (graze_object){i, 0}, &second, 1), GRAZE_OK);
+      assert_int_equal(graze_object_erase(twins->scenes[there], (graze_object){i, 1}, &second, 1), GRAZE_OK);
 }
 
 static void test_copies_do_not_grow_with_objects(void **state) {
