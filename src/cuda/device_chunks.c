@@ -148,6 +148,7 @@ static graze_result run_chunks(chunked_query *q) {
   for (uint32_t first = 0; first < entry_count;) {
     const uint32_t left = entry_count - first, entries = left < q->entries_at_once ? left : q->entries_at_once;
     device_totals totals;
+    if (stop_is_asked_for(q->query->stop)) return GRAZE_STOPPED;
     result = run_chunk(q, first, &totals);
     if (result != GRAZE_OK) return result;
     const double fullest = fullest_list(q, &totals);

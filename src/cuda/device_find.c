@@ -113,6 +113,7 @@ static graze_result find_at_once(device_state *state, const device_query *query,
     ++*searches;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that there was */
     if (!needs_another_run(state, totals_out)) break;
+    if (stop_is_asked_for(query->stop)) return GRAZE_STOPPED;
   }
   return result;
 }

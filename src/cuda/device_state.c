@@ -17,10 +17,11 @@ enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8 };
 #define MOST_BUCKETS (UINT32_C(1) << 31)
 #define MOST_MARKS (UINT32_C(1) << 31)
 
-void device_state_init(device_state *state, memory *heap, const device_operations *operations) {
+void device_state_init(device_state *state, memory *heap, memory *scratch, const device_operations *operations) {
   memset(state, 0, sizeof *state);
   state->operations = *operations;
   state->heap = heap;
+  state->scratch = scratch;
 }
 
 void device_state_release(device_state *state) {
@@ -156,9 +157,9 @@ static graze_result check_spread(device_state *state, axis_map_work *work) {
 
 static graze_result choose_map(device_state *state) {
   if (state->sample_count == 0) return GRAZE_OK;
-  axis_map_work *work = memory_allocate(state->heap, 1, sizeof *work);
+  axis_map_work *work = memory_allocate(state->scratch, 1, sizeof *work);
   const graze_result result = work != NULL ? check_spread(state, work) : GRAZE_OUT_OF_MEMORY;
-  memory_release(state->heap, work, 1, sizeof *work);
+  memory_release(state->scratch, work, 1, sizeof *work);
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/stop_check.h"
 #include "cuda/device_operations.h"
 
 typedef struct device_buffer {
@@ -79,6 +80,7 @@ typedef struct scene_upload {
 typedef struct device_query {
   bool between, within, skip_neighbours, candidates_only;
   graze_test test;
+  stop_check *stop; /* asked between launches; NULL: nothing stops it */
 } device_query;
 
 /* What a query found out. */
@@ -127,6 +129,7 @@ typedef struct device_measure_answer {
 typedef struct device_state {
   device_operations operations;
   memory *heap;
+  memory *scratch; /* kept from frame to frame: for what a call gives back */
   device_buffer buffers[BUFFER_COUNT];
   /* What was uploaded last, to tell what is new. */
   device_object *objects;
@@ -143,12 +146,12 @@ typedef struct device_state {
   uint64_t capacity[LIST_COUNT];
   device_extent extent;
   size_t sample_count;
-  uint32_t slot_bits; /* of the map that the last update chose; 0: the frame is linear */
-  size_t bytes;       /* held on the device */
+  uint32_t slot_bits;    /* of the map that the last update chose; 0: the frame is linear */
+  _Atomic(size_t) bytes; /* held on the device; also read while another thread has its turn */
 } device_state;
 
-/* Takes the operations over: device_frame_release closes them. */
-void device_state_init(device_state *state, memory *heap, const device_operations *operations);
+/* Takes the operations over: device_state_release closes them. */
+void device_state_init(device_state *state, memory *heap, memory *scratch, const device_operations *operations);
 void device_state_release(device_state *state);
 
 /* The sizes of the grid of so many primitives. */
@@ -162,7 +165,7 @@ device_view device_scene_view(const device_state *state);
 graze_result device_state_update(device_state *state, const scene_upload *scene, bool *finite_out,
                                  double *milliseconds_out);
 
-/* All pairs, sorted, on the device. */
+/* All pairs, sorted, on the device. GRAZE_STOPPED where the query was stopped. */
 graze_result device_state_find(device_state *state, const device_query *query, device_answer *answer_out);
 
 /* The first `count` of them. */

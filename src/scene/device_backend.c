@@ -25,7 +25,7 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
     operations.close(operations.context);
     return scene_fail_memory(scene);
   }
-  device_state_init(state, &scene->memory, &operations);
+  device_state_init(state, &scene->memory, &scene->scratch.heap, &operations);
   *opened_out = state;
   return GRAZE_OK;
 }
@@ -64,6 +64,7 @@ static size_t bytes(const graze_scene *scene) {
 
 /* The device's message, or that of the host where the host ran out. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result) {
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the query was stopped by the caller");
   const device_operations *operations = &scene->device->operations;
   const char *error = operations->error(operations->context);
   if (error[0] != '\0') return scene_fail(scene, result, "%s", error);
@@ -194,12 +195,13 @@ static graze_result update(graze_scene *scene, double *milliseconds_out) {
 
 /* ---------------------------------------------------------------------------------------------- queries */
 
-device_query device_backend_query(const graze_query *query) {
+device_query device_backend_query(const graze_query *query, stop_check *stop) {
   return (device_query){.between = (query->scope & GRAZE_BETWEEN) != 0,
                         .within = (query->scope & GRAZE_WITHIN) != 0,
                         .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
                         .candidates_only = query->candidates_only,
-                        .test = query->test};
+                        .test = query->test,
+                        .stop = stop};
 }
 
 /* How many pairs the caller wants. A device finds all pairs as fast as one: the first in order are as good as any. */
@@ -210,7 +212,7 @@ static size_t wanted_pairs(const pair_request *request, size_t found) {
 }
 
 static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
-  const device_query asked = device_backend_query(request->query);
+  const device_query asked = device_backend_query(request->query, request->stop);
   device_answer found;
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
   graze_result result = device_state_find(scene->device, &asked, &found);

@@ -9,7 +9,7 @@
 /* The device's message, or that of the host where the host ran out. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result);
 
-device_query device_backend_query(const graze_query *query);
+device_query device_backend_query(const graze_query *query, stop_check *stop);
 
 /* Contacts of pairs, on the device; a message where one is refused. */
 graze_result device_backend_measure_pairs(const graze_scene *scene, const device_contact_query *query,

@@ -26,18 +26,24 @@ static graze_result check_device(const graze_scene *scene) {
                                : fail(GRAZE_UNSUPPORTED, "the scene has no device: it runs on the processor");
 }
 
+/* All that a list has on a device other than this one, or what is too small. */
+static void release_blocks(graze_list_memory *list, int device, int block, size_t bytes) {
+  for (int i = 0; i < LIST_BLOCKS; i++) {
+    const bool too_small = i == block && list->device_block_bytes[i] < bytes;
+    if (list->device_blocks[i] == NULL || (list->device == device && !too_small)) continue;
+    list->device_release(list->device, list->device_blocks[i]);
+    list->device_blocks[i] = NULL;
+  }
+}
+
 /* A copy in memory of the list's own, so that what a query runs on stays the same whatever list it fills. */
 static graze_result copy_to_list(const graze_scene *scene, graze_list_memory *list, int block, const void *from,
                                  size_t count, size_t element_bytes, void **copy_out) {
   const device_operations *device = &scene->device->operations;
   const size_t bytes = count * element_bytes;
+  release_blocks(list, device->device, block, bytes);
   *copy_out = list->device_blocks[block];
   if (count == 0) return GRAZE_OK;
-  if (list->device_blocks[block] != NULL &&
-      (list->device_block_bytes[block] < bytes || list->device != device->device)) {
-    list->device_release(list->device, list->device_blocks[block]);
-    list->device_blocks[block] = NULL;
-  }
   graze_result result = GRAZE_OK;
   if (list->device_blocks[block] == NULL) {
     list->device = device->device;
@@ -58,10 +64,13 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
     result = fail(GRAZE_UNSUPPORTED, "pairs that stay on the device are found all: no pair_limit, no stop_after");
   if (result != GRAZE_OK) return result;
-  const device_query asked = device_backend_query(&query);
+  stop_check stops;
+  stop_check_init(&stops, query.should_stop, query.stop_context);
+  const device_query asked = device_backend_query(&query, query.should_stop != NULL ? &stops : NULL);
   device_answer answer;
   void *pairs = NULL;
-  result = device_state_find(scene->device, &asked, &answer);
+  result = stop_is_asked_for(asked.stop) ? GRAZE_STOPPED : device_state_find(scene->device, &asked, &answer);
+  if (result == GRAZE_OK && stop_is_asked_for(asked.stop)) result = GRAZE_STOPPED;
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   result = copy_to_list(scene, list, BLOCK_PAIRS, answer.device_pairs, answer.pair_count, sizeof(graze_pair), &pairs);
   if (result != GRAZE_OK) return result;
@@ -153,8 +162,11 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
 uint64_t graze_scene_device_launches(const graze_scene *scene) {
   if (scene == NULL || scene->device == NULL) return 0;
   const device_operations *operations = &scene->device->operations;
+  scene_take_turn(scene);
   const size_t query = operations->launches(operations->context, SEQUENCE_QUERY);
-  return query > 0 ? query + operations->launches(operations->context, SEQUENCE_UPDATE) : 0;
+  const size_t update = operations->launches(operations->context, SEQUENCE_UPDATE);
+  scene_end_turn(scene);
+  return query > 0 ? query + update : 0;
 }
 
 graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes) {

@@ -12,12 +12,16 @@
 #include "cuda/stage_search.h"
 #include "cuda/stage_vertices.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static host_device_settings settings;
 static host_device_counts counts;
+static _Atomic(size_t) lists_of[HOST_DEVICE_COUNT]; /* given back outside of all turns */
+static _Atomic(size_t) stages_running, overlaps;
 
 void host_device_configure(const host_device_settings *new_settings) {
   settings = *new_settings;
@@ -25,7 +29,10 @@ void host_device_configure(const host_device_settings *new_settings) {
 }
 
 host_device_counts host_device_count(void) {
-  return counts;
+  host_device_counts now = counts;
+  for (int i = 0; i < HOST_DEVICE_COUNT; i++) now.lists += atomic_load(&lists_of[i]);
+  now.overlaps = atomic_load(&overlaps);
+  return now;
 }
 
 /* ---------------------------------------------------------------------------------------------- kept sequences */
@@ -54,6 +61,7 @@ typedef struct kept_sequence {
 typedef struct host_device {
   kept_sequence kept[SEQUENCE_COUNT];
   kept_sequence *recording, *replaying;
+  int number;
   char error[128];
 } host_device;
 
@@ -92,6 +100,7 @@ static uint32_t index_count(device_stage stage, const device_view *v) {
 }
 
 static void run_stage(device_stage stage, const device_view *v) {
+  if (atomic_fetch_add(&stages_running, 1) > 0) atomic_fetch_add(&overlaps, 1);
   const uint32_t count = index_count(stage, v);
   const uint64_t stride = 2654435761u; /* prime, so that it has no factor in common with fewer indices */
   for (uint32_t i = 0; i < count; i++) {
@@ -100,6 +109,7 @@ static void run_stage(device_stage stage, const device_view *v) {
     if (settings.order == INDICES_SHUFFLED) index = (uint32_t)((i * stride + count / 3) % count);
     run_index(stage, index, v);
   }
+  atomic_fetch_sub(&stages_running, 1);
 }
 
 static void scan_counts(uint32_t *numbers, size_t count) {
@@ -160,6 +170,7 @@ static graze_result host_allocate(void *context, size_t bytes, void **memory_out
   if (*memory_out == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(*memory_out, 0xa5, bytes); /* nothing may rely on what fresh memory holds */
   counts.bytes += bytes;
+  counts.allocations++;
   return GRAZE_OK;
 }
 
@@ -171,13 +182,17 @@ static void host_release(void *context, void *block, size_t bytes) {
 
 /* Lists of callers are not the scene's: they are not in its account. */
 static graze_result host_allocate_list(void *context, size_t bytes, void **memory_out) {
+  const host_device *device = context;
   if (!proceed(context)) return GRAZE_OUT_OF_MEMORY;
   *memory_out = malloc(bytes);
-  return *memory_out != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  if (*memory_out == NULL) return GRAZE_OUT_OF_MEMORY;
+  atomic_fetch_add(&lists_of[device->number], 1);
+  counts.allocations++;
+  return GRAZE_OK;
 }
 
 static void host_release_list(int device, void *block) {
-  (void)device;
+  if (atomic_fetch_sub(&lists_of[device], 1) == 0) abort(); /* it is another device's */
   free(block);
 }
 
@@ -201,6 +216,8 @@ static graze_result host_upload(void *context, void *to, const void *from, size_
 }
 
 static graze_result host_download(void *context, void *to, const void *from, size_t bytes) {
+  const struct timespec pause = {.tv_nsec = settings.download_ms * 1000000};
+  if (settings.download_ms > 0) nanosleep(&pause, NULL);
   const graze_result result = host_copy(context, to, from, bytes);
   if (result == GRAZE_OK && settings.claimed != 0 && bytes == sizeof(device_totals)) {
     ((device_totals *)to)->list[LIST_CANDIDATES] = settings.claimed;
@@ -266,6 +283,7 @@ static bool host_begin(void *context, device_sequence sequence, const void *sign
   kept->signature_bytes = signature_bytes;
   kept->step_count = 0;
   device->recording = kept;
+  counts.recordings++;
   return false;
 }
 
@@ -315,6 +333,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
   }
   host_device *opened = calloc(1, sizeof *opened);
   if (opened == NULL) return GRAZE_OUT_OF_MEMORY;
+  opened->number = device;
   counts.open_devices++;
   *operations_out = (device_operations){.context = opened,
                                         .first_capacity = settings.first_capacity,

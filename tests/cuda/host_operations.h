@@ -21,12 +21,17 @@ typedef struct host_device_settings {
   size_t most_bytes;      /* that can be held at once; 0: any number */
   size_t claimed;         /* candidates that the next run tells of in place of its own; 0: none */
   const void *unreadable; /* memory that the device cannot read; NULL: none */
+  long download_ms;       /* that each download takes at least, so that a caller is asked whether to stop after it */
   bool stays_lost;        /* all operations after it fail too, as on a device that is lost */
 } host_device_settings;
 
-/* Operations, uploads and replays are counted since the last host_device_configure. */
 typedef struct host_device_counts {
-  size_t operations, uploads, replays, open_devices, bytes;
+  size_t operations, uploads, replays; /* since the last host_device_configure */
+  size_t open_devices, bytes;          /* now */
+  /* Since the start: sequences recorded, memory asked for, by scenes and by lists, and stages that ran while another
+   * did, which calls that take turns never make. */
+  size_t recordings, allocations, overlaps;
+  size_t lists; /* blocks of callers' lists now, each given back to the device that it is on */
 } host_device_counts;
 
 void host_device_configure(const host_device_settings *settings);

@@ -1,0 +1,404 @@
+/* Lists of callers and what they may rely on where a scene is on a device, run by loops: lists that take turns, lists
+ * that outlive their scene or change devices, several threads, stopping, options that a device lacks, and frames that
+ * allocate nothing. The reference is the processor's method "brute". */
+#include "backend_choice.h"
+#include "base/checked_allocator.h"
+#include "contact_bits.h"
+#include "graze/cuda.h"
+#include "host_operations.h"
+#include "scene_runner.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct subject {
+  mesh *meshes;
+  size_t mesh_count;
+  pair_answer wanted;
+  graze_scene *scene; /* on a device, updated */
+} subject;
+
+static subject make_subject(const char *model, size_t primitives, const host_device_settings *settings,
+                            const graze_allocator *allocator) {
+  subject made;
+  torture_model(model, primitives, 5, &made.meshes, &made.mesh_count);
+  const running_variant reference = running_variant_reference();
+  graze_scene *judging = runner_scene(&reference, made.meshes, made.mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  made.wanted = runner_find(judging, &query);
+  assert_true(made.wanted.count > 10);
+  graze_scene_destroy(judging);
+  host_device_configure(settings);
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1;
+  def.allocator = allocator;
+  assert_int_equal(create_on("cuda", 0, def, &made.scene), GRAZE_OK);
+  for (size_t i = 0; i < made.mesh_count; i++) runner_add(made.scene, &made.meshes[i], false, NULL);
+  assert_int_equal(graze_scene_update(made.scene), GRAZE_OK);
+  return made;
+}
+
+static void free_subject(subject *s) {
+  graze_scene_destroy(s->scene);
+  free(s->wanted.pairs);
+  mesh_list_free(s->meshes, s->mesh_count);
+  assert_int_equal(host_device_count().bytes, 0);
+  assert_int_equal(host_device_count().open_devices, 0);
+  assert_int_equal(host_device_count().lists, 0);
+}
+
+static bool is_wanted(const subject *s, const graze_pair *pairs, size_t count) {
+  return count == s->wanted.count && memcmp(pairs, s->wanted.pairs, count * sizeof *pairs) == 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- lists */
+
+/* What a query runs on does not depend on whose list it fills: its sequence is recorded once. */
+static void test_lists_take_turns(void **state) {
+  (void)state;
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  subject s = make_subject("blobs", 500, &settings, NULL);
+  graze_device_pairs there[3] = {{0}, {0}, {0}};
+  graze_pairs here[2] = {{0}, {0}};
+  assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &here[0]), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &here[0]), GRAZE_OK); /* with the room that is enough */
+  const size_t recordings = host_device_count().recordings, replays = host_device_count().replays;
+  const uint64_t launches = graze_scene_device_launches(s.scene);
+  assert_true(launches > 0);
+  for (size_t i = 0; i < 12; i++) {
+    graze_device_pairs *list = &there[i % 3];
+    assert_int_equal(graze_scene_find_pairs_on_device(s.scene, NULL, list), GRAZE_OK);
+    assert_true(is_wanted(&s, list->device_pairs, list->count));
+    assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &here[i % 2]), GRAZE_OK);
+    assert_true(is_wanted(&s, here[i % 2].pairs, here[i % 2].count));
+    assert_int_equal(graze_scene_device_launches(s.scene), launches);
+  }
+  assert_int_equal(host_device_count().recordings, recordings);
+  assert_int_equal(host_device_count().replays, replays + 24);
+  for (size_t i = 0; i < 3; i++) {
+    assert_true(is_wanted(&s, there[i].device_pairs, there[i].count)); /* and each kept its own */
+    graze_device_pairs_free(&there[i]);
+    assert_null(there[i].device_pairs);
+  }
+  for (size_t i = 0; i < 2; i++) graze_pairs_free(&here[i]);
+  free_subject(&s);
+}
+
+/* Contacts as they were made, when the scene that made them is gone. */
+static void test_lists_outlive_scenes(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  checked_allocator heap = {.refused = SIZE_MAX};
+  const graze_allocator allocator = {sizeof allocator, &heap, checked_allocate, checked_release};
+  subject s = make_subject("blobs", 300, &settings, &allocator);
+  graze_device_pairs pairs = {0};
+  graze_device_contacts contacts = {0};
+  graze_contacts expected = {0};
+  assert_int_equal(graze_scene_find_pairs_on_device(s.scene, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(graze_scene_make_contacts_on_device(s.scene, pairs.device_pairs, pairs.count, NULL, &contacts),
+                   GRAZE_OK);
+  assert_int_equal(graze_scene_make_contacts(s.scene, s.wanted.pairs, s.wanted.count, NULL, &expected), GRAZE_OK);
+  graze_scene_destroy(s.scene);
+  s.scene = NULL;
+  assert_int_equal(host_device_count().bytes, 0);
+  assert_int_equal(host_device_count().lists, 3);
+  assert_true(is_wanted(&s, pairs.device_pairs, pairs.count));
+  assert_true(pairs.counters->pairs == s.wanted.count && pairs.timings != NULL);
+  assert_int_equal(contacts.point_count, expected.point_count);
+  for (size_t i = 0; i < contacts.count; i++)
+    assert_true(same_contact(&contacts.device_contacts[i], &expected.contacts[i]));
+  assert_memory_equal(contacts.device_points, expected.points, expected.point_count * sizeof expected.points[0]);
+  graze_device_pairs_free(&pairs);
+  graze_device_contacts_free(&contacts);
+  graze_contacts_free(&expected);
+  graze_device_pairs_free(NULL);
+  graze_device_contacts_free(NULL);
+  assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
+  free_subject(&s);
+}
+
+/* A list that was filled by one device, then by another, then emptied: all of its blocks move. */
+static void test_lists_change_devices(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  subject s = make_subject("blobs", 300, &settings, NULL);
+  graze_device_pairs pairs = {0};
+  graze_device_contacts contacts = {0};
+  for (int device = 0; device < 4; device++) {
+    assert_int_equal(move_to(s.scene, "cuda", device % 2), GRAZE_OK);
+    assert_int_equal(graze_scene_update(s.scene), GRAZE_OK);
+    assert_int_equal(graze_scene_find_pairs_on_device(s.scene, NULL, &pairs), GRAZE_OK);
+    assert_true(is_wanted(&s, pairs.device_pairs, pairs.count));
+    const size_t count = device == 2 ? 0 : pairs.count;
+    assert_int_equal(graze_scene_make_contacts_on_device(s.scene, pairs.device_pairs, count, NULL, &contacts),
+                     GRAZE_OK);
+    assert_int_equal(contacts.count, count);
+  }
+  graze_device_pairs_free(&pairs);
+  graze_device_contacts_free(&contacts);
+  free_subject(&s);
+}
+
+/* ---------------------------------------------------------------------------------------------- threads */
+
+typedef struct asking_thread {
+  const subject *subject;
+  size_t number, rounds, wrong;
+} asking_thread;
+
+static bool ask_once(const subject *s, size_t kind, graze_pairs *pairs, graze_device_pairs *there,
+                     graze_contacts *contacts, graze_crowding *crowding) {
+  graze_counters counters = graze_counters_default();
+  bool found = false;
+  switch (kind) {
+  case 0:
+    return graze_scene_find_pairs(s->scene, NULL, pairs) == GRAZE_OK && is_wanted(s, pairs->pairs, pairs->count);
+  case 1:
+    return graze_scene_find_pairs_on_device(s->scene, NULL, there) == GRAZE_OK &&
+           is_wanted(s, there->device_pairs, there->count);
+  case 2:
+    return graze_scene_make_contacts(s->scene, s->wanted.pairs, s->wanted.count, NULL, contacts) == GRAZE_OK &&
+           contacts->count == s->wanted.count;
+  case 3:
+    return graze_scene_measure_crowding(s->scene, (graze_object){0, 0}, crowding) == GRAZE_OK && crowding->k > 0;
+  case 4:
+    return graze_scene_any_pair(s->scene, NULL, &found, NULL) == GRAZE_OK && found;
+  default:
+    return graze_scene_get_counters(s->scene, &counters) == GRAZE_OK && counters.device_bytes > 0;
+  }
+}
+
+static void *ask_often(void *context) {
+  asking_thread *thread = context;
+  graze_pairs pairs = {0};
+  graze_device_pairs there = {0};
+  graze_contacts contacts = {0};
+  graze_crowding crowding = {0};
+  for (size_t i = 0; i < thread->rounds; i++) {
+    const bool right = ask_once(thread->subject, (thread->number + i) % 6, &pairs, &there, &contacts, &crowding);
+    thread->wrong += !right;
+    (void)graze_scene_device_launches(thread->subject->scene);
+  }
+  graze_pairs_free(&pairs);
+  graze_device_pairs_free(&there);
+  graze_contacts_free(&contacts);
+  graze_crowding_free(&crowding);
+  return NULL;
+}
+
+/* Calls of several threads on one scene take turns, and each gets its own answer. */
+static void test_threads(void **state) {
+  (void)state;
+  enum { THREADS = 4 };
+  const host_device_settings settings = {.first_capacity = 3}; /* so that buffers grow while others wait */
+  subject s = make_subject("blobs", 200, &settings, NULL);
+  const size_t overlaps = host_device_count().overlaps;
+  asking_thread threads[THREADS];
+  pthread_t handles[THREADS];
+  for (size_t i = 0; i < THREADS; i++) {
+    threads[i] = (asking_thread){.subject = &s, .number = i, .rounds = test_scaled(60, 18)};
+    assert_int_equal(pthread_create(&handles[i], NULL, ask_often, &threads[i]), 0);
+  }
+  for (size_t i = 0; i < THREADS; i++) {
+    assert_int_equal(pthread_join(handles[i], NULL), 0);
+    assert_int_equal(threads[i].wrong, 0);
+  }
+  assert_int_equal(host_device_count().overlaps, overlaps);
+  free_subject(&s);
+}
+
+/* ---------------------------------------------------------------------------------------------- stopping */
+
+typedef struct stop_after_calls {
+  size_t calls, yes_at;
+} stop_after_calls;
+
+static bool stop_then(void *context) {
+  stop_after_calls *stop = context;
+  return ++stop->calls >= stop->yes_at;
+}
+
+/* One query that is stopped at some question; true where it came to that. */
+static bool stop_at(const subject *s, bool on_device, size_t yes_at, graze_pairs *pairs, graze_device_pairs *there) {
+  stop_after_calls stop = {0, yes_at};
+  graze_query query = graze_query_default();
+  query.should_stop = stop_then;
+  query.stop_context = &stop;
+  const graze_result result = on_device ? graze_scene_find_pairs_on_device(s->scene, &query, there)
+                                        : graze_scene_find_pairs(s->scene, &query, pairs);
+  const size_t count = on_device ? there->count : pairs->count;
+  if (result == GRAZE_OK) {
+    assert_true(is_wanted(s, on_device ? there->device_pairs : pairs->pairs, count));
+    return false;
+  }
+  assert_int_equal(result, GRAZE_STOPPED);
+  assert_string_equal(graze_error_text(), "the query was stopped by the caller");
+  assert_int_equal(stop.calls, yes_at);
+  assert_int_equal(count, 0);
+  assert_true(on_device ? there->device_pairs == NULL : pairs->pairs == NULL);
+  return true;
+}
+
+/* Short lists, so that a query is run again; or little memory, so that it takes chunks. */
+static subject make_stoppable(bool chunks) {
+  host_device_settings settings = {.first_capacity = chunks ? 0 : 2};
+  subject s = make_subject("blobs", 600, &settings, NULL);
+  settings.most_bytes = chunks ? host_device_count().bytes + 100000 : 0;
+  settings.download_ms = 5;
+  host_device_configure(&settings);
+  return s;
+}
+
+/* Before the first launch, between those of a query that is run again, and between chunks: the earlier, the less was
+ * done. A query that was stopped is asked again, and answered. */
+static void test_stopping(void **state) {
+  (void)state;
+  for (int variant = 0; variant < 4; variant++) {
+    const bool chunks = variant / 2 != 0, on_device = variant % 2 != 0;
+    graze_pairs pairs = {0};
+    graze_device_pairs there = {0};
+    size_t before = 0;
+    for (size_t yes_at = 1; yes_at <= 4; yes_at++) {
+      subject s = make_stoppable(chunks);
+      const bool stopped = stop_at(&s, on_device, yes_at < 4 ? yes_at : SIZE_MAX, &pairs, &there);
+      const size_t operations = host_device_count().operations;
+      assert_int_equal(stopped, yes_at < 4);
+      assert_true(yes_at == 1 ? operations == 0 : operations > before);
+      before = operations;
+      assert_false(stop_at(&s, on_device, SIZE_MAX, &pairs, &there));
+      graze_device_pairs_free(&there);
+      free_subject(&s);
+    }
+    graze_pairs_free(&pairs);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- options */
+
+static void test_options_that_it_lacks(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  subject s = make_subject("blobs", 100, &settings, NULL);
+  for (int option = 0; option < 2; option++) {
+    graze_method_def method = graze_method_def_default();
+    if (option == 0)
+      method.hash = GRAZE_HASH_DJB2;
+    else
+      method.dedup = GRAZE_DEDUP_SORT;
+    const char *words = option == 0 ? "the backend cuda has one cell hash of its own, and no other"
+                                    : "the backend cuda has the duplicate elimination \"owner\" alone";
+    assert_int_equal(graze_scene_set_method(s.scene, &method), GRAZE_UNSUPPORTED);
+    assert_string_equal(graze_error_text(), words);
+    graze_pairs pairs = {0}; /* nothing has changed */
+    assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &pairs), GRAZE_OK);
+    assert_true(is_wanted(&s, pairs.pairs, pairs.count));
+    graze_pairs_free(&pairs);
+    /* A scene that has them does not get there either. */
+    graze_scene *scene;
+    assert_int_equal(create_on("cpu", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+    assert_int_equal(move_to(scene, "cuda", 0), GRAZE_UNSUPPORTED);
+    assert_string_equal(graze_error_text(), words);
+    graze_scene_destroy(scene);
+  }
+  free_subject(&s);
+}
+
+/* ---------------------------------------------------------------------------------------------- steady frames */
+
+enum { WARM_FRAMES = 12, STEADY_FRAMES = 100, CONTACTS_A_FRAME = 50 };
+
+typedef struct frame_lists {
+  graze_pairs pairs, first;
+  graze_device_pairs there;
+  graze_contacts contacts;
+  graze_device_contacts left;
+  graze_wrenches wrenches;
+  graze_crowding crowding;
+} frame_lists;
+
+static void free_frame_lists(frame_lists *lists) {
+  graze_pairs_free(&lists->pairs);
+  graze_pairs_free(&lists->first);
+  graze_device_pairs_free(&lists->there);
+  graze_contacts_free(&lists->contacts);
+  graze_device_contacts_free(&lists->left);
+  graze_wrenches_free(&lists->wrenches);
+  graze_crowding_free(&lists->crowding);
+}
+
+/* To and fro, so that frames are alike and no two the same. */
+static void move_objects(const subject *s, int frame) {
+  const double angle = 0.01 * sin(0.7 * frame), c = cos(angle), sine = sin(angle);
+  const double rotation[9] = {c, -sine, 0, sine, c, 0, 0, 0, 1}, translation[3] = {0.001 * angle, 0, 0};
+  for (uint32_t i = 0; i < s->mesh_count; i++) {
+    const graze_view positions = {s->meshes[i].positions, s->meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    assert_int_equal(graze_object_set_positions(s->scene, (graze_object){i, 0}, 0, positions), GRAZE_OK);
+    if (i % 2 == 0)
+      assert_int_equal(graze_object_set_pose(s->scene, (graze_object){i, 0}, rotation, translation), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(s->scene), GRAZE_OK);
+}
+
+static void run_frame(const subject *s, int frame, frame_lists *lists) {
+  bool found;
+  const graze_scene *scene = s->scene;
+  move_objects(s, frame);
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &lists->pairs), GRAZE_OK);
+  assert_true(lists->pairs.count > CONTACTS_A_FRAME);
+  assert_int_equal(graze_scene_any_pair(scene, NULL, &found, &lists->first), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs_on_device(scene, NULL, &lists->there), GRAZE_OK);
+  const graze_pair *pairs = lists->pairs.pairs, *there = lists->there.device_pairs;
+  assert_int_equal(graze_scene_make_contacts(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->contacts), GRAZE_OK);
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, there, CONTACTS_A_FRAME, NULL, &lists->left), GRAZE_OK);
+  assert_int_equal(graze_scene_sum_wrenches(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->wrenches), GRAZE_OK);
+  if (frame % 10 == 0)
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 0}, &lists->crowding), GRAZE_OK);
+}
+
+static void run_steady(const char *model, size_t primitives) {
+  checked_allocator heap = {.refused = SIZE_MAX};
+  const graze_allocator allocator = {sizeof allocator, &heap, checked_allocate, checked_release};
+  const host_device_settings settings = {0};
+  subject s = make_subject(model, primitives, &settings, &allocator);
+  frame_lists lists = {0};
+  for (int frame = 0; frame < WARM_FRAMES; frame++) run_frame(&s, frame, &lists);
+  const size_t warm = atomic_load(&heap.allocations), warm_there = host_device_count().allocations;
+  for (int frame = WARM_FRAMES; frame < WARM_FRAMES + STEADY_FRAMES; frame++) run_frame(&s, frame, &lists);
+  const size_t steady = atomic_load(&heap.allocations) - warm, there = host_device_count().allocations - warm_there;
+  print_message("%s: %zu allocations on the host and %zu on the device in %d frames\n", model, steady, there,
+                STEADY_FRAMES);
+  assert_int_equal(steady, 0);
+  assert_int_equal(there, 0);
+  free_frame_lists(&lists);
+  free_subject(&s);
+  assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
+}
+
+static void test_steady_frames(void **state) {
+  (void)state;
+  run_steady("blobs", test_scaled(2000, 800));
+  run_steady("tet-pair", test_scaled(600, 300));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_lists_take_turns),
+      cmocka_unit_test(test_lists_outlive_scenes),
+      cmocka_unit_test(test_lists_change_devices),
+      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_stopping),
+      cmocka_unit_test(test_options_that_it_lacks),
+      cmocka_unit_test(test_steady_frames),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
