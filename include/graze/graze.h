@@ -493,7 +493,8 @@ typedef enum graze_contact_kind {
 
 /* Bits of graze_contact.flags. */
 enum {
-  GRAZE_CONTACT_CLAMPED = 1 /* a depth or volume exceeds the largest double, and is the largest */
+  GRAZE_CONTACT_CLAMPED = 1 /* a measure exceeds the largest double, and is the largest; where a witness point would,
+                               both are the centroid */
 };
 
 /* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. All are
@@ -512,7 +513,9 @@ typedef struct graze_contact {
                          the centroid of its size where the volume is not tiny */
   double centroid[3]; /* of the common part; the mean of the points where it has no volume */
   double witness_a[3], witness_b[3]; /* where the two touch once b was moved: witness_a - witness_b is normal times
-                                        depth, and both lie on the line through the centroid along the normal */
+                                        depth. Both lie on the line through the centroid along the normal, witness_b as
+                                        low along it as b reaches, witness_a as high as a; of polygons, as the triangles
+                                        that are deepest in each other do */
   double time_of_impact;             /* 0: of a moment */
 } graze_contact;
 

@@ -1,7 +1,7 @@
 /* Contacts on a device: pairs are measured into slots, the host learns how many points there are, and points are moved
  * together behind each other. Two waits a call, and between them the one allocation whose size is known only then.
  *
- * Workload: the pairs of a query, some thousands to a million; 96 bytes each for the contact and 168 for its slot. */
+ * Workload: the pairs of a query, some thousands to a million; 152 bytes each for the contact and 168 for its slot. */
 #include "cuda/device_memory.h"
 #include "cuda/device_queue.h"
 #include "narrow/pair_measure.h"

@@ -1,6 +1,6 @@
 /* Measures of a pair of primitives that meet, as inline functions for the processor and for GPUs: points, volume,
- * centroid, and the least translation that separates the two. Surfaces are taken triangle by triangle; a polyhedron is
- * cut into tetrahedra, one from the mean of its corners to each triangle of its faces.
+ * centroid, the least translation that separates the two, and its witness points. Surfaces are taken triangle by
+ * triangle; a polyhedron is cut into tetrahedra, one from the mean of its corners to each triangle of its faces.
  *
  * Whether the two meet is exact; what is measured is rounded to double. Depths and volumes beyond the largest double
  * are the largest double, and everything else is finite by itself: products are made in coordinates near one, sums that
@@ -99,17 +99,69 @@ GEOMETRY_FUNCTION void finish_points(const point_writer *writer, bool one_part, 
   }
 }
 
+/* ---------------------------------------------------------------------------------------------- translations */
+
+/* The translation that is to be the contact's. The corner of b that lies lowest along the normal, which touches a first
+ * when b is moved back, stands in the place of b's witness until the centroid is known. A depth that is no number is
+ * infinite: the bits of those differ from processor to processor. */
+GEOMETRY_FUNCTION void take_translation(const double normal[3], double depth, const double *b_corners, uint32_t count,
+                                        graze_contact *contact) {
+  uint32_t lowest = 0;
+  double least = 0.0;
+  for (uint32_t i = 1; i < count; i++) {
+    const double *corner = b_corners + 3 * (size_t)i;
+    const double height = normal[0] * (corner[0] - b_corners[0]) + normal[1] * (corner[1] - b_corners[1]) +
+                          normal[2] * (corner[2] - b_corners[2]);
+    if (!(height < least)) continue;
+    least = height;
+    lowest = i;
+  }
+  contact->depth = depth >= 0.0 || depth < 0.0 ? depth : HUGE_VAL;
+  for (int axis = 0; axis < 3; axis++) {
+    contact->normal[axis] = normal[axis];
+    contact->witness_b[axis] = b_corners[3 * (size_t)lowest + axis];
+  }
+}
+
+/* Sets the flag where a measure is the largest double, which those beyond it were made. */
+GEOMETRY_FUNCTION void flag_clamped(double *measure, graze_contact *contact) {
+  if (fabs(*measure) < DBL_MAX) return;
+  *measure = within_doubles(*measure);
+  contact->flags |= GRAZE_CONTACT_CLAMPED;
+}
+
+/* The witness points, when all else is known: at the height of b's lowest corner, and of a's highest, on the line
+ * through the centroid along the normal. Where they are beyond the largest double both are the centroid. */
+GEOMETRY_FUNCTION void finish_contact(graze_contact *contact) {
+  const double *normal = contact->normal, *centroid = contact->centroid, *corner = contact->witness_b;
+  const double height = normal[0] * (corner[0] - centroid[0]) + normal[1] * (corner[1] - centroid[1]) +
+                        normal[2] * (corner[2] - centroid[2]);
+  bool finite = true;
+  for (int axis = 0; axis < 3; axis++) {
+    contact->witness_b[axis] = centroid[axis] + height * normal[axis];
+    contact->witness_a[axis] = contact->witness_b[axis] + contact->depth * normal[axis];
+    finite = finite && fabs(contact->witness_a[axis]) <= DBL_MAX && fabs(contact->witness_b[axis]) <= DBL_MAX;
+  }
+  flag_clamped(&contact->depth, contact);
+  flag_clamped(&contact->volume, contact);
+  if (!finite) contact->flags |= GRAZE_CONTACT_CLAMPED;
+  for (int axis = 0; axis < 3 && !finite; axis++)
+    contact->witness_a[axis] = contact->witness_b[axis] = contact->centroid[axis];
+}
+
 GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair pair, graze_contact *contact,
                                          point_writer *writer) {
   orientation_tally tally = {0};
-  double p[9], q[9], points[OVERLAP_POINTS][3];
+  double p[9], q[9], points[OVERLAP_POINTS][3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
   fetch_tagged_triangle(scene, pair.a, p);
   fetch_tagged_triangle(scene, pair.b, q);
   const uint32_t count = triangle_pair_overlap(p, q, points, &tally);
   if (count == 0) return false;
   write_points(writer, (const double(*)[3])points, count);
-  triangle_pair_penetration(p, q, contact->normal, &contact->depth, &tally);
+  triangle_pair_penetration(p, q, normal, &depth, &tally);
+  take_translation(normal, depth, q, 3, contact);
   finish_points(writer, true, contact);
+  finish_contact(contact);
   return true;
 }
 
@@ -162,15 +214,18 @@ GEOMETRY_FUNCTION void fetch_tetrahedron(const measured_scene *scene, uint32_t p
 GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pair pair, graze_contact *contact) {
   orientation_tally tally = {0};
   volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
-  double p[12], q[12], volume, centroid[3];
+  double p[12], q[12], volume, centroid[3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
   fetch_tetrahedron(scene, pair.a, p);
   fetch_tetrahedron(scene, pair.b, q);
-  if (!tetrahedron_pair_penetration(p, q, contact->normal, &contact->depth, &tally)) return false;
+  if (!tetrahedron_pair_penetration(p, q, normal, &depth, &tally)) return false;
+  take_translation(normal, depth, q, 4, contact);
   const bool has_volume = tetrahedron_pair_volume(p, q, &volume, centroid);
   if (has_volume) add_volume(&sum, volume, centroid);
-  if (finish_volume(&sum, contact)) return true;
-  if (!has_volume && !tetrahedron_pair_contact(p, q, centroid)) touching_point(p, 4, q, 4, centroid);
-  for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = within_doubles(centroid[axis]);
+  if (!finish_volume(&sum, contact)) {
+    if (!has_volume && !tetrahedron_pair_contact(p, q, centroid)) touching_point(p, 4, q, 4, centroid);
+    for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = within_doubles(centroid[axis]);
+  }
+  finish_contact(contact);
   return true;
 }
 
@@ -278,12 +333,15 @@ GEOMETRY_FUNCTION void measure_volume(const measured_solid *p, const measured_so
 /* Out of line, as are the ways of surfaces: what each keeps on its stack is not needed by the others. */
 GEOMETRY_SLOW_FUNCTION bool measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact) {
   orientation_tally tally = {0};
+  double normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
   measured_solid p, q;
   fetch_solid_of(scene, pair.a, &p);
   fetch_solid_of(scene, pair.b, &q);
   if (!elements_meet(&p.element, &q.element, &tally)) return false;
-  translation_of(scene->test, &p.element, &q.element, contact->normal, &contact->depth);
+  translation_of(scene->test, &p.element, &q.element, normal, &depth);
+  take_translation(normal, depth, q.element.points, q.element.count, contact);
   measure_volume(&p, &q, contact);
+  finish_contact(contact);
   return true;
 }
 
@@ -304,10 +362,9 @@ GEOMETRY_SLOW_FUNCTION void write_solid_points(const convex_element *p, const me
 }
 
 /* A translation is kept where it is as deep as those before. */
-GEOMETRY_FUNCTION void offer_translation(const double normal[3], double depth, graze_contact *contact) {
-  if (!(depth >= contact->depth)) return;
-  contact->depth = depth;
-  for (int axis = 0; axis < 3; axis++) contact->normal[axis] = normal[axis];
+GEOMETRY_FUNCTION void offer_translation(const double normal[3], double depth, const double *b_corners, uint32_t count,
+                                         graze_contact *contact) {
+  if (!(depth < contact->depth)) take_translation(normal, depth, b_corners, count, contact);
 }
 
 GEOMETRY_FUNCTION bool measure_triangulations(const double p[9], const double q[9], graze_contact *contact,
@@ -318,18 +375,21 @@ GEOMETRY_FUNCTION bool measure_triangulations(const double p[9], const double q[
   if (count == 0) return false;
   write_points(writer, (const double(*)[3])points, count);
   triangle_pair_penetration(p, q, normal, &depth, &tally);
-  offer_translation(normal, depth, contact);
+  offer_translation(normal, depth, q, 3, contact);
   return true;
 }
 
+/* Of a triangle of a surface and a solid, of which either is b. */
 GEOMETRY_FUNCTION bool measure_solid_element(graze_test test, const convex_element *p, const measured_solid *q,
-                                             graze_contact *contact, point_writer *writer) {
+                                             bool surface_is_b, graze_contact *contact, point_writer *writer) {
   orientation_tally tally = {0};
   double normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
   if (!elements_meet(p, &q->element, &tally)) return false;
   write_solid_points(p, q, writer);
   translation_of(test, p, &q->element, normal, &depth);
-  offer_translation(normal, depth, contact);
+  const convex_element *b = surface_is_b ? p : &q->element;
+  for (int axis = 0; axis < 3 && surface_is_b; axis++) normal[axis] = -normal[axis];
+  offer_translation(normal, depth, b->points, b->count, contact);
   return true;
 }
 
@@ -373,30 +433,34 @@ GEOMETRY_SLOW_FUNCTION bool measure_surfaces(const measured_scene *scene, uint32
   while (element_search_next(&search, &run))
     if (measure_run(&search, &run, &b_box, contact, writer)) meet = true;
   element_search_end(&search);
-  if (meet) finish_points(writer, a_count == 1 && b_count == 1, contact);
-  return meet;
+  if (!meet) return false;
+  finish_points(writer, a_count == 1 && b_count == 1, contact);
+  finish_contact(contact);
+  return true;
 }
 
-/* All pieces of the surface a against the solid b. */
-GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene, uint32_t a, uint32_t b,
-                                                     graze_contact *contact, point_writer *writer) {
-  const object_source *p_source = measured_source(scene, a);
-  const uint32_t a_count = element_count_of(p_source, a);
+/* All pieces of a surface against a solid. */
+GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene, uint32_t surface, uint32_t solid,
+                                                     bool surface_is_b, graze_contact *contact, point_writer *writer) {
+  const object_source *p_source = measured_source(scene, surface);
+  const uint32_t element_count = element_count_of(p_source, surface);
   measured_solid q;
-  fetch_solid_of(scene, b, &q);
-  const exact_box q_box = box_of_corners(q.source, corners_of(q.source, b));
+  fetch_solid_of(scene, solid, &q);
+  const exact_box q_box = box_of_corners(q.source, corners_of(q.source, solid));
   bool meet = false;
   contact->depth = -1.0;
-  for (uint32_t i = 0; i < a_count; i++) {
-    const exact_box p_box = box_of_corners(p_source, element_corners(p_source, a, i));
+  for (uint32_t i = 0; i < element_count; i++) {
+    const exact_box p_box = box_of_corners(p_source, element_corners(p_source, surface, i));
     if (!exact_boxes_meet(&p_box, &q_box)) continue;
     convex_element p;
-    fetch_surface_triangle(p_source, a, i, p.points);
+    fetch_surface_triangle(p_source, surface, i, p.points);
     p.count = 3;
-    if (measure_solid_element(scene->test, &p, &q, contact, writer)) meet = true;
+    if (measure_solid_element(scene->test, &p, &q, surface_is_b, contact, writer)) meet = true;
   }
-  if (meet) finish_points(writer, a_count == 1 && q.tetrahedron_count == 1, contact);
-  return meet;
+  if (!meet) return false;
+  finish_points(writer, element_count == 1 && q.tetrahedron_count == 1, contact);
+  finish_contact(contact);
+  return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- all kinds */
@@ -407,10 +471,8 @@ GEOMETRY_FUNCTION bool measure_others(const measured_scene *scene, index_pair pa
   const bool b_solid = kind_is_solid(measured_source(scene, pair.b)->kind);
   if (a_solid && b_solid) return measure_solids(scene, pair, contact);
   if (!a_solid && !b_solid) return measure_surfaces(scene, pair.a, pair.b, contact, writer);
-  if (!a_solid) return measure_surface_in_solid(scene, pair.a, pair.b, contact, writer);
-  if (!measure_surface_in_solid(scene, pair.b, pair.a, contact, writer)) return false;
-  for (int axis = 0; axis < 3; axis++) contact->normal[axis] = -contact->normal[axis];
-  return true;
+  if (!a_solid) return measure_surface_in_solid(scene, pair.a, pair.b, false, contact, writer);
+  return measure_surface_in_solid(scene, pair.b, pair.a, true, contact, writer);
 }
 
 #endif

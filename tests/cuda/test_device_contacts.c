@@ -14,6 +14,7 @@
 #include "test_scale.h"
 #include "torture_scenes.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -345,16 +346,45 @@ static void test_huge_solids(void **state) {
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   graze_contacts contacts = contacts_of(scene, pairs.pairs, pairs.count, GRAZE_TEST_SAT);
-  size_t infinite = 0;
+  size_t clamped = 0;
   for (size_t i = 0; i < contacts.count; i++) {
-    infinite += isinf(contacts.contacts[i].volume) != 0;
+    const bool beyond = contacts.contacts[i].volume == DBL_MAX;
+    clamped += beyond;
+    if (beyond) assert_int_equal(contacts.contacts[i].flags, GRAZE_CONTACT_CLAMPED);
     for (int axis = 0; axis < 3; axis++) assert_true(isfinite(contacts.contacts[i].centroid[axis]));
   }
-  assert_true(infinite > 0);
+  assert_true(clamped > 0);
   graze_pairs_free(&pairs);
   graze_contacts_free(&contacts);
   graze_scene_destroy(scene);
   mesh_list_free(meshes, mesh_count);
+}
+
+/* All kinds, so large that depths, centroids and witness points leave the doubles as well. */
+static void test_largest_doubles(void **state) {
+  (void)state;
+  const double scales[] = {0x1p340, 0x1p1000, 0x1p1019, 0x1p1021};
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
+    mesh meshes[MIXED_OBJECTS];
+    make_mixed(60, meshes);
+    for (size_t k = 0; k < MIXED_OBJECTS; k++) torture_scale(&meshes[k], scales[i]);
+    compare_meshes("near the largest double", meshes, MIXED_OBJECTS, false, (index_order)(i % INDEX_ORDER_COUNT));
+    free_mixed(meshes);
+  }
+}
+
+/* A translation that ends beyond the largest double, of measures that are finite. */
+static void test_witnesses_beyond(void **state) {
+  (void)state;
+  const double corner[3] = {0.8 * DBL_MAX, 0.0, 0.0}, normal[3] = {1.0, 0.0, 0.0};
+  for (int beyond = 0; beyond < 2; beyond++) {
+    graze_contact contact = {.centroid = {0.9 * DBL_MAX, 0.0, 0.0}};
+    take_translation(normal, beyond != 0 ? 0.5 * DBL_MAX : 0.1 * DBL_MAX, corner, 1, &contact);
+    finish_contact(&contact);
+    assert_int_equal(contact.flags, beyond != 0 ? GRAZE_CONTACT_CLAMPED : 0);
+    assert_true(fabs(contact.witness_a[0] / DBL_MAX - 0.9) < 1e-15);
+    assert_true(fabs(contact.witness_b[0] / DBL_MAX - (beyond != 0 ? 0.9 : 0.8)) < 1e-15);
+  }
 }
 
 /* ---------------------------------------------------------------------------------------------- what is refused */
@@ -627,6 +657,8 @@ int main(void) {
       cmocka_unit_test(test_moving_scene),
       cmocka_unit_test(test_pairs_in_any_order),
       cmocka_unit_test(test_huge_solids),
+      cmocka_unit_test(test_largest_doubles),
+      cmocka_unit_test(test_witnesses_beyond),
       cmocka_unit_test(test_pairs_that_are_none),
       cmocka_unit_test(test_calls),
       cmocka_unit_test(test_primitive_numbers),
