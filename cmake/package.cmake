@@ -45,6 +45,10 @@ install(FILES ${PROJECT_BINARY_DIR}/graze-config.cmake ${PROJECT_BINARY_DIR}/gra
 # The paths in graze.pc are relative to where it lies, so that an installed tree can be moved.
 file(RELATIVE_PATH GRAZE_PREFIX_FROM_PKGCONFIG ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(GRAZE_PKGCONFIG_LIBRARIES "")
+set(GRAZE_PKGCONFIG_DEFINITIONS "")
+if(NOT GRAZE_LINKS_STATIC)
+  set(GRAZE_PKGCONFIG_DEFINITIONS " -DGRAZE_SHARED")
+endif()
 set(GRAZE_PKGCONFIG_PRIVATE_LIBRARIES "-lm -pthread")
 if(GRAZE_LINKS_OPENMP)
   string(APPEND GRAZE_PKGCONFIG_PRIVATE_LIBRARIES " -fopenmp")
