@@ -1,5 +1,6 @@
 /* What a device of loops is told of a scene with thousands of objects: few copies, however many objects there are, and
  * after every change the pairs that the processor finds. */
+#include "backend_choice.h"
 #include "graze/graze.h"
 #include "host_operations.h"
 
@@ -49,9 +50,8 @@ static uint32_t side_of(uint32_t object_count) {
 static twin_scenes make_twins(uint32_t object_count, bool solids) {
   twin_scenes twins = {{NULL, NULL}, object_count};
   for (int there = 0; there < 2; there++) {
-    graze_scene_def def = graze_scene_def_default();
-    def.backend = there != 0 ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
-    assert_int_equal(graze_scene_create(&def, &twins.scenes[there]), GRAZE_OK);
+    assert_int_equal(create_on(there != 0 ? "cuda" : "cpu", 0, graze_scene_def_default(), &twins.scenes[there]),
+                     GRAZE_OK);
     for (uint32_t i = 0; i < object_count; i++) {
       graze_mesh_def mesh = graze_mesh_def_default();
       const bool solid = solids && i % 6 == 0;
@@ -68,7 +68,7 @@ static twin_scenes make_twins(uint32_t object_count, bool solids) {
 
 /* Updates both, compares their pairs, and says how many copies the device took. */
 static size_t compare_twins(const twin_scenes *twins) {
-  graze_pairs pairs[2];
+  graze_pairs pairs[2] = {{0}, {0}};
   size_t copies = 0;
   for (int there = 0; there < 2; there++) {
     const size_t before = host_device_count().uploads;
@@ -79,6 +79,7 @@ static size_t compare_twins(const twin_scenes *twins) {
   assert_true(pairs[0].count > twins->object_count);
   assert_int_equal(pairs[0].count, pairs[1].count);
   assert_true(pairs[0].hash == pairs[1].hash);
+  for (int there = 0; there < 2; there++) graze_pairs_free(&pairs[there]);
   return copies;
 }
 

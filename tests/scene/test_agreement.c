@@ -180,7 +180,7 @@ static void test_filters_choose_object_pairs(void **state) {
                                    sequence_below(&sequence, 2) == 0};
     if (round == 0)
       for (size_t i = 0; i < mesh_count; i++) filters[i] = (object_filter){1, ~UINT64_C(0), i % 2 == 0};
-    pair_answer expected = {malloc((all.count + 1) * sizeof(graze_pair)), 0, 0, false};
+    pair_answer expected = {.pairs = malloc((all.count + 1) * sizeof(graze_pair))};
     memcpy(expected.pairs, all.pairs, all.count * sizeof(graze_pair));
     expected.count = keep_asked(expected.pairs, all.count, filters);
     expected.hash = graze_pairs_hash(expected.pairs, expected.count);

@@ -159,7 +159,7 @@ static void test_disputed_counts_match_rational_arithmetic(void **state) {
     mesh *m = read_file(disputed_files[i].path);
     const running_variant variant = two_threads();
     const pair_answer found = find_beyond(&variant, m, false), candidates = find_beyond(&variant, m, true);
-    pair_answer expected = {malloc((candidates.count + 1) * sizeof(graze_pair)), 0, 0, false};
+    pair_answer expected = {.pairs = malloc((candidates.count + 1) * sizeof(graze_pair))};
     for (size_t k = 0; k < candidates.count; k++)
       if (soup_reference_pair(oracle, m, &candidates.pairs[k], GRAZE_NEIGHBOURS_BEYOND))
         expected.pairs[expected.count++] = candidates.pairs[k];
