@@ -228,7 +228,7 @@ GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_o
 
 /* What an object is. */
 typedef struct graze_object_info {
-  size_t struct_bytes; /* sizeof(graze_object_info): set by the caller */
+  size_t struct_bytes;
   graze_kind kind;
   graze_format format; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3: how positions are kept, so that copying loses nothing */
   size_t vertex_count;
@@ -242,6 +242,13 @@ typedef struct graze_object_info {
   const char *name; /* borrowed until the object is removed; NULL: none */
   void *user_data;
 } graze_object_info;
+
+GRAZE_API void graze_object_info_init(void *info, size_t bytes);
+static inline graze_object_info graze_object_info_default(void) {
+  graze_object_info info;
+  graze_object_info_init(&info, sizeof info);
+  return info;
+}
 
 /* Fills as much of the struct as its struct_bytes says. In constant time. */
 GRAZE_API graze_result graze_object_get_info(const graze_scene *scene, graze_object object,

@@ -2,6 +2,7 @@
  * needs an update: positions are posed while they are copied, by the arithmetic that an update poses them by.
  *
  * Workload: editors and bindings, once a frame and object at most. */
+#include "scene/definitions.h"
 #include "scene/device_backend.h"
 #include "scene/object_numbers.h"
 
@@ -12,9 +13,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* Of the first struct that there was; later ones only grow. */
-#define OBJECT_INFO_LEAST (offsetof(graze_object_info, user_data) + sizeof(void *))
 
 /* ---------------------------------------------------------------------------------------------- which there are */
 
@@ -73,19 +71,12 @@ static graze_object_info info_of(const scene_object *object) {
 
 graze_result graze_object_get_info(const graze_scene *scene, graze_object id, graze_object_info *info_out) {
   if (scene == NULL) return scene_fail_null("scene");
-  if (info_out == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the info of object %u is to go to NULL", id.index);
-  const size_t bytes = info_out->struct_bytes;
-  if (bytes < OBJECT_INFO_LEAST)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "struct_bytes of the info is %zu: set it to sizeof(graze_object_info)", bytes);
+  if (info_out == NULL) return scene_fail_null("place for the info");
+  if (definition_room(&object_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
-  graze_object_info info = info_of(object);
-  info.struct_bytes = bytes;
-  memcpy(info_out, &info, bytes < sizeof info ? bytes : sizeof info);
-  /* A program that knows more fields finds nothing in them. */
-  if (bytes > sizeof info) memset((unsigned char *)info_out + sizeof info, 0, bytes - sizeof info);
+  const graze_object_info info = info_of(object);
+  answer_list_write(&object_info_definition, info_out, &info);
   return GRAZE_OK;
 }
 

@@ -169,7 +169,7 @@ static bool ask_once(const subject *s, size_t kind, graze_pairs *pairs, graze_de
     return graze_scene_make_contacts(s->scene, s->wanted.pairs, s->wanted.count, NULL, contacts) == GRAZE_OK &&
            contacts->count == s->wanted.count;
   case 3:
-    return graze_scene_measure_crowding(s->scene, (graze_object){0, 0}, crowding) == GRAZE_OK && crowding->k > 0;
+    return graze_scene_measure_crowding(s->scene, (graze_object){0, 1}, crowding) == GRAZE_OK && crowding->k > 0;
   case 4:
     return graze_scene_any_pair(s->scene, NULL, &found, NULL) == GRAZE_OK && found;
   default:
@@ -342,9 +342,9 @@ static void move_objects(const subject *s, int frame) {
   const double rotation[9] = {c, -sine, 0, sine, c, 0, 0, 0, 1}, translation[3] = {0.001 * angle, 0, 0};
   for (uint32_t i = 0; i < s->mesh_count; i++) {
     const graze_view positions = {s->meshes[i].positions, s->meshes[i].vertex_count, 0, GRAZE_DOUBLE3};
-    assert_int_equal(graze_object_set_positions(s->scene, (graze_object){i, 0}, 0, positions), GRAZE_OK);
+    assert_int_equal(graze_object_set_positions(s->scene, (graze_object){i, 1}, 0, positions), GRAZE_OK);
     if (i % 2 == 0)
-      assert_int_equal(graze_object_set_pose(s->scene, (graze_object){i, 0}, rotation, translation), GRAZE_OK);
+      assert_int_equal(graze_object_set_pose(s->scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(s->scene), GRAZE_OK);
 }
@@ -362,7 +362,7 @@ static void run_frame(const subject *s, int frame, frame_lists *lists) {
   assert_int_equal(graze_scene_make_contacts_on_device(scene, there, CONTACTS_A_FRAME, NULL, &lists->left), GRAZE_OK);
   assert_int_equal(graze_scene_sum_wrenches(scene, pairs, CONTACTS_A_FRAME, NULL, &lists->wrenches), GRAZE_OK);
   if (frame % 10 == 0)
-    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 0}, &lists->crowding), GRAZE_OK);
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &lists->crowding), GRAZE_OK);
 }
 
 static void run_steady(const char *model, size_t primitives) {

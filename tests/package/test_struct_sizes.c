@@ -21,7 +21,7 @@
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
-  X(graze_mesh_def, 232)                                                                                               \
+  X(graze_mesh_def, 320)                                                                                               \
   X(graze_method_def, 32)                                                                                              \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \

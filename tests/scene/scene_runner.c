@@ -36,9 +36,10 @@ static graze_result make_empty(const running_variant *variant, graze_scene **sce
   if (result != GRAZE_OK) return result;
   graze_method_def method = graze_method_def_default();
   method.name = variant->method;
-  method.hash = variant->hash;
+  const bool on_device = strcmp(backend.name, "cpu") != 0; /* which has neither */
+  method.hash = on_device ? GRAZE_HASH_MORTON : variant->hash;
   method.simd = variant->simd;
-  method.dedup = variant->dedup;
+  method.dedup = on_device ? GRAZE_DEDUP_OWNER : variant->dedup;
   result = graze_scene_set_method(*scene_out, &method);
   if (result != GRAZE_OK) {
     graze_scene_destroy(*scene_out);

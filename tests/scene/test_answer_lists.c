@@ -131,7 +131,7 @@ static void test_lists_outlive_their_scene(void **state) {
   assert_int_equal(graze_scene_find_pairs(counted.scene, NULL, &pairs), GRAZE_OK);
   assert_int_equal(graze_scene_make_contacts(counted.scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
   assert_int_equal(graze_scene_sum_wrenches(counted.scene, pairs.pairs, pairs.count, NULL, &wrenches), GRAZE_OK);
-  assert_int_equal(graze_scene_measure_crowding(counted.scene, (graze_object){0, 0}, &crowding), GRAZE_OK);
+  assert_int_equal(graze_scene_measure_crowding(counted.scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
   close_scene(&counted);
   assert_true(live_in(&counted) >= 8); /* four lists, each its memory and a block at least */
   assert_true(pairs.hash == graze_pairs_hash(pairs.pairs, pairs.count) && pairs.count > 0);
@@ -176,7 +176,7 @@ static void test_failures_leave_empty_lists(void **state) {
   graze_wrenches wrenches = {0};
   graze_crowding crowding = {0};
   bool found;
-  const graze_object object = {0, 0}, none = {9, 0};
+  const graze_object object = {0, 1}, none = {9, 1};
   const graze_pair wild = {0, 0, 7, 0};
   graze_query wrong = graze_query_default();
   wrong.scope = (graze_scope)9;

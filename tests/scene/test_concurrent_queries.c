@@ -80,7 +80,7 @@ static bool ask_measures(const graze_scene *scene, lists *own, answers *found) {
     found->force += graze_wrenches_at(&own->wrenches, i)->force[1];
   }
   for (uint32_t object = 0; object < OBJECTS; object++) {
-    if (graze_scene_measure_crowding(scene, (graze_object){object, 0}, &own->crowding) != GRAZE_OK) return false;
+    if (graze_scene_measure_crowding(scene, (graze_object){object, 1}, &own->crowding) != GRAZE_OK) return false;
     for (size_t i = 0; i < own->crowding.count; i++) found->k_sum[object] += (i + 1) * own->crowding.k_of[i];
   }
   return true;

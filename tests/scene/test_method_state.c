@@ -207,7 +207,7 @@ static graze_object add_many(graze_scene *scene) {
 /* The tasks of an update after a pose, by the method of that name. */
 static size_t tasks_of_a_pose(const char *name, size_t *bytes_out, size_t *pairs_out) {
   size_t tasks = 0;
-  graze_task_system system = {.context = &tasks, .worker_count = 2, .run = count_tasks};
+  graze_task_system system = {.struct_bytes = sizeof system, .context = &tasks, .worker_count = 2, .run = count_tasks};
   graze_scene_def def = graze_scene_def_default();
   def.tasks = &system;
   graze_scene *scene;

@@ -38,7 +38,7 @@ static void test_many_are_as_one_by_one(void **state) {
     assert_memory_equal(info.rotation, rotations + 9 * i, sizeof info.rotation);
     assert_memory_equal(info.translation, translations + 3 * i, sizeof info.translation);
   }
-  graze_pairs pairs[2];
+  graze_pairs pairs[2] = {{0}, {0}};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs[0]), GRAZE_NOT_UPDATED);
   assert_int_equal(graze_scene_update(wanted), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
@@ -51,6 +51,7 @@ static void test_many_are_as_one_by_one(void **state) {
   graze_object_info info = {.struct_bytes = sizeof info};
   assert_int_equal(graze_object_get_info(scene, many[3], &info), GRAZE_OK);
   assert_memory_equal(info.translation, translations + 6, sizeof info.translation);
+  for (int i = 0; i < 2; i++) graze_pairs_free(&pairs[i]);
   graze_scene_destroy(wanted);
   graze_scene_destroy(scene);
 }

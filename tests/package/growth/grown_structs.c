@@ -188,7 +188,7 @@ static void ask_measures(const graze_scene *scene) {
   CHECK_LIST(wrenches);
   REQUIRE(wrenches.value.count == 1 && graze_wrenches_at(&wrenches.value, 0)->pair_count == 2);
   BEGIN_LIST(crowding);
-  const graze_object object = {0, 0};
+  const graze_object object = {0, 1};
   REQUIRE(graze_scene_measure_crowding(scene, object, &crowding.value) == GRAZE_OK);
   CHECK_LIST(crowding);
   REQUIRE(crowding.value.count == 2 && crowding.value.k == 1);

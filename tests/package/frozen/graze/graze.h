@@ -1,8 +1,11 @@
 /* graze: all intersecting pairs of primitives of a scene, exact, complete and deterministic.
  *
- * A scene owns copies of everything it is given. The way of a frame is
+ * A scene owns copies of everything it is given. The course of a frame is
  *
  *     set positions or poses  ->  graze_scene_update  ->  graze_scene_find_pairs  ->  graze_scene_make_contacts
+ *
+ * What a host may hand in (memory, tasks, workers, a backend), result codes and the message of a failure are in
+ * graze/host.h.
  *
  * Every call that can fail returns a graze_result; graze_error_text then holds one message that names the object, the
  * primitive and the value. A call that failed has changed nothing, and the scene can go on being used.
@@ -25,173 +28,13 @@
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
-#include "graze/version.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* GRAZE_BUILD is defined while the library is compiled, GRAZE_SHARED where it is a shared one. */
-#if defined(_WIN32) && defined(GRAZE_SHARED)
-#if defined(GRAZE_BUILD)
-#define GRAZE_API __declspec(dllexport)
-#else
-#define GRAZE_API __declspec(dllimport)
-#endif
-#elif defined(_WIN32)
-#define GRAZE_API
-#else
-#define GRAZE_API __attribute__((visibility("default")))
-#endif
+#include "graze/host.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------------------------------------ results */
-
-/* The one list of result codes: name, value, words. Values are stable between versions. */
-#define GRAZE_RESULT_LIST(X)                                                                                           \
-  X(OK, 0, "ok")                                                                                                       \
-  X(INVALID_ARGUMENT, 1, "invalid argument")                                                                           \
-  X(NOT_FINITE, 2, "a coordinate is not finite")                                                                       \
-  X(INDEX_OUT_OF_RANGE, 3, "an index is out of range")                                                                 \
-  X(OUT_OF_MEMORY, 4, "out of memory")                                                                                 \
-  X(NO_SUCH_OBJECT, 5, "no such object")                                                                               \
-  X(NOT_UPDATED, 6, "the scene was changed after its last update")                                                     \
-  X(NOT_A_ROTATION, 7, "the pose is not a rotation")                                                                   \
-  X(UNSUPPORTED, 8, "not supported by this build")                                                                     \
-  X(TOO_LARGE, 9, "a size exceeds what an index can count")                                                            \
-  X(NOT_CONVEX, 10, "a polyhedron is not convex")                                                                      \
-  X(NO_DEVICE, 11, "no such device, or none that can be used")                                                         \
-  X(DEVICE_FAILED, 12, "the device failed")                                                                            \
-  X(STOPPED, 13, "stopped by the caller")
-
-typedef enum graze_result {
-#define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,
-  GRAZE_RESULT_LIST(GRAZE_RESULT_ENUM)
-#undef GRAZE_RESULT_ENUM
-} graze_result;
-
-/* The words for a code, as in the list above; never NULL. */
-GRAZE_API const char *graze_result_text(graze_result result);
-
-/* One message about the last call on this thread that failed, "" when none has; borrowed until the next call on this
- * thread. Calls that succeed leave it. */
-GRAZE_API const char *graze_error_text(void);
-
-/* The version of the library that is linked, "major.minor.patch". */
-GRAZE_API const char *graze_version(void);
-
-/* ------------------------------------------------------------------------------------------------ what a host may hand
- * in */
-
-/* Memory of a host. The default maker gives the C library's. `allocate` returns NULL when it cannot, else memory
- * aligned to `alignment` (a power of two); `release` is given the size that was asked for. Both may be called from
- * worker threads at the same time. */
-typedef struct graze_allocator {
-  size_t struct_bytes; /* sizeof(graze_allocator) */
-  void *context;
-  void *(*allocate)(void *context, size_t bytes, size_t alignment);
-  void (*release)(void *context, void *memory, size_t bytes);
-} graze_allocator;
-
-GRAZE_API void graze_allocator_init(void *allocator, size_t bytes);
-static inline graze_allocator graze_allocator_default(void) {
-  graze_allocator allocator;
-  graze_allocator_init(&allocator, sizeof allocator);
-  return allocator;
-}
-
-/* A piece of parallel work: called once for every index in [0, count), on any thread, in any order. No two calls that
- * run at the same time may have the same worker; worker < worker_count. In release builds it takes at most 32 KB of
- * stack. */
-typedef void graze_task(void *task_context, uint32_t index, uint32_t worker);
-
-/* A host's own task system. `run` returns after all `count` calls have returned. The result of the library does not
- * depend on which worker runs what. */
-typedef struct graze_task_system {
-  size_t struct_bytes; /* sizeof(graze_task_system) */
-  void *context;
-  uint64_t worker_count;
-  void (*run)(void *context, graze_task *task, void *task_context, uint32_t count);
-} graze_task_system;
-
-/* The default has no workers: fill in all three. */
-GRAZE_API void graze_task_system_init(void *system, size_t bytes);
-static inline graze_task_system graze_task_system_default(void) {
-  graze_task_system system;
-  graze_task_system_init(&system, sizeof system);
-  return system;
-}
-
-/* Who runs the library's own workers. AUTO is a pool of POSIX threads. */
-typedef enum graze_threading {
-  GRAZE_THREADING_AUTO = 0,
-  GRAZE_THREADING_PTHREADS = 1,
-  GRAZE_THREADING_OPENMP = 2, /* GRAZE_UNSUPPORTED where the library was built without it */
-  GRAZE_THREADING_SERIAL = 3
-} graze_threading;
-
-/* Workers that a host makes, for scenes that are to share them: graze_scene_def.workers. Any number of scenes and
- * threads may use them at the same time, and a task may begin work on them again: whoever finds them busy works alone,
- * on its own thread, and waits for nobody. Answers do not depend on it. */
-typedef struct graze_workers graze_workers;
-
-/* What workers are made with. Take graze_workers_def_default() and change what you want. */
-typedef struct graze_workers_def {
-  size_t struct_bytes;            /* sizeof(graze_workers_def), set by the default maker */
-  uint32_t worker_count;          /* 0: as many as the process may use processors, by its affinity and the quota of
-                                     its control group; ignored where `tasks` is given */
-  graze_threading threading;      /* who runs the workers; ignored where `tasks` is given */
-  const graze_task_system *tasks; /* NULL: the library's own; copied, what it points to must outlive the workers. `run`
-                                     is not called while another call of it for these workers is under way */
-  const graze_allocator *allocator; /* NULL: the C library's; copied */
-} graze_workers_def;
-
-GRAZE_API void graze_workers_def_init(void *def, size_t bytes);
-static inline graze_workers_def graze_workers_def_default(void) {
-  graze_workers_def def;
-  graze_workers_def_init(&def, sizeof def);
-  return def;
-}
-
-/* Threads start at the first work. NULL for the definition means the default one. GRAZE_INVALID_ARGUMENT for an unknown
- * threading, or a task system or allocator that lacks something; GRAZE_UNSUPPORTED for OpenMP where the library was
- * built without it. On failure *workers_out is NULL. */
-GRAZE_API graze_result graze_workers_create(const graze_workers_def *def, graze_workers **workers_out);
-
-/* Ends the threads, unless scenes still use them: then the last scene's end does. NULL is allowed. Not from a task. */
-GRAZE_API void graze_workers_destroy(graze_workers *workers);
-
-/* At least 1, 0 for NULL. */
-GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);
-
-/* Who runs updates and queries. Take graze_backend_def_default() and change what you want. A backend is never silently
- * replaced: GRAZE_UNSUPPORTED where the build lacks it, or where it lacks what is asked of it. */
-typedef struct graze_backend_def {
-  size_t struct_bytes;
-  const char *name;    /* one that graze_backend_name gives: "cpu" (the default) or "cuda" */
-  const int *devices;  /* numbers of devices, for a backend that has devices; NULL: device 0. Copied */
-  size_t device_count; /* of them: at most one in this version */
-  void *stream;        /* of the host, after whose work the scene's is to come; NULL in this version */
-  void *(*device_allocate)(void *context, size_t bytes,
-                           void *stream); /* memory of the device by the host; NULL in this */
-  void (*device_release)(void *context, void *memory, size_t bytes, void *stream); /* version, as are these two */
-  void *device_context;
-} graze_backend_def;
-
-GRAZE_API void graze_backend_def_init(void *def, size_t bytes);
-static inline graze_backend_def graze_backend_def_default(void) {
-  graze_backend_def def;
-  graze_backend_def_init(&def, sizeof def);
-  return def;
-}
-
-/* The backends that this build has; NULL past the end. */
-GRAZE_API size_t graze_backend_count(void);
-GRAZE_API const char *graze_backend_name(size_t backend);
-GRAZE_API const char *graze_backend_description(size_t backend); /* one sentence */
+/* ------------------------------------------------------------------------------------------------ scene and objects */
 
 /* What a scene is made with. Take graze_scene_def_default() and change what you want. */
 typedef struct graze_scene_def {
@@ -206,12 +49,11 @@ typedef struct graze_scene_def {
                                        scene until its end */
 } graze_scene_def;
 
-/* ------------------------------------------------------------------------------------------------ scene and objects */
-
 typedef struct graze_scene graze_scene;
 
-/* A value id. Objects are numbered from 0 in the order of their making; the number of a removed object is used again,
- * and `generation` tells the old id from the new. */
+/* A value id. Objects are numbered from 0 in the order of their making; the lowest number of a removed object is used
+ * again first, and `generation`, which begins at 1, tells the old id from the new. So an id of zeros is no object, and
+ * every call refuses it: GRAZE_NO_SUCH_OBJECT. */
 typedef struct graze_object {
   uint32_t index;
   uint32_t generation;
@@ -250,13 +92,23 @@ typedef enum graze_format {
 } graze_format;
 
 /* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
- * alignment. */
+ * alignment. Where the stride is negative `data` is still where element 0 starts, which then is the highest in memory,
+ * as numpy has it for arrays that are reversed. */
 typedef struct graze_view {
   const void *data;
   size_t count;
-  size_t stride_bytes; /* 0: tightly packed */
+  ptrdiff_t stride_bytes; /* 0: tightly packed. Else, of two elements and more, no nearer to 0 than an element is large;
+                             an array that would run around the end of the address space is refused */
   graze_format format;
 } graze_view;
+
+/* The same for what a call writes. */
+typedef struct graze_output_view {
+  void *data;
+  size_t count;
+  ptrdiff_t stride_bytes;
+  graze_format format;
+} graze_output_view;
 
 /* A mesh or soup of primitives of one kind: which views are read depends on the call that takes it. All indices are
  * into `positions`. Degenerate primitives are legal; so are zero primitives or vertices. */
@@ -273,6 +125,21 @@ typedef struct graze_mesh_def {
   graze_view corners;    /* add_polygons, add_polyhedra: GRAZE_UINT32, the corners of the faces, face after face */
   graze_view face_sizes; /* add_polygons, add_polyhedra: GRAZE_UINT32, the number of corners of each face; 3 or more */
   graze_view cell_sizes; /* add_polyhedra: GRAZE_UINT32, the number of faces of each cell; 4 or more */
+  /* In place of sizes, not with them: where the corners of each face, or the faces of each cell, begin, and the end.
+   * GRAZE_UINT32, one more than there are faces or cells, ascending from 0 to the number of all corners or faces. */
+  graze_view face_starts;
+  graze_view cell_starts;
+  void *user_data; /* the caller's own: kept, never looked at; default NULL */
+  /* Numbers that the object has in something larger of which the scene holds a part (a rank's share, a slab), where
+   * global_numbers is true; default false. Pairs, contacts, wrenches and the hash then have `global_object` for the
+   * object and `global_primitive` + i for its primitive i in place of the scene's numbers, and are ordered by them.
+   * Objects may have the same global_object where their primitives' numbers differ; no two primitives may have both
+   * numbers in common, also with objects that have no global numbers: graze_scene_update refuses that.
+   * `global_vertex` is the number of vertex 0: kept for graze_object_get_info. Filters, scopes and vertices that
+   * primitives share are those of the scene's own objects all the same: two slabs of one mesh are two objects, and
+   * primitives along their border, whose common vertices each of them has, are pairs between the two. */
+  bool global_numbers;
+  uint32_t global_object, global_primitive, global_vertex;
 } graze_mesh_def;
 
 GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
@@ -322,8 +189,14 @@ GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_o
 GRAZE_API graze_result graze_object_set_pose(graze_scene *scene, graze_object object, const double rotation[9],
                                              const double translation[3]);
 
+/* As graze_object_set_pose for each of `count` objects: nine numbers a rotation, three a translation, tightly packed.
+ * All of them or none: the message says which one is refused. Of poses for one object the last counts. */
+GRAZE_API graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
+                                             const double *rotations, const double *translations);
+
 GRAZE_API graze_result graze_object_set_filter(graze_scene *scene, graze_object object, uint64_t category,
                                                uint64_t mask, bool self);
+GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_object object, void *user_data);
 
 /* Appends triangles (GRAZE_UINT32_3) or tetrahedra (GRAZE_UINT32_4) to an object of that kind; their numbers begin at
  * *first_out. The numbers of other primitives never change. Objects of polygons and polyhedra take their elements when
@@ -335,6 +208,76 @@ GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object obje
  * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
 GRAZE_API graze_result graze_object_erase(graze_scene *scene, graze_object object, const uint32_t *primitives,
                                           size_t count);
+
+/* ------------------------------------------------------------------------------------------------ asking about objects
+ */
+
+/* Calls of this section change nothing, need no update, and show every change at once. */
+
+/* Whether the object is in the scene; false for NULL. */
+GRAZE_API bool graze_object_is_valid(const graze_scene *scene, graze_object object);
+
+/* Objects of the scene; 0 for NULL. */
+GRAZE_API size_t graze_scene_object_count(const graze_scene *scene);
+
+/* The object with the next higher number, an id of zeros past the last; after an id of zeros comes the first. The
+ * previous one may have been removed since. All objects:
+ *
+ *     for (graze_object o = {0}; (o = graze_scene_next_object(scene, o)).generation != 0;) */
+GRAZE_API graze_object graze_scene_next_object(const graze_scene *scene, graze_object previous);
+
+/* What an object is. */
+typedef struct graze_object_info {
+  size_t struct_bytes;
+  graze_kind kind;
+  graze_format format; /* GRAZE_FLOAT3 or GRAZE_DOUBLE3: how positions are kept, so that copying loses nothing */
+  size_t vertex_count;
+  size_t primitive_count;             /* erased ones included: numbers of primitives are below this */
+  size_t live_count;                  /* erased ones left out */
+  double rotation[9], translation[3]; /* the pose as it was set; else the identity */
+  uint64_t category, mask;
+  bool self;
+  bool global_numbers; /* as in graze_mesh_def, as are the three numbers; those are 0 where this is false */
+  uint32_t global_object, global_primitive, global_vertex;
+  const char *name; /* borrowed until the object is removed; NULL: none */
+  void *user_data;
+} graze_object_info;
+
+GRAZE_API void graze_object_info_init(void *info, size_t bytes);
+static inline graze_object_info graze_object_info_default(void) {
+  graze_object_info info;
+  graze_object_info_init(&info, sizeof info);
+  return info;
+}
+
+/* Fills as much of the struct as its struct_bytes says. In constant time. */
+GRAZE_API graze_result graze_object_get_info(const graze_scene *scene, graze_object object,
+                                             graze_object_info *info_out);
+
+/* The caller's own pointer; NULL also where there is no such object. */
+GRAZE_API void *graze_object_user_data(const graze_scene *scene, graze_object object);
+
+/* Copies positions [first, first + positions.count) of the object, as they were given, before its pose: GRAZE_FLOAT3,
+ * rounded to nearest, or GRAZE_DOUBLE3. A coordinate that a float cannot hold is GRAZE_NOT_FINITE. GRAZE_UNSUPPORTED
+ * where the device alone has the positions. Nothing is written on failure. */
+GRAZE_API graze_result graze_object_get_positions(const graze_scene *scene, graze_object object, size_t first,
+                                                  graze_output_view positions);
+
+/* The same after its pose: in doubles, the very coordinates that the exact tests see. */
+GRAZE_API graze_result graze_object_get_posed_positions(const graze_scene *scene, graze_object object, size_t first,
+                                                        graze_output_view positions);
+
+/* The least box around all vertices of the object after its pose, in exact coordinates: linear in their number. From
+ * infinity to minus infinity where it has none. Refused as the copying of positions is, and where a coordinate is not
+ * finite after the pose. */
+GRAZE_API graze_result graze_object_get_box(const graze_scene *scene, graze_object object, double min_out[3],
+                                            double max_out[3]);
+
+/* The object and its own primitive that are meant by two numbers of a pair, as of the last update, which must be the
+ * last change; either output may be NULL. */
+GRAZE_API graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t object_number,
+                                                  uint32_t primitive_number, graze_object *object_out,
+                                                  uint32_t *primitive_out);
 
 /* ------------------------------------------------------------------------------------------------ methods */
 
@@ -352,11 +295,16 @@ typedef enum graze_hash {
 } graze_hash;
 
 /* Which instructions the inner loops use. All give the same pairs; AUTO takes the widest the processor has. */
+#define GRAZE_SIMD_LIST(X)                                                                                             \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(SCALAR, 1, "scalar")                                                                                               \
+  X(128, 2, "128")                                                                                                     \
+  X(256, 3, "256")
+
 typedef enum graze_simd {
-  GRAZE_SIMD_AUTO = 0,
-  GRAZE_SIMD_SCALAR = 1,
-  GRAZE_SIMD_128 = 2,
-  GRAZE_SIMD_256 = 3
+#define GRAZE_SIMD_ENUM(name, value, words) GRAZE_SIMD_##name = value,
+  GRAZE_SIMD_LIST(GRAZE_SIMD_ENUM)
+#undef GRAZE_SIMD_ENUM
 } graze_simd;
 
 /* How the method "grid" comes to name each candidate once. All give the same pairs.
@@ -392,12 +340,13 @@ static inline graze_method_def graze_method_def_default(void) {
 
 GRAZE_API size_t graze_method_count(void);
 GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the end */
-GRAZE_API const char *graze_method_description(size_t method); /* one message; NULL past the end */
+GRAZE_API const char *graze_method_description(size_t method); /* one sentence; NULL past the end */
 GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
 
-/* Has updates and queries run by another backend from now on. The scene needs an update then; its objects, ids, method
- * and filters stay; pairs on a device are gone. Nothing happens where the scene runs there already. Refused, with a
- * message and nothing changed, as graze_scene_create would be, and for a method that the backend lacks.
+/* Has updates and queries run by another backend from now on; NULL: the processor. The scene needs an update then; its
+ * objects, ids, method and filters stay; pairs on a device are gone. Nothing happens where the scene runs there
+ * already. Refused, with a message and nothing changed, as graze_scene_create would be, and for a method that the
+ * backend lacks.
  *
  * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
  * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then
@@ -407,19 +356,34 @@ GRAZE_API graze_result graze_scene_set_backend(graze_scene *scene, const graze_b
 
 /* ------------------------------------------------------------------------------------------------ a frame */
 
+/* Which pairs a query is after; bits.
+ *   between  pairs of primitives of two different objects
+ *   within   pairs of primitives of one object */
+#define GRAZE_SCOPE_LIST(X)                                                                                            \
+  X(BETWEEN, 1, "between")                                                                                             \
+  X(WITHIN, 2, "within")                                                                                               \
+  X(BOTH, 3, "both")
+
 typedef enum graze_scope {
-  GRAZE_BETWEEN = 1, /* pairs of primitives of two different objects */
-  GRAZE_WITHIN = 2,  /* pairs of primitives of one object */
-  GRAZE_BOTH = 3
+#define GRAZE_SCOPE_ENUM(name, value, words) GRAZE_##name = value,
+  GRAZE_SCOPE_LIST(GRAZE_SCOPE_ENUM)
+#undef GRAZE_SCOPE_ENUM
 } graze_scope;
 
+/* What becomes of primitives of one object that share a vertex index.
+ *   skip    they are never a pair
+ *   beyond  they are a pair when they meet beyond what they share: with one common vertex, when the opposite edge of
+ *           one meets the other; with two, when they are coplanar and overlap; with three, never. Triangles that repeat
+ *           an index take no part within their object. Polygons are a pair when one of the triangles of one and one of
+ *           the other's are. GRAZE_UNSUPPORTED where tetrahedra or polyhedra are asked for pairs within */
+#define GRAZE_NEIGHBOURS_LIST(X)                                                                                       \
+  X(SKIP, 0, "skip")                                                                                                   \
+  X(BEYOND, 1, "beyond")
+
 typedef enum graze_neighbours {
-  GRAZE_NEIGHBOURS_SKIP = 0,  /* primitives of one object that share a vertex index are never a pair */
-  GRAZE_NEIGHBOURS_BEYOND = 1 /* they are a pair when they meet beyond what they share: with one common vertex, when the
-                                 opposite edge of one meets the other; with two, when they are coplanar and overlap;
-                                 with three, never. Triangles that repeat an index take no part within their object.
-                                 Polygons are a pair when one of the triangles of one and one of the other's are.
-                                 GRAZE_UNSUPPORTED where tetrahedra or polyhedra are asked for pairs within */
+#define GRAZE_NEIGHBOURS_ENUM(name, value, words) GRAZE_NEIGHBOURS_##name = value,
+  GRAZE_NEIGHBOURS_LIST(GRAZE_NEIGHBOURS_ENUM)
+#undef GRAZE_NEIGHBOURS_ENUM
 } graze_neighbours;
 
 /* How pairs with a tetrahedron or polyhedron in them are decided; triangles and polygons have one test.
@@ -464,6 +428,7 @@ typedef struct graze_query {
   double box_min[3], box_max[3];
 } graze_query;
 
+/* Numbers of objects and primitives: the scene's, or those that the objects were given (global_numbers). */
 typedef struct graze_pair {
   uint32_t object_a, primitive_a, object_b, primitive_b; /* (object_a, primitive_a) < (object_b, primitive_b) */
 } graze_pair;
@@ -514,9 +479,12 @@ GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graz
  * after that keeps scratch again: worth it when the frames to come are smaller, or far away. NULL is allowed. */
 GRAZE_API void graze_scene_trim(graze_scene *scene);
 
-/* The 64-bit hash of a list. It starts from 0xcbf29ce484222325; each pair, with a = object_a << 32 | primitive_a and b
- * likewise, changes it to (hash ^ (a * 0x9e3779b97f4a7c15) ^ (b * 0xc2b2ae3d27d4eb4f)) * 0xff51afd7ed558ccd and then to
- * hash ^ (hash >> 32), all modulo 2^64. */
+/* The 64-bit hash of a list: the sum over its pairs, modulo 2^64, of fmix64(fmix64(a) + b * 0x9e3779b97f4a7c15), with
+ * a = object_a << 32 | primitive_a and b likewise, and fmix64 the finaliser of MurmurHash3 (Appleby, 2008): x becomes
+ * (x ^ x >> 33) * 0xff51afd7ed558ccd, then (x ^ x >> 33) * 0xc4ceb9fe1a85ec53, then x ^ x >> 33. An empty list has 0.
+ *
+ * It tells which pairs there are and not in which order. So the hashes of parts add up to that of the whole, whoever
+ * made them: threads, devices, machines. */
 GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 
 /* ------------------------------------------------------------------------------------------------ contacts */
@@ -532,10 +500,12 @@ typedef enum graze_contact_kind {
 
 /* Bits of graze_contact.flags. */
 enum {
-  GRAZE_CONTACT_NOT_FINITE = 1 /* some measure exceeds the largest double, and is infinite or the largest */
+  GRAZE_CONTACT_CLAMPED = 1 /* a measure exceeds the largest double, and is the largest; where a witness point would,
+                               both are the centroid */
 };
 
-/* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. */
+/* What two primitives have in common. Whether they meet is exact; points and measures are rounded to double. All are
+ * finite. */
 typedef struct graze_contact {
   graze_pair pair;
   graze_contact_kind kind;
@@ -550,7 +520,9 @@ typedef struct graze_contact {
                          the centroid of its size where the volume is not tiny */
   double centroid[3]; /* of the common part; the mean of the points where it has no volume */
   double witness_a[3], witness_b[3]; /* where the two touch once b was moved: witness_a - witness_b is normal times
-                                        depth, and both lie on the line through the centroid along the normal */
+                                        depth. Both lie on the line through the centroid along the normal, witness_b as
+                                        low along it as b reaches, witness_a as high as a; of polygons, as the triangles
+                                        that are deepest in each other do */
   double time_of_impact;             /* 0: of a moment */
 } graze_contact;
 
