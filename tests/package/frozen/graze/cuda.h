@@ -35,8 +35,8 @@ typedef struct graze_device_pairs {
   const graze_pair *device_pairs;
   size_t count;
   uint64_t hash; /* as of graze_pairs; made on the device */
-  const struct graze_timings *timings;
-  const struct graze_counters *counters;
+  const graze_timings *timings;
+  const graze_counters *counters;
   struct graze_list_memory *memory;
 } graze_device_pairs;
 
@@ -56,7 +56,7 @@ typedef struct graze_device_contacts {
   size_t element_bytes; /* from one contact to the next */
   const double (*device_points)[3];
   size_t point_count;
-  const struct graze_timings *timings;
+  const graze_timings *timings;
   struct graze_list_memory *memory;
 } graze_device_contacts;
 

@@ -28,6 +28,7 @@
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
+#include "graze/costs.h"
 #include "graze/host.h"
 
 #ifdef __cplusplus
@@ -440,8 +441,6 @@ static inline graze_query graze_query_default(void) {
   return query;
 }
 
-struct graze_timings;
-struct graze_counters;
 struct graze_list_memory; /* what a list owns; the library's */
 
 /* A list of pairs, sorted by (object_a, primitive_a, object_b, primitive_b). Begin with a zeroed one, which stands for
@@ -450,10 +449,10 @@ typedef struct graze_pairs {
   size_t struct_bytes;
   const graze_pair *pairs;
   size_t count;
-  uint64_t hash;                         /* graze_pairs_hash of the list */
-  uint64_t limit_reached;                /* 1: there are more pairs than the limit; else 0 */
-  const struct graze_timings *timings;   /* of the call that filled the list, and of the update before it; as are */
-  const struct graze_counters *counters; /* the counters. NULL before the first */
+  uint64_t hash;                  /* graze_pairs_hash of the list */
+  uint64_t limit_reached;         /* 1: there are more pairs than the limit; else 0 */
+  const graze_timings *timings;   /* of the call that filled the list, and of the update before it; as are */
+  const graze_counters *counters; /* the counters. NULL before the first */
   struct graze_list_memory *memory;
 } graze_pairs;
 
@@ -534,7 +533,7 @@ typedef struct graze_contacts {
   size_t element_bytes; /* from one contact to the next: those of the library, which may know more fields */
   const double (*points)[3];
   size_t point_count;
-  const struct graze_timings *timings;
+  const graze_timings *timings;
   struct graze_list_memory *memory;
 } graze_contacts;
 
@@ -580,7 +579,7 @@ typedef struct graze_wrenches {
   const graze_wrench *wrenches; /* sorted by (object_a, object_b); walk it by graze_wrenches_at */
   size_t count;
   size_t element_bytes; /* from one wrench to the next */
-  const struct graze_timings *timings;
+  const graze_timings *timings;
   struct graze_list_memory *memory;
 } graze_wrenches;
 
@@ -633,8 +632,8 @@ typedef struct graze_crowding {
   const uint32_t *neighbours_of;              /* likewise: how many of k_of share a vertex with it */
   const double *diameter_of;                  /* likewise */
   size_t count;                               /* of these arrays */
-  const struct graze_timings *timings;        /* of stages that it has in common with a query, */
-  const struct graze_counters *counters;      /* and numbers */
+  const graze_timings *timings;               /* of stages that it has in common with a query, */
+  const graze_counters *counters;             /* and numbers */
   struct graze_list_memory *memory;
 } graze_crowding;
 
@@ -645,69 +644,6 @@ GRAZE_API graze_result graze_scene_measure_crowding(const graze_scene *scene, gr
                                                     graze_crowding *crowding);
 
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
-
-/* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that
- * the workers spent in each. */
-#define GRAZE_STAGE_LIST(X)                                                                                            \
-  X(update, "positions, poses, checks")                                                                                \
-  X(bounds, "boxes and levels of primitives")                                                                          \
-  X(build, "search structure")                                                                                         \
-  X(search, "candidates: pairs whose boxes meet")                                                                      \
-  X(unique, "candidates made unique, where the method meets some more than once")                                      \
-  X(test, "exact tests of candidates")                                                                                 \
-  X(order, "sorting and hashing of pairs")                                                                             \
-  X(contacts, "contact geometry")
-
-#define GRAZE_COUNTER_LIST(X)                                                                                          \
-  X(primitives, "primitives of the scene")                                                                             \
-  X(searched, "primitives that the query had to look at")                                                              \
-  X(levels, "occupied levels of the grid")                                                                             \
-  X(box_tests, "box tests made")                                                                                       \
-  X(candidates, "pairs whose boxes meet and that the query asks for")                                                  \
-  X(neighbours, "candidates passed over because they share a vertex")                                                  \
-  X(float_decided, "candidates decided by the float filter")                                                           \
-  X(double_decided, "candidates decided by the double filter")                                                         \
-  X(exact_decided, "candidates that needed exact expansions")                                                          \
-  X(wide_decided, "candidates that needed wide integers")                                                              \
-  X(pairs, "pairs found")                                                                                              \
-  X(duplicates, "candidates met again, where the method meets some more than once")                                    \
-  X(false_pairs, "pairs found that do not meet: of the test sat_no_edges")                                             \
-  X(reruns, "searches beyond the first, where a buffer was too small for one")                                         \
-  X(repeated_index, "primitives that repeat a vertex index")                                                           \
-  X(inverted, "tetrahedra of negative volume")                                                                         \
-  X(flat, "tetrahedra of no volume")                                                                                   \
-  X(scene_bytes, "memory that the scene holds now")                                                                    \
-  X(peak_bytes, "most memory that the scene has held")                                                                 \
-  X(device_bytes, "memory that the scene holds on its device now")
-
-/* Milliseconds a stage. */
-typedef struct graze_timings {
-  size_t struct_bytes;
-#define GRAZE_STAGE_FIELD(name, words) double name##_ms;
-  GRAZE_STAGE_LIST(GRAZE_STAGE_FIELD)
-#undef GRAZE_STAGE_FIELD
-} graze_timings;
-
-typedef struct graze_counters {
-  size_t struct_bytes;
-#define GRAZE_COUNTER_FIELD(name, words) uint64_t name;
-  GRAZE_COUNTER_LIST(GRAZE_COUNTER_FIELD)
-#undef GRAZE_COUNTER_FIELD
-} graze_counters;
-
-GRAZE_API void graze_timings_init(void *timings, size_t bytes);
-static inline graze_timings graze_timings_default(void) {
-  graze_timings timings;
-  graze_timings_init(&timings, sizeof timings);
-  return timings;
-}
-
-GRAZE_API void graze_counters_init(void *counters, size_t bytes);
-static inline graze_counters graze_counters_default(void) {
-  graze_counters counters;
-  graze_counters_init(&counters, sizeof counters);
-  return counters;
-}
 
 /* What the last update took and counted, and the memory that the scene holds now; answers carry their own. The caller's
  * struct says its size: begin with the default one. GRAZE_INVALID_ARGUMENT for NULL and for a size that cannot be. */

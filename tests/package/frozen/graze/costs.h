@@ -1,0 +1,80 @@
+/* graze: what a frame cost: milliseconds a stage and counters, which every answer carries.
+ *
+ * Included by graze/graze.h. */
+#ifndef GRAZE_COSTS_H
+#define GRAZE_COSTS_H
+
+#include "graze/host.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Stages in their order: name, words. `test` and `search` run interleaved; their wall time is split by the time that
+ * the workers spent in each. */
+#define GRAZE_STAGE_LIST(X)                                                                                            \
+  X(update, "positions, poses, checks")                                                                                \
+  X(bounds, "boxes and levels of primitives")                                                                          \
+  X(build, "search structure")                                                                                         \
+  X(search, "candidates: pairs whose boxes meet")                                                                      \
+  X(unique, "candidates made unique, where the method meets some more than once")                                      \
+  X(test, "exact tests of candidates")                                                                                 \
+  X(order, "sorting and hashing of pairs")                                                                             \
+  X(contacts, "contact geometry")
+
+#define GRAZE_COUNTER_LIST(X)                                                                                          \
+  X(primitives, "primitives of the scene")                                                                             \
+  X(searched, "primitives that the query had to look at")                                                              \
+  X(levels, "occupied levels of the grid")                                                                             \
+  X(box_tests, "box tests made")                                                                                       \
+  X(candidates, "pairs whose boxes meet and that the query asks for")                                                  \
+  X(neighbours, "candidates passed over because they share a vertex")                                                  \
+  X(float_decided, "candidates decided by the float filter")                                                           \
+  X(double_decided, "candidates decided by the double filter")                                                         \
+  X(exact_decided, "candidates that needed exact expansions")                                                          \
+  X(wide_decided, "candidates that needed wide integers")                                                              \
+  X(pairs, "pairs found")                                                                                              \
+  X(duplicates, "candidates met again, where the method meets some more than once")                                    \
+  X(false_pairs, "pairs found that do not meet: of the test sat_no_edges")                                             \
+  X(reruns, "searches beyond the first, where a buffer was too small for one")                                         \
+  X(repeated_index, "primitives that repeat a vertex index")                                                           \
+  X(inverted, "tetrahedra of negative volume")                                                                         \
+  X(flat, "tetrahedra of no volume")                                                                                   \
+  X(scene_bytes, "memory that the scene holds now")                                                                    \
+  X(peak_bytes, "most memory that the scene has held")                                                                 \
+  X(device_bytes, "memory that the scene holds on its device now")
+
+/* Milliseconds a stage. */
+typedef struct graze_timings {
+  size_t struct_bytes;
+#define GRAZE_STAGE_FIELD(name, words) double name##_ms;
+  GRAZE_STAGE_LIST(GRAZE_STAGE_FIELD)
+#undef GRAZE_STAGE_FIELD
+} graze_timings;
+
+typedef struct graze_counters {
+  size_t struct_bytes;
+#define GRAZE_COUNTER_FIELD(name, words) uint64_t name;
+  GRAZE_COUNTER_LIST(GRAZE_COUNTER_FIELD)
+#undef GRAZE_COUNTER_FIELD
+} graze_counters;
+
+GRAZE_API void graze_timings_init(void *timings, size_t bytes);
+static inline graze_timings graze_timings_default(void) {
+  graze_timings timings;
+  graze_timings_init(&timings, sizeof timings);
+  return timings;
+}
+
+GRAZE_API void graze_counters_init(void *counters, size_t bytes);
+static inline graze_counters graze_counters_default(void) {
+  graze_counters counters;
+  graze_counters_init(&counters, sizeof counters);
+  return counters;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
