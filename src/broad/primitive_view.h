@@ -105,12 +105,17 @@ GEOMETRY_FUNCTION bool focus_has(const query_focus *focus, uint32_t a, uint32_t 
   return (a == p && b == q) || (a == q && b == p);
 }
 
-/* Whether the query asks for pairs of these two objects. Within one object, `self` decides alone. */
+/* Whether the filters of two objects and the query's scope ask for their pairs. Within one object, `self` decides
+ * alone.
+ */
+GEOMETRY_FUNCTION bool rules_meet(const object_rule *rules, uint32_t a, uint32_t b, bool between, bool within) {
+  if (a == b) return within && rules[a].self;
+  return between && (rules[a].category & rules[b].mask) != 0 && (rules[b].category & rules[a].mask) != 0;
+}
+
+/* Whether the query asks for pairs of these two objects. */
 GEOMETRY_FUNCTION bool objects_meet(const primitive_view *view, uint32_t a, uint32_t b) {
-  if (!focus_has(&view->focus, a, b)) return false;
-  if (a == b) return view->within && view->rules[a].self;
-  return view->between && (view->rules[a].category & view->rules[b].mask) != 0 &&
-         (view->rules[b].category & view->rules[a].mask) != 0;
+  return focus_has(&view->focus, a, b) && rules_meet(view->rules, a, b, view->between, view->within);
 }
 
 /* The corners of a primitive as the object's own vertex numbers. */

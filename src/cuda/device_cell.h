@@ -18,13 +18,13 @@
 #ifndef GRAZE_CUDA_DEVICE_CELL_H
 #define GRAZE_CUDA_DEVICE_CELL_H
 
+#include "broad/grid_level.h"
 #include "broad/primitive_view.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-  DEVICE_LEVEL_BIAS = 28,
   /* Cells are 2^CELL_X_BITS times as narrow along x as along y and z. */
   CELL_X_BITS = 1,
   BLOCK_X_BITS = 3 + CELL_X_BITS,
@@ -46,17 +46,14 @@ GEOMETRY_FUNCTION float float_power_of_two(int exponent) {
   return power;
 }
 
-/* A side that was rounded to nearest and is below 2^k is below 2^k unrounded too. */
+/* Smaller cells than the processor's: at least as large as the box, and half of that for each reach bit. */
 GEOMETRY_FUNCTION uint32_t device_level_of(float longest_side, uint32_t reach_bits) {
-  uint32_t bits;
-  memcpy(&bits, &longest_side, sizeof bits);
-  const int exponent = (int)(bits >> 23) - 126; /* side = m * 2^exponent with m in [1/2, 1); far below for 0 */
-  const int level = exponent + DEVICE_LEVEL_BIAS - (int)reach_bits;
+  const int level = longest_side_exponent(longest_side) + LEVEL_BIAS - (int)reach_bits;
   return (uint32_t)(level < 0 ? 0 : level);
 }
 
 GEOMETRY_FUNCTION float device_inverse_side(uint32_t level) {
-  return float_power_of_two(DEVICE_LEVEL_BIAS - (int)level);
+  return float_power_of_two(LEVEL_BIAS - (int)level);
 }
 
 /* The product is exact, a power of two being one factor, unless it is subnormal; then its floor is right all the same.

@@ -190,12 +190,6 @@ GEOMETRY_FUNCTION bool entry_is_of_line(const device_entry *entry, const device_
          (line.level != entry->level || line.y != 0 || line.z != 0 || its.x >= own.x);
 }
 
-GEOMETRY_FUNCTION bool device_objects_meet(const device_view *v, uint32_t a, uint32_t b) {
-  if (a == b) return v->within != 0 && v->rules[a].self;
-  return v->between != 0 && (v->rules[a].category & v->rules[b].mask) != 0 &&
-         (v->rules[b].category & v->rules[a].mask) != 0;
-}
-
 GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_corners *b) {
   bool share = false;
   for (int i = 0; i < 4; i++)
@@ -222,7 +216,7 @@ GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t i
                                                 search_line line, uint32_t place, const device_entry *other) {
   if (!entry_is_of_line(entry, other, line)) return ENTRIES_APART;
   const primitive_header a = v->entry_headers[index], b = v->entry_headers[place];
-  if (!device_objects_meet(v, a.object, b.object)) return ENTRIES_APART;
+  if (!rules_meet(v->rules, a.object, b.object, v->between != 0, v->within != 0)) return ENTRIES_APART;
   const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
   return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
 }

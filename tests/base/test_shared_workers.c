@@ -68,15 +68,14 @@ typedef struct region {
 typedef struct inner_region {
   region *outer;
   uint32_t outer_index;
-  bool inside; /* plain: an inner region is one thread's */
+  atomic_bool inside[WORKERS]; /* where the outer one found them busy, the inner one may have all of them */
 } inner_region;
 
 static void inner_task(void *context, uint32_t index, uint32_t worker) {
   inner_region *const inner = context;
-  if (worker >= WORKERS || inner->inside) atomic_fetch_add(&inner->outer->faults, 1);
-  inner->inside = true;
+  if (worker >= WORKERS || atomic_exchange(&inner->inside[worker], true)) atomic_fetch_add(&inner->outer->faults, 1);
   inner->outer->inner_calls[inner->outer_index][index]++;
-  inner->inside = false;
+  atomic_store(&inner->inside[worker], false);
 }
 
 static void outer_task(void *context, uint32_t index, uint32_t worker) {
@@ -84,7 +83,7 @@ static void outer_task(void *context, uint32_t index, uint32_t worker) {
   if (worker >= WORKERS || atomic_exchange(&outer->inside[worker], true)) atomic_fetch_add(&outer->faults, 1);
   outer->calls[index]++;
   if (outer->nests) {
-    inner_region inner = {outer, index, false};
+    inner_region inner = {.outer = outer, .outer_index = index};
     workers_run(outer->workers, inner_task, &inner, INNER_TASKS);
   }
   atomic_store(&outer->inside[worker], false);
