@@ -238,13 +238,28 @@ static kind_batch batch_of(const candidate_test *test, const candidate *pair) {
   return batch == BATCH_TETRAHEDRA && test->solid_kernels == NULL ? BATCH_OTHERS : batch;
 }
 
-/* Candidates of like kinds go their own way together. */
+static void test_batch(const candidate_test *test, kind_batch batch, const candidate *candidates, size_t count,
+                       test_lane *lane) {
+  if (count == 0) return;
+  if (batch == BATCH_TRIANGLES)
+    test_triangles(test, candidates, count, lane);
+  else if (batch == BATCH_TETRAHEDRA)
+    test_tetrahedra(test, candidates, count, lane);
+  else
+    test_one_by_one(test, candidates, count, lane);
+}
+
+/* Candidates of like kinds go their own way together; where all are alike, as in most scenes, from where they lie. */
 static void test_kinds(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   uint8_t batches[CANDIDATE_BATCH];
   size_t counts[BATCH_COUNT] = {0};
   for (size_t i = 0; i < count; i++) {
     batches[i] = (uint8_t)batch_of(test, &candidates[i]);
     counts[batches[i]]++;
+  }
+  if (counts[batches[0]] == count) {
+    test_batch(test, (kind_batch)batches[0], candidates, count, lane);
+    return;
   }
   candidate *like[BATCH_COUNT], *ends[BATCH_COUNT];
   candidate *next = lane->scratch.by_kind;
@@ -253,12 +268,12 @@ static void test_kinds(const candidate_test *test, const candidate *candidates, 
     next += counts[batch];
   }
   for (size_t i = 0; i < count; i++) *ends[batches[i]]++ = candidates[i];
-  if (counts[BATCH_TRIANGLES] > 0) test_triangles(test, like[BATCH_TRIANGLES], counts[BATCH_TRIANGLES], lane);
-  if (counts[BATCH_TETRAHEDRA] > 0) test_tetrahedra(test, like[BATCH_TETRAHEDRA], counts[BATCH_TETRAHEDRA], lane);
-  test_one_by_one(test, like[BATCH_OTHERS], counts[BATCH_OTHERS], lane);
+  for (int batch = 0; batch < BATCH_COUNT; batch++)
+    test_batch(test, (kind_batch)batch, like[batch], counts[batch], lane);
 }
 
 static void test_all(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  if (count == 0) return;
   if (test->candidates_only)
     test_boxes(test, candidates, count, lane);
   else if (test->view->only_triangles)
