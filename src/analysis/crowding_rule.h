@@ -4,7 +4,7 @@
  * A near pair is at most min(d_i, d_j) / 4 apart, which is at most d_i / 8 + d_j / 8: boxes grown by an eighth on each
  * side are enough, and let half of that through which a quarter would. The boxes are half as large as the frame has
  * them, so that the growth does not carry them out of it. In a bent frame (axis_map.h) boxes grow first and are bent
- * then; levels are told in the linear frame, whatever vertices were rounded into.
+ * then; levels are told in the normalised cube, whatever vertices were rounded into.
  *
  * Workload: every primitive once, every candidate once: some twenty a primitive on a mesh. */
 #ifndef GRAZE_ANALYSIS_CROWDING_RULE_H

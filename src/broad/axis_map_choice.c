@@ -80,7 +80,7 @@ static uint32_t count_in_cell(const cell_table *table, uint32_t key) {
   return table->count[slot]++;
 }
 
-/* Unordered pairs of samples that are one point, as corners of neighbours are: no frame separates them. */
+/* Unordered pairs of samples that are one point, as corners of neighbours are: no map separates them. */
 static uint64_t equal_pairs(axis_map_work *work, size_t count) {
   const cell_table table = empty_table(work, count);
   uint64_t pairs = 0;
@@ -93,7 +93,7 @@ static uint64_t equal_pairs(axis_map_work *work, size_t count) {
   return pairs;
 }
 
-/* Unordered pairs of samples that share a cell of the linear frame. */
+/* Unordered pairs of samples that share a cell of the normalised cube. */
 static uint64_t normalisation_shares(axis_map_work *work, size_t count, const normalising_transform *normalisation) {
   const cell_table table = empty_table(work, count);
   uint64_t shares = 0;

@@ -53,10 +53,11 @@ typedef struct axis_map_work {
   axis_map map;
 } axis_map_work;
 
-/* Whether too many of the first samples share cells of the linear frame. Only then are the others needed. */
+/* Whether too many of the first samples share cells of the normalised cube. Only then are the others needed. */
 bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const normalising_transform *normalisation);
 
-/* Whether a crowded scene, whose linear frame and bounds are given, does better with a map, which then is work->map. */
+/* Whether a crowded scene, whose normalised cube and bounds are given, does better with a map, which then is work->map.
+ */
 bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalising_transform *normalisation,
                      const vertex_bounds *bounds);
 

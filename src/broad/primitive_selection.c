@@ -25,7 +25,7 @@ static double normalisation_coordinate(double position, double origin, double sc
 }
 
 /* The scene lies in [-1, 1]: an outer box reaches that far even where the query's begins beyond it, and an inner box
- * stays strictly inside, so that both are right also where the frame holds what is far away at its border. */
+ * stays strictly inside, so that both are right also where the cube holds what is far away at its border. */
 focus_box focus_box_of(const primitive_view *view) {
   const exact_box *box = &view->focus.box;
   const normalising_transform *normalisation = view->normalisation;

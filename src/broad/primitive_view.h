@@ -54,8 +54,8 @@ typedef struct object_source {
   const uint32_t *corners;       /* the object's own vertex numbers; of a polyhedron each once, in ascending order; of a
                                     polygon all, see ASCENDING_LEAST */
   const uint32_t *corner_first;  /* where corners vary: where those of each begin, and the end; else NULL */
-  const uint32_t *triangulation; /* polygons: three own vertex numbers a triangle; see polygon_pieces. Polyhedra: the
-                             triangles of their faces likewise */
+  const uint32_t *triangulation; /* polygons: three own vertex numbers a triangle; see polygon_triangulation. Polyhedra:
+                             the triangles of their faces likewise */
   const uint32_t *triangulation_first; /* polyhedra: where the triangles of each begin, and the end; else NULL */
   const uint8_t *repeats;              /* polygons and polyhedra: whether the element repeats a vertex; else NULL */
   const uint8_t *erased; /* on the processor, a primitive each: not 0 where it is no more; NULL: all are there */

@@ -50,7 +50,7 @@ GEOMETRY_FUNCTION normalising_transform choose_normalisation(const vertex_bounds
   return normalisation;
 }
 
-/* Whether the frame has an origin to subtract. */
+/* Whether the cube has an origin to subtract. */
 GEOMETRY_FUNCTION bool normalisation_moves(const normalising_transform *normalisation) {
   return normalisation->origin[0] != 0.0 || normalisation->origin[1] != 0.0 || normalisation->origin[2] != 0.0;
 }

@@ -29,8 +29,8 @@ GEOMETRY_FUNCTION bool triangles_apart(const device_view *v, const primitive_hea
   return simd_bits(planes_separate(p, q, h)) != 0 || simd_bits(edge_planes_separate(p, q, h)) != 0;
 }
 
-GEOMETRY_FUNCTION bool hinge_apart(const device_view *v, const primitive_header *a, const primitive_header *b,
-                                   const shared_corners *shared) {
+GEOMETRY_FUNCTION bool adjacent_apart(const device_view *v, const primitive_header *a, const primitive_header *b,
+                                      const shared_corners *shared) {
   const uint32_t i = shared->a[0], j = shared->b[0];
   const uint32_t vertex[5] = {a->corner[i], a->corner[(i + 1) % 3], a->corner[(i + 2) % 3], b->corner[(j + 1) % 3],
                               b->corner[(j + 2) % 3]};
@@ -73,7 +73,7 @@ GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, index_pair 
     const shared_corners shared = shared_corners_of(a->corner, b->corner);
     *by_number_out = header_repeats_corner(a) || header_repeats_corner(b) || shared.count == 3;
     if (*by_number_out) return LIST_COUNT;
-    if (shared.count == 1 && !bent && hinge_apart(v, a, b, &shared)) return LIST_COUNT;
+    if (shared.count == 1 && !bent && adjacent_apart(v, a, b, &shared)) return LIST_COUNT;
     if (shared.count != 0) return LIST_UNDECIDED;
   }
   return !bent && triangles_apart(v, a, b) ? LIST_COUNT : LIST_TRIANGLES;

@@ -1,4 +1,4 @@
-/* The piecewise linear frame of a scene that is badly spread, chosen anew by each update. */
+/* The piecewise linear map of a scene that is badly spread, chosen anew by each update. */
 #include "broad/axis_map_choice.h"
 #include "scene/scene_internal.h"
 

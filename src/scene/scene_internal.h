@@ -265,7 +265,8 @@ graze_result scene_update_on_host(graze_scene *scene);
  * for other scenes. Within a turn. */
 graze_result scene_catch_up(const graze_scene *scene);
 
-/* Chooses between the frame and a map of each axis; sources must point at positions, and the frame be chosen. */
+/* Chooses between the normalised cube and a map of each axis; sources must point at positions, and the cube be chosen.
+ */
 graze_result scene_choose_axis_map(graze_scene *scene, const vertex_bounds *bounds);
 void scene_release_axis_map(graze_scene *scene);
 
