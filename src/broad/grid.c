@@ -4,12 +4,17 @@
 #include "broad/grid_replicated.h"
 
 #include "base/timer.h"
-#include "broad/grid_options.h"
+
+/* Zeroed they are the defaults. */
+typedef struct grid_options {
+  graze_hash hash;
+  graze_dedup dedup;
+} grid_options;
 
 static graze_result create(memory *heap, const method_options *options, void **state_out) {
   grid_options *kept = memory_allocate(heap, 1, sizeof *kept);
   if (kept == NULL) return GRAZE_OUT_OF_MEMORY;
-  *kept = options->own != NULL ? *(const grid_options *)options->own : (grid_options){0};
+  *kept = options->def != NULL ? (grid_options){options->def->hash, options->def->dedup} : (grid_options){0};
   *state_out = kept;
   return GRAZE_OK;
 }

@@ -119,7 +119,7 @@ typedef struct method_news {
 
 /* How a method is made. */
 typedef struct method_options {
-  const void *own; /* the options of the method, of the type that its files declare; NULL: its defaults */
+  const graze_method_def *def; /* as the caller gave it, of which a method reads its own fields; NULL: the defaults */
 } method_options;
 
 /* A method on the processor. Where there is no state, `create`, `update` and `destroy` are NULL and the state is NULL.

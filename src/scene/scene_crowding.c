@@ -25,7 +25,6 @@ graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowdin
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
   const method *chosen = scene_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
-  const grid_options grid = {scene->method_def.hash, scene->method_def.dedup};
   const crowding_question question = {.source = scene->sources[index],
                                       .headers = scene->headers + object->first_primitive,
                                       .rounded_vertices = scene->rounded_vertices,
@@ -35,7 +34,7 @@ graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowdin
                                       .map = scene->mapped ? scene->map : NULL,
                                       .normalisation = &scene->normalisation,
                                       .method = chosen,
-                                      .options = {chosen == &method_grid ? &grid : NULL},
+                                      .options = {&scene->method_def},
                                       .simd = scene->simd,
                                       .memory = scene_scratch(scene),
                                       .workers = scene->workers};

@@ -68,8 +68,7 @@ graze_result scene_prepare_method(graze_scene *scene) {
   graze_result result = scene_method_rounds(scene) ? scene_round_up(scene) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
   if (opens) {
-    const grid_options grid = {scene->method_def.hash, scene->method_def.dedup};
-    const method_options options = {chosen == &method_grid ? &grid : NULL};
+    const method_options options = {&scene->method_def};
     method_close(&scene->search_state);
     result = method_open(&scene->search_state, chosen, &options, &scene->memory);
   }

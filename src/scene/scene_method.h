@@ -2,7 +2,6 @@
 #ifndef GRAZE_SCENE_SCENE_METHOD_H
 #define GRAZE_SCENE_SCENE_METHOD_H
 
-#include "broad/grid_options.h"
 #include "scene/scene_internal.h"
 
 /* What the scene is, as no query in particular sees it. */

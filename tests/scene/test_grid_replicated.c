@@ -7,7 +7,6 @@
 #include "base/pair_order.h"
 #include "base/simd_choice.h"
 #include "base/worker_teams.h"
-#include "broad/grid_options.h"
 #include "broad/method_state.h"
 #include "test_scale.h"
 
@@ -226,8 +225,8 @@ static void check_variant(const box_scene *scene, const expected_raw_candidates 
   handed->heap = heap;
   assert_true(pair_list_init(&handed->pairs, heap, workers_count(team)));
   s.sink = (candidate_sink){handed, take};
-  const grid_options own = {hash, dedup};
-  const method_options options = {&own};
+  const graze_method_def def = {.hash = hash, .dedup = dedup};
+  const method_options options = {&def};
   method_state opened = {0};
   assert_int_equal(method_open(&opened, &method_grid, &options, heap), GRAZE_OK);
   assert_int_equal(method_find(&opened, &s), GRAZE_OK);
