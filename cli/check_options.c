@@ -25,12 +25,14 @@ enum {
   CODE_METHOD,
   CODE_HASH,
   CODE_DEDUP,
+  CODE_TREE_BUILDER,
   CODE_SIMD
 };
 
 #define LIST_WORD(name, value, words) " " words
 static const name_list cell_hashes = {graze_hash_count, graze_hash_name, graze_hash_value};
 static const name_list dedups = {graze_dedup_count, graze_dedup_name, graze_dedup_value};
+static const name_list tree_builders = {graze_tree_builder_count, graze_tree_builder_name, graze_tree_builder_value};
 static const name_list tests = {graze_test_count, graze_test_name, graze_test_value};
 static const name_list neighbour_rules = {graze_neighbours_count, graze_neighbours_name, graze_neighbours_value};
 static const name_list vector_widths = {graze_simd_count, graze_simd_name, graze_simd_value};
@@ -60,6 +62,7 @@ const command_option check_option_table[] = {
     {"method", CODE_METHOD, "NAME", "auto (default) or one of the methods below; all give the same pairs"},
     {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},
     {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},
+    {"tree-builder", CODE_TREE_BUILDER, "NAME", "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
@@ -86,6 +89,10 @@ static bool read_search_option(int code, check_options *options) {
   case CODE_DEDUP:
     if (!read_choice("dedup", optarg, &dedups, &meaning)) return false;
     options->method.dedup = (graze_dedup)meaning;
+    return true;
+  case CODE_TREE_BUILDER:
+    if (!read_choice("tree-builder", optarg, &tree_builders, &meaning)) return false;
+    options->method.tree_builder = (graze_tree_builder)meaning;
     return true;
   case CODE_SIMD:
     if (!read_choice("simd", optarg, &vector_widths, &meaning)) return false;

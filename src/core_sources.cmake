@@ -1,6 +1,8 @@
 # Methods, tests and scene. The files of eight lanes are compiled for AVX2 and called only where the processor has it.
 set(GRAZE_CORE_SOURCES
   broad/method_table.c broad/method_state.c broad/primitive_selection.c broad/primitive_bounds.c broad/shared_space.c
+  broad/tree.c broad/tree_forest.c broad/tree_body.c broad/tree_order.c broad/tree_slab.c broad/tree_bodies.c broad/tree_search.c
+  broad/tree_descent.c broad/tree_kernels_scalar.c
   broad/brute.c broad/axis_map_choice.c
   broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_range_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
@@ -17,9 +19,9 @@ set(GRAZE_CORE_SOURCES
   scene/scene_wrenches.c scene/scene_crowding.c scene/pairs_hash.c scene/public_names.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
-  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)
+  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c)
-  set_source_files_properties(broad/box_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c PROPERTIES COMPILE_OPTIONS -mavx2)
+  list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_256.c broad/tree_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c)
+  set_source_files_properties(broad/box_kernels_256.c broad/tree_kernels_256.c narrow/plane_kernels_256.c narrow/solid_kernels_256.c PROPERTIES COMPILE_OPTIONS -mavx2)
 endif()

@@ -323,13 +323,45 @@ typedef enum graze_dedup {
 #undef GRAZE_DEDUP_ENUM
 } graze_dedup;
 
+/* How the method "tree" orders the primitives of an object. All give the same pairs.
+ *   auto    by splits where primitives came or went, along the curve where only the positions have changed
+ *   morton  along a Morton curve: built in the least time
+ *   splits  from the top down, across the longest side: searched in the least time */
+#define GRAZE_TREE_BUILDER_LIST(X)                                                                                     \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(MORTON, 1, "morton")                                                                                               \
+  X(SPLITS, 2, "splits")
+
+typedef enum graze_tree_builder {
+#define GRAZE_TREE_BUILDER_ENUM(name, value, words) GRAZE_TREE_BUILDER_##name = value,
+  GRAZE_TREE_BUILDER_LIST(GRAZE_TREE_BUILDER_ENUM)
+#undef GRAZE_TREE_BUILDER_ENUM
+} graze_tree_builder;
+
+/* What the method "tree" does when positions of an object have changed. All give the same pairs.
+ *   auto     it fits the boxes anew, and orders the primitives anew when the boxes have grown too large
+ *   refit    it fits the boxes anew, whatever they have become
+ *   rebuild  it orders the primitives anew every time */
+#define GRAZE_TREE_UPDATE_LIST(X)                                                                                      \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(REFIT, 1, "refit")                                                                                                 \
+  X(REBUILD, 2, "rebuild")
+
+typedef enum graze_tree_update {
+#define GRAZE_TREE_UPDATE_ENUM(name, value, words) GRAZE_TREE_UPDATE_##name = value,
+  GRAZE_TREE_UPDATE_LIST(GRAZE_TREE_UPDATE_ENUM)
+#undef GRAZE_TREE_UPDATE_ENUM
+} graze_tree_update;
+
 typedef struct graze_method_def {
   size_t struct_bytes;
-  const char *name;  /* "auto", or a name that graze_method_name gives; copied */
-  graze_hash hash;   /* for the method "grid", on the processor */
-  graze_simd simd;   /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
-  graze_dedup dedup; /* for the method "grid", on the processor */
-  uint32_t reserved; /* 0 */
+  const char *name;                /* "auto", or a name that graze_method_name gives; copied */
+  graze_hash hash;                 /* for the method "grid", on the processor */
+  graze_simd simd;                 /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
+  graze_dedup dedup;               /* for the method "grid", on the processor */
+  uint32_t reserved;               /* 0 */
+  graze_tree_builder tree_builder; /* for the method "tree", as what follows */
+  graze_tree_update tree_update;
 } graze_method_def;
 
 GRAZE_API void graze_method_def_init(void *def, size_t bytes);

@@ -46,6 +46,16 @@ GRAZE_API size_t graze_dedup_count(void);
 GRAZE_API const char *graze_dedup_name(size_t number);
 GRAZE_API int graze_dedup_value(size_t number);
 
+/* graze_tree_builder: "auto", ... */
+GRAZE_API size_t graze_tree_builder_count(void);
+GRAZE_API const char *graze_tree_builder_name(size_t number);
+GRAZE_API int graze_tree_builder_value(size_t number);
+
+/* graze_tree_update: "auto", ... */
+GRAZE_API size_t graze_tree_update_count(void);
+GRAZE_API const char *graze_tree_update_name(size_t number);
+GRAZE_API int graze_tree_update_value(size_t number);
+
 /* graze_scope: "between", ...; its values begin at 1. */
 GRAZE_API size_t graze_scope_count(void);
 GRAZE_API const char *graze_scope_name(size_t number);

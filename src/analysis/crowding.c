@@ -94,7 +94,7 @@ static bool search_once(const crowding_question *question, search *s) {
   object_change everything = CHANGED_ALL;
   method_state state = {0};
   bool found = method_open(&state, question->method, &question->options, question->memory) == GRAZE_OK;
-  found = found && method_update(&state, s->view, &everything, s->workers) == GRAZE_OK;
+  found = found && method_update(&state, s->view, &everything, s->workers, s->memory) == GRAZE_OK;
   found = found && method_find(&state, s) == GRAZE_OK;
   method_close(&state);
   return found;

@@ -56,6 +56,10 @@ SIMD_FUNCTION simd_float simd_load(const float *from) {
 SIMD_FUNCTION simd_word simd_load_word(const uint32_t *from) {
   return *from;
 }
+/* The first four lanes, or all where there are fewer. */
+SIMD_FUNCTION void simd_store_four(float *to, simd_float a) {
+  *to = a;
+}
 SIMD_FUNCTION simd_float simd_set(float value) {
   return value;
 }
@@ -132,6 +136,9 @@ static inline simd_float simd_load(const float *from) {
 }
 static inline simd_word simd_load_word(const uint32_t *from) {
   return vld1q_u32(from);
+}
+static inline void simd_store_four(float *to, simd_float a) {
+  vst1q_f32(to, a);
 }
 static inline simd_float simd_set(float value) {
   return vdupq_n_f32(value);
@@ -210,6 +217,9 @@ static inline simd_float simd_load(const float *from) {
 }
 static inline simd_word simd_load_word(const uint32_t *from) {
   return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+static inline void simd_store_four(float *to, simd_float a) {
+  _mm_storeu_ps(to, a);
 }
 static inline simd_float simd_set(float value) {
   return _mm_set1_ps(value);
@@ -290,6 +300,16 @@ static inline simd_float simd_load(const float *from) {
 }
 static inline simd_word simd_load_word(const uint32_t *from) {
   return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+/* Four floats in both halves; a value for each half, of two that follow each other. */
+static inline simd_float simd_load_twice(const float *from) {
+  return _mm256_broadcast_ps((const __m128 *)(const void *)from);
+}
+static inline simd_float simd_set_halves(const float *low_high) {
+  return _mm256_blend_ps(_mm256_broadcast_ss(low_high), _mm256_broadcast_ss(low_high + 1), 0xf0);
+}
+static inline void simd_store_four(float *to, simd_float a) {
+  _mm_storeu_ps(to, _mm256_castps256_ps128(a));
 }
 static inline simd_float simd_set(float value) {
   return _mm256_set1_ps(value);

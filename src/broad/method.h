@@ -50,7 +50,8 @@ typedef struct search {
   graze_simd simd; /* never AUTO here */
   memory *memory;
   workers *workers;
-  stop_check *stop; /* NULL: nobody stops it */
+  stop_check *stop;   /* NULL: nobody stops it */
+  bool one_is_enough; /* the first pair ends the search: a method may take care to come to one soon */
   candidate_sink sink;
   /* Tasks from this number on need not go on: one pair is enough and that task has found one, or enough were found, or
    * memory ran out, or the caller stopped the search. It only ever falls; which tasks still see an older value is not
@@ -115,6 +116,7 @@ typedef struct method_news {
   const object_change *changes; /* view->object_count */
   const search_notes *notes;    /* of the searches since the last update, those of the last that ended; never NULL */
   workers *workers;
+  memory *scratch; /* for what is given back before the update ends */
 } method_news;
 
 /* How a method is made. */
@@ -137,11 +139,13 @@ enum {
   METHOD_NEEDS_ROUNDED_VERTICES = 1, /* an update must round all vertices into normalised coordinates for it */
   METHOD_NEEDS_BOXES = 2,            /* a search must be given boxes, and which primitives are searched */
   METHOD_KEEPS_STATE = 4,            /* it builds something in `update` that searches read */
+  METHOD_FILTERS_ROUNDED = 16,       /* it can do without rounded vertices; its candidates are filtered by them where an
+                                        update in which much has changed has made them */
   METHOD_IS_REFERENCE = 8            /* candidates skip the float filter: the exact test alone decides each */
 };
 
 /* Which options a method has, as bits. */
-enum { METHOD_OPTION_HASH = 1, METHOD_OPTION_ONCE = 2 };
+enum { METHOD_OPTION_HASH = 1, METHOD_OPTION_ONCE = 2, METHOD_OPTION_TREE = 4 };
 
 /* A row of the table: what is said of a method wherever it runs. */
 typedef struct method {
@@ -153,6 +157,7 @@ typedef struct method {
 
 extern const method method_brute;
 extern const method method_grid;
+extern const method method_tree;
 
 /* The table, in the order in which methods are listed; NULL past the end or for an unknown name. */
 const method *method_at(size_t index);

@@ -29,12 +29,12 @@ static void copy_notes(method_state *state, const search_notes *from, search_not
   atomic_flag_clear_explicit(&state->noting, memory_order_release);
 }
 
-graze_result method_update(method_state *state, const primitive_view *view, const object_change *changes,
-                           workers *team) {
+graze_result method_update(method_state *state, const primitive_view *view, const object_change *changes, workers *team,
+                           memory *scratch) {
   if (state->row->cpu->update == NULL) return GRAZE_OK;
   search_notes notes;
   copy_notes(state, &state->notes, &notes);
-  const method_news news = {view, changes, &notes, team};
+  const method_news news = {view, changes, &notes, team, scratch};
   const graze_result result = state->row->cpu->update(state->own, &news);
   if (result == GRAZE_OK) state->notes = (search_notes){0};
   return result;

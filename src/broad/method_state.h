@@ -19,8 +19,8 @@ graze_result method_open(method_state *state, const method *row, const method_op
 /* Tells the method what has changed; to be called after each update of the scene, and once after it was opened with
  * CHANGED_ALL for every object. `changes` has one number an object of the view. On failure the method may not search
  * before an update with CHANGED_ALL has succeeded. */
-graze_result method_update(method_state *state, const primitive_view *view, const object_change *changes,
-                           workers *team);
+graze_result method_update(method_state *state, const primitive_view *view, const object_change *changes, workers *team,
+                           memory *scratch);
 
 /* Searches. The search has everything set that a method reads; boxes are made here where the method needs them and the
  * view has none, and s->searched_count and s->bounds_ms are then set. Safe on several threads at the same time, with a

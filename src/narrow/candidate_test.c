@@ -309,7 +309,7 @@ static void consume(void *context, uint32_t worker, uint32_t task, const candida
   const double begin = timer_now_ms();
   lane->scratch.found.task = task;
   lane->scratch.found.count = 0;
-  if (test->view->slots != 0.0f)
+  if (test->view->slots != 0.0f && test->kernels != NULL)
     test_mapped(test, candidates, count, lane);
   else
     test_all(test, candidates, count, lane);

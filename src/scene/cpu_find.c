@@ -54,11 +54,18 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   memory *heap = scene_scratch(scene);
   const uint32_t worker_count = workers_count(scene->workers);
   const double begin = timer_now_ms();
-  const primitive_view view = view_of(scene, request->query);
+  primitive_view view = view_of(scene, request->query);
   method_state *state = scene_search_state(scene);
   const uint32_t traits = state->row->traits;
-  const bool filters = (traits & METHOD_IS_REFERENCE) == 0 && (traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0;
-  search s = {.view = &view, .simd = scene->simd, .memory = heap, .workers = scene->workers, .stop = request->stop};
+  /* Coordinates that are bent by segments are filtered by boxes, which not every method has made. */
+  const bool filters = (traits & METHOD_IS_REFERENCE) == 0 && view.rounded_vertices != NULL &&
+                       (view.slots == 0.0f || (traits & METHOD_NEEDS_BOXES) != 0);
+  search s = {.view = &view,
+              .simd = scene->simd,
+              .memory = heap,
+              .workers = scene->workers,
+              .stop = request->stop,
+              .one_is_enough = request->first_only};
   search_init_ends(&s);
   candidate_test test;
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);

@@ -144,6 +144,10 @@ static graze_result check_method(const graze_scene *scene, const graze_method_de
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def->hash);
   if ((unsigned)def->dedup > GRAZE_DEDUP_MAP)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no duplicate elimination number %d", (int)def->dedup);
+  if ((unsigned)def->tree_builder > GRAZE_TREE_BUILDER_SPLITS)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no builder of trees number %d", (int)def->tree_builder);
+  if ((unsigned)def->tree_update > GRAZE_TREE_UPDATE_REBUILD)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no update of trees number %d", (int)def->tree_update);
   if ((unsigned)def->simd > GRAZE_SIMD_256)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def->simd);
   if (!simd_available(def->simd))

@@ -25,6 +25,8 @@ graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowdin
   const scene_object *object = &scene_objects(scene)[index];
   const size_t count = object->elements.count;
   const method *chosen = scene_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
+  /* The boxes are larger than the primitives': a method that has its own cannot search by them. */
+  if ((chosen->traits & METHOD_NEEDS_BOXES) == 0) chosen = &method_grid;
   const crowding_question question = {.source = scene->sources[index],
                                       .headers = scene->headers + object->first_primitive,
                                       .rounded_vertices = scene->rounded_vertices,

@@ -109,6 +109,8 @@ struct graze_scene {
   graze_method_def method_def; /* as it was set, without its name */
   graze_simd simd;
   method_state search_state; /* of the method that the processor searches by; see scene_method.h */
+  bool shows_rounded; /* methods and tests are shown rounded vertices, since the method was prepared: others that round
+                         them later, for themselves, leave what queries see as it is */
 
   array objects;      /* scene_object */
   size_t alive_count; /* of them */

@@ -12,12 +12,12 @@ primitive_view scene_view(const graze_scene *scene) {
   primitive_view view = {.primitive_count = scene->primitive_count,
                          .vertex_count = scene->vertex_count,
                          .headers = scene->headers,
-                         .rounded_vertices = scene_is_rounded(scene) ? scene->rounded_vertices : NULL,
+                         .rounded_vertices = scene->shows_rounded ? scene->rounded_vertices : NULL,
                          .normalisation = &scene->normalisation,
                          .slots = scene->mapped ? axis_map_slots(scene->map) : 0.0f,
                          .sources = scene->sources,
                          .rules = scene->rules,
-                         .object_boxes = scene_is_rounded(scene) ? scene->object_boxes : NULL,
+                         .object_boxes = scene->shows_rounded ? scene->object_boxes : NULL,
                          .object_count = scene->object_count,
                          .between = true,
                          .within = true,
@@ -39,8 +39,20 @@ static const method *chosen_method(const graze_scene *scene) {
   return scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
 }
 
+/* Whether at least half of the vertices belong to objects that have changed in more than their pose. */
+static bool much_has_changed(const graze_scene *scene) {
+  size_t changed = 0;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const scene_object *object = &scene_objects(scene)[i];
+    if ((object->changes & (CHANGED_POSITIONS | CHANGED_TOPOLOGY)) != 0) changed += object->positions.count;
+  }
+  return changed > 0 && changed >= scene->vertex_count / 2;
+}
+
 bool scene_method_rounds(const graze_scene *scene) {
-  return (chosen_method(scene)->traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0;
+  const uint32_t traits = chosen_method(scene)->traits;
+  if ((traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0) return true;
+  return (traits & METHOD_FILTERS_ROUNDED) != 0 && much_has_changed(scene);
 }
 
 static void read_changes(graze_scene *scene, bool all, object_change *changes_out) {
@@ -53,12 +65,13 @@ static void forget_changes(graze_scene *scene) {
 
 static graze_result tell_method(graze_scene *scene, bool all) {
   if (scene->search_state.row->cpu->update == NULL) return GRAZE_OK;
-  object_change *changes = memory_allocate(&scene->memory, scene->object_count, sizeof *changes);
+  memory *heap = &scene->scratch.heap;
+  object_change *changes = memory_allocate(heap, scene->object_count, sizeof *changes);
   if (changes == NULL) return GRAZE_OUT_OF_MEMORY;
   read_changes(scene, all, changes);
   const primitive_view view = scene_view(scene);
-  const graze_result result = method_update(&scene->search_state, &view, changes, scene->workers);
-  memory_release(&scene->memory, changes, scene->object_count, sizeof *changes);
+  const graze_result result = method_update(&scene->search_state, &view, changes, scene->workers, heap);
+  memory_release(heap, changes, scene->object_count, sizeof *changes);
   return result;
 }
 
@@ -72,6 +85,7 @@ graze_result scene_prepare_method(graze_scene *scene) {
     method_close(&scene->search_state);
     result = method_open(&scene->search_state, chosen, &options, &scene->memory);
   }
+  scene->shows_rounded = scene_is_rounded(scene);
   if (result == GRAZE_OK) result = tell_method(scene, opens);
   if (result == GRAZE_OK) {
     forget_changes(scene);

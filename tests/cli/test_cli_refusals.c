@@ -83,7 +83,7 @@ static const bad_line bad_lines[] = {
     {"one.obj --threads 1025", "graze: --threads takes a whole number from 1 to 1024, not \"1025\"\n" HINT},
     {"one.obj --limit abc", "graze: --limit takes a whole number from 1 to 18446744073709551615, not \"abc\"\n" HINT},
     {"one.obj --limit 0", "graze: --limit takes a whole number from 1 to 18446744073709551615, not \"0\"\n" HINT},
-    {"one.obj --method gird", "graze: --method takes auto, grid or brute, not \"gird\"; did you mean grid?\n" HINT},
+    {"one.obj --method gird", "graze: --method takes auto, grid, tree or brute, not \"gird\"; did you mean grid?\n" HINT},
     {"one.obj --neighbours none", "graze: --neighbours takes skip or beyond, not \"none\"\n" HINT},
     {"one.obj --hash md5", "graze: --hash takes morton, djb2, fnv1a or primes, not \"md5\"\n" HINT},
     {"one.obj --dedup twice", "graze: --dedup takes owner, sort or map, not \"twice\"\n" HINT},

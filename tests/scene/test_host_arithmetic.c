@@ -144,6 +144,7 @@ static void check_scene(const mesh *meshes, size_t mesh_count, const char *name)
   static const running_variant variants[] = {
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+      {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
       {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false, GRAZE_DEDUP_SORT},
   };

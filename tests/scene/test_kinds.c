@@ -230,9 +230,9 @@ static pair_answer reference_scene(rational_oracle *oracle, const test_object *o
 static void compare_variants(const test_object *objects, size_t object_count, const pair_answer *wanted) {
   mesh meshes[KIND_COUNT];
   for (size_t i = 0; i < object_count; i++) meshes[i] = objects[i].mesh;
-  static const char *const methods[2] = {"brute", "grid"};
+  static const char *const methods[3] = {"brute", "grid", "tree"};
   static const graze_test tests[3] = {GRAZE_TEST_SAT, GRAZE_TEST_SAT_MTV, GRAZE_TEST_GJK};
-  for (int method = 0; method < 2; method++)
+  for (int method = 0; method < 3; method++)
     for (int test = 0; test < 3; test++)
       for (int as_float = 0; as_float < 2; as_float++) {
         running_variant variant = running_variant_reference();
@@ -286,9 +286,10 @@ static void test_false_pairs_are_counted(void **state) {
     pair_answer wanted = reference_scene(oracle, objects, 2);
     const mesh meshes[2] = {objects[0].mesh, objects[1].mesh};
     uint64_t hash = 0;
-    for (int method = 0; method < 2; method++) {
+    static const char *const methods[3] = {"brute", "grid", "tree"};
+    for (int method = 0; method < 3; method++) {
       running_variant variant = running_variant_reference();
-      variant.method = method == 0 ? "brute" : "grid";
+      variant.method = methods[method];
       graze_scene *scene = runner_scene(&variant, meshes, 2, NULL);
       graze_query query = graze_query_default();
       query.test = GRAZE_TEST_SAT_NO_EDGES;

@@ -70,6 +70,7 @@ static void test_limit_trims_long_lists(void **state) {
   const running_variant variants[] = {
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+      {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
       {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false,
        GRAZE_DEDUP_OWNER},
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
@@ -149,6 +150,7 @@ static void test_any_pair_is_one_of_all(void **state) {
     check_any_pair("grid", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
     check_any_pair("grid", GRAZE_DEDUP_SORT, meshes, mesh_count, &query);
     check_any_pair("grid", GRAZE_DEDUP_MAP, meshes, mesh_count, &query);
+    check_any_pair("tree", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
     check_any_pair("brute", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
     query.scope = GRAZE_BETWEEN;
     check_any_pair("grid", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);

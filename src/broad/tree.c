@@ -1,0 +1,35 @@
+/* The method "tree", a broad phase: bounding volume hierarchies that objects keep, descended in pairs.
+ *
+ * Paper: Gress, Zachmann, "Object-space interference detection on programmable graphics hardware", 2004. */
+#include "broad/tree_search.h"
+
+static graze_result create(memory *heap, const method_options *options, void **state_out) {
+  tree_forest *forest = memory_allocate(heap, 1, sizeof *forest);
+  if (forest == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_method_def *def = options->def;
+  tree_forest_init(forest, heap, &(tree_options){def->tree_builder, def->tree_update});
+  *state_out = forest;
+  return GRAZE_OK;
+}
+
+static graze_result update(void *state, const method_news *news) {
+  return tree_forest_update(state, news);
+}
+
+static graze_result find(const void *state, search *s) {
+  return tree_search(state, s);
+}
+
+static void destroy(memory *heap, void *state) {
+  tree_forest_release(state);
+  memory_release(heap, state, 1, sizeof(tree_forest));
+}
+
+static const cpu_method on_processor = {.create = create, .update = update, .find = find, .destroy = destroy};
+
+const method method_tree = {
+    .name = "tree",
+    .description = "bounding volume hierarchies that objects keep: rigid ones cost no more than their poses",
+    .traits = METHOD_KEEPS_STATE | METHOD_FILTERS_ROUNDED,
+    .options = METHOD_OPTION_TREE,
+    .cpu = &on_processor};

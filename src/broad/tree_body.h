@@ -1,0 +1,54 @@
+/* One tree: the order of its leaves, and its boxes.
+ *
+ * A body is what has a tree of its own, in coordinates of its own: an object's primitives. It moves rigidly at no cost
+ * but that of a new pose. Its leaves are primitives, by their numbers within the object. */
+#ifndef GRAZE_BROAD_TREE_BODY_H
+#define GRAZE_BROAD_TREE_BODY_H
+
+#include "broad/method.h"
+#include "broad/tree_layout.h"
+#include "broad/tree_relation.h"
+#include "broad/tree_slab.h"
+
+typedef struct tree_body {
+  uint32_t object;
+  uint32_t leaf_count; /* at least one */
+  uint32_t first_leaf, first_block;
+  body_space space;
+  double built_area; /* tree_area when its order was made */
+  double area;       /* now */
+  bool has_slabs;    /* its slabs are of the positions as they are */
+} tree_body;
+
+/* What the work on one body reads and writes. */
+typedef struct body_work {
+  const object_source *source;
+  tree_body *body;
+  uint32_t *leaves;      /* its own */
+  tree_block *blocks;    /* its own */
+  tree_slab *slabs;      /* its own, as many */
+  workers *team_or_null; /* NULL: the calling thread alone does it */
+  memory *scratch;
+} body_work;
+
+/* Measures where the body's positions lie, and its coordinates by that. */
+void tree_measure(const body_work *work);
+
+/* Writes the leaves in the order of a Morton curve through the centres of their boxes; the body must have been
+ * measured. False when out of memory. */
+bool tree_order_by_morton(const body_work *work);
+
+/* Writes them so that boxes become small: from the top down, each range of leaves is split across its longest side.
+ * False when out of memory. */
+bool tree_order_by_splits(const body_work *work);
+
+/* Makes all boxes for the order and the positions as they are, and measures them. */
+void tree_refit(const body_work *work);
+
+/* Makes all slabs for the order and the positions as they are. */
+void tree_fit_slabs(const body_work *work);
+
+/* The boxes of primitives in a body's own coordinates, as doubles, and their centres as the orders see them. */
+exact_box tree_leaf_box(const object_source *source, const body_space *space, uint32_t element);
+
+#endif

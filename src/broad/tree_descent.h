@@ -1,0 +1,63 @@
+/* Two trees, or one and itself, descended together: from pairs of blocks to pairs of leaves whose boxes may meet.
+ *
+ * Workload: 10^2 to 10^3 pairs of blocks where two bodies graze, 10^6 where a large one is descended with itself. */
+#ifndef GRAZE_BROAD_TREE_DESCENT_H
+#define GRAZE_BROAD_TREE_DESCENT_H
+
+#include "broad/tree_kernels.h"
+
+#include <stdbool.h>
+
+/* Two blocks of a level, as numbers within it. */
+typedef struct block_pair {
+  uint32_t s, t, level;
+} block_pair;
+
+typedef struct tree_descent {
+  tree_layout s, t;
+  const tree_block *s_blocks, *t_blocks; /* of each tree, from its first on */
+  const tree_slab *s_slabs, *t_slabs;    /* likewise; NULL: the tree has none */
+  tree_relation relation;
+  const tree_kernels *kernels;
+  bool itself;          /* S and T are one: each pair of different leaves is met once */
+  uint64_t block_tests; /* made so far */
+} tree_descent;
+
+enum { DESCENT_CHILDREN = TREE_FANOUT * TREE_FANOUT };
+
+/* Where the descent begins: the roots. */
+static inline block_pair descent_root(const tree_descent *descent) {
+  return (block_pair){0, 0, descent->s.top > descent->t.top ? descent->s.top : descent->t.top};
+}
+
+/* Bit 4 i + j: node i of the block of S and j of that of T may meet. Of a block and itself each pair once, and above
+ * the leaves each node with itself. */
+static inline uint32_t descent_meet(tree_descent *descent, block_pair pair) {
+  enum { ABOVE_DIAGONAL = 0x08ce, DIAGONAL = 0x8421 };
+  const uint32_t s = tree_child_block(&descent->s, pair.level, pair.s);
+  const uint32_t t = tree_child_block(&descent->t, pair.level, pair.t);
+  descent->block_tests++;
+  const uint32_t bits = descent->kernels->meet(
+      &descent->relation, descent->s_blocks + s, descent->s_slabs != NULL ? descent->s_slabs + s : NULL,
+      descent->t_blocks + t, descent->t_slabs != NULL ? descent->t_slabs + t : NULL);
+  if (!descent->itself || pair.s != pair.t) return bits;
+  return bits & (pair.level > 0 ? ABOVE_DIAGONAL | DIAGONAL : ABOVE_DIAGONAL);
+}
+
+/* The blocks of the children of node i of S and j of T, for bit 4 i + j. */
+static inline block_pair descent_child(const tree_descent *descent, block_pair pair, uint32_t bit) {
+  return (block_pair){pair.level > descent->s.top ? 0 : TREE_FANOUT * pair.s + bit / TREE_FANOUT,
+                      pair.level > descent->t.top ? 0 : TREE_FANOUT * pair.t + bit % TREE_FANOUT, pair.level - 1};
+}
+
+/* Takes leaves 4 s + i and 4 t + j for each bit 4 i + j. Whether the descent goes on. */
+typedef bool descent_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits);
+
+/* Depth first from a pair of blocks on. Whether it was not left early. */
+bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves, void *context);
+
+/* Writes the children's blocks of pairs of nodes that may meet, and returns how many; there is room for
+ * DESCENT_CHILDREN. For pairs above the leaves. */
+uint32_t tree_expand(tree_descent *descent, block_pair pair, block_pair *children_out);
+
+#endif

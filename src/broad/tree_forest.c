@@ -1,0 +1,229 @@
+/* Keeping the trees of a scene; see tree_forest.h.
+ *
+ * Workload: two bodies of 10^5 leaves, one that deforms of 10^6, or 10^4 of 500 that are posed anew each frame. */
+#include "broad/tree_forest.h"
+
+#include <string.h>
+
+/* Bodies with fewer leaves are built by one thread each, many at the same time; larger ones one after the other. */
+enum { LARGE_BODY = 16384, POSE_GRAIN = 512, BODY_GRAIN = 8 };
+
+/* Boxes that have grown by as much make a descent slower than a new order costs: measured, docs/trees.md. */
+static const double DECAYED = 1.5;
+
+void tree_forest_init(tree_forest *forest, memory *heap, const tree_options *options) {
+  *forest = (tree_forest){.heap = heap, .options = *options};
+}
+
+static void release_arrays(memory *heap, tree_forest *forest) {
+  memory_release(heap, forest->bodies, forest->body_count, sizeof *forest->bodies);
+  memory_release(heap, forest->posed, forest->body_count, sizeof *forest->posed);
+  memory_release(heap, forest->body_of, forest->object_count, sizeof *forest->body_of);
+  memory_release(heap, forest->leaves, forest->leaf_count, sizeof *forest->leaves);
+  memory_release(heap, forest->headers, forest->leaf_count, sizeof *forest->headers);
+  memory_release(heap, forest->blocks, forest->block_count, sizeof *forest->blocks);
+  memory_release(heap, forest->slabs, forest->block_count, sizeof *forest->slabs);
+}
+
+void tree_forest_release(tree_forest *forest) {
+  const tree_options options = forest->options;
+  release_arrays(forest->heap, forest);
+  tree_forest_init(forest, forest->heap, &options);
+}
+
+/* ---------------------------------------------------------------------------------------------- where things lie */
+
+static uint32_t live_primitives(const object_source *source) {
+  if (source->erased == NULL) return source->primitive_count;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < source->primitive_count; i++) count += source->erased[i] == 0;
+  return count;
+}
+
+/* Counts bodies, leaves and blocks for the scene as it is. */
+static graze_result size_forest(const primitive_view *view, tree_forest *made) {
+  size_t bodies = 0, leaves = 0, blocks = 0;
+  made->object_count = view->object_count;
+  made->body_of = memory_allocate(made->heap, view->object_count, sizeof *made->body_of);
+  if (made->body_of == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < view->object_count; i++) {
+    const uint32_t count = live_primitives(&view->sources[i]);
+    made->body_of[i] = count > 0 ? (uint32_t)bodies++ : NO_BODY;
+    leaves += count;
+    blocks += tree_block_count(count);
+  }
+  made->body_count = bodies;
+  made->leaf_count = leaves;
+  made->block_count = blocks;
+  made->bodies = memory_allocate(made->heap, bodies, sizeof *made->bodies);
+  made->posed = memory_allocate(made->heap, bodies, sizeof *made->posed);
+  made->leaves = memory_allocate(made->heap, leaves, sizeof *made->leaves);
+  made->headers = memory_allocate(made->heap, leaves, sizeof *made->headers);
+  made->blocks = memory_allocate(made->heap, blocks, sizeof *made->blocks);
+  made->slabs = memory_allocate(made->heap, blocks, sizeof *made->slabs);
+  const bool ready = made->bodies != NULL && made->posed != NULL && made->leaves != NULL && made->headers != NULL &&
+                     made->blocks != NULL && made->slabs != NULL;
+  return ready ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
+/* Gives each body its place. A tree whose primitives have not come or gone is copied from the old forest. */
+static void place_bodies(const tree_forest *old, const method_news *news, tree_forest *made) {
+  uint32_t leaf = 0, block = 0;
+  for (size_t i = 0; i < made->object_count; i++) {
+    if (made->body_of[i] == NO_BODY) continue;
+    tree_body *body = &made->bodies[made->body_of[i]];
+    const object_source *source = &news->view->sources[i];
+    const bool kept = (news->changes[i] & CHANGED_TOPOLOGY) == 0 && i < old->object_count && old->body_of[i] != NO_BODY;
+    if (kept) {
+      const tree_body *before = &old->bodies[old->body_of[i]];
+      *body = *before;
+      made->posed[made->body_of[i]] = old->posed[old->body_of[i]];
+      memcpy(made->leaves + leaf, old->leaves + before->first_leaf, before->leaf_count * sizeof *made->leaves);
+      memcpy(made->blocks + block, old->blocks + before->first_block,
+             tree_block_count(before->leaf_count) * sizeof *made->blocks);
+      if (before->has_slabs)
+        memcpy(made->slabs + block, old->slabs + before->first_block,
+               tree_block_count(before->leaf_count) * sizeof *made->slabs);
+    } else {
+      *body = (tree_body){.leaf_count = live_primitives(source)};
+      uint32_t at = leaf;
+      for (uint32_t element = 0; element < source->primitive_count; element++)
+        if (source->erased == NULL || source->erased[element] == 0) made->leaves[at++] = element;
+    }
+    body->object = (uint32_t)i;
+    body->first_leaf = leaf;
+    body->first_block = block;
+    leaf += body->leaf_count;
+    block += tree_block_count(body->leaf_count);
+  }
+}
+
+static bool topology_changed(const tree_forest *forest, const method_news *news) {
+  bool changed = forest->object_count != news->view->object_count || forest->body_of == NULL;
+  for (size_t i = 0; i < news->view->object_count && !changed; i++)
+    changed = (news->changes[i] & CHANGED_TOPOLOGY) != 0;
+  return changed;
+}
+
+static graze_result place_forest(tree_forest *forest, const method_news *news) {
+  tree_forest made;
+  tree_forest_init(&made, forest->heap, &forest->options);
+  const graze_result result = size_forest(news->view, &made);
+  if (result != GRAZE_OK) {
+    release_arrays(made.heap, &made);
+    return result;
+  }
+  place_bodies(forest, news, &made);
+  tree_forest_release(forest);
+  *forest = made;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- trees */
+
+typedef struct update_work {
+  tree_forest *forest;
+  const method_news *news;
+  _Atomic(uint64_t) built, refitted; /* sums: the order of their terms does not matter */
+  atomic_bool out_of_memory;
+} update_work;
+
+static object_change change_of(const update_work *work, const tree_body *body) {
+  return work->news->changes[body->object];
+}
+
+static void build_body(update_work *work, const body_work *body, bool for_long) {
+  const graze_tree_builder wanted = work->forest->options.builder;
+  const bool by_splits = wanted == GRAZE_TREE_BUILDER_SPLITS || (wanted == GRAZE_TREE_BUILDER_AUTO && for_long);
+  if (!(by_splits ? tree_order_by_splits(body) : tree_order_by_morton(body))) {
+    atomic_store(&work->out_of_memory, true);
+    return;
+  }
+  tree_refit(body);
+  if (by_splits) tree_fit_slabs(body);
+  body->body->has_slabs = by_splits;
+  body->body->built_area = body->body->area;
+  atomic_fetch_add(&work->built, 1);
+}
+
+static void refit_body(update_work *work, const body_work *body) {
+  const graze_tree_update wanted = work->forest->options.update;
+  if (wanted != GRAZE_TREE_UPDATE_REBUILD) {
+    tree_refit(body);
+    body->body->has_slabs = false;
+    if (wanted == GRAZE_TREE_UPDATE_REFIT || body->body->area <= DECAYED * body->body->built_area) {
+      atomic_fetch_add(&work->refitted, 1);
+      return;
+    }
+  }
+  build_body(work, body, false);
+}
+
+static void update_body(update_work *work, tree_body *body, workers *team_or_null) {
+  const object_change change = change_of(work, body);
+  if ((change & (CHANGED_TOPOLOGY | CHANGED_POSITIONS)) == 0) return;
+  const body_work own = {.source = &work->news->view->sources[body->object],
+                         .body = body,
+                         .leaves = work->forest->leaves + body->first_leaf,
+                         .blocks = work->forest->blocks + body->first_block,
+                         .slabs = work->forest->slabs + body->first_block,
+                         .team_or_null = team_or_null,
+                         .scratch = work->news->scratch};
+  tree_measure(&own);
+  if ((change & CHANGED_TOPOLOGY) != 0)
+    build_body(work, &own, true);
+  else
+    refit_body(work, &own);
+}
+
+static void small_bodies(void *context, size_t first, size_t end, uint32_t worker) {
+  update_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++)
+    if (work->forest->bodies[i].leaf_count < LARGE_BODY) update_body(work, &work->forest->bodies[i], NULL);
+}
+
+static void pose_bodies(void *context, size_t first, size_t end, uint32_t worker) {
+  const update_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const tree_body *body = &work->forest->bodies[i];
+    if ((change_of(work, body) & (CHANGED_TOPOLOGY | CHANGED_POSITIONS | CHANGED_POSE)) == 0) continue;
+    work->forest->posed[i] = pose_space(&body->space, work->news->view->sources[body->object].pose);
+  }
+}
+
+/* Headers hold numbers of vertices and objects, which all may change where one object's do. */
+static void copy_headers(void *context, size_t first, size_t end, uint32_t worker) {
+  const update_work *work = context;
+  tree_forest *forest = work->forest;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const tree_body *body = &forest->bodies[i];
+    const primitive_header *from = work->news->view->headers + work->news->view->sources[body->object].first_primitive;
+    const uint32_t *leaves = forest->leaves + body->first_leaf;
+    for (uint32_t leaf = 0; leaf < body->leaf_count; leaf++)
+      forest->headers[body->first_leaf + leaf] = from[leaves[leaf]];
+  }
+}
+
+graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
+  const bool placed_anew = topology_changed(forest, news);
+  const graze_result placed = placed_anew ? place_forest(forest, news) : GRAZE_OK;
+  if (placed != GRAZE_OK) return placed;
+  update_work work = {.forest = forest, .news = news};
+  workers_for(news->workers, forest->body_count, BODY_GRAIN, small_bodies, &work);
+  for (size_t i = 0; i < forest->body_count; i++)
+    if (forest->bodies[i].leaf_count >= LARGE_BODY) update_body(&work, &forest->bodies[i], news->workers);
+  if (atomic_load(&work.out_of_memory)) {
+    tree_forest_release(forest);
+    return GRAZE_OUT_OF_MEMORY;
+  }
+  workers_for(news->workers, forest->body_count, POSE_GRAIN, pose_bodies, &work);
+  forest->built_count = atomic_load(&work.built);
+  forest->refitted_count = atomic_load(&work.refitted);
+  if (placed_anew || forest->built_count > 0)
+    workers_for(news->workers, forest->body_count, BODY_GRAIN, copy_headers, &work);
+  forest->notes = *news->notes;
+  return GRAZE_OK;
+}

@@ -1,0 +1,45 @@
+/* The trees of a scene: a body for each object that has primitives, kept from frame to frame.
+ *
+ * What an update costs follows from what changed: a pose costs the pose, moved positions a refit, new or erased
+ * primitives of an object the building of its tree anew. The arrays of all trees lie together, object after object. */
+#ifndef GRAZE_BROAD_TREE_FOREST_H
+#define GRAZE_BROAD_TREE_FOREST_H
+
+#include "broad/tree_body.h"
+
+/* How an order is made: by splits where the body will be used for long, along a Morton curve where it will be made anew
+ * soon. */
+typedef struct tree_options {
+  graze_tree_builder builder;
+  graze_tree_update update;
+} tree_options;
+
+typedef struct tree_forest {
+  memory *heap;
+  tree_options options;
+  tree_body *bodies;
+  posed_space *posed; /* a body each */
+  size_t body_count;
+  uint32_t *body_of; /* an object each: its body; UINT32_MAX: it has no primitives */
+  size_t object_count;
+  uint32_t *leaves;          /* all bodies': numbers of primitives within their objects, in the order of their trees */
+  primitive_header *headers; /* likewise */
+  size_t leaf_count;
+  tree_block *blocks;
+  tree_slab *slabs; /* as many */
+  size_t block_count;
+  search_notes notes; /* of the last search; see tree_search.h */
+  /* Of the last update. */
+  uint64_t built_count, refitted_count;
+} tree_forest;
+
+enum { NO_BODY = UINT32_MAX };
+
+void tree_forest_init(tree_forest *forest, memory *heap, const tree_options *options);
+void tree_forest_release(tree_forest *forest);
+
+/* Takes in an update. On failure the forest stays as it was, or is empty: the next update must tell that everything has
+ * changed. */
+graze_result tree_forest_update(tree_forest *forest, const method_news *news);
+
+#endif

@@ -1,0 +1,20 @@
+/* Slabs: beside its box, a node of a rigid body's tree has two parallel planes between which everything in it lies.
+ *
+ * Boxes along the axes of a body are thick around a piece of surface that lies askew, and where two bodies graze each
+ * other that is what keeps their nodes from being told apart. Between two planes along the surface the piece is thin:
+ * the box of the other tree's node, turned into this one's axes, is compared with them too. It is what an oriented box
+ * would do for the one direction that matters most. Four siblings lie together, as their boxes do. Compiled for a GPU
+ * too. */
+#ifndef GRAZE_BROAD_TREE_SLAB_H
+#define GRAZE_BROAD_TREE_SLAB_H
+
+#include "broad/tree_layout.h"
+
+/* A point x of a node has |normal . x - middle| <= half, exactly, in the body's own coordinates. */
+typedef struct tree_slab {
+  float normal[3][TREE_FANOUT]; /* of length about 1 */
+  float middle[TREE_FANOUT];
+  float half[TREE_FANOUT]; /* infinite: nothing is known */
+} tree_slab;
+
+#endif
