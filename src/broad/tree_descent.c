@@ -4,10 +4,24 @@
 /* Each level leaves at most all children but one behind. */
 enum { DESCENT_STACK = TREE_LEVELS * (DESCENT_CHILDREN - 1) + 1 };
 
+/* Asks for what descent_meet will read: blocks of trees that do not fit into the caches come from afar. */
+static void prefetch_blocks(const tree_descent *descent, block_pair pair) {
+  const uint32_t s = tree_child_block(&descent->s, pair.level, pair.s);
+  const uint32_t t = tree_child_block(&descent->t, pair.level, pair.t);
+  __builtin_prefetch(&descent->s_blocks[s]);
+  __builtin_prefetch(&descent->s_blocks[s].half[1]);
+  __builtin_prefetch(&descent->t_blocks[t]);
+  __builtin_prefetch(&descent->t_blocks[t].half[1]);
+  if (descent->s_slabs != NULL) __builtin_prefetch(&descent->s_slabs[s]);
+  if (descent->t_slabs != NULL) __builtin_prefetch(&descent->t_slabs[t]);
+}
+
 uint32_t tree_expand(tree_descent *descent, block_pair pair, block_pair *children_out) {
   uint32_t count = 0;
-  for (uint32_t bits = descent_meet(descent, pair); bits != 0; bits &= bits - 1)
-    children_out[count++] = descent_child(descent, pair, (uint32_t)__builtin_ctz(bits));
+  for (uint32_t bits = descent_meet(descent, pair); bits != 0; bits &= bits - 1) {
+    children_out[count] = descent_child(descent, pair, (uint32_t)__builtin_ctz(bits));
+    prefetch_blocks(descent, children_out[count++]);
+  }
   return count;
 }
 

@@ -9,3 +9,8 @@ bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_tes
                           struct memory *heap, orientation_tally *tally) {
   return primitives_meet(view->sources, view->headers, pair, test, beyond, heap, tally);
 }
+
+bool source_pair_meets(const object_source *a, const object_source *b, index_pair pair, graze_test test,
+                       struct memory *heap, orientation_tally *tally) {
+  return sources_meet(a, b, pair, test, false, heap, tally);
+}

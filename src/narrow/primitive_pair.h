@@ -21,6 +21,10 @@ typedef struct convex_element {
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally);
 
+/* The same for a primitive of each of two sources, which may be of one object in two poses: no neighbours. */
+bool source_pair_meets(const object_source *a, const object_source *b, index_pair pair, graze_test test,
+                       struct memory *heap, orientation_tally *tally);
+
 /* Whether the boxes of the two, in exact coordinates, meet. */
 bool primitive_boxes_meet(const primitive_view *view, index_pair pair);
 

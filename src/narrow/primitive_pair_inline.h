@@ -129,18 +129,16 @@ GEOMETRY_SLOW_FUNCTION bool element_meets(element_search *search, const element_
   return false;
 }
 
-/* See primitive_pair.h; `heap` may be NULL. */
-GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primitive_header *headers, index_pair pair,
-                                       graze_test test, bool beyond, struct memory *heap, orientation_tally *tally) {
-  const uint32_t a_object = headers[pair.a].object, b_object = headers[pair.b].object;
-  const object_source *a = &sources[a_object], *b = &sources[b_object];
+/* One primitive of each source, which may be one and the same; `beyond` for two of one object. `heap` may be NULL. */
+GEOMETRY_FUNCTION bool sources_meet(const object_source *a, const object_source *b, index_pair pair, graze_test test,
+                                    bool beyond, struct memory *heap, orientation_tally *tally) {
   if (!kind_is_cut(a->kind) && !kind_is_cut(b->kind)) {
     convex_element p, q; /* triangles that share corners do not come here */
     fetch_element(a, pair.a, 0, &p);
     fetch_element(b, pair.b, 0, &q);
     return elements_meet_by(test, &p, &q, tally);
   }
-  const element_pair_rule rule = {test, beyond && a_object == b_object, box_of_corners(b, corners_of(b, pair.b))};
+  const element_pair_rule rule = {test, beyond, box_of_corners(b, corners_of(b, pair.b))};
   if (rule.beyond && (primitive_repeats_vertex(a, pair.a) || primitive_repeats_vertex(b, pair.b))) return false;
   const bool surfaces = !kind_is_solid(a->kind) && !kind_is_solid(b->kind);
   element_search search = element_search_begin(a, b, pair, element_count_of(a, pair.a), element_count_of(b, pair.b),
@@ -150,6 +148,13 @@ GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primi
   while (!meet && element_search_next(&search, &run)) meet = element_meets(&search, &run, pair, &rule, tally);
   element_search_end(&search);
   return meet;
+}
+
+/* See primitive_pair.h; `heap` may be NULL. */
+GEOMETRY_FUNCTION bool primitives_meet(const object_source *sources, const primitive_header *headers, index_pair pair,
+                                       graze_test test, bool beyond, struct memory *heap, orientation_tally *tally) {
+  const uint32_t a = headers[pair.a].object, b = headers[pair.b].object;
+  return sources_meet(&sources[a], &sources[b], pair, test, beyond && a == b, heap, tally);
 }
 
 #endif

@@ -53,6 +53,18 @@ struct contact_answer {
 };
 typedef struct contact_answer contact_answer;
 
+/* See graze/poses.h. */
+typedef struct pose_request {
+  uint32_t still, moving; /* objects */
+  const double *rotations, *translations;
+  size_t count;
+  graze_test test;
+  bool counts;
+  stop_check *stop; /* NULL: nothing stops it */
+  uint64_t *answers;
+  size_t refused; /* the first pose that cannot be; count: all can. To be written by the backend */
+} pose_request;
+
 typedef struct backend {
   const char *name, *description;
   /* A state for the scene, not yet its own. */
@@ -68,6 +80,7 @@ typedef struct backend {
   graze_result (*contacts)(const graze_scene *scene, const contact_request *request, contact_answer *answer);
   graze_result (*measure)(const graze_scene *scene, uint32_t object, const crowding_counts *counts,
                           crowding_outcome *outcome_out);
+  graze_result (*test_poses)(const graze_scene *scene, pose_request *request);
   size_t (*bytes)(const graze_scene *scene); /* held on devices */
 } backend;
 

@@ -62,4 +62,5 @@ const backend backend_cpu = {.name = "cpu",
                              .find = cpu_find,
                              .contacts = cpu_contacts,
                              .measure = cpu_measure,
+                             .test_poses = cpu_test_poses,
                              .bytes = bytes};

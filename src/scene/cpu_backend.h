@@ -7,6 +7,8 @@
 graze_result cpu_find(const graze_scene *scene, const pair_request *request, pair_answer *answer);
 graze_result cpu_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer);
 
+graze_result cpu_test_poses(const graze_scene *scene, pose_request *request);
+
 /* How many of the pairs do not meet, as an inexact test lists them; for hosts that are not behind. */
 uint64_t cpu_count_false_pairs(const graze_scene *scene, const graze_pair *pairs, size_t count, stop_check *stop);
 

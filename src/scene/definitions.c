@@ -17,6 +17,7 @@ MAKER(graze_method_def, .name = "auto")
 MAKER(graze_query, .scope = GRAZE_BOTH)
 MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_wrench_options, .stiffness = 1.0)
+MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_object_info, .struct_bytes = 0)
 MAKER(graze_timings, .struct_bytes = 0)
 MAKER(graze_counters, .struct_bytes = 0)
@@ -34,6 +35,7 @@ DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",
            "graze_contact_options_default()");
 DEFINITION(wrench_options, graze_wrench_options, reserved, "the options of wrenches", "graze_wrench_options_default()");
+DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
 DEFINITION(object_info, graze_object_info, user_data, "the info", "graze_object_info_default()");
 DEFINITION(timings, graze_timings, contacts_ms, "the timings", "graze_timings_default()");
 DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counters_default()");

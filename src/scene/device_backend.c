@@ -277,6 +277,13 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
 
 /* ---------------------------------------------------------------------------------------------- the k-free measure */
 
+/* ---------------------------------------------------------------------------------------------- poses */
+
+static graze_result test_poses(const graze_scene *scene, pose_request *request) {
+  (void)request;
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "batches of poses are not there on the backend cuda");
+}
+
 static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
                             crowding_outcome *outcome_out) {
   const object_upload object = object_upload_of(&scene_objects(scene)[index], &scene->poses[index]);
@@ -367,4 +374,5 @@ const backend backend_cuda = {.name = "cuda",
                               .find = find,
                               .contacts = contacts,
                               .measure = measure,
+                              .test_poses = test_poses,
                               .bytes = bytes};

@@ -3,6 +3,7 @@
 #include "scene/device_backend.h"
 
 #include "base/float_environment.h"
+#include "scene/pose_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,46 +86,6 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
   }
   if (first_out != NULL) *first_out = (uint32_t)first;
   return GRAZE_OK;
-}
-
-/* Largest deviation of R times its transpose from the identity; NaN where an element is. */
-static double rotation_defect(const double r[9]) {
-  double worst = 0.0;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      const double product = r[3 * i] * r[3 * j] + r[3 * i + 1] * r[3 * j + 1] + r[3 * i + 2] * r[3 * j + 2];
-      const double defect = fabs(product - (i == j ? 1.0 : 0.0));
-      if (isnan(defect)) return defect;
-      worst = defect > worst ? defect : worst;
-    }
-  return worst;
-}
-
-static double determinant(const double r[9]) {
-  return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
-}
-
-/* Of many poses the message says which one it is: `place` is their number before it, or SIZE_MAX for a single one. */
-static graze_result fail_pose(graze_scene *scene, graze_object id, size_t place, const double rotation[9],
-                              const double translation[3]) {
-  char text[sizeof(object_label) + 32] = "";
-  if (place != SIZE_MAX) snprintf(text, sizeof text, "pose %zu: ", place);
-  strcat(text, scene_label(id.index, scene_objects(scene)[id.index].name).text);
-  const double defect = rotation_defect(rotation);
-  if (!(defect <= 1e-6))
-    return scene_fail(scene, GRAZE_NOT_A_ROTATION,
-                      "%s: the pose is not a rotation: R times its transpose is off the identity by %g", text, defect);
-  if (!(determinant(rotation) > 0.0))
-    return scene_fail(scene, GRAZE_NOT_A_ROTATION, "%s: the pose is a reflection: its determinant is %g", text,
-                      determinant(rotation));
-  const int axis = !isfinite(translation[0]) ? 0 : !isfinite(translation[1]) ? 1 : 2;
-  return scene_fail(scene, GRAZE_NOT_FINITE, "%s: translation %c of the pose is %g", text, "xyz"[axis],
-                    translation[axis]);
-}
-
-static bool pose_is_sound(const double rotation[9], const double translation[3]) {
-  return rotation_defect(rotation) <= 1e-6 && determinant(rotation) > 0.0 && isfinite(translation[0]) &&
-         isfinite(translation[1]) && isfinite(translation[2]);
 }
 
 static void place_object(scene_object *object, const double rotation[9], const double translation[3]) {

@@ -1,0 +1,176 @@
+/* Batches of poses: the answers of setting each pose, updating and asking, for all kinds, methods and threads; and what
+ * is refused. */
+#include "base/number_sequence.h"
+#include "graze/poses.h"
+#include "scene_runner.h"
+#include "small_meshes.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { POSES = 200 };
+
+typedef struct pose_list {
+  double rotations[9 * POSES], translations[3 * POSES];
+} pose_list;
+
+static double between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * ((double)(sequence_next(seed) >> 11) * 0x1p-53);
+}
+
+/* Turns about all axes, shifts of at most `far`; the first is none at all. */
+static pose_list make_poses(uint64_t seed, double far) {
+  pose_list poses;
+  for (int i = 0; i < POSES; i++) {
+    double q[4], length = 0.0;
+    for (int k = 0; k < 4; k++) q[k] = between(&seed, -1.0, 1.0);
+    for (int k = 0; k < 4; k++) length += q[k] * q[k];
+    for (int k = 0; k < 4; k++) q[k] /= sqrt(length);
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double rotation[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                                2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                                2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    for (int k = 0; k < 9; k++) poses.rotations[9 * i + k] = i == 0 ? (k % 4 == 0 ? 1.0 : 0.0) : rotation[k];
+    for (int k = 0; k < 3; k++) poses.translations[3 * i + k] = i == 0 ? 0.0 : between(&seed, -far, far);
+  }
+  return poses;
+}
+
+/* What one pose gives by the calls for one pose, by the reference. */
+static uint64_t pairs_in_pose(graze_scene *scene, graze_object still, graze_object moving, const pose_list *poses,
+                              int i) {
+  if (graze_object_set_pose(scene, moving, poses->rotations + 9 * i, poses->translations + 3 * i) != GRAZE_OK)
+    fail_msg("%s", graze_error_text());
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  query.about_count = 2;
+  query.about_a = still;
+  query.about_b = moving;
+  pair_answer found = runner_find(scene, &query);
+  free(found.pairs);
+  return found.count;
+}
+
+static void check_answers(const running_variant *variant, const mesh *meshes, size_t mesh_count, const pose_list *poses,
+                          const uint64_t *wanted, const char *name) {
+  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  const graze_object still = {0, 1}, moving = {1, 1};
+  uint64_t answers[POSES];
+  graze_pose_options options = graze_pose_options_default();
+  for (int counts = 0; counts < 2; counts++) {
+    options.count_pairs = counts != 0;
+    if (graze_scene_test_poses(scene, still, moving, poses->rotations, poses->translations, POSES, &options, answers) !=
+        GRAZE_OK)
+      fail_msg("%s", graze_error_text());
+    for (int i = 0; i < POSES; i++)
+      if (answers[i] != (counts != 0 ? wanted[i] : wanted[i] > 0))
+        fail_msg("%s, %s, pose %d: %llu in place of %llu", name, variant->method, i, (unsigned long long)answers[i],
+                 (unsigned long long)wanted[i]);
+  }
+  /* The scene is as it was. */
+  pair_answer after = runner_find(scene, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_BETWEEN});
+  graze_scene *fresh = runner_scene(variant, meshes, mesh_count, NULL);
+  pair_answer before = runner_find(fresh, &(graze_query){.struct_bytes = sizeof(graze_query), .scope = GRAZE_BETWEEN});
+  runner_compare(&before, &after, name, variant->method);
+  free(after.pairs);
+  free(before.pairs);
+  graze_scene_destroy(fresh);
+  graze_scene_destroy(scene);
+}
+
+static uint64_t check_model(const char *first, const char *second, double far, uint64_t seed) {
+  mesh *of_first, *of_second;
+  size_t first_count, second_count;
+  torture_model(first, 150, seed, &of_first, &first_count);
+  torture_model(second, 90, seed + 1, &of_second, &second_count);
+  const mesh meshes[2] = {of_first[0], of_second[0]};
+  const pose_list poses = make_poses(seed, far);
+  const running_variant reference = running_variant_reference();
+  graze_scene *judge = runner_scene(&reference, meshes, 2, NULL);
+  uint64_t wanted[POSES], met = 0;
+  for (int i = 0; i < POSES; i++) {
+    wanted[i] = pairs_in_pose(judge, (graze_object){0, 1}, (graze_object){1, 1}, &poses, i);
+    met += wanted[i] > 0;
+  }
+  graze_scene_destroy(judge);
+  static const running_variant variants[] = {
+      {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
+      {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER}};
+  for (int i = 0; i < 3; i++) check_answers(&variants[i], meshes, 2, &poses, wanted, first);
+  mesh_list_free(of_first, first_count);
+  mesh_list_free(of_second, second_count);
+  return met;
+}
+
+static void test_answers_are_those_of_single_poses(void **state) {
+  (void)state;
+  static const char *const models[][2] = {
+      {"sphere", "gear"}, {"soup", "panels"}, {"torus", "tet-ball"}, {"cells", "soup"}, {"tet-box", "cells"}};
+  for (uint64_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    const uint64_t met = check_model(models[i][0], models[i][1], 1.5, 7 * i + 1);
+    assert_true(met > 0 && met <= POSES);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- refusals */
+
+static bool stop_at_once(void *context) {
+  (void)context;
+  return true;
+}
+
+static void test_what_is_refused(void **state) {
+  (void)state;
+  graze_scene *scene;
+  graze_object a, b;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  graze_mesh_def def = crossing_def();
+  def.name = "arm";
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &a), GRAZE_OK);
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &b), GRAZE_OK);
+  pose_list poses = make_poses(3, 1.0);
+  uint64_t answers[POSES];
+#define TEST_POSES(still, moving, options)                                                                             \
+  graze_scene_test_poses(scene, still, moving, poses.rotations, poses.translations, POSES, options, answers)
+  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_UPDATED);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_OK);
+  assert_int_equal(answers[0], 1); /* where it lies, on its copy */
+  assert_int_equal(TEST_POSES(a, a, NULL), GRAZE_OK);
+  assert_int_equal(answers[0], 1);
+  assert_int_equal(TEST_POSES(a, ((graze_object){0}), NULL), GRAZE_NO_SUCH_OBJECT);
+  assert_int_equal(graze_scene_test_poses(NULL, a, b, NULL, NULL, 0, NULL, NULL), GRAZE_INVALID_ARGUMENT);
+  assert_int_equal(graze_scene_test_poses(scene, a, b, NULL, NULL, 0, NULL, NULL), GRAZE_OK);
+  assert_int_equal(graze_scene_test_poses(scene, a, b, poses.rotations, NULL, 1, NULL, answers),
+                   GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "of 1 poses the translations are at NULL");
+  graze_pose_options options = graze_pose_options_default();
+  options.should_stop = stop_at_once;
+  assert_int_equal(TEST_POSES(a, b, &options), GRAZE_STOPPED);
+  options = graze_pose_options_default();
+  options.test = (graze_test)9;
+  assert_int_equal(TEST_POSES(a, b, &options), GRAZE_INVALID_ARGUMENT);
+  const double kept = poses.rotations[9 * 150];
+  poses.rotations[9 * 150] = NAN;
+  poses.translations[3 * 180] = INFINITY;
+  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_A_ROTATION);
+  assert_non_null(strstr(graze_error_text(), "pose 150: object 1 (arm)"));
+  poses.rotations[9 * 150] = kept;
+  assert_int_equal(TEST_POSES(a, b, NULL), GRAZE_NOT_FINITE);
+  assert_non_null(strstr(graze_error_text(), "pose 180: "));
+  poses.translations[3 * 180] = 1.7976931348623157e308;
+  poses.translations[3 * 180 + 1] = -1.7976931348623157e308;
+  const graze_result result = TEST_POSES(a, b, NULL);
+  assert_true(result == GRAZE_OK || result == GRAZE_NOT_FINITE);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers_are_those_of_single_poses),
+                                     cmocka_unit_test(test_what_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
