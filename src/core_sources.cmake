@@ -7,7 +7,7 @@ set(GRAZE_CORE_SOURCES
   broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_range_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
   analysis/crowding.c
-  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_measure.c narrow/pair_sink.c narrow/pose_test.c
+  narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_measure.c narrow/pair_sink.c
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/upload_staging.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
   cuda/device_contacts.c cuda/device_crowding.c
@@ -16,7 +16,7 @@ set(GRAZE_CORE_SOURCES
   scene/object_store.c scene/object_elements.c scene/object_edit.c scene/object_query.c
   scene/object_numbers.c scene/scene_update.c scene/scene_numbers.c scene/scene_vertices.c scene/scene_axis_map.c
   scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/pair_listing.c scene/scene_contacts.c
-  scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_check.c scene/pairs_hash.c scene/public_names.c)
+  scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_test.c scene/pose_check.c scene/pairs_hash.c scene/public_names.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

@@ -5,8 +5,8 @@
 
 #include "base/simd_choice.h"
 #include "broad/method.h"
-#include "narrow/pose_test.h"
 #include "scene/pose_check.h"
+#include "scene/pose_test.h"
 #include "scene/scene_method.h"
 
 #include <string.h>

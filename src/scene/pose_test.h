@@ -1,6 +1,6 @@
 /* Two objects and a pose of the second: whether they meet, or in how many pairs of primitives. */
-#ifndef GRAZE_NARROW_POSE_TEST_H
-#define GRAZE_NARROW_POSE_TEST_H
+#ifndef GRAZE_SCENE_POSE_TEST_H
+#define GRAZE_SCENE_POSE_TEST_H
 
 #include "base/stop_check.h"
 #include "broad/tree_descent.h"

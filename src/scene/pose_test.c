@@ -2,7 +2,7 @@
  *
  * Workload: millions of poses a second of two bodies of 10^4 to 10^6 primitives; some hundred blocks and some dozen
  * exact tests where they graze each other. */
-#include "narrow/pose_test.h"
+#include "scene/pose_test.h"
 
 #include "geometry/triangle_pair.h"
 #include "narrow/primitive_pair.h"
