@@ -84,11 +84,11 @@ GEOMETRY_FUNCTION primitive_box grown_box(const normalised_bounds *bounds, doubl
   return grown;
 }
 
-/* The image of a coordinate that may lie outside, rounded down or up by two errors: one of a difference that was
+/* The image of a coordinate that may be infinite, rounded down or up by two errors: one of a difference that was
  * rounded before, and its own. */
 GEOMETRY_FUNCTION double image_beyond(const axis_map *map, int axis, double coordinate, double direction) {
   const double moved = coordinate + direction * fabs(coordinate) * 0x1p-52;
-  const double inside = fmin(fmax(moved, map->low[axis]), map->high[axis]);
+  const double inside = fmin(fmax(moved, -DBL_MAX), DBL_MAX);
   double error;
   const double image = mapped_coordinate(map, axis, inside, &error);
   return image + direction * error;

@@ -5,6 +5,9 @@
  * between is pressed together. Each axis is cut into segments, and each segment has a slot of its own in the image, all
  * of one width, a power of two: in which segment something lies can be read from its image.
  *
+ * The segments cover all doubles, however far from the scene that the map was chosen for: it is right for every scene,
+ * and good for those that lie much like that one.
+ *
  * Within a segment the map is affine with a positive scale. Of primitives that lie in one segment on each axis, signs
  * of orientation are those of their images, and the float filters may decide. Those that reach over a border are bent:
  * the filters must not be asked about them.
@@ -27,10 +30,12 @@ typedef struct axis_segment {
 } axis_segment;
 
 typedef struct axis_map {
-  double low[3], high[3]; /* of all coordinates: the first segment starts at the lowest */
-  uint32_t count[3];      /* of segments */
-  uint32_t slot_bits;     /* slots are 2^-slot_bits wide; slot i of an axis begins at i * 2^-slot_bits - 1 */
-  axis_segment segments[3][AXIS_SEGMENTS]; /* behind the last one starts at infinity */
+  uint32_t count[3];  /* of segments */
+  uint32_t slot_bits; /* slots are 2^-slot_bits wide; slot i of an axis begins at i * 2^-slot_bits - 1 */
+  axis_segment segments[3][AXIS_SEGMENTS]; /* the first starts at -DBL_MAX; behind the last one starts at infinity */
+  /* Of the choice, and of nothing that is found. */
+  bool empty[3][AXIS_SEGMENTS]; /* no cluster lies in the segment */
+  uint32_t strays, shares;      /* of the samples that it was chosen from: see axis_map_fits */
 } axis_map;
 
 GEOMETRY_FUNCTION const axis_segment *segment_of(const axis_map *map, int axis, double coordinate) {
@@ -54,7 +59,7 @@ GEOMETRY_FUNCTION double image_in_segment(axis_segment segment, double coordinat
   return segment.base + moved * segment.scale;
 }
 
-/* Of a coordinate between `low` and `high`. */
+/* Of any finite coordinate. */
 GEOMETRY_FUNCTION double mapped_coordinate(const axis_map *map, int axis, double coordinate, double *error_out) {
   return image_in_segment(*segment_of(map, axis, coordinate), coordinate, error_out);
 }

@@ -7,7 +7,8 @@
  * asks for a scale along each axis; the segments of an axis lie between the ends of clusters, and where clusters
  * overlap the smallest has its way. Scales are alike on all axes for a cluster, so that its cells stay cubes.
  *
- * Nothing here decides what is found, only how fast: any monotone map is right.
+ * Nothing here decides what is found, only how fast: any monotone map is right. So a map may also be kept while the
+ * scene moves, as long as a sample says that it still fits.
  *
  * Workload: 256 samples, counted once an update. Only badly spread scenes go on, with 1,024 samples, to two or three
  * clusters; 120 at most. */
@@ -24,6 +25,7 @@ enum {
   FEWEST_SHARES = 256,           /* one in so many pairs of samples shares a cell: that is bad */
   CROWD_SHARE = 128,             /* the part of the sample that makes a cluster */
   CROWD_LEAST = 6,
+  MORE_SHARES = 16, /* a map is kept while so many pairs of samples more, and a quarter, share its cells */
   LIKE_EXPONENTS = 3,        /* clusters whose sizes differ by less than 2^3 get one scale */
   LEAST_EXPONENT = -1024,    /* so that scales stay finite */
   GAP = LEAST_EXPONENT - 100 /* the exponent of what no cluster covers */
@@ -107,17 +109,29 @@ static uint64_t normalisation_shares(axis_map_work *work, size_t count, const no
   return shares;
 }
 
-static uint64_t map_shares(axis_map_work *work, size_t count) {
+static uint64_t map_shares(axis_map_work *work, size_t count, const axis_map *map) {
   const cell_table table = empty_table(work, count);
   uint64_t shares = 0;
   for (size_t i = 0; i < count; i++) {
     int32_t cell[3];
     double error;
     for (int axis = 0; axis < 3; axis++)
-      cell[axis] = (int32_t)floor(mapped_coordinate(&work->map, axis, work->sample[i][axis], &error) * MAP_CELLS);
+      cell[axis] = (int32_t)floor(mapped_coordinate(map, axis, work->sample[i][axis], &error) * MAP_CELLS);
     shares += count_in_cell(&table, cell_key(cell));
   }
   return shares;
+}
+
+/* Samples that lie, on some axis, where no cluster was when the map was chosen. */
+static uint32_t stray_samples(const axis_map_work *work, size_t count, const axis_map *map) {
+  uint32_t strays = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool stray = false;
+    for (int axis = 0; axis < 3; axis++)
+      stray = stray || map->empty[axis][segment_of(map, axis, work->sample[i][axis]) - map->segments[axis]];
+    strays += stray ? 1 : 0;
+  }
+  return strays;
 }
 
 /* ---------------------------------------------------------------------------------------------- clusters */
@@ -224,20 +238,23 @@ static void choose_exponents(axis_map_work *work) {
 /* What a cluster asks for on an axis: some more than its samples, of which the outermost primitives are not. */
 static double cluster_low(const axis_map_work *work, uint32_t index, int axis) {
   const sample_cluster *cluster = &work->clusters[index];
-  return fmax(cluster->low[axis] - cluster->half * 0.25, work->map.low[axis]);
+  return fmax(cluster->low[axis] - cluster->half * 0.25, -DBL_MAX);
 }
 
 static double cluster_high(const axis_map_work *work, uint32_t index, int axis) {
   const sample_cluster *cluster = &work->clusters[index];
-  return fmin(cluster->high[axis] + cluster->half * 0.25, work->map.high[axis]);
+  return fmin(cluster->high[axis] + cluster->half * 0.25, DBL_MAX);
 }
 
-/* In ascending order, each once. */
-static uint32_t find_knots(axis_map_work *work, int axis) {
+/* In ascending order, each once. All doubles lie between the first and the last; what no sample has seen of the scene
+ * is parted from what lies outside of it. */
+static uint32_t find_knots(axis_map_work *work, int axis, const vertex_bounds *bounds) {
   double *knots = work->knots;
   uint32_t count = 0, kept = 0;
-  knots[count++] = work->map.low[axis];
-  knots[count++] = work->map.high[axis];
+  knots[count++] = -DBL_MAX;
+  knots[count++] = bounds->low[axis];
+  knots[count++] = bounds->high[axis];
+  knots[count++] = DBL_MAX;
   for (uint32_t i = 0; i < work->cluster_count; i++) {
     if (!has_size(&work->clusters[i])) continue;
     knots[count++] = cluster_low(work, i, axis);
@@ -270,6 +287,7 @@ static void add_segment(axis_map *map, int axis, double start, double end, int e
   /* Three quarters of a slot are for 3 * 2^exponent. Beyond, and where no cluster is, the length alone counts. */
   const bool fits = exponent != GAP && end - start <= ldexp(3.0, exponent);
   const int least = needed > LEAST_EXPONENT ? needed : LEAST_EXPONENT;
+  map->empty[axis][map->count[axis]] = exponent == GAP;
   map->segments[axis][map->count[axis]++] = (axis_segment){start, 0.0, (double)(fits ? exponent : least)};
 }
 
@@ -282,9 +300,9 @@ static void add_stretch(axis_map *map, int axis, double start, double end, int e
   }
 }
 
-static void make_segments(axis_map_work *work, int axis) {
+static void make_segments(axis_map_work *work, int axis, const vertex_bounds *bounds) {
   axis_map *map = &work->map;
-  const uint32_t knot_count = find_knots(work, axis);
+  const uint32_t knot_count = find_knots(work, axis, bounds);
   const double *knots = work->knots;
   map->count[axis] = 0;
   for (uint32_t first = 0, next; first + 1 < knot_count; first = next) {
@@ -293,8 +311,6 @@ static void make_segments(axis_map_work *work, int axis) {
       if (exponent == GAP || exponent_between(work, axis, knots[next], knots[next + 1]) != exponent) break;
     add_stretch(map, axis, knots[first], knots[next], exponent);
   }
-  /* All coordinates are one. */
-  if (map->count[axis] == 0) add_segment(map, axis, map->low[axis], map->low[axis], GAP);
   map->segments[axis][map->count[axis]] = (axis_segment){HUGE_VAL, 0.0, 0.0};
 }
 
@@ -319,15 +335,26 @@ bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const norma
   return shares * FEWEST_SHARES > pairs && (shares - equal_pairs(work, first_count)) * FEWEST_SHARES > pairs;
 }
 
+/* What axis_map_fits compares with. */
+static void note_fit(axis_map_work *work, size_t first_count) {
+  work->map.strays = stray_samples(work, first_count, &work->map);
+  work->map.shares = (uint32_t)(map_shares(work, first_count, &work->map) - equal_pairs(work, first_count));
+}
+
 bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalising_transform *normalisation,
                      const vertex_bounds *bounds) {
   const uint64_t shares = normalisation_shares(work, sample_count, normalisation);
-  memcpy(work->map.low, bounds->low, sizeof bounds->low);
-  memcpy(work->map.high, bounds->high, sizeof bounds->high);
   find_clusters(work, sample_count);
   choose_exponents(work);
-  for (int axis = 0; axis < 3; axis++) make_segments(work, axis);
+  for (int axis = 0; axis < 3; axis++) make_segments(work, axis, bounds);
   place_segments(&work->map);
+  note_fit(work, axis_first_samples(sample_count));
   const uint64_t equal = equal_pairs(work, sample_count);
-  return (map_shares(work, sample_count) - equal) * 2 < shares - equal;
+  return (map_shares(work, sample_count, &work->map) - equal) * 2 < shares - equal;
+}
+
+bool axis_map_fits(axis_map_work *work, size_t first_count, const axis_map *map) {
+  if (stray_samples(work, first_count, map) > map->strays + first_count / CROWD_SHARE) return false;
+  const uint64_t shares = map_shares(work, first_count, map) - equal_pairs(work, first_count);
+  return shares <= map->shares + map->shares / 4 + MORE_SHARES;
 }

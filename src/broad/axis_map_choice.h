@@ -13,7 +13,7 @@ enum {
   SAMPLE_SHARE = 4,     /* at most every fourth primitive: few primitives are compared as fast as looked at */
   CLUSTERS_MOST = 120,  /* two ends each, and some borders more: below AXIS_SEGMENTS */
   CLUSTER_TABLE = 2048, /* at least twice the sample, a power of two */
-  CLUSTER_KNOTS = 2 * CLUSTERS_MOST + 2
+  CLUSTER_KNOTS = 2 * CLUSTERS_MOST + 4
 };
 
 /* How many primitives of so many are sampled: 0 for scenes that are too small to care. */
@@ -60,5 +60,9 @@ bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const norma
  */
 bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalising_transform *normalisation,
                      const vertex_bounds *bounds);
+
+/* Whether a map that was chosen for an earlier frame is about as good for the first samples of this one as it was then:
+ * hardly more of them lie where it has no cluster, and hardly more share cells. */
+bool axis_map_fits(axis_map_work *work, size_t first_count, const axis_map *map);
 
 #endif

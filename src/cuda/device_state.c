@@ -106,7 +106,7 @@ static void queue_update(stage_queue *queue) {
   queue_mark(queue, MARK_UPDATE_BEGIN);
   queue_clear(queue, v->extent, 0, offsetof(device_extent, sample));
   queue_stage(queue, STAGE_pose);
-  queue_stage(queue, STAGE_rounding);
+  queue_stage(queue, v->map != NULL ? STAGE_rounding_mapped : STAGE_rounding);
   if (v->has_tetrahedra != 0) queue_stage(queue, STAGE_volume);
   queue_mark(queue, MARK_UPDATE_END);
 }
@@ -125,34 +125,48 @@ static graze_result make_room_for_scene(device_state *state, const scene_upload 
   return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? place_scene(state, scene) : result;
 }
 
-/* Rounds the vertices once more, into the map. */
-static graze_result bend_state(device_state *state, const axis_map *map) {
+/* Rounds the vertices once more: into another map, or into none. */
+static graze_result round_again(device_state *state) {
   const device_operations *device = &state->operations;
-  const graze_result result = upload_all(state, BUFFER_MAP, map, sizeof *map);
-  if (result != GRAZE_OK) return result;
-  state->slot_bits = map->slot_bits;
   const device_view view = device_scene_view(state);
   stage_queue queue = {device, &view, GRAZE_OK};
-  queue_stage(&queue, STAGE_rounding_mapped);
+  queue_stage(&queue, view.map != NULL ? STAGE_rounding_mapped : STAGE_rounding);
   queue_mark(&queue, MARK_UPDATE_END);
   if (queue.result != GRAZE_OK) return queue.result;
   /* Waits, so that the time can be told. */
   return device->download(device->context, &state->extent, view.extent, sizeof state->extent.low);
 }
 
-/* Whether the scene is badly spread is told by samples that have come with the extent. Only such scenes wait for the
- * device again: for the other samples, and for the map. */
+static graze_result leave_map(device_state *state) {
+  if (state->slot_bits == 0) return GRAZE_OK;
+  state->slot_bits = 0;
+  return round_again(state);
+}
+
+static graze_result take_map(device_state *state, const axis_map *map) {
+  state->slot_bits = 0; /* until the device has all of it */
+  const graze_result result = upload_all(state, BUFFER_MAP, map, sizeof *map);
+  if (result != GRAZE_OK) return result;
+  state->map = *map;
+  state->slot_bits = map->slot_bits;
+  return round_again(state);
+}
+
+/* Whether the scene is badly spread is told by samples that have come with the extent, and whether the last map, into
+ * which vertices have been rounded, fits it. Only where spread has come or changed does the host wait for the device
+ * again: for the other samples, and for the map. */
 static graze_result check_spread(device_state *state, axis_map_work *work) {
   const device_operations *device = &state->operations;
   const vertex_bounds bounds = measured_bounds(&state->extent);
   const normalising_transform linear = choose_normalisation(&bounds);
   const size_t count = state->sample_count, first = axis_first_samples(count);
   memcpy(work->sample, state->extent.sample, first * sizeof *work->sample);
-  if (!axis_sample_is_crowded(work, first, &linear)) return GRAZE_OK;
+  if (!axis_sample_is_crowded(work, first, &linear)) return leave_map(state);
+  if (state->slot_bits != 0 && axis_map_fits(work, first, &state->map)) return GRAZE_OK;
   const char *samples = (const char *)state->buffers[BUFFER_EXTENT].data + offsetof(device_extent, sample);
   const graze_result result = device->download(device->context, work->sample, samples, count * sizeof *work->sample);
-  if (result != GRAZE_OK || !axis_map_choose(work, count, &linear, &bounds)) return result;
-  return bend_state(state, &work->map);
+  if (result != GRAZE_OK) return result;
+  return axis_map_choose(work, count, &linear, &bounds) ? take_map(state, &work->map) : leave_map(state);
 }
 
 static graze_result choose_map(device_state *state) {
@@ -169,8 +183,8 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
   *finite_out = true;
   *milliseconds_out = 0.0;
   memset(&state->extent, 0, offsetof(device_extent, sample));
-  state->slot_bits = 0;
   graze_result result = make_room_for_scene(state, scene);
+  if (state->sample_count == 0) state->slot_bits = 0; /* too small a scene to care */
   if (result == GRAZE_OK) result = wait_for_positions(state, scene);
   if (result != GRAZE_OK || state->vertex_count == 0) return result;
   const device_view view = device_scene_view(state);

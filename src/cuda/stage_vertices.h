@@ -90,7 +90,7 @@ GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
   v->rounded_vertices[vertex] = round_vertex(position, &state, normalisation_moves(&state));
 }
 
-/* Once more, where the host has chosen a map from the sample. */
+/* In place of it, or once more, where the host has chosen a map from the samples of this frame or an earlier one. */
 GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const device_view *v) {
   double position[3];
   posed_position(v, vertex, position);
