@@ -25,7 +25,7 @@ enum {
   FEWEST_SHARES = 256,           /* one in so many pairs of samples shares a cell: that is bad */
   CROWD_SHARE = 128,             /* the part of the sample that makes a cluster */
   CROWD_LEAST = 6,
-  MORE_SHARES = 16, /* a map is kept while so many pairs of samples more, and a quarter, share its cells */
+  MORE_SHARES = 16,          /* a map is kept while so many pairs of samples more, and a quarter, share its cells */
   LIKE_EXPONENTS = 3,        /* clusters whose sizes differ by less than 2^3 get one scale */
   LEAST_EXPONENT = -1024,    /* so that scales stay finite */
   GAP = LEAST_EXPONENT - 100 /* the exponent of what no cluster covers */
@@ -314,19 +314,22 @@ static void make_segments(axis_map_work *work, int axis, const vertex_bounds *bo
   map->segments[axis][map->count[axis]] = (axis_segment){HUGE_VAL, 0.0, 0.0};
 }
 
-/* Puts the segments into their slots. The eighth before and after an image keeps it, with its error, in its slot. */
+/* Puts the segments into their slots, those in the middle around zero, where floats are finest. The eighth before and
+ * after an image keeps it, with its error, in its slot. */
 static void place_segments(axis_map *map) {
   uint32_t most = 0;
   for (int axis = 0; axis < 3; axis++) most = map->count[axis] > most ? map->count[axis] : most;
   map->slot_bits = 1;
   while (2u << map->slot_bits < most) map->slot_bits++;
   const double slot = ldexp(1.0, -(int)map->slot_bits);
-  for (int axis = 0; axis < 3; axis++)
+  for (int axis = 0; axis < 3; axis++) {
+    const uint32_t first = ((2u << map->slot_bits) - map->count[axis]) / 2;
     for (uint32_t i = 0; i < map->count[axis]; i++) {
       axis_segment *segment = &map->segments[axis][i];
-      segment->base = (i + 0.125) * slot - 1.0;
+      segment->base = (first + i + 0.125) * slot - 1.0;
       segment->scale = ldexp(slot * 0.25, -(int)segment->scale);
     }
+  }
 }
 
 bool axis_sample_is_crowded(axis_map_work *work, size_t first_count, const normalising_transform *normalisation) {

@@ -146,8 +146,8 @@ typedef struct device_state {
   uint64_t capacity[LIST_COUNT];
   device_extent extent;
   size_t sample_count;
-  axis_map map;       /* chosen last, and kept from frame to frame while it fits */
-  uint32_t slot_bits; /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
+  axis_map map;          /* chosen last, and kept from frame to frame while it fits */
+  uint32_t slot_bits;    /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
   _Atomic(size_t) bytes; /* held on the device; also read while another thread has its turn */
 } device_state;
 

@@ -3,8 +3,8 @@
  * Workload: rare in general scenes, but a million calls a frame in scenes of coplanar or touching meshes, nearly all of
  * them with the answer zero, and nearly all on float data, whose differences are exact in double. So the order is:
  * small integers in machine words, the filter of double_double.h, expansions (short ones where the differences are
- * exact); and wide integers for coordinates out of their range. All give the same sign; which one ran is a matter of
- * speed. Only the last counts as TIER_WIDE.
+ * exact); and wide integers for coordinates out of their range, whatever they are multiplied by. All give the same
+ * sign; which one ran is a matter of speed. Only the last counts as TIER_WIDE.
  *
  * Expansions are exact only where nothing overflows or underflows. With every coordinate zero or of magnitude in
  * [2^-300, 2^300], every difference and its tail is a multiple of 2^-352, so every component of a product of three is a
@@ -15,6 +15,7 @@
 #ifndef GRAZE_GEOMETRY_ORIENTATION_EXACT_H
 #define GRAZE_GEOMETRY_ORIENTATION_EXACT_H
 
+#include "geometry/binary_scale.h"
 #include "geometry/double_double.h"
 #include "geometry/wide_integer.h"
 
@@ -42,6 +43,21 @@ GEOMETRY_FUNCTION bool expansion_accepts(double value) {
 GEOMETRY_FUNCTION bool expansion_accepts_all(const double *values, uint32_t count) {
   bool accepts = true;
   for (uint32_t i = 0; i < count; ++i) accepts = accepts && expansion_accepts(values[i]);
+  return accepts;
+}
+
+/* Multiplies coordinates by a power of two, which leaves all signs as they are, so that expansions accept them; false
+ * where some are too far apart, and then they are of no use. What is accepted and not zero is no subnormal, so that
+ * nothing was rounded. The factor is kept where it is a double: the largest is below 2^300, and at least 2^-74. */
+GEOMETRY_FUNCTION bool scale_for_expansions(double *coordinates, uint32_t count) {
+  const int exponent = 299 - binary_exponent(largest_magnitude(coordinates, (int)count));
+  const double factor = power_of_two(exponent < 1000 ? exponent : 1000);
+  bool accepts = true;
+  for (uint32_t i = 0; i < count; ++i) {
+    const double scaled = coordinates[i] * factor;
+    accepts = accepts && expansion_accepts(scaled) && (scaled != 0.0 || coordinates[i] == 0.0);
+    coordinates[i] = scaled;
+  }
   return accepts;
 }
 
@@ -199,15 +215,9 @@ GEOMETRY_FUNCTION bool orientation_3d_is_plainly_zero(const double *a, const dou
          points_equal(b, c);
 }
 
-/* The sign without any filter, by the cheapest tier that is exact here. */
-GEOMETRY_SLOW_FUNCTION int orientation_3d_exact(const double *a, const double *b, const double *c, const double *d,
-                                                orientation_tally *tally) {
-  if (orientation_3d_is_plainly_zero(a, b, c, d)) return 0;
-  if (!expansion_accepts_all(a, 3) || !expansion_accepts_all(b, 3) || !expansion_accepts_all(c, 3) ||
-      !expansion_accepts_all(d, 3)) {
-    orientation_tally_raise(tally, TIER_WIDE);
-    return orientation_3d_wide(a, b, c, d);
-  }
+/* Of accepted coordinates. */
+GEOMETRY_FUNCTION int orientation_3d_accepted(const double *a, const double *b, const double *c, const double *d,
+                                              orientation_tally *tally) {
   orientation_tally_raise(tally, TIER_EXPANSION);
   difference_rows rows;
   difference_rows_make(a, b, c, d, &rows);
@@ -217,18 +227,44 @@ GEOMETRY_SLOW_FUNCTION int orientation_3d_exact(const double *a, const double *b
   return orientation_3d_expansion(&rows);
 }
 
+/* Of all others. */
+GEOMETRY_SLOW_FUNCTION int orientation_3d_far(const double *a, const double *b, const double *c, const double *d,
+                                              orientation_tally *tally) {
+  double scaled[12];
+  for (int axis = 0; axis < 3; ++axis) {
+    scaled[axis] = a[axis];
+    scaled[3 + axis] = b[axis];
+    scaled[6 + axis] = c[axis];
+    scaled[9 + axis] = d[axis];
+  }
+  if (scale_for_expansions(scaled, 12))
+    return orientation_3d_accepted(scaled, scaled + 3, scaled + 6, scaled + 9, tally);
+  orientation_tally_raise(tally, TIER_WIDE);
+  return orientation_3d_wide(a, b, c, d);
+}
+
+/* The sign without any filter, by the cheapest tier that is exact here. */
+GEOMETRY_SLOW_FUNCTION int orientation_3d_exact(const double *a, const double *b, const double *c, const double *d,
+                                                orientation_tally *tally) {
+  if (orientation_3d_is_plainly_zero(a, b, c, d)) return 0;
+  if (!expansion_accepts_all(a, 3) || !expansion_accepts_all(b, 3) || !expansion_accepts_all(c, 3) ||
+      !expansion_accepts_all(d, 3))
+    return orientation_3d_far(a, b, c, d, tally);
+  return orientation_3d_accepted(a, b, c, d, tally);
+}
+
 GEOMETRY_SLOW_FUNCTION int orientation_2d_exact(double ax, double ay, double bx, double by, double cx, double cy,
                                                 orientation_tally *tally) {
   if ((ax == bx && ax == cx) || (ay == by && ay == cy)) return 0;
   if ((ax == bx && ay == by) || (ax == cx && ay == cy) || (bx == cx && by == cy)) return 0;
-  const double coordinates[6] = {ax, ay, bx, by, cx, cy};
-  if (!expansion_accepts_all(coordinates, 6)) {
+  double point[6] = {ax, ay, bx, by, cx, cy};
+  if (!expansion_accepts_all(point, 6) && !scale_for_expansions(point, 6)) {
     orientation_tally_raise(tally, TIER_WIDE);
     return orientation_2d_wide(ax, ay, bx, by, cx, cy);
   }
   orientation_tally_raise(tally, TIER_EXPANSION);
-  const two_term u[2] = {two_difference(bx, ax), two_difference(by, ay)};
-  const two_term v[2] = {two_difference(cx, ax), two_difference(cy, ay)};
+  const two_term u[2] = {two_difference(point[2], point[0]), two_difference(point[3], point[1])};
+  const two_term v[2] = {two_difference(point[4], point[0]), two_difference(point[5], point[1])};
   return orientation_2d_expansion(u, v);
 }
 

@@ -13,27 +13,6 @@ typedef struct scaled_pair {
   double inverse; /* multiplies scaled coordinates back */
 } scaled_pair;
 
-/* 2^exponent for exponents from -1022 to 1023. */
-GEOMETRY_FUNCTION double power_of_two(int exponent) {
-  const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-  double result;
-  memcpy(&result, &bits, sizeof result);
-  return result;
-}
-
-/* floor(log2(value)) of a positive normal value; -1023 for what is smaller. */
-GEOMETRY_FUNCTION int binary_exponent(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return (int)((bits >> 52) & 0x7ff) - 1023;
-}
-
-GEOMETRY_FUNCTION double largest_magnitude(const double *values, int count) {
-  double largest = 0.0;
-  for (int i = 0; i < count; ++i) largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;
-  return largest;
-}
-
 /* The factor is kept within 2^-1000 to 2^1000, so that its inverse exists; the largest coordinate then lies between
  * 2^-74 (all coordinates subnormal) and 2^24 (near the largest double). */
 GEOMETRY_FUNCTION scaled_pair scaled_pair_make(const double p[9], const double q[9]) {

@@ -145,6 +145,46 @@ static void test_filter_with_uneven_scales(void **state) {
   assert_int_equal(solid.wrong, 0);
 }
 
+/* Points as above, all of them far out or close in: brought near by a power of two, they need no wide integers. */
+static void test_far_points_are_brought_near(void **state) {
+  (void)state;
+  rational_oracle *oracle = rational_oracle_create();
+  pair_generator generator = {4713};
+  tier_counts solid = {0, 0, 0, 0, 0, 0, 0}, flat = solid;
+  for (int i = 0; i < POINTS_PER_KIND; ++i) {
+    double p[12];
+    static const int scales[8] = {301, 500, 996, 1020, -301, -500, -800, -960};
+    for (int k = 0; k < 9; ++k) p[k] = pair_generator_coordinate(&generator);
+    for (int k = 0; k < 3; ++k) p[9 + k] = p[k] + 0.5 * (p[3 + k] - p[k]) + 0.25 * (p[6 + k] - p[k]);
+    for (int k = 0; k < 12; ++k) p[k] = ldexp(p[k], scales[i % 8]);
+    check_3d(oracle, p, p + 3, p + 6, p + 9, &solid);
+    check_2d(oracle, p, p + 3, p + 9, &flat);
+    orientation_tally tally = {0};
+    (void)orientation_3d_exact(p, p + 3, p + 6, p + 9, &tally);
+    (void)orientation_2d_exact(p[0], p[1], p[3], p[4], p[9], p[10], &tally);
+    assert_int_equal(tally.deepest_tier, TIER_EXPANSION);
+  }
+  rational_oracle_destroy(oracle);
+  assert_int_equal(solid.wrong, 0);
+  assert_int_equal(flat.wrong, 0);
+}
+
+/* What falls to zero, or loses bits, on the way is seen. */
+static void test_points_too_far_apart_are_not_scaled(void **state) {
+  (void)state;
+  const double far = 0x1p1000, a[3] = {0, 0, 0}, b[3] = {far, 0, 0}, c[3] = {0, far, 0};
+  static const double heights[4] = {0x1p-1074, 0x1p-1000, 0x1p-300, 0x1.8p401};
+  static const orientation_tier tiers[4] = {TIER_WIDE, TIER_WIDE, TIER_WIDE, TIER_EXPANSION};
+  for (int i = 0; i < 4; ++i) {
+    const double above[3] = {0.5 * far, 0.25 * far, heights[i]}, below[3] = {0.5 * far, 0.25 * far, -heights[i]};
+    orientation_tally tally = {0};
+    assert_int_equal(orientation_3d(a, b, c, above, &tally), 1);
+    assert_int_equal(orientation_3d(a, b, c, below, &tally), -1);
+    assert_int_equal(tally.deepest_tier, tiers[i]);
+    assert_int_equal(orientation_2d(-far, -far, far, far, heights[i], -heights[i], &tally), -1);
+  }
+}
+
 /* Volatile keeps the compiler from folding, so that the machine's own arithmetic is read. */
 static void test_no_multiply_add_is_fused(void **state) {
   (void)state;
@@ -183,9 +223,10 @@ static void test_the_tally_names_the_tier(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_multiply_add_is_fused), cmocka_unit_test(test_signs_follow_the_convention),
-      cmocka_unit_test(test_the_tally_names_the_tier), cmocka_unit_test(test_tiers_agree_with_the_reference),
-      cmocka_unit_test(test_filter_near_its_bound),    cmocka_unit_test(test_filter_with_uneven_scales),
+      cmocka_unit_test(test_no_multiply_add_is_fused),    cmocka_unit_test(test_signs_follow_the_convention),
+      cmocka_unit_test(test_the_tally_names_the_tier),    cmocka_unit_test(test_tiers_agree_with_the_reference),
+      cmocka_unit_test(test_filter_near_its_bound),       cmocka_unit_test(test_filter_with_uneven_scales),
+      cmocka_unit_test(test_far_points_are_brought_near), cmocka_unit_test(test_points_too_far_apart_are_not_scaled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

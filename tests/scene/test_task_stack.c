@@ -191,14 +191,16 @@ static void all_kinds_and_tests(void **state) {
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
 }
 
-/* Every kind with its own copy, moved by nothing and so small that no product can be formed in doubles: most signs are
- * zero, and wide integers must say so. */
+/* Every kind with a copy so much smaller, in a corner of it, that no power of two brings both near one: most signs need
+ * wide integers. */
 static void the_deepest_tier(void **state) {
   mesh meshes[16];
   const size_t half = digest_kinds(10, meshes, sizeof meshes / sizeof meshes[0] / 2);
   for (size_t i = 0; i < half; i++) {
-    torture_scale(&meshes[i], 0x1p-600);
+    const double *corner = meshes[i].positions;
+    torture_move(&meshes[i], -corner[0], -corner[1], -corner[2]);
     meshes[half + i] = torture_copy(&meshes[i]);
+    torture_scale(&meshes[i], 0x1p-700);
   }
   for (int test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test++)
     assert_true(check_scene(*state, &variants[test % VARIANT_COUNT], meshes, 2 * half, (graze_test)test, "wide") > 0);

@@ -1,0 +1,32 @@
+/* Powers of two made from bits, and the exponent of a number: what coordinates are scaled by without rounding. */
+#ifndef GRAZE_GEOMETRY_BINARY_SCALE_H
+#define GRAZE_GEOMETRY_BINARY_SCALE_H
+
+#include "geometry/device.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* 2^exponent for exponents from -1022 to 1023. */
+GEOMETRY_FUNCTION double power_of_two(int exponent) {
+  const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  double result;
+  memcpy(&result, &bits, sizeof result);
+  return result;
+}
+
+/* floor(log2(value)) of a positive normal value; -1023 for what is smaller. */
+GEOMETRY_FUNCTION int binary_exponent(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (int)((bits >> 52) & 0x7ff) - 1023;
+}
+
+GEOMETRY_FUNCTION double largest_magnitude(const double *values, int count) {
+  double largest = 0.0;
+  for (int i = 0; i < count; ++i) largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;
+  return largest;
+}
+
+#endif
