@@ -239,11 +239,17 @@ static inline void prefetch_triangle(const primitive_view *view, const primitive
                        vertex_bytes * (header->corner[corner] - source->first_vertex));
 }
 
-/* Whether a box in normalised coordinates reaches over a border of its segments (axis_map.h). Of two that do not, and
- * that meet, all corners lie in the same segment on each axis. */
+/* The slot that a coordinate lies in (axis_map.h): none is below -1, and what the sum rounds away is far less than the
+ * eighth of a slot that is empty at either end. */
+GEOMETRY_FUNCTION int32_t slot_of(float coordinate, float slots) {
+  return (int32_t)((coordinate + 1.0f) * slots);
+}
+
+/* Whether a box in normalised coordinates reaches over a border of its segments. Of two that do not, and that meet, all
+ * corners lie in the same segment on each axis. */
 GEOMETRY_FUNCTION bool box_straddles(const float min[3], const float max[3], float slots) {
-  return floorf(min[0] * slots) != floorf(max[0] * slots) || floorf(min[1] * slots) != floorf(max[1] * slots) ||
-         floorf(min[2] * slots) != floorf(max[2] * slots);
+  return ((slot_of(min[0], slots) ^ slot_of(max[0], slots)) | (slot_of(min[1], slots) ^ slot_of(max[1], slots)) |
+          (slot_of(min[2], slots) ^ slot_of(max[2], slots))) != 0;
 }
 
 GEOMETRY_FUNCTION bool boxes_meet(const primitive_box *a, const primitive_box *b) {
