@@ -23,6 +23,9 @@
 
 enum { AXIS_SEGMENTS = 256 };
 
+/* Where the first segment starts, which also has the one double below: there image_in_segment would overflow. */
+#define AXIS_MAP_LOWEST (-0x1.ffffffffffffep1023)
+
 /* A coordinate x from `start` on, up to the start of the next, has the image base + (x - start) * scale. */
 typedef struct axis_segment {
   double start, base;
@@ -32,7 +35,7 @@ typedef struct axis_segment {
 typedef struct axis_map {
   uint32_t count[3];  /* of segments */
   uint32_t slot_bits; /* slots are 2^-slot_bits wide; slot i of an axis begins at i * 2^-slot_bits - 1 */
-  axis_segment segments[3][AXIS_SEGMENTS]; /* the first starts at -DBL_MAX; behind the last one starts at infinity */
+  axis_segment segments[3][AXIS_SEGMENTS]; /* from AXIS_MAP_LOWEST on; behind the last one starts at infinity */
   /* Of the choice, and of nothing that is found. */
   bool empty[3][AXIS_SEGMENTS]; /* no cluster lies in the segment */
   uint32_t strays, shares;      /* of the samples that it was chosen from: see axis_map_fits */

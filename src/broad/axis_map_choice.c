@@ -238,7 +238,7 @@ static void choose_exponents(axis_map_work *work) {
 /* What a cluster asks for on an axis: some more than its samples, of which the outermost primitives are not. */
 static double cluster_low(const axis_map_work *work, uint32_t index, int axis) {
   const sample_cluster *cluster = &work->clusters[index];
-  return fmax(cluster->low[axis] - cluster->half * 0.25, -DBL_MAX);
+  return fmax(cluster->low[axis] - cluster->half * 0.25, AXIS_MAP_LOWEST);
 }
 
 static double cluster_high(const axis_map_work *work, uint32_t index, int axis) {
@@ -251,8 +251,8 @@ static double cluster_high(const axis_map_work *work, uint32_t index, int axis) 
 static uint32_t find_knots(axis_map_work *work, int axis, const vertex_bounds *bounds) {
   double *knots = work->knots;
   uint32_t count = 0, kept = 0;
-  knots[count++] = -DBL_MAX;
-  knots[count++] = bounds->low[axis];
+  knots[count++] = AXIS_MAP_LOWEST;
+  knots[count++] = fmax(bounds->low[axis], AXIS_MAP_LOWEST);
   knots[count++] = bounds->high[axis];
   knots[count++] = DBL_MAX;
   for (uint32_t i = 0; i < work->cluster_count; i++) {

@@ -1,0 +1,130 @@
+/* What badly spread scenes cost on a device beside ordinary ones, in operations: a map that fits is kept, and a frame
+ * with it waits for the device no more often than a frame without.
+ *
+ * Workload: 2,000 triangles, some hundred frames. */
+#include "host_operations.h"
+#include "scene_runner.h"
+#include "spread_soup.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { TRIANGLES = 2000 };
+
+static const running_variant on_device = {
+    .method = "grid", .simd = GRAZE_SIMD_AUTO, .worker_count = 1, .threading = GRAZE_THREADING_SERIAL};
+
+/* One triangle, which may be far away, and the others in a cube. */
+static soup soup_with_one_at(double at) {
+  soup s = soup_make(TRIANGLES, 3);
+  soup_add(&s, at, at, at, 0.1);
+  soup_add_cube(&s, TRIANGLES - 1, 0, 0, 0, 1, 0.05);
+  return s;
+}
+
+/* Uploads all positions, updates and asks. */
+static host_device_counts counts_of_frame(graze_scene *scene, const soup *s) {
+  static const host_device_settings plain = {INDICES_FORWARD};
+  const graze_view all = {s->mesh.positions, s->mesh.vertex_count, 3 * sizeof(double), GRAZE_DOUBLE3};
+  assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all), GRAZE_OK);
+  host_device_configure(&plain);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BOTH;
+  pair_answer answer = runner_find(scene, &query);
+  free(answer.pairs);
+  return host_device_count();
+}
+
+/* Of the third frame of many alike: the first has lists to make, the second a sequence to record. */
+static size_t steady_operations(graze_scene *scene, const soup *s) {
+  (void)counts_of_frame(scene, s);
+  (void)counts_of_frame(scene, s);
+  const host_device_counts counts = counts_of_frame(scene, s);
+  assert_int_equal(counts.replays, 2);
+  return counts.operations;
+}
+
+static size_t ordinary_operations(void) {
+  soup s = soup_with_one_at(0.5);
+  graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+  const size_t operations = steady_operations(scene, &s);
+  graze_scene_destroy(scene);
+  soup_free(&s);
+  return operations;
+}
+
+static void steady_frames_cost_no_more(void **state) {
+  (void)state;
+  const size_t ordinary = ordinary_operations();
+  static const double distances[] = {1e9, 1e30, 1e300};
+  for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
+    soup s = soup_with_one_at(distances[i]);
+    graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+    assert_int_equal(steady_operations(scene, &s), ordinary);
+    graze_scene_destroy(scene);
+    soup_free(&s);
+  }
+}
+
+/* One far triangle that flies on; the cube stays. */
+static void outliers_may_fly(void **state) {
+  (void)state;
+  const size_t ordinary = ordinary_operations();
+  soup s = soup_with_one_at(1e9);
+  graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+  (void)steady_operations(scene, &s);
+  for (int frame = 0; frame < 90; frame++) {
+    for (int k = 0; k < 9; k++) s.mesh.positions[k] *= -2000.0;
+    assert_int_equal(counts_of_frame(scene, &s).operations, ordinary);
+  }
+  graze_scene_destroy(scene);
+  soup_free(&s);
+}
+
+/* The cube drifts by a hundredth of its size a frame: the map follows it now and then. */
+static void drift_seldom_costs_more(void **state) {
+  (void)state;
+  const size_t ordinary = ordinary_operations();
+  soup s = soup_with_one_at(1e9);
+  graze_scene *scene = runner_scene(&on_device, &s.mesh, 1, NULL);
+  (void)steady_operations(scene, &s);
+  size_t dear = 0;
+  for (int frame = 0; frame < 100; frame++) {
+    for (size_t k = 9; k < 3 * s.mesh.vertex_count; k++) s.mesh.positions[k] += 0.01;
+    dear += counts_of_frame(scene, &s).operations != ordinary ? 1 : 0;
+  }
+  assert_in_range(dear, 1, 20);
+  graze_scene_destroy(scene);
+  soup_free(&s);
+}
+
+/* Only the frames in which spread comes and goes cost more. */
+static void spread_that_goes_is_forgotten(void **state) {
+  (void)state;
+  const size_t ordinary = ordinary_operations();
+  soup near = soup_with_one_at(0.5), far = soup_with_one_at(1e9);
+  graze_scene *scene = runner_scene(&on_device, &near.mesh, 1, NULL);
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(steady_operations(scene, &near), ordinary);
+    assert_true(counts_of_frame(scene, &far).operations > ordinary);
+    assert_int_equal(steady_operations(scene, &far), ordinary);
+    assert_true(counts_of_frame(scene, &near).operations > ordinary);
+  }
+  graze_scene_destroy(scene);
+  soup_free(&near);
+  soup_free(&far);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(steady_frames_cost_no_more),
+      cmocka_unit_test(outliers_may_fly),
+      cmocka_unit_test(drift_seldom_costs_more),
+      cmocka_unit_test(spread_that_goes_is_forgotten),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
