@@ -358,6 +358,6 @@ bool axis_map_choose(axis_map_work *work, size_t sample_count, const normalising
 
 bool axis_map_fits(axis_map_work *work, size_t first_count, const axis_map *map) {
   if (stray_samples(work, first_count, map) > map->strays + first_count / CROWD_SHARE) return false;
-  const uint64_t shares = map_shares(work, first_count, map) - equal_pairs(work, first_count);
-  return shares <= map->shares + map->shares / 4 + MORE_SHARES;
+  const uint64_t most = map->shares + map->shares / 4 + MORE_SHARES, shares = map_shares(work, first_count, map);
+  return shares <= most || shares - equal_pairs(work, first_count) <= most;
 }
