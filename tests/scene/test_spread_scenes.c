@@ -149,7 +149,8 @@ static void compare(const char *name, const mesh *meshes, size_t mesh_count, con
   const running_variant reference = running_variant_reference();
   pair_answer wanted = ask(&reference, meshes, mesh_count, query);
   static const graze_simd widths[] = {GRAZE_SIMD_SCALAR, GRAZE_SIMD_AUTO};
-  for (uint32_t i = 0; i < 2; i++) {
+  const uint32_t ways = getenv("GRAZE_TEST_BACKEND") != NULL ? 1 : 2; /* a device has no widths */
+  for (uint32_t i = 0; i < ways; i++) {
     const running_variant variant = grid_variant(widths[i], 1 + 2 * i);
     pair_answer found = ask(&variant, meshes, mesh_count, query);
     runner_compare(&wanted, &found, name, i == 0 ? "scalar" : "vector");
