@@ -10,6 +10,7 @@
 #include "base/pair_list.h"
 #include "base/stop_check.h"
 #include "base/workers.h"
+#include "broad/object_change.h"
 #include "broad/primitive_view.h"
 #include "graze/graze.h"
 
@@ -97,17 +98,6 @@ static inline graze_result search_result(const search *s) {
 }
 
 /* ---------------------------------------------------------------------------------------------- methods */
-
-/* How an object has changed since the last update of a state: bits, one number an object. */
-typedef uint8_t object_change;
-enum {
-  CHANGED_POSE = 1,       /* moved rigidly: what was built in the object's own coordinates still holds */
-  CHANGED_POSITIONS = 2,  /* vertices moved, and none came or went */
-  CHANGED_ATTRIBUTES = 4, /* such as radii */
-  CHANGED_TOPOLOGY = 8,   /* primitives or vertices came or went; the object itself may have */
-  CHANGED_FILTER = 16,    /* category, mask or self */
-  CHANGED_ALL = 31        /* also for objects that the state has never seen */
-};
 
 /* What a state is told after each update of the scene. The view is that of no query: it says where everything lies, and
  * neither boxes nor what is searched. Its arrays stay until the next update. */

@@ -180,6 +180,24 @@ graze_result cuda_upload(void *context, void *to, const void *from, size_t bytes
   return check(device, status, "uploading");
 }
 
+graze_result cuda_allocate_staging(void *context, size_t bytes, void **memory_out) {
+  cuda_device *device = enter(context);
+  return check(device, cudaMallocHost(memory_out, bytes), "pinning memory of the host");
+}
+
+void cuda_release_staging(void *context, void *memory, size_t bytes) {
+  (void)bytes;
+  if (memory == NULL) return;
+  const cuda_device *device = device_of(context);
+  (void)cudaSetDevice(device->number);
+  (void)cudaFreeHost(memory);
+}
+
+graze_result cuda_upload_staged(void *context, void *to, const void *from, size_t bytes) {
+  cuda_device *device = enter(context);
+  return check(device, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream), "uploading");
+}
+
 graze_result cuda_download(void *context, void *to, const void *from, size_t bytes) {
   cuda_device *device = enter(context);
   void *through = bytes <= STAGING_BYTES ? device->staging : to;
@@ -495,6 +513,9 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   operations_out->copy = cuda_copy;
   operations_out->check_memory = cuda_check_memory;
   operations_out->upload = cuda_upload;
+  operations_out->allocate_staging = cuda_allocate_staging;
+  operations_out->release_staging = cuda_release_staging;
+  operations_out->upload_staged = cuda_upload_staged;
   operations_out->download = cuda_download;
   operations_out->clear = cuda_clear;
   operations_out->wait_for = cuda_wait_for;

@@ -20,7 +20,6 @@ enum {
 
 /* The one object, as the stages see it. */
 typedef struct measured_object {
-  device_object object;
   object_source source; /* with the first primitive at 0 */
   object_rule rule;
   uint32_t levels;
@@ -29,8 +28,6 @@ typedef struct measured_object {
 static graze_result upload_object(device_state *state, const device_measure_request *measure) {
   measured_object alone;
   memset(&alone, 0, sizeof alone);
-  alone.object = state->objects[measure->object];
-  alone.object.takes_part = 1;
   alone.source = state->sources[measure->object];
   alone.source.first_primitive = 0;
   alone.rule = (object_rule){1, 1, true};
@@ -98,7 +95,6 @@ static device_view view_of_measure(const device_state *state, const device_measu
   const kind_batch batch = kind_batch_of(state->sources[measure->object].kind);
   view.only_triangles = batch == BATCH_TRIANGLES ? 1 : 0;
   view.only_tetrahedra = batch == BATCH_TETRAHEDRA ? 1 : 0;
-  view.objects = (const device_object *)(alone + offsetof(measured_object, object));
   view.sources = (const object_source *)(alone + offsetof(measured_object, source));
   view.rules = (const object_rule *)(alone + offsetof(measured_object, rule));
   view.measure.levels = (uint32_t *)(alone + offsetof(measured_object, levels));

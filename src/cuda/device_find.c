@@ -7,7 +7,6 @@
 #include "cuda/device_chunks.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
-#include "cuda/device_upload.h"
 #include "geometry/bits.h"
 
 #include <string.h>
@@ -128,8 +127,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   memset(answer_out, 0, sizeof *answer_out);
   if (state->primitive_count == 0) return GRAZE_OK;
   choose_capacities(state, query);
-  graze_result result = choose_objects(state, query);
-  if (result == GRAZE_OK) result = make_room_for_entries(state);
+  graze_result result = make_room_for_entries(state);
   if (result != GRAZE_OK) return result;
   uint64_t searches = 0;
   device_totals totals;

@@ -44,6 +44,11 @@ typedef struct device_operations {
   graze_result (*check_memory)(void *context, const void *block, size_t bytes);
   /* Returns when `from` has been read: the caller may change it or give it back, whatever memory it is. */
   graze_result (*upload)(void *context, void *to, const void *from, size_t bytes);
+  /* Memory of the host that the device reads without the host's help. What lies there is uploaded some time before the
+   * next download returns, and stays as it is until then. */
+  graze_result (*allocate_staging)(void *context, size_t bytes, void **memory_out);
+  void (*release_staging)(void *context, void *block, size_t bytes); /* NULL is allowed; a lost device too */
+  graze_result (*upload_staged)(void *context, void *to, const void *from, size_t bytes);
   graze_result (*download)(void *context, void *to, const void *from, size_t bytes);
   graze_result (*clear)(void *context, void *block, int byte, size_t bytes);
 

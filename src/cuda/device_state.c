@@ -5,6 +5,7 @@
 #include "cuda/device_cell.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_queue.h"
+#include "cuda/device_tables.h"
 #include "cuda/device_upload.h"
 #include "cuda/stage_vertices.h"
 #include "cuda/upload_staging.h"
@@ -88,15 +89,16 @@ device_view device_scene_view(const device_state *state) {
 }
 
 /* Positions on the device are read after what makes them. Objects mostly have one stream in common. */
-static graze_result wait_for_positions(device_state *state, const scene_upload *scene) {
+static graze_result wait_for_positions(device_state *state) {
   const device_operations *device = &state->operations;
   graze_result result = GRAZE_OK;
-  const object_upload *last = NULL;
-  for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
-    const object_upload *object = &scene->objects[i];
-    if (!object->on_device || (last != NULL && last->stream == object->stream)) continue;
-    result = device->wait_for(device->context, object->stream);
-    last = object;
+  const given_place *last = NULL;
+  if (state->on_device_count == 0) return GRAZE_OK;
+  for (size_t i = 0; i < state->object_count && result == GRAZE_OK; i++) {
+    const given_place *given = &state->given[i];
+    if (!given->on_device || (last != NULL && last->stream == given->stream)) continue;
+    result = device->wait_for(device->context, given->stream);
+    last = given;
   }
   return result;
 }
@@ -119,10 +121,11 @@ static graze_result place_scene(device_state *state, const scene_upload *scene) 
   return result;
 }
 
-/* Lists of an earlier query give way to the scene. */
+/* Lists of an earlier query give way to the scene; news of one that is there need no room. */
 static graze_result make_room_for_scene(device_state *state, const scene_upload *scene) {
   const graze_result result = place_scene(state, scene);
-  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? place_scene(state, scene) : result;
+  if (result != GRAZE_OUT_OF_MEMORY || scene->objects == NULL) return result;
+  return release_lists(state) ? place_scene(state, scene) : result;
 }
 
 /* Rounds the vertices once more: into another map, or into none. */
@@ -185,7 +188,7 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
   memset(&state->extent, 0, offsetof(device_extent, sample));
   graze_result result = make_room_for_scene(state, scene);
   if (state->sample_count == 0) state->slot_bits = 0; /* too small a scene to care */
-  if (result == GRAZE_OK) result = wait_for_positions(state, scene);
+  if (result == GRAZE_OK) result = wait_for_positions(state);
   if (result != GRAZE_OK || state->vertex_count == 0) return result;
   const device_view view = device_scene_view(state);
   stage_queue queue = {device, &view, GRAZE_OK};
@@ -196,6 +199,7 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
       offsetof(device_extent, sample) + axis_first_samples(state->sample_count) * sizeof *state->extent.sample;
   if (result == GRAZE_OK) result = device->download(device->context, &state->extent, view.extent, measured);
   if (result != GRAZE_OK) return result;
+  state->poses_are_read = false;
   *finite_out = state->extent.not_finite == 0;
   if (*finite_out) result = choose_map(state);
   if (result != GRAZE_OK) return result;

@@ -6,6 +6,8 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/stop_check.h"
+#include "base/workers.h"
+#include "broad/object_change.h"
 #include "cuda/device_operations.h"
 
 typedef struct device_buffer {
@@ -17,6 +19,7 @@ typedef enum device_buffer_name {
   BUFFER_OBJECTS,
   BUFFER_SOURCES,
   BUFFER_RULES,
+  BUFFER_POSES,
   BUFFER_HEADERS,
   BUFFER_VERTEX_OBJECT,
   BUFFER_ERASED,
@@ -53,15 +56,21 @@ typedef enum device_buffer_name {
   BUFFER_COUNT
 } device_buffer_name;
 
-/* One object as the scene has it; all arrays are the host's, but positions where on_device says so. */
-typedef struct object_upload {
+/* What may change of an object while it has the same vertices and primitives, but for its pose. */
+typedef struct object_news {
+  uint32_t object;
+  bool moved;                /* positions differ from those of the last update */
+  bool is_double, on_device; /* where positions are: the host's, or the device's */
   const void *positions;
-  size_t vertex_count, primitive_count;
-  bool is_double, on_device;
-  void *stream;           /* of on_device: after whose work positions are read */
-  bool moved;             /* positions differ from those of the last update */
-  const rigid_pose *pose; /* NULL: none */
+  size_t vertex_count;
+  void *stream; /* of on_device: after whose work positions are read */
   object_rule rule;
+} object_news;
+
+/* One object as the scene has it; all arrays are the host's, but positions as the news say. */
+typedef struct object_upload {
+  object_news news;
+  size_t primitive_count;
   object_source source;                                /* for its numbers and kind, and the host's arrays of elements */
   uint32_t public_object, public_primitive, by_number; /* as in device_object */
   size_t corner_count, corner_first_count, triangulation_count, triangulation_first_count,
@@ -70,11 +79,18 @@ typedef struct object_upload {
   size_t erased_count;
 } object_upload;
 
+/* All objects; or, where nothing but positions, poses and rules differs from the last update, which succeeded, the news
+ * of some in ascending order: those whose positions or rules differ, and any others. */
 typedef struct scene_upload {
-  const object_upload *objects;
-  size_t object_count, vertex_count, primitive_count;
+  const object_upload *objects; /* NULL: there are news */
+  const object_news *news;
+  size_t object_count, vertex_count, primitive_count, news_count;
   const primitive_header *headers;
-  bool topology_changed; /* anything but positions, poses and rules differs from the last update */
+  const rigid_pose *poses; /* an object each */
+  object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
+  size_t change_stride;
+  bool poses_differ; /* false: no object has that bit */
+  workers *workers;
 } scene_upload;
 
 typedef struct device_query {
@@ -126,17 +142,26 @@ typedef struct device_measure_answer {
   graze_timings timings;
 } device_measure_answer;
 
+/* Where an object's positions lie. */
+typedef struct given_place {
+  size_t offset; /* in BUFFER_GIVEN; where those of the next begin there, if they are elsewhere */
+  void *stream;  /* as in object_news */
+  bool on_device;
+} given_place;
+
 typedef struct device_state {
   device_operations operations;
   memory *heap;
   memory *scratch; /* kept from frame to frame: for what a call gives back */
   device_buffer buffers[BUFFER_COUNT];
-  /* What was uploaded last, to tell what is new. */
-  device_object *objects;
+  /* What was uploaded last, to tell what is new; an object each. */
   object_source *sources;
   object_rule *rules;
+  rigid_pose *poses;  /* staging memory of the device's operations */
+  given_place *given; /* and the end */
   size_t object_count;
-  size_t *given_offset;   /* an object each, and the end: where its positions begin in BUFFER_GIVEN */
+  size_t on_device_count; /* objects whose positions are elsewhere on the device */
+  bool poses_are_read;    /* they may be on their way still */
   unsigned char *staging; /* see upload_staging.h; NULL: nothing was gathered yet */
   size_t staging_bytes;
   bool uploaded; /* false: everything is new */
@@ -160,6 +185,9 @@ void view_grid(size_t primitive_count, device_view *view);
 
 /* The view of what an update made; a query adds its own. */
 device_view device_scene_view(const device_state *state);
+
+/* Whether news can be taken in where everything lies; else the scene is uploaded as a whole. */
+bool device_state_has_place(const device_state *state, const object_news *news, size_t count);
 
 /* Uploads what is new and makes everything up to the rounded vertices. *finite_out: false where a posed coordinate, or
  * one that was given on the device, is not finite; then no query may follow. */

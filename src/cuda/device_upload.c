@@ -2,58 +2,39 @@
 #include "cuda/device_upload.h"
 
 #include "cuda/device_memory.h"
+#include "cuda/device_tables.h"
 #include "cuda/upload_staging.h"
 
-#include <stddef.h>
-#include <string.h>
+#include <assert.h>
 
 enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions */
 
-void release_tables(device_state *state) {
-  memory *heap = state->heap;
-  memory_release(heap, state->objects, state->object_count, sizeof *state->objects);
-  memory_release(heap, state->sources, state->object_count, sizeof *state->sources);
-  memory_release(heap, state->rules, state->object_count, sizeof *state->rules);
-  memory_release(heap, state->given_offset, state->object_count + 1, sizeof *state->given_offset);
-  state->objects = NULL;
-  state->sources = NULL;
-  state->rules = NULL;
-  state->given_offset = NULL;
-  state->object_count = 0;
-}
-
 /* ---------------------------------------------------------------------------------------------- the scene's shape */
-
-/* All of them or none: a later call takes what is there to be whole. */
-static graze_result size_tables(device_state *state, size_t object_count) {
-  if (state->objects != NULL && state->object_count == object_count) return GRAZE_OK;
-  memory *heap = state->heap;
-  release_tables(state);
-  state->object_count = object_count;
-  state->objects = memory_allocate(heap, object_count, sizeof *state->objects);
-  state->sources = memory_allocate(heap, object_count, sizeof *state->sources);
-  state->rules = memory_allocate(heap, object_count, sizeof *state->rules);
-  state->given_offset = memory_allocate(heap, object_count + 1, sizeof *state->given_offset);
-  if (state->objects == NULL || state->sources == NULL || state->rules == NULL || state->given_offset == NULL) {
-    release_tables(state);
-    return GRAZE_OUT_OF_MEMORY;
-  }
-  memset(state->objects, 0, object_count * sizeof *state->objects);
-  memset(state->sources, 0, object_count * sizeof *state->sources);
-  memset(state->rules, 0, object_count * sizeof *state->rules);
-  memset(state->given_offset, 0, (object_count + 1) * sizeof *state->given_offset);
-  return GRAZE_OK;
-}
 
 static graze_result upload_vertex_objects(device_state *state, const scene_upload *scene) {
   uint32_t *object_of = memory_allocate(state->heap, scene->vertex_count, sizeof *object_of);
   if (object_of == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < scene->object_count; i++)
-    for (size_t j = 0; j < scene->objects[i].vertex_count; j++)
+    for (size_t j = 0; j < scene->objects[i].news.vertex_count; j++)
       object_of[scene->objects[i].source.first_vertex + j] = (uint32_t)i;
   const graze_result result =
       upload_all(state, BUFFER_VERTEX_OBJECT, object_of, scene->vertex_count * sizeof *object_of);
   memory_release(state->heap, object_of, scene->vertex_count, sizeof *object_of);
+  return result;
+}
+
+static graze_result upload_numbers(device_state *state, const scene_upload *scene) {
+  device_object *objects = memory_allocate(state->heap, scene->object_count, sizeof *objects);
+  if (objects == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const object_upload *object = &scene->objects[i];
+    objects[i] = (device_object){.public_object = object->public_object,
+                                 .public_primitive = object->public_primitive,
+                                 .primitive_count = (uint32_t)object->primitive_count,
+                                 .by_number = object->by_number};
+  }
+  const graze_result result = upload_all(state, BUFFER_OBJECTS, objects, scene->object_count * sizeof *objects);
+  memory_release(state->heap, objects, scene->object_count, sizeof *objects);
   return result;
 }
 
@@ -151,6 +132,7 @@ static graze_result upload_topology(device_state *state, const scene_upload *sce
   state->primitive_count = scene->primitive_count;
   graze_result result =
       upload_all(state, BUFFER_HEADERS, scene->headers, scene->primitive_count * sizeof *scene->headers);
+  if (result == GRAZE_OK) result = upload_numbers(state, scene);
   if (result == GRAZE_OK) result = upload_vertex_objects(state, scene);
   if (result == GRAZE_OK) result = upload_erased(state, scene);
   if (result == GRAZE_OK) result = upload_elements(state, scene);
@@ -158,131 +140,64 @@ static graze_result upload_topology(device_state *state, const scene_upload *sce
   return result;
 }
 
-/* ---------------------------------------------------------------------------------------------- positions and poses */
+/* ---------------------------------------------------------------------------------------------- positions */
 
-static size_t position_bytes(const object_upload *object) {
-  return object->vertex_count * 3 * (object->is_double ? sizeof(double) : sizeof(float));
+static size_t position_bytes(const object_news *news) {
+  return news->vertex_count * 3 * (news->is_double ? sizeof(double) : sizeof(float));
 }
 
-/* Where each object's positions lie. True where that is not as it was: then all are uploaded again. */
-static bool lay_out_positions(device_state *state, const scene_upload *scene) {
-  bool differs = !state->uploaded;
-  size_t given = 0;
-  for (size_t i = 0; i <= scene->object_count; i++) {
-    differs = differs || state->given_offset[i] != given;
-    state->given_offset[i] = given;
-    if (i == scene->object_count) break;
-    const object_upload *object = &scene->objects[i];
-    if (!object->on_device) given += (position_bytes(object) + GIVEN_ALIGNMENT - 1) / GIVEN_ALIGNMENT * GIVEN_ALIGNMENT;
+/* Where each object's positions lie. */
+static void lay_out_positions(device_state *state, const scene_upload *scene) {
+  size_t offset = 0;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    const object_news *news = &scene->objects[i].news;
+    state->given[i].offset = offset;
+    if (!news->on_device) offset += (position_bytes(news) + GIVEN_ALIGNMENT - 1) / GIVEN_ALIGNMENT * GIVEN_ALIGNMENT;
   }
-  return differs;
+  state->given[scene->object_count].offset = offset;
+}
+
+bool device_state_has_place(const device_state *state, const object_news *news, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const size_t object = news[i].object;
+    if (state->given[object].on_device != news[i].on_device) return false;
+    if (!news[i].on_device && state->sources[object].is_double != news[i].is_double) return false;
+  }
+  return true;
 }
 
 /* Those that have moved, and the small ones between them that have not: so few bytes are cheaper than another copy. */
-static graze_result upload_positions(device_state *state, const scene_upload *scene, bool all) {
-  graze_result result = size_buffer(state, BUFFER_GIVEN, state->given_offset[scene->object_count]);
+static graze_result upload_positions(device_state *state, const scene_upload *scene) {
+  graze_result result = size_buffer(state, BUFFER_GIVEN, state->given[scene->object_count].offset);
   upload_staging staging = staging_begin(state, BUFFER_GIVEN);
   size_t unmoved = 0; /* bytes of those gathered since the last that has moved */
-  for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) {
-    const object_upload *object = &scene->objects[i];
-    if (object->on_device) continue;
-    const size_t offset = state->given_offset[i], bytes = position_bytes(object);
-    const bool moved = all || object->moved;
+  size_t next = 0;    /* the object after the last one */
+  for (size_t i = 0; i < scene_news_count(scene) && result == GRAZE_OK; i++) {
+    const object_news *news = scene_news(scene, i);
+    /* What nothing is told of would be sent as zeros. */
+    if (news->object != next && staging.bytes > 0) result = staging_end(&staging);
+    next = (size_t)news->object + 1;
+    if (news->on_device || result != GRAZE_OK) continue;
+    const size_t offset = state->given[news->object].offset, bytes = position_bytes(news);
+    const bool moved = scene->objects != NULL || news->moved;
     unmoved = moved ? 0 : unmoved + bytes;
     if (moved || (unmoved <= STAGING_GAP_MOST && staging_joins(&staging, offset, bytes)))
-      result = staging_add(&staging, offset, object->positions, bytes);
+      result = staging_add(&staging, offset, news->positions, bytes);
     else if (staging.bytes > 0)
       result = staging_end(&staging); /* else the gap would be sent as zeros */
   }
   return result == GRAZE_OK ? staging_end(&staging) : result;
 }
 
-static device_object device_object_of(const device_state *state, const scene_upload *scene, size_t index) {
-  const object_upload *object = &scene->objects[index];
-  device_object result;
-  memset(&result, 0, sizeof result); /* compared as bytes */
-  result.given = object->on_device ? object->positions
-                                   : (const char *)state->buffers[BUFFER_GIVEN].data + state->given_offset[index];
-  result.posed = object->pose != NULL ? 1 : 0;
-  if (object->pose != NULL) result.pose = *object->pose;
-  result.first_vertex = object->source.first_vertex;
-  result.given_is_double = object->is_double ? 1 : 0;
-  result.public_object = object->public_object;
-  result.public_primitive = object->public_primitive;
-  result.primitive_count = (uint32_t)object->primitive_count;
-  result.by_number = object->by_number;
-  result.takes_part = state->objects[index].takes_part; /* as the last query chose */
-  return result;
-}
-
-/* Whether the source has changed; what else it holds changes with the topology alone. */
-static bool point_source(const device_state *state, const object_upload *object, size_t index) {
-  const device_object *there = (const device_object *)state->buffers[BUFFER_OBJECTS].data + index;
-  const device_object *here = &state->objects[index];
-  object_source *source = &state->sources[index];
-  const rigid_pose *pose =
-      here->posed != 0 ? (const rigid_pose *)((const char *)there + offsetof(device_object, pose)) : NULL;
-  const bool differs =
-      source->positions != here->given || source->pose != pose || source->is_double != (here->given_is_double != 0);
-  source->positions = here->given;
-  source->pose = pose;
-  source->is_double = here->given_is_double != 0;
-  source->first_vertex = object->source.first_vertex;
-  source->first_primitive = object->source.first_primitive;
-  source->corner_count = object->source.corner_count;
-  source->kind = object->source.kind;
-  return differs;
-}
-
-static bool rules_are_alike(const object_rule *a, const object_rule *b) {
-  return a->category == b->category && a->mask == b->mask && a->self == b->self;
-}
-
-/* The tables of objects, uploaded where they differ from the last ones: a copy each. */
-static graze_result upload_tables(device_state *state, const scene_upload *scene, bool all) {
-  bool objects_differ = all, sources_differ = all, rules_differ = all;
-  graze_result result = size_buffer(state, BUFFER_OBJECTS, scene->object_count * sizeof *state->objects);
-  if (result != GRAZE_OK) return result;
-  for (size_t i = 0; i < scene->object_count; i++) {
-    const device_object object = device_object_of(state, scene, i);
-    objects_differ = objects_differ || memcmp(&object, &state->objects[i], sizeof object) != 0;
-    state->objects[i] = object;
-    if (point_source(state, &scene->objects[i], i)) sources_differ = true;
-    rules_differ = rules_differ || !rules_are_alike(&scene->objects[i].rule, &state->rules[i]);
-    state->rules[i] = scene->objects[i].rule;
-  }
-  if (objects_differ)
-    result = upload_all(state, BUFFER_OBJECTS, state->objects, scene->object_count * sizeof *state->objects);
-  if (sources_differ && result == GRAZE_OK)
-    result = upload_all(state, BUFFER_SOURCES, state->sources, scene->object_count * sizeof *state->sources);
-  if (rules_differ && result == GRAZE_OK)
-    result = upload_all(state, BUFFER_RULES, state->rules, scene->object_count * sizeof *state->rules);
-  return result;
-}
-
 graze_result upload_scene(device_state *state, const scene_upload *scene) {
-  graze_result result = size_tables(state, scene->object_count);
-  const bool new_topology = scene->topology_changed || !state->uploaded;
-  const bool new_layout = result == GRAZE_OK && lay_out_positions(state, scene);
+  const bool all = scene->objects != NULL;
+  graze_result result = all ? size_tables(state, scene->object_count) : GRAZE_OK;
+  assert(all || state->uploaded);
   state->uploaded = false; /* until all of it is */
-  if (result == GRAZE_OK && new_topology) result = upload_topology(state, scene);
-  if (result == GRAZE_OK) result = upload_positions(state, scene, new_topology || new_layout);
-  if (result == GRAZE_OK) result = upload_tables(state, scene, new_topology || new_layout);
+  if (result == GRAZE_OK && all) lay_out_positions(state, scene);
+  if (result == GRAZE_OK && all) result = upload_topology(state, scene);
+  if (result == GRAZE_OK) result = upload_positions(state, scene);
+  if (result == GRAZE_OK) result = upload_tables(state, scene);
   state->uploaded = result == GRAZE_OK;
-  return result;
-}
-
-graze_result choose_objects(device_state *state, const device_query *query) {
-  bool differs = false;
-  for (size_t i = 0; i < state->object_count; i++) {
-    const uint32_t takes_part = (query->between && state->object_count > 1) || (query->within && state->rules[i].self);
-    differs = differs || state->objects[i].takes_part != takes_part;
-    state->objects[i].takes_part = takes_part;
-  }
-  if (!differs) return GRAZE_OK;
-  const graze_result result =
-      upload(state, BUFFER_OBJECTS, 0, state->objects, state->object_count * sizeof *state->objects);
-  /* What the device has is then unknown: the next query uploads again. */
-  for (size_t i = 0; i < state->object_count && result != GRAZE_OK; i++) state->objects[i].takes_part = UINT32_MAX;
   return result;
 }

@@ -7,9 +7,4 @@
 
 graze_result upload_scene(device_state *state, const scene_upload *scene);
 
-/* Which objects can be in a pair at all: one that has no other and is not asked about itself cannot. */
-graze_result choose_objects(device_state *state, const device_query *query);
-
-void release_tables(device_state *state);
-
 #endif

@@ -75,14 +75,8 @@ typedef struct device_contact_totals {
   uint64_t overfull[TALLY_SLOTS];    /* contacts with more points than a slot has room for */
 } device_contact_totals;
 
-/* One object's vertices on the device. */
+/* The numbers of one object. */
 typedef struct device_object {
-  const void *given; /* positions before the pose: triples of float or double */
-  rigid_pose pose;
-  uint32_t first_vertex;
-  uint32_t given_is_double;
-  uint32_t posed;                           /* 0: the given positions are those in the scene */
-  uint32_t takes_part;                      /* in some pair that the query may ask for */
   uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
   uint32_t primitive_count;
   uint32_t by_number; /* of place i: the slot of the object whose numbers in pairs come in place i among all objects' */

@@ -52,10 +52,16 @@ GEOMETRY_FUNCTION void mark_lines(const device_view *v, device_cell cell, uint32
   if (first.x >> BLOCK_X_BITS != last.x >> BLOCK_X_BITS) mark_line(v, last, level);
 }
 
+/* Whether a primitive of the object can be in a pair at all: one that has no other and is not asked about itself
+ * cannot. */
+GEOMETRY_FUNCTION bool object_takes_part(const device_view *v, uint32_t object) {
+  return (v->between != 0 && v->object_count > 1) || (v->within != 0 && v->rules[object].self);
+}
+
 GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   const primitive_header header = v->headers[primitive];
   uint32_t level_bit = 0;
-  if ((v->erased == NULL || v->erased[primitive] == 0) && v->objects[header.object].takes_part != 0) {
+  if ((v->erased == NULL || v->erased[primitive] == 0) && object_takes_part(v, header.object)) {
     const primitive_box box = device_box(v, &header, primitive);
     const uint32_t level = device_level_of(longest_side(&box), v->reach_bits);
     const device_cell cell = device_cell_of(box.min, device_inverse_side(level));

@@ -23,11 +23,8 @@ GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
 }
 
 GEOMETRY_FUNCTION void posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
-  const device_object *object = &v->objects[v->vertex_object[vertex]];
-  read_position(object->given, object->given_is_double != 0, vertex - object->first_vertex, position_out);
-  if (object->posed == 0) return;
-  const double own[3] = {position_out[0], position_out[1], position_out[2]};
-  pose_position(&object->pose, own, position_out);
+  const object_source *source = &v->sources[v->vertex_object[vertex]];
+  fetch_vertex(source, vertex - source->first_vertex, position_out);
 }
 
 GEOMETRY_FUNCTION vertex_bounds measured_bounds(const device_extent *extent) {

@@ -75,24 +75,34 @@ graze_result device_backend_fail(const graze_scene *scene, graze_result result) 
 
 /* ---------------------------------------------------------------------------------------------- update */
 
-enum { OBJECT_GRAIN = 1024 };
+enum {
+  OBJECT_GRAIN = 1024,
+  SLOT_GRAIN = 8192,
+  VERTICES_BETWEEN_MOST = 8192 /* of objects that a device is told of though they have not changed */
+};
 
 static size_t words_of(const array *words) {
   return words->count * (words->element_bytes / sizeof(uint32_t));
 }
 
-static object_upload object_upload_of(const scene_object *object, const rigid_pose *pose) {
-  const object_elements *elements = &object->elements;
+static object_news object_news_of(const graze_scene *scene, size_t index) {
+  const scene_object *object = &scene_objects(scene)[index];
   const bool there = object->device_positions != NULL;
-  object_upload result = {.positions = there ? object->device_positions : object->positions.data,
-                          .vertex_count = object->positions.count,
+  return (object_news){.object = (uint32_t)index,
+                       .moved = (scene_slots(scene)[index].device_changes & CHANGED_POSITIONS) != 0,
+                       .is_double = there ? object->device_is_double : object->is_double,
+                       .on_device = there,
+                       .positions = there ? object->device_positions : object->positions.data,
+                       .vertex_count = object->positions.count,
+                       .stream = object->device_stream,
+                       .rule = object->rule};
+}
+
+static object_upload object_upload_of(const graze_scene *scene, size_t index) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const object_elements *elements = &object->elements;
+  object_upload result = {.news = object_news_of(scene, index),
                           .primitive_count = elements->count,
-                          .is_double = there ? object->device_is_double : object->is_double,
-                          .on_device = there,
-                          .stream = object->device_stream,
-                          .moved = object->moved,
-                          .pose = object->posed ? pose : NULL,
-                          .rule = object->rule,
                           .public_object = object->public_object,
                           .public_primitive = object->public_primitive,
                           .source = {.first_vertex = object->first_vertex,
@@ -114,9 +124,12 @@ static object_upload object_upload_of(const scene_object *object, const rigid_po
   return result;
 }
 
+/* All objects, or some of them. */
 typedef struct describe_work {
   const graze_scene *scene;
   object_upload *objects;
+  const uint32_t *numbers; /* of those that there are news of */
+  object_news *news;
 } describe_work;
 
 static void describe_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -125,10 +138,29 @@ static void describe_range(void *context, size_t first, size_t end, uint32_t wor
   const numbered_object *rows = scene->by_number.count > 0 ? scene->by_number.data : NULL;
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    work->objects[i] = object_upload_of(&scene_objects(scene)[i], &scene->poses[i]);
+    work->objects[i] = object_upload_of(scene, i);
     work->objects[i].by_number = rows != NULL ? rows[i].slot : (uint32_t)i;
     if (rows != NULL && work->objects[i].primitive_count == 0) work->objects[i].public_object = NUMBER_OF_NONE;
   }
+}
+
+static void describe_news(void *context, size_t first, size_t end, uint32_t worker) {
+  const describe_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) work->news[i] = object_news_of(work->scene, work->numbers[i]);
+}
+
+/* Objects whose positions or filters differ, and the few vertices between them, which may go along: how many. */
+static size_t list_news(const graze_scene *scene, uint32_t *numbers_out) {
+  const object_slot *slots = scene_slots(scene);
+  size_t count = 0;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    if ((slots[i].device_changes & (CHANGED_POSITIONS | CHANGED_FILTER)) == 0) continue;
+    size_t between = count > 0 ? numbers_out[count - 1] + (size_t)1 : i;
+    if (scene->sources[i].first_vertex - scene->sources[between].first_vertex > VERTICES_BETWEEN_MOST) between = i;
+    while (between <= i) numbers_out[count++] = (uint32_t)between++;
+  }
+  return count;
 }
 
 /* An object whose positions the host does not have; NULL where there is none. */
@@ -157,6 +189,12 @@ static graze_result fetch_positions_of(const graze_scene *scene, const scene_obj
                     label, operations->error(operations->context));
 }
 
+/* What came back of an update there. */
+typedef struct device_told {
+  bool finite;
+  double milliseconds;
+} device_told;
+
 static graze_result finish_update(graze_scene *scene, bool finite) {
   scene->inverted_count = sum_slots(scene->device->extent.inverted);
   scene->flat_count = sum_slots(scene->device->extent.flat);
@@ -166,31 +204,77 @@ static graze_result finish_update(graze_scene *scene, bool finite) {
   return scene_catch_up(scene); /* the host finds out which coordinate it is */
 }
 
-static graze_result update(graze_scene *scene, double *milliseconds_out) {
-  const size_t count = scene->object_count;
-  object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
-  if (objects == NULL) return scene_fail_memory(scene);
-  scene_point_sources(scene); /* for the poses */
-  describe_work work = {scene, objects};
-  workers_for(scene->workers, count, OBJECT_GRAIN, describe_range, &work);
+static graze_result tell_device(const graze_scene *scene, const object_upload *objects, const object_news *news,
+                                size_t news_count, device_told *told_out) {
   const scene_upload description = {.objects = objects,
-                                    .object_count = count,
+                                    .news = news,
+                                    .news_count = news_count,
+                                    .object_count = scene->object_count,
                                     .vertex_count = scene->vertex_count,
                                     .primitive_count = scene->primitive_count,
                                     .headers = scene->headers,
-                                    .topology_changed = !scene_device_knows(scene)};
-  bool finite;
-  double milliseconds;
-  const graze_result result = device_state_update(scene->device, &description, &finite, &milliseconds);
+                                    .poses = scene_poses(scene),
+                                    .changes = scene->object_count > 0 ? &scene_slots(scene)->device_changes : NULL,
+                                    .change_stride = sizeof(object_slot),
+                                    .poses_differ = (scene->device_news & CHANGED_POSE) != 0,
+                                    .workers = scene->workers};
+  return device_state_update(scene->device, &description, &told_out->finite, &told_out->milliseconds);
+}
+
+static graze_result tell_all(graze_scene *scene, device_told *told_out) {
+  const size_t count = scene->object_count;
+  object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
+  if (objects == NULL) return GRAZE_OUT_OF_MEMORY;
+  describe_work work = {.scene = scene, .objects = objects};
+  workers_for(scene->workers, count, OBJECT_GRAIN, describe_range, &work);
+  const graze_result result = tell_device(scene, objects, NULL, 0, told_out);
   memory_release(&scene->scratch.heap, objects, count, sizeof *objects);
+  return result;
+}
+
+/* Of a scene that the device has: what differs. Positions that have no place where they are now are for tell_all. */
+static graze_result tell_news_of(graze_scene *scene, const uint32_t *numbers, size_t count, device_told *told_out) {
+  object_news *news = memory_allocate(&scene->scratch.heap, count, sizeof *news);
+  if (news == NULL) return GRAZE_OUT_OF_MEMORY;
+  describe_work work = {.scene = scene, .numbers = numbers, .news = news};
+  workers_for(scene->workers, count, OBJECT_GRAIN, describe_news, &work);
+  const bool has_place = device_state_has_place(scene->device, news, count);
+  const graze_result result = has_place ? tell_device(scene, NULL, news, count, told_out) : GRAZE_OK;
+  memory_release(&scene->scratch.heap, news, count, sizeof *news);
+  return has_place ? result : tell_all(scene, told_out);
+}
+
+static graze_result tell_news(graze_scene *scene, device_told *told_out) {
+  const size_t count = scene->object_count;
+  if ((scene->device_news & (CHANGED_POSITIONS | CHANGED_FILTER)) == 0)
+    return tell_device(scene, NULL, NULL, 0, told_out);
+  uint32_t *numbers = memory_allocate(&scene->scratch.heap, count, sizeof *numbers);
+  if (numbers == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_result result = tell_news_of(scene, numbers, list_news(scene, numbers), told_out);
+  memory_release(&scene->scratch.heap, numbers, count, sizeof *numbers);
+  return result;
+}
+
+static void forget_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const graze_scene *scene = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) scene_slots(scene)[i].device_changes = 0;
+}
+
+/* After a failure nobody knows what the device has: then the next update tells it all. */
+static graze_result update(graze_scene *scene, double *milliseconds_out) {
+  device_told told;
+  const graze_result result = scene_device_knows(scene) ? tell_news(scene, &told) : tell_all(scene, &told);
   if (result != GRAZE_OK) {
     scene->stamps.device = STAMP_NEVER;
     return device_backend_fail(scene, result);
   }
   scene->stamps.device = scene->stamps.topology;
-  *milliseconds_out = milliseconds;
-  for (size_t i = 0; i < count; i++) scene_objects(scene)[i].moved = false;
-  return finish_update(scene, finite);
+  *milliseconds_out = told.milliseconds;
+  if ((scene->device_news & ~CHANGED_POSE) != 0) /* poses were forgotten as they were taken */
+    workers_for(scene->workers, scene->object_count, SLOT_GRAIN, forget_range, scene);
+  scene->device_news = 0;
+  return finish_update(scene, told.finite);
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
@@ -286,7 +370,7 @@ static graze_result test_poses(const graze_scene *scene, pose_request *request) 
 
 static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
                             crowding_outcome *outcome_out) {
-  const object_upload object = object_upload_of(&scene_objects(scene)[index], &scene->poses[index]);
+  const object_upload object = object_upload_of(scene, index);
   const device_measure_request measure = {.object = index,
                                           .primitive_count = object.primitive_count,
                                           .most_corners = crowding_most_corners(&object.source, object.primitive_count),

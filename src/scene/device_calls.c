@@ -196,8 +196,7 @@ graze_result graze_object_set_device_positions(graze_scene *scene, graze_object 
   object->device_positions = device_positions;
   object->device_is_double = format == GRAZE_DOUBLE3;
   object->device_stream = stream;
-  object->changes |= CHANGED_POSITIONS;
-  scene_touch(scene, false);
+  scene_change_object(scene, id.index, CHANGED_POSITIONS);
   return GRAZE_OK;
 }
 

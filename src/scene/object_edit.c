@@ -6,8 +6,11 @@
 #include "scene/pose_check.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { POSE_GRAIN = 1024 };
 
 /* Turns an object of floats into one of doubles: the values stay the same. */
 static bool widen_positions(graze_scene *scene, uint32_t index) {
@@ -47,11 +50,9 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
     return scene_fail_memory(scene);
   result = scene_set_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
   if (result != GRAZE_OK) return result;
-  object->moved = true;
   object->has_local_box = false;
-  object->changes |= CHANGED_POSITIONS;
   object->device_positions = NULL;
-  scene_touch(scene, false);
+  scene_change_object(scene, id.index, CHANGED_POSITIONS);
   return GRAZE_OK;
 }
 
@@ -81,22 +82,30 @@ graze_result graze_object_append_positions(graze_scene *scene, graze_object id, 
       return result;
     }
     object->has_local_box = false;
-    object->changes |= CHANGED_TOPOLOGY;
-    scene_touch(scene, true);
+    scene_change_object(scene, id.index, CHANGED_TOPOLOGY);
   }
   if (first_out != NULL) *first_out = (uint32_t)first;
   return GRAZE_OK;
 }
 
-static void place_object(scene_object *object, const double rotation[9], const double translation[3]) {
-  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  bool posed = false;
-  for (int i = 0; i < 9; i++) posed = posed || rotation[i] != identity[i];
-  for (int i = 0; i < 3; i++) posed = posed || translation[i] != 0.0;
-  object->posed = posed;
-  memcpy(object->rotation, rotation, sizeof object->rotation);
-  memcpy(object->translation, translation, sizeof object->translation);
-  object->changes |= CHANGED_POSE;
+/* All that scene_change_object does, but for what all objects have in common. A pose that is there already is no news
+ * for a device. */
+static void place_object(graze_scene *scene, uint32_t index, const double rotation[9], const double translation[3]) {
+  object_slot *slot = &scene_slots(scene)[index];
+  rigid_pose *pose = &scene_poses(scene)[index];
+  const bool differs = memcmp(pose->rotation, rotation, sizeof pose->rotation) != 0 ||
+                       memcmp(pose->translation, translation, sizeof pose->translation) != 0;
+  slot->changes |= CHANGED_POSE;
+  if (!differs) return;
+  memcpy(pose->rotation, rotation, sizeof pose->rotation);
+  memcpy(pose->translation, translation, sizeof pose->translation);
+  slot->posed = !pose_is_identity(pose);
+  slot->device_changes |= CHANGED_POSE;
+}
+
+static void note_poses(graze_scene *scene) {
+  scene->device_news |= CHANGED_POSE;
+  scene_touch(scene, false);
 }
 
 graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
@@ -109,9 +118,50 @@ graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const do
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: a pose needs a rotation and a translation",
                       scene_label(id.index, object->name).text);
   if (!pose_is_sound(rotation, translation)) return fail_pose(scene, id, SIZE_MAX, rotation, translation);
-  place_object(object, rotation, translation);
-  scene_touch(scene, false);
+  place_object(scene, id.index, rotation, translation);
+  note_poses(scene);
   return GRAZE_OK;
+}
+
+/* Poses of many objects: 10^5 a frame, which the workers share. */
+typedef struct pose_list {
+  graze_scene *scene;
+  const graze_object *objects;
+  const double *rotations, *translations;
+  _Atomic(size_t) refused;     /* the lowest that cannot be set; it only ever falls */
+  _Atomic(bool) not_ascending; /* an object may be named twice; set, never cleared */
+} pose_list;
+
+static void check_poses(void *context, size_t first, size_t end, uint32_t worker) {
+  pose_list *list = context;
+  (void)worker;
+  bool ascending = true;
+  for (size_t i = first; i < end; i++) {
+    ascending = ascending && (i == 0 || list->objects[i - 1].index < list->objects[i].index);
+    if (scene_peek_object(list->scene, list->objects[i]) != NULL &&
+        pose_is_sound(list->rotations + 9 * i, list->translations + 3 * i))
+      continue;
+    size_t lowest = atomic_load(&list->refused);
+    while (i < lowest && !atomic_compare_exchange_weak(&list->refused, &lowest, i)) {
+    }
+    return;
+  }
+  if (!ascending) atomic_store(&list->not_ascending, true);
+}
+
+static void place_poses(void *context, size_t first, size_t end, uint32_t worker) {
+  const pose_list *list = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++)
+    place_object(list->scene, list->objects[i].index, list->rotations + 9 * i, list->translations + 3 * i);
+}
+
+static graze_result fail_poses(const pose_list *list, size_t place) {
+  const graze_object id = list->objects[place];
+  if (scene_peek_object(list->scene, id) == NULL)
+    return scene_fail(list->scene, GRAZE_NO_SUCH_OBJECT, "pose %zu: object %u of generation %u is not in the scene",
+                      place, id.index, id.generation);
+  return fail_pose(list->scene, id, place, list->rotations + 9 * place, list->translations + 3 * place);
 }
 
 graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
@@ -124,16 +174,16 @@ graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objec
                       objects == NULL     ? "objects"
                       : rotations == NULL ? "rotations"
                                           : "translations");
-  for (size_t i = 0; i < count; i++) {
-    if (scene_peek_object(scene, objects[i]) == NULL)
-      return scene_fail(scene, GRAZE_NO_SUCH_OBJECT, "pose %zu: object %u of generation %u is not in the scene", i,
-                        objects[i].index, objects[i].generation);
-    if (!pose_is_sound(rotations + 9 * i, translations + 3 * i))
-      return fail_pose(scene, objects[i], i, rotations + 9 * i, translations + 3 * i);
-  }
-  for (size_t i = 0; i < count; i++)
-    place_object(&scene_objects(scene)[objects[i].index], rotations + 9 * i, translations + 3 * i);
-  scene_touch(scene, false);
+  pose_list list = {scene, objects, rotations, translations, count, false};
+  workers_for(scene->workers, count, POSE_GRAIN, check_poses, &list);
+  const size_t refused = atomic_load(&list.refused);
+  if (refused < count) return fail_poses(&list, refused);
+  /* Of an object that is named twice the last pose holds: only one thread may set them. */
+  if (atomic_load(&list.not_ascending))
+    place_poses(&list, 0, count, 0);
+  else
+    workers_for(scene->workers, count, POSE_GRAIN, place_poses, &list);
+  note_poses(scene);
   return GRAZE_OK;
 }
 
@@ -150,8 +200,7 @@ graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   object->rule = (object_rule){category, mask, self};
-  object->changes |= CHANGED_FILTER;
-  scene_touch(scene, false);
+  scene_change_object(scene, id.index, CHANGED_FILTER);
   return GRAZE_OK;
 }
 
@@ -178,8 +227,7 @@ static graze_result append_elements(graze_scene *scene, uint32_t index, const gr
   }
   if (marks) memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, more->count);
   elements->count = first + more->count;
-  object->changes |= CHANGED_TOPOLOGY;
-  scene_touch(scene, true);
+  scene_change_object(scene, index, CHANGED_TOPOLOGY);
   return GRAZE_OK;
 }
 
@@ -248,7 +296,6 @@ graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint3
   }
   object->erased_count += count;
   drop_last_erased(object);
-  object->changes |= CHANGED_TOPOLOGY;
-  scene_touch(scene, true);
+  scene_change_object(scene, id.index, CHANGED_TOPOLOGY);
   return GRAZE_OK;
 }

@@ -70,7 +70,7 @@ graze_result scene_choose_numbers(graze_scene *scene) {
   bool some_given = false;
   for (size_t i = 0; i < scene_object_slots(scene); i++) {
     scene_object *object = &scene_objects(scene)[i];
-    const bool given = object->alive && object->numbers.given;
+    const bool given = scene_slots(scene)[i].alive && object->numbers.given;
     object->public_object = given ? object->numbers.object : (uint32_t)i;
     object->public_primitive = given ? object->numbers.primitive : 0;
     some_given = some_given || given;
@@ -111,7 +111,7 @@ bool scene_find_numbers(const graze_scene *scene, uint32_t object, uint32_t prim
   if (!find_slot(scene, object, primitive, slot_out)) return false;
   const scene_object *found = &scene_objects(scene)[*slot_out];
   const uint32_t own = primitive - found->public_primitive;
-  if (!found->alive || own >= found->elements.count) return false;
+  if (!scene_slots(scene)[*slot_out].alive || own >= found->elements.count) return false;
   if (found->erased.count > 0 && ARRAY_AS(uint8_t, &found->erased)[own] != 0) return false;
   *own_out = own;
   return true;

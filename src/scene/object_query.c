@@ -28,7 +28,7 @@ graze_object graze_scene_next_object(const graze_scene *scene, graze_object prev
   if (scene == NULL) return (graze_object){0, 0};
   const size_t first = previous.generation == 0 ? 0 : (size_t)previous.index + 1;
   for (size_t i = first; i < scene_object_slots(scene); i++)
-    if (scene_objects(scene)[i].alive) return (graze_object){(uint32_t)i, scene_objects(scene)[i].generation};
+    if (scene_slots(scene)[i].alive) return (graze_object){(uint32_t)i, scene_slots(scene)[i].generation};
   return (graze_object){0, 0};
 }
 
@@ -41,14 +41,14 @@ graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t objec
   if (!scene_find_numbers(scene, object_number, primitive_number, &slot, &own))
     return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "there is no primitive %u of object %u, or it is erased",
                       primitive_number, object_number);
-  if (object_out != NULL) *object_out = (graze_object){slot, scene_objects(scene)[slot].generation};
+  if (object_out != NULL) *object_out = (graze_object){slot, scene_slots(scene)[slot].generation};
   if (primitive_out != NULL) *primitive_out = own;
   return GRAZE_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- what they are */
 
-static graze_object_info info_of(const scene_object *object) {
+static graze_object_info info_of(const scene_object *object, const rigid_pose *pose) {
   graze_object_info info = {.struct_bytes = sizeof info,
                             .kind = object->elements.kind,
                             .format = object->is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3,
@@ -64,8 +64,8 @@ static graze_object_info info_of(const scene_object *object) {
                             .global_vertex = object->numbers.vertex,
                             .name = object->name,
                             .user_data = object->user_data};
-  memcpy(info.rotation, object->rotation, sizeof info.rotation);
-  memcpy(info.translation, object->translation, sizeof info.translation);
+  memcpy(info.rotation, pose->rotation, sizeof info.rotation);
+  memcpy(info.translation, pose->translation, sizeof info.translation);
   return info;
 }
 
@@ -75,7 +75,7 @@ graze_result graze_object_get_info(const graze_scene *scene, graze_object id, gr
   if (definition_room(&object_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
-  const graze_object_info info = info_of(object);
+  const graze_object_info info = info_of(object, &scene_poses(scene)[id.index]);
   answer_list_write(&object_info_definition, info_out, &info);
   return GRAZE_OK;
 }
@@ -102,9 +102,8 @@ static graze_result place(const graze_scene *scene, graze_object id, bool after_
   *placed_out = (placed_object){.object = object,
                                 .source = {.positions = object->positions.data, .is_double = object->is_double},
                                 .label = scene_label(id.index, object->name),
-                                .posed = after_pose && object->posed};
-  memcpy(placed_out->pose.rotation, object->rotation, sizeof object->rotation);
-  memcpy(placed_out->pose.translation, object->translation, sizeof object->translation);
+                                .pose = scene_poses(scene)[id.index],
+                                .posed = after_pose && scene_slots(scene)[id.index].posed};
   return scene_device_check_positions(scene, object, placed_out->label.text);
 }
 

@@ -167,14 +167,13 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
   array_release(&object->positions, heap);
   object_elements_release(&object->elements, heap);
   array_release(&object->erased, heap);
-  const uint32_t generation = object->generation;
-  *object = (scene_object){.generation = generation};
+  *object = (scene_object){0};
 }
 
 scene_object *scene_peek_object(const graze_scene *scene, graze_object id) {
   if (id.index >= scene_object_slots(scene)) return NULL;
-  scene_object *object = &scene_objects(scene)[id.index];
-  return object->alive && object->generation == id.generation ? object : NULL;
+  const object_slot *slot = &scene_slots(scene)[id.index];
+  return slot->alive && slot->generation == id.generation ? &scene_objects(scene)[id.index] : NULL;
 }
 
 scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
@@ -192,23 +191,48 @@ scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
   return NULL;
 }
 
+/* Room for as many poses as objects. The last update's view is told where they are now: the call that
+ * makes the room may yet be refused, and the scene then goes on answering. */
+static bool reserve_poses(graze_scene *scene) {
+  const size_t before = scene->poses.capacity;
+  if (!array_reserve(&scene->poses, &scene->memory, scene->objects.capacity)) return false;
+  if (scene->poses.capacity == before || !scene_is_updated(scene)) return true;
+  for (size_t i = 0; i < scene->object_count; i++)
+    if (scene->sources[i].pose != NULL) scene->sources[i].pose = &scene_poses(scene)[i];
+  return true;
+}
+
 /* The lowest free slot, or one more at the end; SIZE_MAX when out of memory. It stays free until keep_slot. */
 static size_t find_slot(graze_scene *scene) {
   if (scene->free_slots.count > 0) return scene->free_slots.numbers[0];
-  const scene_object fresh = {.generation = 0};
+  const scene_object fresh = {0};
   const size_t slot = scene_object_slots(scene);
   if (!array_push(&scene->objects, &scene->memory, &fresh)) return SIZE_MAX;
   scene->objects.count = slot;
+  if (!array_reserve(&scene->slots, &scene->memory, scene->objects.capacity) || !reserve_poses(scene)) return SIZE_MAX;
   /* So that no object's removal can fail. */
   return number_heap_reserve(&scene->free_slots, &scene->memory, scene->objects.capacity) ? slot : SIZE_MAX;
 }
 
-static void keep_slot(graze_scene *scene, size_t slot, const scene_object *object) {
-  if (slot == scene_object_slots(scene))
-    scene->objects.count++;
-  else
+/* 0 is no object's generation, also after all the others have been. */
+static uint32_t next_generation(uint32_t last) {
+  return last != UINT32_MAX ? last + 1 : 1;
+}
+
+/* Returns the object's generation. */
+static uint32_t keep_slot(graze_scene *scene, size_t slot, const scene_object *object) {
+  static const rigid_pose identity = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+  if (slot == scene_object_slots(scene)) {
+    scene_slots(scene)[slot] = (object_slot){0};
+    scene->objects.count = scene->slots.count = scene->poses.count = slot + 1;
+  } else {
     number_heap_drop_lowest(&scene->free_slots);
+  }
   scene_objects(scene)[slot] = *object;
+  scene_poses(scene)[slot] = identity;
+  object_slot *kept = &scene_slots(scene)[slot];
+  *kept = (object_slot){.generation = next_generation(kept->generation), .alive = true};
+  return kept->generation;
 }
 
 static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
@@ -221,7 +245,6 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   object_elements_init(&object->elements, kind);
   object->rule = (object_rule){def->category, def->mask, def->self};
   object->user_data = def->user_data;
-  for (int axis = 0; axis < 3; axis++) object->rotation[4 * axis] = 1.0;
   if (def->global_numbers)
     object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
   if (!array_resize(&object->positions, heap, def->positions.count)) return scene_fail_memory(scene);
@@ -244,11 +267,6 @@ static graze_result check_views(graze_scene *scene, const graze_mesh_def *def, g
   return result == GRAZE_OK ? object_elements_check(scene, def, kind) : result;
 }
 
-/* 0 is no object's, also after all the others have been. */
-static uint32_t next_generation(uint32_t last) {
-  return last != UINT32_MAX ? last + 1 : 1;
-}
-
 static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
                                graze_object *object_out) {
   GUARD_FLOAT_ENVIRONMENT();
@@ -259,18 +277,16 @@ static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in,
   if (result != GRAZE_OK) return result;
   const size_t slot = find_slot(scene);
   if (slot == SIZE_MAX) return scene_fail_memory(scene);
-  scene_object made = {.generation = next_generation(scene_objects(scene)[slot].generation)};
+  scene_object made = {0};
   result = fill_object(scene, &def, kind, (uint32_t)slot, &made);
   if (result != GRAZE_OK) {
     scene_object_release(scene, &made);
     return result;
   }
-  made.alive = true;
-  made.changes = CHANGED_ALL;
-  keep_slot(scene, slot, &made);
+  const uint32_t generation = keep_slot(scene, slot, &made);
   scene->alive_count++;
-  scene_touch(scene, true);
-  if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, made.generation};
+  scene_change_object(scene, (uint32_t)slot, CHANGED_ALL);
+  if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, generation};
   return GRAZE_OK;
 }
 
@@ -295,9 +311,9 @@ graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   scene_object_release(scene, object);
+  scene_slots(scene)[id.index] = (object_slot){.generation = id.generation};
   scene->alive_count--;
-  object->changes = CHANGED_ALL;
   number_heap_add(&scene->free_slots, id.index);
-  scene_touch(scene, true);
+  scene_change_object(scene, id.index, CHANGED_ALL);
   return GRAZE_OK;
 }

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The public header promises it. */
+static const double ROTATION_DEFECT_MOST = 1e-6;
+
 /* Largest deviation of R times its transpose from the identity; NaN where an element is. */
 static double rotation_defect(const double r[9]) {
   double worst = 0.0;
@@ -28,7 +31,7 @@ graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, 
   if (place != SIZE_MAX) snprintf(text, sizeof text, "pose %zu: ", place);
   strcat(text, scene_label(id.index, scene_objects(scene)[id.index].name).text);
   const double defect = rotation_defect(rotation);
-  if (!(defect <= 1e-6))
+  if (!(defect <= ROTATION_DEFECT_MOST))
     return scene_fail(scene, GRAZE_NOT_A_ROTATION,
                       "%s: the pose is not a rotation: R times its transpose is off the identity by %g", text, defect);
   if (!(determinant(rotation) > 0.0))
@@ -39,7 +42,13 @@ graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, 
                     translation[axis]);
 }
 
-bool pose_is_sound(const double rotation[9], const double translation[3]) {
-  return rotation_defect(rotation) <= 1e-6 && determinant(rotation) > 0.0 && isfinite(translation[0]) &&
-         isfinite(translation[1]) && isfinite(translation[2]);
+/* Whether the two rows of the rotation have the product that they should, as in rotation_defect. */
+static bool rows_are_sound(const double a[3], const double b[3], double wanted) {
+  return fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - wanted) <= ROTATION_DEFECT_MOST;
+}
+
+bool pose_is_sound(const double r[9], const double translation[3]) {
+  return rows_are_sound(r, r, 1.0) & rows_are_sound(r + 3, r + 3, 1.0) & rows_are_sound(r + 6, r + 6, 1.0) &
+         rows_are_sound(r, r + 3, 0.0) & rows_are_sound(r, r + 6, 0.0) & rows_are_sound(r + 3, r + 6, 0.0) &
+         (determinant(r) > 0.0) & (isfinite(translation[0]) && isfinite(translation[1]) && isfinite(translation[2]));
 }

@@ -57,6 +57,8 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   scratch_pool_init(&scene->scratch, &scene->memory);
   turn_lock_init(&scene->turn);
   array_init(&scene->objects, sizeof(scene_object));
+  array_init(&scene->slots, sizeof(object_slot));
+  array_init(&scene->poses, sizeof(rigid_pose));
   array_init(&scene->by_number, sizeof(numbered_object));
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
@@ -81,6 +83,8 @@ void graze_scene_destroy(graze_scene *scene) {
   if (scene == NULL) return;
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
+  array_release(&scene->slots, &scene->memory);
+  array_release(&scene->poses, &scene->memory);
   number_heap_release(&scene->free_slots, &scene->memory);
   array_release(&scene->by_number, &scene->memory);
   scene_release_arrays(scene);
@@ -128,6 +132,14 @@ void scene_end_turn(const graze_scene *scene) {
 void scene_touch(graze_scene *scene, bool topology) {
   scene->stamps.changed++;
   if (topology) scene->stamps.topology = scene->stamps.changed;
+}
+
+void scene_change_object(graze_scene *scene, uint32_t index, object_change change) {
+  object_slot *slot = &scene_slots(scene)[index];
+  slot->changes |= change;
+  slot->device_changes |= change;
+  scene->device_news |= change;
+  scene_touch(scene, (change & CHANGED_TOPOLOGY) != 0);
 }
 
 static graze_result fail_method(const graze_scene *scene, const char *name) {

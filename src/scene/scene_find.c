@@ -9,7 +9,8 @@
 
 /* What neighbours share beyond their common corners is defined for surfaces alone. */
 static graze_result check_neighbour_rule(const graze_scene *scene, const graze_query *query) {
-  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || (query->scope & GRAZE_WITHIN) == 0) return GRAZE_OK;
+  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || (query->scope & GRAZE_WITHIN) == 0 || !scene->has_solids)
+    return GRAZE_OK;
   for (uint32_t i = 0; i < scene->object_count; i++) {
     const scene_object *object = &scene_objects(scene)[i];
     if (kind_is_solid(object->elements.kind) && object->elements.count > 0 && object->rule.self)

@@ -37,16 +37,21 @@ typedef struct object_numbers {
   uint32_t object, primitive, vertex;
 } object_numbers;
 
-typedef struct scene_object {
-  bool alive;
+/* What calls about many objects look at of each: few bytes, so that 10^5 of them are soon looked through. */
+typedef struct object_slot {
   uint32_t generation; /* of the object that is or was last in this slot; 0: none was */
-  char *name;          /* NULL: none */
+  bool alive;
+  bool posed;                   /* the pose is not the identity */
+  object_change changes;        /* since the method on the processor was told */
+  object_change device_changes; /* since the device was told */
+} object_slot;
+
+typedef struct scene_object {
+  char *name; /* NULL: none */
   size_t name_bytes;
   void *user_data;
   object_numbers numbers;
   bool is_double;               /* positions are triples of double, else of float */
-  bool moved;                   /* positions were set since a device was given them */
-  object_change changes;        /* since the method on the processor was told */
   const void *device_positions; /* on the device, in place of `positions`; NULL: none */
   bool device_is_double;
   void *device_stream; /* after whose work they are read */
@@ -54,8 +59,6 @@ typedef struct scene_object {
   object_elements elements;
   array erased; /* uint8_t a primitive; empty while none is erased */
   size_t erased_count;
-  bool posed; /* the pose is not the identity */
-  double rotation[9], translation[3];
   object_rule rule;
   exact_box local_box; /* of the positions, before the pose; where no method needs rounded vertices */
   bool has_local_box;  /* no position has changed since it was made */
@@ -112,8 +115,11 @@ struct graze_scene {
   bool shows_rounded; /* methods and tests are shown rounded vertices, since the method was prepared: others that round
                          them later, for themselves, leave what queries see as it is */
 
-  array objects;      /* scene_object */
-  size_t alive_count; /* of them */
+  array objects;             /* scene_object */
+  array slots;               /* object_slot: the rest of each that many are asked for at a time */
+  array poses;               /* rigid_pose, likewise; the sources of posed objects point here */
+  size_t alive_count;        /* of objects */
+  object_change device_news; /* all bits that device_changes of some object may have */
   number_heap free_slots;
   array by_number; /* numbered_object, by update; empty where pairs have the scene's own numbers */
   scene_stamps stamps;
@@ -129,10 +135,10 @@ struct graze_scene {
   primitive_header *headers;
   rounded_vertex *rounded_vertices; /* NULL until an update has needed them, as object_boxes; see scene_is_rounded */
   object_source *sources;           /* an object each, as are all that follow */
-  rigid_pose *poses;                /* as the last update saw them: the sources of posed objects point here */
   object_rule *rules;
   primitive_box *object_boxes; /* of all vertices, in normalised coordinates; empty where there are none */
   bool has_orientation;        /* of some object the primitives may be inside out */
+  bool has_solids;             /* some object may be of solids */
   uint64_t live_count, repeated_index, inverted_count, flat_count; /* of those that are not erased */
 
   double update_ms; /* of the last update */
@@ -191,6 +197,12 @@ static inline scene_object *scene_objects(const graze_scene *scene) {
 }
 static inline size_t scene_object_slots(const graze_scene *scene) {
   return scene->objects.count;
+}
+static inline object_slot *scene_slots(const graze_scene *scene) {
+  return scene->slots.data;
+}
+static inline rigid_pose *scene_poses(const graze_scene *scene) {
+  return scene->poses.data;
 }
 
 /* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_DOUBLE3 stands for
@@ -278,6 +290,10 @@ graze_counters scene_update_counters(const graze_scene *scene);
 /* Something changes: the next query needs an update. */
 void scene_touch(graze_scene *scene, bool topology);
 
+/* An object changes, as the bits say: all who keep something of it will be told. */
+void scene_change_object(graze_scene *scene, uint32_t index, object_change change);
+
+/* Gives back what the object holds; its slot is for the caller to clear. */
 void scene_object_release(graze_scene *scene, scene_object *object);
 
 #endif

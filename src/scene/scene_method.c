@@ -43,8 +43,8 @@ static const method *chosen_method(const graze_scene *scene) {
 static bool much_has_changed(const graze_scene *scene) {
   size_t changed = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
-    const scene_object *object = &scene_objects(scene)[i];
-    if ((object->changes & (CHANGED_POSITIONS | CHANGED_TOPOLOGY)) != 0) changed += object->positions.count;
+    if ((scene_slots(scene)[i].changes & (CHANGED_POSITIONS | CHANGED_TOPOLOGY)) == 0) continue;
+    changed += scene_objects(scene)[i].positions.count;
   }
   return changed > 0 && changed >= scene->vertex_count / 2;
 }
@@ -56,11 +56,11 @@ bool scene_method_rounds(const graze_scene *scene) {
 }
 
 static void read_changes(graze_scene *scene, bool all, object_change *changes_out) {
-  for (size_t i = 0; i < scene->object_count; i++) changes_out[i] = all ? CHANGED_ALL : scene_objects(scene)[i].changes;
+  for (size_t i = 0; i < scene->object_count; i++) changes_out[i] = all ? CHANGED_ALL : scene_slots(scene)[i].changes;
 }
 
 static void forget_changes(graze_scene *scene) {
-  for (size_t i = 0; i < scene->object_count; i++) scene_objects(scene)[i].changes = 0;
+  for (size_t i = 0; i < scene->object_count; i++) scene_slots(scene)[i].changes = 0;
 }
 
 static graze_result tell_method(graze_scene *scene, bool all) {

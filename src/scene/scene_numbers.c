@@ -8,8 +8,6 @@
 #include "scene/object_numbers.h"
 #include "scene/object_walk.h"
 
-#include <string.h>
-
 enum { PRIMITIVE_GRAIN = 8192, OBJECT_GRAIN = 1024 };
 
 /* ---------------------------------------------------------------------------------------------- arrays */
@@ -19,13 +17,11 @@ void scene_release_arrays(graze_scene *scene) {
   memory_release(heap, scene->headers, scene->primitive_count, sizeof *scene->headers);
   memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
-  memory_release(heap, scene->poses, scene->object_count, sizeof *scene->poses);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
   memory_release(heap, scene->object_boxes, scene->object_count, sizeof *scene->object_boxes);
   scene->headers = NULL;
   scene->rounded_vertices = NULL;
   scene->sources = NULL;
-  scene->poses = NULL;
   scene->rules = NULL;
   scene->object_boxes = NULL;
   scene->vertex_count = scene->primitive_count = scene->object_count = 0;
@@ -41,18 +37,17 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
   scene->object_count = object_count;
   scene->headers = memory_allocate(heap, primitive_count, sizeof *scene->headers);
   scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
-  scene->poses = memory_allocate(heap, object_count, sizeof *scene->poses);
   scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
-  if (scene->headers == NULL || scene->sources == NULL || scene->poses == NULL || scene->rules == NULL)
-    return scene_fail_memory(scene);
-  return GRAZE_OK;
+  const bool all = scene->headers != NULL && scene->sources != NULL && scene->rules != NULL;
+  return all ? GRAZE_OK : scene_fail_memory(scene);
 }
 
 /* ---------------------------------------------------------------------------------------------- sources */
 
-static object_source source_of(const scene_object *object, const rigid_pose *pose) {
+static object_source source_of(const graze_scene *scene, size_t index) {
+  const scene_object *object = &scene_objects(scene)[index];
   return (object_source){.positions = object->positions.data,
-                         .pose = object->posed ? pose : NULL,
+                         .pose = scene_slots(scene)[index].posed ? &scene_poses(scene)[index] : NULL,
                          .first_vertex = object->first_vertex,
                          .first_primitive = object->first_primitive,
                          .is_double = object->is_double,
@@ -68,18 +63,15 @@ static object_source source_of(const scene_object *object, const rigid_pose *pos
 }
 
 void scene_point_source(graze_scene *scene, uint32_t index) {
-  if (scene_is_updated(scene)) scene->sources[index] = source_of(&scene_objects(scene)[index], &scene->poses[index]);
+  if (scene_is_updated(scene)) scene->sources[index] = source_of(scene, index);
 }
 
 static void point_range(void *context, size_t first, size_t end, uint32_t worker) {
   graze_scene *scene = context;
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    const scene_object *object = &scene_objects(scene)[i];
-    scene->sources[i] = source_of(object, &scene->poses[i]);
-    scene->rules[i] = object->rule;
-    memcpy(scene->poses[i].rotation, object->rotation, sizeof object->rotation);
-    memcpy(scene->poses[i].translation, object->translation, sizeof object->translation);
+    scene->sources[i] = source_of(scene, i);
+    scene->rules[i] = scene_objects(scene)[i].rule;
   }
 }
 
@@ -116,7 +108,7 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
 graze_result scene_number(graze_scene *scene) {
   size_t vertex_count = 0, primitive_count = 0;
   const size_t object_count = scene_object_slots(scene);
-  scene->has_orientation = false;
+  scene->has_orientation = scene->has_solids = false;
   for (size_t i = 0; i < object_count; i++) {
     scene_object *object = &scene_objects(scene)[i];
     object->first_vertex = (uint32_t)vertex_count;
@@ -124,6 +116,7 @@ graze_result scene_number(graze_scene *scene) {
     vertex_count += object->positions.count;
     primitive_count += object->elements.count;
     scene->has_orientation = scene->has_orientation || kind_has_orientation(object->elements.kind);
+    scene->has_solids = scene->has_solids || kind_is_solid(object->elements.kind);
     if (vertex_count > SCENE_NUMBER_LIMIT || primitive_count > SCENE_NUMBER_LIMIT)
       return scene_fail(scene, GRAZE_TOO_LARGE, "the scene has more than %zu vertices or primitives",
                         SCENE_NUMBER_LIMIT);

@@ -7,7 +7,7 @@
 /* Numbers all vertices and primitives anew and points the sources; after a change of topology. */
 graze_result scene_number(graze_scene *scene);
 
-/* Where everything lies now: sources, poses and rules of all objects. */
+/* Where everything lies now: sources and rules of all objects. */
 void scene_point_sources(graze_scene *scene);
 
 /* Counts tetrahedra that are turned inside out or have no volume: legal, and worth knowing. */

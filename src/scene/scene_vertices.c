@@ -86,7 +86,7 @@ static void bounds_task(void *context, uint32_t task, uint32_t worker) {
 /* Names the first coordinate of an object that is not finite; GRAZE_OK where all are. */
 static graze_result check_object(graze_scene *scene, uint32_t index) {
   const scene_object *object = &scene_objects(scene)[index];
-  if (!object->posed) return GRAZE_OK; /* those were looked at when they came in */
+  if (!scene_slots(scene)[index].posed) return GRAZE_OK; /* those were looked at when they came in */
   for (size_t i = 0; i < object->positions.count; i++) {
     double position[3];
     fetch_vertex(&scene->sources[index], (uint32_t)i, position);
@@ -271,7 +271,7 @@ static void pose_range(void *context, size_t first, size_t end, uint32_t worker)
   for (size_t i = first; i < end; i++) {
     scene_object *object = &scene_objects(work->scene)[i];
     const object_source *source = &work->scene->sources[i];
-    if (!object->posed || object->positions.count == 0) continue;
+    if (!scene_slots(work->scene)[i].posed || object->positions.count == 0) continue;
     if (!object->has_local_box) {
       double position[3];
       read_position(source->positions, source->is_double, 0, position);
@@ -282,7 +282,7 @@ static void pose_range(void *context, size_t first, size_t end, uint32_t worker)
       }
       object->has_local_box = true;
     }
-    if (!corners_are_finite(&work->scene->poses[i], &object->local_box)) atomic_store(&work->suspect, true);
+    if (!corners_are_finite(&scene_poses(work->scene)[i], &object->local_box)) atomic_store(&work->suspect, true);
   }
 }
 

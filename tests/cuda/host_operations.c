@@ -25,7 +25,7 @@ static _Atomic(size_t) stages_running, overlaps;
 
 void host_device_configure(const host_device_settings *new_settings) {
   settings = *new_settings;
-  counts.operations = counts.uploads = counts.replays = 0;
+  counts.operations = counts.uploads = counts.uploaded_bytes = counts.replays = 0;
 }
 
 host_device_counts host_device_count(void) {
@@ -212,7 +212,13 @@ static graze_result host_copy(void *context, void *to, const void *from, size_t 
 
 static graze_result host_upload(void *context, void *to, const void *from, size_t bytes) {
   counts.uploads++;
+  counts.uploaded_bytes += bytes;
   return host_copy(context, to, from, bytes);
+}
+
+/* Read when it is told to be, or at the next download: both must do. */
+static graze_result host_upload_staged(void *context, void *to, const void *from, size_t bytes) {
+  return host_upload(context, to, from, bytes);
 }
 
 static graze_result host_download(void *context, void *to, const void *from, size_t bytes) {
@@ -346,6 +352,9 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .copy = host_copy,
                                         .check_memory = host_check_memory,
                                         .upload = host_upload,
+                                        .allocate_staging = host_allocate,
+                                        .release_staging = host_release,
+                                        .upload_staged = host_upload_staged,
                                         .download = host_download,
                                         .clear = host_clear,
                                         .wait_for = host_wait_for,

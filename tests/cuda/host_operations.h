@@ -26,8 +26,8 @@ typedef struct host_device_settings {
 } host_device_settings;
 
 typedef struct host_device_counts {
-  size_t operations, uploads, replays; /* since the last host_device_configure */
-  size_t open_devices, bytes;          /* now */
+  size_t operations, uploads, uploaded_bytes, replays; /* since the last host_device_configure */
+  size_t open_devices, bytes;                          /* now */
   /* Since the start: sequences recorded, memory asked for, by scenes and by lists, and stages that ran while another
    * did, which calls that take turns never make. */
   size_t recordings, allocations, overlaps;

@@ -1,4 +1,4 @@
-/* Many poses in one call: the same as one by one, and all of them or none. */
+/* Many poses in one call: the same as one by one, and all of them or none, also where workers share them. */
 #include "small_meshes.h"
 
 #include <math.h>
@@ -93,10 +93,91 @@ static void test_all_or_none(void **state) {
   graze_scene_destroy(scene);
 }
 
+enum { MANY = 6000, LISTED = 9000 };
+
+/* The last task first, so that what hangs on their order is seen. */
+static void run_backward(void *context, graze_task *task, void *task_context, uint32_t count) {
+  (void)context;
+  for (uint32_t i = count; i-- > 0;) task(task_context, i, 0);
+}
+
+static graze_scene *large_scene(graze_object *objects_out) {
+  graze_scene_def def = graze_scene_def_default();
+  graze_task_system tasks = graze_task_system_default();
+  tasks.worker_count = 2;
+  tasks.run = run_backward;
+  def.tasks = &tasks;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OK);
+  const graze_mesh_def mesh = crossing_def();
+  for (int i = 0; i < MANY; i++) assert_int_equal(graze_scene_add_triangles(scene, &mesh, &objects_out[i]), GRAZE_OK);
+  return scene;
+}
+
+static void check_translation(const graze_scene *scene, graze_object object, double wanted) {
+  graze_object_info info = {.struct_bytes = sizeof info};
+  assert_int_equal(graze_object_get_info(scene, object, &info), GRAZE_OK);
+  assert_true(info.translation[0] == wanted);
+}
+
+/* As many as workers share, objects named twice among them: the last pose of each holds. The lowest that is refused is
+ * told of, and none is set. */
+static void test_workers_share_poses(void **state) {
+  (void)state;
+  static graze_object objects[MANY], listed[LISTED];
+  static double rotations[9 * LISTED], translations[3 * LISTED], wanted[MANY];
+  graze_scene *scene = large_scene(objects);
+  for (int order = 0; order < 3; order++) { /* ascending, falling, half of them twice */
+    const size_t count = order < 2 ? MANY : LISTED;
+    for (size_t i = 0; i < count; i++) {
+      const size_t number = order == 1 ? MANY - 1 - i : i % MANY;
+      listed[i] = objects[number];
+      for (int axis = 0; axis < 3; axis++) rotations[9 * i + 4 * (size_t)axis] = 1.0;
+      wanted[number] = translations[3 * i] = 1.0 + (double)i + 10000.0 * order;
+    }
+    assert_int_equal(graze_scene_set_poses(scene, listed, count, rotations, translations), GRAZE_OK);
+    for (size_t i = 0; i < MANY; i++) check_translation(scene, objects[i], wanted[i]);
+  }
+  const double before = wanted[0];
+  for (size_t i = 0; i < LISTED; i++) translations[3 * i] = -1.0;
+  rotations[9 * 8000] = 2.0;
+  translations[3 * 2500] = NAN;
+  rotations[9 * 7000] = NAN;
+  assert_int_equal(graze_scene_set_poses(scene, listed, LISTED, rotations, translations), GRAZE_NOT_FINITE);
+  assert_non_null(strstr(graze_error_text(), "pose 2500: "));
+  check_translation(scene, listed[0], before);
+  graze_scene_destroy(scene);
+}
+
+/* Objects that come move the poses of those that are there; where one is refused the scene goes on answering. */
+static void test_poses_outlive_refused_objects(void **state) {
+  (void)state;
+  graze_object objects[OBJECTS];
+  double rotations[9 * OBJECTS], translations[3 * OBJECTS];
+  graze_scene *scene = scene_of_many(objects);
+  fill_poses(rotations, translations);
+  assert_int_equal(graze_scene_set_poses(scene, objects, OBJECTS, rotations, translations), GRAZE_OK);
+  graze_object kept;
+  const graze_mesh_def more = crossing_def();
+  const uint32_t wrong[3] = {0, 1, 999};
+  graze_mesh_def refused = more;
+  refused.triangles = (graze_view){wrong, 1, 0, GRAZE_UINT32_3};
+  for (int i = 0; i < 40; i++) {
+    const size_t before = count_pairs_updated(scene);
+    assert_int_equal(graze_scene_add_triangles(scene, &refused, NULL), GRAZE_INDEX_OUT_OF_RANGE);
+    assert_int_equal(count_pairs(scene), before);
+    assert_int_equal(graze_scene_add_triangles(scene, &more, &kept), GRAZE_OK);
+    assert_int_equal(graze_object_set_pose(scene, kept, rotations + 9, translations + 3), GRAZE_OK);
+  }
+  graze_scene_destroy(scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_many_are_as_one_by_one),
       cmocka_unit_test(test_all_or_none),
+      cmocka_unit_test(test_workers_share_poses),
+      cmocka_unit_test(test_poses_outlive_refused_objects),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
