@@ -1,11 +1,11 @@
 /* The text of the tree kernels; included once by each file that compiles them for one vector width.
  *
  * Four lanes hold the four boxes of a block of T, and meet those of S one by one; eight hold them twice, and meet two
- * of S at once. One lane is the plain C twin of both. */
+ * of S at once. tree_node_test.h has the same in plain arithmetic. */
 #include "base/simd.h"
 #include "broad/tree_kernels.h"
 
-enum { LANES = SIMD_WIDTH < TREE_FANOUT ? SIMD_WIDTH : TREE_FANOUT, AT_ONCE = SIMD_WIDTH > TREE_FANOUT ? 2 : 1 };
+enum { AT_ONCE = SIMD_WIDTH > TREE_FANOUT ? 2 : 1 };
 
 #if SIMD_WIDTH > 4
 #define LOAD_SIBLINGS(from) simd_load_twice(from)
@@ -15,25 +15,25 @@ enum { LANES = SIMD_WIDTH < TREE_FANOUT ? SIMD_WIDTH : TREE_FANOUT, AT_ONCE = SI
 #define SET_EACH(values) simd_set(*(values))
 #endif
 
-/* As many siblings as there are lanes, along the axes and in the unit of a test. */
+/* Siblings along the axes and in the unit of a test. */
 typedef struct lane_boxes {
   simd_float centre[3], half[3];
 } lane_boxes;
 
-/* Boxes in their own axes, from lane `at` on. */
-static inline lane_boxes scale_boxes(const tree_block *block, int at, float unit) {
+/* Boxes in their own axes. */
+static inline lane_boxes scale_boxes(const tree_block *block, float unit) {
   const simd_float factor = simd_set(unit);
   lane_boxes boxes;
   for (int axis = 0; axis < 3; axis++) {
-    boxes.centre[axis] = simd_multiply(LOAD_SIBLINGS(block->centre[axis] + at), factor);
-    boxes.half[axis] = simd_multiply(LOAD_SIBLINGS(block->half[axis] + at), factor);
+    boxes.centre[axis] = simd_multiply(LOAD_SIBLINGS(block->centre[axis]), factor);
+    boxes.half[axis] = simd_multiply(LOAD_SIBLINGS(block->half[axis]), factor);
   }
   return boxes;
 }
 
 /* The same made larger by the slack, and moved. */
-static inline lane_boxes shift_boxes(const tree_block *block, int at, float unit, const tree_map *map) {
-  lane_boxes boxes = scale_boxes(block, at, unit);
+static inline lane_boxes shift_boxes(const tree_block *block, float unit, const tree_map *map) {
+  lane_boxes boxes = scale_boxes(block, unit);
   for (int axis = 0; axis < 3; axis++) {
     boxes.centre[axis] = simd_add(boxes.centre[axis], simd_set(map->shift[axis]));
     boxes.half[axis] = simd_add(boxes.half[axis], simd_set(map->slack[axis]));
@@ -48,11 +48,11 @@ static inline simd_float add_three(const float row[3], const simd_float v[3]) {
 
 /* Boxes around them along the axes of the other tree, made larger by the slack. Lanes without a node become such that
  * no comparison holds. */
-static inline lane_boxes turn_boxes(const tree_block *block, int at, const tree_map *map) {
+static inline lane_boxes turn_boxes(const tree_block *block, const tree_map *map) {
   simd_float centre[3], half[3];
   for (int axis = 0; axis < 3; axis++) {
-    centre[axis] = LOAD_SIBLINGS(block->centre[axis] + at);
-    half[axis] = LOAD_SIBLINGS(block->half[axis] + at);
+    centre[axis] = LOAD_SIBLINGS(block->centre[axis]);
+    half[axis] = LOAD_SIBLINGS(block->half[axis]);
   }
   lane_boxes boxes;
   for (int axis = 0; axis < 3; axis++) {
@@ -67,15 +67,15 @@ typedef struct single_boxes {
   float centre[3][TREE_FANOUT], half[3][TREE_FANOUT];
 } single_boxes;
 
-static inline void set_singles(single_boxes *singles, int at, lane_boxes boxes) {
+static inline void set_singles(single_boxes *singles, lane_boxes boxes) {
   for (int axis = 0; axis < 3; axis++) {
-    simd_store_four(singles->centre[axis] + at, boxes.centre[axis]);
-    simd_store_four(singles->half[axis] + at, boxes.half[axis]);
+    simd_store_four(singles->centre[axis], boxes.centre[axis]);
+    simd_store_four(singles->half[axis], boxes.half[axis]);
   }
 }
 
-/* Bits 4 i + at and following: single box i meets the boxes of the lanes. */
-static inline uint32_t meet_singles(const single_boxes *singles, lane_boxes boxes, int at) {
+/* Bit 4 i + j: single box i meets that of lane j. */
+static inline uint32_t meet_singles(const single_boxes *singles, lane_boxes boxes) {
   uint32_t bits = 0;
   for (int i = 0; i < TREE_FANOUT; i += AT_ONCE) {
     simd_word mask = simd_set_word(~0u);
@@ -84,7 +84,7 @@ static inline uint32_t meet_singles(const single_boxes *singles, lane_boxes boxe
       const simd_float reach = simd_add(boxes.half[axis], SET_EACH(singles->half[axis] + i));
       mask = simd_and(mask, simd_less_equal(distance, reach));
     }
-    bits |= simd_bits(mask) << (TREE_FANOUT * i + at);
+    bits |= simd_bits(mask) << TREE_FANOUT * i;
   }
   return bits;
 }
@@ -103,11 +103,11 @@ typedef struct lane_slabs {
   simd_float normal[3], middle, half;
 } lane_slabs;
 
-static inline lane_slabs turn_slabs(const tree_slab *slab, int at, const tree_relation *relation) {
+static inline lane_slabs turn_slabs(const tree_slab *slab, const tree_relation *relation) {
   const simd_float factor = simd_set(relation->unit_t);
   simd_float normal[3], shift[3];
   for (int axis = 0; axis < 3; axis++) {
-    normal[axis] = LOAD_SIBLINGS(slab->normal[axis] + at);
+    normal[axis] = LOAD_SIBLINGS(slab->normal[axis]);
     shift[axis] = simd_set(relation->to_t.shift[axis]);
   }
   lane_slabs slabs;
@@ -115,16 +115,16 @@ static inline lane_slabs turn_slabs(const tree_slab *slab, int at, const tree_re
     const float column[3] = {relation->turn[0][axis], relation->turn[1][axis], relation->turn[2][axis]};
     slabs.normal[axis] = add_three(column, normal);
   }
-  slabs.middle = simd_subtract(simd_multiply(LOAD_SIBLINGS(slab->middle + at), factor), dot(normal, shift));
-  slabs.half = simd_multiply(LOAD_SIBLINGS(slab->half + at), factor);
+  slabs.middle = simd_subtract(simd_multiply(LOAD_SIBLINGS(slab->middle), factor), dot(normal, shift));
+  slabs.half = simd_multiply(LOAD_SIBLINGS(slab->half), factor);
   return slabs;
 }
 
 /* The slab of each node i of S against the nodes of the lanes, of which a slab and a box are known. With n the normal
  * of the one and m that of the other, n . x = (n - a m) . x + a m . x for every number a: the box bounds the first term
  * and the slab the second. With a = n . m what is left for the box is least. */
-static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab *s, lane_boxes boxes, lane_slabs slabs,
-                                  int at) {
+static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab *s, lane_boxes boxes,
+                                  lane_slabs slabs) {
   const simd_float unit = simd_set(relation->unit_s), slack = simd_set(relation->slab_slack);
   uint32_t bits = 0;
   for (int i = 0; i < TREE_FANOUT; i += AT_ONCE) {
@@ -138,7 +138,7 @@ static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab
     const simd_float reach =
         simd_add(dot_magnitudes(rest, boxes.half), simd_multiply(simd_absolute(along), slabs.half));
     const simd_float half = simd_add(simd_multiply(SET_EACH(s->half + i), unit), slack);
-    bits |= simd_bits(simd_less_equal(distance, simd_add(reach, half))) << (TREE_FANOUT * i + at);
+    bits |= simd_bits(simd_less_equal(distance, simd_add(reach, half))) << TREE_FANOUT * i;
   }
   return bits;
 }
@@ -146,36 +146,25 @@ static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab
 /* Along the axes of S, and across the slabs. */
 static inline uint32_t meet_in_s(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
                                  const tree_block *t, const tree_slab *t_slab) {
+  const lane_boxes turned = turn_boxes(t, &relation->to_s);
   single_boxes singles;
-  uint32_t bits = 0;
-  for (int at = 0; at < TREE_FANOUT; at += LANES) set_singles(&singles, at, scale_boxes(s, at, relation->unit_s));
-  for (int at = 0; at < TREE_FANOUT; at += LANES) {
-    const lane_boxes turned = turn_boxes(t, at, &relation->to_s);
-    uint32_t met = meet_singles(&singles, turned, at);
-    if (met != 0 && s_slab != NULL && t_slab != NULL)
-      met &= meet_slabs(relation, s_slab, turned, turn_slabs(t_slab, at, relation), at);
-    bits |= met;
-  }
-  return bits;
+  set_singles(&singles, scale_boxes(s, relation->unit_s));
+  const uint32_t bits = meet_singles(&singles, turned);
+  if (bits == 0 || s_slab == NULL || t_slab == NULL) return bits;
+  return bits & meet_slabs(relation, s_slab, turned, turn_slabs(t_slab, relation));
 }
 
 /* Along the axes of T. */
 static inline uint32_t meet_in_t(const tree_relation *relation, const tree_block *s, const tree_block *t) {
   single_boxes turned;
-  uint32_t bits = 0;
-  for (int at = 0; at < TREE_FANOUT; at += LANES) set_singles(&turned, at, turn_boxes(s, at, &relation->to_t));
-  for (int at = 0; at < TREE_FANOUT; at += LANES)
-    bits |= meet_singles(&turned, scale_boxes(t, at, relation->unit_t), at);
-  return bits;
+  set_singles(&turned, turn_boxes(s, &relation->to_t));
+  return meet_singles(&turned, scale_boxes(t, relation->unit_t));
 }
 
 static inline uint32_t meet_aligned(const tree_relation *relation, const tree_block *s, const tree_block *t) {
   single_boxes singles;
-  uint32_t bits = 0;
-  for (int at = 0; at < TREE_FANOUT; at += LANES) set_singles(&singles, at, scale_boxes(s, at, relation->unit_s));
-  for (int at = 0; at < TREE_FANOUT; at += LANES)
-    bits |= meet_singles(&singles, shift_boxes(t, at, relation->unit_t, &relation->to_s), at);
-  return bits;
+  set_singles(&singles, scale_boxes(s, relation->unit_s));
+  return meet_singles(&singles, shift_boxes(t, relation->unit_t, &relation->to_s));
 }
 
 static uint32_t meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab, const tree_block *t,

@@ -1,0 +1,97 @@
+/* Whether two nodes of two trees may have a point in common: one pair at a time, in plain arithmetic. The kernels do
+ * the same for sixteen pairs at once; this is their twin, and what a GPU's threads run. */
+#ifndef GRAZE_BROAD_TREE_NODE_TEST_H
+#define GRAZE_BROAD_TREE_NODE_TEST_H
+
+#include "broad/tree_layout.h"
+#include "broad/tree_relation.h"
+#include "broad/tree_slab.h"
+
+/* A box along the axes and in the unit of a test. */
+typedef struct node_box {
+  float centre[3], half[3];
+} node_box;
+
+GEOMETRY_FUNCTION node_box scale_node(const tree_block *block, uint32_t lane, float unit) {
+  node_box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    box.centre[axis] = block->centre[axis][lane] * unit;
+    box.half[axis] = block->half[axis][lane] * unit;
+  }
+  return box;
+}
+
+/* The box around it along the axes of the other tree, made larger by the slack. */
+GEOMETRY_FUNCTION node_box turn_node(const tree_block *block, uint32_t lane, const tree_map *map) {
+  node_box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float *row = map->rows[axis], *magnitude = map->magnitudes[axis];
+    box.centre[axis] =
+        ((row[0] * block->centre[0][lane] + row[1] * block->centre[1][lane]) + row[2] * block->centre[2][lane]) +
+        map->shift[axis];
+    box.half[axis] = ((magnitude[0] * block->half[0][lane] + magnitude[1] * block->half[1][lane]) +
+                      magnitude[2] * block->half[2][lane]) +
+                     map->slack[axis];
+  }
+  return box;
+}
+
+/* The same where the map is a shift alone. */
+GEOMETRY_FUNCTION node_box shift_node(const tree_block *block, uint32_t lane, float unit, const tree_map *map) {
+  node_box box = scale_node(block, lane, unit);
+  for (int axis = 0; axis < 3; ++axis) {
+    box.centre[axis] += map->shift[axis];
+    box.half[axis] += map->slack[axis];
+  }
+  return box;
+}
+
+GEOMETRY_FUNCTION bool node_boxes_meet(const node_box *a, const node_box *b) {
+  bool meet = true;
+  for (int axis = 0; axis < 3; ++axis)
+    meet = meet && fabsf(b->centre[axis] - a->centre[axis]) <= b->half[axis] + a->half[axis];
+  return meet;
+}
+
+GEOMETRY_FUNCTION float dot_of(const float a[3], const float b[3]) {
+  return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/* See meet_slabs of tree_kernels_body.h; `turned` is the box of T's node in the axes of S. */
+GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree_slab *s, uint32_t s_lane,
+                                       const tree_slab *t, uint32_t t_lane, const node_box *turned) {
+  float n[3], own[3], m[3], rest[3], magnitudes[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    n[axis] = s->normal[axis][s_lane];
+    own[axis] = t->normal[axis][t_lane];
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    m[axis] = (relation->turn[0][axis] * own[0] + relation->turn[1][axis] * own[1]) + relation->turn[2][axis] * own[2];
+  const float t_middle = t->middle[t_lane] * relation->unit_t - dot_of(own, relation->to_t.shift);
+  const float along = dot_of(n, m);
+  for (int axis = 0; axis < 3; ++axis) {
+    rest[axis] = n[axis] - along * m[axis];
+    magnitudes[axis] = fabsf(rest[axis]);
+  }
+  const float middle = dot_of(rest, turned->centre) + along * t_middle;
+  const float distance = fabsf(middle - s->middle[s_lane] * relation->unit_s);
+  const float reach = dot_of(magnitudes, turned->half) + fabsf(along) * (t->half[t_lane] * relation->unit_t);
+  return distance <= reach + (s->half[s_lane] * relation->unit_s + relation->slab_slack);
+}
+
+/* Node i of the block of S and j of that of T. Slabs may be NULL. */
+GEOMETRY_FUNCTION bool tree_nodes_meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
+                                       const tree_block *t, const tree_slab *t_slab, uint32_t i, uint32_t j) {
+  const node_box own = scale_node(s, i, relation->unit_s);
+  if (relation->aligned) {
+    const node_box shifted = shift_node(t, j, relation->unit_t, &relation->to_s);
+    return node_boxes_meet(&own, &shifted);
+  }
+  const node_box turned = turn_node(t, j, &relation->to_s);
+  if (!node_boxes_meet(&own, &turned)) return false;
+  if (s_slab != NULL && t_slab != NULL && !node_slabs_meet(relation, s_slab, i, t_slab, j, &turned)) return false;
+  const node_box back = turn_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
+  return node_boxes_meet(&back, &its);
+}
+
+#endif
