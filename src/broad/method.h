@@ -51,8 +51,9 @@ typedef struct search {
   graze_simd simd; /* never AUTO here */
   memory *memory;
   workers *workers;
-  stop_check *stop;   /* NULL: nobody stops it */
-  bool one_is_enough; /* the first pair ends the search: a method may take care to come to one soon */
+  stop_check *stop;      /* NULL: nobody stops it */
+  bool boxes_are_enough; /* pairs are those whose boxes meet, along the axes of the scene, and not the primitives */
+  bool one_is_enough;    /* the first pair ends the search: a method may take care to come to one soon */
   candidate_sink sink;
   /* Tasks from this number on need not go on: one pair is enough and that task has found one, or enough were found, or
    * memory ran out, or the caller stopped the search. It only ever falls; which tasks still see an older value is not

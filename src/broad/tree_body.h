@@ -6,19 +6,8 @@
 #define GRAZE_BROAD_TREE_BODY_H
 
 #include "broad/method.h"
-#include "broad/tree_layout.h"
-#include "broad/tree_relation.h"
+#include "broad/tree_record.h"
 #include "broad/tree_slab.h"
-
-typedef struct tree_body {
-  uint32_t object;
-  uint32_t leaf_count; /* at least one */
-  uint32_t first_leaf, first_block;
-  body_space space;
-  double built_area; /* tree_area when its order was made */
-  double area;       /* now */
-  bool has_slabs;    /* its slabs are of the positions as they are */
-} tree_body;
 
 /* What the work on one body reads and writes. */
 typedef struct body_work {

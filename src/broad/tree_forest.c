@@ -224,6 +224,8 @@ graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
   forest->refitted_count = atomic_load(&work.refitted);
   if (placed_anew || forest->built_count > 0)
     workers_for(news->workers, forest->body_count, BODY_GRAIN, copy_headers, &work);
+  forest->shapes_are_new =
+      forest->shapes_are_new || placed_anew || forest->built_count > 0 || forest->refitted_count > 0;
   forest->notes = *news->notes;
   return GRAZE_OK;
 }

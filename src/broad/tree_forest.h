@@ -31,6 +31,7 @@ typedef struct tree_forest {
   search_notes notes; /* of the last search; see tree_search.h */
   /* Of the last update. */
   uint64_t built_count, refitted_count;
+  bool shapes_are_new; /* blocks, slabs or leaves have changed; for one who copies them, and clears it */
 } tree_forest;
 
 enum { NO_BODY = UINT32_MAX };

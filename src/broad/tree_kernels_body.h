@@ -167,9 +167,16 @@ static inline uint32_t meet_aligned(const tree_relation *relation, const tree_bl
   return meet_singles(&singles, shift_boxes(t, relation->unit_t, &relation->to_s));
 }
 
+static inline uint32_t meet_in_scene(const tree_relation *relation, const tree_block *s, const tree_block *t) {
+  single_boxes turned;
+  set_singles(&turned, turn_boxes(s, &relation->to_t));
+  return meet_singles(&turned, turn_boxes(t, &relation->to_s));
+}
+
 static uint32_t meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
                      const tree_slab *t_slab) {
   if (relation->aligned) return meet_aligned(relation, s, t);
+  if (relation->in_scene) return meet_in_scene(relation, s, t);
   const uint32_t bits = meet_in_s(relation, s, s_slab, t, t_slab);
   return bits != 0 ? bits & meet_in_t(relation, s, t) : 0;
 }

@@ -56,6 +56,8 @@ typedef struct tree_relation {
   float slab_slack;     /* what a test across slabs must allow for */
   float unit_s, unit_t; /* own coordinates times this are in the unit of the test; one of them is 1 */
   bool aligned;         /* both maps are but shifts: three axes are enough */
+  bool in_scene; /* for boxes along the axes of the scene: to_s and to_t lead from T and from S to those, not to each
+                    other */
 } tree_relation;
 
 GEOMETRY_FUNCTION double row_times(const double *row, const double v[3]) {
@@ -107,6 +109,13 @@ GEOMETRY_FUNCTION posed_space pose_space(const body_space *space, const rigid_po
     made.half[axis] = row_reach(made.rotation + 3 * axis, space->half) * (1.0 + 0x1p-48) + 2.0 * made.error[axis];
   }
   return made;
+}
+
+/* Whether every coordinate is finite after the pose. */
+GEOMETRY_FUNCTION bool posed_space_is_finite(const posed_space *posed) {
+  bool finite = true;
+  for (int axis = 0; axis < 3; ++axis) finite = finite && fabs(posed->origin[axis]) + posed->half[axis] <= DBL_MAX;
+  return finite;
 }
 
 /* One direction, in the common unit; *size_out is the sum over the axes of how far a point of `from` may be from the
@@ -180,6 +189,7 @@ GEOMETRY_FUNCTION tree_relation relate_trees(const posed_space *s, const posed_s
   made.unit_s = (float)(s->unit / unit);
   made.unit_t = (float)(t->unit / unit);
   made.aligned = spaces_are_aligned(s, t);
+  made.in_scene = false;
   const bool s_fits = relate_spaces(s, t, unit, &made.to_s, &size);
   const bool t_fits = relate_spaces(t, s, unit, &made.to_t, &back);
   for (int row = 0; row < 3; ++row)
@@ -197,6 +207,27 @@ GEOMETRY_FUNCTION tree_relation relate_to_itself(const posed_space *s) {
   tree_relation made = relate_trees(s, s);
   made.aligned = true;
   for (int axis = 0; axis < 3 && !s->posed; ++axis) made.to_s.slack[axis] = made.to_t.slack[axis] = 0.0f;
+  return made;
+}
+
+/* For queries about the boxes of primitives alone, which are along the axes of the scene: boxes around the nodes along
+ * those. Bodies without poses have no others. */
+GEOMETRY_FUNCTION tree_relation relate_in_scene(const posed_space *s, const posed_space *t) {
+  tree_relation made = relate_trees(s, t);
+  if (!s->posed && !t->posed) return made;
+  const double unit = s->unit > t->unit ? s->unit : t->unit;
+  posed_space scene = *s;
+  double size;
+  for (int i = 0; i < 9; ++i) scene.inverse[i] = i % 4 == 0 ? 1.0 : 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    scene.own_half[axis] = s->half[axis];
+    scene.error[axis] = 0.0;
+  }
+  const bool t_fits = relate_spaces(&scene, t, unit, &made.to_s, &size);
+  const bool s_fits = relate_spaces(&scene, s, unit, &made.to_t, &size);
+  if (!s_fits || !t_fits) relate_all(&made);
+  made.in_scene = true;
+  made.aligned = false;
   return made;
 }
 

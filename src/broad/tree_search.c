@@ -106,8 +106,11 @@ static void begin_descent(const tree_tasks *tasks, uint32_t pair, tree_lane *lan
   descent->t_blocks = forest->blocks + lane->t->first_block;
   descent->s_slabs = lane->s->has_slabs ? forest->slabs + lane->s->first_block : NULL;
   descent->t_slabs = lane->t->has_slabs ? forest->slabs + lane->t->first_block : NULL;
-  descent->relation = descent->itself ? relate_to_itself(&forest->posed[bodies.s])
-                                      : relate_trees(&forest->posed[bodies.s], &forest->posed[bodies.t]);
+  const posed_space *s = &forest->posed[bodies.s], *t = &forest->posed[bodies.t];
+  if (tasks->search->boxes_are_enough && (s->posed || t->posed))
+    descent->relation = relate_in_scene(s, t);
+  else
+    descent->relation = descent->itself ? relate_to_itself(s) : relate_trees(s, t);
 }
 
 static uint32_t first_entry(const tree_tasks *tasks, uint32_t task) {

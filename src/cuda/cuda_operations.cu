@@ -7,12 +7,14 @@
 
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
+#include "cuda/stage_brute.h"
 #include "cuda/stage_contact.h"
 #include "cuda/stage_crowding.h"
 #include "cuda/stage_entries.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
 #include "cuda/stage_order.h"
+#include "cuda/stage_tree.h"
 #include "cuda/stage_vertices.h"
 
 #include <cub/device/device_radix_sort.cuh>

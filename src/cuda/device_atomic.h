@@ -96,6 +96,23 @@ static __device__ inline uint32_t device_append(uint32_t *counter, bool wants) {
 }
 #endif
 
+/* The same for lists that may be longer than 32 bits can count; also for loops on the host. */
+GEOMETRY_FUNCTION uint64_t device_append_long(uint64_t *counter, bool wants) {
+#if defined(__CUDA_ARCH__)
+  const unsigned together = __activemask();
+  const unsigned wanting = __ballot_sync(together, wants);
+  const unsigned lane = threadIdx.x & 31u;
+  if (wanting == 0) return 0;
+  const int leader = __ffs((int)wanting) - 1;
+  unsigned long long first = 0;
+  if ((int)lane == leader) first = atomicAdd((unsigned long long *)counter, (unsigned long long)__popc(wanting));
+  first = __shfl_sync(together, first, leader);
+  return first + (uint64_t)__popc(wanting & ((1u << lane) - 1u));
+#else
+  return wants ? (*counter)++ : 0;
+#endif
+}
+
 /* What other threads have raised or set, as far as it has come. */
 GEOMETRY_FUNCTION uint64_t device_read(const uint64_t *value) {
 #if defined(__CUDA_ARCH__)

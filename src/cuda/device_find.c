@@ -36,14 +36,30 @@ static void choose_capacities(device_state *state, const device_query *query) {
 /* A list was cut short, or pairs cannot be ranked and have to be sorted. */
 static bool needs_another_run(device_state *state, const device_totals *totals) {
   const bool enlarged = enlarge_lists(state, totals), sorts = totals->long_list != 0 && !state->sorts_pairs;
+  const bool deeper = enlarge_descent(state, totals);
   state->sorts_pairs = state->sorts_pairs || sorts;
-  return enlarged || sorts;
+  return enlarged || sorts || deeper;
 }
 
-static void queue_search(stage_queue *queue) {
+/* As many launches as all pairs of all primitives need. */
+static void queue_brute(stage_queue *queue) {
+  const device_view *whole = queue->view;
+  device_view part = *whole;
+  const uint64_t all = (uint64_t)whole->primitive_count * whole->primitive_count;
+  queue->view = &part;
+  for (; part.first_pair < all; part.first_pair += BRUTE_PAIRS) queue_stage(queue, STAGE_brute);
+  queue->view = whole;
+}
+
+static void queue_search(stage_queue *queue, const device_query *query) {
   const device_view *v = queue->view;
   if (v->sort_pairs != 0) queue_clear(queue, v->keys, 0xff, v->list_capacity[LIST_PAIRS] * sizeof *v->keys);
-  queue_stage(queue, STAGE_search);
+  if (query->by_trees)
+    queue_descent(queue);
+  else if (query->by_brute)
+    queue_brute(queue);
+  else
+    queue_stage(queue, STAGE_search);
   queue_mark(queue, MARK_SEARCHED);
   queue_tests(queue);
   queue_mark(queue, MARK_TESTED);
@@ -51,28 +67,33 @@ static void queue_search(stage_queue *queue) {
   queue_mark(queue, MARK_ORDERED);
 }
 
-/* The lists are empty again; the grid stays. */
-static void queue_again(stage_queue *queue) {
+/* The lists are empty again; entries stay. */
+static void queue_again(stage_queue *queue, const device_query *query) {
   const device_view *v = queue->view;
   queue_clear(queue, v->totals->list, 0, sizeof v->totals->list);
   queue_clear(queue, v->totals->tally, 0, sizeof v->totals->tally);
+  queue_clear(queue, v->totals->tree_entries, 0, sizeof v->totals->tree_entries);
   queue_clear(queue, &v->totals->long_list, 0, sizeof v->totals->long_list);
   queue_clear(queue, v->pair_first, 0, ((size_t)v->primitive_count + 1) * sizeof *v->pair_first);
-  queue_search(queue);
+  queue_search(queue, query);
 }
 
 static graze_result run_query(device_state *state, const device_query *query, bool again, device_totals *totals_out) {
   const device_operations *device = &state->operations;
   graze_result result = size_lists(state);
+  if (result == GRAZE_OK && query->by_trees) result = size_descent(state, query);
   if (result != GRAZE_OK) return result;
   const device_view view = view_of_query(state, query);
   stage_queue queue = {device, &view, GRAZE_OK};
   if (again) {
-    queue_again(&queue);
+    queue_again(&queue, query);
   } else {
     if (!device->begin(device->context, SEQUENCE_QUERY, &view, sizeof view)) {
-      queue_entries(&queue);
-      queue_search(&queue);
+      if (query->by_trees)
+        queue_leaves(&queue);
+      else
+        queue_entries(&queue);
+      queue_search(&queue, query);
     }
     result = device->end(device->context);
   }
@@ -112,6 +133,7 @@ static graze_result find_at_once(device_state *state, const device_query *query,
     ++*searches;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that there was */
     if (!needs_another_run(state, totals_out)) break;
+    if (descent_is_too_long(state)) return GRAZE_TOO_LARGE;
     if (stop_is_asked_for(query->stop)) return GRAZE_STOPPED;
   }
   return result;
@@ -135,6 +157,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   if (result == GRAZE_OK) answer_out->timings = timings_of(&state->operations);
   if (result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) {
     chunked_answer chunked;
+    state->tree_entry_room = 0; /* the grid can do with little memory, and finds the same pairs */
     result = find_in_chunks(state, query, &chunked);
     totals = chunked.totals;
     searches += chunked.searches;

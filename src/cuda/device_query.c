@@ -39,6 +39,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
   view.test = query->test;
+  if (query->by_trees) view_trees(state, &view);
   return view;
 }
 
@@ -108,10 +109,14 @@ bool lists_too_long(const device_totals *totals) {
   return false;
 }
 
+void queue_tables_clear(stage_queue *queue) {
+  queue_clear(queue, queue->view->totals, 0, table_bytes(queue->view));
+}
+
 void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  queue_clear(queue, v->totals, 0, table_bytes(v));
+  queue_tables_clear(queue);
   queue_stage(queue, STAGE_box);
   queue_mark(queue, MARK_BOXES);
   queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1);

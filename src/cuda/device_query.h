@@ -44,6 +44,25 @@ void queue_entries(stage_queue *queue);
 void queue_tests(stage_queue *queue);
 void queue_order(stage_queue *queue);
 
+/* Totals, buckets and marks are zero. */
+void queue_tables_clear(stage_queue *queue);
+
+/* ---------------------------------------------------------------------------------------------- trees */
+
+/* Where the trees lie, and the lists of their descent: device_trees.c. */
+void view_trees(const device_state *state, device_view *view);
+
+/* Room for a descent, and its pairs of bodies. */
+graze_result size_descent(device_state *state, const device_query *query);
+
+/* Whether a list of it was too short, and the next run has more room; and whether that is more than can be numbered. */
+bool enlarge_descent(device_state *state, const device_totals *totals);
+bool descent_is_too_long(const device_state *state);
+
+/* Leaves as entries, in place of the grid; candidates, in place of its search. */
+void queue_leaves(stage_queue *queue);
+void queue_descent(stage_queue *queue);
+
 /* ---------------------------------------------------------------------------------------------- what was counted */
 
 /* The times between the marks of a query. */

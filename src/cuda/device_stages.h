@@ -12,7 +12,9 @@
   X(entry, v->primitive_count, v->primitive_count)                                                                     \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(contact_join, v->contact_count, v->contact_count)                                                                  \
-  X(ball, v->measure.lanes, v->measure.lanes)
+  X(ball, v->measure.lanes, v->measure.lanes)                                                                          \
+  X(tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                               \
+  X(tree_relate, device_tree_pairs(v), v->trees.pair_room)
 
 /* Stages that write pairs; what they return is summed up: TALLY_HASH. */
 #define DEVICE_PAIR_STAGE_LIST(X)                                                                                      \
@@ -29,6 +31,8 @@
   X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                               \
   X(neighbours, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                             \
   X(near_triangles, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                           \
+  X(brute, device_brute_count(v), BRUTE_PAIRS)                                                                         \
+  X(tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)                                         \
   X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
 /* Stages whose threads work together: kernels of their own, cuda_vertices.cu and cuda_search.cu. */
@@ -43,7 +47,8 @@
   X(close, device_list_length(v, LIST_CLOSE), v->list_capacity[LIST_CLOSE])                                            \
   X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])                                         \
   X(near_open, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                \
-  X(near_others, v->measure.lanes, v->measure.lanes)
+  X(near_others, v->measure.lanes, v->measure.lanes)                                                                   \
+  X(pose_answer, v->poses.count, v->poses.count)
 
 /* Stages that measure pairs: no less deep, and they append to no list; a file of their own too. */
 #define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \

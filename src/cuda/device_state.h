@@ -8,6 +8,7 @@
 #include "base/stop_check.h"
 #include "base/workers.h"
 #include "broad/object_change.h"
+#include "broad/tree_forest.h"
 #include "cuda/device_operations.h"
 
 typedef struct device_buffer {
@@ -36,10 +37,22 @@ typedef enum device_buffer_name {
   BUFFER_ENTRIES,
   BUFFER_ENTRY_HEADERS,
   BUFFER_ENTRY_SOLIDS,
+  BUFFER_TREE_BODIES,
+  BUFFER_TREE_POSED,
+  BUFFER_TREE_BLOCKS,
+  BUFFER_TREE_SLABS,
+  BUFFER_TREE_LEAVES,
   BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and partners; or sorted keys */
   BUFFER_PAIRS,
+  BUFFER_TREE_PAIRS,
+  BUFFER_TREE_RELATED,
+  BUFFER_TREE_ENTRIES,
+  BUFFER_TREE_MORE_ENTRIES,
+  BUFFER_POSE_ROTATIONS,
+  BUFFER_POSE_TRANSLATIONS,
+  BUFFER_POSE_ANSWERS,
   BUFFER_CONTACT_PAIRS, /* those that the host gave */
   BUFFER_CONTACTS,
   BUFFER_CONTACT_TOTALS,
@@ -96,8 +109,22 @@ typedef struct scene_upload {
 typedef struct device_query {
   bool between, within, skip_neighbours, candidates_only;
   graze_test test;
-  stop_check *stop; /* asked between launches; NULL: nothing stops it */
+  stop_check *stop;             /* asked between launches; NULL: nothing stops it */
+  bool by_brute;                /* every pair of boxes is tested: the reference */
+  bool by_trees;                /* the trees that the device was given are descended, else the grid is built */
+  const index_pair *tree_pairs; /* bodies of them that may meet, and those with themselves */
+  size_t tree_pair_count;
 } device_query;
+
+/* Poses of one body of the trees against another. */
+typedef struct device_pose_query {
+  const double *rotations, *translations;
+  size_t count;
+  uint32_t still, moving; /* bodies */
+  uint32_t still_object, moving_object;
+  graze_test test;
+  bool counts;
+} device_pose_query;
 
 /* What a query found out. */
 typedef struct device_answer {
@@ -171,8 +198,11 @@ typedef struct device_state {
   uint64_t capacity[LIST_COUNT];
   device_extent extent;
   size_t sample_count;
-  axis_map map;          /* chosen last, and kept from frame to frame while it fits */
-  uint32_t slot_bits;    /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
+  axis_map map;       /* chosen last, and kept from frame to frame while it fits */
+  uint32_t slot_bits; /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
+  size_t tree_leaf_count, tree_pair_room;
+  uint64_t tree_entry_room;
+  uint32_t tree_top;     /* the highest level of all trees */
   _Atomic(size_t) bytes; /* held on the device; also read while another thread has its turn */
 } device_state;
 
@@ -196,6 +226,15 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
 
 /* All pairs, sorted, on the device. GRAZE_STOPPED where the query was stopped. */
 graze_result device_state_find(device_state *state, const device_query *query, device_answer *answer_out);
+
+/* Takes in the trees of the scene, all of them where shapes have changed, else where they lie; sources are the host's.
+ * After a failure all of them are to be told again. */
+graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources,
+                                     bool shapes_changed);
+
+/* A number of pairs, or 1 or 0, for each pose; *refused_out is the first that cannot be, or the count. */
+graze_result device_state_test_poses(device_state *state, const device_pose_query *query, uint64_t *answers_out,
+                                     size_t *refused_out);
 
 /* The first `count` of them. */
 graze_result device_state_fetch(device_state *state, const device_answer *answer, size_t count, graze_pair *pairs_out);

@@ -11,6 +11,7 @@
 #include "base/index_pair.h"
 #include "broad/axis_map_choice.h"
 #include "broad/vertex_normalisation.h"
+#include "cuda/device_trees.h"
 
 #if defined(__cplusplus)
 #define DEVICE_ALIGNED alignas(16)
@@ -51,7 +52,8 @@ enum { TALLY_SLOTS = 16 };
 typedef struct device_totals {
   uint64_t list[LIST_COUNT];
   uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
-  uint32_t level_mask; /* bit i: some primitive is at level i */
+  uint64_t tree_entries[TREE_LEVELS + 1]; /* of each step of a descent */
+  uint32_t level_mask;                    /* bit i: some primitive is at level i */
   uint32_t entry_count;
   uint32_t long_list; /* not 0: a primitive has more partners than are ranked */
   uint32_t padding;
@@ -163,9 +165,12 @@ typedef struct device_view {
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
   uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
+  uint64_t first_pair;               /* of entries, that the reference looks at from there on */
   uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */
   graze_test test;
   device_measure measure;
+  device_trees trees;
+  device_poses poses;
 } device_view;
 
 /* How many entries of a list there are to work on. */
@@ -178,6 +183,16 @@ GEOMETRY_FUNCTION uint32_t device_list_length(const device_view *v, device_list 
 GEOMETRY_FUNCTION uint32_t device_search_count(const device_view *v) {
   const uint32_t entries = v->totals->entry_count, left = entries > v->first_entry ? entries - v->first_entry : 0;
   return left < v->entry_limit ? left : v->entry_limit;
+}
+
+/* Pairs of entries that one launch of the reference looks at, at most. */
+#define BRUTE_PAIRS (1u << 30)
+
+/* How many it looks at: of all entries with all, in rows. */
+GEOMETRY_FUNCTION uint32_t device_brute_count(const device_view *v) {
+  const uint64_t all = (uint64_t)v->totals->entry_count * v->totals->entry_count;
+  const uint64_t left = all > v->first_pair ? all - v->first_pair : 0;
+  return (uint32_t)(left < BRUTE_PAIRS ? left : BRUTE_PAIRS);
 }
 
 /* The list of pairs that share no corner in a measure of k. */

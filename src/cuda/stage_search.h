@@ -211,14 +211,18 @@ GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, co
   return solids_share_corner(&a_solid, &b_solid);
 }
 
-/* An entry, at `index`, and one at `place` in a run of one of its lines; their boxes meet. */
-GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t index, const device_entry *entry,
-                                                search_line line, uint32_t place, const device_entry *other) {
-  if (!entry_is_of_line(entry, other, line)) return ENTRIES_APART;
+/* Entries at two places, whose boxes meet. */
+GEOMETRY_FUNCTION entry_relation relate_any_entries(const device_view *v, uint32_t index, uint32_t place) {
   const primitive_header a = v->entry_headers[index], b = v->entry_headers[place];
   if (!rules_meet(v->rules, a.object, b.object, v->between != 0, v->within != 0)) return ENTRIES_APART;
   const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
   return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
+}
+
+/* An entry, at `index`, and one at `place` in a run of one of its lines; their boxes meet. */
+GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t index, const device_entry *entry,
+                                                search_line line, uint32_t place, const device_entry *other) {
+  return entry_is_of_line(entry, other, line) ? relate_any_entries(v, index, place) : ENTRIES_APART;
 }
 
 /* Entries of a candidate, the lower primitive's first. */

@@ -5,6 +5,13 @@
 
 #include "geometry/device.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* How far the product of a rotation and its transpose may be from the identity; the public header promises it. */
+#define ROTATION_DEFECT_MOST 1e-6
+
 #include <stdbool.h>
 
 typedef struct rigid_pose {
@@ -24,6 +31,24 @@ GEOMETRY_FUNCTION bool pose_is_identity(const rigid_pose *pose) {
   const double *r = pose->rotation, *t = pose->translation;
   return r[0] == 1.0 && r[1] == 0.0 && r[2] == 0.0 && r[3] == 0.0 && r[4] == 1.0 && r[5] == 0.0 && r[6] == 0.0 &&
          r[7] == 0.0 && r[8] == 1.0 && t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0;
+}
+
+GEOMETRY_FUNCTION double rotation_determinant(const double r[9]) {
+  return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
+}
+
+/* Whether two rows of a rotation have the product that they should. */
+GEOMETRY_FUNCTION bool rotation_rows_are_sound(const double a[3], const double b[3], double wanted) {
+  return fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - wanted) <= ROTATION_DEFECT_MOST;
+}
+
+/* A rotation within rounding, and finite. */
+GEOMETRY_FUNCTION bool pose_is_sound(const double r[9], const double translation[3]) {
+  return rotation_rows_are_sound(r, r, 1.0) && rotation_rows_are_sound(r + 3, r + 3, 1.0) &&
+         rotation_rows_are_sound(r + 6, r + 6, 1.0) && rotation_rows_are_sound(r, r + 3, 0.0) &&
+         rotation_rows_are_sound(r, r + 6, 0.0) && rotation_rows_are_sound(r + 3, r + 6, 0.0) &&
+         rotation_determinant(r) > 0.0 && fabs(translation[0]) <= DBL_MAX && fabs(translation[1]) <= DBL_MAX &&
+         fabs(translation[2]) <= DBL_MAX;
 }
 
 #endif

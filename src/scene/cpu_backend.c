@@ -1,6 +1,7 @@
 /* The backend cpu: the processor, which has every method and every query. It keeps no state of its own: what an update
  * makes lies in the scene, since other backends fall back on it. */
 #include "scene/cpu_backend.h"
+#include "scene/scene_method.h"
 
 #include "base/timer.h"
 
@@ -57,6 +58,7 @@ const backend backend_cpu = {.name = "cpu",
                              .leave = leave,
                              .is_there = is_there,
                              .check_method = check_method,
+                             .prepare_method = scene_prepare_method,
                              .check_query = check_query,
                              .update = update,
                              .find = cpu_find,

@@ -65,6 +65,7 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
               .memory = heap,
               .workers = scene->workers,
               .stop = request->stop,
+              .boxes_are_enough = request->query->candidates_only,
               .one_is_enough = request->first_only};
   search_init_ends(&s);
   candidate_test test;

@@ -28,9 +28,7 @@ static void refuse(pose_work *work, size_t place) {
 
 static bool stays_finite(const body_space *space, const rigid_pose *pose) {
   const posed_space posed = pose_space(space, pose);
-  bool finite = true;
-  for (int axis = 0; axis < 3; axis++) finite = finite && fabs(posed.origin[axis]) + posed.half[axis] <= DBL_MAX;
-  return finite;
+  return posed_space_is_finite(&posed);
 }
 
 static void pose_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -69,20 +67,24 @@ static graze_result run_poses(const graze_scene *scene, pose_request *request, c
   return stop_was_asked_for(request->stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 
-/* Trees of the two objects, for this call. */
-static graze_result run_with_own_trees(const graze_scene *scene, pose_request *request) {
-  const bool same = request->still == request->moving;
+graze_result cpu_make_pose_trees(const graze_scene *scene, const pose_request *request, tree_forest *forest_out) {
   const object_source sources[2] = {scene->sources[request->still], scene->sources[request->moving]};
   const object_change changes[2] = {CHANGED_ALL, CHANGED_ALL};
   primitive_view view = scene_view(scene);
   view.sources = sources;
-  view.object_count = same ? 1 : 2;
+  view.object_count = request->still == request->moving ? 1 : 2;
   const search_notes notes = {{0}};
   const method_news news = {&view, changes, &notes, scene->workers, scene_scratch(scene)};
+  tree_forest_init(forest_out, scene_scratch(scene), &(tree_options){0});
+  return tree_forest_update(forest_out, &news);
+}
+
+static graze_result run_with_own_trees(const graze_scene *scene, pose_request *request) {
   tree_forest forest;
-  tree_forest_init(&forest, scene_scratch(scene), &(tree_options){0});
-  graze_result result = tree_forest_update(&forest, &news);
-  if (result == GRAZE_OK) result = run_poses(scene, request, &forest, forest.body_of[0], forest.body_of[same ? 0 : 1]);
+  graze_result result = cpu_make_pose_trees(scene, request, &forest);
+  if (result == GRAZE_OK)
+    result = run_poses(scene, request, &forest, forest.body_of[0],
+                       forest.body_of[request->still == request->moving ? 0 : 1]);
   tree_forest_release(&forest);
   return result;
 }

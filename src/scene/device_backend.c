@@ -8,6 +8,7 @@
 #include "cuda/device_state.h"
 #include "geometry/bits.h"
 #include "scene/cpu_backend.h"
+#include "scene/device_method.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_numbers.h"
 
@@ -39,17 +40,6 @@ static void close(graze_scene *scene, void *state_or_null) {
 
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
   return scene->device_number == (def->device_count > 0 ? def->devices[0] : 0);
-}
-
-static graze_result check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
-  if (chosen != NULL && chosen != &method_grid)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the method \"grid\" alone, not \"%.64s\"",
-                      chosen->name);
-  if (def->hash != GRAZE_HASH_MORTON)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has one cell hash of its own, and no other");
-  if (def->dedup != GRAZE_DEDUP_OWNER)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the duplicate elimination \"owner\" alone");
-  return GRAZE_OK;
 }
 
 static graze_result check_query(const graze_scene *scene, const graze_query *query) {
@@ -274,7 +264,8 @@ static graze_result update(graze_scene *scene, double *milliseconds_out) {
   if ((scene->device_news & ~CHANGED_POSE) != 0) /* poses were forgotten as they were taken */
     workers_for(scene->workers, scene->object_count, SLOT_GRAIN, forget_range, scene);
   scene->device_news = 0;
-  return finish_update(scene, told.finite);
+  const graze_result finished = finish_update(scene, told.finite);
+  return finished == GRAZE_OK ? device_prepare_method(scene) : finished;
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
@@ -296,10 +287,9 @@ static size_t wanted_pairs(const pair_request *request, size_t found) {
 }
 
 static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
-  const device_query asked = device_backend_query(request->query, request->stop);
   device_answer found;
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
-  graze_result result = device_state_find(scene->device, &asked, &found);
+  graze_result result = device_find_by_method(scene, request->query, request->stop, &found);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
   const double begin = timer_now_ms();
@@ -360,13 +350,6 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
 }
 
 /* ---------------------------------------------------------------------------------------------- the k-free measure */
-
-/* ---------------------------------------------------------------------------------------------- poses */
-
-static graze_result test_poses(const graze_scene *scene, pose_request *request) {
-  (void)request;
-  return scene_fail(scene, GRAZE_UNSUPPORTED, "batches of poses are not there on the backend cuda");
-}
 
 static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
                             crowding_outcome *outcome_out) {
@@ -452,11 +435,12 @@ const backend backend_cuda = {.name = "cuda",
                               .close = close,
                               .leave = leave,
                               .is_there = is_there,
-                              .check_method = check_method,
+                              .check_method = device_check_method,
+                              .prepare_method = device_prepare_method,
                               .check_query = check_query,
                               .update = update,
                               .find = find,
                               .contacts = contacts,
                               .measure = measure,
-                              .test_poses = test_poses,
+                              .test_poses = device_test_poses,
                               .bytes = bytes};

@@ -3,6 +3,7 @@
 #include "cuda/cuda_backend.h"
 #include "scene/definitions.h"
 #include "scene/device_backend.h"
+#include "scene/device_method.h"
 
 #include <stdio.h>
 
@@ -66,11 +67,11 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   if (result != GRAZE_OK) return result;
   stop_check stops;
   stop_check_init(&stops, query.should_stop, query.stop_context);
-  const device_query asked = device_backend_query(&query, query.should_stop != NULL ? &stops : NULL);
+  stop_check *stop = query.should_stop != NULL ? &stops : NULL;
   device_answer answer;
   void *pairs = NULL;
-  result = stop_is_asked_for(asked.stop) ? GRAZE_STOPPED : device_state_find(scene->device, &asked, &answer);
-  if (result == GRAZE_OK && stop_is_asked_for(asked.stop)) result = GRAZE_STOPPED;
+  result = stop_is_asked_for(stop) ? GRAZE_STOPPED : device_find_by_method(scene, &query, stop, &answer);
+  if (result == GRAZE_OK && stop_is_asked_for(stop)) result = GRAZE_STOPPED;
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   result = copy_to_list(scene, list, BLOCK_PAIRS, answer.device_pairs, answer.pair_count, sizeof(graze_pair), &pairs);
   if (result != GRAZE_OK) return result;

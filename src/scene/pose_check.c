@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The public header promises it. */
-static const double ROTATION_DEFECT_MOST = 1e-6;
-
 /* Largest deviation of R times its transpose from the identity; NaN where an element is. */
 static double rotation_defect(const double r[9]) {
   double worst = 0.0;
@@ -21,10 +18,6 @@ static double rotation_defect(const double r[9]) {
   return worst;
 }
 
-static double determinant(const double r[9]) {
-  return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
-}
-
 graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const double rotation[9],
                        const double translation[3]) {
   char text[sizeof(object_label) + 32] = "";
@@ -34,21 +27,10 @@ graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, 
   if (!(defect <= ROTATION_DEFECT_MOST))
     return scene_fail(scene, GRAZE_NOT_A_ROTATION,
                       "%s: the pose is not a rotation: R times its transpose is off the identity by %g", text, defect);
-  if (!(determinant(rotation) > 0.0))
+  if (!(rotation_determinant(rotation) > 0.0))
     return scene_fail(scene, GRAZE_NOT_A_ROTATION, "%s: the pose is a reflection: its determinant is %g", text,
-                      determinant(rotation));
+                      rotation_determinant(rotation));
   const int axis = !isfinite(translation[0]) ? 0 : !isfinite(translation[1]) ? 1 : 2;
   return scene_fail(scene, GRAZE_NOT_FINITE, "%s: translation %c of the pose is %g", text, "xyz"[axis],
                     translation[axis]);
-}
-
-/* Whether the two rows of the rotation have the product that they should, as in rotation_defect. */
-static bool rows_are_sound(const double a[3], const double b[3], double wanted) {
-  return fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - wanted) <= ROTATION_DEFECT_MOST;
-}
-
-bool pose_is_sound(const double r[9], const double translation[3]) {
-  return rows_are_sound(r, r, 1.0) & rows_are_sound(r + 3, r + 3, 1.0) & rows_are_sound(r + 6, r + 6, 1.0) &
-         rows_are_sound(r, r + 3, 0.0) & rows_are_sound(r, r + 6, 0.0) & rows_are_sound(r + 3, r + 6, 0.0) &
-         (determinant(r) > 0.0) & (isfinite(translation[0]) && isfinite(translation[1]) && isfinite(translation[2]));
 }

@@ -179,7 +179,7 @@ static graze_result change_method(graze_scene *scene, const method *chosen, cons
   scene->method_def = *def;
   scene->simd = def->simd == GRAZE_SIMD_AUTO ? simd_widest() : def->simd;
   scene->search_state = (method_state){0};
-  const graze_result result = scene->device == NULL && scene_is_updated(scene) ? scene_prepare_method(scene) : GRAZE_OK;
+  const graze_result result = scene_is_updated(scene) ? scene->backend->prepare_method(scene) : GRAZE_OK;
   if (result == GRAZE_OK) {
     method_close(&old_state);
     return GRAZE_OK;

@@ -52,7 +52,7 @@ static bool much_has_changed(const graze_scene *scene) {
 bool scene_method_rounds(const graze_scene *scene) {
   const uint32_t traits = chosen_method(scene)->traits;
   if ((traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0) return true;
-  return (traits & METHOD_FILTERS_ROUNDED) != 0 && much_has_changed(scene);
+  return (traits & METHOD_FILTERS_ROUNDED) != 0 && scene->device == NULL && much_has_changed(scene);
 }
 
 static void read_changes(graze_scene *scene, bool all, object_change *changes_out) {

@@ -3,13 +3,16 @@
 
 #include "base/radix_sort.h"
 #include "cuda/cuda_backend.h"
+#include "cuda/stage_brute.h"
 #include "cuda/stage_contact.h"
 #include "cuda/stage_crowding.h"
 #include "cuda/stage_entries.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
 #include "cuda/stage_order.h"
+#include "cuda/stage_poses.h"
 #include "cuda/stage_search.h"
+#include "cuda/stage_tree.h"
 #include "cuda/stage_vertices.h"
 
 #include <stdatomic.h>
@@ -50,7 +53,7 @@ typedef struct step {
   device_view view;
 } step;
 
-enum { MOST_STEPS = 32 };
+enum { MOST_STEPS = 64 };
 
 typedef struct kept_sequence {
   unsigned char signature[sizeof(device_view)];

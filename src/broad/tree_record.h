@@ -1,0 +1,18 @@
+/* A body as plain data, for the processor and for GPUs: where its leaves and blocks lie, and its coordinates. */
+#ifndef GRAZE_BROAD_TREE_RECORD_H
+#define GRAZE_BROAD_TREE_RECORD_H
+
+#include "broad/tree_layout.h"
+#include "broad/tree_relation.h"
+
+typedef struct tree_body {
+  uint32_t object;
+  uint32_t leaf_count; /* at least one */
+  uint32_t first_leaf, first_block;
+  body_space space;
+  double built_area; /* tree_area when its order was made */
+  double area;       /* now */
+  bool has_slabs;    /* its slabs are of the positions as they are */
+} tree_body;
+
+#endif

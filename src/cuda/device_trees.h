@@ -1,0 +1,55 @@
+/* Trees on a device: what a scene's forest is there, and the list of pairs of blocks that a descent goes through. */
+#ifndef GRAZE_CUDA_DEVICE_TREES_H
+#define GRAZE_CUDA_DEVICE_TREES_H
+
+#include "base/index_pair.h"
+#include "broad/tree_record.h"
+#include "broad/tree_slab.h"
+
+enum { TREE_NODE_PAIRS = TREE_FANOUT * TREE_FANOUT }; /* of two blocks */
+
+/* Two blocks of two bodies, as numbers within their level. */
+typedef struct tree_entry {
+  uint32_t pair; /* of bodies */
+  uint32_t s, t, level;
+} tree_entry;
+
+/* How the bodies of a pair lie to each other; made once a query, read at every step. */
+typedef struct related_trees {
+  tree_relation relation;
+  tree_layout s_layout, t_layout;
+  uint32_t s_block, t_block, s_leaf, t_leaf; /* where each begins */
+  uint32_t itself, same_object;
+  uint32_t with_slabs; /* both have them */
+} related_trees;
+
+typedef struct device_trees {
+  /* The forest. */
+  const tree_body *bodies;
+  const posed_space *posed;
+  const tree_block *blocks;
+  const tree_slab *slabs;
+  const uint32_t *leaves; /* the scene's numbers of primitives */
+  uint32_t leaf_count;
+  uint32_t top; /* the highest level of all trees */
+  /* A query. */
+  const index_pair *pairs; /* of bodies; the first element holds their number */
+  uint32_t pair_room;
+  related_trees *related;
+  tree_entry *entries[2]; /* of this level, and of the next */
+  uint64_t entry_room;
+  uint32_t step; /* levels that have been descended */
+} device_trees;
+
+/* Poses of one object against another. */
+typedef struct device_poses {
+  const double *rotations, *translations;
+  uint32_t count;
+  uint32_t still, moving; /* bodies */
+  uint32_t still_object, moving_object;
+  uint32_t counts; /* not 0: all pairs are counted */
+  uint64_t *answers;
+  uint64_t *refused; /* complement of the lowest pose that cannot be; zero: all can */
+} device_poses;
+
+#endif

@@ -1,0 +1,22 @@
+/* The stage of the method "brute": every pair of boxes, one thread each. It is the reference on the device: no cells,
+ * no trees, nothing to get wrong.
+ *
+ * Workload: up to some 10^5 primitives; n^2 box tests, of which half are left at once. */
+#ifndef GRAZE_CUDA_STAGE_BRUTE_H
+#define GRAZE_CUDA_STAGE_BRUTE_H
+
+#include "cuda/stage_search.h"
+
+GEOMETRY_FUNCTION void stage_brute(uint32_t index, const device_view *v) {
+  const uint64_t number = v->first_pair + index, entries = v->totals->entry_count;
+  const uint32_t place = (uint32_t)(number / entries), other_place = (uint32_t)(number % entries);
+  const device_entry entry = v->entries[place], other = v->entries[other_place];
+  const bool tested = place < other_place;
+  const entry_relation relation =
+      tested && entries_meet(&entry, &other) ? relate_any_entries(v, place, other_place) : ENTRIES_APART;
+  append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(place, &entry, other_place, &other));
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), tested ? 1u : 0u);
+  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* The stages of the method "tree": leaves as entries, relations of bodies, one level of a descent; and poses.
+ *
+ * A descent is breadth first: a list of pairs of blocks, each tested by sixteen threads, one for each pair of nodes;
+ * what meets goes to the list of the next level, or from the lowest one to the candidates. Counters run on when a list
+ * is full, as those of all lists do, so that nothing is dropped: the query is run again with more room.
+ *
+ * Workload: 10^2 to 10^6 pairs of blocks a level, at most 17 levels. */
+#ifndef GRAZE_CUDA_STAGE_TREE_H
+#define GRAZE_CUDA_STAGE_TREE_H
+
+#include "broad/tree_node_test.h"
+#include "cuda/stage_entries.h"
+#include "cuda/stage_search.h"
+
+/* ---------------------------------------------------------------------------------------------- leaves, relations */
+
+/* A leaf as an entry, for filters and tests. */
+GEOMETRY_FUNCTION void stage_tree_leaf(uint32_t leaf, const device_view *v) {
+  const uint32_t primitive = v->trees.leaves[leaf];
+  const primitive_header header = v->headers[primitive];
+  const primitive_box box = device_box(v, &header, primitive);
+  device_entry entry;
+  for (int axis = 0; axis < 3; axis++) {
+    entry.min[axis] = box.min[axis];
+    entry.max[axis] = box.max[axis];
+  }
+  entry.primitive = primitive;
+  entry.level = 0;
+  v->entries[leaf] = entry;
+  v->entry_headers[leaf] = header;
+  if (v->entry_solids != NULL) keep_corners(v, &header, primitive, leaf);
+  if (leaf == 0) v->totals->entry_count = v->trees.leaf_count;
+}
+
+GEOMETRY_FUNCTION uint32_t device_tree_pairs(const device_view *v) {
+  return v->trees.pairs[0].a;
+}
+
+GEOMETRY_FUNCTION void stage_tree_relate(uint32_t index, const device_view *v) {
+  const device_trees *trees = &v->trees;
+  const index_pair pair = trees->pairs[index + 1];
+  const tree_body *s = &trees->bodies[pair.a], *t = &trees->bodies[pair.b];
+  related_trees related;
+  related.itself = pair.a == pair.b ? 1 : 0;
+  const posed_space *s_space = &trees->posed[pair.a], *t_space = &trees->posed[pair.b];
+  if (v->candidates_only != 0 && (s_space->posed || t_space->posed))
+    related.relation = relate_in_scene(s_space, t_space);
+  else
+    related.relation = pair.a == pair.b ? relate_to_itself(s_space) : relate_trees(s_space, t_space);
+  related.s_layout = tree_layout_of(s->leaf_count);
+  related.t_layout = tree_layout_of(t->leaf_count);
+  related.s_block = s->first_block;
+  related.t_block = t->first_block;
+  related.s_leaf = s->first_leaf;
+  related.t_leaf = t->first_leaf;
+  related.same_object = s->object == t->object ? 1 : 0;
+  related.with_slabs = s->has_slabs && t->has_slabs ? 1 : 0;
+  trees->related[index] = related;
+  tree_entry root;
+  root.pair = index;
+  root.s = root.t = 0;
+  root.level = related.s_layout.top > related.t_layout.top ? related.s_layout.top : related.t_layout.top;
+  if (index < trees->entry_room) trees->entries[0][index] = root;
+  if (index == 0) v->totals->tree_entries[0] = device_tree_pairs(v);
+}
+
+/* ---------------------------------------------------------------------------------------------- one level */
+
+/* Pairs of blocks to work on, times the threads of each. */
+GEOMETRY_FUNCTION uint32_t device_tree_count(const device_view *v) {
+  const uint64_t count = v->totals->tree_entries[v->trees.step], room = v->trees.entry_room;
+  return (uint32_t)(count < room ? count : room) * TREE_NODE_PAIRS;
+}
+
+GEOMETRY_FUNCTION void append_tree_entry(const device_view *v, bool wants, tree_entry entry) {
+  const uint32_t next = v->trees.step + 1;
+  const uint64_t place = device_append_long(&v->totals->tree_entries[next], wants);
+  if (wants && place < v->trees.entry_room) v->trees.entries[next % 2][place] = entry;
+}
+
+GEOMETRY_FUNCTION bool tree_entry_meets(const device_trees *trees, const related_trees *related, tree_entry entry,
+                                        uint32_t i, uint32_t j) {
+  const size_t s = (size_t)related->s_block + tree_child_block(&related->s_layout, entry.level, entry.s);
+  const size_t t = (size_t)related->t_block + tree_child_block(&related->t_layout, entry.level, entry.t);
+  if (related->itself != 0 && entry.s == entry.t && (i > j || (i == j && entry.level == 0))) return false;
+  const bool slabs = related->with_slabs != 0;
+  return tree_nodes_meet(&related->relation, trees->blocks + s, slabs ? trees->slabs + s : NULL, trees->blocks + t,
+                         slabs ? trees->slabs + t : NULL, i, j);
+}
+
+GEOMETRY_FUNCTION tree_entry tree_child_of(const related_trees *related, tree_entry entry, uint32_t i, uint32_t j) {
+  tree_entry child;
+  child.pair = entry.pair;
+  child.s = entry.level > related->s_layout.top ? 0 : TREE_FANOUT * entry.s + i;
+  child.t = entry.level > related->t_layout.top ? 0 : TREE_FANOUT * entry.t + j;
+  child.level = entry.level - 1;
+  return child;
+}
+
+/* Leaves that meet, as entries: the lower primitive's first. */
+GEOMETRY_FUNCTION index_pair leaves_of(const device_view *v, const related_trees *related, tree_entry entry, uint32_t i,
+                                       uint32_t j) {
+  const uint32_t s = related->s_leaf + TREE_FANOUT * entry.s + i, t = related->t_leaf + TREE_FANOUT * entry.t + j;
+  const bool lower = v->trees.leaves[s] < v->trees.leaves[t];
+  index_pair leaves;
+  leaves.a = lower ? s : t;
+  leaves.b = lower ? t : s;
+  return leaves;
+}
+
+GEOMETRY_FUNCTION bool leaves_are_neighbours(const device_view *v, index_pair leaves) {
+  const primitive_header a = v->entry_headers[leaves.a], b = v->entry_headers[leaves.b];
+  return are_neighbours(v, leaves.a, &a, leaves.b, &b);
+}
+
+/* An entry whose trees are not as deep waits for its level. */
+GEOMETRY_FUNCTION void stage_tree_descend(uint32_t index, const device_view *v) {
+  const device_trees *trees = &v->trees;
+  const tree_entry entry = trees->entries[trees->step % 2][index / TREE_NODE_PAIRS];
+  const uint32_t bit = index % TREE_NODE_PAIRS, i = bit / TREE_FANOUT, j = bit % TREE_FANOUT;
+  const bool waits = entry.level < trees->top - trees->step;
+  const related_trees *related = &trees->related[entry.pair];
+  const bool meets = !waits && tree_entry_meets(trees, related, entry, i, j);
+  const bool descends = meets && entry.level > 0;
+  append_tree_entry(v, descends || (waits && bit == 0), descends ? tree_child_of(related, entry, i, j) : entry);
+  bool candidate = meets && entry.level == 0, neighbours = false;
+  index_pair leaves = {0, 0};
+  if (candidate) {
+    leaves = leaves_of(v, related, entry, i, j);
+    neighbours = v->skip_neighbours != 0 && related->same_object != 0 && leaves_are_neighbours(v, leaves);
+    candidate = !neighbours;
+  }
+  append_entries(v, LIST_CANDIDATES, candidate, leaves);
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), waits ? 0u : 1u);
+  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), neighbours ? 1u : 0u);
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* The methods of the backend cuda; see device_method.h.
+ *
+ * The grid and the reference need nothing of the host. Trees are built and fitted by the host, as on the processor, and
+ * kept there and on the device: what is rigid goes over once. Which bodies may meet is found by the host too. */
+#include "scene/device_method.h"
+
+#include "broad/tree_bodies.h"
+#include "scene/cpu_backend.h"
+#include "scene/device_backend.h"
+#include "scene/query_focus.h"
+#include "scene/scene_method.h"
+#include "scene/scene_numbers.h"
+
+graze_result device_check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
+  if (chosen != NULL && chosen != &method_grid && chosen != &method_tree && chosen != &method_brute)
+    return scene_fail(scene, GRAZE_UNSUPPORTED,
+                      "the backend cuda has the methods \"grid\", \"tree\" and \"brute\", not \"%.64s\"", chosen->name);
+  if (def->hash != GRAZE_HASH_MORTON)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has one cell hash of its own, and no other");
+  if (def->dedup != GRAZE_DEDUP_OWNER)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the duplicate elimination \"owner\" alone");
+  return GRAZE_OK;
+}
+
+/* The host's trees, which stay const for queries; NULL where the scene is searched otherwise. */
+static const tree_forest *forest_of(const graze_scene *scene) {
+  return scene->search_state.row == &method_tree ? scene->search_state.own : NULL;
+}
+
+graze_result device_prepare_method(graze_scene *scene) {
+  if (scene->method != &method_tree) return GRAZE_OK;
+  graze_result result = scene_device_check_host(scene);
+  if (result != GRAZE_OK) return result;
+  scene_point_sources(scene);
+  result = scene_prepare_method(scene);
+  if (result != GRAZE_OK) return result;
+  tree_forest *forest = scene->search_state.own;
+  result = device_state_take_trees(scene->device, forest, scene->sources, forest->shapes_are_new);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  forest->shapes_are_new = false;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- queries */
+
+static graze_result find_by_trees(const graze_scene *scene, const graze_query *query, device_query *asked,
+                                  device_answer *found_out) {
+  const tree_forest *forest = forest_of(scene);
+  primitive_view view = scene_view(scene);
+  view.between = asked->between;
+  view.within = asked->within;
+  view.focus = query_focus_of(query);
+  const search s = {.view = &view,
+                    .simd = scene->simd,
+                    .memory = scene_scratch(scene),
+                    .workers = scene->workers,
+                    .stop = asked->stop};
+  body_pair_list list = {0};
+  graze_result result = tree_find_body_pairs(forest, &s, &list);
+  _Static_assert(sizeof(body_pair) == sizeof(index_pair), "pairs of bodies go to the device as they are");
+  asked->by_trees = true;
+  asked->tree_pairs = (const index_pair *)(const void *)list.pairs;
+  asked->tree_pair_count = list.count;
+  if (result == GRAZE_OK && list.count > 0) result = device_state_find(scene->device, asked, found_out);
+  body_pair_list_release(&list, scene_scratch(scene));
+  return result;
+}
+
+graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, stop_check *stop,
+                                   device_answer *found_out) {
+  device_query asked = device_backend_query(query, stop);
+  *found_out = (device_answer){0};
+  asked.by_brute = scene->method == &method_brute;
+  if (scene->method != &method_tree) return device_state_find(scene->device, &asked, found_out);
+  return find_by_trees(scene, query, &asked, found_out);
+}
+
+/* ---------------------------------------------------------------------------------------------- poses */
+
+static graze_result run_poses(const graze_scene *scene, pose_request *request, uint32_t still, uint32_t moving) {
+  if (still == NO_BODY || moving == NO_BODY) {
+    for (size_t i = 0; i < request->count; i++) request->answers[i] = 0;
+    return GRAZE_OK;
+  }
+  const device_pose_query query = {.rotations = request->rotations,
+                                   .translations = request->translations,
+                                   .count = request->count,
+                                   .still = still,
+                                   .moving = moving,
+                                   .still_object = request->still,
+                                   .moving_object = request->moving,
+                                   .test = request->test,
+                                   .counts = request->counts};
+  return device_state_test_poses(scene->device, &query, request->answers, &request->refused);
+}
+
+/* With another method the trees are those of the call alone. */
+static graze_result run_with_own_trees(const graze_scene *scene, pose_request *request) {
+  const bool same = request->still == request->moving;
+  tree_forest forest;
+  graze_result result = cpu_make_pose_trees(scene, request, &forest);
+  if (result == GRAZE_OK) {
+    const object_source sources[2] = {scene->sources[request->still], scene->sources[request->moving]};
+    result = device_state_take_trees(scene->device, &forest, sources, true);
+  }
+  if (result == GRAZE_OK) result = run_poses(scene, request, forest.body_of[0], forest.body_of[same ? 0 : 1]);
+  tree_forest_release(&forest);
+  return result;
+}
+
+graze_result device_test_poses(const graze_scene *scene, pose_request *request) {
+  const tree_forest *forest = forest_of(scene);
+  graze_result result = scene_device_check_host(scene);
+  if (result != GRAZE_OK) return result;
+  if (request->count > UINT32_MAX - 1)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%zu poses are more than can be numbered", request->count);
+  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+  /* Within a turn: nobody else looks at the scene. */
+  scene_point_sources((graze_scene *)(uintptr_t)scene);
+  if (scene->method == &method_tree && forest != NULL)
+    result = run_poses(scene, request, forest->body_of[request->still], forest->body_of[request->moving]);
+  else
+    result = run_with_own_trees(scene, request);
+  return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
+}

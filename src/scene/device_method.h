@@ -1,0 +1,20 @@
+/* The methods of the backend cuda: what the host does for each before the device searches by it. */
+#ifndef GRAZE_SCENE_DEVICE_METHOD_H
+#define GRAZE_SCENE_DEVICE_METHOD_H
+
+#include "cuda/device_state.h"
+#include "scene/backend.h"
+
+/* Refuses methods and options that the device does not have. */
+graze_result device_check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen);
+
+/* Makes the scene's method ready on a device that has taken in the last update: the host's trees go there. */
+graze_result device_prepare_method(graze_scene *scene);
+
+/* All pairs by the scene's method, on the device. */
+graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, stop_check *stop,
+                                   device_answer *found_out);
+
+graze_result device_test_poses(const graze_scene *scene, pose_request *request);
+
+#endif

@@ -1,0 +1,229 @@
+/* Trees and the reference on a GPU, run by loops: every built-in model and torture scene, every question, posed, moving
+ * and deforming objects, lists and memory that are too short; batches of poses. The reference is the processor's method
+ * "brute". */
+#include "base/number_sequence.h"
+#include "graze/poses.h"
+#include "host_operations.h"
+#include "models/model.h"
+#include "scene_runner.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { FRAMES = 4, POSES = 60 };
+
+static const graze_scope scopes[] = {GRAZE_BOTH, GRAZE_BETWEEN, GRAZE_WITHIN};
+
+static void choose(graze_scene *scene, const char *name, graze_tree_builder builder) {
+  graze_method_def method = graze_method_def_default();
+  method.name = name;
+  method.tree_builder = builder;
+  if (graze_scene_set_method(scene, &method) != GRAZE_OK) fail_msg("%s", graze_error_text());
+}
+
+static bool has_solids(const mesh *meshes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (meshes[i].kind == MESH_TETRAHEDRA || meshes[i].kind == MESH_POLYHEDRA) return true;
+  return false;
+}
+
+static graze_scene *device_scene(const mesh *meshes, size_t mesh_count) {
+  running_variant variant = running_variant_reference();
+  variant.method = "auto"; /* the device's */
+  return runner_scene(&variant, meshes, mesh_count, NULL);
+}
+
+static size_t compare_queries(const graze_scene *judge, const graze_scene *scene, bool solids, const char *name,
+                              const char *method) {
+  size_t pairs = 0;
+  for (int scope = 0; scope < 3; scope++)
+    for (int kind = 0; kind < 3; kind++) {
+      graze_query query = graze_query_default();
+      query.scope = scopes[scope];
+      query.candidates_only = kind == 1;
+      query.neighbours = kind == 2 && !solids ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
+      const pair_answer wanted = runner_find(judge, &query), found = runner_find(scene, &query);
+      runner_compare(&wanted, &found, name, method);
+      pairs += found.count;
+      free(wanted.pairs);
+      free(found.pairs);
+    }
+  return pairs;
+}
+
+/* A turn about an axis that differs from frame to frame, and a shift. */
+static void place(graze_scene *scene, uint32_t index, uint64_t *seed) {
+  const double angle = 0.001 * (double)sequence_below(seed, 6283), c = cos(angle), s = sin(angle);
+  const double turns[3][9] = {{c, -s, 0, s, c, 0, 0, 0, 1}, {1, 0, 0, 0, c, -s, 0, s, c}, {c, 0, s, 0, 1, 0, -s, 0, c}};
+  double shift[3];
+  for (int axis = 0; axis < 3; axis++) shift[axis] = 0.0005 * ((double)sequence_below(seed, 1000) - 500.0);
+  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift),
+                   GRAZE_OK);
+}
+
+static void deform(graze_scene *scene, uint32_t index, const mesh *m, uint64_t seed) {
+  double *moved = malloc((3 * m->vertex_count + 1) * sizeof *moved);
+  assert_non_null(moved);
+  for (size_t i = 0; i < 3 * m->vertex_count; i++)
+    moved[i] = m->positions[i] * (1.0 + 1e-3 * (double)sequence_below(&seed, 100));
+  const graze_view view = {moved, m->vertex_count, 0, GRAZE_DOUBLE3};
+  assert_int_equal(graze_object_set_positions(scene, (graze_object){index, 1}, 0, view), GRAZE_OK);
+  free(moved);
+}
+
+/* The same changes to both. */
+static void change(graze_scene *judge, graze_scene *scene, const mesh *meshes, size_t mesh_count, int frame) {
+  for (uint32_t i = 0; i < mesh_count; i++) {
+    const bool deforms = (i + (uint32_t)frame) % 4 == 3 && meshes[i].kind != MESH_POLYHEDRA;
+    uint64_t first = 77 * (uint64_t)frame + i, second = first;
+    if (deforms) {
+      deform(judge, i, &meshes[i], first);
+      deform(scene, i, &meshes[i], second);
+    } else if ((i + (uint32_t)frame) % 3 != 0) {
+      place(judge, i, &first);
+      place(scene, i, &second);
+    }
+  }
+  assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+}
+
+static size_t compare_frames(const char *name, const mesh *meshes, size_t mesh_count, const char *method,
+                             graze_tree_builder builder, const host_device_settings *settings, int frames) {
+  const running_variant reference = running_variant_reference();
+  const bool solids = has_solids(meshes, mesh_count);
+  host_device_configure(settings);
+  graze_scene *judge = runner_scene(&reference, meshes, mesh_count, NULL), *scene = device_scene(meshes, mesh_count);
+  choose(scene, method, builder);
+  size_t pairs = 0;
+  for (int frame = 0; frame < frames; frame++) {
+    if (frame > 0) change(judge, scene, meshes, mesh_count, frame);
+    pairs += compare_queries(judge, scene, solids, name, method);
+  }
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  assert_int_equal(host_device_count().open_devices, 0);
+  assert_int_equal(host_device_count().bytes, 0);
+  return pairs;
+}
+
+static void test_models(void **state) {
+  (void)state;
+  size_t pairs = 0;
+  for (size_t number = 0; number < model_count(); number++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(model_at(number)->name, test_scaled(250, 60), number, &meshes, &mesh_count);
+    const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT),
+                                           .first_capacity = number % 2 == 0 ? 3 : 0};
+    const graze_tree_builder builder = (graze_tree_builder)(number % 3);
+    pairs += compare_frames(model_at(number)->name, meshes, mesh_count, "tree", builder, &settings, FRAMES);
+    pairs += compare_frames(model_at(number)->name, meshes, mesh_count, "brute", builder, &settings, 2);
+    mesh_list_free(meshes, mesh_count);
+  }
+  assert_true(pairs > test_scaled(20000, 1000));
+}
+
+static void test_torture_scenes(void **state) {
+  (void)state;
+  for (size_t number = 0; number < torture_scene_count(); number++) {
+    const torture_scene *torture = torture_scene_at(number);
+    if (test_scale() < 1.0 && number % 3 != 0) continue;
+    mesh *meshes;
+    size_t mesh_count;
+    torture->make(&meshes, &mesh_count);
+    const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
+    compare_frames(torture->name, meshes, mesh_count, "tree", GRAZE_TREE_BUILDER_AUTO, &settings, 1);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* Where the lists of a descent do not fit, the pairs are found all the same. */
+static void test_little_memory(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 1500, 5, &meshes, &mesh_count);
+  size_t bytes = 0;
+  for (size_t most = 0; most < 2; most++) {
+    const host_device_settings settings = {.most_bytes = most == 0 ? 0 : bytes - bytes / 8};
+    host_device_configure(&settings);
+    const running_variant reference = running_variant_reference();
+    graze_scene *judge = runner_scene(&reference, meshes, mesh_count, NULL), *scene = device_scene(meshes, mesh_count);
+    choose(scene, "tree", GRAZE_TREE_BUILDER_AUTO);
+    compare_queries(judge, scene, false, "blobs", "tree, little memory");
+    bytes = runner_counters(scene).device_bytes;
+    graze_scene_destroy(judge);
+    graze_scene_destroy(scene);
+  }
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- poses */
+
+static void fill_poses(double *rotations, double *translations, uint64_t seed) {
+  for (int i = 0; i < POSES; i++) {
+    const double angle = 0.01 * (double)sequence_below(&seed, 628), c = cos(angle), s = sin(angle);
+    const double turn[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    memcpy(rotations + 9 * i, turn, sizeof turn);
+    for (int axis = 0; axis < 3; axis++)
+      translations[3 * i + axis] = 0.003 * ((double)sequence_below(&seed, 1000) - 500.0);
+  }
+}
+
+static void test_pose_batches(void **state) {
+  (void)state;
+  static const char *const models[][2] = {
+      {"sphere", "gear"}, {"soup", "panels"}, {"torus", "tet-ball"}, {"cells", "soup"}, {"tet-box", "cells"}};
+  double rotations[9 * POSES], translations[3 * POSES];
+  for (uint64_t number = 0; number < 5; number++) {
+    mesh *first, *second;
+    size_t first_count, second_count;
+    torture_model(models[number][0], 150, number, &first, &first_count);
+    torture_model(models[number][1], 120, number + 1, &second, &second_count);
+    const mesh meshes[2] = {first[0], second[0]};
+    fill_poses(rotations, translations, number);
+    const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
+    host_device_configure(&settings);
+    const running_variant reference = running_variant_reference();
+    graze_scene *judge = runner_scene(&reference, meshes, 2, NULL), *scene = device_scene(meshes, 2);
+    const graze_object still = {0, 1}, moving = {1, 1};
+    uint64_t wanted[POSES], found[POSES], met = 0;
+    for (int variant = 0; variant < 4; variant++) {
+      graze_pose_options options = graze_pose_options_default();
+      options.count_pairs = variant % 2 != 0;
+      if (variant == 2) choose(scene, "tree", GRAZE_TREE_BUILDER_AUTO);
+      if (graze_scene_test_poses(judge, still, moving, rotations, translations, POSES, &options, wanted) != GRAZE_OK ||
+          graze_scene_test_poses(scene, still, moving, rotations, translations, POSES, &options, found) != GRAZE_OK)
+        fail_msg("%s", graze_error_text());
+      assert_memory_equal(wanted, found, sizeof wanted);
+      for (int i = 0; i < POSES; i++) met += found[i];
+    }
+    assert_true(met > 0);
+    const double kept = rotations[9 * 40];
+    rotations[9 * 40] = rotations[9 * 50] = 3.0;
+    assert_int_equal(graze_scene_test_poses(scene, still, moving, rotations, translations, POSES, NULL, found),
+                     GRAZE_NOT_A_ROTATION);
+    assert_non_null(strstr(graze_error_text(), "pose 40: "));
+    rotations[9 * 40] = kept;
+    graze_scene_destroy(judge);
+    graze_scene_destroy(scene);
+    mesh_list_free(first, first_count);
+    mesh_list_free(second, second_count);
+  }
+}
+
+int main(void) {
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_torture_scenes),
+                                     cmocka_unit_test(test_little_memory), cmocka_unit_test(test_pose_batches)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
