@@ -4,6 +4,7 @@
 #include "broad/primitive_bounds.h"
 
 #include "base/four_floats.h"
+#include "broad/focus_box.h"
 #include "broad/primitive_selection.h"
 
 #include <float.h>
@@ -36,13 +37,6 @@ static inline primitive_box box_of(const rounded_vertex *vertices, corner_list c
 }
 
 /* ---------------------------------------------------------------------------------------------- a query's focus */
-
-static bool box_lies_in(const primitive_box *box, const primitive_box *in) {
-  bool inside = true;
-  for (int axis = 0; axis < 3; axis++)
-    inside = inside && in->min[axis] <= box->min[axis] && box->max[axis] <= in->max[axis];
-  return inside;
-}
 
 /* Whether a primitive with this box is one that the focus asks for. */
 static bool focus_asks_for(const bounds_work *work, const object_source *source, uint32_t object, uint32_t primitive) {
@@ -86,7 +80,7 @@ graze_result primitive_bounds_make(const search *s, primitive_view *view, primit
   *bounds_out = (primitive_bounds){.boxes = work.boxes, .searched = work.searched, .count = count};
   const bool ready = work.boxes != NULL && work.searched != NULL && (work.reaches != NULL || !narrow);
   if (ready) {
-    if (view->focus.in_box) work.limits = focus_box_of(view);
+    if (view->focus.in_box) work.limits = focus_box_of(&view->focus.box, view->normalisation, view->slots);
     select_primitives(view, s, work.searched, work.reaches);
     workers_for(s->workers, count, BOUNDS_GRAIN, bounds_range, &work);
     bounds_out->searched_count = atomic_load(&work.searched_count);

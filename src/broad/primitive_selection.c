@@ -6,56 +6,13 @@
  * Workload: some objects, or 10^5 of them; once a query. */
 #include "broad/primitive_selection.h"
 
+#include "broad/focus_box.h"
 #include "broad/shared_space.h"
-#include "broad/vertex_normalisation.h"
-#include "geometry/float_rounding.h"
 
 #include <string.h>
 
 /* With more objects the quadratic search for common parts would cost more than it saves. */
 enum { REGION_OBJECTS = 1024 };
-
-/* ---------------------------------------------------------------------------------------------- the query's box */
-
-/* A coordinate in normalised coordinates, with how far off it may be. It may be infinite. */
-static double normalisation_coordinate(double position, double origin, double scale, double *error_out) {
-  const double scaled = (position - origin) * scale;
-  *error_out = fabs(scaled) * 0x1p-50 + 0x1p-1000;
-  return scaled;
-}
-
-/* The scene lies in [-1, 1]: an outer box reaches that far even where the query's begins beyond it, and an inner box
- * stays strictly inside, so that both are right also where the cube holds what is far away at its border. */
-focus_box focus_box_of(const primitive_view *view) {
-  const exact_box *box = &view->focus.box;
-  const normalising_transform *normalisation = view->normalisation;
-  const float last_inside = 1.0f - 0x1p-20f;
-  /* Where coordinates are mapped by segments, every primitive is compared in its exact ones. */
-  if (view->slots != 0.0f)
-    return (focus_box){.outer = {{-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}, {HUGE_VALF, HUGE_VALF, HUGE_VALF}},
-                       .inner = {{HUGE_VALF, HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}}};
-  focus_box made;
-  for (int axis = 0; axis < 3; axis++) {
-    double error;
-    const double low =
-        normalisation_coordinate(box->min[axis], normalisation->origin[axis], normalisation->scale, &error);
-    const bool low_is_inside = low - error > -1.0 && low + error < 1.0;
-    made.outer.min[axis] = low_is_inside ? float_round_down(low - error) : low > 0.0 ? last_inside : -HUGE_VALF;
-    made.inner.min[axis] = low_is_inside ? float_round_up(low + error) : low > 0.0 ? HUGE_VALF : -last_inside;
-    const double high =
-        normalisation_coordinate(box->max[axis], normalisation->origin[axis], normalisation->scale, &error);
-    const bool high_is_inside = high - error > -1.0 && high + error < 1.0;
-    made.outer.max[axis] = high_is_inside ? float_round_up(high + error) : high < 0.0 ? -last_inside : HUGE_VALF;
-    made.inner.max[axis] = high_is_inside ? float_round_down(high - error) : high < 0.0 ? -HUGE_VALF : last_inside;
-  }
-  for (int axis = 0; axis < 3; axis++) {
-    made.outer.min[axis] = fminf(made.outer.min[axis], last_inside);
-    made.outer.max[axis] = fmaxf(made.outer.max[axis], -last_inside);
-    made.inner.min[axis] = fmaxf(made.inner.min[axis], -last_inside);
-    made.inner.max[axis] = fminf(made.inner.max[axis], last_inside);
-  }
-  return made;
-}
 
 /* ---------------------------------------------------------------------------------------------- regions */
 
@@ -116,7 +73,8 @@ static void select_object(const object_source *source, bool takes_part, uint8_t 
 
 void select_primitives(const primitive_view *view, const search *s, uint8_t *searched, primitive_box *reaches_or_null) {
   const bool too_many = view->object_count > REGION_OBJECTS && view->focus.object_count == 0;
-  const focus_box limits = view->focus.in_box ? focus_box_of(view) : (focus_box){0};
+  const focus_box limits =
+      view->focus.in_box ? focus_box_of(&view->focus.box, view->normalisation, view->slots) : (focus_box){0};
   primitive_box all = no_box;
   bool only_between = !too_many;
   for (uint32_t i = 0; i < view->object_count; i++) {

@@ -8,22 +8,9 @@
 
 #include "broad/method.h"
 
-/* A closed box in exact coordinates, as it is in normalised coordinates. Boxes of primitives that do not meet `outer`
- * are outside, those that lie in `inner` meet it; what is near its border is neither and is decided by exact
- * coordinates. */
-typedef struct focus_box {
-  primitive_box outer, inner;
-} focus_box;
-
-focus_box focus_box_of(const primitive_view *view);
-
 /* Sets searched[i] of every primitive to 0 or 1. For a query with a focus, reaches_or_null has a box an object: a
  * primitive whose box does not meet its object's need not be searched either; the boxes of objects that take no part
  * are not written. Of the search it reads memory, workers and stop. */
 void select_primitives(const primitive_view *view, const search *s, uint8_t *searched, primitive_box *reaches_or_null);
-
-static inline bool focus_is_narrow(const query_focus *focus) {
-  return focus->object_count > 0 || focus->in_box;
-}
 
 #endif

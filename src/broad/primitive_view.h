@@ -97,6 +97,10 @@ typedef struct primitive_view {
   query_focus focus;
 } primitive_view;
 
+GEOMETRY_FUNCTION bool focus_is_narrow(const query_focus *focus) {
+  return focus->object_count > 0 || focus->in_box;
+}
+
 /* Whether pairs of these two objects are what the query is about. */
 GEOMETRY_FUNCTION bool focus_has(const query_focus *focus, uint32_t a, uint32_t b) {
   if (focus->object_count == 0) return true;

@@ -88,7 +88,8 @@ static graze_result run_query(device_state *state, const device_query *query, bo
   if (again) {
     queue_again(&queue, query);
   } else {
-    if (!device->begin(device->context, SEQUENCE_QUERY, &view, sizeof view)) {
+    const device_sequence sequence = view.focus != NULL ? SEQUENCE_FOCUS : SEQUENCE_QUERY;
+    if (!device->begin(device->context, sequence, &view, sizeof view)) {
       if (query->by_trees)
         queue_leaves(&queue);
       else
@@ -149,7 +150,8 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   memset(answer_out, 0, sizeof *answer_out);
   if (state->primitive_count == 0) return GRAZE_OK;
   choose_capacities(state, query);
-  graze_result result = make_room_for_entries(state);
+  graze_result result = upload_focus(state, query);
+  if (result == GRAZE_OK) result = make_room_for_entries(state);
   if (result != GRAZE_OK) return result;
   uint64_t searches = 0;
   device_totals totals;

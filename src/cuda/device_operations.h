@@ -25,7 +25,13 @@ typedef enum device_mark {
 } device_mark;
 
 /* Sequences of operations that come again frame after frame. */
-typedef enum device_sequence { SEQUENCE_UPDATE, SEQUENCE_QUERY, SEQUENCE_MEASURE, SEQUENCE_COUNT } device_sequence;
+typedef enum device_sequence {
+  SEQUENCE_UPDATE,
+  SEQUENCE_QUERY,
+  SEQUENCE_FOCUS, /* a query about objects or in a box, so that it can take turns with one about everything */
+  SEQUENCE_MEASURE,
+  SEQUENCE_COUNT
+} device_sequence;
 
 typedef struct device_operations {
   void *context;

@@ -36,6 +36,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.within = query->within ? 1 : 0;
   view.skip_neighbours = query->skip_neighbours ? 1 : 0;
   view.candidates_only = query->candidates_only ? 1 : 0;
+  view.focus = focus_is_narrow(&query->focus) ? buffers[BUFFER_FOCUS].data : NULL;
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
   view.test = query->test;
@@ -83,6 +84,14 @@ graze_result size_entries(device_state *state) {
   return result;
 }
 
+graze_result upload_focus(device_state *state, const device_query *query) {
+  if (!focus_is_narrow(&query->focus)) return GRAZE_OK;
+  device_focus focus;
+  memset(&focus, 0, sizeof focus);
+  focus.asked = query->focus;
+  return upload_all(state, BUFFER_FOCUS, &focus, sizeof focus);
+}
+
 uint64_t room_for(uint64_t needed) {
   const uint64_t room = needed + needed / 4 + LEAST_CAPACITY;
   return room < LONGEST_LIST ? room : LONGEST_LIST;
@@ -117,7 +126,8 @@ void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
   queue_tables_clear(queue);
-  queue_stage(queue, STAGE_box);
+  if (v->focus != NULL) queue_stage(queue, STAGE_focus);
+  queue_stage(queue, v->focus != NULL ? STAGE_box_focused : STAGE_box);
   queue_mark(queue, MARK_BOXES);
   queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1);
   queue_stage(queue, STAGE_entry);

@@ -22,6 +22,9 @@ void view_primitives(const device_state *state, size_t primitive_count, device_v
 /* Room for the grid of all primitives of the scene. */
 graze_result size_entries(device_state *state);
 
+/* What the query is about, where that is not everything. */
+graze_result upload_focus(device_state *state, const device_query *query);
+
 /* Room for the lists, as long as state->capacity says, and for scan and sort. */
 graze_result size_lists(device_state *state);
 

@@ -9,6 +9,8 @@
   X(rounding, v->vertex_count, v->vertex_count)                                                                        \
   X(rounding_mapped, v->vertex_count, v->vertex_count)                                                                 \
   X(box, v->primitive_count, v->primitive_count)                                                                       \
+  X(focus, FOCUS_LANES, FOCUS_LANES)                                                                                   \
+  X(box_focused, v->primitive_count, v->primitive_count)                                                               \
   X(entry, v->primitive_count, v->primitive_count)                                                                     \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(contact_join, v->contact_count, v->contact_count)                                                                  \

@@ -29,6 +29,7 @@ typedef enum device_buffer_name {
   BUFFER_EXTENT,
   BUFFER_NORMALISATION,
   BUFFER_MAP,
+  BUFFER_FOCUS,
   BUFFER_SAMPLE,
   BUFFER_ROUNDED,
   BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive, marks */
@@ -109,6 +110,7 @@ typedef struct scene_upload {
 typedef struct device_query {
   bool between, within, skip_neighbours, candidates_only;
   graze_test test;
+  query_focus focus;
   stop_check *stop;             /* asked between launches; NULL: nothing stops it */
   bool by_brute;                /* every pair of boxes is tested: the reference */
   bool by_trees;                /* the trees that the device was given are descended, else the grid is built */

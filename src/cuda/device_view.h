@@ -10,7 +10,7 @@
 
 #include "base/index_pair.h"
 #include "broad/axis_map_choice.h"
-#include "broad/vertex_normalisation.h"
+#include "broad/focus_box.h"
 #include "cuda/device_trees.h"
 
 #if defined(__cplusplus)
@@ -83,6 +83,17 @@ typedef struct device_object {
   uint32_t primitive_count;
   uint32_t by_number; /* of place i: the slot of the object whose numbers in pairs come in place i among all objects' */
 } device_object;
+
+/* Lanes that measure the named objects of a query; each takes several primitives. */
+enum { FOCUS_LANES = 8192 };
+
+/* What a query is about, uploaded before it; all behind `asked` is zero then. */
+typedef struct device_focus {
+  query_focus asked;
+  /* Made by the stage focus. */
+  focus_box limits;               /* where it is in a box */
+  uint64_t low[2][3], high[2][3]; /* around the boxes of the primitives of each named object, as in device_extent */
+} device_focus;
 
 /* A primitive in the order of buckets: its box and what it is, in two loads of 16 bytes. */
 typedef struct device_entry {
@@ -164,6 +175,7 @@ typedef struct device_view {
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
+  device_focus *focus;               /* NULL: it is about everything */
   uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
   uint64_t first_pair;               /* of entries, that the reference looks at from there on */
   uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */

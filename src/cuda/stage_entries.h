@@ -58,18 +58,27 @@ GEOMETRY_FUNCTION bool object_takes_part(const device_view *v, uint32_t object) 
   return (v->between != 0 && v->object_count > 1) || (v->within != 0 && v->rules[object].self);
 }
 
+GEOMETRY_FUNCTION bool is_erased(const device_view *v, uint32_t primitive) {
+  return v->erased != NULL && v->erased[primitive] != 0;
+}
+
+/* Finds the bucket of a primitive with this box, and its rank there; returns the bit of its level. */
+GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t primitive, const primitive_box *box) {
+  const uint32_t level = device_level_of(longest_side(box), v->reach_bits);
+  const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
+  const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
+  mark_lines(v, cell, level);
+  v->bucket_of[primitive] = bucket;
+  v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
+  return 1u << level;
+}
+
 GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   const primitive_header header = v->headers[primitive];
   uint32_t level_bit = 0;
-  if ((v->erased == NULL || v->erased[primitive] == 0) && object_takes_part(v, header.object)) {
+  if (!is_erased(v, primitive) && object_takes_part(v, header.object)) {
     const primitive_box box = device_box(v, &header, primitive);
-    const uint32_t level = device_level_of(longest_side(&box), v->reach_bits);
-    const device_cell cell = device_cell_of(box.min, device_inverse_side(level));
-    const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
-    mark_lines(v, cell, level);
-    v->bucket_of[primitive] = bucket;
-    v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
-    level_bit = 1u << level;
+    level_bit = place_box(v, primitive, &box);
   } else {
     v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
   }

@@ -214,6 +214,7 @@ GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, co
 /* Entries at two places, whose boxes meet. */
 GEOMETRY_FUNCTION entry_relation relate_any_entries(const device_view *v, uint32_t index, uint32_t place) {
   const primitive_header a = v->entry_headers[index], b = v->entry_headers[place];
+  if (v->focus != NULL && !focus_has(&v->focus->asked, a.object, b.object)) return ENTRIES_APART;
   if (!rules_meet(v->rules, a.object, b.object, v->between != 0, v->within != 0)) return ENTRIES_APART;
   const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
   return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;

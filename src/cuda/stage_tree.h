@@ -9,7 +9,7 @@
 #define GRAZE_CUDA_STAGE_TREE_H
 
 #include "broad/tree_node_test.h"
-#include "cuda/stage_entries.h"
+#include "cuda/stage_focus.h"
 #include "cuda/stage_search.h"
 
 /* ---------------------------------------------------------------------------------------------- leaves, relations */
@@ -113,6 +113,13 @@ GEOMETRY_FUNCTION bool leaves_are_neighbours(const device_view *v, index_pair le
   return are_neighbours(v, leaves.a, &a, leaves.b, &b);
 }
 
+/* Whether a leaf is in the query's box, by exact coordinates. */
+GEOMETRY_FUNCTION bool leaf_is_in_box(const device_view *v, uint32_t leaf) {
+  const primitive_header header = v->entry_headers[leaf];
+  const exact_box box = device_exact_box(v, &header, v->trees.leaves[leaf]);
+  return exact_boxes_meet(&box, &v->focus->asked.box);
+}
+
 /* An entry whose trees are not as deep waits for its level. */
 GEOMETRY_FUNCTION void stage_tree_descend(uint32_t index, const device_view *v) {
   const device_trees *trees = &v->trees;
@@ -127,8 +134,10 @@ GEOMETRY_FUNCTION void stage_tree_descend(uint32_t index, const device_view *v) 
   index_pair leaves = {0, 0};
   if (candidate) {
     leaves = leaves_of(v, related, entry, i, j);
-    neighbours = v->skip_neighbours != 0 && related->same_object != 0 && leaves_are_neighbours(v, leaves);
-    candidate = !neighbours;
+    if (v->focus != NULL && v->focus->asked.in_box)
+      candidate = leaf_is_in_box(v, leaves.a) && leaf_is_in_box(v, leaves.b);
+    neighbours = candidate && v->skip_neighbours != 0 && related->same_object != 0 && leaves_are_neighbours(v, leaves);
+    candidate = candidate && !neighbours;
   }
   append_entries(v, LIST_CANDIDATES, candidate, leaves);
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), waits ? 0u : 1u);

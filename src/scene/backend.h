@@ -75,7 +75,6 @@ typedef struct backend {
   bool (*is_there)(const graze_scene *scene, const graze_backend_def *def); /* the scene runs there already */
   graze_result (*check_method)(const graze_scene *scene, const graze_method_def *def, const method *chosen);
   graze_result (*prepare_method)(graze_scene *scene); /* of a scene that is updated, before it is searched */
-  graze_result (*check_query)(const graze_scene *scene, const graze_query *query);
   graze_result (*update)(graze_scene *scene, double *milliseconds_out);
   graze_result (*find)(const graze_scene *scene, const pair_request *request, pair_answer *answer);
   graze_result (*contacts)(const graze_scene *scene, const contact_request *request, contact_answer *answer);

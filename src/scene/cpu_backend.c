@@ -33,12 +33,6 @@ static graze_result check_method(const graze_scene *scene, const graze_method_de
   return GRAZE_OK;
 }
 
-static graze_result check_query(const graze_scene *scene, const graze_query *query) {
-  (void)scene;
-  (void)query;
-  return GRAZE_OK;
-}
-
 static graze_result update(graze_scene *scene, double *milliseconds_out) {
   const double begin = timer_now_ms();
   const graze_result result = scene_update_on_host(scene);
@@ -59,7 +53,6 @@ const backend backend_cpu = {.name = "cpu",
                              .is_there = is_there,
                              .check_method = check_method,
                              .prepare_method = scene_prepare_method,
-                             .check_query = check_query,
                              .update = update,
                              .find = cpu_find,
                              .contacts = cpu_contacts,

@@ -10,6 +10,7 @@
 #include "scene/cpu_backend.h"
 #include "scene/device_method.h"
 #include "scene/object_numbers.h"
+#include "scene/query_focus.h"
 #include "scene/scene_numbers.h"
 
 #include <string.h>
@@ -40,12 +41,6 @@ static void close(graze_scene *scene, void *state_or_null) {
 
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
   return scene->device_number == (def->device_count > 0 ? def->devices[0] : 0);
-}
-
-static graze_result check_query(const graze_scene *scene, const graze_query *query) {
-  if (query->about_count > 0 || query->in_box)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "queries about objects or in a box run on the processor only");
-  return GRAZE_OK;
 }
 
 static size_t bytes(const graze_scene *scene) {
@@ -276,6 +271,7 @@ device_query device_backend_query(const graze_query *query, stop_check *stop) {
                         .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
                         .candidates_only = query->candidates_only,
                         .test = query->test,
+                        .focus = query_focus_of(query),
                         .stop = stop};
 }
 
@@ -437,7 +433,6 @@ const backend backend_cuda = {.name = "cuda",
                               .is_there = is_there,
                               .check_method = device_check_method,
                               .prepare_method = device_prepare_method,
-                              .check_query = check_query,
                               .update = update,
                               .find = find,
                               .contacts = contacts,

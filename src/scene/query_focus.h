@@ -4,7 +4,7 @@
 
 #include "scene/scene_internal.h"
 
-/* Refuses objects that are not there, boxes that are none, and what the scene's backend does not have. */
+/* Refuses objects that are not there, and boxes that are none. */
 graze_result query_focus_check(const graze_scene *scene, const graze_query *query);
 
 /* For a query that was checked. */

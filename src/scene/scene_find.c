@@ -32,7 +32,6 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)query_out->test);
   result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = query_focus_check(scene, query_out);
-  if (result == GRAZE_OK) result = scene->backend->check_query(scene, query_out);
   return result == GRAZE_OK ? check_neighbour_rule(scene, query_out) : result;
 }
 

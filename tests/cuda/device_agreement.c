@@ -1,7 +1,7 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
- * float and double, every pair test of solids, contacts and wrenches to the bit, moving frames, lists that outgrow
- * their room, and k of every object. Needs nothing but the library and the models, so that it builds on a machine that
- * has little more than a GPU; ends with 77 where there is no device. */
+ * about objects and in boxes, float and double, every pair test of solids, contacts and wrenches to the bit, moving
+ * frames, lists that outgrow their room, and k of every object. Needs nothing but the library and the models, so that
+ * it builds on a machine that has little more than a GPU; ends with 77 where there is no device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
@@ -170,6 +170,40 @@ static void ask_all(const scene_pair *scenes, const char *name) {
         }
 }
 
+/* The box of an object, cut by its centre and by corners of primitives: what touches the border is asked for too. */
+static void choose_box(const scene_pair *scenes, graze_object object, uint32_t round, graze_query *query) {
+  check_call(graze_object_get_box(scenes->reference, object, query->box_min, query->box_max), "the box of an object");
+  query->in_box = query->box_min[0] <= query->box_max[0]; /* it has vertices */
+  if (!query->in_box) return;
+  const int axis = (int)(round % 3);
+  double corner[3];
+  check_call(
+      graze_object_get_posed_positions(scenes->reference, object, 0, (graze_output_view){corner, 1, 0, GRAZE_DOUBLE3}),
+      "a vertex");
+  if (round % 4 == 0) query->box_max[axis] = 0.5 * query->box_min[axis] + 0.5 * query->box_max[axis];
+  if (round % 4 == 1) query->box_min[axis] = corner[axis];
+  if (round % 4 == 2) query->box_min[axis] = -HUGE_VAL;
+  if (round % 4 == 3) query->box_min[axis] = query->box_max[axis] = nextafter(corner[axis], HUGE_VAL);
+}
+
+/* Questions about objects and in boxes; with the one about everything between them, so that their graphs take turns. */
+static void ask_parts(const scene_pair *scenes, uint32_t object_count, const char *name) {
+  for (uint32_t round = 0; round < 24; round++) {
+    graze_query query = graze_query_default();
+    query.scope = (graze_scope)(GRAZE_BETWEEN + round % 3);
+    query.candidates_only = round % 7 == 3;
+    query.about_count = round / 3 % 3;
+    query.about_a = (graze_object){round % object_count, 1};
+    query.about_b = (graze_object){(round / 2 + round % 2) % object_count, 1};
+    if (query.about_count == 0 || round % 2 == 0) choose_box(scenes, query.about_b, round, &query);
+    char what[96];
+    snprintf(what, sizeof what, "part %u, about %u, in a box %d", round, query.about_count, query.in_box);
+    ask_both(scenes, &query, name, what);
+    const graze_query everything = graze_query_default();
+    if (round % 8 == 7) ask_both(scenes, &everything, name, "between parts");
+  }
+}
+
 static bool same_crowding(const graze_crowding *a, const graze_crowding *b) {
   return a->count == b->count && a->levels == b->levels && a->k == b->k && a->primitive_count == b->primitive_count &&
          memcmp(a->k_of, b->k_of, a->count * sizeof *a->k_of) == 0 &&
@@ -206,6 +240,7 @@ static void ask_moving(const scene_pair *scenes, size_t object_count, const char
     check_call(graze_scene_update(scenes->reference), name);
     check_call(graze_scene_update(scenes->device), name);
     ask_both(scenes, &query, name, "moving");
+    if (frame % 3 == 2) ask_parts(scenes, (uint32_t)object_count, name);
     measure_both(scenes, object.index, name);
   }
 }
@@ -215,6 +250,7 @@ static void compare_meshes(const char *name, const mesh *meshes, size_t count, b
   check_call(graze_scene_update(scenes.reference), name);
   check_call(graze_scene_update(scenes.device), name);
   ask_all(&scenes, name);
+  ask_parts(&scenes, (uint32_t)count, name);
   for (uint32_t i = 0; i < count; i++) measure_both(&scenes, i, name);
   if (moving) ask_moving(&scenes, count, name);
   graze_scene_destroy(scenes.reference);

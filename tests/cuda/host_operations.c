@@ -9,6 +9,7 @@
 #include "cuda/stage_entries.h"
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
+#include "cuda/stage_focus.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_poses.h"
 #include "cuda/stage_search.h"

@@ -45,11 +45,20 @@ static size_t compare_queries(const graze_scene *judge, const graze_scene *scene
                               const char *method) {
   size_t pairs = 0;
   for (int scope = 0; scope < 3; scope++)
-    for (int kind = 0; kind < 3; kind++) {
+    for (int kind = 0; kind < 4; kind++) {
       graze_query query = graze_query_default();
       query.scope = scopes[scope];
       query.candidates_only = kind == 1;
       query.neighbours = kind == 2 && !solids ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
+      if (kind == 3) { /* of the first object, in a box */
+        query.about_count = 1;
+        query.about_a = (graze_object){0, 1};
+        query.in_box = scope != 1;
+        for (int axis = 0; axis < 3; axis++) {
+          query.box_min[axis] = -0.3 * (axis + 1);
+          query.box_max[axis] = 0.25;
+        }
+      }
       const pair_answer wanted = runner_find(judge, &query), found = runner_find(scene, &query);
       runner_compare(&wanted, &found, name, method);
       pairs += found.count;

@@ -1,0 +1,120 @@
+/* The stages of a query about objects or in a box: what lies around the named objects, and which primitives go into the
+ * grid. What cannot be in a pair that is asked for is left out before anything is built, so that search and tests cost
+ * what lies there.
+ *
+ * The question is read from memory and is no part of the view: other objects and another box are the same sequence of
+ * operations.
+ *
+ * Workload: the primitives of one or two objects for the boxes around them; then every primitive of the scene once, its
+ * box, and near the border of the query's box its exact coordinates. */
+#ifndef GRAZE_CUDA_STAGE_FOCUS_H
+#define GRAZE_CUDA_STAGE_FOCUS_H
+
+#include "cuda/stage_entries.h"
+#include "cuda/stage_vertices.h"
+
+/* ---------------------------------------------------------------------------------------------- around objects */
+
+/* The box around every FOCUS_LANES-th primitive of an object from the lane's on; with min above max where there is
+ * none. */
+GEOMETRY_FUNCTION primitive_box box_of_lane(const device_view *v, uint32_t object, uint32_t lane) {
+  const uint32_t first = v->sources[object].first_primitive, count = v->objects[object].primitive_count;
+  primitive_box around = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+  for (uint64_t i = lane; i < count; i += FOCUS_LANES) {
+    const uint32_t primitive = first + (uint32_t)i;
+    if (is_erased(v, primitive)) continue;
+    const primitive_header header = v->headers[primitive];
+    const primitive_box box = device_box(v, &header, primitive);
+    for (int axis = 0; axis < 3; axis++) {
+      around.min[axis] = box.min[axis] < around.min[axis] ? box.min[axis] : around.min[axis];
+      around.max[axis] = box.max[axis] > around.max[axis] ? box.max[axis] : around.max[axis];
+    }
+  }
+  return around;
+}
+
+GEOMETRY_FUNCTION void stage_focus(uint32_t lane, const device_view *v) {
+  device_focus *focus = v->focus;
+  if (lane == 0 && focus->asked.in_box) focus->limits = focus_box_of(&focus->asked.box, v->normalisation, v->slots);
+  for (uint32_t k = 0; k < focus->asked.object_count; k++) {
+    const primitive_box box = box_of_lane(v, focus->asked.objects[k], lane);
+    if (box.min[0] > box.max[0]) continue;
+    for (int axis = 0; axis < 3; axis++) {
+      device_raise(&focus->low[k][axis], ~ordered_bits((double)box.min[axis]));
+      device_raise(&focus->high[k][axis], ordered_bits((double)box.max[axis]));
+    }
+  }
+}
+
+/* Whether a box meets that around the named object number k. */
+GEOMETRY_FUNCTION bool reaches_named(const device_focus *focus, uint32_t k, const primitive_box *box) {
+  bool meets = focus->high[k][0] != 0; /* it has primitives */
+  for (int axis = 0; axis < 3 && meets; axis++)
+    meets = (double)box->max[axis] >= ordered_value(~focus->low[k][axis]) &&
+            (double)box->min[axis] <= ordered_value(focus->high[k][axis]);
+  return meets;
+}
+
+/* ---------------------------------------------------------------------------------------------- which primitives */
+
+/* Whether a primitive of the object can be in a pair that is asked for. */
+GEOMETRY_FUNCTION bool object_is_asked_for(const device_view *v, uint32_t object) {
+  const query_focus *asked = &v->focus->asked;
+  const uint32_t p = asked->objects[0], q = asked->objects[1];
+  if (asked->object_count == 0 || (asked->object_count == 1 && object == p)) return object_takes_part(v, object);
+  if (asked->object_count == 2 && object != p && object != q) return false;
+  const uint32_t other = asked->object_count == 2 && object == p ? q : p;
+  return rules_meet(v->rules, object, other, v->between != 0, v->within != 0);
+}
+
+/* Whether a box of the object comes near what it is to be paired with. */
+GEOMETRY_FUNCTION bool box_comes_near(const device_focus *focus, uint32_t object, const primitive_box *box) {
+  const query_focus *asked = &focus->asked;
+  const uint32_t p = asked->objects[0], q = asked->objects[1];
+  if (asked->object_count == 0 || (object == p && (asked->object_count == 1 || p == q))) return true;
+  return reaches_named(focus, object == p ? 1u : 0u, box);
+}
+
+/* The box of a primitive in exact coordinates. Scenes of triangles have corners in headers alone. */
+GEOMETRY_FUNCTION exact_box device_exact_box(const device_view *v, const primitive_header *header, uint32_t primitive) {
+  const object_source *source = &v->sources[header->object];
+  double position[3];
+  fetch_vertex(source, header->corner[0] - source->first_vertex, position);
+  exact_box box = exact_box_at(position);
+  for (int i = 1; i < 3; i++) {
+    fetch_vertex(source, header->corner[i] - source->first_vertex, position);
+    exact_box_include(&box, position);
+  }
+  if (headers_have_all_corners(source)) return box;
+  const corner_list corners = corners_of(source, primitive);
+  for (uint32_t i = 3; i < corners.count; i++) {
+    fetch_vertex(source, corners.vertices[i], position);
+    exact_box_include(&box, position);
+  }
+  return box;
+}
+
+GEOMETRY_FUNCTION bool meets_query_box(const device_view *v, const primitive_header *header, uint32_t primitive,
+                                       const primitive_box *box) {
+  const device_focus *focus = v->focus;
+  if (!focus->asked.in_box) return true;
+  if (!boxes_meet(box, &focus->limits.outer)) return false;
+  if (box_lies_in(box, &focus->limits.inner)) return true;
+  const exact_box exact = device_exact_box(v, header, primitive);
+  return exact_boxes_meet(&exact, &focus->asked.box);
+}
+
+/* In place of the stage box. */
+GEOMETRY_FUNCTION void stage_box_focused(uint32_t primitive, const device_view *v) {
+  const primitive_header header = v->headers[primitive];
+  uint32_t level_bit = 0;
+  v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
+  if (!is_erased(v, primitive) && object_is_asked_for(v, header.object)) {
+    const primitive_box box = device_box(v, &header, primitive);
+    if (box_comes_near(v->focus, header.object, &box) && meets_query_box(v, &header, primitive, &box))
+      level_bit = place_box(v, primitive, &box);
+  }
+  device_set_bits(&v->totals->level_mask, level_bit);
+}
+
+#endif
