@@ -15,6 +15,7 @@
 #include <string.h>
 
 static size_t compared, differing, pairs_compared, contacts_compared, points_compared;
+static const char *device_method = "auto";
 static size_t objects_measured, primitives_measured;
 
 typedef struct scene_pair {
@@ -39,6 +40,9 @@ static graze_scene *make_scene(const char *backend, const mesh *meshes, size_t c
     const mesh_precision precision = as_float ? MESH_AS_FLOAT : MESH_AS_DOUBLE;
     check_call(mesh_object_add_as(scene, &meshes[i], &def, precision, &object), "adding a mesh");
   }
+  graze_method_def method = graze_method_def_default();
+  if (strcmp(backend, "cuda") == 0) method.name = device_method;
+  check_call(graze_scene_set_method(scene, &method), "choosing a method");
   return scene;
 }
 
@@ -298,16 +302,17 @@ int main(int count, char **arguments) {
     printf("skipped: no CUDA device (%s)\n", words);
     return 77;
   }
-  /* The most primitives, and a part of the names of models: few under compute-sanitizer. */
+  /* The most primitives, a part of the names of models, few under compute-sanitizer, and the device's method. */
   const uint64_t most = count > 1 ? strtoull(arguments[1], NULL, 10) : 100000;
   const char *part = count > 2 ? arguments[2] : "";
+  if (count > 3) device_method = arguments[3];
   for (size_t i = 0; i < model_count(); i++)
     for (uint64_t primitives = 30; primitives <= most && strstr(model_at(i)->name, part) != NULL; primitives *= 15)
       compare_model(model_at(i), primitives, i % 2 == 0 || primitives > 1000, primitives < 10000);
   for (uint64_t primitives = 30; primitives <= most && part[0] == '\0'; primitives *= 15) compare_kinds(primitives);
-  printf("%s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives; "
+  printf("%s, method %s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives; "
          "%zu differ from the processor's\n",
-         words, compared, pairs_compared, contacts_compared, points_compared, objects_measured, primitives_measured,
-         differing);
+         words, device_method, compared, pairs_compared, contacts_compared, points_compared, objects_measured,
+         primitives_measured, differing);
   return differing == 0 ? 0 : 1;
 }
