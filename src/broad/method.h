@@ -2,7 +2,8 @@
  * candidates to a sink in batches.
  *
  * A method must hand over every pair of searched primitives that the query asks for and whose boxes meet, each exactly
- * once, in any order. It splits its work into tasks whose number and content do not depend on the workers. */
+ * once, in any order; it may leave out those that it can prove not to meet, but where a search is `by_boxes`. It splits
+ * its work into tasks whose number and content do not depend on the workers. */
 #ifndef GRAZE_BROAD_METHOD_H
 #define GRAZE_BROAD_METHOD_H
 
@@ -51,9 +52,9 @@ typedef struct search {
   graze_simd simd; /* never AUTO here */
   memory *memory;
   workers *workers;
-  stop_check *stop;      /* NULL: nobody stops it */
-  bool boxes_are_enough; /* pairs are those whose boxes meet, along the axes of the scene, and not the primitives */
-  bool one_is_enough;    /* the first pair ends the search: a method may take care to come to one soon */
+  stop_check *stop;   /* NULL: nobody stops it */
+  bool one_is_enough; /* the first pair ends the search: a method may take care to come to one soon */
+  bool by_boxes;      /* pairs are asked for whose boxes in the scene meet, also where the primitives do not */
   candidate_sink sink;
   /* Tasks from this number on need not go on: one pair is enough and that task has found one, or enough were found, or
    * memory ran out, or the caller stopped the search. It only ever falls; which tasks still see an older value is not

@@ -125,7 +125,8 @@ static uint64_t ordered_bits(double value) {
 static double box_end(const posed_space *posed, int axis, bool upper) {
   const double half = posed->half[axis] * (1.0 + 0x1p-50), error = fabs(posed->origin[axis]) * 0x1p-50 + 0x1p-1070;
   const double end = upper ? posed->origin[axis] + half + error : posed->origin[axis] - half - error;
-  return end + 0.0; /* minus zero is zero */
+  if (isnan(end)) return upper ? HUGE_VAL : -HUGE_VAL; /* its place or its size is beyond double */
+  return end + 0.0;                                    /* minus zero is zero */
 }
 
 /* Lower ends come first, so that a stable sort leaves them before upper ones that are equal. */

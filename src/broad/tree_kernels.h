@@ -9,7 +9,7 @@
 
 typedef struct tree_kernels {
   /* Bit 4 i + j: whether node i of the block of S and node j of that of T may have a point in common. Slabs may be
-   * NULL, and are not looked at where the two are aligned. */
+   * NULL, and are looked at where the two are neither aligned nor in the scene. */
   uint32_t (*meet)(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab, const tree_block *t,
                    const tree_slab *t_slab);
 } tree_kernels;

@@ -167,6 +167,7 @@ static inline uint32_t meet_aligned(const tree_relation *relation, const tree_bl
   return meet_singles(&singles, shift_boxes(t, relation->unit_t, &relation->to_s));
 }
 
+/* Along the axes of the scene, into which both are turned. */
 static inline uint32_t meet_in_scene(const tree_relation *relation, const tree_block *s, const tree_block *t) {
   single_boxes turned;
   set_singles(&turned, turn_boxes(s, &relation->to_t));

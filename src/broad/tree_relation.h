@@ -13,8 +13,11 @@
  *     |to_s c_T + shift_s - c_S| <= e_S + |to_s| e_T + slack_s
  *
  * and likewise in the coordinates of T: the six-axis test of Gress and Zachmann (2004, appendix A). `slack` holds a
- * bound of the last term, of the rounding of the maps, and of the float arithmetic of the test itself. Compiled for a
- * GPU too. */
+ * bound of the last term, of the rounding of the maps, and of the float arithmetic of the test itself.
+ *
+ * Some queries ask for all pairs whose boxes along the axes of the scene meet, also where a look along other axes would
+ * tell the primitives apart. For them both trees' boxes are turned into the axes of the scene. Compiled for a GPU too.
+ */
 #ifndef GRAZE_BROAD_TREE_RELATION_H
 #define GRAZE_BROAD_TREE_RELATION_H
 
@@ -56,8 +59,7 @@ typedef struct tree_relation {
   float slab_slack;     /* what a test across slabs must allow for */
   float unit_s, unit_t; /* own coordinates times this are in the unit of the test; one of them is 1 */
   bool aligned;         /* both maps are but shifts: three axes are enough */
-  bool in_scene; /* for boxes along the axes of the scene: to_s and to_t lead from T and from S to those, not to each
-                    other */
+  bool in_scene; /* both maps go to the axes of the scene, around the origin of S: three axes are all there are */
 } tree_relation;
 
 GEOMETRY_FUNCTION double row_times(const double *row, const double v[3]) {
@@ -210,33 +212,45 @@ GEOMETRY_FUNCTION tree_relation relate_to_itself(const posed_space *s) {
   return made;
 }
 
-/* For queries about the boxes of primitives alone, which are along the axes of the scene: boxes around the nodes along
- * those. Bodies without poses have no others. */
+GEOMETRY_FUNCTION void turn_into_scene(const posed_space *from, double unit, tree_map *map_out) {
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      map_out->rows[row][column] = (float)(from->rotation[3 * row + column] * (from->unit / unit));
+      map_out->magnitudes[row][column] = fabsf(map_out->rows[row][column]);
+    }
+    map_out->shift[row] = map_out->slack[row] = 0.0f;
+  }
+}
+
+/* For queries that ask for boxes in the scene. Both are turned, each as in relate_spaces: together less than
+ * u (12 reach of each + 3 |shift|). */
 GEOMETRY_FUNCTION tree_relation relate_in_scene(const posed_space *s, const posed_space *t) {
   tree_relation made = relate_trees(s, t);
-  if (!s->posed && !t->posed) return made;
   const double unit = s->unit > t->unit ? s->unit : t->unit;
-  posed_space scene = *s;
-  double size;
-  for (int i = 0; i < 9; ++i) scene.inverse[i] = i % 4 == 0 ? 1.0 : 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    scene.own_half[axis] = s->half[axis];
-    scene.error[axis] = 0.0;
-  }
-  const bool t_fits = relate_spaces(&scene, t, unit, &made.to_s, &size);
-  const bool s_fits = relate_spaces(&scene, s, unit, &made.to_t, &size);
-  if (!s_fits || !t_fits) relate_all(&made);
-  made.in_scene = true;
+  bool finite = true;
+  if (!s->posed && !t->posed) return made;
   made.aligned = false;
+  made.in_scene = true;
+  turn_into_scene(s, unit, &made.to_t);
+  turn_into_scene(t, unit, &made.to_s);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double shift = (t->origin[axis] - s->origin[axis]) / unit, reach = (s->half[axis] + t->half[axis]) / unit;
+    const double slack = (s->error[axis] + t->error[axis]) / unit + 0x1p-20 * (reach + 0.25 * fabs(shift)) + 0x1p-100;
+    const bool fits = fabs(shift) < 0x1p100 && slack < 0x1p100;
+    made.to_s.shift[axis] = fits ? (float)shift : 0.0f;
+    made.to_s.slack[axis] = fits ? (float)(slack * (1.0 + 0x1p-20)) : 0.0f;
+    finite = finite && fits;
+  }
+  if (!finite) relate_all(&made);
   return made;
 }
 
-/* Whether boxes around two bodies in the scene meet. */
+/* Whether boxes around two bodies in the scene meet; halves of the least numbers are rounded. */
 GEOMETRY_FUNCTION bool posed_spaces_meet(const posed_space *s, const posed_space *t) {
   bool meet = true;
   for (int axis = 0; axis < 3; ++axis) {
     const double apart = fabs(t->origin[axis] * 0.5 - s->origin[axis] * 0.5);
-    const double reach = (s->half[axis] * 0.5 + t->half[axis] * 0.5) * (1.0 + 0x1p-50) + apart * 0x1p-50;
+    const double reach = (s->half[axis] * 0.5 + t->half[axis] * 0.5) * (1.0 + 0x1p-50) + apart * 0x1p-50 + 0x1p-1070;
     meet = meet && !(apart > reach);
   }
   return meet;

@@ -92,6 +92,12 @@ static bool take_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits) {
 
 /* ---------------------------------------------------------------------------------------------- tasks */
 
+static tree_relation relation_of(const tree_tasks *tasks, body_pair bodies) {
+  const posed_space *s = &tasks->forest->posed[bodies.s], *t = &tasks->forest->posed[bodies.t];
+  if (tasks->search->by_boxes && (s->posed || t->posed)) return relate_in_scene(s, t);
+  return bodies.s == bodies.t ? relate_to_itself(s) : relate_trees(s, t);
+}
+
 static void begin_descent(const tree_tasks *tasks, uint32_t pair, tree_lane *lane) {
   const tree_forest *forest = tasks->forest;
   const body_pair bodies = tasks->pairs[pair];
@@ -106,11 +112,7 @@ static void begin_descent(const tree_tasks *tasks, uint32_t pair, tree_lane *lan
   descent->t_blocks = forest->blocks + lane->t->first_block;
   descent->s_slabs = lane->s->has_slabs ? forest->slabs + lane->s->first_block : NULL;
   descent->t_slabs = lane->t->has_slabs ? forest->slabs + lane->t->first_block : NULL;
-  const posed_space *s = &forest->posed[bodies.s], *t = &forest->posed[bodies.t];
-  if (tasks->search->boxes_are_enough && (s->posed || t->posed))
-    descent->relation = relate_in_scene(s, t);
-  else
-    descent->relation = descent->itself ? relate_to_itself(s) : relate_trees(s, t);
+  descent->relation = relation_of(tasks, bodies);
 }
 
 static uint32_t first_entry(const tree_tasks *tasks, uint32_t task) {

@@ -69,11 +69,14 @@ static void fit_slab(const body_work *work, uint32_t first, uint32_t end, tree_s
   slab->half[lane] = float_round_up((below > above ? below : above) + SLAB_ERROR);
 }
 
+/* Own coordinates are at most 2, so that every point lies between these planes. */
+static const float SLAB_OF_ALL = 4.0f;
+
 static void clear_slab(tree_slab *slab) {
   for (int lane = 0; lane < TREE_FANOUT; lane++) {
     for (int axis = 0; axis < 3; axis++) slab->normal[axis][lane] = axis == 2 ? 1.0f : 0.0f;
     slab->middle[lane] = 0.0f;
-    slab->half[lane] = HUGE_VALF;
+    slab->half[lane] = SLAB_OF_ALL;
   }
 }
 

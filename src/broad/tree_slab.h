@@ -14,7 +14,7 @@
 typedef struct tree_slab {
   float normal[3][TREE_FANOUT]; /* of length about 1 */
   float middle[TREE_FANOUT];
-  float half[TREE_FANOUT]; /* infinite: nothing is known */
+  float half[TREE_FANOUT]; /* never infinite: it is multiplied by numbers that may be 0 */
 } tree_slab;
 
 #endif

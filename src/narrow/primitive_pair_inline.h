@@ -85,6 +85,9 @@ GEOMETRY_FUNCTION bool elements_meet_by(graze_test test, const convex_element *p
   if (test == GRAZE_TEST_GJK && !surfaces)
     return convex_pair_intersects(p->points, p->count, q->points, q->count, tally);
   if (test == GRAZE_TEST_SAT_NO_EDGES && !surfaces) {
+    /* What it gets wrong must not depend on how boxes were rounded on the way here. */
+    const exact_box p_box = exact_box_of(p->points, p->count), q_box = exact_box_of(q->points, q->count);
+    if (!exact_boxes_meet(&p_box, &q_box)) return false;
     if (p->count == 4 && q->count == 4) return tetrahedron_pair_intersects_no_edges(p->points, q->points, tally);
     return !tetrahedron_face_separates(p, q, tally) && !tetrahedron_face_separates(q, p, tally);
   }

@@ -65,8 +65,8 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
               .memory = heap,
               .workers = scene->workers,
               .stop = request->stop,
-              .boxes_are_enough = request->query->candidates_only,
-              .one_is_enough = request->first_only};
+              .one_is_enough = request->first_only,
+              .by_boxes = request->query->candidates_only || request->query->test == GRAZE_TEST_SAT_NO_EDGES};
   search_init_ends(&s);
   candidate_test test;
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
