@@ -1,0 +1,311 @@
+/* Boxes and slabs of two trees are told apart only where no point of one can be a point of the other.
+ *
+ * Points that coincide after their poses are put onto corners of boxes and onto planes of slabs that lie away from each
+ * other, so that the test of the two is as close as it can be; what the poses round is added on top, at its worst. The
+ * bit of the two nodes must be set, and be the same for all vector widths. In long double, which must be finer than
+ * double for that. */
+#include "base/number_sequence.h"
+#include "base/simd_choice.h"
+#include "broad/tree_kernels.h"
+#include "geometry/float_rounding.h"
+#include "test_scale.h"
+#include "tree_scenes.h"
+
+#include <float.h>
+
+typedef struct placed_body {
+  body_space space;
+  rigid_pose pose;
+  bool posed;
+  posed_space made;
+  tree_block block;
+  tree_slab slab;
+  uint32_t lane;           /* of the node that has the point */
+  long double own[3];      /* the point, in the body's own coordinates */
+  long double in_scene[3]; /* where exact tests see it */
+} placed_body;
+
+/* ---------------------------------------------------------------------------------------------- nodes */
+
+/* How far the point may be off because long double has rounded it, in the body's unit. */
+static double own_error(const placed_body *body) {
+  long double sum = 0.0L;
+  for (int i = 0; i < 3; i++)
+    sum += fabsl((long double)body->space.origin[i]) + fabsl(body->in_scene[i]) +
+           (body->posed ? fabsl((long double)body->pose.translation[i]) : 0.0L);
+  return (double)(sum * 0x1p-61L / body->space.unit) + 0x1p-52;
+}
+
+/* A box that holds the point on its border, lies to one side of it, and within what the body reaches. */
+static void set_box(placed_body *body, uint32_t lane, uint64_t *sequence) {
+  for (int axis = 0; axis < 3; axis++) {
+    const double reach = body->space.half[axis] / body->space.unit, own = (double)body->own[axis];
+    const double side = sequence_below(sequence, 2) == 0 ? -1.0 : 1.0, room = 0.5 * (reach - side * own);
+    const float half =
+        (float)(fabs(sequence_signed(sequence)) * room * pow(2.0, -(double)sequence_below(sequence, 20)));
+    const float centre = (float)((double)body->own[axis] + side * half);
+    const double off = fabs((double)(body->own[axis] - (long double)centre));
+    body->block.centre[axis][lane] = centre;
+    body->block.half[axis][lane] = float_round_up(off + own_error(body));
+  }
+}
+
+static void set_slab(placed_body *body, uint32_t lane, uint64_t *sequence) {
+  double normal[3], length = 0.0;
+  long double along = 0.0L;
+  for (int axis = 0; axis < 3; axis++) {
+    normal[axis] = sequence_below(sequence, 4) == 0 ? 0.0 : sequence_signed(sequence);
+    length += normal[axis] * normal[axis];
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    body->slab.normal[axis][lane] = length > 0.0 ? (float)(normal[axis] / sqrt(length)) : axis == 2 ? 1.0f : 0.0f;
+    along += (long double)body->slab.normal[axis][lane] * body->own[axis];
+  }
+  const double half = pow(2.0, -(double)sequence_below(sequence, 40));
+  const double side = sequence_below(sequence, 2) == 0 ? -half : half;
+  const float middle = (float)((double)along + side);
+  body->slab.middle[lane] = middle;
+  body->slab.half[lane] = float_round_up(fabs((double)(along - (long double)middle)) + 3.0 * own_error(body));
+}
+
+static void set_nodes(placed_body *body, uint64_t *sequence) {
+  for (uint32_t lane = 0; lane < TREE_FANOUT; lane++) {
+    for (int axis = 0; axis < 3; axis++) {
+      body->block.centre[axis][lane] = body->slab.normal[axis][lane] = 0.0f;
+      body->block.half[axis][lane] = -HUGE_VALF;
+    }
+    body->slab.normal[2][lane] = 1.0f;
+    body->slab.middle[lane] = 0.0f;
+    body->slab.half[lane] = 4.0f;
+  }
+  body->lane = (uint32_t)sequence_below(sequence, TREE_FANOUT);
+  set_box(body, body->lane, sequence);
+  set_slab(body, body->lane, sequence);
+}
+
+/* ---------------------------------------------------------------------------------------------- bodies */
+
+static void make_space(placed_body *body, double size, double away, uint64_t *sequence) {
+  const pose_kind kind = (pose_kind)sequence_below(sequence, POSE_KINDS);
+  double largest = 0.0;
+  int exponent;
+  body->posed = kind != POSE_NONE;
+  choose_pose(sequence, kind, size * away, body->pose.rotation, body->pose.translation);
+  const double off = sequence_below(sequence, 3) == 0 ? 1e6 : 1.0;
+  for (int axis = 0; axis < 3; axis++) {
+    body->space.half[axis] = size * fabs(sequence_signed(sequence));
+    if (sequence_below(sequence, 5) == 0) body->space.half[axis] *= 1e-12;
+    body->space.origin[axis] = off * size * sequence_signed(sequence);
+    largest = fmax(largest, body->space.half[axis]);
+  }
+  (void)frexp(largest, &exponent);
+  body->space.unit = ldexp(1.0, exponent < -1000 ? -1000 : exponent);
+}
+
+/* Any own point, or one on the border of what the body reaches. */
+static void choose_point(placed_body *body, uint64_t *sequence) {
+  for (int axis = 0; axis < 3; axis++) {
+    const double part = sequence_below(sequence, 4) == 0 ? 1.0 : fabs(sequence_signed(sequence));
+    const double sign = sequence_below(sequence, 2) == 0 ? -1.0 : 1.0;
+    body->own[axis] = (long double)(sign * part * body->space.half[axis]) / body->space.unit;
+  }
+}
+
+/* The most that a pose rounds: seven roundings of the sum of magnitudes, of a position and of the origin each are in
+ * the bound; a position has half of it. */
+static long double rounding_of(const placed_body *body, int row) {
+  if (!body->posed) return 0.0L;
+  long double sum = fabsl((long double)body->pose.translation[row]);
+  for (int i = 0; i < 3; i++)
+    sum += fabsl((long double)body->pose.rotation[3 * row + i]) *
+           (fabsl((long double)body->space.origin[i]) + body->space.half[i]);
+  return 7.0L * 0x1p-53L * sum;
+}
+
+static void pose_point(placed_body *body, uint64_t *sequence) {
+  for (int row = 0; row < 3; row++) {
+    body->in_scene[row] = body->posed ? body->pose.translation[row] : 0.0L;
+    for (int i = 0; i < 3; i++)
+      body->in_scene[row] += (body->posed ? (long double)body->pose.rotation[3 * row + i]
+                              : row == i  ? 1.0L
+                                          : 0.0L) *
+                             ((long double)body->space.origin[i] + body->own[i] * body->space.unit);
+    body->in_scene[row] += rounding_of(body, row) * sequence_signed(sequence);
+  }
+}
+
+static void invert_exactly(const placed_body *body, long double inverse_out[9]) {
+  const double *r = body->pose.rotation;
+  long double determinant = 0.0L;
+  for (int i = 0; i < 9; i++) inverse_out[i] = i % 4 == 0 ? 1.0L : 0.0L;
+  if (!body->posed) return;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const int a = 3 * ((i + 1) % 3), b = 3 * ((i + 2) % 3), c = (j + 1) % 3, d = (j + 2) % 3;
+      inverse_out[3 * j + i] = (long double)r[a + c] * r[b + d] - (long double)r[a + d] * r[b + c];
+    }
+  for (int i = 0; i < 3; i++) determinant += r[i] * inverse_out[3 * i];
+  for (int i = 0; i < 9; i++) inverse_out[i] /= determinant;
+}
+
+/* Moves the body so that one of its own points, and what its pose rounds, is where the point of the other is. */
+static void meet_point(placed_body *body, const placed_body *other, uint64_t *sequence) {
+  long double inverse[9];
+  invert_exactly(body, inverse);
+  choose_point(body, sequence);
+  pose_point(body, sequence);
+  if (body->posed)
+    for (int i = 0; i < 3; i++) body->pose.translation[i] += (double)(other->in_scene[i] - body->in_scene[i]);
+  else
+    for (int i = 0; i < 3; i++) body->space.origin[i] += (double)(other->in_scene[i] - body->in_scene[i]);
+  long double before[3]; /* the translation and what the pose rounds */
+  for (int i = 0; i < 3; i++)
+    before[i] = other->in_scene[i] - rounding_of(body, i) * sequence_signed(sequence) -
+                (body->posed ? body->pose.translation[i] : 0.0L);
+  for (int i = 0; i < 3; i++) {
+    const long double *row = inverse + 3 * i;
+    const long double place = row[0] * before[0] + row[1] * before[1] + row[2] * before[2];
+    body->own[i] = (place - body->space.origin[i]) / body->space.unit;
+  }
+  memcpy(body->in_scene, other->in_scene, sizeof body->in_scene);
+}
+
+/* Moving it may have taken the point out of what the body says that it reaches; or long double cannot tell where in a
+ * tiny body it is. */
+static bool point_is_own(const placed_body *body) {
+  bool own = own_error(body) < 1.0;
+  for (int axis = 0; axis < 3; axis++)
+    own = own && fabsl(body->own[axis]) * body->space.unit <= (long double)body->space.half[axis];
+  return own;
+}
+
+/* ---------------------------------------------------------------------------------------------- tests */
+
+static uint32_t meet_by_all(const tree_relation *relation, const placed_body *s, const placed_body *t, bool slabs) {
+  const tree_slab *s_slab = slabs ? &s->slab : NULL, *t_slab = slabs ? &t->slab : NULL;
+  const uint32_t bits = tree_kernels_scalar.meet(relation, &s->block, s_slab, &t->block, t_slab);
+  for (int simd = GRAZE_SIMD_128; simd <= GRAZE_SIMD_256; simd++)
+    if (simd_available((graze_simd)simd))
+      assert_int_equal(SIMD_KERNELS(tree_kernels, simd)->meet(relation, &s->block, s_slab, &t->block, t_slab), bits);
+  return bits;
+}
+
+static void check_bodies(const placed_body *s, const placed_body *t, const char *name) {
+  const uint32_t bit = 1u << (TREE_FANOUT * s->lane + t->lane);
+  const tree_relation relation = relate_trees(&s->made, &t->made), in_scene = relate_in_scene(&s->made, &t->made);
+  for (int slabs = 0; slabs < 2; slabs++)
+    if (meet_by_all(&relation, s, t, slabs == 1) != bit) fail_msg("%s: told apart, slabs %d", name, slabs);
+  if (meet_by_all(&in_scene, s, t, false) != bit) fail_msg("%s: told apart in the scene", name);
+  if (!posed_spaces_meet(&s->made, &t->made)) fail_msg("%s: bodies told apart", name);
+}
+
+typedef struct body_scale {
+  double size, ratio, away;
+} body_scale;
+
+static void test_points_in_common_are_never_told_apart(void **state) {
+  (void)state;
+  if (LDBL_MANT_DIG <= DBL_MANT_DIG) skip();
+  const body_scale scales[] = {{1, 1, 1},     {1, 1, 1e8},      {1, 1e-6, 1},   {1, 1e-6, 1e8},    {1, 1e-30, 1},
+                               {1, 1e6, 1},   {1, 1, 1e-9},     {1e-300, 1, 1}, {1e-300, 1e30, 1}, {1e30, 1e-30, 1},
+                               {1e300, 1, 1}, {1e300, 1e-6, 1}, {1, 1, 1e14},   {1, 1e30, 1}};
+  uint64_t sequence = 1;
+  size_t checked = 0;
+  const size_t rounds = test_scaled(40000, 3000);
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    for (size_t round = 0; round < rounds; round++) {
+      placed_body s, t;
+      char name[96];
+      make_space(&s, scales[i].size, scales[i].away, &sequence);
+      make_space(&t, scales[i].size * scales[i].ratio, scales[i].away, &sequence);
+      if (sequence_below(&sequence, 5) == 0 && s.posed && t.posed)
+        memcpy(t.pose.rotation, s.pose.rotation, sizeof t.pose.rotation);
+      choose_point(&s, &sequence);
+      pose_point(&s, &sequence);
+      meet_point(&t, &s, &sequence);
+      if (!point_is_own(&t)) continue;
+      s.made = pose_space(&s.space, s.posed ? &s.pose : NULL);
+      t.made = pose_space(&t.space, t.posed ? &t.pose : NULL);
+      set_nodes(&s, &sequence);
+      set_nodes(&t, &sequence);
+      snprintf(name, sizeof name, "size %g ratio %g away %g round %zu", scales[i].size, scales[i].ratio, scales[i].away,
+               round);
+      check_bodies(&s, &t, name);
+      checked++;
+    }
+  print_message("%zu of %zu points\n", checked, rounds * sizeof scales / sizeof scales[0]);
+  assert_true(checked > rounds * 5);
+}
+
+/* ---------------------------------------------------------------------------------------------- all widths */
+
+static float special_float(uint64_t *sequence) {
+  const float specials[] = {0.0f, -0.0f, 1.0f, -1.0f, FLT_MAX, FLT_MIN, FLT_TRUE_MIN, HUGE_VALF, -HUGE_VALF, 0x1p100f};
+  const uint64_t kind = sequence_below(sequence, 30);
+  return kind < 10 ? specials[kind] : (float)(2.0 * sequence_signed(sequence));
+}
+
+static void fill_floats(float *to, size_t count, uint64_t *sequence) {
+  for (size_t i = 0; i < count; i++) to[i] = special_float(sequence);
+}
+
+static void test_widths_give_the_same_bits(void **state) {
+  (void)state;
+  uint64_t sequence = 3;
+  size_t set = 0;
+  for (size_t round = 0; round < test_scaled(200000, 20000); round++) {
+    placed_body s, t;
+    tree_relation relation;
+    fill_floats(s.block.centre[0], sizeof s.block / sizeof(float), &sequence);
+    fill_floats(t.block.centre[0], sizeof t.block / sizeof(float), &sequence);
+    fill_floats(s.slab.normal[0], sizeof s.slab / sizeof(float), &sequence);
+    fill_floats(t.slab.normal[0], sizeof t.slab / sizeof(float), &sequence);
+    fill_floats(relation.to_s.rows[0], sizeof relation.to_s / sizeof(float), &sequence);
+    fill_floats(relation.to_t.rows[0], sizeof relation.to_t / sizeof(float), &sequence);
+    fill_floats(relation.turn[0], 9, &sequence);
+    relation.slab_slack = special_float(&sequence);
+    relation.unit_s = special_float(&sequence);
+    relation.unit_t = special_float(&sequence);
+    relation.aligned = sequence_below(&sequence, 4) == 0;
+    relation.in_scene = sequence_below(&sequence, 4) == 0;
+    const uint32_t bits = meet_by_all(&relation, &s, &t, sequence_below(&sequence, 2) == 0);
+    assert_true(bits <= 0xffff);
+    set += bits != 0;
+  }
+  assert_true(set > 100);
+}
+
+/* Nodes that lie apart by more than anything rounds are told apart: the test is not one that always says yes. */
+static void test_nodes_far_apart_are_told_apart(void **state) {
+  (void)state;
+  uint64_t sequence = 4;
+  for (size_t round = 0; round < test_scaled(20000, 2000); round++) {
+    placed_body s, t;
+    make_space(&s, 1.0, 1.0, &sequence);
+    make_space(&t, 1.0, 1.0, &sequence);
+    choose_point(&s, &sequence);
+    pose_point(&s, &sequence);
+    meet_point(&t, &s, &sequence);
+    if (!point_is_own(&t)) continue;
+    for (int axis = 0; axis < 3; axis++) {
+      t.pose.translation[axis] += t.posed ? 5.0 : 0.0;
+      t.space.origin[axis] += t.posed ? 0.0 : 5.0;
+    }
+    s.made = pose_space(&s.space, s.posed ? &s.pose : NULL);
+    t.made = pose_space(&t.space, t.posed ? &t.pose : NULL);
+    set_nodes(&s, &sequence);
+    set_nodes(&t, &sequence);
+    const tree_relation relation = relate_trees(&s.made, &t.made), in_scene = relate_in_scene(&s.made, &t.made);
+    assert_int_equal(meet_by_all(&relation, &s, &t, false) | meet_by_all(&in_scene, &s, &t, false), 0);
+    assert_false(posed_spaces_meet(&s.made, &t.made));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_points_in_common_are_never_told_apart),
+      cmocka_unit_test(test_widths_give_the_same_bits),
+      cmocka_unit_test(test_nodes_far_apart_are_told_apart),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
