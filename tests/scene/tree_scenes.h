@@ -35,21 +35,21 @@ static inline void tree_way_words(const tree_way *way, char *words_out, size_t w
 
 /* Where the processor lacks a vector width, the widest is taken. */
 static inline void tree_set_way(graze_scene *scene, const tree_way *way) {
-  graze_method_def method = graze_method_def_default();
-  method.name = "tree";
-  method.simd = way->simd;
-  method.tree_builder = way->builder;
-  method.tree_update = way->update;
-  graze_result result = graze_scene_set_method(scene, &method);
-  method.simd = GRAZE_SIMD_AUTO;
-  if (result == GRAZE_UNSUPPORTED) result = graze_scene_set_method(scene, &method);
+  graze_method_def def = graze_method_def_default();
+  def.name = "tree";
+  def.simd = way->simd;
+  def.tree_builder = way->builder;
+  def.tree_update = way->update;
+  graze_result result = graze_scene_set_method(scene, &def);
+  def.simd = GRAZE_SIMD_AUTO;
+  if (result == GRAZE_UNSUPPORTED) result = graze_scene_set_method(scene, &def);
   if (result != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
 static inline void tree_set_reference(graze_scene *scene) {
-  graze_method_def method = graze_method_def_default();
-  method.name = "brute";
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  graze_method_def def = graze_method_def_default();
+  def.name = "brute";
+  assert_int_equal(graze_scene_set_method(scene, &def), GRAZE_OK);
 }
 
 static inline graze_scene *tree_empty_scene(uint32_t worker_count) {
