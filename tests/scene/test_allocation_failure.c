@@ -173,6 +173,87 @@ static void live_through_a_scene(failing_life *life) {
   graze_scene_destroy(life->scene);
 }
 
+/* ---------------------------------------------------------------------------------------------- trees */
+
+/* So many objects that those that meet are found by ranks. */
+static void add_crowd_of_bodies(failing_life *life) {
+  enum { BODIES = 40 };
+  const uint32_t triangle[3] = {0, 1, 2};
+  for (int i = 0; i < BODIES; i++) {
+    const float at = (float)i * 0.05f, positions[9] = {at, 0, at, at + 1, 0, at, at, 1, at + 0.5f};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = float_view(positions, 3);
+    def.triangles = index_view(triangle, 1);
+    LIVE(life, graze_scene_add_triangles(life->scene, &def, NULL), true);
+  }
+}
+
+/* Trees that are built, refitted, and built anew because of where everything has gone, by both orders. */
+static void live_through_trees(failing_life *life) {
+  float positions[9 * SOUP_TRIANGLES], moved[9 * SOUP_TRIANGLES];
+  uint32_t triangles[3 * SOUP_TRIANGLES];
+  fill_soup(positions, triangles);
+  for (uint32_t i = 0; i < 9 * SOUP_TRIANGLES; i++) moved[i] = positions[i * 7 % (9 * SOUP_TRIANGLES)];
+  live_create(life, &host_runs_reversed);
+  live_method(life, "tree", GRAZE_DEDUP_OWNER);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(positions, 3 * SOUP_TRIANGLES);
+  def.triangles = index_view(triangles, SOUP_TRIANGLES);
+  graze_object a, b;
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &a), true);
+  live_update(life);
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &b), true);
+  const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2, 0, 0};
+  LIVE(life, graze_object_set_pose(life->scene, b, rotation, translation), true);
+  live_update(life);
+  LIVE(life, graze_object_set_positions(life->scene, a, 0, float_view(moved, 3 * SOUP_TRIANGLES)), true);
+  live_update(life);
+  change_everything(life, a, b, triangles);
+  add_crowd_of_bodies(life);
+  live_update(life);
+  bool found;
+  before_query(life);
+  LIVE(life, graze_scene_any_pair(life->scene, NULL, &found, NULL), false);
+  assert_true(found);
+  graze_query query = graze_query_default();
+  query.candidates_only = true;
+  live_find(life, &query);
+  live_method(life, "grid", GRAZE_DEDUP_OWNER);
+  live_method(life, "tree", GRAZE_DEDUP_OWNER);
+  live_find(life, &query);
+  graze_scene_destroy(life->scene);
+}
+
+/* A body that is built by all workers together. */
+static void live_through_a_large_tree(failing_life *life) {
+  enum { LEAVES = 17000 };
+  static float positions[9 * LEAVES];
+  static uint32_t triangles[3 * LEAVES];
+  uint64_t sequence = 9;
+  for (uint32_t i = 0; i < 3 * LEAVES; i++) {
+    triangles[i] = i;
+    for (uint32_t axis = 0; axis < 3; axis++)
+      positions[3 * i + axis] = (i % 3 == 0 ? (float)sequence_below(&sequence, 100000)
+                                            : positions[9 * (i / 3) + axis] + (float)sequence_below(&sequence, 900));
+  }
+  live_create(life, &host_runs_reversed);
+  live_method(life, "tree", GRAZE_DEDUP_OWNER);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = float_view(positions, 3 * LEAVES);
+  def.triangles = index_view(triangles, LEAVES);
+  graze_object object;
+  LIVE(life, graze_scene_add_triangles(life->scene, &def, &object), true);
+  live_update(life);
+  for (uint32_t i = 0; i < 9 * LEAVES / 2; i++) { /* which leaves every box too large */
+    const float kept = positions[i];
+    positions[i] = positions[9 * LEAVES - 1 - i];
+    positions[9 * LEAVES - 1 - i] = kept;
+  }
+  LIVE(life, graze_object_set_positions(life->scene, object, 0, float_view(positions, 3 * LEAVES)), true);
+  live_update(life);
+  graze_scene_destroy(life->scene);
+}
+
 /* So many pairs that lists of workers are cut to the limit on the way. */
 static void live_through_a_crowd(failing_life *life) {
   const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -344,6 +425,12 @@ static void test_every_allocation_of_all_kinds(void **state) {
   fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 17 : 1);
 }
 
+static void test_every_allocation_of_trees(void **state) {
+  (void)state;
+  fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 7 : 1);
+  fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 9 : 1, false);
+}
+
 static void test_every_allocation_of_a_crowd(void **state) {
   (void)state;
   fail_each_of_a_life(live_through_a_crowd, test_scale() < 1.0 ? 7 : 3, false); /* one query, and nothing to trim */
@@ -353,6 +440,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_allocation_of_a_scene),
       cmocka_unit_test(test_every_allocation_of_all_kinds),
+      cmocka_unit_test(test_every_allocation_of_trees),
       cmocka_unit_test(test_every_allocation_of_a_crowd),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

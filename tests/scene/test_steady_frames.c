@@ -17,7 +17,12 @@
 
 enum { WARM_FRAMES = 12, STEADY_FRAMES = 100, OBJECTS_LIMIT = 8 };
 
+/* What is set anew each frame; zero: all of it. */
+typedef enum scene_motion { POSITIONS_AND_POSES, POSES_ALONE, POSITIONS_ALONE } scene_motion;
+
 typedef struct moving_scene {
+  const char *method; /* NULL: the default one */
+  scene_motion motion;
   checked_allocator allocator;
   memory unused;
   graze_scene *scene;
@@ -47,6 +52,7 @@ static void begin(moving_scene *moving, const char *model, uint64_t primitives, 
   assert_int_equal(graze_scene_create(&def, &moving->scene), GRAZE_OK);
   graze_method_def method = graze_method_def_default();
   method.dedup = dedup;
+  if (moving->method != NULL) method.name = moving->method;
   assert_int_equal(graze_scene_set_method(moving->scene, &method), GRAZE_OK);
   for (size_t i = 0; i < moving->mesh_count; i++)
     moving->objects[i] = runner_add(moving->scene, &moving->meshes[i], false, NULL);
@@ -72,8 +78,9 @@ static void move(moving_scene *moving, int frame) {
   const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1}, translation[3] = {0.001 * angle, 0, 0};
   for (size_t i = 0; i < moving->mesh_count; i++) {
     const graze_view positions = positions_of(&moving->meshes[i]);
-    assert_int_equal(graze_object_set_positions(moving->scene, moving->objects[i], 0, positions), GRAZE_OK);
-    if (i % 2 == 0)
+    if (moving->motion != POSES_ALONE)
+      assert_int_equal(graze_object_set_positions(moving->scene, moving->objects[i], 0, positions), GRAZE_OK);
+    if (i % 2 == 0 && moving->motion != POSITIONS_ALONE)
       assert_int_equal(graze_object_set_pose(moving->scene, moving->objects[i], rotation, translation), GRAZE_OK);
   }
   assert_int_equal(graze_scene_update(moving->scene), GRAZE_OK);
@@ -99,9 +106,9 @@ static void measure(moving_scene *moving) {
   assert_int_equal(graze_scene_measure_crowding(moving->scene, moving->objects[0], &moving->crowding), GRAZE_OK);
 }
 
-static void run_frames(const char *model, uint64_t primitives, uint32_t worker_count, const graze_task_system *tasks,
-                       graze_dedup dedup) {
-  moving_scene moving = {.mesh_count = 0};
+static void run_frames_as(const char *method, scene_motion motion, const char *model, uint64_t primitives,
+                          uint32_t worker_count, const graze_task_system *tasks, graze_dedup dedup) {
+  moving_scene moving = {.method = method, .motion = motion};
   begin(&moving, model, primitives, worker_count, tasks, dedup);
   for (int frame = 0; frame < WARM_FRAMES; frame++) {
     move(&moving, frame);
@@ -119,6 +126,11 @@ static void run_frames(const char *model, uint64_t primitives, uint32_t worker_c
                 WARM_FRAMES, steady, STEADY_FRAMES);
   assert_int_equal(steady, 0);
   end(&moving);
+}
+
+static void run_frames(const char *model, uint64_t primitives, uint32_t worker_count, const graze_task_system *tasks,
+                       graze_dedup dedup) {
+  run_frames_as(NULL, POSITIONS_AND_POSES, model, primitives, worker_count, tasks, dedup);
 }
 
 static uint64_t scaled(uint64_t primitives) {
@@ -142,6 +154,16 @@ static void test_replicated(void **state) {
   (void)state;
   run_frames("blobs", scaled(2000), 3, NULL, GRAZE_DEDUP_SORT);
   run_frames("blobs", scaled(2000), 1, &host_runs_shuffled, GRAZE_DEDUP_MAP);
+}
+
+/* Trees that stay, that are refitted, and both. */
+static void test_trees(void **state) {
+  (void)state;
+  for (int motion = POSITIONS_AND_POSES; motion <= POSITIONS_ALONE; motion++) {
+    run_frames_as("tree", (scene_motion)motion, "blobs", scaled(8000), 1, NULL, GRAZE_DEDUP_OWNER);
+    run_frames_as("tree", (scene_motion)motion, "blobs", scaled(4000), 3, NULL, GRAZE_DEDUP_OWNER);
+    run_frames_as("tree", (scene_motion)motion, "tet-pair", scaled(1500), 2, NULL, GRAZE_DEDUP_OWNER);
+  }
 }
 
 /* ---------------------------------------------------------------------------------------------- trim */
@@ -181,10 +203,8 @@ static void test_trim(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_three_workers),
-      cmocka_unit_test(test_replicated),
-      cmocka_unit_test(test_trim),
+      cmocka_unit_test(test_alone), cmocka_unit_test(test_three_workers), cmocka_unit_test(test_replicated),
+      cmocka_unit_test(test_trees), cmocka_unit_test(test_trim),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
