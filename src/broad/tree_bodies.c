@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW_BODIES = 32, FIRST_ROOM = 64 };
+enum { FEW_BODIES = 32, FIRST_ROOM = 64, BODIES_BETWEEN_STOPS = 2048 };
 
 /* ---------------------------------------------------------------------------------------------- the list */
 
@@ -129,21 +129,35 @@ static double box_end(const posed_space *posed, int axis, bool upper) {
   return end + 0.0;                                    /* minus zero is zero */
 }
 
+/* Asked for each body; whether the search is to be left. */
+static bool is_stopped(const rank_tree *tree, uint32_t body) {
+  return body % BODIES_BETWEEN_STOPS == 0 && stop_is_asked_for(tree->search->stop);
+}
+
+/* Orders the first `count` keys, and what `values` has for each. Whether nobody stopped it, as of all that follow. */
+static bool sort_keys(rank_tree *tree, uint32_t *values, uint32_t *scratch, size_t count, uint32_t key_bits) {
+  radix_sort_pairs_stoppable(tree->keys, values, tree->keys + count, scratch, count, key_bits, tree->search->memory,
+                             tree->search->workers, tree->search->stop);
+  return !stop_was_asked_for(tree->search->stop);
+}
+
 /* Lower ends come first, so that a stable sort leaves them before upper ones that are equal. */
-static void rank_axis(rank_tree *tree, int axis) {
+static bool rank_axis(rank_tree *tree, int axis) {
   const uint32_t count = tree->count;
   for (uint32_t i = 0; i < count; i++) {
+    if (is_stopped(tree, i)) return false;
     tree->keys[i] = ordered_bits(box_end(&tree->forest->posed[i], axis, false));
     tree->keys[count + i] = ordered_bits(box_end(&tree->forest->posed[i], axis, true));
     tree->values[i] = i;
     tree->values[count + i] = count + i;
   }
-  radix_sort_pairs_parallel(tree->keys, tree->values, tree->keys + 2 * (size_t)count, tree->values + 2 * (size_t)count,
-                            2 * (size_t)count, 64, tree->search->memory, tree->search->workers);
+  if (!sort_keys(tree, tree->values, tree->values + 2 * (size_t)count, 2 * (size_t)count, 64)) return false;
   for (uint32_t rank = 0; rank < 2 * count; rank++) {
+    if (is_stopped(tree, rank)) return false;
     const uint32_t value = tree->values[rank];
     tree->ranks[6 * (size_t)(value % count) + (size_t)axis + (value < count ? 0 : 3)] = rank;
   }
+  return true;
 }
 
 static uint64_t interleave(uint32_t x, uint32_t y, uint32_t z) {
@@ -154,18 +168,18 @@ static uint64_t interleave(uint32_t x, uint32_t y, uint32_t z) {
 }
 
 /* Bodies along a Morton curve through their boxes' middle ranks, which have at most 33 bits when doubled. */
-static void order_bodies(rank_tree *tree) {
+static bool order_bodies(rank_tree *tree) {
   int shift = 0;
   while (((uint64_t)4 * tree->count >> shift) >= (1u << 21)) shift++;
   for (uint32_t i = 0; i < tree->count; i++) {
+    if (is_stopped(tree, i)) return false;
     const uint32_t *rank = tree->ranks + 6 * (size_t)i;
     uint32_t middle[3];
     for (int axis = 0; axis < 3; axis++) middle[axis] = (uint32_t)(((uint64_t)rank[axis] + rank[axis + 3]) >> shift);
     tree->keys[i] = interleave(middle[0], middle[1], middle[2]);
     tree->leaves[i] = i;
   }
-  radix_sort_pairs_parallel(tree->keys, tree->leaves, tree->keys + tree->count, tree->values, tree->count, 63,
-                            tree->search->memory, tree->search->workers);
+  return sort_keys(tree, tree->leaves, tree->values, tree->count, 63);
 }
 
 /* Ranks up to 2^23 are exact; greater ones, of more than four million bodies, are made even outward. */
@@ -177,19 +191,22 @@ static void set_rank_lane(tree_block *block, uint32_t lane, const uint32_t low[3
   }
 }
 
-static void fit_ranks(rank_tree *tree) {
+static bool fit_ranks(rank_tree *tree) {
   const tree_layout layout = tree_layout_of(tree->count);
   uint32_t nodes = tree->count;
   uint32_t *low = tree->values, *high = tree->values + 3 * (size_t)tree->count; /* a node each: x, y, z */
-  for (uint32_t i = 0; i < nodes; i++)
+  for (uint32_t i = 0; i < nodes; i++) {
+    if (is_stopped(tree, i)) return false;
     for (int axis = 0; axis < 3; axis++) {
       low[3 * (size_t)i + (size_t)axis] = tree->ranks[6 * (size_t)tree->leaves[i] + (size_t)axis];
       high[3 * (size_t)i + (size_t)axis] = tree->ranks[6 * (size_t)tree->leaves[i] + (size_t)axis + 3];
     }
+  }
   for (uint32_t level = 0; level <= layout.top; level++) {
     tree_block *blocks = tree->blocks + layout.first[level];
     const uint32_t parents = tree_parents(nodes);
     for (uint32_t i = 0; i < parents; i++) {
+      if (is_stopped(tree, i)) return false;
       uint32_t least[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, most[3] = {0, 0, 0};
       for (int axis = 0; axis < 3; axis++)
         for (int lane = 0; lane < TREE_FANOUT; lane++) {
@@ -209,6 +226,7 @@ static void fit_ranks(rank_tree *tree) {
     }
     nodes = parents;
   }
+  return true;
 }
 
 static bool take_bodies(void *context, uint32_t s, uint32_t t, uint32_t bits) {
@@ -222,7 +240,7 @@ static bool take_bodies(void *context, uint32_t s, uint32_t t, uint32_t bits) {
       return false;
     }
   }
-  return !stop_is_asked_for(tree->search->stop);
+  return true;
 }
 
 static void descend_ranks(rank_tree *tree) {
@@ -231,11 +249,19 @@ static void descend_ranks(rank_tree *tree) {
                           .t_blocks = tree->blocks,
                           .relation = {.unit_s = 1.0f, .unit_t = 1.0f, .aligned = true},
                           .kernels = SIMD_KERNELS(tree_kernels, tree->search->simd),
-                          .itself = true};
+                          .itself = true,
+                          .stop = tree->search->stop};
   descent.t = descent.s;
   (void)tree_descend(&descent, descent_root(&descent), take_bodies, tree);
 }
 
+static void search_by_ranks(rank_tree *tree) {
+  bool goes_on = true;
+  for (int axis = 0; axis < 3 && goes_on; axis++) goes_on = rank_axis(tree, axis);
+  if (goes_on && order_bodies(tree) && fit_ranks(tree)) descend_ranks(tree);
+}
+
+/* A list that is not complete is answered only where the search is stopped. */
 static bool compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list) {
   const uint32_t count = (uint32_t)forest->body_count;
   memory *heap = s->memory;
@@ -248,12 +274,7 @@ static bool compare_by_ranks(const tree_forest *forest, const search *s, body_pa
   tree.blocks = memory_allocate(heap, tree.block_count, sizeof *tree.blocks);
   const bool ready =
       tree.keys != NULL && tree.values != NULL && tree.ranks != NULL && tree.leaves != NULL && tree.blocks != NULL;
-  if (ready) {
-    for (int axis = 0; axis < 3; axis++) rank_axis(&tree, axis);
-    order_bodies(&tree);
-    fit_ranks(&tree);
-    descend_ranks(&tree);
-  }
+  if (ready) search_by_ranks(&tree);
   memory_release(heap, tree.blocks, tree.block_count, sizeof *tree.blocks);
   memory_release(heap, tree.leaves, count, sizeof *tree.leaves);
   memory_release(heap, tree.ranks, count, 6 * sizeof *tree.ranks);

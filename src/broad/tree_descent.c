@@ -1,6 +1,9 @@
 /* The descent itself; see tree_descent.h. */
 #include "broad/tree_descent.h"
 
+/* Some ten microseconds of work. */
+enum { TESTS_BETWEEN_STOPS = 512 };
+
 /* Each level leaves at most all children but one behind. */
 enum { DESCENT_STACK = TREE_LEVELS * (DESCENT_CHILDREN - 1) + 1 };
 
@@ -31,6 +34,7 @@ bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves
   stack[count++] = from;
   while (count > 0) {
     const block_pair pair = stack[--count];
+    if (descent->block_tests % TESTS_BETWEEN_STOPS == 0 && stop_is_asked_for(descent->stop)) return false;
     if (pair.level > 0) {
       count += tree_expand(descent, pair, stack + count);
       continue;

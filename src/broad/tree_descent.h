@@ -4,9 +4,8 @@
 #ifndef GRAZE_BROAD_TREE_DESCENT_H
 #define GRAZE_BROAD_TREE_DESCENT_H
 
+#include "base/stop_check.h"
 #include "broad/tree_kernels.h"
-
-#include <stdbool.h>
 
 /* Two blocks of a level, as numbers within it. */
 typedef struct block_pair {
@@ -20,6 +19,7 @@ typedef struct tree_descent {
   tree_relation relation;
   const tree_kernels *kernels;
   bool itself;          /* S and T are one: each pair of different leaves is met once */
+  stop_check *stop;     /* NULL: nobody stops it */
   uint64_t block_tests; /* made so far */
 } tree_descent;
 
@@ -53,7 +53,7 @@ static inline block_pair descent_child(const tree_descent *descent, block_pair p
 /* Takes leaves 4 s + i and 4 t + j for each bit 4 i + j. Whether the descent goes on. */
 typedef bool descent_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits);
 
-/* Depth first from a pair of blocks on. Whether it was not left early. */
+/* Depth first from a pair of blocks on. Whether it was not left early: by `leaves`, or because a stop was asked for. */
 bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves, void *context);
 
 /* Writes the children's blocks of pairs of nodes that may meet, and returns how many; there is room for

@@ -17,6 +17,7 @@
 enum {
   ENOUGH_ENTRIES = 512, /* for tasks: the list is not made longer */
   TASKS_MOST = 1024,
+  ROOTS_BETWEEN_STOPS = 1024,
   EAGER_BATCH = 8 /* candidates are tested in so small batches where one pair is enough */
 };
 
@@ -154,11 +155,11 @@ static bool make_room(entry_list *list, memory *heap, size_t room) {
 static bool list_roots(const tree_tasks *tasks, size_t pair_count, memory *heap, entry_list *list) {
   if (!make_room(list, heap, pair_count)) return false;
   for (size_t i = 0; i < pair_count; i++) {
+    if (i % ROOTS_BETWEEN_STOPS == 0 && stop_is_asked_for(tasks->search->stop)) break;
     const tree_body *s = &tasks->forest->bodies[tasks->pairs[i].s], *t = &tasks->forest->bodies[tasks->pairs[i].t];
     const uint32_t s_top = tree_layout_of(s->leaf_count).top, t_top = tree_layout_of(t->leaf_count).top;
-    list->entries[i] = (search_entry){(uint32_t)i, {0, 0, s_top > t_top ? s_top : t_top}};
+    list->entries[list->count++] = (search_entry){(uint32_t)i, {0, 0, s_top > t_top ? s_top : t_top}};
   }
-  list->count = pair_count;
   return true;
 }
 
@@ -207,6 +208,7 @@ static void init_lanes(tree_tasks *tasks, uint32_t worker_count) {
     tree_lane *lane = &tasks->lanes[i];
     lane->counts = (search_counts){0};
     lane->tasks = tasks;
+    lane->descent.stop = tasks->search->stop;
     lane->descent.block_tests = 0;
     lane->descent.kernels = SIMD_KERNELS(tree_kernels, tasks->search->simd);
     candidate_batch_init(&lane->batch, tasks->search, i);

@@ -23,6 +23,9 @@ static const running_variant variants[] = {
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
 
+static const running_variant alone_by_tree = {
+    "tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER};
+
 /* Triangles that all lie in the same place. */
 static mesh identical_triangles(size_t count) {
   mesh m = torture_mesh(3 * count, count);
@@ -129,8 +132,7 @@ static bool measure_gap(void *context) {
   return false;
 }
 
-static void check_gaps(const mesh *m, const running_variant *variant, bool within_cells) {
-  graze_scene *scene = runner_scene(variant, m, 1, NULL);
+static void check_gaps_of(graze_scene *scene, bool within_cells) {
   const double begin = thread_ms();
   gap_meter meter = {.last_ms = begin};
   graze_query query = graze_query_default();
@@ -147,6 +149,10 @@ static void check_gaps(const mesh *m, const running_variant *variant, bool withi
   graze_scene_destroy(scene);
 }
 
+static void check_gaps(const mesh *m, const running_variant *variant, bool within_cells) {
+  check_gaps_of(runner_scene(variant, m, 1, NULL), within_cells);
+}
+
 /* Build, search, test and order of many pairs. What one question waits for is some milliseconds of work, more where the
  * system clears large pages for it while other programs take the memory: the mean is held to half of the promise, the
  * longest to no more than would be seen. */
@@ -159,8 +165,28 @@ static void test_the_caller_is_asked_often(void **state) {
   torture_model("soup", 400000, 1, &soup, &soup_count);
   check_gaps(&crowd, &variants[0], true);
   check_gaps(&soup[0], &variants[0], false);
+  check_gaps(&crowd, &alone_by_tree, true);
+  check_gaps(&soup[0], &alone_by_tree, false);
   mesh_free(&crowd);
   mesh_list_free(soup, soup_count);
+}
+
+/* As many objects as triangles, few of which meet: which of them may is found by trees in the query. */
+static void test_the_caller_is_asked_often_about_objects(void **state) {
+  (void)state;
+  if (test_scale() < 1.0) skip();
+  enum { BODIES = 120000 };
+  graze_scene *scene = runner_scene(&alone_by_tree, NULL, 0, NULL);
+  mesh m = torture_mesh(3, 1);
+  memcpy(m.triangles, (const uint32_t[3]){0, 1, 2}, 3 * sizeof(uint32_t));
+  for (size_t i = 0; i < BODIES; i++) {
+    for (size_t k = 0; k < 9; k++)
+      m.positions[k] = (double)((i * 7919 + k % 3 * (i * 104729 % 1013)) % (1000 + 17 * (k % 3))) + (k / 3 == k % 3);
+    (void)runner_add(scene, &m, false, NULL);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  check_gaps_of(scene, false);
+  mesh_free(&m);
 }
 
 /* ---------------------------------------------------------------------------------------------- the first pair */
@@ -171,8 +197,8 @@ static void test_any_pair_ends_its_task(void **state) {
   mesh m = identical_triangles(10000);
   const running_variant brute = {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
                                  false,   GRAZE_DEDUP_OWNER};
-  const running_variant *const tried[] = {&variants[0], &variants[1], &brute};
-  for (size_t i = 0; i < 3; i++) {
+  const running_variant *const tried[] = {&variants[0], &variants[1], &brute, &alone_by_tree};
+  for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
     graze_scene *scene = runner_scene(tried[i], &m, 1, NULL);
     bool found;
     graze_pairs pair = {0};
@@ -217,10 +243,12 @@ static void test_any_pair_names_the_same_pair(void **state) {
     for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
       check_witness(meshes, mesh_count, "grid", (graze_dedup)dedup);
     if (i == 0) check_witness(meshes, mesh_count, "brute", GRAZE_DEDUP_OWNER);
+    check_witness(meshes, mesh_count, "tree", GRAZE_DEDUP_OWNER);
     mesh_list_free(meshes, mesh_count);
   }
   mesh crowd = identical_triangles(5000);
   check_witness(&crowd, 1, "grid", GRAZE_DEDUP_OWNER);
+  check_witness(&crowd, 1, "tree", GRAZE_DEDUP_OWNER);
   mesh_free(&crowd);
 }
 
@@ -271,8 +299,11 @@ static void test_stop_after_gives_that_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_the_caller_stops_a_query),   cmocka_unit_test(test_the_caller_is_asked_often),
-      cmocka_unit_test(test_any_pair_ends_its_task),     cmocka_unit_test(test_any_pair_names_the_same_pair),
+      cmocka_unit_test(test_the_caller_stops_a_query),
+      cmocka_unit_test(test_the_caller_is_asked_often),
+      cmocka_unit_test(test_the_caller_is_asked_often_about_objects),
+      cmocka_unit_test(test_any_pair_ends_its_task),
+      cmocka_unit_test(test_any_pair_names_the_same_pair),
       cmocka_unit_test(test_stop_after_gives_that_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
