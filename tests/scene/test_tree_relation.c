@@ -102,10 +102,11 @@ static void make_space(placed_body *body, double size, double away, uint64_t *se
   body->space.unit = ldexp(1.0, exponent < -1000 ? -1000 : exponent);
 }
 
-/* Any own point, or one on the border of what the body reaches. */
+/* Any own point, or one on the border of what the body reaches, or next to its origin. */
 static void choose_point(placed_body *body, uint64_t *sequence) {
   for (int axis = 0; axis < 3; axis++) {
-    const double part = sequence_below(sequence, 4) == 0 ? 1.0 : fabs(sequence_signed(sequence));
+    const uint64_t kind = sequence_below(sequence, 4);
+    const double part = kind == 0 ? 1.0 : (kind == 1 ? 1e-9 : 1.0) * fabs(sequence_signed(sequence));
     const double sign = sequence_below(sequence, 2) == 0 ? -1.0 : 1.0;
     body->own[axis] = (long double)(sign * part * body->space.half[axis]) / body->space.unit;
   }
@@ -206,9 +207,10 @@ typedef struct body_scale {
 static void test_points_in_common_are_never_told_apart(void **state) {
   (void)state;
   if (LDBL_MANT_DIG <= DBL_MANT_DIG) skip();
-  const body_scale scales[] = {{1, 1, 1},     {1, 1, 1e8},      {1, 1e-6, 1},   {1, 1e-6, 1e8},    {1, 1e-30, 1},
-                               {1, 1e6, 1},   {1, 1, 1e-9},     {1e-300, 1, 1}, {1e-300, 1e30, 1}, {1e30, 1e-30, 1},
-                               {1e300, 1, 1}, {1e300, 1e-6, 1}, {1, 1, 1e14},   {1, 1e30, 1}};
+  const body_scale scales[] = {{1, 1, 1},      {1, 1e-9, 1e-9},   {1, 1e-9, 1},     {1, 1e9, 1},   {1, 1, 1e8},
+                               {1, 1e-6, 1},   {1, 1e-6, 1e8},    {1, 1e-30, 1},    {1, 1e6, 1},   {1, 1, 1e-9},
+                               {1e-300, 1, 1}, {1e-300, 1e30, 1}, {1e30, 1e-30, 1}, {1e300, 1, 1}, {1e300, 1e-6, 1},
+                               {1, 1, 1e14},   {1, 1e30, 1}};
   uint64_t sequence = 1;
   size_t checked = 0;
   const size_t rounds = test_scaled(40000, 3000);
