@@ -130,7 +130,8 @@ static void run_pairs(const pair_scale *scale, size_t count, uint64_t seed) {
 
 static void test_rounding_of_poses(void **state) {
   (void)state;
-  const pair_scale scales[] = {{1, 1, 1}, {1, 1, 1e8}, {1, 1, 1e13}, {1, 1, 1e-9}, {1, 1e-6, 1}, {1, 1e-6, 1e8}};
+  const pair_scale scales[] = {{1, 1, 1},    {1, 1, 1e8},  {1, 1, 1e13},  {1, 1, 1e50},
+                               {1, 1, 1e-9}, {1, 1e-6, 1}, {1, 1e-6, 1e8}};
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
     for (uint64_t seed = 0; seed < 4; seed++) run_pairs(&scales[i], test_scaled(40000, 2000), 10 * i + seed);
 }
