@@ -145,10 +145,65 @@ static void test_all_sizes(void **state) {
     for (uint64_t seed = 0; seed < 2; seed++) run_pairs(&scales[i], test_scaled(10000, 1000), 10 * i + seed);
 }
 
+/* ---------------------------------------------------------------------------------------------- within one object */
+
+enum { ROW = 24 };
+
+/* A row of triangles with gaps between them that the rounding of a pose may close: which it does is seen by exact tests
+ * on posed positions alone. */
+static size_t check_row(graze_scene *scene, double gap, uint64_t *sequence) {
+  double positions[9 * ROW], posed[9 * ROW], rotation[9], translation[3];
+  uint32_t triangles[3 * ROW];
+  for (uint32_t i = 0; i < 3 * ROW; i++) triangles[i] = i;
+  for (int i = 0; i < ROW; i++) {
+    const double end = i + 1 - gap, corners[9] = {i, 0, 0, end, 0, 0, 0.5 * (i + end), 0.5, 0.25};
+    memcpy(positions + 9 * i, corners, sizeof corners);
+  }
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = double_view(positions, 3 * ROW);
+  def.triangles = index_view(triangles, ROW);
+  graze_object object;
+  assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  choose_pose(sequence, (pose_kind)sequence_below(sequence, POSE_KINDS), 1e12, rotation, translation);
+  assert_int_equal(graze_object_set_pose(scene, object, rotation, translation), GRAZE_OK);
+  const graze_output_view view = {posed, 3 * ROW, 0, GRAZE_DOUBLE3};
+  assert_int_equal(graze_object_get_posed_positions(scene, object, 0, view), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_pairs found = {0};
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &found), GRAZE_OK);
+  size_t at = 0;
+  for (uint32_t i = 0; i < ROW; i++)
+    for (uint32_t j = i + 1; j < ROW; j++) {
+      const bool listed = at < found.count && found.pairs[at].primitive_a == i && found.pairs[at].primitive_b == j;
+      assert_true(graze_triangles_intersect(posed + 9 * i, posed + 9 * j) == listed);
+      at += listed;
+    }
+  assert_int_equal(at, found.count);
+  graze_pairs_free(&found);
+  assert_int_equal(graze_scene_remove_object(scene, object), GRAZE_OK);
+  return at;
+}
+
+static void test_rounding_closes_gaps_within_an_object(void **state) {
+  (void)state;
+  uint64_t sequence = 21;
+  for (uint64_t seed = 0; seed < 6; seed++) {
+    const tree_way way = tree_way_of(seed * 17);
+    graze_scene *scene = tree_scene_of(&way);
+    size_t met = 0;
+    const size_t rounds = test_scaled(600, 60);
+    for (size_t i = 0; i < rounds; i++) met += check_row(scene, pow(10.0, -2.0 - (double)(i % 5)), &sequence);
+    print_message("%zu gaps closed in %zu rows\n", met, rounds);
+    assert_true(met > rounds / 4 && met < rounds * (ROW - 1));
+    graze_scene_destroy(scene);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rounding_of_poses),
       cmocka_unit_test(test_all_sizes),
+      cmocka_unit_test(test_rounding_closes_gaps_within_an_object),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
