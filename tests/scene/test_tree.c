@@ -584,6 +584,39 @@ static void test_bodies_at_the_end_of_double(void **state) {
   }
 }
 
+/* Two tetrahedra, edge across edge, which no plane of a face parts: the test without edges takes them for a pair unless
+ * their boxes are apart, and must not mind how boxes were rounded before. */
+static void test_boxes_alone_part_crossed_edges(void **state) {
+  (void)state;
+  static const uint32_t corners[4] = {0, 1, 2, 3};
+  const double turned[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, nowhere[3] = {0, 0, 0};
+  graze_query query = graze_query_default();
+  query.test = GRAZE_TEST_SAT_NO_EDGES;
+  for (int posed = 0; posed < 2; posed++)
+    for (double gap = 1e-4; gap > 1e-17; gap *= 0.5) {
+      const double a[12] = {0, -1, 0, 0, 1, 0, -1, 0, 0.1, -1, 0, -0.1};
+      const double b[12] = {gap, 0, -1, gap, 0, 1, 1 + gap, 0.1, 0, 1 + gap, -0.1, 0};
+      graze_scene *scene = tree_scene_reference();
+      graze_mesh_def def = graze_mesh_def_default();
+      def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+      for (int i = 0; i < 2; i++) {
+        graze_object object;
+        def.positions = double_view(i == 0 ? a : b, 4);
+        assert_int_equal(graze_scene_add_tetrahedra(scene, &def, &object), GRAZE_OK);
+        if (posed == 1) assert_int_equal(graze_object_set_pose(scene, object, turned, nowhere), GRAZE_OK);
+      }
+      assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+      const pair_answer wanted = runner_find(scene, &query);
+      tree_set_way(scene, &plain_way);
+      const pair_answer found = runner_find(scene, &query);
+      runner_compare(&wanted, &found, "crossed edges", posed == 1 ? "posed" : "not posed");
+      assert_int_equal(wanted.count, posed); /* once turned, their boxes meet */
+      free(wanted.pairs);
+      free(found.pairs);
+      graze_scene_destroy(scene);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lives_of_scenes),
@@ -593,6 +626,7 @@ int main(void) {
       cmocka_unit_test(test_slabs_at_right_angles),
       cmocka_unit_test(test_one_body_within_a_bit_of_the_other),
       cmocka_unit_test(test_bodies_at_the_end_of_double),
+      cmocka_unit_test(test_boxes_alone_part_crossed_edges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
