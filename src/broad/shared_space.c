@@ -21,6 +21,10 @@ enum {
   SPACE_GRAIN = 8192
 };
 
+/* The region is closed: what lies at its very end is in the last inner cell. Two roundings, of this quotient and of its
+ * product with the size, are far less than what it stays below INNER_CELLS. */
+#define CELLS_TO_THE_END (INNER_CELLS - 0x1p-8f)
+
 #define INNER_MASK (~UINT64_C(0) << 1 & ~UINT64_C(0) >> 1)
 
 typedef uint64_t cell_map[MAP_WORDS];
@@ -187,7 +191,7 @@ static void thin_out(shared_space *space, workers *team, const primitive_box *re
   for (int axis = 0; axis < 3; axis++) {
     const float size = region->max[axis] - region->min[axis];
     space->origin[axis] = region->min[axis];
-    space->inverse_side[axis] = size > 0x1p-100f ? INNER_CELLS / size : 0.0f;
+    space->inverse_side[axis] = size > 0x1p-100f ? CELLS_TO_THE_END / size : 0.0f;
   }
   workers_for(team, view->vertex_count, SPACE_GRAIN, code_range, space);
   memset(space->own, 0, (worker_count + 2) * sizeof(cell_map));

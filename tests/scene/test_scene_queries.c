@@ -336,6 +336,46 @@ static void test_between_searches_common_boxes_only(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
+/* A plate that is one end of its object's box, and a tip that sinks into it by little: what the two boxes have in
+ * common ends at the plate. Along each axis, at either end, with enough triangles for shared space to be looked at. */
+static void test_between_finds_what_lies_at_the_end_of_boxes(void **state) {
+  (void)state;
+  enum { PLATES = 2100 };
+  static const char *const methods[] = {"brute", "grid", "tree"};
+  for (int turn = 0; turn < 6; turn++) {
+    const int up = turn / 2, along = (up + 1) % 3, across = (up + 2) % 3;
+    const double sign = turn % 2 == 0 ? 1.0 : -1.0;
+    mesh two[2] = {torture_mesh(3 * (PLATES + 1), PLATES + 1), torture_mesh(3, 1)};
+    for (uint32_t i = 0; i < 3 * (PLATES + 1); i++) {
+      double *const p = two[0].positions + 3 * i;
+      two[0].triangles[i] = i;
+      p[along] = (i / 3 % PLATES) + (i % 3 == 1 ? 0.5 : 0.0);
+      p[across] = i % 3 == 2 ? 1.0 : 0.0;
+      p[up] = i / 3 == PLATES && i % 3 == 2 ? -sign : 0.0; /* the last one hangs down */
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+      double *const p = two[1].positions + 3 * i;
+      two[1].triangles[i] = i;
+      p[along] = 10.125;
+      p[across] = i == 2 ? 0.5 : 0.25;
+      p[up] = i == 0 ? -0x1p-14 * sign : sign;
+    }
+    for (int i = 0; i < 3; i++) {
+      running_variant variant = running_variant_reference();
+      variant.method = methods[i];
+      graze_scene *scene = runner_scene(&variant, two, 2, NULL);
+      graze_query query = graze_query_default();
+      query.scope = GRAZE_BETWEEN;
+      const pair_answer found = runner_find(scene, &query);
+      assert_int_equal(found.count, 1);
+      assert_int_equal(found.pairs[0].primitive_a, 10);
+      free(found.pairs);
+      graze_scene_destroy(scene);
+    }
+    for (int i = 0; i < 2; i++) mesh_free(&two[i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_limit_gives_the_first_pairs),
@@ -346,6 +386,7 @@ int main(void) {
       cmocka_unit_test(test_contact_of_two_points),
       cmocka_unit_test(test_timings_and_counters),
       cmocka_unit_test(test_between_searches_common_boxes_only),
+      cmocka_unit_test(test_between_finds_what_lies_at_the_end_of_boxes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
