@@ -499,7 +499,8 @@ GRAZE_API graze_result graze_scene_update(graze_scene *scene);
  * for what the query needs. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
 
-/* Stops at the first pair. Whether one is found is exact; which one it is depends on the method, and on nothing else.
+/* Stops at the first pair. Whether one is found is exact; which one it is depends on the method and, where that keeps
+ * something from frame to frame, on earlier updates; never on threads.
  * `pair`, where it is not NULL, is a list as above, of one pair or none. */
 GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
                                             graze_pairs *pair);

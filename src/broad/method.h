@@ -121,6 +121,9 @@ typedef struct method_options {
 typedef struct cpu_method {
   graze_result (*create)(memory *heap, const method_options *options, void **state_out);
   graze_result (*update)(void *state, const method_news *news);
+  /* Whether it can search what the last update told without trouble; NULL: always. Where it cannot, the scene is
+   * searched by the grid until primitives or vertices come or go. */
+  bool (*suits)(const void *state);
   /* Safe on several threads at the same time, with a search each. */
   graze_result (*find)(const void *state, search *s);
   void (*destroy)(memory *heap, void *state);

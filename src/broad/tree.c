@@ -17,6 +17,14 @@ static graze_result update(void *state, const method_news *news) {
   return tree_forest_update(state, news);
 }
 
+/* Floats of one unit cannot tell small leaves of an object apart where others of it are very far away. */
+static bool suits(const void *state) {
+  const tree_forest *forest = state;
+  bool spread = false;
+  for (size_t i = 0; i < forest->body_count; i++) spread = spread || forest->bodies[i].badly_spread;
+  return !spread;
+}
+
 static graze_result find(const void *state, search *s) {
   return tree_search(state, s);
 }
@@ -26,7 +34,8 @@ static void destroy(memory *heap, void *state) {
   memory_release(heap, state, 1, sizeof(tree_forest));
 }
 
-static const cpu_method on_processor = {.create = create, .update = update, .find = find, .destroy = destroy};
+static const cpu_method on_processor = {
+    .create = create, .update = update, .suits = suits, .find = find, .destroy = destroy};
 
 const method method_tree = {
     .name = "tree",

@@ -190,6 +190,21 @@ static double area_of_blocks(const tree_block *blocks, uint32_t count, const bod
   return sum / (whole + DBL_MIN);
 }
 
+/* Leaves that are smaller than this in the body's unit are not much larger than what a test of boxes allows for
+ * rounding; where a quarter of them are, boxes tell little apart. */
+static const float SMALL_LEAF = 0x1p-16f;
+enum { SPREAD_LEAST = 64 };
+
+static bool is_badly_spread(const tree_block *blocks, uint32_t block_count, uint32_t leaf_count) {
+  uint32_t small = 0;
+  for (uint32_t i = 0; i < block_count && leaf_count >= SPREAD_LEAST; i++)
+    for (int lane = 0; lane < TREE_FANOUT; lane++) {
+      const float x = blocks[i].half[0][lane], y = blocks[i].half[1][lane], z = blocks[i].half[2][lane];
+      small += x >= 0.0f && x < SMALL_LEAF && y < SMALL_LEAF && z < SMALL_LEAF;
+    }
+  return small > 0 && small >= leaf_count / 4;
+}
+
 void tree_refit(const body_work *work) {
   const tree_layout layout = tree_layout_of(work->body->leaf_count);
   fit_work fit = {.body = work, .node_count = work->body->leaf_count};
@@ -197,6 +212,7 @@ void tree_refit(const body_work *work) {
     fit.blocks = work->blocks + layout.first[level];
     fit.block_count = tree_parents(fit.node_count);
     run_tasks(work, fit_task, &fit, tasks_of(fit.block_count, BLOCK_GRAIN));
+    if (level == 0) work->body->badly_spread = is_badly_spread(fit.blocks, fit.block_count, work->body->leaf_count);
     if (level == 1) work->body->area = area_of_blocks(fit.blocks, fit.block_count, &work->body->space);
     fit.children = fit.blocks;
     fit.node_count = fit.block_count;

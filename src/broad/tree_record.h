@@ -12,6 +12,7 @@ typedef struct tree_body {
   body_space space;
   double built_area; /* tree_area when its order was made */
   double area;       /* now */
+  bool badly_spread; /* most leaves are too small for floats of the body's unit: it has outliers */
   bool has_slabs;    /* its slabs are of the positions as they are */
 } tree_body;
 

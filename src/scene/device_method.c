@@ -24,16 +24,18 @@ graze_result device_check_method(const graze_scene *scene, const graze_method_de
 
 /* The host's trees, which stay const for queries; NULL where the scene is searched otherwise. */
 static const tree_forest *forest_of(const graze_scene *scene) {
-  return scene->search_state.row == &method_tree ? scene->search_state.own : NULL;
+  const bool by_trees = scene->method == &method_tree && scene->search_state.row == &method_tree;
+  return by_trees ? scene->search_state.own : NULL;
 }
 
 graze_result device_prepare_method(graze_scene *scene) {
-  if (scene->method != &method_tree) return GRAZE_OK;
+  if (scene->method != &method_tree || scene_method_is_unsuited(scene)) return GRAZE_OK;
   graze_result result = scene_device_check_host(scene);
   if (result != GRAZE_OK) return result;
   scene_point_sources(scene);
   result = scene_prepare_method(scene);
   if (result != GRAZE_OK) return result;
+  if (forest_of(scene) == NULL) return GRAZE_OK; /* trees do not suit it: the device's grid does */
   tree_forest *forest = scene->search_state.own;
   result = device_state_take_trees(scene->device, forest, scene->sources, forest->shapes_are_new);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
@@ -71,7 +73,7 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
   device_query asked = device_backend_query(query, stop);
   *found_out = (device_answer){0};
   asked.by_brute = scene->method == &method_brute;
-  if (scene->method != &method_tree) return device_state_find(scene->device, &asked, found_out);
+  if (forest_of(scene) == NULL) return device_state_find(scene->device, &asked, found_out);
   return find_by_trees(scene, query, &asked, found_out);
 }
 
@@ -117,7 +119,7 @@ graze_result device_test_poses(const graze_scene *scene, pose_request *request) 
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
   /* Within a turn: nobody else looks at the scene. */
   scene_point_sources((graze_scene *)(uintptr_t)scene);
-  if (scene->method == &method_tree && forest != NULL)
+  if (forest != NULL)
     result = run_poses(scene, request, forest->body_of[request->still], forest->body_of[request->moving]);
   else
     result = run_with_own_trees(scene, request);

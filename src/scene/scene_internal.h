@@ -99,6 +99,7 @@ struct definition_kind;
 typedef struct scene_stamps {
   uint64_t changed, topology;
   uint64_t updated, numbered, host, rounded, device;
+  uint64_t unsuited; /* topology for which a method was found not to suit the scene: scene_method.c */
 } scene_stamps;
 
 #define STAMP_NEVER UINT64_MAX
@@ -112,6 +113,7 @@ struct graze_scene {
   graze_method_def method_def; /* as it was set, without its name */
   graze_simd simd;
   method_state search_state; /* of the method that the processor searches by; see scene_method.h */
+  const method *unsuited;    /* see scene_stamps */
   bool shows_rounded; /* methods and tests are shown rounded vertices, since the method was prepared: others that round
                          them later, for themselves, leave what queries see as it is */
 

@@ -39,6 +39,16 @@ static const method *chosen_method(const graze_scene *scene) {
   return scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
 }
 
+bool scene_method_is_unsuited(const graze_scene *scene) {
+  return scene->unsuited != NULL && chosen_method(scene) == scene->unsuited &&
+         scene->stamps.unsuited == scene->stamps.topology;
+}
+
+/* The method that the scene asks for, but where it has been found not to suit what it is made of. */
+static const method *suited_method(const graze_scene *scene) {
+  return scene_method_is_unsuited(scene) ? &method_grid : chosen_method(scene);
+}
+
 /* Whether at least half of the vertices belong to objects that have changed in more than their pose. */
 static bool much_has_changed(const graze_scene *scene) {
   size_t changed = 0;
@@ -50,7 +60,7 @@ static bool much_has_changed(const graze_scene *scene) {
 }
 
 bool scene_method_rounds(const graze_scene *scene) {
-  const uint32_t traits = chosen_method(scene)->traits;
+  const uint32_t traits = suited_method(scene)->traits;
   if ((traits & METHOD_NEEDS_ROUNDED_VERTICES) != 0) return true;
   return (traits & METHOD_FILTERS_ROUNDED) != 0 && scene->device == NULL && much_has_changed(scene);
 }
@@ -75,18 +85,33 @@ static graze_result tell_method(graze_scene *scene, bool all) {
   return result;
 }
 
+static graze_result open_method(graze_scene *scene, const method *chosen) {
+  const method_options options = {&scene->method_def};
+  method_close(&scene->search_state);
+  return method_open(&scene->search_state, chosen, &options, &scene->memory);
+}
+
+/* Told that it does not suit, the scene goes over to the grid. */
+static graze_result leave_unsuited(graze_scene *scene) {
+  const cpu_method *cpu = scene->search_state.row->cpu;
+  if (cpu->suits == NULL || cpu->suits(scene->search_state.own)) return GRAZE_OK;
+  scene->unsuited = scene->search_state.row;
+  scene->stamps.unsuited = scene->stamps.topology;
+  graze_result result = scene->device == NULL ? scene_round_up(scene) : GRAZE_OK;
+  if (result == GRAZE_OK) result = open_method(scene, &method_grid);
+  scene->shows_rounded = scene_is_rounded(scene);
+  return result == GRAZE_OK ? tell_method(scene, true) : result;
+}
+
 graze_result scene_prepare_method(graze_scene *scene) {
-  const method *chosen = chosen_method(scene);
+  const method *chosen = suited_method(scene);
   const bool opens = scene->search_state.row != chosen;
   graze_result result = scene_method_rounds(scene) ? scene_round_up(scene) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
-  if (opens) {
-    const method_options options = {&scene->method_def};
-    method_close(&scene->search_state);
-    result = method_open(&scene->search_state, chosen, &options, &scene->memory);
-  }
+  if (opens) result = open_method(scene, chosen);
   scene->shows_rounded = scene_is_rounded(scene);
   if (result == GRAZE_OK) result = tell_method(scene, opens);
+  if (result == GRAZE_OK) result = leave_unsuited(scene);
   if (result == GRAZE_OK) {
     forget_changes(scene);
     return GRAZE_OK;

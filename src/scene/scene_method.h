@@ -13,6 +13,9 @@ const method *scene_method_for(const graze_scene *scene, size_t primitive_count,
 /* Whether the method that the scene is searched by needs vertices that an update has rounded. */
 bool scene_method_rounds(const graze_scene *scene);
 
+/* Whether the scene's method has been found not to suit what the scene is made of: it is searched by the grid. */
+bool scene_method_is_unsuited(const graze_scene *scene);
+
 /* Opens the state of the method that an updated scene is searched by, where it is not open, rounds vertices
  * where it needs them and the update did not, and tells it what has changed since the last call. On failure there is a
  * message, and the next call tells it everything. */

@@ -216,26 +216,36 @@ static void agrees_between_objects(void **state) {
 
 /* A soup alone takes some 40 box tests a triangle; when all were compared with all it would be 25,000, or
  * 4,000 of the fewest. */
-static void effort_is_linear(void **state) {
-  (void)state;
-  enum { MOST_TESTS_A_TRIANGLE = 200 };
-  const size_t count = test_scaled(50000, 8000);
+static void check_effort(const char *method, uint64_t most_tests_a_triangle, size_t count) {
   for (size_t i = 0; i < SCENES; i++) {
     if (scenes[i].small_only) continue;
     soup s = soup_make(count + 1, 3);
     scenes[i].make(&s, count, 0.03);
-    const running_variant variant = grid_variant(GRAZE_SIMD_AUTO, 2);
+    running_variant variant = grid_variant(GRAZE_SIMD_AUTO, 2);
+    variant.method = method;
     graze_scene *scene = runner_scene(&variant, &s.mesh, 1, NULL);
     graze_query query = graze_query_default();
     query.scope = GRAZE_BOTH;
     pair_answer answer = runner_find(scene, &query);
     const graze_counters counters = answer.counters;
-    if (counters.box_tests > MOST_TESTS_A_TRIANGLE * (uint64_t)count)
-      fail_msg("%s: %llu box tests of %zu triangles", scenes[i].name, (unsigned long long)counters.box_tests, count);
+    if (counters.box_tests > most_tests_a_triangle * (uint64_t)count)
+      fail_msg("%s, %s: %llu box tests of %zu triangles", scenes[i].name, method,
+               (unsigned long long)counters.box_tests, count);
     free(answer.pairs);
     graze_scene_destroy(scene);
     soup_free(&s);
   }
+}
+
+static void effort_is_linear(void **state) {
+  (void)state;
+  check_effort("grid", 200, test_scaled(50000, 8000));
+}
+
+/* Trees test sixteen boxes where they have to look at one; what does not suit them is searched by the grid. */
+static void effort_of_trees_is_bounded(void **state) {
+  (void)state;
+  check_effort("tree", 800, test_scaled(20000, 8000));
 }
 
 /* ---------------------------------------------------------------------------------------------- k */
@@ -291,9 +301,10 @@ static void crowding_ignores_stray_vertices(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agrees_with_the_reference), cmocka_unit_test(agrees_beyond_neighbours),
-      cmocka_unit_test(agrees_between_objects),    cmocka_unit_test(effort_is_linear),
-      cmocka_unit_test(crowding_sees_the_same),    cmocka_unit_test(crowding_ignores_stray_vertices),
+      cmocka_unit_test(agrees_with_the_reference),       cmocka_unit_test(agrees_beyond_neighbours),
+      cmocka_unit_test(agrees_between_objects),          cmocka_unit_test(effort_is_linear),
+      cmocka_unit_test(effort_of_trees_is_bounded),      cmocka_unit_test(crowding_sees_the_same),
+      cmocka_unit_test(crowding_ignores_stray_vertices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
