@@ -188,6 +188,7 @@ static graze_result measure_all(device_state *state, const device_measure_reques
  * queries, which need less. */
 graze_result device_state_measure(device_state *state, const device_measure_request *measure,
                                   device_measure_answer *measured_out) {
+  state->leaves_are_entries = false; /* entries are those of the measure */
   memset(measured_out, 0, sizeof *measured_out);
   if (measure->primitive_count == 0) return GRAZE_OK;
   uint64_t capacity[LIST_COUNT], ranges = 0;

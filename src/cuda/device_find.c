@@ -99,6 +99,8 @@ static graze_result run_query(device_state *state, const device_query *query, bo
     result = device->end(device->context);
   }
   if (queue.result != GRAZE_OK) result = queue.result;
+  /* Boxes of entries matter where coordinates are bent, and move with the vertices. */
+  state->leaves_are_entries = result == GRAZE_OK && query->by_trees && view.slots == 0.0f;
   return result == GRAZE_OK ? device->download(device->context, totals_out, view.totals, sizeof *totals_out) : result;
 }
 
@@ -159,6 +161,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   if (result == GRAZE_OK) answer_out->timings = timings_of(&state->operations);
   if (result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) {
     chunked_answer chunked;
+    state->leaves_are_entries = false;
     state->tree_entry_room = 0; /* the grid can do with little memory, and finds the same pairs */
     result = find_in_chunks(state, query, &chunked);
     totals = chunked.totals;

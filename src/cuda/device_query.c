@@ -118,14 +118,10 @@ bool lists_too_long(const device_totals *totals) {
   return false;
 }
 
-void queue_tables_clear(stage_queue *queue) {
-  queue_clear(queue, queue->view->totals, 0, table_bytes(queue->view));
-}
-
 void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  queue_tables_clear(queue);
+  queue_clear(queue, v->totals, 0, table_bytes(v));
   if (v->focus != NULL) queue_stage(queue, STAGE_focus);
   queue_stage(queue, v->focus != NULL ? STAGE_box_focused : STAGE_box);
   queue_mark(queue, MARK_BOXES);

@@ -47,9 +47,6 @@ void queue_entries(stage_queue *queue);
 void queue_tests(stage_queue *queue);
 void queue_order(stage_queue *queue);
 
-/* Totals, buckets and marks are zero. */
-void queue_tables_clear(stage_queue *queue);
-
 /* ---------------------------------------------------------------------------------------------- trees */
 
 /* Where the trees lie, and the lists of their descent: device_trees.c. */

@@ -114,7 +114,7 @@ typedef struct device_query {
   stop_check *stop;             /* asked between launches; NULL: nothing stops it */
   bool by_brute;                /* every pair of boxes is tested: the reference */
   bool by_trees;                /* the trees that the device was given are descended, else the grid is built */
-  const index_pair *tree_pairs; /* bodies of them that may meet, and those with themselves */
+  const index_pair *tree_pairs; /* their number first; then bodies that may meet, and those with themselves */
   size_t tree_pair_count;
 } device_query;
 
@@ -200,8 +200,9 @@ typedef struct device_state {
   uint64_t capacity[LIST_COUNT];
   device_extent extent;
   size_t sample_count;
-  axis_map map;       /* chosen last, and kept from frame to frame while it fits */
-  uint32_t slot_bits; /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
+  axis_map map;            /* chosen last, and kept from frame to frame while it fits */
+  uint32_t slot_bits;      /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
+  bool leaves_are_entries; /* the last query left them there, and neither they nor what a filter reads has changed */
   size_t tree_leaf_count, tree_pair_room;
   uint64_t tree_entry_room;
   uint32_t tree_top;     /* the highest level of all trees */

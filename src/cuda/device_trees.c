@@ -52,6 +52,7 @@ static graze_result upload_shapes(device_state *state, const tree_forest *forest
 
 graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources,
                                      bool shapes_changed) {
+  if (shapes_changed) state->leaves_are_entries = false;
   const graze_result result = shapes_changed ? upload_shapes(state, forest, sources) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
   return upload_all(state, BUFFER_TREE_POSED, forest->posed, forest->body_count * sizeof *forest->posed);
@@ -65,6 +66,7 @@ void view_trees(const device_state *state, device_view *view) {
                                .slabs = buffers[BUFFER_TREE_SLABS].data,
                                .leaves = buffers[BUFFER_TREE_LEAVES].data,
                                .leaf_count = (uint32_t)state->tree_leaf_count,
+                               .are_entries = state->leaves_are_entries && view->slots == 0.0f ? 1 : 0,
                                .top = state->tree_top,
                                .pairs = buffers[BUFFER_TREE_PAIRS].data,
                                .pair_room = (uint32_t)state->tree_pair_room,
@@ -83,11 +85,8 @@ static graze_result upload_pairs(device_state *state, const device_query *query)
   graze_result result = size_buffer(state, BUFFER_TREE_PAIRS, (1 + state->tree_pair_room) * sizeof(index_pair));
   if (result == GRAZE_OK)
     result = size_buffer(state, BUFFER_TREE_RELATED, state->tree_pair_room * sizeof(related_trees));
-  const index_pair number = {(uint32_t)count, 0};
-  if (result == GRAZE_OK) result = upload(state, BUFFER_TREE_PAIRS, 0, &number, sizeof number);
-  if (result == GRAZE_OK)
-    result = upload(state, BUFFER_TREE_PAIRS, sizeof number, query->tree_pairs, count * sizeof *query->tree_pairs);
-  return result;
+  return result == GRAZE_OK ? upload(state, BUFFER_TREE_PAIRS, 0, query->tree_pairs, (1 + count) * sizeof(index_pair))
+                            : result;
 }
 
 graze_result size_descent(device_state *state, const device_query *query) {
@@ -119,9 +118,10 @@ bool descent_is_too_long(const device_state *state) {
 void queue_leaves(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  queue_tables_clear(queue);
+  queue_clear(queue, v->totals, 0, sizeof *v->totals);
+  queue_clear(queue, v->pair_first, 0, ((size_t)v->primitive_count + 1) * sizeof *v->pair_first);
   queue_mark(queue, MARK_BOXES);
-  if (v->trees.leaf_count > 0) queue_stage(queue, STAGE_tree_leaf);
+  if (v->trees.are_entries == 0) queue_stage(queue, STAGE_tree_leaf);
   queue_mark(queue, MARK_BUILT);
 }
 

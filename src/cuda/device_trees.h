@@ -31,7 +31,8 @@ typedef struct device_trees {
   const tree_slab *slabs;
   const uint32_t *leaves; /* the scene's numbers of primitives */
   uint32_t leaf_count;
-  uint32_t top; /* the highest level of all trees */
+  uint32_t are_entries; /* not 0: leaves lie as entries already, since an earlier query */
+  uint32_t top;         /* the highest level of all trees */
   /* A query. */
   const index_pair *pairs; /* of bodies; the first element holds their number */
   uint32_t pair_room;

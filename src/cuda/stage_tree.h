@@ -29,7 +29,6 @@ GEOMETRY_FUNCTION void stage_tree_leaf(uint32_t leaf, const device_view *v) {
   v->entries[leaf] = entry;
   v->entry_headers[leaf] = header;
   if (v->entry_solids != NULL) keep_corners(v, &header, primitive, leaf);
-  if (leaf == 0) v->totals->entry_count = v->trees.leaf_count;
 }
 
 GEOMETRY_FUNCTION uint32_t device_tree_pairs(const device_view *v) {
@@ -62,7 +61,9 @@ GEOMETRY_FUNCTION void stage_tree_relate(uint32_t index, const device_view *v) {
   root.s = root.t = 0;
   root.level = related.s_layout.top > related.t_layout.top ? related.s_layout.top : related.t_layout.top;
   if (index < trees->entry_room) trees->entries[0][index] = root;
-  if (index == 0) v->totals->tree_entries[0] = device_tree_pairs(v);
+  if (index != 0) return;
+  v->totals->tree_entries[0] = device_tree_pairs(v);
+  v->totals->entry_count = trees->leaf_count;
 }
 
 /* ---------------------------------------------------------------------------------------------- one level */

@@ -57,13 +57,19 @@ static graze_result find_by_trees(const graze_scene *scene, const graze_query *q
                     .memory = scene_scratch(scene),
                     .workers = scene->workers,
                     .stop = asked->stop};
+  /* Their number goes to the device in front of them. */
   body_pair_list list = {0};
   graze_result result = tree_find_body_pairs(forest, &s, &list);
-  _Static_assert(sizeof(body_pair) == sizeof(index_pair), "pairs of bodies go to the device as they are");
+  const size_t count = list.count;
+  index_pair *pairs = memory_allocate(s.memory, count + 1, sizeof *pairs);
+  if (pairs == NULL) result = GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < count && pairs != NULL; i++) pairs[i + 1] = (index_pair){list.pairs[i].s, list.pairs[i].t};
+  if (pairs != NULL) pairs[0] = (index_pair){(uint32_t)count, 0};
   asked->by_trees = true;
-  asked->tree_pairs = (const index_pair *)(const void *)list.pairs;
-  asked->tree_pair_count = list.count;
-  if (result == GRAZE_OK && list.count > 0) result = device_state_find(scene->device, asked, found_out);
+  asked->tree_pairs = pairs;
+  asked->tree_pair_count = count;
+  if (result == GRAZE_OK && count > 0) result = device_state_find(scene->device, asked, found_out);
+  memory_release(s.memory, pairs, count + 1, sizeof *pairs);
   body_pair_list_release(&list, scene_scratch(scene));
   return result;
 }
