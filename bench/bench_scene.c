@@ -263,6 +263,15 @@ bool bench_scene_make_model(const char *model_name, size_t triangles, bench_scen
   return finish_scene(recipe_as_it_is, meshes, mesh_count, scene_out, error, error_bytes);
 }
 
+bool bench_scene_read_file(const char *path, const char *name, bench_scene *scene_out, char *error,
+                           size_t error_bytes) {
+  *scene_out = (bench_scene){.name = name, .kind = BENCH_SELF};
+  mesh *meshes = NULL;
+  size_t mesh_count = 0;
+  if (!mesh_file_read(path, NULL, &meshes, &mesh_count, error, error_bytes)) return false;
+  return finish_scene(recipe_as_it_is, meshes, mesh_count, scene_out, error, error_bytes);
+}
+
 void bench_scene_free(bench_scene *scene) {
   for (size_t i = 0; i < 2; i++) bench_shape_free(&scene->shapes[i]);
   mesh_list_free(scene->bodies, scene->body_count);

@@ -52,6 +52,8 @@ bool bench_scene_make(size_t scene, const bench_scene_options *options, bench_sc
 /* A built-in model of about so many triangles, for its self-intersections; the name is kept, not copied. */
 bool bench_scene_make_model(const char *model_name, size_t triangles, bench_scene *scene_out, char *error,
                             size_t error_bytes);
+/* The triangles of a mesh file likewise. */
+bool bench_scene_read_file(const char *path, const char *name, bench_scene *scene_out, char *error, size_t error_bytes);
 void bench_scene_free(bench_scene *scene);
 
 #ifdef __cplusplus

@@ -150,6 +150,15 @@ bool bench_shape_split(bench_shape *shape) {
   return made;
 }
 
+void bench_shape_fit(bench_shape *shape, double side) {
+  double lower[3], upper[3], extent = 0.0;
+  bench_shape_bounds(shape, lower, upper);
+  for (int k = 0; k < 3; k++) extent = fmax(extent, upper[k] - lower[k]);
+  const double scale = extent > 0.0 ? side / extent : 1.0;
+  for (size_t i = 0; i < 3 * shape->vertex_count; i++)
+    shape->positions[i] = scale * (shape->positions[i] - 0.5 * (lower[i % 3] + upper[i % 3]));
+}
+
 void bench_shape_round_to_float(bench_shape *shape) {
   for (size_t i = 0; i < 3 * shape->vertex_count; i++) shape->positions[i] = (double)(float)shape->positions[i];
 }

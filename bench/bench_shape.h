@@ -40,6 +40,9 @@ void bench_shape_fold(bench_shape *shape, int axis);
 /* A quarter turn about the vertical (second) axis through the middle of the bounds. */
 void bench_shape_turn(bench_shape *shape);
 
+/* Scales the shape evenly and moves it, so that its bounds fit into a cube of this side around the origin. */
+void bench_shape_fit(bench_shape *shape, double side);
+
 /* Cuts each triangle into four at the middles of its edges; triangles that shared an edge share its middle. */
 bool bench_shape_split(bench_shape *shape);
 

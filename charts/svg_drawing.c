@@ -10,7 +10,12 @@ static const char style_sheet[] =
     ".small{font-size:11px}.right{text-anchor:end}.grid{stroke:#ccc}.axis{stroke:#000}"
     ".median{stroke:#000;stroke-width:3}.box{stroke:#000;fill:#e4e4e4}.outlier{stroke:#000;fill:none}"
     ".layer_0{fill:#555}.layer_1{fill:#f0e442}.layer_2{fill:#0072b2}.layer_3{fill:#9ad7f5}.layer_4{fill:#d55e00}"
-    ".layer_5{fill:#e6c9d8}.layer_6{fill:#009e73}.layer_7{fill:#e69f00}</style>\n";
+    ".layer_5{fill:#e6c9d8}.layer_6{fill:#009e73}.layer_7{fill:#e69f00}"
+    ".line_0,.line_1,.line_2,.line_3,.line_4,.line_5,.line_6,.line_7{stroke-width:2}"
+    ".line_0{stroke:#000;stroke-width:3}.line_1{stroke:#0072b2;stroke-dasharray:8 3}"
+    ".line_2{stroke:#d55e00;stroke-dasharray:3 3}.line_3{stroke:#009e73;stroke-dasharray:12 3 3 3}"
+    ".line_4{stroke:#cc79a7;stroke-dasharray:5 2}.line_5{stroke:#e69f00;stroke-dasharray:1 3}"
+    ".line_6{stroke:#56b4e9;stroke-dasharray:10 5}.line_7{stroke:#777;stroke-dasharray:2 6}</style>\n";
 
 void svg_begin(FILE *stream, int width, int height) {
   fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n%s",

@@ -2,7 +2,7 @@
  *
  * A drawing is text written straight to a stream, in the order in which things lie over each other. Coordinates are
  * pixels from the upper left corner. How a thing looks is a class of the one style sheet that svg_begin writes:
- *   lines     grid, axis, median
+ *   lines     grid, axis, median, and line_0 to line_7: told apart by their dashes, too
  *   boxes     box, and layer_0 to layer_7: light and dark in turn, so that neighbours can be told apart without colours
  *   circles   outlier
  *   words     left, middle, right (where x is of them), small (middle), legend (left), title (left) */
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { SVG_LAYER_STYLES = 8 };
+enum { SVG_LAYER_STYLES = 8, SVG_LINE_STYLES = 8 };
 
 void svg_begin(FILE *stream, int width, int height); /* the white page too */
 void svg_end(FILE *stream);

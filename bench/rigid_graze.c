@@ -1,0 +1,174 @@
+/* graze as an engine, through its public header: set the pose, update, ask. What a frame of a simulation costs is all
+ * inside the times: checks, sorting and hashing, too. */
+#include "bench/rigid_engine.h"
+
+#include "graze/graze.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct graze_choice {
+  const char *method;
+  graze_tree_builder builder;
+  graze_tree_update update;
+} graze_choice;
+
+typedef struct graze_bodies {
+  graze_scene *scene;
+  graze_pairs pairs;
+  graze_object *objects;
+  size_t object_count;
+  double *rotations, *translations; /* of a world: as graze_scene_set_poses wants them */
+} graze_bodies;
+
+static bool fail(rigid_error *error) {
+  snprintf(error->text, sizeof error->text, "%s", graze_error_text());
+  return false;
+}
+
+static void close_bodies(void *opened) {
+  graze_bodies *const bodies = opened;
+  if (bodies == NULL) return;
+  graze_pairs_free(&bodies->pairs);
+  graze_scene_destroy(bodies->scene);
+  free(bodies->objects);
+  free(bodies->rotations);
+  free(bodies->translations);
+  free(bodies);
+}
+
+static graze_result make_scene(const graze_choice *choice, graze_scene **scene_out) {
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1;
+  graze_method_def method = graze_method_def_default();
+  method.name = choice->method;
+  method.tree_builder = choice->builder;
+  method.tree_update = choice->update;
+  const graze_result result = graze_scene_create(&def, scene_out);
+  return result == GRAZE_OK ? graze_scene_set_method(*scene_out, &method) : result;
+}
+
+static graze_result add_body(graze_bodies *bodies, const bench_shape *shape) {
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = (graze_view){shape->positions, shape->vertex_count, 0, GRAZE_DOUBLE3};
+  def.triangles = (graze_view){shape->triangles, shape->triangle_count, 0, GRAZE_UINT32_3};
+  return graze_scene_add_triangles(bodies->scene, &def, &bodies->objects[bodies->object_count++]);
+}
+
+/* Up to the first update, which builds the trees. */
+static void *open_bodies(const rigid_engine *engine, const bench_shape *shapes, size_t shape_count, size_t body_count,
+                         rigid_error *error) {
+  graze_bodies *const bodies = calloc(1, sizeof *bodies);
+  if (bodies == NULL) return NULL;
+  bodies->objects = calloc(body_count, sizeof *bodies->objects);
+  bodies->rotations = calloc(body_count, 9 * sizeof(double));
+  bodies->translations = calloc(body_count, 3 * sizeof(double));
+  const bool has_memory = bodies->objects != NULL && bodies->rotations != NULL && bodies->translations != NULL;
+  graze_result result = has_memory ? make_scene(engine->chosen, &bodies->scene) : GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < body_count && result == GRAZE_OK; i++) result = add_body(bodies, &shapes[i % shape_count]);
+  if (result == GRAZE_OK) result = graze_scene_update(bodies->scene);
+  if (result == GRAZE_OK) return bodies;
+  fail(error);
+  close_bodies(bodies);
+  return NULL;
+}
+
+static void *open_pair(const rigid_engine *engine, const bench_shape shapes[2], rigid_error *error) {
+  return open_bodies(engine, shapes, 2, 2, error);
+}
+
+/* The list is sorted by its first object, and then by the triangle: two bodies are seen together for each of its
+ * triangles, so that the second bodies of each first one are marked. */
+static uint64_t count_touching(const graze_bodies *bodies) {
+  uint32_t *const seen_with = calloc(bodies->object_count, sizeof *seen_with); /* the last first body, and one */
+  uint64_t count = 0;
+  for (size_t i = 0; i < bodies->pairs.count && seen_with != NULL; i++) {
+    const graze_pair *const pair = &bodies->pairs.pairs[i];
+    count += seen_with[pair->object_b] != pair->object_a + 1;
+    seen_with[pair->object_b] = pair->object_a + 1;
+  }
+  free(seen_with);
+  return count;
+}
+
+static bool ask(graze_bodies *bodies, rigid_question question, rigid_answer *answer_out, rigid_error *error) {
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  if (graze_scene_update(bodies->scene) != GRAZE_OK) return fail(error);
+  *answer_out = (rigid_answer){0};
+  if (question == RIGID_ANY) {
+    if (graze_scene_any_pair(bodies->scene, &query, &answer_out->found, NULL) != GRAZE_OK) return fail(error);
+    return true;
+  }
+  if (graze_scene_find_pairs(bodies->scene, &query, &bodies->pairs) != GRAZE_OK) return fail(error);
+  *answer_out = (rigid_answer){bodies->pairs.count > 0, bodies->pairs.count, bodies->pairs.hash};
+  if (question == RIGID_TOUCH) answer_out->pairs = count_touching(bodies);
+  return true;
+}
+
+static bool ask_pair(void *pair, const bench_pose *pose, rigid_question question, rigid_answer *answer_out,
+                     rigid_error *error) {
+  graze_bodies *const bodies = pair;
+  if (graze_object_set_pose(bodies->scene, bodies->objects[1], pose->rotation, pose->translation) != GRAZE_OK)
+    return fail(error);
+  return ask(bodies, question, answer_out, error);
+}
+
+static bool ask_frame(void *pair, const bench_shape shapes[2], rigid_answer *answer_out, rigid_error *error) {
+  graze_bodies *const bodies = pair;
+  for (size_t i = 0; i < 2; i++) {
+    const graze_view positions = {shapes[i].positions, shapes[i].vertex_count, 0, GRAZE_DOUBLE3};
+    if (graze_object_set_positions(bodies->scene, bodies->objects[i], 0, positions) != GRAZE_OK) return fail(error);
+  }
+  return ask(bodies, RIGID_ALL, answer_out, error);
+}
+
+static bool ask_world(void *world, const bench_pose *poses, rigid_question question, rigid_answer *answer_out,
+                      rigid_error *error) {
+  graze_bodies *const bodies = world;
+  for (size_t i = 0; i < bodies->object_count; i++) {
+    memcpy(bodies->rotations + 9 * i, poses[i].rotation, sizeof poses[i].rotation);
+    memcpy(bodies->translations + 3 * i, poses[i].translation, sizeof poses[i].translation);
+  }
+  if (graze_scene_set_poses(bodies->scene, bodies->objects, bodies->object_count, bodies->rotations,
+                            bodies->translations) != GRAZE_OK)
+    return fail(error);
+  return ask(bodies, question, answer_out, error);
+}
+
+#define GRAZE_FUNCTIONS                                                                                                \
+  .open_pair = open_pair, .ask_pair = ask_pair, .ask_frame = ask_frame, .close_pair = close_bodies,                    \
+  .open_world = open_bodies, .ask_world = ask_world, .close_world = close_bodies
+
+enum { ALL_BUT_FRAMES = RIGID_HAS_ANY | RIGID_HAS_ALL | RIGID_HAS_WORLD | RIGID_IS_EXACT };
+
+static const graze_choice tree = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+static const graze_choice tree_refitted = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_REFIT};
+static const graze_choice tree_by_morton = {"tree", GRAZE_TREE_BUILDER_MORTON, GRAZE_TREE_UPDATE_REBUILD};
+static const graze_choice tree_by_splits = {"tree", GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_REBUILD};
+static const graze_choice grid = {"grid", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+static const graze_choice brute = {"brute", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+
+static const rigid_engine engines[] = {
+    {.name = "tree", .takes_part = ALL_BUT_FRAMES | RIGID_HAS_FRAMES, .chosen = &tree, GRAZE_FUNCTIONS},
+    {.name = "tree-refit", .takes_part = RIGID_HAS_FRAMES | RIGID_IS_EXACT, .chosen = &tree_refitted, GRAZE_FUNCTIONS},
+    {.name = "tree-morton",
+     .takes_part = RIGID_HAS_FRAMES | RIGID_IS_EXACT,
+     .chosen = &tree_by_morton,
+     GRAZE_FUNCTIONS},
+    {.name = "tree-splits",
+     .takes_part = RIGID_HAS_FRAMES | RIGID_IS_EXACT,
+     .chosen = &tree_by_splits,
+     GRAZE_FUNCTIONS},
+    {.name = "grid", .takes_part = ALL_BUT_FRAMES | RIGID_HAS_FRAMES, .chosen = &grid, GRAZE_FUNCTIONS},
+    {.name = "brute",
+     .takes_part = RIGID_HAS_ANY | RIGID_HAS_ALL | RIGID_IS_EXACT | RIGID_IS_SQUARE,
+     .chosen = &brute,
+     GRAZE_FUNCTIONS},
+};
+
+const rigid_engine *rigid_graze_engines(size_t *count_out) {
+  *count_out = sizeof engines / sizeof engines[0];
+  return engines;
+}

@@ -1,0 +1,26 @@
+/* The parts of graze_rigid. Each prints its rows; false after a message on the error stream. */
+#ifndef GRAZE_RIGID_PARTS_H
+#define GRAZE_RIGID_PARTS_H
+
+#include "bench/rigid_race.h"
+
+/* A body that fits into a cube of side 2, and its copy, which shares the arrays. */
+typedef struct rigid_object {
+  const char *name;
+  bench_shape shapes[2];
+} rigid_object;
+
+/* The copy turns beside the body, nearer and nearer (Gress and Zachmann 2004, section 7, figure 4): all pairs. Draws
+ * time over distance. */
+bool rigid_rotation_run(const rigid_settings *settings, const rigid_object *object);
+
+/* Poses at random, and poses in which the bodies just touch or are just apart: yes or no, and all pairs. */
+bool rigid_queries_run(const rigid_settings *settings, const rigid_object *object);
+
+/* From arrays to bodies that can be asked; and frames in which all positions of both bodies are new. */
+bool rigid_build_run(const rigid_settings *settings, const rigid_object *object);
+
+/* Thousands of small bodies, a few of which touch, all of which move a little from frame to frame. */
+bool rigid_world_run(const rigid_settings *settings);
+
+#endif

@@ -1,0 +1,120 @@
+/* Poses by seeded random numbers. At most ten thousand a call, before any clock runs. */
+#include "bench/rigid_poses.h"
+
+#include "models/seeded_random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCATTER_STREAM = 1, GRAZE_STREAM = 2, SWARM_STREAM = 3, MOVE_STREAM = 4, RIGID_SEED = 10 };
+
+static const double full_turn = 6.283185307179586;
+
+static void turn_about(point3 axis, double angle, double rotation_out[9]) {
+  const double c = cos(angle), s = sin(angle), d = 1.0 - c;
+  const double x = axis.x, y = axis.y, z = axis.z;
+  const double values[9] = {c + d * x * x,     d * x * y - s * z, d * x * z + s * y, d * x * y + s * z, c + d * y * y,
+                            d * y * z - s * x, d * x * z - s * y, d * y * z + s * x, c + d * z * z};
+  memcpy(rotation_out, values, sizeof values);
+}
+
+void rigid_poses_revolve(double distance, bench_pose *poses_out, size_t count) {
+  const point3 vertical = point3_make(0.0, 1.0, 0.0);
+  for (size_t i = 0; i < count; i++) {
+    turn_about(vertical, full_turn * (double)i / (double)count, poses_out[i].rotation);
+    memcpy(poses_out[i].translation, (const double[3]){distance, 0.0, 0.0}, sizeof poses_out[i].translation);
+  }
+}
+
+/* Axis and angle at random: not quite uniform over all rotations, and near enough. */
+static void turn_somehow(random_stream *stream, double rotation_out[9]) {
+  const point3 axis = random_direction(stream);
+  turn_about(axis, full_turn * random_unit(stream), rotation_out);
+}
+
+void rigid_poses_scatter(bench_pose *poses_out, size_t count) {
+  random_stream stream = random_stream_make(RIGID_SEED, SCATTER_STREAM);
+  for (size_t i = 0; i < count; i++) {
+    turn_somehow(&stream, poses_out[i].rotation);
+    for (int k = 0; k < 3; k++) poses_out[i].translation[k] = random_between(&stream, -2.0, 2.0);
+  }
+}
+
+static void place(point3 direction, double distance, bench_pose *pose) {
+  pose->translation[0] = distance * direction.x;
+  pose->translation[1] = distance * direction.y;
+  pose->translation[2] = distance * direction.z;
+}
+
+/* From a distance at which they are apart: steps inward until they meet, then halves. False without a message where
+ * they never meet on this way. */
+static bool approach(const rigid_engine *engine, void *pair, point3 direction, bool touching, bench_pose *pose,
+                     rigid_error *error) {
+  double outside = 4.0, inside = outside;
+  rigid_answer answer = {0};
+  while (!answer.found) {
+    outside = inside;
+    inside -= 0.0625;
+    if (inside < 0.0) return false;
+    place(direction, inside, pose);
+    if (!engine->ask_pair(pair, pose, RIGID_ANY, &answer, error)) return false;
+  }
+  while (outside - inside > RIGID_GRAZE_GAP) {
+    const double middle = 0.5 * (outside + inside);
+    place(direction, middle, pose);
+    if (!engine->ask_pair(pair, pose, RIGID_ANY, &answer, error)) return false;
+    if (answer.found)
+      inside = middle;
+    else
+      outside = middle;
+  }
+  place(direction, touching ? inside : outside, pose);
+  return true;
+}
+
+bool rigid_poses_graze(const rigid_engine *engine, void *pair, bench_pose *poses_out, size_t count,
+                       rigid_error *error) {
+  random_stream stream = random_stream_make(RIGID_SEED, GRAZE_STREAM);
+  error->text[0] = '\0';
+  for (size_t i = 0, tries = 0; i < count; tries++) {
+    if (tries == 10 * count + 100) {
+      snprintf(error->text, sizeof error->text, "the bodies hardly ever touch");
+      return false;
+    }
+    turn_somehow(&stream, poses_out[i].rotation);
+    const point3 direction = random_direction(&stream);
+    if (approach(engine, pair, direction, i % 2 == 0, &poses_out[i], error))
+      i++;
+    else if (error->text[0] != '\0')
+      return false;
+  }
+  return true;
+}
+
+void rigid_poses_swarm(double radius, double neighbours, bench_pose *poses_out, size_t count) {
+  random_stream stream = random_stream_make(RIGID_SEED, SWARM_STREAM);
+  const double reach = 2.0 * radius, ball = full_turn * 2.0 / 3.0 * reach * reach * reach;
+  const double side = cbrt((double)count * ball / neighbours);
+  for (size_t i = 0; i < count; i++) {
+    turn_somehow(&stream, poses_out[i].rotation);
+    for (int k = 0; k < 3; k++) poses_out[i].translation[k] = random_between(&stream, 0.0, side);
+  }
+}
+
+void rigid_poses_move(double radius, size_t frame, const bench_pose *poses, bench_pose *poses_out, size_t count) {
+  random_stream stream = random_stream_make(RIGID_SEED + frame, MOVE_STREAM);
+  for (size_t i = 0; i < count; i++) {
+    double turn[9];
+    const bench_pose old = poses[i];
+    turn_about(random_direction(&stream), 0.02 * random_unit(&stream), turn);
+    for (int row = 0; row < 3; row++) {
+      for (int column = 0; column < 3; column++) {
+        double sum = 0.0;
+        for (int k = 0; k < 3; k++) sum += turn[3 * row + k] * old.rotation[3 * k + column];
+        poses_out[i].rotation[3 * row + column] = sum;
+      }
+      poses_out[i].translation[row] = old.translation[row] + radius * random_between(&stream, -0.02, 0.02);
+    }
+  }
+}

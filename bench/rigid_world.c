@@ -1,0 +1,103 @@
+/* A world of thousands of small bodies: a swarm of which about a tenth touches another. */
+#include "bench/rigid_parts.h"
+#include "bench/rigid_poses.h"
+
+#include <stdlib.h>
+
+enum { FRAMES = 10, QUICK_FRAMES = 3, BODY_TRIANGLES = 500, SHAPES = 4 };
+
+/* Bodies fill a cube of side 2; their radius is about 0.9. So many neighbours within twice that leave about a tenth of
+ * them in touch, which the rows say: twice the pairs of bodies over the bodies. */
+static const double radius = 0.9, neighbours = 0.17;
+
+typedef struct world {
+  bench_scene scenes[SHAPES]; /* own the shapes */
+  bench_shape shapes[SHAPES];
+  bench_pose *poses; /* frame by frame */
+  size_t body_count, frame_count;
+} world;
+
+static void world_free(world *made) {
+  for (size_t i = 0; i < SHAPES; i++) bench_scene_free(&made->scenes[i]);
+  free(made->poses);
+}
+
+static bool world_make(const rigid_settings *settings, world *made) {
+  static const char *const models[SHAPES] = {"blob", "gear", "knot", "torus"};
+  *made = (world){.body_count = settings->body_count, .frame_count = settings->quick ? QUICK_FRAMES : FRAMES};
+  for (size_t i = 0; i < SHAPES; i++) {
+    char error[256];
+    if (!bench_scene_make_model(models[i], BODY_TRIANGLES, &made->scenes[i], error, sizeof error)) {
+      fprintf(stderr, "graze_rigid: %s\n", error);
+      return false;
+    }
+    bench_shape_fit(&made->scenes[i].shapes[0], 2.0);
+    bench_shape_round_to_float(&made->scenes[i].shapes[0]);
+    made->shapes[i] = made->scenes[i].shapes[0];
+  }
+  made->poses = calloc(made->frame_count * made->body_count, sizeof *made->poses);
+  if (made->poses == NULL) {
+    fprintf(stderr, "graze_rigid: out of memory for the poses of %zu bodies\n", made->body_count);
+    return false;
+  }
+  rigid_poses_swarm(radius, neighbours, made->poses, made->body_count);
+  for (size_t i = 1; i < made->frame_count; i++) {
+    bench_pose *const frame = made->poses + i * made->body_count;
+    rigid_poses_move(radius, i, frame - made->body_count, frame, made->body_count);
+  }
+  return true;
+}
+
+static bool run_frame(const rigid_course *course, const rigid_engine *engine, void *bodies, size_t step,
+                      rigid_answer *answer_out, rigid_error *error) {
+  const world *const made = course->steps;
+  return engine->ask_world(bodies, made->poses + step * made->body_count, course->question, answer_out, error);
+}
+
+static bool open_all(const world *made, rigid_runner *runners, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const rigid_engine *const engine = runners[i].engine;
+    const double begin = bench_milliseconds();
+    runners[i].bodies = engine->open_world(engine, made->shapes, SHAPES, made->body_count, &runners[i].error);
+    runners[i].open_ms = bench_milliseconds() - begin;
+  }
+  if (runners[0].bodies == NULL) fprintf(stderr, "graze_rigid: %s\n", runners[0].error.text);
+  return runners[0].bodies != NULL;
+}
+
+static bool race(const rigid_settings *settings, const world *made, rigid_runner *runners, size_t count) {
+  static const struct {
+    rigid_question question;
+    const char *words;
+  } questions[] = {{RIGID_ALL, "frame all"}, {RIGID_TOUCH, "frame touching"}, {RIGID_ANY, "frame any"}};
+  size_t triangles = 0;
+  for (size_t i = 0; i < made->body_count; i++) triangles += made->shapes[i % SHAPES].triangle_count;
+  char name[32];
+  snprintf(name, sizeof name, "%zu bodies", made->body_count);
+  for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+    const rigid_course course = {.part = "world",
+                                 .object = name,
+                                 .state = questions[i].words,
+                                 .triangles = triangles,
+                                 .step_count = made->frame_count,
+                                 .run = run_frame,
+                                 .steps = made,
+                                 .question = questions[i].question};
+    if (!rigid_race(settings, &course, runners, count)) return false;
+  }
+  return true;
+}
+
+bool rigid_world_run(const rigid_settings *settings) {
+  world made;
+  bool done = world_make(settings, &made);
+  if (done) {
+    rigid_runner runners[RIGID_RUNNERS_MAX];
+    const size_t count = rigid_runners_choose(settings, RIGID_HAS_WORLD, false, runners);
+    done = open_all(&made, runners, count) && race(settings, &made, runners, count);
+    for (size_t i = 0; i < count; i++)
+      if (runners[i].bodies != NULL) runners[i].engine->close_world(runners[i].bodies);
+  }
+  world_free(&made);
+  return done;
+}

@@ -1,0 +1,111 @@
+/* Lines as SVG: higher values are drawn higher, equal ratios equally far, gaps are left, and words cannot break it. */
+#include "charts/line_chart.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BYTES_MAX = 1 << 16, LINES_MAX = 64 };
+
+typedef struct drawn_line {
+  double x1, y1, x2, y2;
+} drawn_line;
+
+/* The text of a chart; the caller frees it. */
+static char *draw(const line_chart *chart) {
+  char *const text = calloc(BYTES_MAX, 1);
+  assert_non_null(text);
+  FILE *const stream = fmemopen(text, BYTES_MAX - 1, "w");
+  assert_non_null(stream);
+  line_chart_write(chart, stream);
+  assert_int_equal(fclose(stream), 0);
+  return text;
+}
+
+/* The pieces of line `number`, that of the legend first. */
+static size_t read_lines(const char *text, int number, drawn_line *lines_out) {
+  size_t count = 0;
+  for (const char *at = text; (at = strstr(at, "<line ")) != NULL; at++) {
+    drawn_line line;
+    int style;
+    if (sscanf(at, "<line x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\" class=\"line_%d\"", &line.x1, &line.y1, &line.x2,
+               &line.y2, &style) != 5 ||
+        style != number)
+      continue;
+    assert_true(count < LINES_MAX);
+    lines_out[count++] = line;
+  }
+  return count;
+}
+
+static bool close_to(double a, double b) {
+  return a - b < 0.21 && b - a < 0.21; /* coordinates have one decimal */
+}
+
+static void ratios_are_distances(void **state) {
+  (void)state;
+  const char *const names[] = {"first", "second"};
+  const double points[] = {2.0, 1.0, 0.0};
+  const double values[] = {1.0, 10.0, 100.0, 1000.0, 100.0, 0.0};
+  const line_panel panel = {"panel", values};
+  const line_chart chart = {"title", "x", "y", names, 2, points, 3, &panel, 1};
+  char *const text = draw(&chart);
+  drawn_line lines[LINES_MAX];
+  assert_int_equal(read_lines(text, 0, lines), 1 + 2);
+  assert_true(close_to(lines[1].y1 - lines[1].y2, lines[2].y1 - lines[2].y2));
+  assert_true(lines[1].y1 > lines[1].y2 + 10.0);
+  assert_true(close_to(lines[1].x2, lines[2].x1) && lines[2].x1 > lines[1].x1);
+  const double hundred = lines[2].y2;
+  assert_int_equal(read_lines(text, 1, lines), 1 + 1); /* the last value is a gap */
+  assert_true(close_to(lines[1].y2, hundred));
+  free(text);
+}
+
+static void words_are_escaped(void **state) {
+  (void)state;
+  const char *const names[] = {"a < b"};
+  const double points[] = {0.0, 1.0}, values[] = {1.0, 2.0};
+  const line_panel panel = {"<panel>", values};
+  const line_chart chart = {"title & more", "x", "<y", names, 1, points, 2, &panel, 1};
+  char *const text = draw(&chart);
+  assert_non_null(strstr(text, ">a &lt; b<"));
+  assert_non_null(strstr(text, ">title &amp; more<"));
+  assert_null(strstr(text, "<panel>"));
+  free(text);
+}
+
+/* No panels, no points, or none but gaps: axes and words, no number that is none. */
+static void nothing_can_be_drawn(void **state) {
+  (void)state;
+  const char *const names[] = {"line"};
+  const double points[] = {0.0, 1.0}, values[] = {0.0, 0.0};
+  const line_panel panel = {"panel", values};
+  const line_chart charts[] = {{"title", "x", "y", names, 1, points, 2, &panel, 1},
+                               {"title", "x", "y", names, 1, points, 0, &panel, 1},
+                               {"title", "x", "y", names, 1, points, 1, &panel, 1},
+                               {"title", "x", "y", names, 1, points, 2, NULL, 0}};
+  for (int i = 0; i < 4; i++) {
+    char *const text = draw(&charts[i]);
+    drawn_line lines[LINES_MAX];
+    assert_int_equal(read_lines(text, 0, lines), 1);
+    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, "inf"));
+    assert_non_null(strstr(text, "</svg>"));
+    free(text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ratios_are_distances),
+      cmocka_unit_test(words_are_escaped),
+      cmocka_unit_test(nothing_can_be_drawn),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
