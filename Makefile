@@ -9,7 +9,7 @@ export JOBS
 CONFIGURE = scripts/require_cmake.sh && cmake --preset $(1) >/dev/null
 BUILD = $(CONFIGURE) && cmake --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test install debug asan tsan coverage fuzz peers bench docs clean help
+.PHONY: all demo test install debug asan tsan coverage fuzz peers bench rigid docs clean help
 
 all: ## build the library and the tool: build/graze
 	@$(call BUILD,release)
@@ -51,6 +51,10 @@ peers: ## the side by side table with CGAL, Embree, FCL, Bullet and ODE
 bench: ## graze alone: methods, threads, sizes
 	@scripts/install_packages.sh base bench
 	@$(call BUILD,release) && scripts/bench.sh $(BENCH_ARGUMENTS)
+
+rigid: ## rigid bodies: graze's methods beside each other and beside FCL, ODE, Bullet, CGAL and Embree
+	@scripts/install_packages.sh base peers
+	@scripts/rigid.sh $(RIGID_ARGUMENTS)
 
 docs: ## API reference and man pages: build/docs/
 	@scripts/install_packages.sh base docs

@@ -51,9 +51,9 @@ typedef struct rigid_engine {
   bool (*ask_frame)(void *pair, const bench_shape shapes[2], rigid_answer *answer_out, rigid_error *error);
   void (*close_pair)(void *pair);
 
-  /* Body i has the shape i % shape_count. */
+  /* Body i has the shape i % shape_count, and its pose to begin with. */
   void *(*open_world)(const struct rigid_engine *engine, const bench_shape *shapes, size_t shape_count,
-                      size_t body_count, rigid_error *error);
+                      const bench_pose *poses, size_t body_count, rigid_error *error);
   /* Every body takes its pose. */
   bool (*ask_world)(void *world, const bench_pose *poses, rigid_question question, rigid_answer *answer_out,
                     rigid_error *error);

@@ -56,9 +56,18 @@ static graze_result add_body(graze_bodies *bodies, const bench_shape *shape) {
   return graze_scene_add_triangles(bodies->scene, &def, &bodies->objects[bodies->object_count++]);
 }
 
-/* Up to the first update, which builds the trees. */
-static void *open_bodies(const rigid_engine *engine, const bench_shape *shapes, size_t shape_count, size_t body_count,
-                         rigid_error *error) {
+static graze_result set_poses(graze_bodies *bodies, const bench_pose *poses) {
+  for (size_t i = 0; i < bodies->object_count; i++) {
+    memcpy(bodies->rotations + 9 * i, poses[i].rotation, sizeof poses[i].rotation);
+    memcpy(bodies->translations + 3 * i, poses[i].translation, sizeof poses[i].translation);
+  }
+  return graze_scene_set_poses(bodies->scene, bodies->objects, bodies->object_count, bodies->rotations,
+                               bodies->translations);
+}
+
+/* Up to the first update, which builds the trees. Without poses the bodies stay where they are. */
+static void *open_bodies(const rigid_engine *engine, const bench_shape *shapes, size_t shape_count,
+                         const bench_pose *poses, size_t body_count, rigid_error *error) {
   graze_bodies *const bodies = calloc(1, sizeof *bodies);
   if (bodies == NULL) return NULL;
   bodies->objects = calloc(body_count, sizeof *bodies->objects);
@@ -67,6 +76,7 @@ static void *open_bodies(const rigid_engine *engine, const bench_shape *shapes, 
   const bool has_memory = bodies->objects != NULL && bodies->rotations != NULL && bodies->translations != NULL;
   graze_result result = has_memory ? make_scene(engine->chosen, &bodies->scene) : GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < body_count && result == GRAZE_OK; i++) result = add_body(bodies, &shapes[i % shape_count]);
+  if (result == GRAZE_OK && poses != NULL) result = set_poses(bodies, poses);
   if (result == GRAZE_OK) result = graze_scene_update(bodies->scene);
   if (result == GRAZE_OK) return bodies;
   fail(error);
@@ -75,7 +85,7 @@ static void *open_bodies(const rigid_engine *engine, const bench_shape *shapes, 
 }
 
 static void *open_pair(const rigid_engine *engine, const bench_shape shapes[2], rigid_error *error) {
-  return open_bodies(engine, shapes, 2, 2, error);
+  return open_bodies(engine, shapes, 2, NULL, 2, error);
 }
 
 /* The list is sorted by its first object, and then by the triangle: two bodies are seen together for each of its
@@ -127,13 +137,7 @@ static bool ask_frame(void *pair, const bench_shape shapes[2], rigid_answer *ans
 static bool ask_world(void *world, const bench_pose *poses, rigid_question question, rigid_answer *answer_out,
                       rigid_error *error) {
   graze_bodies *const bodies = world;
-  for (size_t i = 0; i < bodies->object_count; i++) {
-    memcpy(bodies->rotations + 9 * i, poses[i].rotation, sizeof poses[i].rotation);
-    memcpy(bodies->translations + 3 * i, poses[i].translation, sizeof poses[i].translation);
-  }
-  if (graze_scene_set_poses(bodies->scene, bodies->objects, bodies->object_count, bodies->rotations,
-                            bodies->translations) != GRAZE_OK)
-    return fail(error);
+  if (set_poses(bodies, poses) != GRAZE_OK) return fail(error);
   return ask(bodies, question, answer_out, error);
 }
 

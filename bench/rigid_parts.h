@@ -20,7 +20,8 @@ bool rigid_queries_run(const rigid_settings *settings, const rigid_object *objec
 /* From arrays to bodies that can be asked; and frames in which all positions of both bodies are new. */
 bool rigid_build_run(const rigid_settings *settings, const rigid_object *object);
 
-/* Thousands of small bodies, a few of which touch, all of which move a little from frame to frame. */
+/* Thousands of small bodies, a tenth of which touch another, all of which move a little from frame to frame; and as
+ * many of which a tenth have sunk into another. */
 bool rigid_world_run(const rigid_settings *settings);
 
 #endif

@@ -102,19 +102,66 @@ void rigid_poses_swarm(double radius, double neighbours, bench_pose *poses_out, 
   }
 }
 
-void rigid_poses_move(double radius, size_t frame, const bench_pose *poses, bench_pose *poses_out, size_t count) {
+/* How b lies to a: what the pose of b is in the coordinates of a. */
+static bench_pose relative_pose(const bench_pose *a, const bench_pose *b) {
+  bench_pose pose;
+  for (int i = 0; i < 3; i++) {
+    pose.translation[i] = 0.0;
+    for (int k = 0; k < 3; k++) pose.translation[i] += a->rotation[3 * k + i] * (b->translation[k] - a->translation[k]);
+    for (int j = 0; j < 3; j++) {
+      pose.rotation[3 * i + j] = 0.0;
+      for (int k = 0; k < 3; k++) pose.rotation[3 * i + j] += a->rotation[3 * k + i] * b->rotation[3 * k + j];
+    }
+  }
+  return pose;
+}
+
+static bool loosen(const rigid_engine *engine, void *pair, double depth, const bench_pose *a, bench_pose *b,
+                   rigid_error *error) {
+  bench_pose pose = relative_pose(a, b);
+  rigid_answer answer;
+  if (!engine->ask_pair(pair, &pose, RIGID_ANY, &answer, error)) return false;
+  if (!answer.found) return true;
+  const double *const t = pose.translation;
+  const double before = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+  if (before == 0.0) return true;
+  const point3 direction = point3_make(t[0] / before, t[1] / before, t[2] / before);
+  if (!approach(engine, pair, direction, true, &pose, error)) return false;
+  const double after = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]) - depth;
+  for (int k = 0; k < 3; k++)
+    b->translation[k] = a->translation[k] + (b->translation[k] - a->translation[k]) * (after / before);
+  return true;
+}
+
+bool rigid_poses_loosen(const rigid_engine *engine, void *const *pairs, size_t shape_count, double depth,
+                        bench_pose *poses, size_t count, rigid_error *error) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = i + 1; j < count; j++) {
+      double square = 0.0;
+      for (int k = 0; k < 3; k++) {
+        const double difference = poses[j].translation[k] - poses[i].translation[k];
+        square += difference * difference;
+      }
+      if (square > 12.0) continue; /* twice the half diagonal of the cube of side 2 */
+      void *const pair = pairs[i % shape_count * shape_count + j % shape_count];
+      if (!loosen(engine, pair, depth, &poses[i], &poses[j], error)) return false;
+    }
+  return true;
+}
+
+void rigid_poses_move(double step, size_t frame, const bench_pose *poses, bench_pose *poses_out, size_t count) {
   random_stream stream = random_stream_make(RIGID_SEED + frame, MOVE_STREAM);
   for (size_t i = 0; i < count; i++) {
     double turn[9];
     const bench_pose old = poses[i];
-    turn_about(random_direction(&stream), 0.02 * random_unit(&stream), turn);
+    turn_about(random_direction(&stream), step * random_unit(&stream), turn);
     for (int row = 0; row < 3; row++) {
       for (int column = 0; column < 3; column++) {
         double sum = 0.0;
         for (int k = 0; k < 3; k++) sum += turn[3 * row + k] * old.rotation[3 * k + column];
         poses_out[i].rotation[3 * row + column] = sum;
       }
-      poses_out[i].translation[row] = old.translation[row] + radius * random_between(&stream, -0.02, 0.02);
+      poses_out[i].translation[row] = old.translation[row] + random_between(&stream, -step, step);
     }
   }
 }

@@ -20,8 +20,14 @@ bool rigid_poses_graze(const rigid_engine *engine, void *pair, bench_pose *poses
  * `neighbours` within twice that. */
 void rigid_poses_swarm(double radius, double neighbours, bench_pose *poses_out, size_t count);
 
-/* Each body goes on by a fiftieth of the radius or so and turns by a degree or so, to a place of its own around where
- * it was in the frame before. */
-void rigid_poses_move(double radius, size_t frame, const bench_pose *poses, bench_pose *poses_out, size_t count);
+/* Moves bodies that meet apart along the line of their centres, until they only just meet, by `depth`. pairs[i *
+ * shape_count + j] is held by the engine: a body of shape i and one of shape j; body k has the shape k % shape_count. A
+ * few may come to meet others by that. */
+bool rigid_poses_loosen(const rigid_engine *engine, void *const *pairs, size_t shape_count, double depth,
+                        bench_pose *poses, size_t count, rigid_error *error);
+
+/* Each body goes on by up to `step` along each axis and turns by up to `step` radians, to a place of its own around
+ * where it was in the frame before. */
+void rigid_poses_move(double step, size_t frame, const bench_pose *poses, bench_pose *poses_out, size_t count);
 
 #endif

@@ -2,7 +2,8 @@
 //
 // The box sets are asked directly, which is the work of the algorithm without its contact manifolds; margin zero.
 // GImpact has no self-collision: the mesh is asked against itself, and the mirrored half, the diagonal and the
-// neighbours are dropped here before the triangle test. One thread, single precision as Debian's default build.
+// neighbours are dropped here before the triangle test. Many bodies lie in Bullet's dynamic tree of boxes. One thread,
+// single precision as Debian's default build.
 #include "peer.h"
 
 #include <BulletCollision/Gimpact/btGImpactShape.h>
@@ -30,6 +31,10 @@ public:
   }
   ~gimpact_body() { shape_->getMeshPart(0)->unlockChildShapes(); }
 
+  void bounds(const btTransform &placed, btVector3 &lower_out, btVector3 &upper_out) const {
+    shape_->getAabb(placed, lower_out, upper_out);
+  }
+
   const btGImpactBoxSet *boxes() { return shape_->getMeshPart(0)->getBoxSet(); }
 
   btPrimitiveTriangle triangle(int i, const btTransform &placed) {
@@ -50,6 +55,102 @@ bool meet(btPrimitiveTriangle &a, btPrimitiveTriangle &b) {
   GIM_TRIANGLE_CONTACT contact;
   return a.overlap_test_conservative(b) && a.find_triangle_collision_clip_method(b, contact);
 }
+
+// Visits pairs of triangles that meet until the visitor has enough. The box sets are searched to the end in any case.
+template <class visitor>
+void search_pairs(gimpact_body &a, const btTransform &place_a, gimpact_body &b, const btTransform &place_b,
+                  const visitor &wants_more) {
+  btPairSet candidates;
+  btGImpactBoxSet::find_collision(a.boxes(), place_a, b.boxes(), place_b, candidates);
+  for (int i = 0; i < candidates.size(); i++) {
+    btPrimitiveTriangle p = a.triangle(candidates[i].m_index1, place_a);
+    btPrimitiveTriangle q = b.triangle(candidates[i].m_index2, place_b);
+    if (meet(p, q) && !wants_more(candidates[i].m_index1, candidates[i].m_index2)) return;
+  }
+}
+
+btTransform placed_by(const peer_pose &pose) {
+  const double *const r = pose.rotation, *const t = pose.translation;
+  const auto scalar = [](double value) { return static_cast<btScalar>(value); };
+  return btTransform(btMatrix3x3(scalar(r[0]), scalar(r[1]), scalar(r[2]), scalar(r[3]), scalar(r[4]), scalar(r[5]),
+                                 scalar(r[6]), scalar(r[7]), scalar(r[8])),
+                     btVector3(scalar(t[0]), scalar(t[1]), scalar(t[2])));
+}
+
+class bullet_pair final : public peer_rigid_pair {
+public:
+  bullet_pair(const peer_mesh &a, const peer_mesh &b) : first_(a), second_(b) {}
+
+  bool meet(const peer_pose &pose) override {
+    bool found = false;
+    search_pairs(first_, btTransform::getIdentity(), second_, placed_by(pose), [&](int, int) {
+      found = true;
+      return false;
+    });
+    return found;
+  }
+
+  void find(const peer_pose &pose, peer_pairs &pairs_out) override {
+    search_pairs(first_, btTransform::getIdentity(), second_, placed_by(pose), [&](int i, int j) {
+      pairs_out.emplace_back(i, j);
+      return true;
+    });
+  }
+
+private:
+  gimpact_body first_, second_;
+};
+
+class bullet_world final : public peer_rigid_world {
+public:
+  bullet_world(const peer_mesh *shapes, size_t shape_count, const peer_pose *poses, size_t body_count)
+      : dispatcher_(&configuration_) {
+    for (size_t i = 0; i < shape_count; i++) shapes_.push_back(std::make_unique<gimpact_body>(shapes[i]));
+    for (size_t i = 0; i < body_count; i++) {
+      btVector3 lower, upper;
+      places_.push_back(placed_by(poses[i]));
+      shape_of(i).bounds(places_[i], lower, upper);
+      proxies_.push_back(broad_.createProxy(lower, upper, 0, reinterpret_cast<void *>(i), 1, 1, &dispatcher_));
+    }
+  }
+  bullet_world(const bullet_world &) = delete;
+  ~bullet_world() override {
+    for (btBroadphaseProxy *proxy : proxies_) broad_.destroyProxy(proxy, &dispatcher_);
+  }
+
+  peer_world_answer find(const peer_pose *poses, bool one_each) override {
+    for (size_t i = 0; i < proxies_.size(); i++) {
+      btVector3 lower, upper;
+      places_[i] = placed_by(poses[i]);
+      shape_of(i).bounds(places_[i], lower, upper);
+      broad_.setAabb(proxies_[i], lower, upper, &dispatcher_);
+    }
+    broad_.calculateOverlappingPairs(&dispatcher_);
+    peer_world_answer answer;
+    const btBroadphasePairArray &near = broad_.getOverlappingPairCache()->getOverlappingPairArray();
+    for (int i = 0; i < near.size(); i++) {
+      const size_t a = reinterpret_cast<size_t>(near[i].m_pProxy0->m_clientObject);
+      const size_t b = reinterpret_cast<size_t>(near[i].m_pProxy1->m_clientObject);
+      const uint64_t before = answer.triangles;
+      search_pairs(shape_of(a), places_[a], shape_of(b), places_[b], [&](int, int) {
+        answer.triangles++;
+        return !one_each;
+      });
+      answer.bodies += answer.triangles > before;
+    }
+    return answer;
+  }
+
+private:
+  gimpact_body &shape_of(size_t body) { return *shapes_[body % shapes_.size()]; }
+
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_;
+  btDbvtBroadphase broad_;
+  std::vector<std::unique_ptr<gimpact_body>> shapes_;
+  std::vector<btTransform> places_;
+  std::vector<btBroadphaseProxy *> proxies_;
+};
 
 class peer_bullet final : public peer {
 public:
@@ -77,42 +178,21 @@ public:
     gimpact_body first(a), second(b);
     times.build_ms = clock.lap();
     const btTransform still = btTransform::getIdentity();
-    btPairSet candidates;
-    btGImpactBoxSet::find_collision(first.boxes(), still, second.boxes(), still, candidates);
-    for (int i = 0; i < candidates.size(); i++) {
-      btPrimitiveTriangle p = first.triangle(candidates[i].m_index1, still);
-      btPrimitiveTriangle q = second.triangle(candidates[i].m_index2, still);
-      if (meet(p, q)) pairs_out.emplace_back(candidates[i].m_index1, candidates[i].m_index2);
-    }
+    search_pairs(first, still, second, still, [&](int i, int j) {
+      pairs_out.emplace_back(i, j);
+      return true;
+    });
     times.query_ms = clock.lap();
     return times;
   }
 
-  peer_times moving_any(const peer_mesh &a, const peer_mesh &b, const std::vector<peer_pose> &poses,
-                        std::vector<uint8_t> &found_out) override {
-    peer_times times;
-    peer_clock clock;
-    gimpact_body first(a), second(b);
-    times.build_ms = clock.lap();
-    const btTransform still = btTransform::getIdentity();
-    for (const peer_pose &pose : poses) {
-      const double *const r = pose.rotation, *const t = pose.translation;
-      const auto scalar = [](double value) { return static_cast<btScalar>(value); };
-      const btTransform placed(btMatrix3x3(scalar(r[0]), scalar(r[1]), scalar(r[2]), scalar(r[3]), scalar(r[4]),
-                                           scalar(r[5]), scalar(r[6]), scalar(r[7]), scalar(r[8])),
-                               btVector3(scalar(t[0]), scalar(t[1]), scalar(t[2])));
-      btPairSet candidates;
-      btGImpactBoxSet::find_collision(first.boxes(), still, second.boxes(), placed, candidates);
-      bool found = false;
-      for (int i = 0; i < candidates.size() && !found; i++) {
-        btPrimitiveTriangle p = first.triangle(candidates[i].m_index1, still);
-        btPrimitiveTriangle q = second.triangle(candidates[i].m_index2, placed);
-        found = meet(p, q);
-      }
-      found_out.push_back(found);
-    }
-    times.query_ms = clock.lap();
-    return times;
+  std::unique_ptr<peer_rigid_pair> hold_pair(const peer_mesh &a, const peer_mesh &b) override {
+    return std::make_unique<bullet_pair>(a, b);
+  }
+
+  std::unique_ptr<peer_rigid_world> hold_world(const peer_mesh *shapes, size_t shape_count, const peer_pose *poses,
+                                               size_t body_count) override {
+    return std::make_unique<bullet_world>(shapes, shape_count, poses, body_count);
   }
 };
 

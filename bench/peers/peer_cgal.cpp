@@ -86,6 +86,31 @@ surface make_surface(const peer_mesh &mesh) {
   return made;
 }
 
+class cgal_pair final : public peer_rigid_pair {
+public:
+  cgal_pair(const peer_mesh &a, const peer_mesh &b) : first_(make_surface(a)), second_(make_surface(b)) {
+    spared_ms_ = clock_.lap();
+    bodies_.add_mesh(first_, CGAL::parameters::apply_per_connected_component(false));
+    moving_ = bodies_.add_mesh(second_, CGAL::parameters::apply_per_connected_component(false));
+  }
+
+  bool meet(const peer_pose &pose) override {
+    const double *const r = pose.rotation, *const t = pose.translation;
+    bodies_.set_transformation(
+        moving_, kernel::Aff_transformation_3(r[0], r[1], r[2], t[0], r[3], r[4], r[5], t[1], r[6], r[7], r[8], t[2]));
+    return !bodies_.get_all_intersections(moving_).empty();
+  }
+
+  double spared_ms() const override { return spared_ms_; }
+
+private:
+  peer_clock clock_; // first: it starts before the surfaces are made, which users of CGAL hold already
+  const surface first_, second_;
+  double spared_ms_ = 0.0;
+  CGAL::Rigid_triangle_mesh_collision_detection<surface> bodies_;
+  size_t moving_ = 0;
+};
+
 class peer_cgal final : public peer {
 public:
   explicit peer_cgal(uint32_t threads)
@@ -132,24 +157,8 @@ public:
     return times;
   }
 
-  peer_times moving_any(const peer_mesh &a, const peer_mesh &b, const std::vector<peer_pose> &poses,
-                        std::vector<uint8_t> &found_out) override {
-    // Users of CGAL hold such meshes already: making them is left out of the wall time, though not of the cpu time.
-    const surface first = make_surface(a), second = make_surface(b);
-    peer_times times;
-    peer_clock clock;
-    CGAL::Rigid_triangle_mesh_collision_detection<surface> bodies;
-    bodies.add_mesh(first, CGAL::parameters::apply_per_connected_component(false));
-    const size_t moving = bodies.add_mesh(second, CGAL::parameters::apply_per_connected_component(false));
-    times.build_ms = clock.lap();
-    for (const peer_pose &pose : poses) {
-      const double *const r = pose.rotation, *const t = pose.translation;
-      bodies.set_transformation(
-          moving, kernel::Aff_transformation_3(r[0], r[1], r[2], t[0], r[3], r[4], r[5], t[1], r[6], r[7], r[8], t[2]));
-      found_out.push_back(!bodies.get_all_intersections(moving).empty());
-    }
-    times.query_ms = clock.lap();
-    return times;
+  std::unique_ptr<peer_rigid_pair> hold_pair(const peer_mesh &a, const peer_mesh &b) override {
+    return std::make_unique<cgal_pair>(a, b);
   }
 
 private:

@@ -137,6 +137,76 @@ void report_collisions(void *user, RTCCollision *collisions, unsigned int count)
   }
 }
 
+// The geometry stays alive with the scene.
+RTCScene make_scene(RTCDevice device, const body &b, size_t triangle_count, RTCBoundsFunction bound,
+                    RTCGeometry &geometry_out) {
+  RTCScene scene = rtcNewScene(device);
+  rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
+  rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW);
+  geometry_out = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+  // The two-level tree of a dynamic scene refits what asks for it and builds the rest anew.
+  rtcSetGeometryBuildQuality(geometry_out, bound == bound_moving ? RTC_BUILD_QUALITY_REFIT : RTC_BUILD_QUALITY_LOW);
+  rtcSetGeometryUserPrimitiveCount(geometry_out, static_cast<unsigned int>(triangle_count));
+  rtcSetGeometryUserData(geometry_out, const_cast<body *>(&b));
+  rtcSetGeometryBoundsFunction(geometry_out, bound, nullptr);
+  rtcCommitGeometry(geometry_out);
+  rtcAttachGeometry(scene, geometry_out);
+  rtcReleaseGeometry(geometry_out);
+  rtcCommitScene(scene);
+  return scene;
+}
+
+void gather(const search &s, peer_pairs &pairs_out) {
+  for (const peer_pairs &part : s.found) pairs_out.insert(pairs_out.end(), part.begin(), part.end());
+}
+
+// A moving body is refitted a pose; where it is asked, the boxes of both are those of posed and rounded corners.
+class embree_pair final : public peer_rigid_pair {
+public:
+  embree_pair(RTCDevice device, const peer_mesh &a, const peer_mesh &b, bool ask_graze)
+      : mesh_(b), first_(stand(a, !ask_graze)), second_(stand(b, false)), ask_graze_(ask_graze) {
+    RTCGeometry still; // a pose rounds corners anew: only the first is marked where it is flat
+    scene_first_ = make_scene(device, first_, a.triangle_count, bound_standing, still);
+    scene_second_ = make_scene(device, second_, b.triangle_count, bound_moving, moving_);
+  }
+  embree_pair(const embree_pair &) = delete;
+  ~embree_pair() override {
+    rtcReleaseScene(scene_first_);
+    rtcReleaseScene(scene_second_);
+  }
+
+  bool meet(const peer_pose &pose) override {
+    search s;
+    s.stop_at_first = true;
+    collide(pose, s);
+    return s.any.load();
+  }
+
+  void find(const peer_pose &pose, peer_pairs &pairs_out) override {
+    search s;
+    collide(pose, s);
+    gather(s, pairs_out);
+  }
+
+private:
+  void collide(const peer_pose &pose, search &s) {
+    move(mesh_, pose, second_);
+    rtcCommitGeometry(moving_);
+    rtcCommitScene(scene_second_);
+    s.ask_graze = ask_graze_;
+    s.first = &first_;
+    s.second = &second_;
+    rtcCollide(scene_first_, scene_second_, report_collisions, &s);
+  }
+
+  const peer_mesh mesh_;
+  const body first_;
+  body second_;
+  bool ask_graze_;
+  RTCScene scene_first_, scene_second_;
+  RTCGeometry moving_;
+};
+
 class peer_embree final : public peer {
 public:
   peer_embree(uint32_t threads, bool ask_graze)
@@ -150,7 +220,7 @@ public:
     peer_clock clock;
     const body b = stand(mesh, !ask_graze_);
     RTCGeometry geometry;
-    RTCScene scene = make_scene(b, mesh.triangle_count, bound_standing, geometry);
+    RTCScene scene = make_scene(device_, b, mesh.triangle_count, bound_standing, geometry);
     times.build_ms = clock.lap();
     search s;
     s.ask_graze = ask_graze_;
@@ -167,8 +237,8 @@ public:
     peer_clock clock;
     const body first = stand(a, !ask_graze_), second = stand(b, !ask_graze_);
     RTCGeometry geometry;
-    RTCScene scene_first = make_scene(first, a.triangle_count, bound_standing, geometry);
-    RTCScene scene_second = make_scene(second, b.triangle_count, bound_standing, geometry);
+    RTCScene scene_first = make_scene(device_, first, a.triangle_count, bound_standing, geometry);
+    RTCScene scene_second = make_scene(device_, second, b.triangle_count, bound_standing, geometry);
     times.build_ms = clock.lap();
     search s;
     s.ask_graze = ask_graze_;
@@ -182,57 +252,11 @@ public:
     return times;
   }
 
-  peer_times moving_any(const peer_mesh &a, const peer_mesh &b, const std::vector<peer_pose> &poses,
-                        std::vector<uint8_t> &found_out) override {
-    peer_times times;
-    peer_clock clock;
-    const body first = stand(a, !ask_graze_);
-    body second = stand(b, false); // a pose rounds corners anew
-    RTCGeometry still, moving;
-    RTCScene scene_first = make_scene(first, a.triangle_count, bound_standing, still);
-    RTCScene scene_second = make_scene(second, b.triangle_count, bound_moving, moving);
-    times.build_ms = clock.lap();
-    for (const peer_pose &pose : poses) {
-      move(b, pose, second);
-      rtcCommitGeometry(moving);
-      rtcCommitScene(scene_second);
-      search s;
-      s.ask_graze = ask_graze_;
-      s.first = &first;
-      s.second = &second;
-      s.stop_at_first = true;
-      rtcCollide(scene_first, scene_second, report_collisions, &s);
-      found_out.push_back(s.any.load());
-    }
-    times.query_ms = clock.lap();
-    rtcReleaseScene(scene_first);
-    rtcReleaseScene(scene_second);
-    return times;
+  std::unique_ptr<peer_rigid_pair> hold_pair(const peer_mesh &a, const peer_mesh &b) override {
+    return std::make_unique<embree_pair>(device_, a, b, ask_graze_);
   }
 
 private:
-  // The geometry stays alive with the scene.
-  RTCScene make_scene(const body &b, size_t triangle_count, RTCBoundsFunction bound, RTCGeometry &geometry_out) const {
-    RTCScene scene = rtcNewScene(device_);
-    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
-    rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW);
-    geometry_out = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_USER);
-    // The two-level tree of a dynamic scene refits what asks for it and builds the rest anew.
-    rtcSetGeometryBuildQuality(geometry_out, bound == bound_moving ? RTC_BUILD_QUALITY_REFIT : RTC_BUILD_QUALITY_LOW);
-    rtcSetGeometryUserPrimitiveCount(geometry_out, static_cast<unsigned int>(triangle_count));
-    rtcSetGeometryUserData(geometry_out, const_cast<body *>(&b));
-    rtcSetGeometryBoundsFunction(geometry_out, bound, nullptr);
-    rtcCommitGeometry(geometry_out);
-    rtcAttachGeometry(scene, geometry_out);
-    rtcReleaseGeometry(geometry_out);
-    rtcCommitScene(scene);
-    return scene;
-  }
-
-  static void gather(const search &s, peer_pairs &pairs_out) {
-    for (const peer_pairs &part : s.found) pairs_out.insert(pairs_out.end(), part.begin(), part.end());
-  }
-
   bool ask_graze_;
   RTCDevice device_;
 };
