@@ -38,7 +38,7 @@ static const char help_text[] =
     "  --rounds N      timed rounds, default 5\n"
     "  --steps N       of a revolution, and poses to ask about; default 360\n"
     "  --bodies N      of the world, default 10000\n"
-    "  --budget MS     an engine that takes longer for a round does every second step, or every third; default 2000\n"
+    "  --budget MS     an engine that takes longer for a round does every third step, or every fifth; default 500\n"
     "  --csv FILE      the rows as comma separated values\n"
     "  --figures PATH  draw time over distance into this folder\n"
     "A body fits into a cube of side 2. Times are microseconds a step: set the pose, update, ask. `mean` and `worst` "
@@ -124,7 +124,7 @@ static void fill_in(rigid_settings *settings) {
   if (settings->rounds == 0) settings->rounds = quick ? 2 : 5;
   if (settings->steps == 0) settings->steps = quick ? 36 : 360;
   if (settings->body_count == 0) settings->body_count = quick ? 1000 : 10000;
-  if (settings->budget_ms == 0.0) settings->budget_ms = quick ? 100.0 : 2000.0;
+  if (settings->budget_ms == 0.0) settings->budget_ms = quick ? 100.0 : 500.0;
 }
 
 static bool read_options(int count, char **arguments, options *chosen) {

@@ -18,7 +18,7 @@ typedef struct rigid_settings {
   size_t rounds;
   size_t steps;      /* of a revolution, and so many poses to ask about */
   size_t body_count; /* of the world */
-  double budget_ms;  /* an engine that would take longer for a round does every second step of it, or every third... */
+  double budget_ms;  /* an engine that would take longer for a round does every third step of it, or every fifth... */
   FILE *csv;         /* may be NULL */
   bench_record record;
 } rigid_settings;
