@@ -155,6 +155,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   progress_done(steps, result == GRAZE_OK ? counted(outcome->pairs.count, "pair").text : "failed");
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
   if (result != GRAZE_OK) return refused_by_library(result);
+  outcome->method = graze_scene_method(scene, &outcome->reason);
   outcome->timings = *outcome->pairs.timings;
   outcome->counters = *outcome->pairs.counters;
   if (outcome->contacts.timings != NULL) outcome->timings.contacts_ms = outcome->contacts.timings->contacts_ms;

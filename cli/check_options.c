@@ -26,6 +26,7 @@ enum {
   CODE_HASH,
   CODE_DEDUP,
   CODE_TREE_BUILDER,
+  CODE_EXPLAIN,
   CODE_SIMD
 };
 
@@ -63,6 +64,7 @@ const command_option check_option_table[] = {
     {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},
     {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},
     {"tree-builder", CODE_TREE_BUILDER, "NAME", "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},
+    {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
@@ -114,6 +116,8 @@ static bool read_option(int code, void *context) {
     return options->self = true;
   case CODE_SEPARATE:
     return options->separate = true;
+  case CODE_EXPLAIN:
+    return options->explain = true;
   case CODE_ALLOW_LARGE:
     return options->allow_large = true;
   case CODE_CANDIDATES:

@@ -10,7 +10,7 @@
 typedef struct check_options {
   char **files; /* borrowed from the arguments */
   size_t file_count;
-  bool self, separate, allow_large, quiet;
+  bool self, separate, allow_large, quiet, explain;
   backend_options scene;
   graze_method_def method;
   graze_query query;

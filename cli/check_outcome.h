@@ -16,13 +16,17 @@ typedef struct check_outcome {
   pair_table table;
   graze_timings timings;
   graze_counters counters;
-  double reading_ms; /* files */
-  double frame_ms;   /* update and query, by the clock */
-  double volumes_ms; /* the sums of the wrenches */
+  const char *method, *reason; /* that searched, and why it did */
+  double reading_ms;           /* files */
+  double frame_ms;             /* update and query, by the clock */
+  double volumes_ms;           /* the sums of the wrenches */
 } check_outcome;
 
 /* The verdict, then counts, first pairs, hash and times, for people. */
 void check_outcome_write_words(check_outcome *outcome, FILE *stream);
+
+/* Which method searched, and what its parts cost. */
+void check_outcome_explain(const check_outcome *outcome, FILE *stream);
 
 /* One JSON object; one line a pair. */
 void check_outcome_write_json(const check_outcome *outcome, FILE *stream);

@@ -273,4 +273,5 @@ void check_outcome_write_words(check_outcome *outcome, FILE *stream) {
   write_pairs(outcome, &screen);
   write_cost(outcome, &screen);
   write_caveats(outcome, &screen);
+  if (outcome->options->explain) check_outcome_explain(outcome, stream);
 }

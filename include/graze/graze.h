@@ -376,6 +376,12 @@ GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the 
 GRAZE_API const char *graze_method_description(size_t method); /* one sentence; NULL past the end */
 GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *def);
 
+/* The method by which queries of an updated scene are searched, and in *reason_out, where that is not NULL, one phrase
+ * that says why. "auto" takes brute for a handful of primitives, tree where updates have only posed objects for a
+ * while, and else the grid. Both texts stay for ever. "auto", and why, where the scene is not updated; NULL for NULL.
+ */
+GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **reason_out);
+
 /* Has updates and queries run by another backend from now on; NULL: the processor. The scene needs an update then; its
  * objects, ids, method and filters stay; pairs on a device are gone. Nothing happens where the scene runs there
  * already. Refused, with a message and nothing changed, as graze_scene_create would be, and for a method that the

@@ -82,13 +82,14 @@ GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree
 /* Node i of the block of S and j of that of T. Slabs may be NULL. */
 GEOMETRY_FUNCTION bool tree_nodes_meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
                                        const tree_block *t, const tree_slab *t_slab, uint32_t i, uint32_t j) {
-  const node_box own = relation->in_scene ? turn_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
+  const bool in_scene = relation->in_scene && !relation->aligned;
+  const node_box own = in_scene ? turn_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
   if (relation->aligned) {
     const node_box shifted = shift_node(t, j, relation->unit_t, &relation->to_s);
     return node_boxes_meet(&own, &shifted);
   }
   const node_box turned = turn_node(t, j, &relation->to_s);
-  if (relation->in_scene) return node_boxes_meet(&own, &turned);
+  if (in_scene) return node_boxes_meet(&own, &turned);
   if (!node_boxes_meet(&own, &turned)) return false;
   if (s_slab != NULL && t_slab != NULL && !node_slabs_meet(relation, s_slab, i, t_slab, j, &turned)) return false;
   const node_box back = turn_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
@@ -98,13 +99,13 @@ GEOMETRY_FUNCTION bool tree_nodes_meet(const tree_relation *relation, const tree
 /* Bit 4 i + j: node i of the block of S and j of that of T may meet. Each box is turned once. */
 GEOMETRY_FUNCTION uint32_t tree_blocks_meet(const tree_relation *relation, const tree_block *s, const tree_slab *s_slab,
                                             const tree_block *t, const tree_slab *t_slab) {
-  const bool six_axes = !relation->aligned && !relation->in_scene;
+  const bool in_scene = relation->in_scene && !relation->aligned, six_axes = !relation->aligned && !in_scene;
   uint32_t bits = 0;
   for (uint32_t j = 0; j < TREE_FANOUT; ++j) {
     const node_box other =
         relation->aligned ? shift_node(t, j, relation->unit_t, &relation->to_s) : turn_node(t, j, &relation->to_s);
     for (uint32_t i = 0; i < TREE_FANOUT; ++i) {
-      const node_box own = relation->in_scene ? turn_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
+      const node_box own = in_scene ? turn_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
       if (!node_boxes_meet(&own, &other)) continue;
       if (six_axes && s_slab != NULL && t_slab != NULL && !node_slabs_meet(relation, s_slab, i, t_slab, j, &other))
         continue;

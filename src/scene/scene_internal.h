@@ -114,6 +114,7 @@ struct graze_scene {
   graze_simd simd;
   method_state search_state; /* of the method that the processor searches by; see scene_method.h */
   const method *unsuited;    /* see scene_stamps */
+  uint32_t rigid_updates;    /* how many updates, up to the last, have only posed objects; enough to know is enough */
   bool shows_rounded; /* methods and tests are shown rounded vertices, since the method was prepared: others that round
                          them later, for themselves, leave what queries see as it is */
 

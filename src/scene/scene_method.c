@@ -5,8 +5,9 @@
 
 #include "scene/scene_vertices.h"
 
-/* Below this many primitives nothing pays for building; the reference is as fast. */
-enum { AUTO_BRUTE_PRIMITIVES = 32 };
+/* Below this many primitives nothing pays for building; the reference is as fast. Trees pay from the update after so
+ * many that have only posed objects: docs/trees.md. */
+enum { AUTO_BRUTE_PRIMITIVES = 32, AUTO_TREE_UPDATES = 2 };
 
 primitive_view scene_view(const graze_scene *scene) {
   primitive_view view = {.primitive_count = scene->primitive_count,
@@ -35,8 +36,46 @@ const method *scene_method_for(const graze_scene *scene, size_t primitive_count,
   return primitive_count <= brute_most ? &method_brute : &method_grid;
 }
 
+/* Whether objects have been moving as rigid bodies do. */
+static bool moves_rigidly(const graze_scene *scene) {
+  return scene->device == NULL && scene->object_count > 1 && scene->rigid_updates >= AUTO_TREE_UPDATES;
+}
+
 static const method *chosen_method(const graze_scene *scene) {
-  return scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
+  const method *chosen = scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
+  return scene->method == NULL && chosen == &method_grid && moves_rigidly(scene) ? &method_tree : chosen;
+}
+
+void scene_note_motion(graze_scene *scene) {
+  object_change changes = 0;
+  for (size_t i = 0; i < scene->object_count; i++) changes |= scene_slots(scene)[i].changes;
+  if ((changes & (CHANGED_POSITIONS | CHANGED_TOPOLOGY)) != 0)
+    scene->rigid_updates = 0;
+  else if ((changes & CHANGED_POSE) != 0 && scene->rigid_updates < AUTO_TREE_UPDATES)
+    scene->rigid_updates++;
+}
+
+static const char *reason_of(const graze_scene *scene, const method *searched) {
+  if (scene->method != NULL && searched == scene->method) return "it was asked for";
+  if (scene_method_is_unsuited(scene)) return "an object reaches too far for the boxes of its smallest primitives";
+  if (searched == &method_brute) return "there are few primitives";
+  if (searched == &method_tree) return "the last updates have only posed objects";
+  return "it needs nothing of the frames before";
+}
+
+const char *graze_scene_method(const graze_scene *scene, const char **reason_out) {
+  const char *reason = "there is no scene", *name = NULL;
+  if (scene != NULL && !scene_is_updated(scene)) {
+    reason = "the scene is not updated";
+    name = scene->method != NULL ? scene->method->name : "auto";
+  } else if (scene != NULL) {
+    const method *on_device = scene->method != NULL && !scene_method_is_unsuited(scene) ? scene->method : &method_grid;
+    const method *searched = scene->device != NULL ? on_device : scene->search_state.row;
+    reason = reason_of(scene, searched);
+    name = searched->name;
+  }
+  if (reason_out != NULL) *reason_out = reason;
+  return name;
 }
 
 bool scene_method_is_unsuited(const graze_scene *scene) {

@@ -10,6 +10,9 @@ primitive_view scene_view(const graze_scene *scene);
 /* The scene's own method, or for "auto" the one that suits so many primitives, where up to brute_most are few. */
 const method *scene_method_for(const graze_scene *scene, size_t primitive_count, size_t brute_most);
 
+/* To be called when an update begins: whether it only poses objects. */
+void scene_note_motion(graze_scene *scene);
+
 /* Whether the method that the scene is searched by needs vertices that an update has rounded. */
 bool scene_method_rounds(const graze_scene *scene);
 

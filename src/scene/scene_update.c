@@ -38,7 +38,10 @@ graze_result graze_scene_update(graze_scene *scene) {
   if (scene == NULL) return scene_fail_null("scene");
   scene_touch(scene, false);
   graze_result result = scene_is_numbered(scene) ? GRAZE_OK : scene_number(scene);
-  if (result == GRAZE_OK) result = scene->backend->update(scene, &scene->update_ms);
+  if (result == GRAZE_OK) {
+    scene_note_motion(scene);
+    result = scene->backend->update(scene, &scene->update_ms);
+  }
   if (result == GRAZE_OK) scene->stamps.updated = scene->stamps.changed;
   return result;
 }

@@ -5,6 +5,7 @@
  * others may not change before the interface version does. */
 #include "graze/cuda.h"
 #include "graze/graze.h"
+#include "graze/poses.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +23,8 @@
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
   X(graze_mesh_def, 320)                                                                                               \
-  X(graze_method_def, 32)                                                                                              \
+  X(graze_method_def, 40)                                                                                              \
+  X(graze_pose_options, 32)                                                                                            \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \

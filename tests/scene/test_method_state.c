@@ -52,7 +52,7 @@ static void destroy(memory *heap, void *state) {
   memory_release(heap, state, 1, sizeof(uint64_t));
 }
 
-static const cpu_method recorder = {create, update, find, destroy};
+static const cpu_method recorder = {.create = create, .update = update, .find = find, .destroy = destroy};
 static const method method_recorder = {
     .name = "recorder", .description = "writes down what it is told", .traits = METHOD_KEEPS_STATE, .cpu = &recorder};
 
