@@ -13,6 +13,7 @@
 #include "bench/frame_lower_bound.h"
 
 #include "graze/cuda.h"
+#include "graze/names.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
 
@@ -22,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_FRAMES = 3, MOST_FRAMES = 1000 };
+/* As many as a method that learns from frame to frame takes to settle. */
+enum { WARM_FRAMES = 10, MOST_FRAMES = 1000 };
 
 /* About the sizes that goals are stated for. */
 static const struct {
@@ -47,7 +49,8 @@ typedef struct settings {
   uint32_t threads; /* 0: one for each processor */
   size_t frames;
   bool quick;
-  const char *only; /* part of a row's name */
+  const char *only;        /* part of a row's name */
+  graze_method_def method; /* on the processor */
 } settings;
 
 /* What the lower bound of a row is computed from, and compared with. */
@@ -123,8 +126,9 @@ static bool measure(const char *row, graze_scene *scene, const settings *chosen,
   keep_counters(result_out, &counters);
   result_out->launches = graze_scene_device_launches(scene);
   if (graze_scene_find_pairs(scene, NULL, &lists->here) != GRAZE_OK) return fail(row, graze_error_text());
-  printf("%-16s %10" PRIu64 " %10zu %016" PRIx64 " %11" PRIu64, row, counters.primitives, lists->here.count,
-         lists->here.hash, counters.candidates);
+  printf("%-16s %10" PRIu64 " %10zu %016" PRIx64 " %11" PRIu64 " %11" PRIu64 " %5" PRIu64 " %5.2f", row,
+         counters.primitives, lists->here.count, lists->here.hash, counters.candidates, counters.box_tests,
+         counters.clusters, (double)counters.members / (double)counters.primitives);
   for (int i = 0; i < 7; i++) printf(" %9.4f", bench_median(times.stage[i], chosen->frames));
   printf(" %6.1f\n", (double)counters.device_bytes / (double)counters.primitives);
   result_out->frame_ms = bench_median(times.stage[6], chosen->frames);
@@ -154,6 +158,8 @@ static bool run_row(size_t row, const settings *chosen, row_result *result_out) 
   frame_lists lists = {0};
   bool done = bench_backend_scene(&chosen->backend, chosen->threads, NULL, &scene) == GRAZE_OK ||
               fail(rows[row].name, graze_error_text());
+  if (done && graze_scene_set_method(scene, &chosen->method) != GRAZE_OK)
+    done = fail(rows[row].name, graze_error_text());
   for (size_t i = 0; i < mesh_count && done; i++)
     done = add_mesh(scene, &meshes[i]) == GRAZE_OK || fail(rows[row].name, graze_error_text());
   *result_out = (row_result){.name = rows[row].name};
@@ -177,8 +183,9 @@ static bool print_head(const settings *chosen) {
     return fail("--backend cuda", words);
   printf("# %s; %s; commit %s; %s; %" PRIu32 " threads; median of %zu frames, milliseconds\n", words, record.machine,
          record.commit, record.date, chosen->threads, chosen->frames);
-  printf("%-16s %10s %10s %16s %11s %9s %9s %9s %9s %9s %9s %9s %6s\n", "scene", "primitives", "pairs", "hash",
-         "candidates", "update", "bounds", "build", "search", "test", "order", "frame", "B/prim");
+  printf("%-16s %10s %10s %16s %11s %11s %5s %5s %9s %9s %9s %9s %9s %9s %9s %6s\n", "scene", "primitives", "pairs",
+         "hash", "candidates", "box tests", "clus.", "in", "update", "bounds", "build", "search", "test", "order",
+         "frame", "B/prim");
   return true;
 }
 
@@ -203,17 +210,38 @@ static bool print_lower_bounds(const settings *chosen, const row_result *results
   return true;
 }
 
-static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
-                                "[--quick] [--scene PART]\n";
+static const char help_text[] =
+    "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
+    "[--quick] [--scene PART]\n"
+    "       [--method NAME] [--clusters N] [--axis NAME] [--assign NAME] [--distance NAME]\n";
+
+/* The value of a name in a list of graze/names.h, or -1. */
+static int value_of(const char *name, size_t (*count)(void), const char *(*name_at)(size_t), int (*value_at)(size_t)) {
+  for (size_t i = 0; i < count(); i++)
+    if (strcmp(name_at(i), name) == 0) return value_at(i);
+  return -1;
+}
+
+/* What the library does not have it refuses. */
+static void read_method_option(int code, graze_method_def *method) {
+  if (code == 'm') method->name = optarg;
+  if (code == 'c') method->clusters = (uint32_t)strtoul(optarg, NULL, 10);
+  if (code == 'x') method->axis = (graze_axis)value_of(optarg, graze_axis_count, graze_axis_name, graze_axis_value);
+  if (code == 'a')
+    method->assign = (graze_assign)value_of(optarg, graze_assign_count, graze_assign_name, graze_assign_value);
+  if (code == 'l')
+    method->distance =
+        (graze_distance)value_of(optarg, graze_distance_count, graze_distance_name, graze_distance_value);
+}
 
 static bool read_options(int count, char **arguments, settings *chosen) {
-  static const struct option options[] = {{"backend", required_argument, NULL, 'b'},
-                                          {"device", required_argument, NULL, 'd'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"frames", required_argument, NULL, 'f'},
-                                          {"scene", required_argument, NULL, 's'},
-                                          {"quick", no_argument, NULL, 'q'},
-                                          {0}};
+  static const struct option options[] = {
+      {"backend", required_argument, NULL, 'b'},  {"device", required_argument, NULL, 'd'},
+      {"threads", required_argument, NULL, 't'},  {"frames", required_argument, NULL, 'f'},
+      {"scene", required_argument, NULL, 's'},    {"quick", no_argument, NULL, 'q'},
+      {"method", required_argument, NULL, 'm'},   {"clusters", required_argument, NULL, 'c'},
+      {"axis", required_argument, NULL, 'x'},     {"assign", required_argument, NULL, 'a'},
+      {"distance", required_argument, NULL, 'l'}, {0}};
   for (int code; (code = getopt_long(count, arguments, "", options, NULL)) != -1;) {
     if (code == 'b' && !bench_backend_read(optarg, &chosen->backend)) return false;
     if (code == 'd') chosen->backend.device = (int)strtol(optarg, NULL, 10);
@@ -221,13 +249,14 @@ static bool read_options(int count, char **arguments, settings *chosen) {
     if (code == 'f') chosen->frames = strtoul(optarg, NULL, 10);
     if (code == 's') chosen->only = optarg;
     if (code == 'q') chosen->quick = true;
+    read_method_option(code, &chosen->method);
     if (code == '?') return false;
   }
   return optind == count && chosen->frames >= 1 && chosen->frames <= MOST_FRAMES;
 }
 
 int main(int count, char **arguments) {
-  settings chosen = {.frames = 20, .only = ""};
+  settings chosen = {.frames = 20, .only = "", .method = graze_method_def_default()};
   if (!read_options(count, arguments, &chosen)) {
     fputs(help_text, stderr);
     return 2;

@@ -27,6 +27,10 @@ enum {
   CODE_DEDUP,
   CODE_TREE_BUILDER,
   CODE_EXPLAIN,
+  CODE_CLUSTERS,
+  CODE_AXIS,
+  CODE_ASSIGN,
+  CODE_DISTANCE,
   CODE_SIMD
 };
 
@@ -34,6 +38,9 @@ enum {
 static const name_list cell_hashes = {graze_hash_count, graze_hash_name, graze_hash_value};
 static const name_list dedups = {graze_dedup_count, graze_dedup_name, graze_dedup_value};
 static const name_list tree_builders = {graze_tree_builder_count, graze_tree_builder_name, graze_tree_builder_value};
+static const name_list axes = {graze_axis_count, graze_axis_name, graze_axis_value};
+static const name_list assignments = {graze_assign_count, graze_assign_name, graze_assign_value};
+static const name_list distances = {graze_distance_count, graze_distance_name, graze_distance_value};
 static const name_list tests = {graze_test_count, graze_test_name, graze_test_value};
 static const name_list neighbour_rules = {graze_neighbours_count, graze_neighbours_name, graze_neighbours_value};
 static const name_list vector_widths = {graze_simd_count, graze_simd_name, graze_simd_value};
@@ -65,6 +72,12 @@ const command_option check_option_table[] = {
     {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},
     {"tree-builder", CODE_TREE_BUILDER, "NAME", "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},
     {"explain", CODE_EXPLAIN, NULL, "say which method searched, why, and what its parts cost"},
+    {"clusters", CODE_CLUSTERS, "N", "how many clusters the method clusters has; without it their number adapts"},
+    {"axis", CODE_AXIS, "NAME", "along which axis clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},
+    {"assign", CODE_ASSIGN, "NAME",
+     "how clusters get their members:" GRAZE_ASSIGN_LIST(LIST_WORD) ";\n"
+                                                                    "only covering, the default, finds all pairs"},
+    {"distance", CODE_DISTANCE, "NAME", "by which distance a cluster is nearest:" GRAZE_DISTANCE_LIST(LIST_WORD)},
     {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"},
     BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
@@ -73,8 +86,38 @@ const command_option check_option_table[] = {
     {0},
 };
 
+/* The options of the method clusters; false with *known_out false for any other. */
+static bool read_cluster_option(int code, graze_method_def *method, bool *known_out) {
+  int meaning = 0;
+  uint64_t number = 0;
+  *known_out = true;
+  switch (code) {
+  case CODE_CLUSTERS:
+    if (!read_whole_number("clusters", optarg, 1, 1024, &number)) return false;
+    method->clusters = (uint32_t)number;
+    return true;
+  case CODE_AXIS:
+    if (!read_choice("axis", optarg, &axes, &meaning)) return false;
+    method->axis = (graze_axis)meaning;
+    return true;
+  case CODE_ASSIGN:
+    if (!read_choice("assign", optarg, &assignments, &meaning)) return false;
+    method->assign = (graze_assign)meaning;
+    return true;
+  case CODE_DISTANCE:
+    if (!read_choice("distance", optarg, &distances, &meaning)) return false;
+    method->distance = (graze_distance)meaning;
+    return true;
+  default:
+    return *known_out = false;
+  }
+}
+
 static bool read_search_option(int code, check_options *options) {
   int meaning = 0;
+  bool known;
+  const bool read = read_cluster_option(code, &options->method, &known);
+  if (known) return read;
   switch (code) {
   case CODE_NEIGHBOURS:
     if (!read_choice("neighbours", optarg, &neighbour_rules, &meaning)) return false;

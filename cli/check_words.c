@@ -260,6 +260,9 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   if (query->test == GRAZE_TEST_SAT_NO_EDGES && !query->candidates_only && outcome->pairs.count > 0) {
     write_false_pairs(outcome, screen->stream);
   }
+  if (outcome->options->method.assign != GRAZE_ASSIGN_COVERING) {
+    fputs("note  pairs may be missing: only --assign covering finds all\n", screen->stream);
+  }
   if (skips && within && counters->neighbours > 0) write_passed_over(outcome, screen->stream);
   if (counters->repeated_index > 0) write_repetitions(outcome, !skips && within, screen->stream);
   write_odd_tetrahedra(counters, screen->stream);

@@ -6,6 +6,7 @@ set(GRAZE_CORE_SOURCES
   broad/brute.c broad/axis_map_choice.c
   broad/box_list.c broad/box_kernels_scalar.c broad/grid.c broad/grid_build.c broad/grid_search.c
   broad/grid_range_reader.c broad/grid_replicated.c broad/grid_pair_sort.c broad/grid_pair_map.c
+  broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
   analysis/crowding.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_measure.c narrow/pair_sink.c
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c

@@ -42,7 +42,9 @@ extern "C" {
   X(flat, "tetrahedra of no volume")                                                                                   \
   X(scene_bytes, "memory that the scene holds now")                                                                    \
   X(peak_bytes, "most memory that the scene has held")                                                                 \
-  X(device_bytes, "memory that the scene holds on its device now")
+  X(device_bytes, "memory that the scene holds on its device now")                                                     \
+  X(clusters, "clusters that the scene was divided into")                                                              \
+  X(members, "members of all clusters: primitives in several count in each")
 
 /* Milliseconds a stage. */
 typedef struct graze_timings {

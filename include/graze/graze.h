@@ -353,6 +353,49 @@ typedef enum graze_tree_update {
 #undef GRAZE_TREE_UPDATE_ENUM
 } graze_tree_update;
 
+/* Along which axis the method "clusters" sweeps each of them: that on which its primitives are spread most, or one of
+ * the scene's. All give the same pairs. */
+#define GRAZE_AXIS_LIST(ROW)                                                                                           \
+  ROW(PRINCIPAL, 0, "principal")                                                                                       \
+  ROW(X, 1, "x")                                                                                                       \
+  ROW(Y, 2, "y")                                                                                                       \
+  ROW(Z, 3, "z")
+
+typedef enum graze_axis {
+#define GRAZE_AXIS_ENUM(name, value, words) GRAZE_AXIS_##name = value,
+  GRAZE_AXIS_LIST(GRAZE_AXIS_ENUM)
+#undef GRAZE_AXIS_ENUM
+} graze_axis;
+
+/* Which primitives the method "clusters" takes as members of a cluster. Only covering is complete; the others LOSE
+ * PAIRS and are there to be compared with.
+ *   covering  all whose box may reach into the part of space that is the cluster's
+ *   thesis    those whose centre belongs to it by more than 0.9 over the number of clusters
+ *   hard      those whose centre is nearest to it: each is a member of one cluster */
+#define GRAZE_ASSIGN_LIST(X)                                                                                           \
+  X(COVERING, 0, "covering")                                                                                           \
+  X(THESIS, 1, "thesis")                                                                                               \
+  X(HARD, 2, "hard")
+
+typedef enum graze_assign {
+#define GRAZE_ASSIGN_ENUM(name, value, words) GRAZE_ASSIGN_##name = value,
+  GRAZE_ASSIGN_LIST(GRAZE_ASSIGN_ENUM)
+#undef GRAZE_ASSIGN_ENUM
+} graze_assign;
+
+/* By which distance the method "clusters" finds the nearest cluster: the root of the sum of squares, the sum, or the
+ * greatest of the three differences. All give the same pairs. */
+#define GRAZE_DISTANCE_LIST(X)                                                                                         \
+  X(L2, 0, "l2")                                                                                                       \
+  X(L1, 1, "l1")                                                                                                       \
+  X(LINF, 2, "linf")
+
+typedef enum graze_distance {
+#define GRAZE_DISTANCE_ENUM(name, value, words) GRAZE_DISTANCE_##name = value,
+  GRAZE_DISTANCE_LIST(GRAZE_DISTANCE_ENUM)
+#undef GRAZE_DISTANCE_ENUM
+} graze_distance;
+
 typedef struct graze_method_def {
   size_t struct_bytes;
   const char *name;                /* "auto", or a name that graze_method_name gives; copied */
@@ -362,6 +405,12 @@ typedef struct graze_method_def {
   uint32_t reserved;               /* 0 */
   graze_tree_builder tree_builder; /* for the method "tree", as what follows */
   graze_tree_update tree_update;
+  /* For the method "clusters", on the processor; with others only the defaults are accepted. */
+  uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame */
+  graze_axis axis;
+  graze_assign assign;
+  graze_distance distance;
+  double fuzziness; /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
 } graze_method_def;
 
 GRAZE_API void graze_method_def_init(void *def, size_t bytes);

@@ -55,6 +55,20 @@ GRAZE_API int graze_tree_builder_value(size_t number);
 GRAZE_API size_t graze_tree_update_count(void);
 GRAZE_API const char *graze_tree_update_name(size_t number);
 GRAZE_API int graze_tree_update_value(size_t number);
+/* graze_axis: "principal", ... */
+GRAZE_API size_t graze_axis_count(void);
+GRAZE_API const char *graze_axis_name(size_t number);
+GRAZE_API int graze_axis_value(size_t number);
+
+/* graze_assign: "covering", ... */
+GRAZE_API size_t graze_assign_count(void);
+GRAZE_API const char *graze_assign_name(size_t number);
+GRAZE_API int graze_assign_value(size_t number);
+
+/* graze_distance: "l2", ... */
+GRAZE_API size_t graze_distance_count(void);
+GRAZE_API const char *graze_distance_name(size_t number);
+GRAZE_API int graze_distance_value(size_t number);
 
 /* graze_scope: "between", ...; its values begin at 1. */
 GRAZE_API size_t graze_scope_count(void);

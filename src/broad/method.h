@@ -63,7 +63,7 @@ typedef struct search {
   atomic_bool out_of_memory;
   /* Filled by the method. */
   search_counts counts;
-  uint64_t searched_count, level_count;
+  uint64_t searched_count, level_count, cluster_count, member_count;
   double bounds_ms, build_ms, unique_ms;
   search_notes notes;
 } search;
@@ -106,7 +106,7 @@ static inline graze_result search_result(const search *s) {
 typedef struct method_news {
   const primitive_view *view;
   const object_change *changes; /* view->object_count */
-  const search_notes *notes;    /* of the searches since the last update, those of the last that ended; never NULL */
+  const search_notes *notes;    /* of the searches since the last update, the last that were not nothing; never NULL */
   workers *workers;
   memory *scratch; /* for what is given back before the update ends */
 } method_news;
@@ -140,7 +140,7 @@ enum {
 };
 
 /* Which options a method has, as bits. */
-enum { METHOD_OPTION_HASH = 1, METHOD_OPTION_ONCE = 2, METHOD_OPTION_TREE = 4 };
+enum { METHOD_OPTION_HASH = 1, METHOD_OPTION_ONCE = 2, METHOD_OPTION_TREE = 4, METHOD_OPTION_CLUSTERS = 8 };
 
 /* A row of the table: what is said of a method wherever it runs. */
 typedef struct method {
@@ -153,6 +153,7 @@ typedef struct method {
 extern const method method_brute;
 extern const method method_grid;
 extern const method method_tree;
+extern const method method_clusters;
 
 /* The table, in the order in which methods are listed; NULL past the end or for an unknown name. */
 const method *method_at(size_t index);

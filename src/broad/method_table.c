@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const method *const table[] = {&method_grid, &method_tree, &method_brute};
+static const method *const table[] = {&method_grid, &method_tree, &method_clusters, &method_brute};
 enum { METHOD_COUNT = sizeof table / sizeof table[0] };
 
 const method *method_at(size_t index) {

@@ -31,6 +31,8 @@ static void record(const graze_scene *scene, const search *s, const test_counts 
   graze_counters *counters = &answer->counters;
   counters->searched = s->searched_count;
   counters->levels = s->level_count;
+  counters->clusters = s->cluster_count;
+  counters->members = s->member_count;
   counters->box_tests = s->counts.box_tests;
   counters->candidates = s->counts.candidates;
   counters->neighbours = s->counts.neighbours;

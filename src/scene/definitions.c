@@ -13,7 +13,7 @@
 MAKER(graze_backend_def, .name = "cpu")
 MAKER(graze_scene_def, .struct_bytes = 0)
 MAKER(graze_mesh_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
-MAKER(graze_method_def, .name = "auto")
+MAKER(graze_method_def, .name = "auto", .fuzziness = 2.0)
 MAKER(graze_query, .scope = GRAZE_BOTH)
 MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_wrench_options, .stiffness = 1.0)

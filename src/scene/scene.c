@@ -3,6 +3,7 @@
 
 #include "base/pair_list.h"
 #include "base/simd_choice.h"
+#include "broad/clusters_learning.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
 #include "scene/object_numbers.h"
@@ -168,6 +169,27 @@ static graze_result check_method(const graze_scene *scene, const graze_method_de
   return GRAZE_OK;
 }
 
+static graze_result check_clusters(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
+  if ((unsigned)def->axis > GRAZE_AXIS_Z)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no axis number %d", (int)def->axis);
+  if ((unsigned)def->assign > GRAZE_ASSIGN_HARD)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no assignment to clusters number %d", (int)def->assign);
+  if ((unsigned)def->distance > GRAZE_DISTANCE_LINF)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no distance number %d", (int)def->distance);
+  if (def->clusters > CLUSTERS_MOST)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there are %u clusters at most, not %u", CLUSTERS_MOST,
+                      def->clusters);
+  if (!(def->fuzziness > 1.0 && def->fuzziness <= FUZZINESS_MOST))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the fuzziness is above 1 and at most %g, not %g", FUZZINESS_MOST,
+                      def->fuzziness);
+  const bool given = def->clusters != 0 || def->axis != GRAZE_AXIS_PRINCIPAL || def->assign != GRAZE_ASSIGN_COVERING ||
+                     def->distance != GRAZE_DISTANCE_L2 || def->fuzziness != 2.0;
+  if (given && (chosen == NULL || (chosen->options & METHOD_OPTION_CLUSTERS) == 0))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "number of clusters, axis, assignment, distance and fuzziness are for the method \"clusters\"");
+  return GRAZE_OK;
+}
+
 /* Queries find the method ready: they may come from several threads. Where it cannot be made ready the old one stays.
  */
 static graze_result change_method(graze_scene *scene, const method *chosen, const graze_method_def *def) {
@@ -202,6 +224,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   def.name = NULL;
   result = scene->backend->check_method(scene, &def, chosen);
   if (result == GRAZE_OK) result = check_method(scene, &def);
+  if (result == GRAZE_OK) result = check_clusters(scene, &def, chosen);
   return result == GRAZE_OK ? change_method(scene, chosen, &def) : result;
 }
 

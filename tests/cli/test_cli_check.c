@@ -154,10 +154,23 @@ static void every_way_gives_the_same_list(void **state) {
   tool_run plain = run_line(state, "graze check cloth.obj --csv - -q");
   assert_int_equal(plain.status, 1);
   assert_true(plain.output_bytes > 1000);
-  const char *const variants[] = {"--method grid", "--method brute", "--threads 1",  "--threads 3",
-                                  "--simd scalar", "--hash djb2",    "--hash fnv1a", "--hash primes",
-                                  "--backend cpu", "--method auto",  "--simd auto",  "--hash morton --threads 2",
-                                  "--dedup owner", "--dedup sort",   "--dedup map"};
+  const char *const variants[] = {"--method grid",
+                                  "--method brute",
+                                  "--threads 1",
+                                  "--threads 3",
+                                  "--simd scalar",
+                                  "--hash djb2",
+                                  "--hash fnv1a",
+                                  "--hash primes",
+                                  "--backend cpu",
+                                  "--method auto",
+                                  "--simd auto",
+                                  "--hash morton --threads 2",
+                                  "--dedup owner",
+                                  "--dedup sort",
+                                  "--dedup map",
+                                  "--method clusters",
+                                  "--method clusters --clusters 5 --axis y --distance linf --assign covering"};
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; ++i) {
     char line[256];
     snprintf(line, sizeof line, "graze check cloth.obj --csv - -q %s", variants[i]);

@@ -63,6 +63,8 @@ static void compare_methods(fuzz_scene *fuzz, uint32_t choice) {
     if (round == 1) query.test = fuzz->test;
     choose_method(fuzz->scene, "grid", choice, fuzz->dedup);
     require(find_hash(fuzz->scene, &query) == wanted, "the grid gives the list of the reference");
+    choose_method(fuzz->scene, "clusters", choice, fuzz->dedup);
+    require(find_hash(fuzz->scene, &query) == wanted, "clusters give the list of the reference");
     query.scope = (graze_scope)(1 + choice % 3);
     query.neighbours = (graze_neighbours)(choice / 8 % 2);
     query.candidates_only = choice / 16 % 2 == 1;

@@ -23,7 +23,7 @@
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
   X(graze_mesh_def, 320)                                                                                               \
-  X(graze_method_def, 40)                                                                                              \
+  X(graze_method_def, 64)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
@@ -36,7 +36,7 @@
   X(graze_wrench_options, 24)                                                                                          \
   X(graze_crowding, 152)                                                                                               \
   X(graze_timings, 72)                                                                                                 \
-  X(graze_counters, 168)                                                                                               \
+  X(graze_counters, 184)                                                                                               \
   X(graze_device_pairs, 56)                                                                                            \
   X(graze_device_contacts, 64)                                                                                         \
   X(graze_result, 4)                                                                                                   \
@@ -46,6 +46,9 @@
   X(graze_hash, 4)                                                                                                     \
   X(graze_simd, 4)                                                                                                     \
   X(graze_dedup, 4)                                                                                                    \
+  X(graze_axis, 4)                                                                                                     \
+  X(graze_assign, 4)                                                                                                   \
+  X(graze_distance, 4)                                                                                                 \
   X(graze_scope, 4)                                                                                                    \
   X(graze_neighbours, 4)                                                                                               \
   X(graze_test, 4)                                                                                                     \

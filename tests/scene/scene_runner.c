@@ -1,6 +1,7 @@
 /* Running scenes for tests; see scene_runner.h. */
 #include "scene_runner.h"
 
+#include "graze/names.h"
 #include "models/mesh_object.h"
 
 #include <inttypes.h>
@@ -21,8 +22,28 @@ running_variant running_variant_reference(void) {
 static graze_backend_def backend_of(const running_variant *variant) {
   const char *wanted = getenv("GRAZE_TEST_BACKEND");
   graze_backend_def backend = graze_backend_def_default();
-  if (wanted != NULL && strcmp(wanted, "cuda") == 0 && strcmp(variant->method, "brute") != 0) backend.name = "cuda";
+  const bool has_none = strcmp(variant->method, "brute") == 0 || strncmp(variant->method, "clusters", 8) == 0;
+  if (wanted != NULL && strcmp(wanted, "cuda") == 0 && !has_none) backend.name = "cuda";
   return backend;
+}
+
+/* A word behind the name "clusters": a number of clusters, an axis, an assignment or a distance. */
+static void read_cluster_option(const char *word, graze_method_def *method) {
+  if (strtoul(word, NULL, 10) > 0) method->clusters = (uint32_t)strtoul(word, NULL, 10);
+  for (size_t i = 0; i < graze_axis_count(); i++)
+    if (strcmp(word, graze_axis_name(i)) == 0) method->axis = (graze_axis)graze_axis_value(i);
+  for (size_t i = 0; i < graze_assign_count(); i++)
+    if (strcmp(word, graze_assign_name(i)) == 0) method->assign = (graze_assign)graze_assign_value(i);
+  for (size_t i = 0; i < graze_distance_count(); i++)
+    if (strcmp(word, graze_distance_name(i)) == 0) method->distance = (graze_distance)graze_distance_value(i);
+}
+
+static graze_result set_method(graze_scene *scene, const char *words, graze_method_def *method) {
+  char copy[64], *rest = NULL;
+  snprintf(copy, sizeof copy, "%s", words);
+  method->name = strtok_r(copy, " ", &rest);
+  for (const char *word; (word = strtok_r(NULL, " ", &rest)) != NULL;) read_cluster_option(word, method);
+  return graze_scene_set_method(scene, method);
 }
 
 static graze_result make_empty(const running_variant *variant, graze_scene **scene_out) {
@@ -35,12 +56,11 @@ static graze_result make_empty(const running_variant *variant, graze_scene **sce
   graze_result result = graze_scene_create(&def, scene_out);
   if (result != GRAZE_OK) return result;
   graze_method_def method = graze_method_def_default();
-  method.name = variant->method;
   const bool on_device = strcmp(backend.name, "cpu") != 0; /* which has neither */
   method.hash = on_device ? GRAZE_HASH_MORTON : variant->hash;
   method.simd = variant->simd;
   method.dedup = on_device ? GRAZE_DEDUP_OWNER : variant->dedup;
-  result = graze_scene_set_method(*scene_out, &method);
+  result = set_method(*scene_out, variant->method, &method);
   if (result != GRAZE_OK) {
     graze_scene_destroy(*scene_out);
     *scene_out = NULL;

@@ -10,7 +10,7 @@
 #include "mesh_io/mesh.h"
 
 typedef struct running_variant {
-  const char *method;
+  const char *method; /* its name; of "clusters" its options may follow, as in "clusters 7 x linf" */
   graze_hash hash;
   graze_simd simd;
   uint32_t worker_count;
@@ -20,7 +20,8 @@ typedef struct running_variant {
   graze_dedup dedup;
 } running_variant;
 
-/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways but those of the method brute run there. */
+/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways but those of the methods brute
+ * and clusters run there. */
 
 /* The reference of the others: brute, scalar, alone. */
 running_variant running_variant_reference(void);

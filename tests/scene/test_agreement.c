@@ -39,6 +39,15 @@ static const running_variant variants[] = {
     {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_DEDUP_OWNER},
     {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 3, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
     {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, true, GRAZE_DEDUP_OWNER},
+    {"clusters", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
+    {"clusters 7", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_DEDUP_OWNER},
+    {"clusters 3 l1", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"clusters 40 linf", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_reversed, true,
+     GRAZE_DEDUP_OWNER},
+    {"clusters 5 z", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false,
+     GRAZE_DEDUP_OWNER},
+    {"clusters 1 x", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 4, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
+    {"clusters 300 y", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
     {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false, GRAZE_DEDUP_OWNER},
     {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_DEDUP_OWNER},
 };
@@ -75,6 +84,7 @@ static uint64_t compare_counters(const graze_counters *wanted, const graze_count
   if (found->candidates != wanted->candidates || found->neighbours != wanted->neighbours)
     fail_msg("%s, %s: %" PRIu64 " candidates and %" PRIu64 " neighbours instead of %" PRIu64 " and %" PRIu64, name,
              words, found->candidates, found->neighbours, wanted->candidates, wanted->neighbours);
+  if (strncmp(variant->method, "clusters", 8) == 0) return 0; /* primitives at borders may meet in several clusters */
   if (variant->dedup == GRAZE_DEDUP_OWNER) assert_int_equal(found->duplicates, 0);
   return found->duplicates;
 }

@@ -119,6 +119,8 @@ static void ask_everything(failing_life *life) {
     live_find(life, &query);
   }
   query = graze_query_default();
+  live_method(life, "clusters", GRAZE_DEDUP_OWNER);
+  live_find(life, &query);
   query.pair_limit = 9;
   live_find(life, &query);
   bool found;
@@ -365,6 +367,7 @@ static void live_through_kinds(failing_life *life) {
   live_method(life, "grid", GRAZE_DEDUP_MAP);
   for (int kind = 0; kind < 4; kind++) {
     LIVE(life, add[kind](life->scene, &def, &objects[kind]), true);
+    if (kind == 2) live_method(life, "clusters", GRAZE_DEDUP_OWNER);
     if (kind > 1) live_update(life);
   }
   LIVE(life, graze_object_set_pose(life->scene, objects[1], rotation, translation), true);

@@ -192,6 +192,7 @@ static void test_threads_ask_one_scene(void **state) {
               {"grid", GRAZE_DEDUP_MAP, 2, GRAZE_THREADING_PTHREADS},
               {"grid", GRAZE_DEDUP_SORT, 1, GRAZE_THREADING_SERIAL},
               {"tree", GRAZE_DEDUP_OWNER, 2, GRAZE_THREADING_PTHREADS},
+              {"clusters 5", GRAZE_DEDUP_OWNER, 2, GRAZE_THREADING_PTHREADS},
               {"brute", GRAZE_DEDUP_OWNER, 2, GRAZE_THREADING_PTHREADS}};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
     const answers wanted = ask_alone(meshes, mesh_count, ways[i].method, ways[i].dedup);

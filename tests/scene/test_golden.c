@@ -106,6 +106,12 @@ static void test_grid_gives_the_golden_hashes(void **state) {
   check_all("grid", UINT64_MAX);
 }
 
+static void test_clusters_give_the_golden_hashes(void **state) {
+  (void)state;
+  check_all("clusters", UINT64_MAX);
+  check_all("clusters 24 principal linf", 20000);
+}
+
 static void test_brute_gives_the_golden_hashes(void **state) {
   (void)state;
   check_all("brute", 3000);
@@ -176,8 +182,8 @@ static void test_literal_scene(void **state) {
   mesh m = torture_mesh(3 * TRIANGLES, TRIANGLES);
   memcpy(m.positions, positions, sizeof positions);
   for (uint32_t i = 0; i < 3 * TRIANGLES; i++) m.triangles[i] = i;
-  const char *const methods[] = {"grid", "brute"};
-  for (int i = 0; i < 2; i++) {
+  const char *const methods[] = {"grid", "brute", "clusters"};
+  for (int i = 0; i < 3; i++) {
     running_variant variant = running_variant_reference();
     variant.method = methods[i];
     graze_scene *scene = runner_scene(&variant, &m, 1, NULL);
@@ -199,6 +205,7 @@ static void test_literal_scene(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_grid_gives_the_golden_hashes),
+      cmocka_unit_test(test_clusters_give_the_golden_hashes),
       cmocka_unit_test(test_brute_gives_the_golden_hashes),
       cmocka_unit_test(test_literal_scene),
   };

@@ -146,6 +146,7 @@ static void check_scene(const mesh *meshes, size_t mesh_count, const char *name)
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
       {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
       {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
+      {"clusters 6", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
       {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false, GRAZE_DEDUP_SORT},
   };
   const uint64_t expected = scene_digest(&variants[0], meshes, mesh_count, GRAZE_TEST_SAT, NULL);

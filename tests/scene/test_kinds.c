@@ -230,9 +230,9 @@ static pair_answer reference_scene(rational_oracle *oracle, const test_object *o
 static void compare_variants(const test_object *objects, size_t object_count, const pair_answer *wanted) {
   mesh meshes[KIND_COUNT];
   for (size_t i = 0; i < object_count; i++) meshes[i] = objects[i].mesh;
-  static const char *const methods[3] = {"brute", "grid", "tree"};
+  static const char *const methods[4] = {"brute", "grid", "tree", "clusters 4"};
   static const graze_test tests[3] = {GRAZE_TEST_SAT, GRAZE_TEST_SAT_MTV, GRAZE_TEST_GJK};
-  for (int method = 0; method < 3; method++)
+  for (int method = 0; method < 4; method++)
     for (int test = 0; test < 3; test++)
       for (int as_float = 0; as_float < 2; as_float++) {
         running_variant variant = running_variant_reference();

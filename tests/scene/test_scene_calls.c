@@ -223,6 +223,45 @@ static void test_scene_definitions_are_checked(void **state) {
   graze_scene_destroy(scene);
 }
 
+static void check_cluster_options(graze_scene *scene) {
+  graze_method_def method = graze_method_def_default();
+  assert_true(method.fuzziness == 2.0);
+  method.name = "clusters";
+  const graze_method_def plain = method;
+  method.axis = (graze_axis)4;
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no axis number 4");
+  method = plain;
+  method.assign = (graze_assign)3;
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "there is no assignment to clusters number 3");
+  method = plain;
+  method.distance = (graze_distance)-1;
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no distance number -1");
+  method = plain;
+  method.clusters = 1025;
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "there are 1024 clusters at most, not 1025");
+  const double bad[] = {1.0, 0.0, 16.5, NAN};
+  for (int i = 0; i < 4; i++) {
+    method = plain;
+    method.fuzziness = bad[i];
+    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT);
+  }
+  const char *const others[] = {"auto", "grid", "brute"};
+  for (int i = 0; i < 3; i++) {
+    method = plain;
+    method.name = others[i];
+    method.clusters = 3;
+    assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                   "number of clusters, axis, assignment, distance and fuzziness are for the method \"clusters\"");
+  }
+  method = plain;
+  method.clusters = 1024;
+  method.fuzziness = 1.5;
+  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  assert_int_equal(count_pairs(scene), 1);
+}
+
 static void test_methods_are_listed_and_checked(void **state) {
   (void)state;
   graze_object object;
@@ -239,7 +278,7 @@ static void test_methods_are_listed_and_checked(void **state) {
   assert_null(graze_method_description(SIZE_MAX));
   method.name = "octree";
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
-                 "there is no method \"octree\"; there are auto, grid, tree, brute");
+                 "there is no method \"octree\"; there are auto, grid, tree, clusters, brute");
   method = graze_method_def_default();
   method.hash = (graze_hash)4;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no cell hash number 4");
@@ -250,6 +289,7 @@ static void test_methods_are_listed_and_checked(void **state) {
   method = graze_method_def_default();
   method.simd = (graze_simd)-1;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no vector width number -1");
+  check_cluster_options(scene);
   assert_int_equal(count_pairs(scene), 1);
   graze_scene_destroy(scene);
 }
@@ -412,12 +452,12 @@ static void test_empty_scenes_and_objects(void **state) {
   (void)state;
   graze_scene *scene;
   assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
-  const char *const methods[] = {"grid", "tree", "brute", "auto"};
+  const char *const methods[] = {"grid", "tree", "clusters", "brute", "auto"};
   for (int round = 0; round < 4; round++) {
     graze_mesh_def def = graze_mesh_def_default();
     if (round == 2) def.positions = float_view(crossing_positions, 9); /* vertices and no triangle */
     if (round > 0) assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
       graze_method_def method = graze_method_def_default();
       method.name = methods[i];
       assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);

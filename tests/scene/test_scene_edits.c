@@ -388,13 +388,12 @@ static void make_frame_model(frame_model *model, uint64_t *sequence) {
   }
 }
 
-static void test_frames_equal_scenes_made_afresh(void **state) {
-  (void)state;
+static void compare_frames_with_scenes_made_afresh(const char *method) {
   uint64_t sequence = 99;
   frame_model *model = calloc(1, sizeof *model);
   assert_non_null(model);
   make_frame_model(model, &sequence);
-  running_variant variant = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
+  running_variant variant = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
                              false,  GRAZE_DEDUP_OWNER};
   graze_scene *scene = runner_scene(&variant, model->meshes, FRAME_OBJECTS, NULL);
   const running_variant reference = running_variant_reference();
@@ -419,6 +418,13 @@ static void test_frames_equal_scenes_made_afresh(void **state) {
   graze_scene_destroy(scene);
   for (int object = 0; object < FRAME_OBJECTS; object++) mesh_free(&model->meshes[object]);
   free(model);
+}
+
+static void test_frames_equal_scenes_made_afresh(void **state) {
+  (void)state;
+  compare_frames_with_scenes_made_afresh("grid");
+  compare_frames_with_scenes_made_afresh("clusters");
+  compare_frames_with_scenes_made_afresh("clusters 16");
 }
 
 int main(void) {

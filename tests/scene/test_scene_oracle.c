@@ -64,8 +64,8 @@ static pair_answer reference_all(rational_oracle *oracle, const mesh meshes[2], 
 
 static void compare_with_methods(const mesh meshes[2], const graze_query *query, const pair_answer *expected,
                                  const char *name) {
-  const char *const methods[] = {"grid", "brute"};
-  for (int i = 0; i < 2; i++) {
+  const char *const methods[] = {"grid", "brute", "clusters", "clusters 5 l1"};
+  for (int i = 0; i < 4; i++) {
     running_variant variant = running_variant_reference();
     variant.method = methods[i];
     variant.simd = GRAZE_SIMD_AUTO;

@@ -22,6 +22,7 @@ static const running_variant variants[] = {
     {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_AUTO, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
     {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
     {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"clusters 9", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
 };
 
 static void check_contacts(const graze_scene *scene, const pair_answer *pairs) {

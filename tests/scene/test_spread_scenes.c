@@ -149,11 +149,13 @@ static void compare(const char *name, const mesh *meshes, size_t mesh_count, con
   const running_variant reference = running_variant_reference();
   pair_answer wanted = ask(&reference, meshes, mesh_count, query);
   static const graze_simd widths[] = {GRAZE_SIMD_SCALAR, GRAZE_SIMD_AUTO};
-  const uint32_t ways = getenv("GRAZE_TEST_BACKEND") != NULL ? 1 : 2; /* a device has no widths */
+  const uint32_t ways = getenv("GRAZE_TEST_BACKEND") != NULL ? 1 : 5; /* a device has no widths */
+  static const char *const methods[] = {"grid", "grid", "tree", "clusters", "clusters 11"};
   for (uint32_t i = 0; i < ways; i++) {
-    const running_variant variant = grid_variant(widths[i], 1 + 2 * i);
+    running_variant variant = grid_variant(widths[i % 2], 1 + 2 * (i % 2));
+    variant.method = methods[i];
     pair_answer found = ask(&variant, meshes, mesh_count, query);
-    runner_compare(&wanted, &found, name, i == 0 ? "scalar" : "vector");
+    runner_compare(&wanted, &found, name, variant.method);
     free(found.pairs);
   }
   free(wanted.pairs);
@@ -256,7 +258,8 @@ static void crowding_sees_the_same(void **state) {
   for (size_t i = 0; i < SCENES; i++) {
     soup s = soup_make(601, 3);
     scenes[i].make(&s, 600, 0.15);
-    const running_variant variants[2] = {running_variant_reference(), grid_variant(GRAZE_SIMD_AUTO, 2)};
+    running_variant variants[2] = {running_variant_reference(), grid_variant(GRAZE_SIMD_AUTO, 2)};
+    if (i % 2 == 1) variants[1].method = "clusters 3";
     graze_scene *measured[2];
     graze_crowding crowding[2] = {{0}, {0}};
     for (int k = 0; k < 2; k++) {

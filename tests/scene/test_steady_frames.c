@@ -156,6 +156,14 @@ static void test_replicated(void **state) {
   run_frames("blobs", scaled(2000), 1, &host_runs_shuffled, GRAZE_DEDUP_MAP);
 }
 
+/* Their number adapts in the first frames, and with it what is kept. */
+static void test_clusters(void **state) {
+  (void)state;
+  run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled(8000), 1, NULL, GRAZE_DEDUP_OWNER);
+  run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled(8000), 3, NULL, GRAZE_DEDUP_OWNER);
+  run_frames_as("clusters", POSITIONS_AND_POSES, "tet-pair", scaled(1500), 1, NULL, GRAZE_DEDUP_OWNER);
+}
+
 /* Trees that stay, that are refitted, and both. */
 static void test_trees(void **state) {
   (void)state;
@@ -204,7 +212,7 @@ static void test_trim(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_alone), cmocka_unit_test(test_three_workers), cmocka_unit_test(test_replicated),
-      cmocka_unit_test(test_trees), cmocka_unit_test(test_trim),
+      cmocka_unit_test(test_trees), cmocka_unit_test(test_clusters),      cmocka_unit_test(test_trim),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

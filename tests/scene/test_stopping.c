@@ -19,6 +19,7 @@ static const running_variant variants[] = {
     {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_SORT},
     {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
     {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"clusters 9", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
     {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
@@ -167,6 +168,10 @@ static void test_the_caller_is_asked_often(void **state) {
   check_gaps(&soup[0], &variants[0], false);
   check_gaps(&crowd, &alone_by_tree, true);
   check_gaps(&soup[0], &alone_by_tree, false);
+  running_variant clusters = variants[0];
+  clusters.method = "clusters 64";
+  check_gaps(&crowd, &clusters, true);
+  check_gaps(&soup[0], &clusters, false);
   mesh_free(&crowd);
   mesh_list_free(soup, soup_count);
 }
@@ -244,6 +249,7 @@ static void test_any_pair_names_the_same_pair(void **state) {
       check_witness(meshes, mesh_count, "grid", (graze_dedup)dedup);
     if (i == 0) check_witness(meshes, mesh_count, "brute", GRAZE_DEDUP_OWNER);
     check_witness(meshes, mesh_count, "tree", GRAZE_DEDUP_OWNER);
+    check_witness(meshes, mesh_count, "clusters 12", GRAZE_DEDUP_OWNER);
     mesh_list_free(meshes, mesh_count);
   }
   mesh crowd = identical_triangles(5000);

@@ -1,0 +1,55 @@
+/* How many clusters there should be: from what a search has cost.
+ *
+ * The cost of a search, a primitive, in false positives, that is overlaps along the axis of boxes that do not meet:
+ *
+ *   cost = false positives + (MEMBER_COST + MEETING_COST meetings of a member) (members - 1) + CLUSTER_COST clusters
+ *
+ * The second term is for primitives at borders, which are members of several clusters and meet others in each of them,
+ * the third for finding out which these are.
+ * Most primitives lie on surfaces. There, with c clusters, a primitive overlaps in proportion to the number of the
+ * cluster's primitives over its length, c^-1/2, and the borders are as long as c^1/2. So it can be said what twice or
+ * half as many would cost, and the number is doubled or halved where that is less by a margin. It follows counts and no
+ * clock: the same frames have the same clusters on every machine.
+ *
+ * Workload: once an update. */
+#ifndef GRAZE_BROAD_CLUSTERS_COUNT_H
+#define GRAZE_BROAD_CLUSTERS_COUNT_H
+
+#include "broad/method.h"
+
+enum {
+  CLUSTERS_AT_START = 2,
+  CLUSTERS_AT_START_APART = 4, /* where the objects are apart from each other */
+  CLUSTERS_ADAPTIVE_MOST = 256,
+  /* Updates without a doubling once a number has been halved; twice as many after each further halving. What more
+   * clusters cost at their borders is only seen when they are there, and it should not be looked at every other frame.
+   */
+  CLUSTERS_PATIENCE = 128,
+  CLUSTERS_PATIENCE_MOST = 1 << 14
+};
+
+/* Where a search leaves what it has cost, in search_notes. */
+enum { NOTE_CLUSTERS, NOTE_SEARCHED, NOTE_MEMBERS, NOTE_OVERLAPS, NOTE_MEETINGS };
+
+/* Measured: docs/clusters.md. */
+#define MEMBER_COST 100.0
+#define MEETING_COST 40.0
+#define CLUSTER_COST 1.0
+#define CHANGE_MARGIN 0.05 /* of the cost */
+
+static inline uint32_t clusters_next_count(const search_notes *notes, uint32_t now) {
+  if (notes->words[NOTE_CLUSTERS] == 0 || notes->words[NOTE_SEARCHED] == 0) return now;
+  const double searched = (double)notes->words[NOTE_SEARCHED];
+  const double false_positives = (double)(notes->words[NOTE_OVERLAPS] - notes->words[NOTE_MEETINGS]) / searched;
+  const double members = (double)notes->words[NOTE_MEMBERS] / searched;
+  const double meetings = (double)notes->words[NOTE_MEETINGS] / (double)notes->words[NOTE_MEMBERS];
+  const double borders = members > 1.0 ? (MEMBER_COST + MEETING_COST * meetings) * (members - 1.0) : 0.0;
+  const double clusters = CLUSTER_COST * (double)now, root = 1.41421356;
+  const double bound = (1.0 - CHANGE_MARGIN) * (false_positives + borders + clusters);
+  if (false_positives / root + borders * root + 2.0 * clusters < bound)
+    return 2 * now < CLUSTERS_ADAPTIVE_MOST ? 2 * now : CLUSTERS_ADAPTIVE_MOST;
+  if (now > 1 && false_positives * root + borders / root + 0.5 * clusters < bound) return now / 2;
+  return now;
+}
+
+#endif

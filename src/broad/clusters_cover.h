@@ -1,0 +1,54 @@
+/* Which primitives are members of which clusters, for one search.
+ *
+ * Covering, the default, is complete whatever the sizes: a primitive is a member of every cluster that owns a point of
+ * its box, so that two whose boxes meet are both members of the owner of any point that they share
+ * (docs/clusters.md). Huge primitives are left out of this and handed to clusters apart: they would be members
+ * everywhere, with all of their extent. The other two ways are those of the thesis and lose pairs: they are there to be
+ * compared with.
+ *
+ * Workload: all searched primitives, a tenth of them members of several clusters. */
+#ifndef GRAZE_BROAD_CLUSTERS_COVER_H
+#define GRAZE_BROAD_CLUSTERS_COVER_H
+
+#include "broad/clusters_learning.h"
+#include "broad/method.h"
+
+typedef struct cluster_cover {
+  cluster_centres centres;
+  graze_assign assign;
+  uint32_t *first;        /* a primitive each and the end: where its clusters begin, ascending; huge ones have none */
+  uint16_t *clusters;     /* of all primitives */
+  uint32_t *members;      /* primitives, cluster after cluster, ascending in each */
+  uint32_t *member_first; /* a cluster each and the end */
+  uint32_t *huge;         /* primitives, ascending */
+  uint32_t member_count, huge_count;
+  size_t primitive_count;
+} cluster_cover;
+
+/* Of the search it reads view, memory, workers and stop. One cluster, with everything in it, is what there is where
+ * clusters do not pay: where there would be more than COVER_MOST members a primitive. False when out of memory or
+ * stopped; cover_release takes either. */
+enum { COVER_MOST = 8 };
+bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centres *centres, graze_assign assign,
+                const fuzzy_rule *rule);
+void cover_release(cluster_cover *cover, memory *heap);
+
+static inline uint32_t clusters_of_primitive(const cluster_cover *cover, uint32_t primitive) {
+  return cover->first[primitive + 1] - cover->first[primitive];
+}
+
+/* The mean of the corners of a primitive: its data point. */
+static inline void primitive_point(const primitive_view *view, uint32_t primitive, float point_out[3]) {
+  const object_source *source = &view->sources[view->headers[primitive].object];
+  const corner_list corners = corners_of(source, primitive);
+  const rounded_vertex *vertices = view->rounded_vertices + source->first_vertex;
+  double sum[3] = {0, 0, 0};
+  for (uint32_t i = 0; i < corners.count; i++) {
+    sum[0] += vertices[corners.vertices[i]].x;
+    sum[1] += vertices[corners.vertices[i]].y;
+    sum[2] += vertices[corners.vertices[i]].z;
+  }
+  for (int axis = 0; axis < 3; axis++) point_out[axis] = (float)(sum[axis] / corners.count);
+}
+
+#endif

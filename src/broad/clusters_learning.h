@@ -1,0 +1,67 @@
+/* How centres of clusters are learned from points: steps, each of which weighs every point for every cluster and makes
+ * the weighted means the new centres.
+ *
+ * Points are taken in blocks whose sums are added in order, so that the centres are the same to the bit for any number
+ * of workers.
+ *
+ * Workload: a thousand points or 32 a cluster, tens of clusters, up to ten steps a frame: a millisecond. */
+#ifndef GRAZE_BROAD_CLUSTERS_LEARNING_H
+#define GRAZE_BROAD_CLUSTERS_LEARNING_H
+
+#include "base/workers.h"
+#include "broad/clusters_fuzzy.h"
+
+/* Two numbers of 16 bits name a cluster and count those of a primitive; and each primitive of a border is compared with
+ * all of them. */
+enum { CLUSTERS_MOST = 1024 };
+
+enum {
+  LEARNING_ITERATIONS = 10, /* of fuzzy c-means a frame */
+  LEARNING_BLOCK = 256      /* points whose sums one task makes */
+};
+#define LEARNING_CHANGE_LEAST 1e-3f /* of a membership; below it the centres stay */
+
+typedef struct cluster_sums {
+  double weight, position[3];
+} cluster_sums;
+
+/* Memory for learning, kept from frame to frame. */
+typedef struct cluster_learner {
+  memory *heap;
+  float *points[3], *centres[3]; /* of one block of memory each, with the capacities below */
+  uint32_t point_count, centre_count;
+  uint32_t point_capacity, centre_capacity;
+  float *memberships;   /* of each point, for each cluster */
+  cluster_sums *sums;   /* of each block of points, for each cluster */
+  float *block_weights; /* likewise; scratch of a point */
+  uint16_t *block_ranks;
+  float *block_change;
+} cluster_learner;
+
+/* Room for so many points and centres, of which CLUSTERS_MOST at most; what is there stays. False when out of memory:
+ * then nothing has changed. */
+bool learner_reserve(cluster_learner *learner, uint32_t point_count, uint32_t centre_count);
+void learner_release(cluster_learner *learner);
+
+static inline cluster_centres learner_centres(const cluster_learner *learner, graze_distance distance) {
+  return (cluster_centres){
+      {learner->centres[0], learner->centres[1], learner->centres[2]}, learner->centre_count, distance};
+}
+
+/* Makes `count` centres anew from the points, of which there is at least one, by batch neural gas. */
+void learn_afresh(cluster_learner *learner, uint32_t count, graze_distance distance, workers *team);
+
+/* Moves the centres by fuzzy c-means, or hard, until no membership changes much. Returns the number of steps. */
+uint32_t learn_on(cluster_learner *learner, const fuzzy_rule *rule, graze_distance distance, workers *team);
+
+/* Drops centres that equal another; at least one stays. */
+void learner_drop_equal_centres(cluster_learner *learner);
+
+/* Makes two of each centre that has several points, along the axis on which its points are spread most, but no more
+ * than `most` in all; room for them is reserved. */
+void learner_split_centres(cluster_learner *learner, uint32_t most, graze_distance distance);
+
+/* Drops the centres with the fewest points, down to `count`. */
+void learner_drop_centres(cluster_learner *learner, uint32_t count, graze_distance distance);
+
+#endif

@@ -1,0 +1,106 @@
+/* Which cluster a point of space belongs to, and which clusters a box may reach: distances to cluster centres.
+ *
+ * Space is divided among the centres: each point has one owner, the nearest centre by distances as they are computed
+ * here, the first of those at equal distance. A box reaches the regions of all owners of its points, and `reach` names
+ * them, and perhaps some more (docs/clusters.md has the proof, rounding included).
+ *
+ * Distances are compared as measures, which grow with them: the distance itself, or for L2 its square.
+ *
+ * Workload: some ten million measures a query; no divisions, no roots but one a box. For the processor and for GPUs. */
+#ifndef GRAZE_BROAD_CLUSTERS_METRIC_H
+#define GRAZE_BROAD_CLUSTERS_METRIC_H
+
+#include "broad/primitive_view.h"
+
+#include <math.h>
+
+typedef struct cluster_centres {
+  const float *coordinates[3]; /* `count` each, finite */
+  uint32_t count;
+  graze_distance distance;
+} cluster_centres;
+
+GEOMETRY_FUNCTION float cluster_measure(graze_distance distance, float x, float y, float z) {
+  if (distance == GRAZE_DISTANCE_L2) return x * x + y * y + z * z;
+  x = fabsf(x);
+  y = fabsf(y);
+  z = fabsf(z);
+  if (distance == GRAZE_DISTANCE_L1) return x + y + z;
+  const float larger = x > y ? x : y;
+  return larger > z ? larger : z;
+}
+
+GEOMETRY_FUNCTION float cluster_measure_to(const cluster_centres *centres, uint32_t cluster, const float point[3]) {
+  return cluster_measure(centres->distance, point[0] - centres->coordinates[0][cluster],
+                         point[1] - centres->coordinates[1][cluster], point[2] - centres->coordinates[2][cluster]);
+}
+
+GEOMETRY_FUNCTION float distance_of_measure(graze_distance distance, float measure) {
+  return distance == GRAZE_DISTANCE_L2 ? sqrtf(measure) : measure;
+}
+
+/* The owner of a point, where that is known to be among some clusters, in ascending order. */
+GEOMETRY_FUNCTION uint32_t cluster_owner_among(const cluster_centres *centres, const uint16_t *clusters, size_t count,
+                                               const float point[3]) {
+  uint32_t owner = clusters[0];
+  float least = cluster_measure_to(centres, owner, point);
+  for (size_t i = 1; i < count; i++) {
+    const float measure = cluster_measure_to(centres, clusters[i], point);
+    if (measure < least) {
+      least = measure;
+      owner = clusters[i];
+    }
+  }
+  return owner;
+}
+
+/* The ball around a box in the metric of the centres, as computed. */
+typedef struct cluster_ball {
+  float centre[3], radius;
+} cluster_ball;
+
+GEOMETRY_FUNCTION cluster_ball cluster_ball_of(graze_distance distance, const primitive_box *box) {
+  cluster_ball ball;
+  float reach[3];
+  for (int axis = 0; axis < 3; axis++) {
+    const float middle = 0.5f * box->min[axis] + 0.5f * box->max[axis];
+    const float below = middle - box->min[axis], above = box->max[axis] - middle;
+    ball.centre[axis] = middle;
+    reach[axis] = below > above ? below : above;
+  }
+  ball.radius = distance_of_measure(distance, cluster_measure(distance, reach[0], reach[1], reach[2]));
+  return ball;
+}
+
+/* A centre may own a point of the ball unless its measure to the ball's centre is above this limit; `least` is the
+ * least measure of any. If a owns x and b is nearest to the ball's centre, d(a) <= d(a, x) + r <= d(b, x) + r
+ * <= d(b) + 2 r. The factor covers all roundings of the measures, the second term their underflow. */
+GEOMETRY_FUNCTION float cluster_reach_limit(graze_distance distance, float least, float radius) {
+  const float limit = (distance_of_measure(distance, least) + 2.0f * radius) * (1.0f + 0x1p-18f) + 0x1p-60f;
+  return distance == GRAZE_DISTANCE_L2 ? limit * limit : limit;
+}
+
+/* Writes those of the given clusters, NULL for all, that may own a point of the box, in their order, to `reached`,
+ * which may be the given list itself. They must hold all that may own one. `measures` is scratch of `count`. */
+GEOMETRY_FUNCTION uint32_t clusters_reached(const cluster_centres *centres, const uint16_t *clusters, uint32_t count,
+                                            const primitive_box *box, float *measures, uint16_t *reached) {
+  const cluster_ball ball = cluster_ball_of(centres->distance, box);
+  float least = HUGE_VALF;
+  for (uint32_t i = 0; i < count; i++)
+    measures[i] = cluster_measure_to(centres, clusters != NULL ? clusters[i] : i, ball.centre);
+  for (uint32_t i = 0; i < count; i++) least = measures[i] < least ? measures[i] : least;
+  const float limit = cluster_reach_limit(centres->distance, least, ball.radius);
+  uint32_t reached_count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    reached[reached_count] = (uint16_t)(clusters != NULL ? clusters[i] : i);
+    reached_count += !(measures[i] > limit); /* what is no number is not given up */
+  }
+  return reached_count;
+}
+
+/* The lower corner of what two boxes that meet have in common: a point of both. */
+GEOMETRY_FUNCTION void common_corner(const primitive_box *a, const primitive_box *b, float corner_out[3]) {
+  for (int axis = 0; axis < 3; axis++) corner_out[axis] = a->min[axis] > b->min[axis] ? a->min[axis] : b->min[axis];
+}
+
+#endif

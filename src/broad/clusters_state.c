@@ -1,0 +1,132 @@
+/* Clusters from frame to frame: points in, centres moved, their number adapted.
+ *
+ * The points are a sample of the primitives, evenly spread over their numbers: centres only say where space is divided,
+ * and no pair depends on where that is. So their cost does not grow with the scene.
+ *
+ * Workload: once an update; a thousand points, or 32 for each cluster. */
+#include "broad/clusters_state.h"
+
+#include "broad/clusters_count.h"
+#include "broad/clusters_cover.h"
+
+enum { SAMPLE_LEAST = 1024, SAMPLE_A_CLUSTER = 32, OBJECTS_LOOKED_AT = 64 };
+
+graze_result clusters_create(memory *heap, const method_options *options, void **state_out) {
+  clusters_state *state = memory_allocate(heap, 1, sizeof *state);
+  if (state == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_method_def *def = options->def;
+  *state = (clusters_state){.rule = {.fuzziness = 2.0}, .patience = CLUSTERS_PATIENCE, .learner = {.heap = heap}};
+  if (def != NULL) {
+    state->wanted = def->clusters;
+    state->axis = def->axis;
+    state->assign = def->assign;
+    state->distance = def->distance;
+    state->rule = (fuzzy_rule){def->fuzziness, def->assign == GRAZE_ASSIGN_HARD};
+  }
+  *state_out = state;
+  return GRAZE_OK;
+}
+
+void clusters_destroy(memory *heap, void *state) {
+  learner_release(&((clusters_state *)state)->learner);
+  memory_release(heap, state, 1, sizeof(clusters_state));
+}
+
+/* ---------------------------------------------------------------------------------------------- points */
+
+static uint32_t sample_size(const primitive_view *view, uint32_t cluster_count) {
+  const uint32_t wanted =
+      cluster_count > SAMPLE_LEAST / SAMPLE_A_CLUSTER ? cluster_count * SAMPLE_A_CLUSTER : SAMPLE_LEAST;
+  return view->primitive_count < wanted ? (uint32_t)view->primitive_count : wanted;
+}
+
+static bool is_erased(const primitive_view *view, uint32_t primitive) {
+  const object_source *source = &view->sources[view->headers[primitive].object];
+  return source->erased != NULL && source->erased[primitive - source->first_primitive] != 0;
+}
+
+static void take_sample(cluster_learner *learner, const primitive_view *view, uint32_t size) {
+  learner->point_count = 0;
+  for (uint32_t i = 0; i < size; i++) {
+    const uint32_t primitive = (uint32_t)((uint64_t)i * view->primitive_count / size);
+    if (is_erased(view, primitive)) continue;
+    float point[3];
+    primitive_point(view, primitive, point);
+    for (int axis = 0; axis < 3; axis++) learner->points[axis][learner->point_count] = point[axis];
+    learner->point_count++;
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- their number */
+
+static bool box_is_empty(const primitive_box *box) {
+  return !(box->min[0] <= box->max[0]);
+}
+
+/* Whether there are several objects and the boxes of no two meet, as far as the first of them tell. */
+static bool objects_are_apart(const primitive_view *view) {
+  if (view->object_boxes == NULL) return false;
+  const size_t count = view->object_count < OBJECTS_LOOKED_AT ? view->object_count : OBJECTS_LOOKED_AT;
+  size_t there = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (box_is_empty(&view->object_boxes[i])) continue;
+    there++;
+    for (size_t j = 0; j < i; j++)
+      if (!box_is_empty(&view->object_boxes[j]) && boxes_meet(&view->object_boxes[i], &view->object_boxes[j]))
+        return false;
+  }
+  return there > 1;
+}
+
+static uint32_t next_count(const clusters_state *state, const method_news *news) {
+  const uint32_t now = state->learner.centre_count;
+  if (state->wanted > 0) return state->wanted;
+  if (now == 0) return objects_are_apart(news->view) ? CLUSTERS_AT_START_APART : CLUSTERS_AT_START;
+  const uint32_t next = clusters_next_count(news->notes, now);
+  return next > now && state->wait > 0 ? now : next;
+}
+
+static void keep_patience(clusters_state *state, uint32_t count) {
+  if (state->wait > 0) state->wait--;
+  if (count >= state->learner.centre_count) return;
+  state->wait = state->patience;
+  if (state->patience < CLUSTERS_PATIENCE_MOST) state->patience *= 2;
+}
+
+static bool anything_changed(const method_news *news) {
+  for (size_t i = 0; i < news->view->object_count; i++)
+    if ((news->changes[i] & (CHANGED_POSE | CHANGED_POSITIONS | CHANGED_TOPOLOGY)) != 0) return true;
+  return false;
+}
+
+/* Fewer where there are fewer points, or where some lie in one place. */
+static void set_count(clusters_state *state, uint32_t count, workers *team) {
+  cluster_learner *learner = &state->learner;
+  const uint32_t wanted = count < learner->point_count ? count : learner->point_count;
+  if (learner->centre_count == 0 || (state->wanted > 0 && learner->centre_count != wanted))
+    learn_afresh(learner, wanted, state->distance, team);
+  else if (wanted > learner->centre_count)
+    learner_split_centres(learner, wanted, state->distance);
+  else
+    learner_drop_centres(learner, wanted, state->distance);
+}
+
+graze_result clusters_update(void *kept, const method_news *news) {
+  clusters_state *state = kept;
+  cluster_learner *learner = &state->learner;
+  const uint32_t count = next_count(state, news);
+  const bool moves = learner->centre_count != count || anything_changed(news);
+  const uint32_t size = sample_size(news->view, count);
+  if (moves && !learner_reserve(learner, size, count)) return GRAZE_OUT_OF_MEMORY;
+  if (state->wanted == 0) keep_patience(state, count);
+  if (!moves) return GRAZE_OK;
+  take_sample(learner, news->view, size);
+  if (learner->point_count == 0) {
+    learner->centre_count = 0;
+    return GRAZE_OK;
+  }
+  set_count(state, count, news->workers);
+  learn_on(learner, &state->rule, state->distance, news->workers);
+  learner_drop_equal_centres(learner);
+  return GRAZE_OK;
+}

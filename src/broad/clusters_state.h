@@ -1,0 +1,23 @@
+/* What the method "clusters" keeps from frame to frame: the centres of its clusters, which every update moves on from
+ * where they were. */
+#ifndef GRAZE_BROAD_CLUSTERS_STATE_H
+#define GRAZE_BROAD_CLUSTERS_STATE_H
+
+#include "broad/clusters_learning.h"
+#include "broad/method.h"
+
+typedef struct clusters_state {
+  uint32_t wanted; /* number of clusters; 0: adapts */
+  graze_axis axis;
+  graze_assign assign;
+  graze_distance distance;
+  fuzzy_rule rule;
+  uint32_t patience, wait; /* updates without a doubling: after the next halving, and from now on */
+  cluster_learner learner;
+} clusters_state;
+
+graze_result clusters_create(memory *heap, const method_options *options, void **state_out);
+graze_result clusters_update(void *state, const method_news *news);
+void clusters_destroy(memory *heap, void *state);
+
+#endif

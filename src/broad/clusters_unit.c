@@ -1,0 +1,270 @@
+/* Units of work; see clusters_unit.h. */
+#include "broad/clusters_unit.h"
+
+#include "broad/partner_rule.h"
+
+#include <float.h>
+
+enum { MEMBERS_BETWEEN_STOPS = 4096 };
+
+static bool asks_to_stop(stop_check *stop, uint32_t number) {
+  return number % MEMBERS_BETWEEN_STOPS == 0 && stop_is_asked_for(stop);
+}
+
+/* ---------------------------------------------------------------------------------------------- members */
+
+static void add_box(primitive_box *around, const primitive_box *box) {
+  for (int axis = 0; axis < 3; axis++) {
+    around->min[axis] = box->min[axis] < around->min[axis] ? box->min[axis] : around->min[axis];
+    around->max[axis] = box->max[axis] > around->max[axis] ? box->max[axis] : around->max[axis];
+  }
+}
+
+static void middle_of(const primitive_box *box, float middle_out[3]) {
+  for (int axis = 0; axis < 3; axis++) middle_out[axis] = 0.5f * box->min[axis] + 0.5f * box->max[axis];
+}
+
+static bool has_huge(const cluster_unit *unit) {
+  return unit->cluster != UNIT_OF_HUGE && unit->cover->huge_count > 0;
+}
+
+static uint32_t count_huge(const cluster_unit *unit) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < unit->cover->huge_count; i++)
+    count += boxes_meet(&unit->view->boxes[unit->cover->huge[i]], &unit->bound);
+  return count;
+}
+
+/* The axis along which some of the members, evenly spread over their numbers, are spread most. */
+static sweep_axis axis_of_members(const cluster_unit *unit) {
+  enum { SAMPLE = 1024 };
+  const uint32_t size = unit->member_count < SAMPLE ? unit->member_count : SAMPLE;
+  float middle[3];
+  middle_of(&unit->view->boxes[unit->members[0]], middle);
+  point_spread spread = point_spread_begin(middle);
+  for (uint32_t i = 0; i < size; i++) {
+    middle_of(&unit->view->boxes[unit->members[(uint64_t)i * unit->member_count / size]], middle);
+    point_spread_add(&spread, middle);
+  }
+  return principal_axis(&spread);
+}
+
+void unit_measure(cluster_unit *unit, graze_axis axis, stop_check *stop) {
+  unit->bound = (primitive_box){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+  unit->count = unit->member_count;
+  unit->axis = coordinate_axis(axis == GRAZE_AXIS_PRINCIPAL ? 0 : (int)axis - (int)GRAZE_AXIS_X);
+  if (unit->member_count == 0) return;
+  if (axis == GRAZE_AXIS_PRINCIPAL) unit->axis = axis_of_members(unit);
+  if (!has_huge(unit)) return;
+  for (uint32_t i = 0; i < unit->member_count; i++) {
+    if (asks_to_stop(stop, i)) return;
+    add_box(&unit->bound, &unit->view->boxes[unit->members[i]]);
+  }
+  unit->count += count_huge(unit);
+}
+
+/* ---------------------------------------------------------------------------------------------- the sort */
+
+static primitive_box box_in(const primitive_box *box, const primitive_box *bound) {
+  primitive_box part = *box;
+  for (int axis = 0; axis < 3; axis++) {
+    if (part.min[axis] < bound->min[axis]) part.min[axis] = bound->min[axis];
+    if (part.max[axis] > bound->max[axis]) part.max[axis] = bound->max[axis];
+  }
+  return part;
+}
+
+/* The box that stands for a primitive in the unit: of a huge one the part that the unit can see. */
+static primitive_box entry_box(const cluster_unit *unit, uint32_t id, bool huge) {
+  const primitive_box *box = &unit->view->boxes[id];
+  return huge ? box_in(box, &unit->bound) : *box;
+}
+
+static void write_interval(const cluster_unit *unit, const unit_scratch *scratch, uint32_t number, uint32_t id,
+                           bool huge) {
+  const primitive_box box = entry_box(unit, id, huge);
+  interval_along(&unit->axis, &box, &scratch->starts[number], &scratch->ends[number]);
+}
+
+/* The ids of huge ones follow those of the members, in the memory of `ends`, which is free still. */
+static void write_intervals(cluster_unit *unit, const unit_scratch *scratch, stop_check *stop) {
+  const uint32_t *huge = unit->cover->huge;
+  uint32_t number = 0;
+  for (; number < unit->member_count; number++) {
+    if (asks_to_stop(stop, number)) return;
+    unit->ends[number] = unit->members[number];
+    write_interval(unit, scratch, number, unit->members[number], false);
+  }
+  for (uint32_t i = 0; number < unit->count; i++) {
+    if (!boxes_meet(&unit->view->boxes[huge[i]], &unit->bound)) continue;
+    unit->ends[number] = huge[i];
+    write_interval(unit, scratch, number++, huge[i], true);
+  }
+}
+
+/* Any number where there are more or fewer corners. */
+static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
+  const object_source *source = &view->sources[view->headers[id].object];
+  if (source->corner_count != 4) return 0;
+  return corners_of(source, id).vertices[3] + source->first_vertex;
+}
+
+static uint8_t flags_of(const cluster_unit *unit, uint32_t id, bool huge) {
+  if (unit->cluster == UNIT_OF_HUGE) return 0;
+  if (huge) return MEMBER_IS_HUGE;
+  return clusters_of_primitive(unit->cover, id) > 1 ? MEMBER_IS_SHARED : 0;
+}
+
+static void write_entry(cluster_unit *unit, uint32_t entry, uint32_t id, bool huge) {
+  const primitive_box box = entry_box(unit, id, huge);
+  for (int axis = 0; axis < 3; axis++) {
+    unit->boxes.bound[axis][entry] = box.min[axis];
+    unit->boxes.bound[axis + 3][entry] = box.max[axis];
+  }
+  unit->boxes.number[entry] = entry;
+  unit->ids[entry] = id;
+  unit->headers[entry] = unit->view->headers[id];
+  if (unit->fourth != NULL) unit->fourth[entry] = fourth_corner(unit->view, id);
+  unit->flags[entry] = flags_of(unit, id, huge);
+}
+
+/* Starts are sorted; the ends that follow from them, and with these the work before each entry. */
+static void count_overlaps(cluster_unit *unit, const unit_scratch *scratch, const start_buckets *buckets,
+                           stop_check *stop) {
+  for (uint32_t entry = 0; entry < unit->count; entry++) {
+    if (asks_to_stop(stop, entry)) return;
+    const float end = scratch->ends[(uint32_t)unit->work[entry]];
+    unit->ends[entry] = end_of_overlaps(buckets, unit->work, entry, end);
+  }
+  uint64_t work = 0;
+  for (uint32_t entry = 0; entry < unit->count; entry++) {
+    unit->work[entry] = work;
+    work += unit->ends[entry] - (entry + 1) + ENTRY_WORK;
+  }
+  unit->all_work = work;
+}
+
+void unit_sort(cluster_unit *unit, const unit_scratch *scratch, stop_check *stop) {
+  unit->all_work = 0;
+  if (unit->count == 0) return;
+  write_intervals(unit, scratch, stop);
+  if (stop_was_asked_for(stop)) return;
+  const start_buckets buckets = buckets_for(scratch->starts, unit->count, scratch->buckets);
+  sort_starts(&buckets, scratch->starts, unit->count, unit->work);
+  for (uint32_t entry = 0; entry < unit->count; entry++) {
+    if (asks_to_stop(stop, entry)) return;
+    const uint32_t number = (uint32_t)unit->work[entry];
+    write_entry(unit, entry, unit->ends[number], number >= unit->member_count);
+  }
+  unit->boxes.count = unit->count;
+  box_list_close(&unit->boxes);
+  count_overlaps(unit, scratch, &buckets, stop);
+}
+
+uint32_t unit_entry_at(const cluster_unit *unit, uint64_t work) {
+  uint32_t low = 0, high = unit->count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (unit->work[middle] < work)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* ---------------------------------------------------------------------------------------------- the sweep */
+
+/* Whether the unit's cluster is the first that both are members of: by which the ways of the thesis name a pair once.
+ */
+static bool is_first_common_cluster(const cluster_unit *unit, uint32_t a, uint32_t b) {
+  const cluster_cover *cover = unit->cover;
+  uint32_t i = cover->first[a], j = cover->first[b];
+  while (cover->clusters[i] != cover->clusters[j]) {
+    if (cover->clusters[i] < cover->clusters[j])
+      i++;
+    else
+      j++;
+  }
+  return cover->clusters[i] == unit->cluster;
+}
+
+/* Whether the unit owns the lower corner of what two boxes have in common. */
+static bool owns_common_corner(const cluster_unit *unit, uint32_t a, uint32_t b, bool a_is_huge) {
+  const cluster_cover *cover = unit->cover;
+  const uint32_t listed = a_is_huge ? b : a;
+  float corner[3];
+  common_corner(&unit->view->boxes[a], &unit->view->boxes[b], corner);
+  return cluster_owner_among(&cover->centres, cover->clusters + cover->first[listed],
+                             clusters_of_primitive(cover, listed), corner) == unit->cluster;
+}
+
+/* Whether a pair whose boxes meet is this unit's to name. What both may have in common lies where each of them is a
+ * member: where one is in this cluster alone, no other has the pair. */
+static inline bool names_pair(const cluster_unit *unit, uint32_t i, uint32_t j) {
+  const uint8_t a = unit->flags[i], b = unit->flags[j];
+  if (a == 0 || b == 0) return true;
+  if ((a & b & MEMBER_IS_HUGE) != 0) return false;
+  if (unit->cover->assign != GRAZE_ASSIGN_COVERING) return is_first_common_cluster(unit, unit->ids[i], unit->ids[j]);
+  return owns_common_corner(unit, unit->ids[i], unit->ids[j], (a & MEMBER_IS_HUGE) != 0);
+}
+
+static uint32_t fourth_of(const cluster_unit *unit, uint32_t entry) {
+  return unit->fourth != NULL ? unit->fourth[entry] : 0;
+}
+
+static bool hand_over(const cluster_unit *unit, uint32_t entry, size_t count, unit_lane *lane) {
+  const primitive_header *header = &unit->headers[entry];
+  const uint32_t a = unit->ids[entry];
+  const partner_rule rule = partner_rule_of(unit->view, header, a, fourth_of(unit, entry));
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t hit = lane->hits[i], b = unit->ids[hit];
+    const primitive_header *other = &unit->headers[hit];
+    if (!partner_is_asked_for(unit->view, &rule, other)) continue;
+    if (!names_pair(unit, entry, hit)) {
+      lane->counts.duplicates++;
+      continue;
+    }
+    if (partner_is_skipped(unit->view, &rule, other, b, fourth_of(unit, hit))) {
+      lane->counts.neighbours++;
+      continue;
+    }
+    const bool in_order = a < b;
+    if (!candidate_batch_add(&lane->batch, in_order ? (index_pair){a, b} : (index_pair){b, a},
+                             in_order ? header : other, in_order ? other : header))
+      return false;
+  }
+  return true;
+}
+
+/* An entry with those that it overlaps along the axis. A whole vector may read past the last of them: what comes there
+ * overlaps nothing, so its box does not meet this one. */
+static bool sweep_entry(const cluster_unit *unit, uint32_t entry, unit_lane *lane) {
+  const uint32_t end = unit->ends[entry];
+  float bound[6];
+  for (int i = 0; i < 6; i++) bound[i] = unit->boxes.bound[i][entry];
+  box_list row = unit->boxes;
+  for (uint32_t first = entry + 1; first < end; first += SWEEP_ENTRIES) {
+    row.count = end - first < SWEEP_ENTRIES ? end : first + SWEEP_ENTRIES;
+    const size_t hits = lane->kernels->sweep(&row, first, bound, lane->hits);
+    lane->counts.overlaps += row.count - first;
+    lane->counts.meetings += hits;
+    if (hits > 0 && !hand_over(unit, entry, hits, lane)) return false;
+    if (row.count < end && search_leaves(lane->batch.search, lane->batch.task)) return false;
+    if (end - first < SWEEP_ENTRIES) break;
+  }
+  return true;
+}
+
+bool unit_sweep(const cluster_unit *unit, uint32_t first, uint32_t end, unit_lane *lane) {
+  uint32_t swept = 0;
+  for (uint32_t entry = first; entry < end; entry++) {
+    if (unit->ends[entry] == entry + 1 || !object_has_partners(unit->view, unit->headers[entry].object)) continue;
+    if (!sweep_entry(unit, entry, lane)) return false;
+    swept += unit->ends[entry] - (entry + 1);
+    if (swept < SWEEP_ENTRIES) continue;
+    if (search_leaves(lane->batch.search, lane->batch.task)) return false;
+    swept = 0;
+  }
+  return true;
+}

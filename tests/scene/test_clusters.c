@@ -1,0 +1,312 @@
+/* The method clusters on scenes that are hard for it: sizes that differ by a million, everything in one place or one
+ * plane, huge primitives, thousands of objects, frames that move, deform and break; the same clusters for any number of
+ * workers; and planted pairs, which the ways of assigning members that are not complete lose. */
+#include "base/number_sequence.h"
+#include "scene_runner.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static double random_unit(uint64_t *sequence) {
+  return (double)(sequence_next(sequence) >> 11) * 0x1p-52 - 1.0;
+}
+
+static mesh loose_triangles(size_t count) {
+  mesh m = torture_mesh(3 * count, count);
+  for (size_t i = 0; i < 3 * count; i++) m.triangles[i] = (uint32_t)i;
+  return m;
+}
+
+static void place_triangle(mesh *m, size_t triangle, const double centre[3], double size, uint64_t *sequence) {
+  for (int corner = 0; corner < 3; corner++)
+    for (int axis = 0; axis < 3; axis++)
+      m->positions[9 * triangle + 3 * corner + axis] = centre[axis] + size * random_unit(sequence);
+}
+
+static running_variant variant_of(const char *method, uint32_t workers) {
+  return (running_variant){
+      .method = method, .simd = GRAZE_SIMD_AUTO, .worker_count = workers, .threading = GRAZE_THREADING_PTHREADS};
+}
+
+static pair_answer ask(const char *method, uint32_t workers, const mesh *meshes, size_t mesh_count) {
+  const running_variant variant = variant_of(method, workers);
+  graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer answer = runner_find(scene, &query);
+  graze_scene_destroy(scene);
+  return answer;
+}
+
+static const char *const complete[] = {"clusters",           "clusters 1 x",    "clusters 2 l1",
+                                       "clusters 3 z",       "clusters 8 linf", "clusters 25",
+                                       "clusters 64 y linf", "clusters 200 l1", "clusters 1 principal"};
+enum { COMPLETE_COUNT = sizeof complete / sizeof complete[0] };
+
+/* All complete ways give the pairs and candidates of the grid, which is compared with the reference elsewhere. */
+static void compare_all(const char *name, const mesh *meshes, size_t mesh_count) {
+  pair_answer wanted = ask("grid", 2, meshes, mesh_count);
+  for (size_t i = 0; i < COMPLETE_COUNT; i++) {
+    pair_answer found = ask(complete[i], 1 + (uint32_t)(i % 4), meshes, mesh_count);
+    runner_compare(&wanted, &found, name, complete[i]);
+    assert_int_equal(found.counters.candidates, wanted.counters.candidates);
+    assert_int_equal(found.counters.neighbours, wanted.counters.neighbours);
+    free(found.pairs);
+  }
+  free(wanted.pairs);
+}
+
+/* ---------------------------------------------------------------------------------------------- sizes and places */
+
+/* Sizes from 1 to 10^-6, evenly by their logarithm; most are small. */
+static void test_sizes_of_a_million_to_one(void **state) {
+  (void)state;
+  uint64_t sequence = 11;
+  mesh m = loose_triangles(test_scaled(6000, 1500));
+  for (size_t i = 0; i < m.triangle_count; i++) {
+    const double size = pow(10.0, -6.0 * (double)sequence_below(&sequence, 1000) / 999.0);
+    double centre[3];
+    for (int axis = 0; axis < 3; axis++) centre[axis] = (i % 3 == 0 ? 0.01 : 1.0) * random_unit(&sequence);
+    place_triangle(&m, i, centre, i % 50 == 0 ? size : 0.05 * size, &sequence);
+  }
+  compare_all("sizes", &m, 1);
+  mesh_free(&m);
+}
+
+static void test_all_in_one_place(void **state) {
+  (void)state;
+  mesh m = loose_triangles(400);
+  for (size_t i = 0; i < m.triangle_count; i++)
+    for (int k = 0; k < 9; k++) m.positions[9 * i + k] = k % 4 == 0 ? 1.0 : 0.25;
+  compare_all("one place", &m, 1);
+  for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = 0.5;
+  compare_all("one point", &m, 1);
+  mesh_free(&m);
+}
+
+static void test_all_in_one_plane(void **state) {
+  (void)state;
+  uint64_t sequence = 12;
+  mesh m = loose_triangles(test_scaled(4000, 1000));
+  for (int normal = 0; normal < 4; normal++) {
+    for (size_t i = 0; i < m.triangle_count; i++) {
+      const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
+      place_triangle(&m, i, centre, 0.03, &sequence);
+    }
+    for (size_t i = 0; i < m.vertex_count; i++) {
+      double *p = m.positions + 3 * i;
+      if (normal < 3)
+        p[normal] = 0.125;
+      else
+        p[2] = p[0] + p[1];
+    }
+    compare_all("one plane", &m, 1);
+  }
+  mesh_free(&m);
+}
+
+/* A triangle as large as the scene beside many small ones, across them or flat under them; and several. */
+static void test_huge_triangles(void **state) {
+  (void)state;
+  uint64_t sequence = 13;
+  const size_t small = test_scaled(20000, 3000);
+  for (size_t huge = 1; huge <= 64; huge *= 8) {
+    mesh m = loose_triangles(small + huge);
+    for (size_t i = 0; i < small; i++) {
+      const double centre[3] = {random_unit(&sequence), random_unit(&sequence), 0.1 * random_unit(&sequence)};
+      place_triangle(&m, i, centre, 0.004, &sequence);
+    }
+    for (size_t i = small; i < small + huge; i++) {
+      const double centre[3] = {0, 0, 0};
+      place_triangle(&m, i, centre, 1.0, &sequence);
+      if (i % 2 == 0)
+        for (int corner = 0; corner < 3; corner++) m.positions[9 * i + 3 * corner + 2] = -0.1;
+    }
+    compare_all("huge", &m, 1);
+    mesh_free(&m);
+  }
+}
+
+/* One that covers a scene of small ones costs each cluster a look at what lies in it, and no more. */
+static void test_one_huge_triangle_costs_little(void **state) {
+  (void)state;
+  uint64_t sequence = 14, tests[2];
+  const size_t small = test_scaled(100000, 20000);
+  mesh m = loose_triangles(small + 1);
+  for (size_t i = 0; i < small; i++) {
+    const double centre[3] = {random_unit(&sequence), random_unit(&sequence), 0.1};
+    place_triangle(&m, i, centre, 0.001, &sequence);
+  }
+  const double around[9] = {-9, -9, 0, 9, -9, 0.2, 0, 9, 0.1};
+  memcpy(m.positions + 9 * small, around, sizeof around);
+  for (int with = 0; with < 2; with++) {
+    m.triangle_count = small + (size_t)with;
+    pair_answer found = ask("clusters 16", 2, &m, 1);
+    tests[with] = found.counters.box_tests;
+    free(found.pairs);
+  }
+  print_message("%llu box tests without it, %llu with it\n", (unsigned long long)tests[0],
+                (unsigned long long)tests[1]);
+  assert_true(tests[1] < tests[0] + tests[0] / 4 + 2 * small);
+  m.triangle_count = small + 1;
+  mesh_free(&m);
+}
+
+static void test_few_primitives(void **state) {
+  (void)state;
+  uint64_t sequence = 15;
+  for (size_t count = 0; count < 6; count++) {
+    mesh m = loose_triangles(count);
+    const double centre[3] = {0, 0, 0};
+    for (size_t i = 0; i < count; i++) place_triangle(&m, i, centre, 1.0, &sequence);
+    compare_all("few", &m, 1);
+    mesh_free(&m);
+  }
+}
+
+static void test_thousands_of_objects(void **state) {
+  (void)state;
+  uint64_t sequence = 16;
+  const size_t count = test_scaled(3000, 500);
+  mesh *meshes = malloc(count * sizeof *meshes);
+  assert_non_null(meshes);
+  for (size_t i = 0; i < count; i++) {
+    meshes[i] = loose_triangles(4);
+    const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
+    for (size_t k = 0; k < 4; k++) place_triangle(&meshes[i], k, centre, 0.06, &sequence);
+  }
+  compare_all("objects", meshes, count);
+  for (size_t i = 0; i < count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+}
+
+/* ---------------------------------------------------------------------------------------------- frames */
+
+enum { FRAMES = 12 };
+
+typedef struct frame_course {
+  uint64_t hashes[FRAMES], box_tests[FRAMES], duplicates[FRAMES];
+} frame_course;
+
+/* Objects that turn, a cloth that waves, and every frame some triangles less. */
+static frame_course run_frames(const running_variant *variant, const mesh *meshes, size_t mesh_count) {
+  frame_course course;
+  graze_scene *scene = runner_scene(variant, meshes, mesh_count, NULL);
+  const size_t vertices = meshes[0].vertex_count;
+  double *moved = malloc(3 * vertices * sizeof *moved);
+  assert_non_null(moved);
+  for (uint32_t frame = 0; frame < FRAMES; frame++) {
+    for (size_t i = 0; i < vertices; i++)
+      for (int axis = 0; axis < 3; axis++) {
+        const double *p = meshes[0].positions + 3 * i;
+        moved[3 * i + axis] = p[axis] + 0.05 * sin(0.3 * frame + 4.0 * p[(axis + 1) % 3]);
+      }
+    const graze_view all = {moved, vertices, 0, GRAZE_DOUBLE3};
+    assert_int_equal(graze_object_set_positions(scene, (graze_object){0, 1}, 0, all), GRAZE_OK);
+    const double c = cos(0.1 * frame), s = sin(0.1 * frame), translation[3] = {0.02 * frame, 0, 0};
+    const double rotation[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    for (uint32_t i = 1; i < mesh_count; i++)
+      assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, rotation, translation), GRAZE_OK);
+    uint32_t erased[20];
+    for (uint32_t i = 0; i < 20; i++) erased[i] = frame * 20 + i;
+    assert_int_equal(graze_object_erase(scene, (graze_object){0, 1}, erased, 20), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    const graze_query query = graze_query_default();
+    pair_answer found = runner_find(scene, &query);
+    course.hashes[frame] = found.hash;
+    course.box_tests[frame] = found.counters.box_tests;
+    course.duplicates[frame] = found.counters.duplicates;
+    free(found.pairs);
+  }
+  free(moved);
+  graze_scene_destroy(scene);
+  return course;
+}
+
+/* The pairs are those of the grid in every frame; clusters learn the same for any number of workers, so that every
+ * count is the same; and an adaptive number of them saves tests from frame to frame. */
+static void test_frames(void **state) {
+  (void)state;
+  static const char *const models[] = {"folded-cloth", "blobs", "tet-pair"};
+  for (int i = 0; i < 3; i++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(models[i], test_scaled(6000, 3000), 4, &meshes, &mesh_count);
+    const running_variant grid = variant_of("grid", 2);
+    const frame_course wanted = run_frames(&grid, meshes, mesh_count);
+    frame_course first;
+    for (uint32_t workers = 1; workers <= 6; workers++) {
+      running_variant variant = variant_of("clusters", workers);
+      if (workers > 4) variant.tasks = workers == 5 ? &host_runs_reversed : &host_runs_shuffled;
+      const frame_course found = run_frames(&variant, meshes, mesh_count);
+      assert_memory_equal(found.hashes, wanted.hashes, sizeof found.hashes);
+      if (workers == 1) first = found;
+      assert_memory_equal(&found, &first, sizeof found);
+    }
+    print_message("%s: %llu box tests in the first frame, %llu in the last\n", models[i],
+                  (unsigned long long)first.box_tests[0], (unsigned long long)first.box_tests[FRAMES - 1]);
+    if (i == 0) assert_true(first.box_tests[FRAMES - 1] < first.box_tests[0]);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- planted pairs */
+
+/* Two clouds far apart, and between their middles pairs of long triangles that cross close to one cloud: their centres
+ * belong to different clusters, clearly. */
+static void test_incomplete_assignments_lose_planted_pairs(void **state) {
+  (void)state;
+  enum { SMALL = 2000, PLANTED = 40 };
+  uint64_t sequence = 17;
+  mesh m = loose_triangles(SMALL + 2 * PLANTED);
+  for (size_t i = 0; i < SMALL; i++) {
+    const double centre[3] = {(i % 2 == 0 ? -1.0 : 1.0) + 0.2 * random_unit(&sequence), random_unit(&sequence),
+                              random_unit(&sequence)};
+    place_triangle(&m, i, centre, 1e-4, &sequence);
+  }
+  for (size_t i = 0; i < PLANTED; i++) {
+    const double y = random_unit(&sequence), z = random_unit(&sequence);
+    const double reaching[9] = {-2.2, y, z, -1.2, y, z + 1e-4, 0.9, y + 1e-4, z};
+    const double crossed[9] = {0.85, y - 0.01, z - 0.01, 0.85, y + 0.01, z - 0.01, 0.85, y, z + 0.02};
+    memcpy(m.positions + 9 * (SMALL + 2 * i), reaching, sizeof reaching);
+    memcpy(m.positions + 9 * (SMALL + 2 * i + 1), crossed, sizeof crossed);
+  }
+  pair_answer wanted = ask("brute", 2, &m, 1);
+  assert_true(wanted.count >= PLANTED);
+  compare_all("planted", &m, 1);
+  static const char *const losing[] = {"clusters 2 thesis", "clusters 2 hard", "clusters 6 thesis", "clusters 6 hard"};
+  for (int i = 0; i < 4; i++) {
+    pair_answer found = ask(losing[i], 2, &m, 1);
+    print_message("%s: %zu of %zu pairs\n", losing[i], found.count, wanted.count);
+    assert_true(found.count + PLANTED / 2 < wanted.count);
+    size_t at = 0; /* what it finds is right, each once */
+    for (size_t k = 0; k < wanted.count && at < found.count; k++)
+      at += memcmp(&wanted.pairs[k], &found.pairs[at], sizeof(graze_pair)) == 0;
+    assert_int_equal(at, found.count);
+    free(found.pairs);
+  }
+  free(wanted.pairs);
+  mesh_free(&m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sizes_of_a_million_to_one),
+      cmocka_unit_test(test_all_in_one_place),
+      cmocka_unit_test(test_all_in_one_plane),
+      cmocka_unit_test(test_huge_triangles),
+      cmocka_unit_test(test_one_huge_triangle_costs_little),
+      cmocka_unit_test(test_few_primitives),
+      cmocka_unit_test(test_thousands_of_objects),
+      cmocka_unit_test(test_frames),
+      cmocka_unit_test(test_incomplete_assignments_lose_planted_pairs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
