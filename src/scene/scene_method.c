@@ -5,9 +5,9 @@
 
 #include "scene/scene_vertices.h"
 
-/* Below this many primitives nothing pays for building; the reference is as fast. Trees pay from the update after so
- * many that have only posed objects: docs/trees.md. */
-enum { AUTO_BRUTE_PRIMITIVES = 32, AUTO_TREE_UPDATES = 2 };
+/* Below so many primitives nothing pays for building; the reference is as fast. Trees pay after so many updates that
+ * have only posed objects, of so many primitives on average and more: docs/trees.md. */
+enum { AUTO_BRUTE_PRIMITIVES = 32, AUTO_TREE_UPDATES = 2, AUTO_TREE_PRIMITIVES = 128 };
 
 primitive_view scene_view(const graze_scene *scene) {
   primitive_view view = {.primitive_count = scene->primitive_count,
@@ -38,7 +38,8 @@ const method *scene_method_for(const graze_scene *scene, size_t primitive_count,
 
 /* Whether objects have been moving as rigid bodies do. */
 static bool moves_rigidly(const graze_scene *scene) {
-  return scene->device == NULL && scene->object_count > 1 && scene->rigid_updates >= AUTO_TREE_UPDATES;
+  return scene->device == NULL && scene->object_count > 1 && scene->rigid_updates >= AUTO_TREE_UPDATES &&
+         scene->primitive_count / AUTO_TREE_PRIMITIVES >= scene->object_count;
 }
 
 static const method *chosen_method(const graze_scene *scene) {
