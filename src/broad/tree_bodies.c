@@ -1,21 +1,14 @@
-/* Pairs of bodies; see tree_bodies.h.
+/* Pairs of bodies: the list, what a query asks for, and few of them compared one by one; tree_ranks.c compares many.
+ * See tree_bodies.h.
  *
- * With few bodies every two are compared. With many, the ends of their boxes along each axis are sorted, and each box
- * becomes the box of its ends' ranks: two boxes meet where their boxes of ranks do, touching ones too as at a tie all
- * lower ends come before the upper ones. Ranks are spread evenly whatever the scene, small integers that float holds
- * exactly, so that a tree over them, descended with itself, finds the pairs; far-away bodies cost nothing.
- *
- * Workload: 2 bodies millions of times a second, or 10^4 to 10^5 once a frame. */
+ * Workload: 2 bodies millions of times a second, or some dozens. */
 #include "broad/tree_bodies.h"
 
-#include "base/radix_sort.h"
-#include "base/simd_choice.h"
-#include "broad/tree_descent.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FEW_BODIES = 32, FIRST_ROOM = 64, BODIES_BETWEEN_STOPS = 2048 };
+enum { FEW_BODIES = 32, FIRST_ROOM = 64 };
 
 /* ---------------------------------------------------------------------------------------------- the list */
 
@@ -30,7 +23,7 @@ static bool grow_list(body_pair_list *list, memory *heap) {
   return true;
 }
 
-static bool list_append(body_pair_list *list, memory *heap, uint32_t s, uint32_t t) {
+bool body_pair_list_append(body_pair_list *list, memory *heap, uint32_t s, uint32_t t) {
   if (list->count == list->room && !grow_list(list, heap)) return false;
   list->pairs[list->count++] = (body_pair){s, t};
   return true;
@@ -56,14 +49,14 @@ static bool body_is_in_focus(const query_focus *focus, const posed_space *posed)
   return inside;
 }
 
-static bool bodies_are_asked_for(const tree_forest *forest, const primitive_view *view, uint32_t s, uint32_t t) {
+bool tree_bodies_are_asked_for(const tree_forest *forest, const primitive_view *view, uint32_t s, uint32_t t) {
   return objects_meet(view, forest->bodies[s].object, forest->bodies[t].object) &&
          body_is_in_focus(&view->focus, &forest->posed[s]) && body_is_in_focus(&view->focus, &forest->posed[t]);
 }
 
 static bool add_selves(const tree_forest *forest, const search *s, body_pair_list *list) {
   for (uint32_t i = 0; i < forest->body_count && s->view->within; i++)
-    if (bodies_are_asked_for(forest, s->view, i, i) && !list_append(list, s->memory, i, i)) return false;
+    if (tree_bodies_are_asked_for(forest, s->view, i, i) && !body_pair_list_append(list, s->memory, i, i)) return false;
   return true;
 }
 
@@ -73,10 +66,10 @@ static bool add_selves(const tree_forest *forest, const search *s, body_pair_lis
 static bool compare_one(const tree_forest *forest, const search *s, uint32_t one, uint32_t first, uint32_t end,
                         body_pair_list *list) {
   for (uint32_t other = first; other < end; other++) {
-    if (other == one || !bodies_are_asked_for(forest, s->view, one, other) ||
+    if (other == one || !tree_bodies_are_asked_for(forest, s->view, one, other) ||
         !posed_spaces_meet(&forest->posed[one], &forest->posed[other]))
       continue;
-    if (!list_append(list, s->memory, one < other ? one : other, one < other ? other : one)) return false;
+    if (!body_pair_list_append(list, s->memory, one < other ? one : other, one < other ? other : one)) return false;
   }
   return true;
 }
@@ -98,191 +91,6 @@ static bool compare_named(const tree_forest *forest, const search *s, body_pair_
   return compare_one(forest, s, one, other, end, list);
 }
 
-/* ---------------------------------------------------------------------------------------------- many */
-
-typedef struct rank_tree {
-  const tree_forest *forest;
-  const search *search;
-  body_pair_list *list;
-  uint32_t count;   /* of bodies */
-  uint64_t *keys;   /* 2 ends a body, and as much scratch */
-  uint32_t *values; /* likewise */
-  uint32_t *ranks;  /* a body each: lower and upper along x, y, z */
-  uint32_t *leaves; /* bodies in the order of the tree */
-  tree_block *blocks;
-  uint32_t block_count;
-  bool out_of_memory;
-} rank_tree;
-
-/* Doubles in the order of integers. */
-static uint64_t ordered_bits(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return (bits >> 63) != 0 ? ~bits : bits | 0x8000000000000000u;
-}
-
-/* The ends of a body's box, rounded outward as far as posed_spaces_meet does. */
-static double box_end(const posed_space *posed, int axis, bool upper) {
-  const double half = posed->half[axis] * (1.0 + 0x1p-50), error = fabs(posed->origin[axis]) * 0x1p-50 + 0x1p-1070;
-  const double end = upper ? posed->origin[axis] + half + error : posed->origin[axis] - half - error;
-  if (isnan(end)) return upper ? HUGE_VAL : -HUGE_VAL; /* its place or its size is beyond double */
-  return end + 0.0;                                    /* minus zero is zero */
-}
-
-/* Asked for each body; whether the search is to be left. */
-static bool is_stopped(const rank_tree *tree, uint32_t body) {
-  return body % BODIES_BETWEEN_STOPS == 0 && stop_is_asked_for(tree->search->stop);
-}
-
-/* Orders the first `count` keys, and what `values` has for each. Whether nobody stopped it, as of all that follow. */
-static bool sort_keys(rank_tree *tree, uint32_t *values, uint32_t *scratch, size_t count, uint32_t key_bits) {
-  radix_sort_pairs_stoppable(tree->keys, values, tree->keys + count, scratch, count, key_bits, tree->search->memory,
-                             tree->search->workers, tree->search->stop);
-  return !stop_was_asked_for(tree->search->stop);
-}
-
-/* Lower ends come first, so that a stable sort leaves them before upper ones that are equal. */
-static bool rank_axis(rank_tree *tree, int axis) {
-  const uint32_t count = tree->count;
-  for (uint32_t i = 0; i < count; i++) {
-    if (is_stopped(tree, i)) return false;
-    tree->keys[i] = ordered_bits(box_end(&tree->forest->posed[i], axis, false));
-    tree->keys[count + i] = ordered_bits(box_end(&tree->forest->posed[i], axis, true));
-    tree->values[i] = i;
-    tree->values[count + i] = count + i;
-  }
-  if (!sort_keys(tree, tree->values, tree->values + 2 * (size_t)count, 2 * (size_t)count, 64)) return false;
-  for (uint32_t rank = 0; rank < 2 * count; rank++) {
-    if (is_stopped(tree, rank)) return false;
-    const uint32_t value = tree->values[rank];
-    tree->ranks[6 * (size_t)(value % count) + (size_t)axis + (value < count ? 0 : 3)] = rank;
-  }
-  return true;
-}
-
-static uint64_t interleave(uint32_t x, uint32_t y, uint32_t z) {
-  uint64_t code = 0;
-  for (int bit = 0; bit < 21; bit++)
-    code |= ((uint64_t)(x >> bit & 1u) | (uint64_t)(y >> bit & 1u) << 1 | (uint64_t)(z >> bit & 1u) << 2) << 3 * bit;
-  return code;
-}
-
-/* Bodies along a Morton curve through their boxes' middle ranks, which have at most 33 bits when doubled. */
-static bool order_bodies(rank_tree *tree) {
-  int shift = 0;
-  while (((uint64_t)4 * tree->count >> shift) >= (1u << 21)) shift++;
-  for (uint32_t i = 0; i < tree->count; i++) {
-    if (is_stopped(tree, i)) return false;
-    const uint32_t *rank = tree->ranks + 6 * (size_t)i;
-    uint32_t middle[3];
-    for (int axis = 0; axis < 3; axis++) middle[axis] = (uint32_t)(((uint64_t)rank[axis] + rank[axis + 3]) >> shift);
-    tree->keys[i] = interleave(middle[0], middle[1], middle[2]);
-    tree->leaves[i] = i;
-  }
-  return sort_keys(tree, tree->leaves, tree->values, tree->count, 63);
-}
-
-/* Ranks up to 2^23 are exact; greater ones, of more than four million bodies, are made even outward. */
-static void set_rank_lane(tree_block *block, uint32_t lane, const uint32_t low[3], const uint32_t high[3]) {
-  for (int axis = 0; axis < 3; axis++) {
-    const double middle = 0.5 * ((double)low[axis] + high[axis]), half = 0.5 * ((double)high[axis] - low[axis]);
-    block->centre[axis][lane] = (float)middle;
-    block->half[axis][lane] = high[axis] < 1u << 23 ? (float)half : (float)(half + 512.0);
-  }
-}
-
-static bool fit_ranks(rank_tree *tree) {
-  const tree_layout layout = tree_layout_of(tree->count);
-  uint32_t nodes = tree->count;
-  uint32_t *low = tree->values, *high = tree->values + 3 * (size_t)tree->count; /* a node each: x, y, z */
-  for (uint32_t i = 0; i < nodes; i++) {
-    if (is_stopped(tree, i)) return false;
-    for (int axis = 0; axis < 3; axis++) {
-      low[3 * (size_t)i + (size_t)axis] = tree->ranks[6 * (size_t)tree->leaves[i] + (size_t)axis];
-      high[3 * (size_t)i + (size_t)axis] = tree->ranks[6 * (size_t)tree->leaves[i] + (size_t)axis + 3];
-    }
-  }
-  for (uint32_t level = 0; level <= layout.top; level++) {
-    tree_block *blocks = tree->blocks + layout.first[level];
-    const uint32_t parents = tree_parents(nodes);
-    for (uint32_t i = 0; i < parents; i++) {
-      if (is_stopped(tree, i)) return false;
-      uint32_t least[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, most[3] = {0, 0, 0};
-      for (int axis = 0; axis < 3; axis++)
-        for (int lane = 0; lane < TREE_FANOUT; lane++) {
-          blocks[i].centre[axis][lane] = 0.0f;
-          blocks[i].half[axis][lane] = -HUGE_VALF;
-        }
-      for (uint32_t lane = 0; lane < TREE_FANOUT && TREE_FANOUT * i + lane < nodes; lane++) {
-        const size_t node = 3 * (size_t)(TREE_FANOUT * i + lane);
-        set_rank_lane(&blocks[i], lane, low + node, high + node);
-        for (int axis = 0; axis < 3; axis++) {
-          least[axis] = low[node + (size_t)axis] < least[axis] ? low[node + (size_t)axis] : least[axis];
-          most[axis] = high[node + (size_t)axis] > most[axis] ? high[node + (size_t)axis] : most[axis];
-        }
-      }
-      memcpy(low + 3 * (size_t)i, least, sizeof least);
-      memcpy(high + 3 * (size_t)i, most, sizeof most);
-    }
-    nodes = parents;
-  }
-  return true;
-}
-
-static bool take_bodies(void *context, uint32_t s, uint32_t t, uint32_t bits) {
-  rank_tree *tree = context;
-  for (; bits != 0; bits &= bits - 1) {
-    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
-    const uint32_t a = tree->leaves[s + bit / TREE_FANOUT], b = tree->leaves[t + bit % TREE_FANOUT];
-    if (!bodies_are_asked_for(tree->forest, tree->search->view, a, b)) continue;
-    if (!list_append(tree->list, tree->search->memory, a < b ? a : b, a < b ? b : a)) {
-      tree->out_of_memory = true;
-      return false;
-    }
-  }
-  return true;
-}
-
-static void descend_ranks(rank_tree *tree) {
-  tree_descent descent = {.s = tree_layout_of(tree->count),
-                          .s_blocks = tree->blocks,
-                          .t_blocks = tree->blocks,
-                          .relation = {.unit_s = 1.0f, .unit_t = 1.0f, .aligned = true},
-                          .kernels = SIMD_KERNELS(tree_kernels, tree->search->simd),
-                          .itself = true,
-                          .stop = tree->search->stop};
-  descent.t = descent.s;
-  (void)tree_descend(&descent, descent_root(&descent), take_bodies, tree);
-}
-
-static void search_by_ranks(rank_tree *tree) {
-  bool goes_on = true;
-  for (int axis = 0; axis < 3 && goes_on; axis++) goes_on = rank_axis(tree, axis);
-  if (goes_on && order_bodies(tree) && fit_ranks(tree)) descend_ranks(tree);
-}
-
-/* A list that is not complete is answered only where the search is stopped. */
-static bool compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list) {
-  const uint32_t count = (uint32_t)forest->body_count;
-  memory *heap = s->memory;
-  rank_tree tree = {
-      .forest = forest, .search = s, .list = list, .count = count, .block_count = tree_block_count(count)};
-  tree.keys = memory_allocate(heap, count, 4 * sizeof *tree.keys);
-  tree.values = memory_allocate(heap, count, 6 * sizeof *tree.values);
-  tree.ranks = memory_allocate(heap, count, 6 * sizeof *tree.ranks);
-  tree.leaves = memory_allocate(heap, count, sizeof *tree.leaves);
-  tree.blocks = memory_allocate(heap, tree.block_count, sizeof *tree.blocks);
-  const bool ready =
-      tree.keys != NULL && tree.values != NULL && tree.ranks != NULL && tree.leaves != NULL && tree.blocks != NULL;
-  if (ready) search_by_ranks(&tree);
-  memory_release(heap, tree.blocks, tree.block_count, sizeof *tree.blocks);
-  memory_release(heap, tree.leaves, count, sizeof *tree.leaves);
-  memory_release(heap, tree.ranks, count, 6 * sizeof *tree.ranks);
-  memory_release(heap, tree.values, count, 6 * sizeof *tree.values);
-  memory_release(heap, tree.keys, count, 4 * sizeof *tree.keys);
-  return ready && !tree.out_of_memory;
-}
-
 graze_result tree_find_body_pairs(const tree_forest *forest, const search *s, body_pair_list *list) {
   list->count = 0;
   bool done = add_selves(forest, s, list);
@@ -290,7 +98,7 @@ graze_result tree_find_body_pairs(const tree_forest *forest, const search *s, bo
     if (s->view->focus.object_count > 0)
       done = compare_named(forest, s, list);
     else
-      done = forest->body_count <= FEW_BODIES ? compare_all(forest, s, list) : compare_by_ranks(forest, s, list);
+      done = forest->body_count <= FEW_BODIES ? compare_all(forest, s, list) : tree_compare_by_ranks(forest, s, list);
   }
   return done ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }

@@ -114,14 +114,6 @@ exact_box tree_leaf_box(const object_source *source, const body_space *space, ui
   return box;
 }
 
-static void clear_block(tree_block *block) {
-  for (int axis = 0; axis < 3; axis++)
-    for (int lane = 0; lane < TREE_FANOUT; lane++) {
-      block->centre[axis][lane] = 0.0f;
-      block->half[axis][lane] = -HUGE_VALF;
-    }
-}
-
 /* The float box around one in doubles, which are `error` off at most. */
 static void set_lane(tree_block *block, int lane, const exact_box *box, double error) {
   for (int axis = 0; axis < 3; axis++) {
@@ -168,7 +160,7 @@ static void fit_task(void *context, uint32_t task, uint32_t worker) {
   const leaf_range range = range_of_task(task, work->block_count, BLOCK_GRAIN);
   for (uint32_t i = range.first; i < range.end; i++) {
     const uint32_t first = TREE_FANOUT * i, left = work->node_count - first;
-    clear_block(&work->blocks[i]);
+    clear_tree_block(&work->blocks[i]);
     for (uint32_t lane = 0; lane < TREE_FANOUT && lane < left; lane++) {
       const exact_box box = box_of_node(work, first + lane);
       set_lane(&work->blocks[i], (int)lane, &box, BOX_ERROR);

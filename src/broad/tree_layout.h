@@ -14,6 +14,7 @@
 
 #include "geometry/device.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,14 @@ typedef struct tree_block {
   float centre[3][TREE_FANOUT];
   float half[3][TREE_FANOUT];
 } tree_block;
+
+GEOMETRY_FUNCTION void clear_tree_block(tree_block *block) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (int lane = 0; lane < TREE_FANOUT; ++lane) {
+      block->centre[axis][lane] = 0.0f;
+      block->half[axis][lane] = -HUGE_VALF;
+    }
+}
 
 typedef struct tree_layout {
   uint32_t top;                /* the level of the root */

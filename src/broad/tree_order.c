@@ -8,6 +8,7 @@
  * "Algorithm 65: find", 1961 (the selection by which a range is split). */
 #include "broad/tree_body.h"
 
+#include "base/cell_hash.h"
 #include "base/radix_sort.h"
 
 #include <float.h>
@@ -32,20 +33,11 @@ static void centre_of_leaf(const body_work *work, uint32_t element, double centr
 
 /* ---------------------------------------------------------------------------------------------- Morton order */
 
-/* Two zero bits after each of the low 21. */
-static uint64_t spread_bits(uint64_t bits) {
-  bits = (bits | bits << 32) & 0x001f00000000ffffu;
-  bits = (bits | bits << 16) & 0x001f0000ff0000ffu;
-  bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
-  bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
-  return (bits | bits << 2) & 0x1249249249249249u;
-}
-
 /* Own coordinates are in [-2, 2]; those of most bodies fill [-1, 1], and what is beyond is cut. */
-static uint64_t morton_coordinate(double coordinate) {
+static int32_t morton_coordinate(double coordinate) {
   const double scaled = (coordinate + 1.0) * (0.5 * (1 << MORTON_BITS));
   const double last = (1 << MORTON_BITS) - 1;
-  return (uint64_t)(scaled < 0.0 ? 0.0 : scaled > last ? last : scaled);
+  return (int32_t)(scaled < 0.0 ? 0.0 : scaled > last ? last : scaled);
 }
 
 typedef struct morton_work {
@@ -59,8 +51,8 @@ static void key_range(void *context, size_t first, size_t end, uint32_t worker) 
   for (size_t i = first; i < end; i++) {
     double centre[3];
     centre_of_leaf(work->body, work->body->leaves[i], centre);
-    work->keys[i] = spread_bits(morton_coordinate(centre[0])) | spread_bits(morton_coordinate(centre[1])) << 1 |
-                    spread_bits(morton_coordinate(centre[2])) << 2;
+    work->keys[i] =
+        cell_hash_morton(morton_coordinate(centre[0]), morton_coordinate(centre[1]), morton_coordinate(centre[2]));
   }
 }
 

@@ -96,11 +96,7 @@ GEOMETRY_FUNCTION void keep_corners(const device_view *v, const primitive_header
   v->entry_solids[place] = solid;
 }
 
-GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const device_view *v) {
-  const uint32_t bucket = v->bucket_of[primitive];
-  if (primitive == 0) v->totals->entry_count = v->bucket_start[v->bucket_slots];
-  if (bucket == (uint32_t)BUCKET_NONE) return;
-  const uint32_t place = v->bucket_start[bucket] + v->rank_of[primitive];
+GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uint32_t place) {
   const primitive_header header = v->headers[primitive];
   const primitive_box box = device_box(v, &header, primitive);
   device_entry entry;
@@ -113,6 +109,12 @@ GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const device_view *v) {
   v->entries[place] = entry;
   v->entry_headers[place] = header;
   if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);
+}
+
+GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const device_view *v) {
+  const uint32_t bucket = v->bucket_of[primitive];
+  if (primitive == 0) v->totals->entry_count = v->bucket_start[v->bucket_slots];
+  if (bucket != (uint32_t)BUCKET_NONE) write_entry(v, primitive, v->bucket_start[bucket] + v->rank_of[primitive]);
 }
 
 #endif

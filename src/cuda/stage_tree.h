@@ -16,19 +16,7 @@
 
 /* A leaf as an entry, for filters and tests. */
 GEOMETRY_FUNCTION void stage_tree_leaf(uint32_t leaf, const device_view *v) {
-  const uint32_t primitive = v->trees.leaves[leaf];
-  const primitive_header header = v->headers[primitive];
-  const primitive_box box = device_box(v, &header, primitive);
-  device_entry entry;
-  for (int axis = 0; axis < 3; axis++) {
-    entry.min[axis] = box.min[axis];
-    entry.max[axis] = box.max[axis];
-  }
-  entry.primitive = primitive;
-  entry.level = 0;
-  v->entries[leaf] = entry;
-  v->entry_headers[leaf] = header;
-  if (v->entry_solids != NULL) keep_corners(v, &header, primitive, leaf);
+  write_entry(v, v->trees.leaves[leaf], leaf);
 }
 
 GEOMETRY_FUNCTION uint32_t device_tree_pairs(const device_view *v) {
