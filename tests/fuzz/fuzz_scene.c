@@ -49,6 +49,8 @@ static void choose_method(graze_scene *scene, const char *name, uint32_t choice,
   method.hash = (graze_hash)(choice % 4);
   method.simd = choice / 4 % 2 == 0 ? GRAZE_SIMD_AUTO : GRAZE_SIMD_SCALAR;
   method.dedup = dedup;
+  method.tree_builder = (graze_tree_builder)(choice / 8 % 3);
+  method.tree_update = (graze_tree_update)(choice / 24 % 3);
   require(graze_scene_set_method(scene, &method) == GRAZE_OK, "methods of the list are taken");
 }
 
@@ -63,6 +65,8 @@ static void compare_methods(fuzz_scene *fuzz, uint32_t choice) {
     if (round == 1) query.test = fuzz->test;
     choose_method(fuzz->scene, "grid", choice, fuzz->dedup);
     require(find_hash(fuzz->scene, &query) == wanted, "the grid gives the list of the reference");
+    choose_method(fuzz->scene, "tree", choice, fuzz->dedup);
+    require(find_hash(fuzz->scene, &query) == wanted, "trees give the list of the reference");
     choose_method(fuzz->scene, "clusters", choice, fuzz->dedup);
     require(find_hash(fuzz->scene, &query) == wanted, "clusters give the list of the reference");
     query.scope = (graze_scope)(1 + choice % 3);
