@@ -23,7 +23,7 @@ if(NOT GRAZE_CUDA STREQUAL OFF)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
     set(GRAZE_CUDA_SOURCES cuda/cuda_operations.cu cuda/cuda_vertices.cu cuda/cuda_search.cu cuda/cuda_exact.cu
-        cuda/cuda_contacts.cu)
+        cuda/cuda_contacts.cu cuda/cuda_poses.cu)
     set(GRAZE_CUDA_FOUND ON)
   elseif(GRAZE_CUDA STREQUAL ON)
     message(FATAL_ERROR "GRAZE_CUDA is ON and nvcc was not found: set CUDACXX to it, or GRAZE_CUDA to OFF")

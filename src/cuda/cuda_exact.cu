@@ -5,7 +5,6 @@
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_crowding.h"
 #include "cuda/stage_exact.h"
-#include "cuda/stage_poses.h"
 #include "cuda/stage_vertices.h"
 
 DEVICE_EXACT_STAGE_LIST(DEVICE_LIST_KERNEL)

@@ -268,6 +268,8 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
     launch_exact_stage(stage, exact_blocks, device->stream, view);
   else if (stage_is_contact(stage))
     launch_contact_stage(stage, exact_blocks, device->stream, view);
+  else if (stage == STAGE_pose_answer)
+    launch_pose_stage(stage, exact_blocks, device->stream, view);
   else
     launch_light_stage(stage, blocks_for(bound, KERNEL_THREADS, BLOCKS_A_PROCESSOR * processors), device->stream, view);
   return check(device, cudaGetLastError(), "launching a stage");

@@ -49,8 +49,7 @@
   X(close, device_list_length(v, LIST_CLOSE), v->list_capacity[LIST_CLOSE])                                            \
   X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])                                         \
   X(near_open, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                \
-  X(near_others, v->measure.lanes, v->measure.lanes)                                                                   \
-  X(pose_answer, v->poses.count, v->poses.count)
+  X(near_others, v->measure.lanes, v->measure.lanes)
 
 /* Stages that measure pairs: no less deep, and they append to no list; a file of their own too. */
 #define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \
@@ -58,10 +57,14 @@
   X(contact_tetrahedra, v->contact_count, v->contact_count)                                                            \
   X(contact_others, v->contact_count, v->contact_count)
 
+/* Poses: deep as well, and they append to no list; a file of their own again. */
+#define DEVICE_POSE_STAGE_LIST(X) X(pose_answer, v->poses.count, v->poses.count)
+
 /* All but those whose bodies return something. */
 #define DEVICE_PLAIN_STAGE_LIST(X)                                                                                     \
   DEVICE_LIGHT_STAGE_LIST(X)                                                                                           \
-  DEVICE_TEST_STAGE_LIST(X) DEVICE_JOINT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X)
+  DEVICE_TEST_STAGE_LIST(X)                                                                                            \
+  DEVICE_JOINT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X) DEVICE_POSE_STAGE_LIST(X)
 
 #define DEVICE_STAGE_LIST(X) DEVICE_PLAIN_STAGE_LIST(X) DEVICE_PAIR_STAGE_LIST(X)
 

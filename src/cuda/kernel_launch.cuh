@@ -46,9 +46,10 @@
     break;
 
 /* Launches the stage with so many blocks of KERNEL_THREADS; cudaGetLastError tells of a failure. Each of the
- * three files of kernels does its own stages and leaves the others. */
+ * four files of kernels does its own stages and leaves the others. */
 void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 void launch_exact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
+void launch_pose_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 void launch_contact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 
 /* Stages with kernels of their own. */
