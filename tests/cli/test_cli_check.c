@@ -169,6 +169,8 @@ static void every_way_gives_the_same_list(void **state) {
                                   "--dedup owner",
                                   "--dedup sort",
                                   "--dedup map",
+                                  "--method tree",
+                                  "--method tree --tree-builder morton --threads 2",
                                   "--method clusters",
                                   "--method clusters --clusters 5 --axis y --distance linf --assign covering"};
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; ++i) {
@@ -177,6 +179,20 @@ static void every_way_gives_the_same_list(void **state) {
     expect_run(state, line, 1, plain.output, "");
   }
   tool_run_release(&plain);
+}
+
+static void the_cost_is_explained(void **state) {
+  expect_run(state, "graze make sphere --triangles 500 --output ball.obj -q", 0, "", "");
+  tool_run run = run_line(state, "graze check ball.obj ball.obj --move 1=0.5,0,0 --method tree --explain");
+  assert_int_equal(run.status, 1);
+  assert_non_null(strstr(run.output, "\nmethod  tree: it was asked for\ncost    N_v C_v + N_p C_p + N_u C_u = "));
+  assert_non_null(strstr(run.output, " tests of bounding boxes "));
+  assert_non_null(strstr(run.output, " tests of primitives "));
+  assert_non_null(strstr(run.output, "            1,000 primitives updated"));
+  tool_run_release(&run);
+  run = run_line(state, "graze check crossing.obj --explain");
+  assert_non_null(strstr(run.output, "\nmethod  brute: there are few primitives\n"));
+  tool_run_release(&run);
 }
 
 static void many_rows_are_cut_to_the_largest(void **state) {
@@ -225,6 +241,7 @@ int main(void) {
       WITH_FOLDER(the_limit_is_said),
       WITH_FOLDER(candidates_are_called_candidates),
       WITH_FOLDER(every_way_gives_the_same_list),
+      WITH_FOLDER(the_cost_is_explained),
       WITH_FOLDER(many_rows_are_cut_to_the_largest),
       WITH_FOLDER(options_may_be_abbreviated_and_stand_anywhere),
       WITH_FOLDER(formats_are_read_alike),
