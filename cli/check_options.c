@@ -26,6 +26,7 @@ enum {
   CODE_HASH,
   CODE_DEDUP,
   CODE_TREE_BUILDER,
+  CODE_TREE_ENTRANCE,
   CODE_EXPLAIN,
   CODE_CLUSTERS,
   CODE_AXIS,
@@ -44,6 +45,20 @@ static const name_list distances = {graze_distance_count, graze_distance_name, g
 static const name_list tests = {graze_test_count, graze_test_name, graze_test_value};
 static const name_list neighbour_rules = {graze_neighbours_count, graze_neighbours_name, graze_neighbours_value};
 static const name_list vector_widths = {graze_simd_count, graze_simd_name, graze_simd_value};
+
+static size_t switch_count(void) {
+  return 2;
+}
+
+static const char *switch_name(size_t number) {
+  return number == 0 ? "off" : number == 1 ? "on" : NULL;
+}
+
+static int switch_value(size_t number) {
+  return (int)number;
+}
+
+static const name_list switches = {switch_count, switch_name, switch_value};
 
 const command_option check_option_table[] = {
     {"self", CODE_SELF, NULL, "with several files: pairs within each of them as well"},
@@ -71,6 +86,7 @@ const command_option check_option_table[] = {
     {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},
     {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},
     {"tree-builder", CODE_TREE_BUILDER, "NAME", "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},
+    {"tree-entrance", CODE_TREE_ENTRANCE, "on|off", "whether the tree begins at the level where most nodes met before"},
     {"clusters", CODE_CLUSTERS, "N", "how many clusters the method clusters has; without it their number adapts"},
     {"axis", CODE_AXIS, "NAME", "along which axis clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},
     {"assign", CODE_ASSIGN, "NAME",
@@ -138,6 +154,10 @@ static bool read_search_option(int code, check_options *options) {
   case CODE_TREE_BUILDER:
     if (!read_choice("tree-builder", optarg, &tree_builders, &meaning)) return false;
     options->method.tree_builder = (graze_tree_builder)meaning;
+    return true;
+  case CODE_TREE_ENTRANCE:
+    if (!read_choice("tree-entrance", optarg, &switches, &meaning)) return false;
+    options->method.tree_entrance = (uint32_t)meaning;
     return true;
   case CODE_SIMD:
     if (!read_choice("simd", optarg, &vector_widths, &meaning)) return false;

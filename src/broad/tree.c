@@ -7,8 +7,9 @@ static graze_result create(memory *heap, const method_options *options, void **s
   tree_forest *forest = memory_allocate(heap, 1, sizeof *forest);
   if (forest == NULL) return GRAZE_OUT_OF_MEMORY;
   const graze_method_def *def = options->def;
-  const tree_options defaults = {GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
-  tree_forest_init(forest, heap, def != NULL ? &(tree_options){def->tree_builder, def->tree_update} : &defaults);
+  tree_options chosen = {GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, false};
+  if (def != NULL) chosen = (tree_options){def->tree_builder, def->tree_update, def->tree_entrance != 0};
+  tree_forest_init(forest, heap, &chosen);
   *state_out = forest;
   return GRAZE_OK;
 }

@@ -12,6 +12,7 @@
 typedef struct tree_options {
   graze_tree_builder builder;
   graze_tree_update update;
+  bool entrance; /* searches begin where the last one found it worth while; see tree_entrance.h */
 } tree_options;
 
 typedef struct tree_forest {
@@ -28,7 +29,7 @@ typedef struct tree_forest {
   tree_block *blocks;
   tree_slab *slabs; /* as many */
   size_t block_count;
-  search_notes notes; /* of the last search; see tree_search.h */
+  search_notes notes; /* of the last search of these bodies; see tree_entrance.h */
   /* Of the last update. */
   uint64_t built_count, refitted_count;
   bool shapes_are_new; /* blocks, slabs or leaves have changed; for one who copies them, and clears it */

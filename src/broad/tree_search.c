@@ -2,7 +2,8 @@
  *
  * Breadth first, level by level, while the pairs of blocks are few; then the list is cut into tasks, and each goes on
  * depth first, so that no list of a level is ever longer than some thousands however many pairs there are. Where one
- * pair is enough nothing is done breadth first: the first hit ends it.
+ * pair is enough nothing is done breadth first: the first hit ends it. Where it is asked for, the list begins with all
+ * pairs of a level (tree_entrance.h) and not with the roots.
  *
  * Workload: see tree_descent.h; one pair of bodies in microseconds, 10^5 of them in milliseconds. */
 #include "broad/tree_search.h"
@@ -11,6 +12,7 @@
 #include "base/timer.h"
 #include "broad/candidate_batch.h"
 #include "broad/tree_descent.h"
+#include "broad/tree_entrance.h"
 
 #include <string.h>
 
@@ -34,6 +36,7 @@ typedef struct tree_lane {
   const struct tree_tasks *tasks;
   const tree_body *s, *t; /* whose trees are descended */
   bool same_object;
+  uint64_t met[ENTRANCE_PAIRS][TREE_LEVELS]; /* as the descent counts, of the first pairs */
   candidate_batch batch;
 } tree_lane;
 
@@ -43,6 +46,7 @@ typedef struct tree_tasks {
   const body_pair *pairs;
   const search_entry *entries;
   uint32_t entry_count, task_count;
+  bool by_entrance; /* the search begins where its notes say, and leaves notes */
   tree_lane *lanes;
 } tree_tasks;
 
@@ -114,6 +118,7 @@ static void begin_descent(const tree_tasks *tasks, uint32_t pair, tree_lane *lan
   descent->s_slabs = lane->s->has_slabs ? forest->slabs + lane->s->first_block : NULL;
   descent->t_slabs = lane->t->has_slabs ? forest->slabs + lane->t->first_block : NULL;
   descent->relation = relation_of(tasks, bodies);
+  descent->met = tasks->by_entrance && pair < ENTRANCE_PAIRS ? lane->met[pair] : NULL;
 }
 
 static uint32_t first_entry(const tree_tasks *tasks, uint32_t task) {
@@ -152,13 +157,42 @@ static bool make_room(entry_list *list, memory *heap, size_t room) {
   return list->entries != NULL;
 }
 
-static bool list_roots(const tree_tasks *tasks, size_t pair_count, memory *heap, entry_list *list) {
-  if (!make_room(list, heap, pair_count)) return false;
+static entrance_trees trees_of(const tree_tasks *tasks, size_t pair) {
+  const body_pair bodies = tasks->pairs[pair];
+  const tree_body *s = &tasks->forest->bodies[bodies.s], *t = &tasks->forest->bodies[bodies.t];
+  return (entrance_trees){s->leaf_count, t->leaf_count, bodies.s == bodies.t};
+}
+
+static uint32_t entrance_of(const tree_tasks *tasks, size_t pair) {
+  const entrance_trees trees = trees_of(tasks, pair);
+  if (!tasks->by_entrance) return tree_entrance_root(&trees);
+  return tree_entrance_level(&tasks->forest->notes, tasks->pairs[pair], &trees);
+}
+
+/* All pairs of blocks of the level at which two bodies are entered; of the roots it is one. */
+static void list_entrance(const tree_tasks *tasks, uint32_t pair, entry_list *list) {
+  const uint32_t level = entrance_of(tasks, pair);
+  if (!tasks->by_entrance) {
+    list->entries[list->count++] = (search_entry){pair, {0, 0, level}};
+    return;
+  }
+  const entrance_trees trees = trees_of(tasks, pair);
+  const uint32_t s_count = tree_blocks_at(trees.s_leaves, level), t_count = tree_blocks_at(trees.t_leaves, level);
+  for (uint32_t s = 0; s < s_count; s++)
+    for (uint32_t t = trees.itself ? s : 0; t < t_count; t++)
+      list->entries[list->count++] = (search_entry){pair, {s, t, level}};
+}
+
+static bool list_entrances(const tree_tasks *tasks, size_t pair_count, memory *heap, entry_list *list) {
+  size_t room = pair_count;
+  for (size_t i = 0; i < pair_count && tasks->by_entrance; i++) {
+    const entrance_trees trees = trees_of(tasks, i);
+    room += (size_t)tree_entrance_blocks(&trees, entrance_of(tasks, i)) - 1;
+  }
+  if (!make_room(list, heap, room)) return false;
   for (size_t i = 0; i < pair_count; i++) {
     if (i % ROOTS_BETWEEN_STOPS == 0 && stop_is_asked_for(tasks->search->stop)) break;
-    const tree_body *s = &tasks->forest->bodies[tasks->pairs[i].s], *t = &tasks->forest->bodies[tasks->pairs[i].t];
-    const uint32_t s_top = tree_layout_of(s->leaf_count).top, t_top = tree_layout_of(t->leaf_count).top;
-    list->entries[list->count++] = (search_entry){(uint32_t)i, {0, 0, s_top > t_top ? s_top : t_top}};
+    list_entrance(tasks, (uint32_t)i, list);
   }
   return true;
 }
@@ -210,6 +244,7 @@ static void init_lanes(tree_tasks *tasks, uint32_t worker_count) {
     lane->tasks = tasks;
     lane->descent.stop = tasks->search->stop;
     lane->descent.block_tests = 0;
+    memset(lane->met, 0, sizeof lane->met);
     lane->descent.kernels = SIMD_KERNELS(tree_kernels, tasks->search->simd);
     candidate_batch_init(&lane->batch, tasks->search, i);
   }
@@ -224,17 +259,31 @@ static void add_counts(const tree_tasks *tasks, uint32_t worker_count, search *s
   }
 }
 
+/* For the next search of the same bodies. One that ended early has not met all that there is. */
+static void note_entrances(const tree_tasks *tasks, size_t pair_count, uint32_t worker_count, search *s) {
+  if (!tasks->by_entrance || atomic_load(&s->task_end) != UINT32_MAX) return;
+  for (uint32_t pair = 0; pair < pair_count && pair < ENTRANCE_PAIRS; pair++) {
+    uint64_t met[TREE_LEVELS] = {0};
+    for (uint32_t worker = 0; worker < worker_count; worker++)
+      for (uint32_t level = 0; level < TREE_LEVELS; level++) met[level] += tasks->lanes[worker].met[pair][level];
+    const entrance_trees trees = trees_of(tasks, pair);
+    const uint32_t next = tree_next_entrance(&trees, entrance_of(tasks, pair), met);
+    tree_note_entrance(&s->notes, pair, tasks->pairs[pair], next);
+  }
+}
+
 static graze_result search_pairs(const tree_forest *forest, search *s, const body_pair_list *pairs) {
   const uint32_t worker_count = workers_count(s->workers);
   entry_list list = {0};
   tree_tasks tasks = {.search = s,
                       .forest = forest,
                       .pairs = pairs->pairs,
+                      .by_entrance = forest->options.entrance && !s->one_is_enough,
                       .lanes = memory_allocate(s->memory, worker_count, sizeof *tasks.lanes)};
   bool ready = tasks.lanes != NULL;
   if (ready) {
     init_lanes(&tasks, worker_count);
-    ready = list_roots(&tasks, pairs->count, s->memory, &list);
+    ready = list_entrances(&tasks, pairs->count, s->memory, &list);
     if (ready && !s->one_is_enough) ready = expand_breadth_first(&tasks, s->memory, &list);
   }
   if (ready) {
@@ -243,6 +292,7 @@ static graze_result search_pairs(const tree_forest *forest, search *s, const bod
     tasks.task_count = list.count < TASKS_MOST ? (uint32_t)list.count : TASKS_MOST;
     workers_run(s->workers, run_task, &tasks, tasks.task_count);
     add_counts(&tasks, worker_count, s);
+    note_entrances(&tasks, pairs->count, worker_count, s);
   }
   memory_release(s->memory, list.entries, list.room, sizeof *list.entries);
   memory_release(s->memory, tasks.lanes, worker_count, sizeof *tasks.lanes);

@@ -19,6 +19,8 @@ graze_result device_check_method(const graze_scene *scene, const graze_method_de
     return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has one cell hash of its own, and no other");
   if (def->dedup != GRAZE_DEDUP_OWNER)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the duplicate elimination \"owner\" alone");
+  if (def->tree_entrance != 0)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda descends trees from their roots alone");
   return GRAZE_OK;
 }
 

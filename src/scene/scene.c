@@ -161,6 +161,9 @@ static graze_result check_method(const graze_scene *scene, const graze_method_de
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no builder of trees number %d", (int)def->tree_builder);
   if ((unsigned)def->tree_update > GRAZE_TREE_UPDATE_REBUILD)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no update of trees number %d", (int)def->tree_update);
+  if (def->tree_entrance > 1)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the entrance level of trees is 0, off, or 1, on, not %u",
+                      def->tree_entrance);
   if ((unsigned)def->simd > GRAZE_SIMD_256)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def->simd);
   if (!simd_available(def->simd))

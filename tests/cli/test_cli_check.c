@@ -171,6 +171,8 @@ static void every_way_gives_the_same_list(void **state) {
                                   "--dedup map",
                                   "--method tree",
                                   "--method tree --tree-builder morton --threads 2",
+                                  "--method tree --tree-entrance off",
+                                  "--method tree --tree-entrance on",
                                   "--method clusters",
                                   "--method clusters --clusters 5 --axis y --distance linf --assign covering"};
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; ++i) {

@@ -88,6 +88,7 @@ static const bad_line bad_lines[] = {
     {"one.obj --neighbours none", "graze: --neighbours takes skip or beyond, not \"none\"\n" HINT},
     {"one.obj --hash md5", "graze: --hash takes morton, djb2, fnv1a or primes, not \"md5\"\n" HINT},
     {"one.obj --dedup twice", "graze: --dedup takes owner, sort or map, not \"twice\"\n" HINT},
+    {"one.obj --tree-entrance maybe", "graze: --tree-entrance takes off or on, not \"maybe\"\n" HINT},
     {"one.obj --clusters 0", "graze: --clusters takes a whole number from 1 to 1024, not \"0\"\n" HINT},
     {"one.obj --axis w", "graze: --axis takes principal, x, y or z, not \"w\"\n" HINT},
     {"one.obj --assign all", "graze: --assign takes covering, thesis or hard, not \"all\"\n" HINT},

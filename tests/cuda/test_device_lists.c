@@ -288,14 +288,15 @@ static void test_options_that_it_lacks(void **state) {
   (void)state;
   const host_device_settings settings = {0};
   subject s = make_subject("blobs", 100, &settings, NULL);
-  for (int option = 0; option < 2; option++) {
+  static const char *const refusals[3] = {"the backend cuda has one cell hash of its own, and no other",
+                                          "the backend cuda has the duplicate elimination \"owner\" alone",
+                                          "the backend cuda descends trees from their roots alone"};
+  for (int option = 0; option < 3; option++) {
     graze_method_def method = graze_method_def_default();
-    if (option == 0)
-      method.hash = GRAZE_HASH_DJB2;
-    else
-      method.dedup = GRAZE_DEDUP_SORT;
-    const char *words = option == 0 ? "the backend cuda has one cell hash of its own, and no other"
-                                    : "the backend cuda has the duplicate elimination \"owner\" alone";
+    if (option == 0) method.hash = GRAZE_HASH_DJB2;
+    if (option == 1) method.dedup = GRAZE_DEDUP_SORT;
+    if (option == 2) method.tree_entrance = 1;
+    const char *words = refusals[option];
     assert_int_equal(graze_scene_set_method(s.scene, &method), GRAZE_UNSUPPORTED);
     assert_string_equal(graze_error_text(), words);
     graze_pairs pairs = {0}; /* nothing has changed */

@@ -23,7 +23,7 @@
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
   X(graze_mesh_def, 320)                                                                                               \
-  X(graze_method_def, 64)                                                                                              \
+  X(graze_method_def, 72)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \

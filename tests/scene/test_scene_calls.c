@@ -223,6 +223,17 @@ static void test_scene_definitions_are_checked(void **state) {
   graze_scene_destroy(scene);
 }
 
+static void check_tree_options(graze_scene *scene) {
+  graze_method_def method = graze_method_def_default();
+  method.name = "tree";
+  method.tree_entrance = 2;
+  assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
+                 "the entrance level of trees is 0, off, or 1, on, not 2");
+  method.tree_entrance = 1;
+  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+  assert_int_equal(count_pairs(scene), 1);
+}
+
 static void check_cluster_options(graze_scene *scene) {
   graze_method_def method = graze_method_def_default();
   assert_true(method.fuzziness == 2.0);
@@ -289,6 +300,7 @@ static void test_methods_are_listed_and_checked(void **state) {
   method = graze_method_def_default();
   method.simd = (graze_simd)-1;
   assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT, "there is no vector width number -1");
+  check_tree_options(scene);
   check_cluster_options(scene);
   assert_int_equal(count_pairs(scene), 1);
   graze_scene_destroy(scene);

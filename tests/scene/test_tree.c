@@ -474,7 +474,7 @@ static void test_thousands_of_bodies(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- single scenes */
 
-static const tree_way plain_way = {1, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_AUTO};
+static const tree_way plain_way = {1, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_AUTO, false};
 
 /* Two triangles in two objects; whether the tree finds the pair of the reference, or none as it does. */
 static size_t pairs_of_two(const double a[9], const double b[9], const char *name) {
