@@ -1,5 +1,6 @@
-/* One measured call of graze: a scene made afresh, updated, asked, and thrown away. On a device it is the second frame
- * that is measured, with new positions: what devices keep from frame to frame is there by then. */
+/* One measured call of graze: a scene made afresh, updated, asked, and thrown away. Where a later frame is asked for,
+ * and on a device always, frames go before the one that is measured: what is kept from frame to frame is there by
+ * then. */
 #ifndef GRAZE_BENCH_CALL_H
 #define GRAZE_BENCH_CALL_H
 
@@ -14,6 +15,13 @@ typedef enum bench_question {
   BENCH_ASK_CROWDING = 2  /* k of every primitive of the last object, and no pairs */
 } bench_question;
 
+/* Which frame of a scene is measured. */
+typedef enum bench_frame {
+  BENCH_FRAME_FIRST = 0,     /* from an empty scene on; on a device as the next one */
+  BENCH_FRAME_POSITIONS = 1, /* a later one of a kept scene, all of whose positions are new */
+  BENCH_FRAME_POSES = 2      /* a later one, in which the last object has a new pose and nothing else is new */
+} bench_frame;
+
 /* What is left zero is the default. */
 typedef struct bench_call {
   const bench_scene *scene;
@@ -26,6 +34,12 @@ typedef struct bench_call {
   bench_question question;
   const bench_pose *pose; /* of the last object; NULL: where it is */
   bench_backend backend;
+  bench_frame frame;
+  uint32_t earlier;                /* frames before the measured one, where that is a later one; at least one */
+  graze_tree_builder tree_builder; /* as this and the next three stand in the method's definition */
+  uint32_t clusters;
+  graze_axis axis;
+  graze_assign assign;
 } bench_call;
 
 typedef struct bench_result {
@@ -33,8 +47,8 @@ typedef struct bench_result {
   graze_counters counters;
   uint64_t peak_bytes;    /* of the scene and its lists together, which the counter of that name leaves out */
   uint64_t updated_bytes; /* what the scene held before it was asked; not for moving scenes */
-  double total_ms;        /* wall time of everything, the making and the copies included; on a device of one frame with
-                             its copies, but of everything in moving scenes */
+  double total_ms;        /* wall time of everything, the making and the copies included; of a later frame, and on a
+                             device, of that frame with its copies, but of everything in moving scenes */
   double asked_ms;        /* that of the question alone: neither making, nor copies, nor update */
   uint64_t pairs;         /* or poses that meet, or the object's k */
   uint64_t hash;          /* of the pairs, or of the poses that meet; 0 without pairs */

@@ -1,6 +1,7 @@
 /* From rows to stacks. Workload: at most three panels of some twenty columns. */
 #include "bench/bench_figure.h"
 
+#include "charts/line_chart.h"
 #include "charts/stack_chart.h"
 
 #include <assert.h>
@@ -19,7 +20,19 @@ typedef struct layer_list {
 static const layer_list lists[] = {
     [BENCH_LAYERS_FIND] = {"milliseconds", {"bounds", "build", "search", "unique", "test", "order"}, 6},
     [BENCH_LAYERS_TEST] = {"milliseconds", {"test", "contacts"}, 2},
-    [BENCH_LAYERS_MEMORY] = {"megabytes", {"objects", "pairs found", "grid and lists while searching"}, 3}};
+    [BENCH_LAYERS_MEMORY] = {"megabytes", {"objects", "pairs found", "grid and lists while searching"}, 3},
+    [BENCH_LAYERS_MEMBERS] = {"percent of primitives", {"in 1 cluster", "2", "3", "4", "more"}, 5}};
+
+static void member_shares(const graze_counters *counters, double shares_out[5]) {
+  const double one = 100.0 / (double)(counters->searched > 0 ? counters->searched : 1);
+  const uint64_t exactly[4] = {counters->members_1, counters->members_2, counters->members_3, counters->members_4};
+  uint64_t rest = counters->searched;
+  for (size_t i = 0; i < 4; i++) {
+    shares_out[i] = one * (double)exactly[i];
+    rest -= exactly[i];
+  }
+  shares_out[4] = one * (double)rest;
+}
 
 /* In the order of the names above. */
 static void layer_values(bench_layers layers, const bench_result *result, double *values_out) {
@@ -30,6 +43,8 @@ static void layer_values(bench_layers layers, const bench_result *result, double
   } else if (layers == BENCH_LAYERS_TEST) {
     const double values[2] = {t->test_ms, t->contacts_ms};
     memcpy(values_out, values, sizeof values);
+  } else if (layers == BENCH_LAYERS_MEMBERS) {
+    member_shares(&result->counters, values_out);
   } else {
     const double before = (double)result->updated_bytes, pairs = (double)(sizeof(graze_pair) * result->pairs);
     const double values[3] = {1e-6 * before, 1e-6 * pairs, 1e-6 * ((double)result->peak_bytes - before - pairs)};
@@ -43,7 +58,8 @@ void bench_figure_add(bench_figure_panel *panel, const bench_row *row, const cha
   panel->labels[panel->count++] = label;
 }
 
-static void draw(const bench_figure *figure, FILE *stream) {
+static void draw_stacks(const void *drawing, FILE *stream) {
+  const bench_figure *const figure = drawing;
   const layer_list *const layers = &lists[figure->layers];
   double values[BENCH_PANELS_MAX][BENCH_COLUMNS_MAX * LAYERS_MAX];
   stack_panel panels[BENCH_PANELS_MAX];
@@ -65,16 +81,30 @@ static void draw(const bench_figure *figure, FILE *stream) {
   stack_chart_write(&chart, stream);
 }
 
-bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes) {
+static void draw_lines(const void *chart, FILE *stream) {
+  line_chart_write(chart, stream);
+}
+
+static bool write_file(const char *folder, const char *file, void (*write)(const void *drawing, FILE *stream),
+                       const void *drawing, char *error, size_t error_bytes) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s", folder, figure->file);
+  snprintf(path, sizeof path, "%s/%s", folder, file);
   FILE *const stream = fopen(path, "w");
   bool written = stream != NULL;
   if (written) {
-    draw(figure, stream);
+    write(drawing, stream);
     written = ferror(stream) == 0;
     written = fclose(stream) == 0 && written;
   }
   if (!written) snprintf(error, error_bytes, "%s: %s", path, strerror(errno));
   return written;
+}
+
+bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes) {
+  return write_file(folder, figure->file, draw_stacks, figure, error, error_bytes);
+}
+
+bool bench_figure_write_lines(const line_chart *chart, const char *file, const char *folder, char *error,
+                              size_t error_bytes) {
+  return write_file(folder, file, draw_lines, chart, error, error_bytes);
 }

@@ -3,11 +3,13 @@
 #define GRAZE_BENCH_FIGURE_H
 
 #include "bench/bench_row.h"
+#include "charts/line_chart.h"
 
 typedef enum bench_layers {
-  BENCH_LAYERS_FIND = 0,  /* milliseconds of the stages of a query */
-  BENCH_LAYERS_TEST = 1,  /* milliseconds of tests and contacts alone */
-  BENCH_LAYERS_MEMORY = 2 /* megabytes: what the scene holds before, what it returns, what else it needs meanwhile */
+  BENCH_LAYERS_FIND = 0,   /* milliseconds of the stages of a query */
+  BENCH_LAYERS_TEST = 1,   /* milliseconds of tests and contacts alone */
+  BENCH_LAYERS_MEMORY = 2, /* megabytes: what the scene holds before, what it returns, what else it needs meanwhile */
+  BENCH_LAYERS_MEMBERS = 3 /* percent of the searched primitives: members of one cluster, two, three, four, more */
 } bench_layers;
 
 enum { BENCH_PANELS_MAX = 3, BENCH_COLUMNS_MAX = 32 };
@@ -31,5 +33,7 @@ void bench_figure_add(bench_figure_panel *panel, const bench_row *row, const cha
 
 /* On failure writes one message. */
 bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes);
+bool bench_figure_write_lines(const line_chart *chart, const char *file, const char *folder, char *error,
+                              size_t error_bytes);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "bench/bench_call.h"
 
-enum { BENCH_ROUNDS_MAX = 101 };
+/* Rounds of a row, and primitives of a scene that the method brute is asked for. */
+enum { BENCH_ROUNDS_MAX = 101, BENCH_BRUTE_MOST = 20000 };
 
 typedef struct bench_row {
   bench_call call;

@@ -7,86 +7,19 @@
 #include "bench/bench_study.h"
 
 #include "bench/bench_bodies.h"
-#include "bench/bench_figure.h"
+#include "bench/study_list.h"
 
 #include "graze/names.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
-enum { QUICK_DIVISOR = 10, SWEEP_STEPS = 21, VARIANTS = GRAZE_DEDUP_MAP + 1, LABEL_BYTES = 32 };
+enum { SWEEP_STEPS = 21, VARIANTS = GRAZE_DEDUP_MAP + 1, LABEL_BYTES = 32 };
 
 /* Two bodies of so many primitives each, where nothing else is said. */
 enum { BODY = 100000, SWEEP_BODY = 50000, TEST_BODY = 20000 };
 
-typedef struct study {
-  const bench_study_settings *settings;
-  const bench_output *out;
-  bench_row *rows;
-  size_t row_count, capacity;
-  char *error;
-  size_t error_bytes;
-} study;
-
 static const double no_offset[3] = {0.0, 0.0, 0.0};
-
-static bool fail(const study *at, const char *message) {
-  snprintf(at->error, at->error_bytes, "%s", message);
-  return false;
-}
-
-static size_t scaled(const study *at, size_t primitives) {
-  return primitives / (at->settings->quick ? QUICK_DIVISOR : 1);
-}
-
-/* A call of the grid, with what all calls of the studies have in common. */
-static bench_call call_on(const study *at, const bench_scene *scene, bench_kind kind) {
-  return (bench_call){.scene = scene,
-                      .method = "grid",
-                      .threads = at->settings->threads,
-                      .kind = kind,
-                      .backend = at->settings->backend};
-}
-
-static void plan(study *at, bench_call call) {
-  assert(at->row_count < at->capacity);
-  bench_row_plan(&at->rows[at->row_count++], call);
-}
-
-static bool measure(const study *at, size_t rounds) {
-  return bench_rows_run(at->rows, at->row_count, rounds, at->error, at->error_bytes);
-}
-
-static void print_lines(const study *at) {
-  for (size_t i = 0; i < at->row_count; i++) bench_table_line(at->out, &at->rows[i]);
-}
-
-static bool measure_and_print(const study *at) {
-  if (!measure(at, at->settings->rounds)) return false;
-  print_lines(at);
-  return true;
-}
-
-/* All rows from `first` to before `end` have found the same. */
-static bool agree(const study *at, size_t first, size_t end) {
-  for (size_t i = first; i < end; i++)
-    if (at->rows[i].rounds[0].hash != at->rows[first].rounds[0].hash || !bench_row_steady(&at->rows[i]))
-      return fail(at, "calls that must find the same pairs do not");
-  return true;
-}
-
-static double asked(const bench_row *row) {
-  return bench_row_median(row).asked_ms;
-}
-
-static double total(const bench_row *row) {
-  return bench_row_median(row).total_ms;
-}
-
-static bool draw(const study *at, const bench_figure *figure) {
-  return at->settings->figures == NULL || bench_figure_write(figure, at->settings->figures, at->error, at->error_bytes);
-}
 
 /* ---------------------------------------------------------------------------------------------- growth of kinds */
 
@@ -97,15 +30,16 @@ static bool grow(study *at, const char *model_name, const size_t sizes[GROWTH_SI
   bool good = true;
   at->row_count = 0;
   for (size_t i = 0; i < GROWTH_SIZES && good; i++) {
-    good = bench_bodies_make(model_name, scaled(at, sizes[i]), &scenes[i], at->error, at->error_bytes);
-    plan(at, call_on(at, &scenes[i], BENCH_SELF));
+    good = bench_bodies_make(model_name, study_scaled(at, sizes[i]), &scenes[i], at->error, at->error_bytes);
+    study_plan(at, study_call(at, &scenes[i], BENCH_SELF));
   }
-  good = good && measure_and_print(at);
+  good = good && study_measure_and_print(at);
   if (good) {
     const bench_row *const first = &at->rows[0], *const last = &at->rows[GROWTH_SIZES - 1];
     printf("%-24s time of one, largest over smallest: %.2f; that of a box test: %.2f\n", "",
-           total(last) / total(first) * (double)bench_row_primitives(first) / (double)bench_row_primitives(last),
-           asked(last) / asked(first) * (double)first->rounds[0].counters.box_tests /
+           row_total(last) / row_total(first) * (double)bench_row_primitives(first) /
+               (double)bench_row_primitives(last),
+           row_asked(last) / row_asked(first) * (double)first->rounds[0].counters.box_tests /
                (double)last->rounds[0].counters.box_tests);
   }
   for (size_t i = 0; i < GROWTH_SIZES; i++) bench_scene_free(&scenes[i]);
@@ -135,7 +69,7 @@ static bool on_pairs(study *at, pair_study *run) {
   static const struct { const char *name, *model; } pairs[] = {{"pair-tet-ball", "tet-ball"}, {"pair-blob", "blob"}};
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     bench_scene scene;
-    if (!bench_bodies_make_pair(pairs[i].name, pairs[i].model, scaled(at, BODY), no_offset, &scene, at->error,
+    if (!bench_bodies_make_pair(pairs[i].name, pairs[i].model, study_scaled(at, BODY), no_offset, &scene, at->error,
                                 at->error_bytes))
       return false;
     at->row_count = 0;
@@ -149,20 +83,20 @@ static bool on_pairs(study *at, pair_study *run) {
 static void plan_variants(study *at, bench_call call) {
   for (int dedup = 0; dedup < VARIANTS; dedup++) {
     call.dedup = (graze_dedup)dedup;
-    plan(at, call);
+    study_plan(at, call);
   }
 }
 
 static bool compare_variants(study *at, const bench_scene *scene) {
   static const bench_kind kinds[] = {BENCH_BOTH, BENCH_SELF, BENCH_BETWEEN};
-  for (size_t i = 0; i < 3; i++) plan_variants(at, call_on(at, scene, kinds[i]));
-  if (!measure_and_print(at)) return false;
+  for (size_t i = 0; i < 3; i++) plan_variants(at, study_call(at, scene, kinds[i]));
+  if (!study_measure_and_print(at)) return false;
   for (size_t i = 0; i < 3; i++) {
     const bench_row *const owner = &at->rows[VARIANTS * i];
     printf("%-24s %s, over owner in all: sort %.2f, map %.2f; the query alone: sort %.2f, map %.2f\n", "",
-           bench_kind_name(kinds[i]), total(owner + 1) / total(owner), total(owner + 2) / total(owner),
-           asked(owner + 1) / asked(owner), asked(owner + 2) / asked(owner));
-    if (!agree(at, VARIANTS * i, VARIANTS * i + VARIANTS)) return false;
+           bench_kind_name(kinds[i]), row_total(owner + 1) / row_total(owner), row_total(owner + 2) / row_total(owner),
+           row_asked(owner + 1) / row_asked(owner), row_asked(owner + 2) / row_asked(owner));
+    if (!study_agree(at, VARIANTS * i, VARIANTS * i + VARIANTS)) return false;
   }
   return true;
 }
@@ -173,10 +107,10 @@ static bool study_variants(study *at) {
 
 static bool compare_passes(study *at, const bench_scene *scene) {
   static const bench_kind kinds[] = {BENCH_BOTH, BENCH_SELF, BENCH_BETWEEN};
-  for (size_t i = 0; i < 3; i++) plan(at, call_on(at, scene, kinds[i]));
-  if (!measure_and_print(at)) return false;
+  for (size_t i = 0; i < 3; i++) study_plan(at, study_call(at, scene, kinds[i]));
+  if (!study_measure_and_print(at)) return false;
   printf("%-24s one pass over two: %.2f of the time of the queries\n", "",
-         asked(&at->rows[0]) / (asked(&at->rows[1]) + asked(&at->rows[2])));
+         row_asked(&at->rows[0]) / (row_asked(&at->rows[1]) + row_asked(&at->rows[2])));
   return true;
 }
 
@@ -195,28 +129,28 @@ static bool compare_hashes(study *at, const bench_scene *scene) {
                          .panel_count = 2};
   for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_SORT; dedup++)
     for (int hash = 0; hash < HASHES; hash++) {
-      bench_call call = call_on(at, scene, BENCH_BOTH);
+      bench_call call = study_call(at, scene, BENCH_BOTH);
       call.dedup = (graze_dedup)dedup;
       call.hash = (graze_hash)hash;
-      plan(at, call);
+      study_plan(at, call);
       bench_figure_add(&figure.panels[dedup], &at->rows[at->row_count - 1], graze_hash_name(call.hash));
     }
-  if (!measure(at, at->settings->rounds)) return false;
+  if (!study_measure(at, at->settings->rounds)) return false;
   printf("%-24s %-8s %9s %9s %9s %9s\n", "", "hash", "build ms", "search ms", "query ms", "to morton");
   for (size_t i = 0; i < at->row_count; i++) {
     const bench_row *const row = &at->rows[i];
     const bench_result median = bench_row_median(row);
     printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, graze_dedup_name(row->call.dedup),
            graze_hash_name(row->call.hash), median.stages.build_ms, median.stages.search_ms, median.asked_ms,
-           median.asked_ms / asked(&at->rows[i / HASHES * HASHES]));
+           median.asked_ms / row_asked(&at->rows[i / HASHES * HASHES]));
     bench_table_csv_line(at->out, row);
   }
-  return agree(at, 0, at->row_count) && draw(at, &figure);
+  return study_agree(at, 0, at->row_count) && study_draw(at, &figure);
 }
 
 static bool study_hashes(study *at) {
   bench_scene scene;
-  if (!bench_bodies_make_pair("pair-tet-ball", "tet-ball", scaled(at, BODY), no_offset, &scene, at->error,
+  if (!bench_bodies_make_pair("pair-tet-ball", "tet-ball", study_scaled(at, BODY), no_offset, &scene, at->error,
                               at->error_bytes))
     return false;
   at->row_count = 0;
@@ -244,13 +178,13 @@ static bool compare_tests(study *at, const bench_scene *scene) {
                          .panels = {{.title = ""}},
                          .panel_count = 1};
   for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-    bench_call call = call_on(at, scene, BENCH_BETWEEN);
+    bench_call call = study_call(at, scene, BENCH_BETWEEN);
     call.test = calls[i].test;
     call.question = calls[i].question;
-    plan(at, call);
+    study_plan(at, call);
     bench_figure_add(&figure.panels[0], &at->rows[i], calls[i].label);
   }
-  if (!measure(at, at->settings->rounds)) return false;
+  if (!study_measure(at, at->settings->rounds)) return false;
   printf("%-24s %-17s %10s %9s %11s %9s %9s %11s\n", "", "test", "candidates", "pairs", "false pairs", "test ms",
          "contacts", "ns a test");
   for (size_t i = 0; i < at->row_count; i++) {
@@ -260,12 +194,12 @@ static bool compare_tests(study *at, const bench_scene *scene) {
            median.stages.contacts_ms, 1e6 * median.stages.test_ms / (double)(median.counters.candidates + 1));
     bench_table_csv_line(at->out, &at->rows[i]);
   }
-  return agree(at, 0, at->row_count - 1) && draw(at, &figure); /* the last one finds false pairs, too */
+  return study_agree(at, 0, at->row_count - 1) && study_draw(at, &figure); /* the last one finds false pairs, too */
 }
 
 static bool study_tests(study *at) {
   bench_scene scene;
-  if (!bench_bodies_make_pair("pair-tet-ball", "tet-ball", scaled(at, TEST_BODY), no_offset, &scene, at->error,
+  if (!bench_bodies_make_pair("pair-tet-ball", "tet-ball", study_scaled(at, TEST_BODY), no_offset, &scene, at->error,
                               at->error_bytes))
     return false;
   at->row_count = 0;
@@ -290,7 +224,7 @@ static bool draw_sweep(const study *at, const char *file, graze_dedup left, graz
     bench_figure_add(&figure.panels[0], &rows[left], labels[step]);
     bench_figure_add(&figure.panels[1], &rows[right], labels[step]);
   }
-  return draw(at, &figure);
+  return study_draw(at, &figure);
 }
 
 static void print_sweep(const study *at) {
@@ -312,24 +246,24 @@ static void print_sweep(const study *at) {
 }
 
 static bool sweep(study *at, bench_scene *scene) {
-  if (!bench_bodies_pass_through(scene, SWEEP_STEPS)) return fail(at, "out of memory");
+  if (!bench_bodies_pass_through(scene, SWEEP_STEPS)) return study_fail(at, "out of memory");
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
-    bench_call call = call_on(at, scene, BENCH_BETWEEN);
+    bench_call call = study_call(at, scene, BENCH_BETWEEN);
     call.pose = &scene->poses[step];
     plan_variants(at, call);
   }
-  if (!measure(at, at->settings->rounds)) return false;
+  if (!study_measure(at, at->settings->rounds)) return false;
   print_sweep(at);
   for (size_t step = 0; step < SWEEP_STEPS; step++)
-    if (!agree(at, VARIANTS * step, VARIANTS * step + VARIANTS)) return false;
+    if (!study_agree(at, VARIANTS * step, VARIANTS * step + VARIANTS)) return false;
   return draw_sweep(at, "depth.svg", GRAZE_DEDUP_OWNER, GRAZE_DEDUP_SORT) &&
          draw_sweep(at, "map.svg", GRAZE_DEDUP_MAP, GRAZE_DEDUP_SORT);
 }
 
 static bool study_depth(study *at) {
   bench_scene scene;
-  if (!bench_bodies_make_pair("passing-tet-balls", "tet-ball", scaled(at, SWEEP_BODY), no_offset, &scene, at->error,
-                              at->error_bytes))
+  if (!bench_bodies_make_pair("passing-tet-balls", "tet-ball", study_scaled(at, SWEEP_BODY), no_offset, &scene,
+                              at->error, at->error_bytes))
     return false;
   at->row_count = 0;
   const bool good = sweep(at, &scene);
@@ -348,8 +282,8 @@ static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
                          .horizontal = "tetrahedra, thousands",
                          .layers = BENCH_LAYERS_MEMORY,
                          .panel_count = VARIANTS};
-  for (size_t i = 0; i < MEMORY_SIZES; i++) plan_variants(at, call_on(at, &scenes[i], BENCH_BOTH));
-  if (!measure(at, 1)) return false;
+  for (size_t i = 0; i < MEMORY_SIZES; i++) plan_variants(at, study_call(at, &scenes[i], BENCH_BOTH));
+  if (!study_measure(at, 1)) return false;
   printf("%9s %10s %10s %9s %-5s %12s %12s %9s %17s\n", "number", "candidates", "duplicates", "pairs", "dedup",
          "before, MB", "peak, MB", "byte each", "less 16 a pair");
   for (size_t i = 0; i < at->row_count; i++) {
@@ -365,14 +299,14 @@ static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
     figure.panels[i % VARIANTS].title = graze_dedup_name(row->call.dedup);
     bench_figure_add(&figure.panels[i % VARIANTS], row, labels[i / VARIANTS]);
   }
-  return draw(at, &figure);
+  return study_draw(at, &figure);
 }
 
 static bool study_memory(study *at) {
   bench_scene scenes[MEMORY_SIZES] = {{0}};
   bool good = true;
   for (size_t i = 0; i < MEMORY_SIZES && good; i++)
-    good = bench_bodies_make_pair("pair-tet-ball", "tet-ball", scaled(at, (size_t)BODY >> (MEMORY_SIZES - 1 - i)),
+    good = bench_bodies_make_pair("pair-tet-ball", "tet-ball", study_scaled(at, (size_t)BODY >> (MEMORY_SIZES - 1 - i)),
                                   no_offset, &scenes[i], at->error, at->error_bytes);
   at->row_count = 0;
   good = good && compare_memory(at, scenes);
@@ -386,13 +320,13 @@ static bool study_crowding(study *at) {
   static const char *const models[] = {"blob", "panels", "tet-ball", "tet-rod"};
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     bench_scene scene;
-    if (!bench_bodies_make(models[i], scaled(at, BODY), &scene, at->error, at->error_bytes)) return false;
+    if (!bench_bodies_make(models[i], study_scaled(at, BODY), &scene, at->error, at->error_bytes)) return false;
     at->row_count = 0;
-    bench_call call = call_on(at, &scene, BENCH_SELF);
-    plan(at, call);
+    bench_call call = study_call(at, &scene, BENCH_SELF);
+    study_plan(at, call);
     call.question = BENCH_ASK_CROWDING;
-    plan(at, call);
-    const bool good = measure(at, at->settings->rounds);
+    study_plan(at, call);
+    const bool good = study_measure(at, at->settings->rounds);
     if (good) {
       const bench_result pairs = bench_row_median(&at->rows[0]), crowding = bench_row_median(&at->rows[1]);
       printf("%-24s %9zu  pairs %8.1f ms, k %8.1f ms: %.1f times; k is %" PRIu64 "\n", models[i],
@@ -420,6 +354,9 @@ static const struct {
     {"depth", "depth of penetration, pairs between", study_depth, false},
     {"memory", "memory, pairs within and between", study_memory, false},
     {"crowding", "k of every primitive beside all pairs of the same body", study_crowding, true},
+    {"clusters", "the method clusters: time, members and lost pairs over the number of clusters", study_clusters,
+     false},
+    {"methods", "all methods: frames from scratch, of new positions, of new poses", study_methods, false},
 };
 
 size_t bench_study_count(void) {
@@ -434,11 +371,18 @@ const char *bench_study_title(size_t number) {
   return studies[number].title;
 }
 
+/* Whether the name contains the part, of which what follows a colon is about scenes. */
+static bool is_named(const char *name, const char *part) {
+  char of_name[64];
+  snprintf(of_name, sizeof of_name, "%.*s", (int)strcspn(part, ":"), part);
+  return strstr(name, of_name) != NULL;
+}
+
 bool bench_studies_run(const bench_study_settings *settings, const bench_output *out, bench_row *rows, size_t capacity,
                        char *error, size_t error_bytes) {
   study at = {settings, out, rows, 0, capacity, error, error_bytes};
   for (size_t i = 0; i < bench_study_count(); i++) {
-    if (strstr(studies[i].name, settings->part) == NULL) continue;
+    if (!is_named(studies[i].name, settings->part)) continue;
     if (bench_backend_has_devices(&settings->backend) && !studies[i].of_devices) {
       printf("\n%s: left out, it compares what the processor alone has\n", studies[i].name);
       continue;

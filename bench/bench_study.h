@@ -1,16 +1,18 @@
 /* The studies: tables that each compare a few calls, about kinds, duplicate elimination, passes, cell hashes, pair
- * tests, depth of penetration, memory and k. */
+ * tests, depth of penetration, memory, k, clusters and methods. */
 #ifndef GRAZE_BENCH_STUDY_H
 #define GRAZE_BENCH_STUDY_H
 
 #include "bench/bench_table.h"
 
 typedef struct bench_study_settings {
-  bool quick;          /* bodies of a tenth */
-  const char *part;    /* of a study's name; "" for all */
-  const char *figures; /* folder for drawings; NULL: none */
-  uint32_t threads;
+  bool quick;            /* bodies of a tenth */
+  const char *part;      /* of a study's name; "" for all; "methods:knots": of its scenes those of such names alone */
+  const char *figures;   /* folder for drawings; NULL: none */
+  uint32_t threads;      /* of all but the rows that are about threads */
+  uint32_t threads_most; /* of those */
   size_t rounds;
+  const char *data;      /* folder of real meshes; NULL: none */
   bench_backend backend; /* studies of what the processor alone has are left out on a device */
 } bench_study_settings;
 

@@ -15,6 +15,8 @@ typedef struct bench_output {
   char device[128];    /* in words, without commas; empty for the processor */
 } bench_output;
 
+const char *bench_frame_name(bench_frame frame); /* one word */
+
 void bench_table_heading(void);
 void bench_table_csv_heading(const bench_output *out);
 

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREAD_COUNTS_MAX = 16, CALLS_MAX = 128, QUADRATIC_TRIANGLES_MAX = 20000 };
+enum { THREAD_COUNTS_MAX = 16, CALLS_MAX = 256 };
 
 typedef struct settings {
   bench_scene_options scenes;
@@ -41,7 +41,8 @@ static const char help_text[] =
     "usage: graze_bench [options]\n"
     "  --quick         small scenes only\n"
     "  --scene TEXT    scenes and tables whose name contains TEXT; the tables after that of the scenes are growth,\n"
-    "                  reading, kinds, dedup, passes, hashes, tests, depth, memory and crowding\n"
+    "                  reading, kinds, dedup, passes, hashes, tests, depth, memory, crowding, clusters and methods;\n"
+    "                  methods:TEXT runs that table on the scenes whose name contains TEXT\n"
     "  --method NAME   one method; default all (brute on small scenes only)\n"
     "  --dedup NAME    duplicate elimination of the grid: owner (default), sort, map, or all three\n"
     "  --threads LIST  thread counts, default 1,2\n"
@@ -49,7 +50,7 @@ static const char help_text[] =
     "  --backend NAME  cpu (default) or cuda: a frame with new positions, stages by the device's clock\n"
     "  --device N      which device, default 0\n"
     "  --csv FILE      the rows as comma separated values\n"
-    "  --figures PATH  draw hashes, tests, depth and memory into this folder\n"
+    "  --figures PATH  draw hashes, tests, depth, memory and clusters into this folder\n"
     "  --folder PATH   where the file of the reading table is written, default .\n"
     "The variable GRAZE_DATA names the folder of real meshes; without it the built-in models run alone.\n";
 
@@ -192,7 +193,7 @@ static size_t plan_rows(const settings *chosen, const bench_scene *scene, bench_
   for (size_t m = 0; m < graze_method_count(); m++) {
     const char *const method = graze_method_name(m);
     if (chosen->method != NULL && strcmp(chosen->method, method) != 0) continue;
-    if (strcmp(method, "brute") == 0 && count_triangles(scene) > QUADRATIC_TRIANGLES_MAX) continue;
+    if (strcmp(method, "brute") == 0 && count_triangles(scene) > BENCH_BRUTE_MOST) continue;
     const bool is_grid = strcmp(method, "grid") == 0;
     if (on_device(chosen) && !is_grid && chosen->method == NULL) continue; /* by name: the scene says what it has */
     for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
@@ -297,8 +298,14 @@ static bool run_reading(const settings *chosen) {
 }
 
 static bool run_studies(const settings *chosen, bench_row *rows, const bench_output *out) {
-  const bench_study_settings studies = {chosen->scenes.quick, chosen->scene_part, chosen->figures,
-                                        chosen->threads[0],   chosen->rounds,     chosen->backend};
+  const bench_study_settings studies = {.quick = chosen->scenes.quick,
+                                        .part = chosen->scene_part,
+                                        .figures = chosen->figures,
+                                        .threads = chosen->threads[0],
+                                        .threads_most = chosen->threads[chosen->thread_count_count - 1],
+                                        .rounds = chosen->rounds,
+                                        .data = chosen->scenes.data,
+                                        .backend = chosen->backend};
   char error[512];
   return bench_studies_run(&studies, out, rows, CALLS_MAX, error, sizeof error) || fail(error);
 }

@@ -62,6 +62,8 @@ typedef struct panel_place {
 } panel_place;
 
 static double place_at(const line_chart *chart, const panel_place *place, size_t point) {
+  if (chart->even && chart->point_count > 1)
+    return place->left + place->width * (double)point / (double)(chart->point_count - 1);
   const double first = chart->points[0], last = chart->points[chart->point_count - 1];
   const double part = last == first ? 0.5 : (chart->points[point] - first) / (last - first);
   return place->left + place->width * part;

@@ -1,8 +1,9 @@
-/* Lines over a linear horizontal axis, in panels side by side over one logarithmic vertical axis: how several ways of
- * doing the same change along a path. */
+/* Lines over a horizontal axis that is linear, or as even as its points are many, in panels side by side over one
+ * logarithmic vertical axis: how several ways of doing the same change along a path. */
 #ifndef GRAZE_LINE_CHART_H
 #define GRAZE_LINE_CHART_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -19,6 +20,7 @@ typedef struct line_chart {
   size_t point_count;
   const line_panel *panels;
   size_t panel_count;
+  bool even; /* the points stand at equal distances, whatever they are: for those that grow by factors */
 } line_chart;
 
 void line_chart_write(const line_chart *chart, FILE *stream);

@@ -44,7 +44,11 @@ extern "C" {
   X(peak_bytes, "most memory that the scene has held")                                                                 \
   X(device_bytes, "memory that the scene holds on its device now")                                                     \
   X(clusters, "clusters that the scene was divided into")                                                              \
-  X(members, "members of all clusters: primitives in several count in each")
+  X(members, "members of all clusters: primitives in several count in each")                                           \
+  X(members_1, "primitives that are members of exactly one cluster; none that is huge, here and in the next three")    \
+  X(members_2, "primitives that are members of exactly two clusters")                                                  \
+  X(members_3, "primitives that are members of exactly three clusters")                                                \
+  X(members_4, "primitives that are members of exactly four clusters")
 
 /* Milliseconds a stage. */
 typedef struct graze_timings {

@@ -235,7 +235,11 @@ static uint64_t sweep_units(unit_list *list) {
 /* A search that was left early says nothing of what a whole one costs. */
 static void keep_notes(search *s, const cluster_cover *cover, const unit_list *list, uint64_t meetings) {
   uint64_t searched = cover->huge_count;
-  for (size_t i = 0; i < cover->primitive_count; i++) searched += clusters_of_primitive(cover, (uint32_t)i) > 0;
+  for (size_t i = 0; i < cover->primitive_count; i++) {
+    const uint32_t count = clusters_of_primitive(cover, (uint32_t)i);
+    searched += count > 0;
+    if (count >= 1 && count <= 4) s->in_clusters[count - 1]++;
+  }
   s->cluster_count = cover->centres.count;
   for (uint32_t i = 0; i < list->count; i++) s->member_count += list->units[i].count;
   if (atomic_load(&s->task_end) != UINT32_MAX) return;

@@ -64,6 +64,7 @@ typedef struct search {
   /* Filled by the method. */
   search_counts counts;
   uint64_t searched_count, level_count, cluster_count, member_count;
+  uint64_t in_clusters[4]; /* primitives that are members of exactly one cluster, two, three, four */
   double bounds_ms, build_ms, unique_ms;
   search_notes notes;
 } search;

@@ -33,6 +33,10 @@ static void record(const graze_scene *scene, const search *s, const test_counts 
   counters->levels = s->level_count;
   counters->clusters = s->cluster_count;
   counters->members = s->member_count;
+  counters->members_1 = s->in_clusters[0];
+  counters->members_2 = s->in_clusters[1];
+  counters->members_3 = s->in_clusters[2];
+  counters->members_4 = s->in_clusters[3];
   counters->box_tests = s->counts.box_tests;
   counters->candidates = s->counts.candidates;
   counters->neighbours = s->counts.neighbours;

@@ -54,7 +54,7 @@ static void ratios_are_distances(void **state) {
   const double points[] = {2.0, 1.0, 0.0};
   const double values[] = {1.0, 10.0, 100.0, 1000.0, 100.0, 0.0};
   const line_panel panel = {"panel", values};
-  const line_chart chart = {"title", "x", "y", names, 2, points, 3, &panel, 1};
+  const line_chart chart = {"title", "x", "y", names, 2, points, 3, &panel, 1, false};
   char *const text = draw(&chart);
   drawn_line lines[LINES_MAX];
   assert_int_equal(read_lines(text, 0, lines), 1 + 2);
@@ -67,12 +67,30 @@ static void ratios_are_distances(void **state) {
   free(text);
 }
 
+/* Points that grow by factors, at their own places and at equal distances. */
+static void points_can_be_even(void **state) {
+  (void)state;
+  const char *const names[] = {"line"};
+  const double points[] = {1.0, 2.0, 11.0}, values[] = {1.0, 2.0, 3.0};
+  const line_panel panel = {"panel", values};
+  for (int even = 0; even < 2; even++) {
+    const line_chart chart = {"title", "x", "y", names, 1, points, 3, &panel, 1, even == 1};
+    char *const text = draw(&chart);
+    drawn_line lines[LINES_MAX];
+    assert_int_equal(read_lines(text, 0, lines), 1 + 2);
+    const double first = lines[1].x2 - lines[1].x1, second = lines[2].x2 - lines[2].x1;
+    assert_true(even == 1 ? close_to(first, second) : second > 8.9 * first && second < 9.1 * first);
+    assert_non_null(strstr(text, ">11<"));
+    free(text);
+  }
+}
+
 static void words_are_escaped(void **state) {
   (void)state;
   const char *const names[] = {"a < b"};
   const double points[] = {0.0, 1.0}, values[] = {1.0, 2.0};
   const line_panel panel = {"<panel>", values};
-  const line_chart chart = {"title & more", "x", "<y", names, 1, points, 2, &panel, 1};
+  const line_chart chart = {"title & more", "x", "<y", names, 1, points, 2, &panel, 1, false};
   char *const text = draw(&chart);
   assert_non_null(strstr(text, ">a &lt; b<"));
   assert_non_null(strstr(text, ">title &amp; more<"));
@@ -86,10 +104,10 @@ static void nothing_can_be_drawn(void **state) {
   const char *const names[] = {"line"};
   const double points[] = {0.0, 1.0}, values[] = {0.0, 0.0};
   const line_panel panel = {"panel", values};
-  const line_chart charts[] = {{"title", "x", "y", names, 1, points, 2, &panel, 1},
-                               {"title", "x", "y", names, 1, points, 0, &panel, 1},
-                               {"title", "x", "y", names, 1, points, 1, &panel, 1},
-                               {"title", "x", "y", names, 1, points, 2, NULL, 0}};
+  const line_chart charts[] = {{"title", "x", "y", names, 1, points, 2, &panel, 1, false},
+                               {"title", "x", "y", names, 1, points, 0, &panel, 1, false},
+                               {"title", "x", "y", names, 1, points, 1, &panel, 1, false},
+                               {"title", "x", "y", names, 1, points, 2, NULL, 0, false}};
   for (int i = 0; i < 4; i++) {
     char *const text = draw(&charts[i]);
     drawn_line lines[LINES_MAX];
@@ -104,6 +122,7 @@ static void nothing_can_be_drawn(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ratios_are_distances),
+      cmocka_unit_test(points_can_be_even),
       cmocka_unit_test(words_are_escaped),
       cmocka_unit_test(nothing_can_be_drawn),
   };

@@ -36,7 +36,7 @@
   X(graze_wrench_options, 24)                                                                                          \
   X(graze_crowding, 152)                                                                                               \
   X(graze_timings, 72)                                                                                                 \
-  X(graze_counters, 184)                                                                                               \
+  X(graze_counters, 216)                                                                                               \
   X(graze_device_pairs, 56)                                                                                            \
   X(graze_device_contacts, 64)                                                                                         \
   X(graze_result, 4)                                                                                                   \

@@ -261,6 +261,38 @@ static void test_frames(void **state) {
 
 /* Two clouds far apart, and between their middles pairs of long triangles that cross close to one cloud: their centres
  * belong to different clusters, clearly. */
+static uint64_t in_up_to_four(const graze_counters *counters) {
+  return counters->members_1 + counters->members_2 + counters->members_3 + counters->members_4;
+}
+
+/* Where there are four clusters and nothing is huge, each primitive is a member of one to four. */
+static void test_members_are_counted(void **state) {
+  (void)state;
+  enum { TRIANGLES = 5000 };
+  uint64_t sequence = 77;
+  mesh m = loose_triangles(TRIANGLES);
+  for (size_t i = 0; i < TRIANGLES; i++) {
+    const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
+    place_triangle(&m, i, centre, 0.05, &sequence);
+  }
+  for (uint32_t workers = 1; workers <= 3; workers++) {
+    const pair_answer four = ask("clusters 4", workers, &m, 1), one = ask("clusters 1 x", workers, &m, 1),
+                      grid = ask("grid", workers, &m, 1);
+    const graze_counters *const c = &four.counters;
+    assert_int_equal(c->clusters, 4);
+    assert_int_equal(in_up_to_four(c), TRIANGLES);
+    assert_int_equal(c->members_1 + 2 * c->members_2 + 3 * c->members_3 + 4 * c->members_4, c->members);
+    assert_true(c->members_1 > c->members_2 && c->members_2 > c->members_3 && c->members_3 > 0);
+    assert_int_equal(one.counters.members_1, TRIANGLES);
+    assert_int_equal(in_up_to_four(&one.counters), TRIANGLES);
+    assert_int_equal(in_up_to_four(&grid.counters), 0);
+    free(four.pairs);
+    free(one.pairs);
+    free(grid.pairs);
+  }
+  mesh_free(&m);
+}
+
 static void test_incomplete_assignments_lose_planted_pairs(void **state) {
   (void)state;
   enum { SMALL = 2000, PLANTED = 40 };
@@ -306,6 +338,7 @@ int main(void) {
       cmocka_unit_test(test_few_primitives),
       cmocka_unit_test(test_thousands_of_objects),
       cmocka_unit_test(test_frames),
+      cmocka_unit_test(test_members_are_counted),
       cmocka_unit_test(test_incomplete_assignments_lose_planted_pairs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,180 @@
+/* The study of the method clusters, over the number of clusters: the figures of Mainzer, "New Geometric Algorithms and
+ * Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, section 5.6, for this library.
+ *
+ * Three cloths. Measured is the second frame, with new positions, the first having put the centres where they belong;
+ * the grid stands beside. Up to 16 clusters where it is to be quick. The two incomplete assignments have a row each,
+ * for the pairs that they lose. */
+#include "bench/bench_bodies.h"
+#include "bench/study_list.h"
+
+#include <inttypes.h>
+
+enum { PRIMITIVES = 92000, LABEL_BYTES = 16, SCENES = BENCH_PANELS_MAX };
+
+static const char *const models[SCENES] = {"draped-cloth", "cloth", "folded-cloth"};
+
+static const uint32_t counts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+enum { COUNTS = sizeof counts / sizeof counts[0], QUICK_COUNTS = 8 };
+
+/* The complete ones first: they are the lines of the drawing. */
+static const struct way {
+  graze_axis axis;
+  graze_assign assign;
+  bool threaded;
+  const char *name;
+} ways[] = {{GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_COVERING, false, "principal axes, "},
+            {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_COVERING, true, "principal, "},
+            {GRAZE_AXIS_X, GRAZE_ASSIGN_COVERING, false, "x axis, "},
+            {GRAZE_AXIS_X, GRAZE_ASSIGN_COVERING, true, "x, "},
+            {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_THESIS, false, ""},
+            {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_HARD, false, ""}};
+enum { WAYS = sizeof ways / sizeof ways[0], COMPLETE = 4, THESIS = 4, HARD = 5 };
+
+static size_t counts_of(const study *at) {
+  return at->settings->quick ? QUICK_COUNTS : COUNTS;
+}
+
+/* The grid's row, and way by way those of all counts. */
+static size_t scene_rows(const study *at) {
+  return 1 + WAYS * counts_of(at);
+}
+
+static const bench_row *grid_row(const study *at, size_t scene) {
+  return &at->rows[scene_rows(at) * scene];
+}
+
+static const bench_row *row_of(const study *at, size_t scene, size_t way, size_t count) {
+  return grid_row(at, scene) + 1 + counts_of(at) * way + count;
+}
+
+static uint32_t threads_of(const study *at, size_t way) {
+  return ways[way].threaded ? at->settings->threads_most : at->settings->threads;
+}
+
+static void plan_scene(study *at, const bench_scene *scene) {
+  bench_call call = study_call(at, scene, BENCH_BOTH);
+  call.frame = BENCH_FRAME_POSITIONS;
+  study_plan(at, call);
+  call.method = "clusters";
+  for (size_t way = 0; way < WAYS; way++) {
+    call.threads = threads_of(at, way);
+    call.axis = ways[way].axis;
+    call.assign = ways[way].assign;
+    for (size_t i = 0; i < counts_of(at); i++) {
+      call.clusters = counts[i];
+      study_plan(at, call);
+    }
+  }
+}
+
+/* In the same units as the drawing. */
+static void print_shares(const graze_counters *counters) {
+  const uint64_t exactly[4] = {counters->members_1, counters->members_2, counters->members_3, counters->members_4};
+  uint64_t rest = counters->searched;
+  for (size_t i = 0; i < 4; i++) {
+    printf(" %6.2f", 100.0 * (double)exactly[i] / (double)counters->searched);
+    rest -= exactly[i];
+  }
+  printf(" %6.2f", 100.0 * (double)rest / (double)counters->searched);
+}
+
+static void print_scene(const study *at, size_t scene) {
+  const bench_row *const grid = grid_row(at, scene);
+  printf("%s: %zu primitives, %" PRIu64 " pairs; grid %.1f ms; %" PRIu32 " and %" PRIu32 " threads\n", models[scene],
+         bench_row_primitives(grid), grid->rounds[0].pairs, row_total(grid), at->settings->threads,
+         at->settings->threads_most);
+  printf("%8s %11s %8s %8s %11s %8s %8s  %6s %6s %6s %6s %6s  %11s %8s %8s\n", "clusters", "principal", "ms", "ms", "x",
+         "ms", "ms", "in 1 %", "2", "3", "4", "more", "thesis", "loses", "hard");
+  for (size_t i = 0; i < counts_of(at); i++) {
+    printf("%8" PRIu32, counts[i]);
+    for (size_t way = 0; way < COMPLETE; way++) {
+      const bench_row *const row = row_of(at, scene, way, i);
+      if (!ways[way].threaded) printf(" %11" PRIu64, row->rounds[0].counters.box_tests);
+      printf(" %8.1f", row_total(row));
+    }
+    printf(" ");
+    print_shares(&row_of(at, scene, 0, i)->rounds[0].counters);
+    const bench_result *const thesis = row_of(at, scene, THESIS, i)->rounds, *const hard =
+                                                                                 row_of(at, scene, HARD, i)->rounds;
+    printf("  %11" PRIu64 " %8" PRIu64 " %8" PRIu64 "%s\n", thesis->counters.box_tests,
+           grid->rounds[0].pairs - thesis->pairs, grid->rounds[0].pairs - hard->pairs,
+           thesis->counters.clusters < counts[i] ? "  thesis: too many members, one cluster" : "");
+  }
+  for (size_t i = 0; i < scene_rows(at); i++) bench_table_csv_line(at->out, grid + i);
+}
+
+/* Those that lose pairs may not lose any where there is one cluster. */
+static bool check_scene(const study *at, size_t scene) {
+  const size_t first = scene_rows(at) * scene;
+  if (!study_agree(at, first, first + 1 + COMPLETE * counts_of(at))) return false;
+  for (size_t way = COMPLETE; way < WAYS; way++)
+    if (row_of(at, scene, way, 0)->rounds[0].hash != grid_row(at, scene)->rounds[0].hash)
+      return study_fail(at, "one cluster has lost pairs");
+  return true;
+}
+
+static bool run_scene(study *at, bench_scene *scene, size_t number) {
+  if (!bench_bodies_make(models[number], study_scaled(at, PRIMITIVES), scene, at->error, at->error_bytes)) return false;
+  plan_scene(at, scene);
+  if (!bench_rows_run(&at->rows[scene_rows(at) * number], scene_rows(at), at->settings->rounds, at->error,
+                      at->error_bytes))
+    return false;
+  print_scene(at, number);
+  return check_scene(at, number);
+}
+
+static bool draw_times(const study *at) {
+  static char names[COMPLETE][48];
+  const char *lines[1 + COMPLETE] = {"grid"};
+  double points[COUNTS], values[SCENES][(1 + COMPLETE) * COUNTS];
+  line_panel panels[SCENES];
+  for (size_t way = 0; way < COMPLETE; way++) {
+    const uint32_t threads = threads_of(at, way);
+    snprintf(names[way], sizeof names[way], "%s%" PRIu32 " thread%s", ways[way].name, threads, threads > 1 ? "s" : "");
+    lines[1 + way] = names[way];
+  }
+  for (size_t i = 0; i < counts_of(at); i++) points[i] = counts[i];
+  for (size_t scene = 0; scene < SCENES; scene++) {
+    for (size_t i = 0; i < counts_of(at); i++) values[scene][i] = row_total(grid_row(at, scene));
+    for (size_t i = 0; i < COMPLETE * counts_of(at); i++)
+      values[scene][counts_of(at) + i] = row_total(row_of(at, scene, i / counts_of(at), i % counts_of(at)));
+    panels[scene] = (line_panel){models[scene], values[scene]};
+  }
+  const line_chart chart = {.title = "A frame over the number of clusters",
+                            .horizontal = "clusters",
+                            .vertical = "milliseconds",
+                            .lines = lines,
+                            .line_count = 1 + COMPLETE,
+                            .points = points,
+                            .point_count = counts_of(at),
+                            .panels = panels,
+                            .panel_count = SCENES,
+                            .even = true};
+  return study_draw_lines(at, &chart, "clusters.svg");
+}
+
+static bool draw_shares(const study *at) {
+  static char labels[COUNTS][LABEL_BYTES];
+  bench_figure figure = {.file = "cluster_members.svg",
+                         .title = "How many clusters a primitive is a member of",
+                         .horizontal = "clusters",
+                         .layers = BENCH_LAYERS_MEMBERS,
+                         .panel_count = SCENES};
+  for (size_t i = 0; i < counts_of(at); i++) snprintf(labels[i], sizeof labels[i], "%" PRIu32, counts[i]);
+  for (size_t scene = 0; scene < SCENES; scene++) {
+    figure.panels[scene].title = models[scene];
+    for (size_t i = 0; i < counts_of(at); i++)
+      bench_figure_add(&figure.panels[scene], row_of(at, scene, 0, i), labels[i]);
+  }
+  return study_draw(at, &figure);
+}
+
+bool study_clusters(study *at) {
+  bench_scene scenes[SCENES] = {{0}};
+  bool good = true;
+  at->row_count = 0;
+  for (size_t i = 0; i < SCENES && good; i++) good = run_scene(at, &scenes[i], i);
+  good = good && draw_times(at) && draw_shares(at);
+  for (size_t i = 0; i < SCENES; i++) bench_scene_free(&scenes[i]);
+  return good;
+}

@@ -1,0 +1,10 @@
+/* The studies that have a file of their own, for the list in bench_study.c. */
+#ifndef GRAZE_STUDY_LIST_H
+#define GRAZE_STUDY_LIST_H
+
+#include "bench/study_tools.h"
+
+bool study_clusters(study *at);
+bool study_methods(study *at);
+
+#endif

@@ -1,0 +1,154 @@
+/* The studies of clusters and of methods, on small scenes: the rows have what the figures are made of, complete ways
+ * agree (the program fails where they do not), the hard assignment loses pairs, and the drawings are made. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { BYTES_MAX = 1 << 20, FIELD_BYTES = 160 };
+
+static char words[BYTES_MAX], rows[BYTES_MAX], drawing[BYTES_MAX];
+
+/* What the program says goes to `words`, its rows to `rows`. */
+static void run_study(const char *folder, const char *name) {
+  char line[4096], path[256];
+  snprintf(line, sizeof line,
+           "env -u GRAZE_DATA '%s' --quick --rounds 1 --threads 1,2 --scene %s --csv %s/rows.csv --figures %s 2>&1",
+           getenv("GRAZE_BENCH"), name, folder, folder);
+  FILE *const pipe = popen(line, "r");
+  assert_non_null(pipe);
+  words[fread(words, 1, BYTES_MAX - 1, pipe)] = '\0';
+  const int status = pclose(pipe);
+  if (status != 0) fprintf(stderr, "%s", words);
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  snprintf(path, sizeof path, "%s/rows.csv", folder);
+  FILE *const file = fopen(path, "r");
+  assert_non_null(file);
+  rows[fread(rows, 1, BYTES_MAX - 1, file)] = '\0';
+  fclose(file);
+  remove(path);
+}
+
+static const char *next_line(const char *line) {
+  const char *const end = strchr(line, '\n');
+  return end != NULL && end[1] != '\0' ? end + 1 : NULL;
+}
+
+static const char *field_at(const char *line, size_t number, char field_out[FIELD_BYTES]) {
+  for (; number > 0; number--) line += strcspn(line, ",\n") + 1;
+  snprintf(field_out, FIELD_BYTES, "%.*s", (int)strcspn(line, ",\n"), line);
+  return field_out;
+}
+
+/* The field of a line that stands under the heading. */
+static const char *text_of(const char *line, const char *heading, char field_out[FIELD_BYTES]) {
+  const size_t columns = strcspn(rows, "\n");
+  for (size_t begin = 0, number = 0; begin < columns; begin += strcspn(rows + begin, ",\n") + 1, number++)
+    if (strcmp(field_at(rows, number, field_out), heading) == 0) return field_at(line, number, field_out);
+  fail_msg("no column %s", heading);
+  return NULL;
+}
+
+static uint64_t number_of(const char *line, const char *heading) {
+  char field[FIELD_BYTES];
+  return strtoull(text_of(line, heading, field), NULL, 10);
+}
+
+static bool has(const char *line, const char *heading, const char *wanted) {
+  char field[FIELD_BYTES];
+  return strcmp(text_of(line, heading, field), wanted) == 0;
+}
+
+/* The first line of a cluster study that is so, or NULL. */
+static const char *find_line(const char *scene, const char *method, const char *clusters, const char *assign) {
+  for (const char *line = next_line(rows); line != NULL; line = next_line(line))
+    if (has(line, "scene", scene) && has(line, "method", method) && has(line, "clusters", clusters) &&
+        has(line, "assign", assign))
+      return line;
+  return NULL;
+}
+
+static void check_drawing(const char *folder, const char *name, const char *word) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *const file = fopen(path, "r");
+  assert_non_null(file);
+  drawing[fread(drawing, 1, BYTES_MAX - 1, file)] = '\0';
+  fclose(file);
+  assert_non_null(strstr(drawing, word));
+  assert_non_null(strstr(drawing, "</svg>"));
+  assert_null(strstr(drawing, "nan"));
+  remove(path);
+}
+
+static void clusters_have_their_figures(void **state) {
+  (void)state;
+  if (getenv("GRAZE_BENCH") == NULL) skip();
+  char folder[] = "/tmp/graze_studies_XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  run_study(folder, "clusters");
+  check_drawing(folder, "clusters.svg", "principal axes, 1 thread<");
+  check_drawing(folder, "cluster_members.svg", "percent of primitives");
+  assert_int_equal(rmdir(folder), 0);
+
+  static const char *const scenes[] = {"draped-cloth", "cloth", "folded-cloth"};
+  for (size_t i = 0; i < 3; i++) {
+    const char *const grid = find_line(scenes[i], "grid", "0", "covering");
+    const char *const one = find_line(scenes[i], "clusters", "1", "covering");
+    const char *const four = find_line(scenes[i], "clusters", "4", "covering");
+    const char *const hard = find_line(scenes[i], "clusters", "16", "hard");
+    assert_true(grid != NULL && one != NULL && four != NULL && hard != NULL);
+    assert_non_null(find_line(scenes[i], "clusters", "16", "thesis"));
+    const uint64_t primitives = number_of(grid, "primitives");
+    assert_true(has(four, "frame", "positions") && has(four, "steady", "yes"));
+    assert_int_equal(number_of(four, "clusters_made"), 4);
+    assert_int_equal(number_of(one, "members_1"), primitives);
+    assert_int_equal(number_of(four, "members_1") + number_of(four, "members_2") + number_of(four, "members_3") +
+                         number_of(four, "members_4"),
+                     primitives);
+    assert_true(number_of(four, "members_2") > 0);
+    assert_true(number_of(four, "box_tests") < number_of(one, "box_tests"));
+    assert_int_equal(number_of(four, "pairs"), number_of(grid, "pairs"));
+    assert_int_equal(number_of(hard, "members_1"), primitives);
+    if (number_of(grid, "pairs") > 0) assert_true(number_of(hard, "pairs") < number_of(grid, "pairs"));
+  }
+}
+
+static void methods_are_compared(void **state) {
+  (void)state;
+  if (getenv("GRAZE_BENCH") == NULL) skip();
+  char folder[] = "/tmp/graze_studies_XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  run_study(folder, "methods:knots");
+  assert_int_equal(rmdir(folder), 0);
+  assert_non_null(strstr(words, "\nfirst     of 1 scenes:"));
+  assert_non_null(strstr(words, "\nposes     of 1 scenes:"));
+  assert_non_null(strstr(words, "\nmoving    of 1 scenes:"));
+  size_t lines = 0, trees = 0, posed = 0;
+  for (const char *line = next_line(rows); line != NULL; line = next_line(line)) {
+    lines++;
+    trees += has(line, "method", "tree");
+    posed += has(line, "frame", "poses");
+    assert_true(number_of(line, "pairs") > 0);
+  }
+  assert_int_equal(lines, 4 + 3 + 2 + 3);
+  assert_int_equal(trees, 2 + 1 + 1 + 1);
+  assert_int_equal(posed, 2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clusters_have_their_figures),
+      cmocka_unit_test(methods_are_compared),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
