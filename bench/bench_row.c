@@ -37,6 +37,13 @@ bench_result bench_row_median(const bench_row *row) {
   return median;
 }
 
+double bench_row_least(const bench_row *row) {
+  double least = row->rounds[0].total_ms;
+  for (size_t i = 1; i < row->round_count; i++)
+    if (row->rounds[i].total_ms < least) least = row->rounds[i].total_ms;
+  return least;
+}
+
 bool bench_row_steady(const bench_row *row) {
   for (size_t i = 1; i < row->round_count; i++) {
     if (row->rounds[i].hash != row->rounds[0].hash || row->rounds[i].pairs != row->rounds[0].pairs) return false;

@@ -20,7 +20,8 @@ void bench_row_plan(bench_row *row, bench_call call); /* the call, and no rounds
 bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, char *error, size_t error_bytes);
 
 bench_result bench_row_median(const bench_row *row); /* each time's own median; pairs and hash of the last round */
-bool bench_row_steady(const bench_row *row);         /* whether all rounds gave the same hash */
+double bench_row_least(const bench_row *row); /* the least total_ms: what other work of the machine changes least */
+bool bench_row_steady(const bench_row *row);  /* whether all rounds gave the same hash */
 
 /* The triangles, polygons, tetrahedra or polyhedra of the row's scene; at least 1. */
 size_t bench_row_primitives(const bench_row *row);

@@ -357,6 +357,7 @@ static const struct {
     {"clusters", "the method clusters: time, members and lost pairs over the number of clusters", study_clusters,
      false},
     {"methods", "all methods: frames from scratch, of new positions, of new poses", study_methods, false},
+    {"curve", "an experiment: overlaps along a principal curve, and what learning it costs", study_curve, false},
 };
 
 size_t bench_study_count(void) {

@@ -6,5 +6,6 @@
 
 bool study_clusters(study *at);
 bool study_methods(study *at);
+bool study_curve(study *at);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * A first frame has everything built from scratch. In a later one of new positions what methods keep is brought up to
  * date, and in one of a new pose the last object has moved rigidly. Clusters adapt their number, so that frames go
- * before; they and the grid take a new pose as new positions. Scenes that move answer yes or no for all their poses. */
+ * before; they and the grid take a new pose as new positions. Scenes that move answer yes or no for all their poses.
+ * Times are the least of the rounds. */
 #include "bench/study_list.h"
 
 #include <inttypes.h>
@@ -80,7 +81,7 @@ static void print_frame(const study *at, bench_frame frame, method_wins *wins) {
       printf(" %10s", "-");
       continue;
     }
-    const double ms = row_total(row);
+    const double ms = bench_row_least(row);
     printf(" %10.2f", ms);
     const bool first = best == METHODS || ms < least;
     if (first || next == 0.0 || ms < next) next = first ? least : ms;

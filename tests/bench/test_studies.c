@@ -1,5 +1,6 @@
-/* The studies of clusters and of methods, on small scenes: the rows have what the figures are made of, complete ways
- * agree (the program fails where they do not), the hard assignment loses pairs, and the drawings are made. */
+/* The studies of clusters, of methods and of curves, on small scenes: the rows have what the figures are made of,
+ * complete ways agree (the program fails where they do not), the hard assignment loses pairs, and the drawings are
+ * made. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,6 +124,20 @@ static void clusters_have_their_figures(void **state) {
   }
 }
 
+static void curves_are_learned(void **state) {
+  (void)state;
+  if (getenv("GRAZE_BENCH") == NULL) skip();
+  char folder[] = "/tmp/graze_studies_XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  run_study(folder, "curve");
+  assert_int_equal(rmdir(folder), 0);
+  for (int segments = 0; segments <= 10; segments++) {
+    char begin[64];
+    snprintf(begin, sizeof begin, "\nfolded-cloth        1024 %8d", segments);
+    assert_non_null(strstr(words, begin));
+  }
+}
+
 static void methods_are_compared(void **state) {
   (void)state;
   if (getenv("GRAZE_BENCH") == NULL) skip();
@@ -148,6 +163,7 @@ static void methods_are_compared(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clusters_have_their_figures),
+      cmocka_unit_test(curves_are_learned),
       cmocka_unit_test(methods_are_compared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
