@@ -2,7 +2,7 @@
  * Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, section 5.6, for this library.
  *
  * Three cloths. Measured is the second frame, with new positions, the first having put the centres where they belong;
- * the grid stands beside; times are the least of the rounds. Up to 16 clusters where it is to be quick. The two
+ * the grid stands beside. Times are the least of the rounds. Up to 16 clusters where it is to be quick. The two
  * incomplete assignments have a row each, for the pairs that they lose. */
 #include "bench/bench_bodies.h"
 #include "bench/study_list.h"
@@ -22,9 +22,9 @@ static const struct way {
   graze_assign assign;
   bool threaded;
   const char *name;
-} ways[] = {{GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_COVERING, false, "principal axes, "},
+} ways[] = {{GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_COVERING, false, "principal, "},
             {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_COVERING, true, "principal, "},
-            {GRAZE_AXIS_X, GRAZE_ASSIGN_COVERING, false, "x axis, "},
+            {GRAZE_AXIS_X, GRAZE_ASSIGN_COVERING, false, "x, "},
             {GRAZE_AXIS_X, GRAZE_ASSIGN_COVERING, true, "x, "},
             {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_THESIS, false, ""},
             {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_HARD, false, ""}};

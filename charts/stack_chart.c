@@ -38,7 +38,7 @@ static scale scale_for(const stack_chart *chart) {
   if (most <= 0.0) return (scale){1.0, 1.0};
   double step = pow(10.0, floor(log10(most)) - 1.0);
   while (8.0 * step < most) step = svg_step_up(step);
-  return (scale){step, step * ceil(most / step)};
+  return (scale){step, step * ceil(most / step - 1e-9)}; /* parts of a whole may add up to a little more than it */
 }
 
 static double height_at(const scale *vertical, double value) {

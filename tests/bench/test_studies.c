@@ -97,7 +97,7 @@ static void clusters_have_their_figures(void **state) {
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
   run_study(folder, "clusters");
-  check_drawing(folder, "clusters.svg", "principal axes, 1 thread<");
+  check_drawing(folder, "clusters.svg", "principal, 1 thread<");
   check_drawing(folder, "cluster_members.svg", "percent of primitives");
   assert_int_equal(rmdir(folder), 0);
 
