@@ -354,9 +354,9 @@ static const struct {
     {"depth", "depth of penetration, pairs between", study_depth, false},
     {"memory", "memory, pairs within and between", study_memory, false},
     {"crowding", "k of every primitive beside all pairs of the same body", study_crowding, true},
-    {"clusters", "the method clusters: time, members and lost pairs over the number of clusters", study_clusters,
+    {"clusters", "the method clusters: time, members and lost pairs over their number; least times", study_clusters,
      false},
-    {"methods", "all methods: frames from scratch, of new positions, of new poses", study_methods, false},
+    {"methods", "all methods: frames from scratch, of new positions, of new poses; least times", study_methods, false},
     {"curve", "an experiment: overlaps along a principal curve, and what learning it costs", study_curve, false},
 };
 
