@@ -46,8 +46,15 @@ static bool draw(const rigid_settings *settings, const rigid_object *object, con
   snprintf(title, sizeof title, "%s and its copy, %zu triangles each: all pairs", object->name,
            object->shapes[0].triangle_count);
   const line_panel panels[2] = {{"mean of a revolution", times->mean_ms}, {"worst step", times->worst_ms}};
-  const line_chart chart = {
-      title, "distance of the centres", "milliseconds", names, runner_count, times->distances, times->count, panels, 2};
+  const line_chart chart = {.title = title,
+                            .horizontal = "distance of the centres",
+                            .vertical = "milliseconds",
+                            .lines = names,
+                            .line_count = runner_count,
+                            .points = times->distances,
+                            .point_count = times->count,
+                            .panels = panels,
+                            .panel_count = 2};
   FILE *const stream = fopen(path, "w");
   if (stream != NULL) line_chart_write(&chart, stream);
   const bool written = stream != NULL && ferror(stream) == 0;
