@@ -4,7 +4,6 @@
  * Workload: 2 bodies millions of times a second, or some dozens. */
 #include "broad/tree_bodies.h"
 
-
 #include <math.h>
 #include <string.h>
 
