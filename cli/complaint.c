@@ -42,5 +42,7 @@ void remark(const char *format, ...) {
 exit_code finish_standard_output(void) {
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_CODE_NOTHING;
+  /* What failed in the middle of a long text has left no reason behind: one more try tells it. */
+  if (errno == 0 && putchar('\n') != EOF) (void)fflush(stdout);
   return complain("standard output: %s", errno != 0 ? strerror(errno) : "cannot write");
 }
