@@ -175,6 +175,7 @@ typedef struct device_view {
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
+  uint32_t searched_by;              /* 0 the grid, 1 trees, 2 every pair: a sequence that is kept is of one of them */
   device_focus *focus;               /* NULL: it is about everything */
   uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
   uint64_t first_pair;               /* of entries, that the reference looks at from there on */

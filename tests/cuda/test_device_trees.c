@@ -155,6 +155,29 @@ static void test_torture_scenes(void **state) {
   }
 }
 
+/* A sequence that is kept is not done again for another method: the reference tests every pair of boxes. */
+static void test_methods_take_turns(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blob", 300, 5, &meshes, &mesh_count);
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  graze_scene *scene = device_scene(meshes, mesh_count);
+  const graze_query query = graze_query_default();
+  const uint64_t all = (uint64_t)meshes[0].triangle_count * (meshes[0].triangle_count - 1) / 2;
+  for (int round = 0; round < 3; round++) {
+    choose(scene, round % 2 == 0 ? "grid" : "brute", GRAZE_TREE_BUILDER_AUTO);
+    for (int again = 0; again < 2; again++) {
+      pair_answer found = runner_find(scene, &query);
+      assert_true((found.counters.box_tests == all) == (round % 2 == 1));
+      free(found.pairs);
+    }
+  }
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
 /* Where the lists of a descent do not fit, the pairs are found all the same. */
 static void test_little_memory(void **state) {
   (void)state;
@@ -233,6 +256,7 @@ static void test_pose_batches(void **state) {
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_models), cmocka_unit_test(test_torture_scenes),
-                                     cmocka_unit_test(test_little_memory), cmocka_unit_test(test_pose_batches)};
+                                     cmocka_unit_test(test_little_memory), cmocka_unit_test(test_methods_take_turns),
+                                     cmocka_unit_test(test_pose_batches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
