@@ -1,0 +1,164 @@
+/* graze: the methods by which pairs are searched, and their options.
+ *
+ * Included by graze/graze.h. */
+#ifndef GRAZE_METHODS_H
+#define GRAZE_METHODS_H
+
+#include "graze/host.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How cells are hashed by the method "grid". All give the same pairs. */
+#define GRAZE_HASH_LIST(X)                                                                                             \
+  X(MORTON, 0, "morton")                                                                                               \
+  X(DJB2, 1, "djb2")                                                                                                   \
+  X(FNV1A, 2, "fnv1a")                                                                                                 \
+  X(PRIMES, 3, "primes")
+
+typedef enum graze_hash {
+#define GRAZE_HASH_ENUM(name, value, words) GRAZE_HASH_##name = value,
+  GRAZE_HASH_LIST(GRAZE_HASH_ENUM)
+#undef GRAZE_HASH_ENUM
+} graze_hash;
+
+/* Which instructions the inner loops use. All give the same pairs; AUTO takes the widest the processor has. */
+#define GRAZE_SIMD_LIST(X)                                                                                             \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(SCALAR, 1, "scalar")                                                                                               \
+  X(128, 2, "128")                                                                                                     \
+  X(256, 3, "256")
+
+typedef enum graze_simd {
+#define GRAZE_SIMD_ENUM(name, value, words) GRAZE_SIMD_##name = value,
+  GRAZE_SIMD_LIST(GRAZE_SIMD_ENUM)
+#undef GRAZE_SIMD_ENUM
+} graze_simd;
+
+/* How the method "grid" comes to name each candidate once. All give the same pairs.
+ *   owner  a primitive lies in one cell, and cells meet half of their neighbours: no candidate is met twice
+ *   sort   a primitive lies in every cell that it reaches into; candidates are listed, sorted, and made unique
+ *   map    likewise, with a hash map of pairs in place of the sort */
+#define GRAZE_DEDUP_LIST(X)                                                                                            \
+  X(OWNER, 0, "owner")                                                                                                 \
+  X(SORT, 1, "sort")                                                                                                   \
+  X(MAP, 2, "map")
+
+typedef enum graze_dedup {
+#define GRAZE_DEDUP_ENUM(name, value, words) GRAZE_DEDUP_##name = value,
+  GRAZE_DEDUP_LIST(GRAZE_DEDUP_ENUM)
+#undef GRAZE_DEDUP_ENUM
+} graze_dedup;
+
+/* How the method "tree" orders the primitives of an object. All give the same pairs.
+ *   auto    by splits where primitives came or went, along the curve where only the positions have changed
+ *   morton  along a Morton curve: built in the least time
+ *   splits  from the top down, across the longest side: searched in the least time */
+#define GRAZE_TREE_BUILDER_LIST(X)                                                                                     \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(MORTON, 1, "morton")                                                                                               \
+  X(SPLITS, 2, "splits")
+
+typedef enum graze_tree_builder {
+#define GRAZE_TREE_BUILDER_ENUM(name, value, words) GRAZE_TREE_BUILDER_##name = value,
+  GRAZE_TREE_BUILDER_LIST(GRAZE_TREE_BUILDER_ENUM)
+#undef GRAZE_TREE_BUILDER_ENUM
+} graze_tree_builder;
+
+/* What the method "tree" does when positions of an object have changed. All give the same pairs.
+ *   auto     it fits the boxes anew, and orders the primitives anew when the boxes have grown too large
+ *   refit    it fits the boxes anew, whatever they have become
+ *   rebuild  it orders the primitives anew every time */
+#define GRAZE_TREE_UPDATE_LIST(X)                                                                                      \
+  X(AUTO, 0, "auto")                                                                                                   \
+  X(REFIT, 1, "refit")                                                                                                 \
+  X(REBUILD, 2, "rebuild")
+
+typedef enum graze_tree_update {
+#define GRAZE_TREE_UPDATE_ENUM(name, value, words) GRAZE_TREE_UPDATE_##name = value,
+  GRAZE_TREE_UPDATE_LIST(GRAZE_TREE_UPDATE_ENUM)
+#undef GRAZE_TREE_UPDATE_ENUM
+} graze_tree_update;
+
+/* Along which axis the method "clusters" sweeps each of them: that on which its primitives are spread most, or one of
+ * the scene's. All give the same pairs. */
+#define GRAZE_AXIS_LIST(ROW)                                                                                           \
+  ROW(PRINCIPAL, 0, "principal")                                                                                       \
+  ROW(X, 1, "x")                                                                                                       \
+  ROW(Y, 2, "y")                                                                                                       \
+  ROW(Z, 3, "z")
+
+typedef enum graze_axis {
+#define GRAZE_AXIS_ENUM(name, value, words) GRAZE_AXIS_##name = value,
+  GRAZE_AXIS_LIST(GRAZE_AXIS_ENUM)
+#undef GRAZE_AXIS_ENUM
+} graze_axis;
+
+/* Which primitives the method "clusters" takes as members of a cluster. Only covering is complete; the others LOSE
+ * PAIRS and are there to be compared with.
+ *   covering  all whose box may reach into the part of space that is the cluster's
+ *   thesis    those whose centre belongs to it by more than 0.9 over the number of clusters
+ *   hard      those whose centre is nearest to it: each is a member of one cluster */
+#define GRAZE_ASSIGN_LIST(X)                                                                                           \
+  X(COVERING, 0, "covering")                                                                                           \
+  X(THESIS, 1, "thesis")                                                                                               \
+  X(HARD, 2, "hard")
+
+typedef enum graze_assign {
+#define GRAZE_ASSIGN_ENUM(name, value, words) GRAZE_ASSIGN_##name = value,
+  GRAZE_ASSIGN_LIST(GRAZE_ASSIGN_ENUM)
+#undef GRAZE_ASSIGN_ENUM
+} graze_assign;
+
+/* By which distance the method "clusters" finds the nearest cluster: the root of the sum of squares, the sum, or the
+ * greatest of the three differences. All give the same pairs. */
+#define GRAZE_DISTANCE_LIST(X)                                                                                         \
+  X(L2, 0, "l2")                                                                                                       \
+  X(L1, 1, "l1")                                                                                                       \
+  X(LINF, 2, "linf")
+
+typedef enum graze_distance {
+#define GRAZE_DISTANCE_ENUM(name, value, words) GRAZE_DISTANCE_##name = value,
+  GRAZE_DISTANCE_LIST(GRAZE_DISTANCE_ENUM)
+#undef GRAZE_DISTANCE_ENUM
+} graze_distance;
+
+typedef struct graze_method_def {
+  size_t struct_bytes;
+  const char *name;                /* "auto", or a name that graze_method_name gives; copied */
+  graze_hash hash;                 /* for the method "grid", on the processor */
+  graze_simd simd;                 /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
+  graze_dedup dedup;               /* for the method "grid", on the processor */
+  uint32_t reserved;               /* 0 */
+  graze_tree_builder tree_builder; /* for the method "tree", as what follows */
+  graze_tree_update tree_update;
+  /* For the method "clusters", on the processor; with others only the defaults are accepted. */
+  uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame */
+  graze_axis axis;
+  graze_assign assign;
+  graze_distance distance;
+  double fuzziness; /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
+  /* For the method "tree", on the processor: 1: a search of two objects begins at the level of their trees at which
+   * most nodes met in the search before the last update. 0, the default: at the roots, which was measured to be no
+   * slower. Both give the same pairs. */
+  uint32_t tree_entrance;
+  uint32_t reserved_too; /* 0 */
+} graze_method_def;
+
+GRAZE_API void graze_method_def_init(void *def, size_t bytes);
+static inline graze_method_def graze_method_def_default(void) {
+  graze_method_def def;
+  graze_method_def_init(&def, sizeof def);
+  return def;
+}
+
+GRAZE_API size_t graze_method_count(void);
+GRAZE_API const char *graze_method_name(size_t method);        /* NULL past the end */
+GRAZE_API const char *graze_method_description(size_t method); /* one sentence; NULL past the end */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
