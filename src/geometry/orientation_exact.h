@@ -155,10 +155,20 @@ GEOMETRY_SLOW_FUNCTION int orientation_2d_expansion(const two_term u[2], const t
 /* a * d - b * c. */
 GEOMETRY_FUNCTION void wide_integer_minor(const wide_integer *a, const wide_integer *b, const wide_integer *c,
                                           const wide_integer *d, wide_integer *minor_out) {
-  wide_integer right;
+  uint32_t room[WIDE_LIMBS_2];
+  wide_integer right = wide_integer_in(room);
   wide_integer_multiply(a, d, minor_out);
   wide_integer_multiply(b, c, &right);
   wide_integer_subtract(minor_out, &right, minor_out);
+}
+
+/* a - b in units, as doubles. */
+GEOMETRY_FUNCTION void wide_integer_difference(double a, double b, int32_t unit, wide_integer *difference_out) {
+  uint32_t room[WIDE_LIMBS_1];
+  wide_integer subtracted = wide_integer_in(room);
+  wide_integer_from_double(a, unit, difference_out);
+  wide_integer_from_double(b, unit, &subtracted);
+  wide_integer_subtract(difference_out, &subtracted, difference_out);
 }
 
 GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b, const double *c, const double *d) {
@@ -170,16 +180,15 @@ GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b,
     coordinates[9 + axis] = d[axis];
   }
   const int32_t unit = wide_integer_unit(coordinates, 12);
-  wide_integer entry[3][3], origin, minor, product, sum;
+  uint32_t room[3][3][WIDE_LIMBS_1], minor_room[WIDE_LIMBS_2], product_room[WIDE_LIMBS_3], sum_room[WIDE_LIMBS_3];
+  wide_integer entry[3][3], minor = wide_integer_in(minor_room), product = wide_integer_in(product_room);
+  wide_integer sum = wide_integer_in(sum_room);
   for (int axis = 0; axis < 3; ++axis) {
-    wide_integer_from_double(a[axis], unit, &origin);
     for (int row = 0; row < 3; ++row) {
-      wide_integer_from_double(coordinates[3 * (row + 1) + axis], unit, &entry[row][axis]);
-      wide_integer_subtract(&entry[row][axis], &origin, &entry[row][axis]);
+      entry[row][axis] = wide_integer_in(room[row][axis]);
+      wide_integer_difference(coordinates[3 * (row + 1) + axis], a[axis], unit, &entry[row][axis]);
     }
   }
-  sum.limb_count = 0;
-  sum.is_negative = false;
   for (int axis = 0; axis < 3; ++axis) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
     /* The minor with its sign turned, so that subtracting adds the product. */
@@ -193,10 +202,13 @@ GEOMETRY_SLOW_FUNCTION int orientation_3d_wide(const double *a, const double *b,
 GEOMETRY_SLOW_FUNCTION int orientation_2d_wide(double ax, double ay, double bx, double by, double cx, double cy) {
   const double coordinates[6] = {ax, ay, bx, by, cx, cy};
   const int32_t unit = wide_integer_unit(coordinates, 6);
-  wide_integer point[6], minor;
-  for (int i = 0; i < 6; ++i) wide_integer_from_double(coordinates[i], unit, &point[i]);
-  for (int i = 2; i < 6; ++i) wide_integer_subtract(&point[i], &point[i % 2], &point[i]);
-  wide_integer_minor(&point[2], &point[3], &point[4], &point[5], &minor);
+  uint32_t room[4][WIDE_LIMBS_1], minor_room[WIDE_LIMBS_2];
+  wide_integer entry[4], minor = wide_integer_in(minor_room);
+  for (int i = 0; i < 4; ++i) {
+    entry[i] = wide_integer_in(room[i]);
+    wide_integer_difference(coordinates[2 + i], coordinates[i % 2], unit, &entry[i]);
+  }
+  wide_integer_minor(&entry[0], &entry[1], &entry[2], &entry[3], &minor);
   return wide_integer_sign(&minor);
 }
 

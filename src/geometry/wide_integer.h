@@ -1,13 +1,17 @@
 /* Signed integers of thousands of bits on the stack: the last tier of the predicates.
  *
  * Every finite double is an integer times 2^-1074. Taken in units of the smallest bit that occurs among the inputs,
- * coordinates become integers, and a determinant of their differences is an integer whose sign is exact for all finite
+ * coordinates become integers, and a polynomial of their differences is an integer whose sign is exact for all finite
  * doubles, subnormal or huge. The bits needed are known from the inputs: a coordinate has at most 1024 + 1074 = 2098
  * bits, a difference 2099, a product of three differences 6297, a sum of six such products 6300.
  *
- * Workload: next to never. It decides pairs whose coordinates lie outside [2^-300, 2^300], and no others, so it is
- * written for shortness. Only the limbs in use are touched. Schoolbook multiplication (Knuth, "The Art of Computer
- * Programming", volume 2, 4.3.1). */
+ * An integer does not own its limbs: they lie in an array of the caller, as long as the degree of what it holds asks
+ * for, so that a function's stack is what its polynomial needs.
+ *
+ * Workload: next to never for signs of determinants, where it decides pairs whose coordinates lie outside [2^-300,
+ * 2^300] and no others; the whole exact tier of balls (sphere_exact.h), whose polynomials are of degree six. Only the
+ * limbs in use are touched: coordinates of one scale have two or three. Schoolbook multiplication (Knuth, "The Art of
+ * Computer Programming", volume 2, 4.3.1). */
 #ifndef GRAZE_GEOMETRY_WIDE_INTEGER_H
 #define GRAZE_GEOMETRY_WIDE_INTEGER_H
 
@@ -17,15 +21,26 @@
 #include <stdint.h>
 #include <string.h>
 
-/* 200 limbs of 32 bits: 6400 bits, above the 6300 of the largest determinant. */
-enum { WIDE_INTEGER_LIMBS = 200 };
+/* Limbs of 32 bits that a difference of coordinates fills at most, and products of 2, 3, 4 and 6 of them: a product has
+ * as many limbs as its factors together, and sums of a few stay below, as 66 limbs have 13 bits to spare. Each with a
+ * limb or two left. */
+enum { WIDE_LIMBS_1 = 68, WIDE_LIMBS_2 = 2 * WIDE_LIMBS_1, WIDE_LIMBS_3 = 200, WIDE_LIMBS_4 = 268, WIDE_LIMBS_6 = 400 };
 
 /* Magnitude and sign; limbs from least to most significant, limbs[limb_count - 1] != 0, zero has no limbs. */
 typedef struct wide_integer {
+  uint32_t *limbs;
   uint32_t limb_count;
   bool is_negative;
-  uint32_t limbs[WIDE_INTEGER_LIMBS];
 } wide_integer;
+
+/* Zero, with room for a result. */
+GEOMETRY_FUNCTION wide_integer wide_integer_in(uint32_t *limbs) {
+  wide_integer value;
+  value.limbs = limbs;
+  value.limb_count = 0;
+  value.is_negative = false;
+  return value;
+}
 
 /* A finite double as mantissa * 2^exponent with an integral mantissa that is odd or zero. */
 typedef struct double_parts {
@@ -134,6 +149,13 @@ GEOMETRY_FUNCTION void wide_integer_subtract(const wide_integer *a, const wide_i
     wide_integer_subtract_magnitudes(b, a, result_out);
     result_out->is_negative = !a_is_negative;
   }
+}
+
+/* a + b; the output may be one of the inputs. */
+GEOMETRY_FUNCTION void wide_integer_add(const wide_integer *a, const wide_integer *b, wide_integer *result_out) {
+  wide_integer turned = *b;
+  turned.is_negative = !turned.is_negative;
+  wide_integer_subtract(a, &turned, result_out);
 }
 
 /* a * b; the output may not be one of the inputs. */
