@@ -1,0 +1,161 @@
+/* Does a closed ball share a point with another, with a triangle, with a solid? The answers of rational arithmetic on
+ * the given doubles: touching counts, a radius of zero is a point, degenerate pieces are legal.
+ *
+ * Every question is the sign of a distance minus a radius, which tells touching (0) from overlapping (-1) as well.
+ * Doubles decide it with a certificate (sphere_filter.h), else integers do (sphere_exact.h). A solid needs no sign of
+ * its own: if the centre is not in it, its nearest point lies on the boundary. That of a tetrahedron is four triangles;
+ * that of a hull is contained in the triangles of three of its corners, and these lie in the hull.
+ *
+ * Radii are finite and not negative, coordinates finite.
+ *
+ * Workload: every candidate of a scene with balls, millions a frame. */
+#ifndef GRAZE_GEOMETRY_SPHERE_PAIR_H
+#define GRAZE_GEOMETRY_SPHERE_PAIR_H
+
+#include "geometry/convex_pair.h"
+#include "geometry/sphere_exact.h"
+#include "geometry/sphere_filter.h"
+#include "geometry/tetrahedron_planes.h"
+
+/* ---------------------------------------------------------------------------------------------- two balls */
+
+/* The sign of |c - d|^2 - (r + s)^2. */
+GEOMETRY_FUNCTION int sphere_pair_order(const double *c, double r, const double *d, double s,
+                                        orientation_tally *tally) {
+  const int sign = sphere_pair_filtered(c, r, d, s);
+  if (GEOMETRY_UNLIKELY(sign == SIGN_UNDECIDED)) return sphere_pair_exact(c, r, d, s, tally);
+  return sign;
+}
+
+/* Whether the closed balls share a point. */
+GEOMETRY_FUNCTION bool sphere_pair_intersects(const double *c, double r, const double *d, double s,
+                                              orientation_tally *tally) {
+  return sphere_pair_order(c, r, d, s, tally) <= 0;
+}
+
+/* Whether the centres are closer than the radii together: of balls with radii, whether their insides meet. */
+GEOMETRY_FUNCTION bool spheres_overlap(const double *c, double r, const double *d, double s, orientation_tally *tally) {
+  return sphere_pair_order(c, r, d, s, tally) < 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- triangles */
+
+/* What doubles say of sphere_triangle_order, or SIGN_UNDECIDED. */
+GEOMETRY_FUNCTION int sphere_triangle_filtered(const double *c, double r, const double *triangle) {
+  const double *const corner[3] = {triangle, triangle + 3, triangle + 6};
+  const sphere_guess guess = sphere_guess_triangle(c, corner);
+  return sphere_guess_sign(c, r, &guess, triangle, 3);
+}
+
+/* The sign of the distance from c to the closed triangle minus r. */
+GEOMETRY_FUNCTION int sphere_triangle_order(const double *c, double r, const double *triangle,
+                                            orientation_tally *tally) {
+  const int sign = sphere_triangle_filtered(c, r, triangle);
+  if (GEOMETRY_UNLIKELY(sign == SIGN_UNDECIDED)) return sphere_triangle_exact(c, r, triangle, tally);
+  return sign;
+}
+
+/* Whether the closed ball and the closed triangle share a point. */
+GEOMETRY_FUNCTION bool sphere_triangle_intersects(const double *c, double r, const double *triangle,
+                                                  orientation_tally *tally) {
+  return sphere_triangle_order(c, r, triangle, tally) <= 0;
+}
+
+/* Whether the triangle has a point inside the ball, not only on its surface. */
+GEOMETRY_FUNCTION bool sphere_crosses_triangle(const double *c, double r, const double *triangle,
+                                               orientation_tally *tally) {
+  return sphere_triangle_order(c, r, triangle, tally) < 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- tetrahedra */
+
+/* What doubles say of sphere_tetrahedron_intersects: 1, 0, or SIGN_UNDECIDED, as for a ball inside. */
+GEOMETRY_FUNCTION int sphere_tetrahedron_filtered(const double *c, double r, const double *corners) {
+  for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
+    const double *corner[3];
+    tetrahedron_face(corners, face, corner);
+    const sphere_guess guess = sphere_guess_triangle(c, corner);
+    const int sign = sphere_guess_sign(c, r, &guess, corners, 4);
+    if (sign != SIGN_UNDECIDED) return sign < 0;
+  }
+  return SIGN_UNDECIDED;
+}
+
+GEOMETRY_SLOW_FUNCTION bool sphere_tetrahedron_decide(const double *c, double r, const double *corners,
+                                                      orientation_tally *tally) {
+  const int volume = tetrahedron_volume_sign(corners, tally);
+  if (volume != 0 && tetrahedron_contains(corners, volume, c, tally)) return true;
+  for (int face = 0; face < TETRAHEDRON_FACES; ++face) {
+    double triangle[9];
+    tetrahedron_face_triangle(corners, face, triangle);
+    if (sphere_triangle_intersects(c, r, triangle, tally)) return true;
+  }
+  return false;
+}
+
+/* Whether the closed ball and the closed tetrahedron share a point. */
+GEOMETRY_FUNCTION bool sphere_tetrahedron_intersects(const double *c, double r, const double *corners,
+                                                     orientation_tally *tally) {
+  const int answer = sphere_tetrahedron_filtered(c, r, corners);
+  if (answer == SIGN_UNDECIDED) return sphere_tetrahedron_decide(c, r, corners, tally);
+  return answer != 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- hulls */
+
+GEOMETRY_FUNCTION bool sphere_meets_corners(const double *c, double r, const double *a, const double *b,
+                                            const double *d, orientation_tally *tally) {
+  double triangle[9];
+  for (int axis = 0; axis < 3; ++axis) {
+    triangle[axis] = a[axis];
+    triangle[3 + axis] = b[axis];
+    triangle[6 + axis] = d[axis];
+  }
+  return sphere_triangle_intersects(c, r, triangle, tally);
+}
+
+/* The corners that GJK ended with as a triangle, which a ball that touches touches. Four say that the centre is inside,
+ * which the exact test of hulls confirms. */
+GEOMETRY_FUNCTION bool sphere_meets_guess(const double *c, double r, const sphere_guess *guess,
+                                          orientation_tally *tally) {
+  if (guess->count > 3) return false;
+  const double *b = guess->corner[guess->count > 1 ? 1 : 0], *d = guess->corner[guess->count - 1];
+  return sphere_meets_corners(c, r, guess->corner[0], b, d, tally);
+}
+
+/* The centre is not in the hull: any triangle of three corners. Of 64 corners 41,664, nearly all decided by the filter;
+ * reached where the ball misses the hull by less than doubles can tell. */
+GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r, const double *points, uint32_t count,
+                                                      orientation_tally *tally) {
+  if (count < 3) return sphere_meets_corners(c, r, points, points + 3 * (size_t)(count - 1), points, tally);
+  for (uint32_t i = 2; i < count; ++i) {
+    for (uint32_t j = 1; j < i; ++j) {
+      for (uint32_t k = 0; k < j; ++k) {
+        if (sphere_meets_corners(c, r, points + 3 * (size_t)i, points + 3 * (size_t)j, points + 3 * (size_t)k, tally))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* Whether the closed ball and the hull of count points, at least one, share a point. */
+GEOMETRY_FUNCTION bool sphere_convex_intersects(const double *c, double r, const double *points, uint32_t count,
+                                                orientation_tally *tally) {
+  gjk_result nearest;
+  sphere_guess guess;
+  gjk_distance(c, 1, points, count, &nearest);
+  guess.count = nearest.corner_count;
+  for (uint32_t i = 0; i < guess.count; ++i) {
+    guess.corner[i] = points + 3 * (size_t)nearest.q_corner[i];
+    guess.weight[i] = nearest.weight[i];
+  }
+  for (int axis = 0; axis < 3; ++axis) guess.direction[axis] = nearest.direction[axis];
+  const int sign = sphere_guess_sign(c, r, &guess, points, count);
+  if (sign != SIGN_UNDECIDED) return sign < 0;
+  if (sphere_meets_guess(c, r, &guess, tally)) return true;
+  if (convex_pair_intersects(c, 1, points, count, tally)) return true;
+  return r > 0.0 && sphere_meets_any_triangle(c, r, points, count, tally);
+}
+
+#endif
