@@ -17,6 +17,7 @@ void mesh_free(mesh *m) {
   free(m->cell_first);
   free(m->face_first);
   free(m->face_corners);
+  free(m->radii);
   free(m->note);
   memset(m, 0, sizeof *m);
 }

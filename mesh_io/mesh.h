@@ -14,7 +14,7 @@
 #define MESH_ELEMENTS_MAX ((size_t)0xFFFFFFFEu)
 
 /* What a mesh is made of. The arrays of the other kinds are empty. */
-typedef enum mesh_kind { MESH_POLYGONS = 0, MESH_TETRAHEDRA = 1, MESH_POLYHEDRA = 2 } mesh_kind;
+typedef enum mesh_kind { MESH_POLYGONS = 0, MESH_TETRAHEDRA = 1, MESH_POLYHEDRA = 2, MESH_SPHERES = 3 } mesh_kind;
 
 typedef struct mesh {
   char *name;              /* object, group or solid name, or the file's name; never NULL in a mesh that was read */
@@ -34,6 +34,7 @@ typedef struct mesh {
   uint32_t *face_first;   /* face_count + 1: corners of face j are face_corners[face_first[j] .. face_first[j + 1]) */
   uint32_t *face_corners; /* vertex indices, face_first[face_count] of them; a face may point inward or outward */
   size_t cell_count, face_count;
+  double *radii;          /* spheres: vertex_count, finite and not negative; sphere i is around vertex i */
   char *note;             /* what was skipped while reading, one message; NULL: nothing. Of the meshes of one file the
                              first has it */
   uint64_t unknown_lines; /* lines of the whole file that were passed over because their keyword is not known */

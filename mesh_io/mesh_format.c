@@ -37,6 +37,7 @@ mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
 bool mesh_format_is_written(mesh_format format, mesh_kind kind) {
   const bool holds_volumes = format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK;
   const bool holds_surfaces = holds_volumes || (format >= MESH_FORMAT_OBJ && format <= MESH_FORMAT_OFF);
+  if (kind == MESH_SPHERES) return false;
   return kind == MESH_POLYGONS ? holds_surfaces : holds_volumes;
 }
 

@@ -57,6 +57,8 @@ static bool check_elements(mesh_writing *w, size_t which) {
     return check_numbers(w, which, m->tetrahedra, 4 * m->tetrahedron_count);
   case MESH_POLYHEDRA:
     return check_polyhedra(w, which);
+  case MESH_SPHERES:
+    return true;
   case MESH_POLYGONS:
     break;
   }
@@ -65,7 +67,7 @@ static bool check_elements(mesh_writing *w, size_t which) {
 
 /* Readers make one kind of mesh of a file, so that a second kind in it would be lost. */
 static bool check_kind(const mesh_writing *w, mesh_format format, size_t which) {
-  static const char *const names[] = {"polygons", "tetrahedra", "polyhedra"};
+  static const char *const names[] = {"polygons", "tetrahedra", "polyhedra", "spheres"};
   const mesh_kind kind = w->meshes[which].kind;
   if (!mesh_format_is_written(format, kind)) {
     return mesh_fail(w->place, "mesh %zu has %s, which " MESH_FORMATS_OF_VOLUMES " files can hold, this one cannot",

@@ -64,6 +64,8 @@ size_t mesh_element_count(const mesh *m) {
     return m->tetrahedron_count;
   case MESH_POLYHEDRA:
     return m->cell_count;
+  case MESH_SPHERES:
+    return m->vertex_count;
   case MESH_POLYGONS:
     break;
   }
@@ -90,6 +92,9 @@ void mesh_element_get(const mesh *m, size_t element, mesh_element *element_out) 
     element_out->corner_count = element_shape_about(element_out->shape)->corner_count;
     break;
   }
+  case MESH_SPHERES: /* no file of elements holds them */
+    element_out->corner_count = 0;
+    break;
   case MESH_POLYGONS:
     element_out->corner_count = mesh_polygon_corners(m, element, &element_out->corners);
     element_out->shape = shape_of_polygon(element_out->corner_count);

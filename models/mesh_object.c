@@ -11,6 +11,8 @@ graze_kind mesh_object_kind(const mesh *part) {
     return GRAZE_KIND_TETRAHEDRON;
   case MESH_POLYHEDRA:
     return GRAZE_KIND_POLYHEDRON;
+  case MESH_SPHERES:
+    return GRAZE_KIND_SPHERE;
   case MESH_POLYGONS:
     break;
   }
@@ -23,6 +25,8 @@ size_t mesh_object_count(const mesh *part) {
     return part->tetrahedron_count;
   case MESH_POLYHEDRA:
     return part->cell_count;
+  case MESH_SPHERES:
+    return part->vertex_count;
   case MESH_POLYGONS:
     break;
   }
@@ -76,6 +80,9 @@ static graze_result add_elements(graze_scene *scene, const mesh *part, graze_mes
     return graze_scene_add_tetrahedra(scene, def, object_out);
   case GRAZE_KIND_POLYHEDRON:
     return add_polyhedra(scene, part, def, object_out);
+  case GRAZE_KIND_SPHERE:
+    def->radii = (graze_view){part->radii, part->vertex_count, 0, GRAZE_DOUBLE};
+    return graze_scene_add_spheres(scene, def, object_out);
   case GRAZE_KIND_TRIANGLE:
     break;
   }

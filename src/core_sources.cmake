@@ -14,7 +14,7 @@ set(GRAZE_CORE_SOURCES
   cuda/device_contacts.c cuda/device_crowding.c cuda/device_trees.c
   scene/scene.c scene/definitions.c scene/answer_list.c scene/backend_table.c
   scene/cpu_backend.c scene/cpu_find.c scene/cpu_contacts.c scene/device_backend.c scene/device_method.c scene/device_calls.c
-  scene/object_store.c scene/object_elements.c scene/object_edit.c scene/object_query.c
+  scene/object_store.c scene/object_elements.c scene/object_edit.c scene/object_radii.c scene/object_query.c
   scene/object_numbers.c scene/scene_update.c scene/scene_numbers.c scene/scene_vertices.c scene/scene_axis_map.c
   scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/pair_listing.c scene/scene_contacts.c
   scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_test.c scene/pose_check.c scene/pairs_hash.c scene/public_names.c)

@@ -66,12 +66,15 @@ typedef struct graze_object {
  *   polygon      three or more corners in a ring, concave and slightly bent ones too: by definition the union of the
  *                corner count less two triangles into which it is cut when it is added, by its corners' places then
  *   tetrahedron  by definition the convex hull of its four corners; inverted and flat ones are legal and counted
- *   polyhedron   a convex cell given by its faces: by definition the convex hull of its corners */
+ *   polyhedron   a convex cell given by its faces: by definition the convex hull of its corners
+ *   sphere       a closed ball: all points no farther from the centre than the radius, the inside too; of radius 0 a
+ *                point */
 #define GRAZE_KIND_LIST(X)                                                                                             \
   X(TRIANGLE, 0, "triangle", "triangles")                                                                              \
   X(POLYGON, 1, "polygon", "polygons")                                                                                 \
   X(TETRAHEDRON, 2, "tetrahedron", "tetrahedra")                                                                       \
-  X(POLYHEDRON, 3, "polyhedron", "polyhedra")
+  X(POLYHEDRON, 3, "polyhedron", "polyhedra")                                                                          \
+  X(SPHERE, 4, "sphere", "spheres")
 
 typedef enum graze_kind {
 #define GRAZE_KIND_ENUM(name, value, one, many) GRAZE_KIND_##name = value,
@@ -90,7 +93,9 @@ typedef enum graze_format {
   GRAZE_DOUBLE3 = 2,
   GRAZE_UINT32_3 = 3,
   GRAZE_UINT32_4 = 4,
-  GRAZE_UINT32 = 5
+  GRAZE_UINT32 = 5,
+  GRAZE_FLOAT = 6,
+  GRAZE_DOUBLE = 7
 } graze_format;
 
 /* A borrowed, strided array: element i starts at data + i * stride_bytes. Read during the call only. Elements need no
@@ -142,6 +147,7 @@ typedef struct graze_mesh_def {
    * primitives along their border, whose common vertices each of them has, are pairs between the two. */
   bool global_numbers;
   uint32_t global_object, global_primitive, global_vertex;
+  graze_view radii; /* add_spheres: GRAZE_FLOAT or GRAZE_DOUBLE, one for each position; finite, not negative */
 } graze_mesh_def;
 
 GRAZE_API void graze_scene_def_init(void *def, size_t bytes);
@@ -174,6 +180,9 @@ GRAZE_API graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graz
 #define GRAZE_POLYHEDRON_CORNERS 64
 GRAZE_API graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def,
                                                  graze_object *object_out);
+
+/* Sphere i has position i for its centre and radius i; other views of indices are not read. */
+GRAZE_API graze_result graze_scene_add_spheres(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out);
 GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_object object);
 
 /* Overwrites positions [first, first + positions.count) of the object, before its pose. Polygons keep the cut that they
@@ -181,7 +190,10 @@ GRAZE_API graze_result graze_scene_remove_object(graze_scene *scene, graze_objec
 GRAZE_API graze_result graze_object_set_positions(graze_scene *scene, graze_object object, size_t first,
                                                   graze_view positions);
 
-/* Appends vertices and says where they begin. */
+/* Overwrites radii [first, first + radii.count) of an object of spheres: GRAZE_FLOAT or GRAZE_DOUBLE. */
+GRAZE_API graze_result graze_object_set_radii(graze_scene *scene, graze_object object, size_t first, graze_view radii);
+
+/* Appends vertices and says where they begin. Spheres come with their radii: graze_object_insert_spheres. */
 GRAZE_API graze_result graze_object_append_positions(graze_scene *scene, graze_object object, graze_view positions,
                                                      uint32_t *first_out);
 
@@ -205,6 +217,10 @@ GRAZE_API graze_result graze_object_set_user_data(graze_scene *scene, graze_obje
  * they are made: GRAZE_UNSUPPORTED. */
 GRAZE_API graze_result graze_object_insert(graze_scene *scene, graze_object object, graze_view elements,
                                            uint32_t *first_out);
+
+/* Appends spheres to an object of them: centres, and a radius for each. Their numbers begin at *first_out. */
+GRAZE_API graze_result graze_object_insert_spheres(graze_scene *scene, graze_object object, graze_view positions,
+                                                   graze_view radii, uint32_t *first_out);
 
 /* Takes primitives out. Their numbers stay unused, except that erased numbers at the end are given out again. Erasing a
  * number twice is GRAZE_INDEX_OUT_OF_RANGE, and then none is erased. */
@@ -269,8 +285,14 @@ GRAZE_API graze_result graze_object_get_positions(const graze_scene *scene, graz
 GRAZE_API graze_result graze_object_get_posed_positions(const graze_scene *scene, graze_object object, size_t first,
                                                         graze_output_view positions);
 
-/* The least box around all vertices of the object after its pose, in exact coordinates: linear in their number. From
- * infinity to minus infinity where it has none. Refused as the copying of positions is, and where a coordinate is not
+/* Copies radii [first, first + radii.count) of an object of spheres: GRAZE_FLOAT, rounded to nearest, or GRAZE_DOUBLE.
+ * As graze_object_get_positions otherwise. */
+GRAZE_API graze_result graze_object_get_radii(const graze_scene *scene, graze_object object, size_t first,
+                                              graze_output_view radii);
+
+/* The least box around all vertices of the object after its pose, in exact coordinates: linear in their number. That of
+ * spheres holds centre - radius and centre + radius, rounded outward, at most to infinity. From infinity to minus
+ * infinity where there is none. Refused as the copying of positions is, and where a coordinate is not
  * finite after the pose. */
 GRAZE_API graze_result graze_object_get_box(const graze_scene *scene, graze_object object, double min_out[3],
                                             double max_out[3]);
@@ -439,7 +461,7 @@ GRAZE_API uint64_t graze_pairs_hash(const graze_pair *pairs, size_t count);
 /* ------------------------------------------------------------------------------------------------ contacts */
 
 typedef enum graze_contact_kind {
-  GRAZE_CONTACT_POINT = 1,
+  GRAZE_CONTACT_POINT = 1, /* also a sphere and another kind: the point of the other that is nearest to the centre */
   GRAZE_CONTACT_SEGMENT = 2,
   GRAZE_CONTACT_POLYGON = 3, /* a flat common part: its corners in order */
   GRAZE_CONTACT_VOLUME = 4,  /* two solids: no points; volume and centroid say what they share */
@@ -473,6 +495,8 @@ typedef struct graze_contact {
                                         low along it as b reaches, witness_a as high as a; of polygons, as the triangles
                                         that are deepest in each other do */
   double time_of_impact;             /* 0: of a moment */
+  double area; /* of two spheres: of the disc across the middle of their common part, which is what the volume loses a
+                  unit of distance; 0 where one holds the other, and for other kinds */
 } graze_contact;
 
 /* Contacts, one for each pair and in the order of the pairs, and their points. Begin with a zeroed one. */
@@ -512,16 +536,16 @@ static inline graze_contact_options graze_contact_options_default(void) {
 GRAZE_API graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                  const graze_contact_options *options, graze_contacts *contacts);
 
-/* What two objects of tetrahedra or polyhedra do to each other, summed over their pairs: where the primitives of each
- * do not overlap among themselves, `volume` is the volume that the two solids share. A pair pushes b along its normal
- * by stiffness times its volume, at its centroid. */
+/* What two objects of solids do to each other, summed over their pairs: where the primitives of each do not overlap
+ * among themselves, `volume` is the volume that the two solids share. A pair pushes b along its normal at its centroid;
+ * how strongly, the options say. Spheres share a volume with spheres alone: with other solids they push nothing. */
 typedef struct graze_wrench {
   uint32_t object_a, object_b;
   uint64_t pair_count;
   double volume;
   double centroid[3]; /* of the shared volume */
   double force[3];    /* on b; a has the opposite */
-  double torque[3];   /* on b, about the origin; a has the opposite */
+  double torque[3];   /* on b, about the point of the options; a has the opposite */
 } graze_wrench;
 
 typedef struct graze_wrenches {
@@ -539,11 +563,27 @@ static inline const graze_wrench *graze_wrenches_at(const graze_wrenches *wrench
 
 GRAZE_API void graze_wrenches_free(graze_wrenches *wrenches); /* as graze_pairs_free */
 
+/* How strongly a pair pushes.
+ *   volume    by stiffness times the volume that the two share
+ *   gradient  by stiffness times what that volume loses a unit of distance, of two spheres the area of the disc across
+ *             their common part: the force whose work is the volume, which never jumps. For spheres alone:
+ *             GRAZE_UNSUPPORTED where pairs of other solids push */
+#define GRAZE_FORCE_LIST(X)                                                                                            \
+  X(VOLUME, 0, "volume")                                                                                               \
+  X(GRADIENT, 1, "gradient")
+
+typedef enum graze_force {
+#define GRAZE_FORCE_ENUM(name, value, words) GRAZE_FORCE_##name = value,
+  GRAZE_FORCE_LIST(GRAZE_FORCE_ENUM)
+#undef GRAZE_FORCE_ENUM
+} graze_force;
+
 typedef struct graze_wrench_options {
   size_t struct_bytes;
   double stiffness;  /* force per volume; default 1 */
   graze_test test;   /* as in graze_contact_options */
-  uint32_t reserved; /* 0 */
+  graze_force force; /* default GRAZE_FORCE_VOLUME */
+  double about[3];   /* the point about which torques are; default the origin */
 } graze_wrench_options;
 
 GRAZE_API void graze_wrench_options_init(void *options, size_t bytes);

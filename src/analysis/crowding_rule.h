@@ -23,8 +23,9 @@
 
 /* ---------------------------------------------------------------------------------------------- a primitive */
 
-/* The diameter of the smallest ball around the corners; `scratch` has three doubles for each. */
+/* The diameter of the smallest ball around the primitive; `scratch` has three doubles for each corner. */
 GEOMETRY_FUNCTION double ball_diameter(const object_source *source, corner_list corners, double *scratch) {
+  if (source->radii != NULL) return 2.0 * radius_at(source, corners.vertices[0]);
   for (uint32_t i = 0; i < corners.count; i++) fetch_vertex(source, corners.vertices[i], scratch + 3 * (size_t)i);
   double centre[3];
   return smallest_ball(scratch, corners.count, centre);
@@ -56,7 +57,10 @@ GEOMETRY_FUNCTION normalised_bounds normalised_bounds_from(const object_source *
   for (uint32_t i = 0; i < corners.count; i++) {
     double position[3];
     fetch_vertex(source, corners.vertices[i], position);
-    const rounded_vertex v = round_vertex(position, normalisation, normalisation_moves(normalisation));
+    const bool moves = normalisation_moves(normalisation);
+    const rounded_vertex v = source->radii == NULL
+                                 ? round_vertex(position, normalisation, moves)
+                                 : round_ball(position, radius_at(source, corners.vertices[i]), normalisation, moves);
     const double at[3] = {v.x, v.y, v.z}, error = v.error;
     for (int axis = 0; axis < 3; axis++) {
       bounds.min[axis] = fmin(bounds.min[axis], at[axis] - error);
@@ -84,16 +88,6 @@ GEOMETRY_FUNCTION primitive_box grown_box(const normalised_bounds *bounds, doubl
   return grown;
 }
 
-/* The image of a coordinate that may be infinite, rounded down or up by two errors: one of a difference that was
- * rounded before, and its own. */
-GEOMETRY_FUNCTION double image_beyond(const axis_map *map, int axis, double coordinate, double direction) {
-  const double moved = coordinate + direction * fabs(coordinate) * 0x1p-52;
-  const double inside = fmin(fmax(moved, -DBL_MAX), DBL_MAX);
-  double error;
-  const double image = mapped_coordinate(map, axis, inside, &error);
-  return image + direction * error;
-}
-
 GEOMETRY_FUNCTION primitive_box grown_mapped_box(const object_source *source, corner_list corners, double diameter,
                                                  const axis_map *map) {
   const double growth = diameter * 0.125 * (1.0 + 1e-6);
@@ -103,8 +97,9 @@ GEOMETRY_FUNCTION primitive_box grown_mapped_box(const object_source *source, co
     for (uint32_t i = 0; i < corners.count; i++) {
       double position[3];
       fetch_vertex(source, corners.vertices[i], position);
-      low = fmin(low, position[axis]);
-      high = fmax(high, position[axis]);
+      const double radius = radius_at(source, corners.vertices[i]);
+      low = fmin(low, position[axis] - radius);
+      high = fmax(high, position[axis] + radius);
     }
     grown.min[axis] = float_round_down(0.5 * image_beyond(map, axis, low - growth, -1.0));
     grown.max[axis] = float_round_up(0.5 * image_beyond(map, axis, high + growth, 1.0));

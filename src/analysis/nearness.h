@@ -272,6 +272,24 @@ GEOMETRY_FUNCTION bool solids_near(const nearness *object, uint32_t a, uint32_t 
   return solids_within(p, a_corners.count, q, b_corners.count, radius);
 }
 
+/* ---------------------------------------------------------------------------------------------- spheres */
+
+GEOMETRY_FUNCTION bool spheres_near(const nearness *object, uint32_t a, uint32_t b, double radius) {
+  const object_source *source = object->source;
+  const uint32_t p_vertex = corners_of(source, a).vertices[0], q_vertex = corners_of(source, b).vertices[0];
+  double p[3], q[3], squared = 0.0;
+  fetch_vertex(source, p_vertex, p);
+  fetch_vertex(source, q_vertex, q);
+  for (int axis = 0; axis < 3; axis++) {
+    const double apart = p[axis] * object->scale - q[axis] * object->scale;
+    squared += apart * apart;
+  }
+  const double reach =
+      (radius_at(source, p_vertex) * object->scale + radius_at(source, q_vertex) * object->scale) +
+      radius * object->scale;
+  return squared <= reach * reach;
+}
+
 /* ---------------------------------------------------------------------------------------------- all kinds */
 
 /* How many doubles of scratch primitives_near needs for an object whose primitives have at most so many corners. */
@@ -290,6 +308,7 @@ GEOMETRY_FUNCTION bool primitives_near(const nearness *object, uint32_t a, uint3
     fetch_three(object->source, corners_of(object->source, b).vertices, q);
     return triangles_near(p, q, object->scale, radius);
   }
+  if (kind_is_ball(kind)) return spheres_near(object, a, b, radius);
   return kind_is_cut(kind) ? polygons_near(object, a, b, radius, scratch) : solids_near(object, a, b, radius, scratch);
 }
 

@@ -17,7 +17,7 @@
 #ifndef GRAZE_BROAD_AXIS_MAP_H
 #define GRAZE_BROAD_AXIS_MAP_H
 
-#include "broad/primitive_view.h"
+#include "broad/vertex_normalisation.h"
 
 #include <math.h>
 
@@ -94,6 +94,29 @@ GEOMETRY_FUNCTION rounded_vertex mapped_vertex_of(const double position[3], cons
   const float sum = fabsf(near[0]) + fabsf(near[1]) + fabsf(near[2]);
   const rounded_vertex vertex = {near[0], near[1], near[2], (float)(worst * 1.0001) + sum * 0x1p-23f};
   return vertex;
+}
+
+/* The image of a coordinate that may be infinite, rounded down or up by two errors: one of a difference that was
+ * rounded before, and its own. */
+GEOMETRY_FUNCTION double image_beyond(const axis_map *map, int axis, double coordinate, double direction) {
+  const double moved = coordinate + direction * fabs(coordinate) * 0x1p-52;
+  const double inside = fmin(fmax(moved, -DBL_MAX), DBL_MAX);
+  double error;
+  const double image = mapped_coordinate(map, axis, inside, &error);
+  return image + direction * error;
+}
+
+/* As round_ball. The axes are stretched by different scales: the box is a cube of the longest side. */
+GEOMETRY_FUNCTION rounded_vertex mapped_ball_of(const double centre[3], double radius, const axis_map *map) {
+  float middle[3];
+  double worst = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double low = image_beyond(map, axis, centre[axis] - radius, -1.0);
+    const double high = image_beyond(map, axis, centre[axis] + radius, 1.0);
+    middle[axis] = (float)(0.5 * low + 0.5 * high);
+    worst = fmax(worst, fmax((double)middle[axis] - low, high - (double)middle[axis]));
+  }
+  return vertex_of_ball(middle, worst);
 }
 
 /* What the view of a mapped scene has as `slots`. */

@@ -18,14 +18,16 @@
 typedef enum kind_batch {
   BATCH_TRIANGLES,  /* the hull of three corners, which are those of the header */
   BATCH_TETRAHEDRA, /* the hull of four */
+  BATCH_SPHERES,
   BATCH_OTHERS,
   BATCH_COUNT
 } kind_batch;
 
 /* Of what a primitive is the union. */
 typedef enum kind_form {
-  FORM_HULL,     /* the convex hull of its corners */
-  FORM_TRIANGLES /* the triangles into which it was cut when it was added, two fewer than corners */
+  FORM_HULL,      /* the convex hull of its corners */
+  FORM_TRIANGLES, /* the triangles into which it was cut when it was added, two fewer than corners */
+  FORM_BALL       /* all points within a radius of its one corner */
 } kind_form;
 
 typedef enum kind_filling { FILLING_SURFACE, FILLING_SOLID } kind_filling;
@@ -49,7 +51,8 @@ typedef struct kind_row {
   X(TRIANGLE, 3, FILLING_SURFACE, FORM_HULL, BATCH_TRIANGLES, GRAZE_UINT32_3, 10, 3, 10)                               \
   X(POLYGON, CORNERS_VARY, FILLING_SURFACE, FORM_TRIANGLES, BATCH_OTHERS, CANNOT_INSERT, 25, 7, 10)                    \
   X(TETRAHEDRON, 4, FILLING_SOLID, FORM_HULL, BATCH_TETRAHEDRA, GRAZE_UINT32_4, 24, 4, 80)                             \
-  X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 156, 21, 20)
+  X(POLYHEDRON, CORNERS_VARY, FILLING_SOLID, FORM_HULL, BATCH_OTHERS, CANNOT_INSERT, 156, 21, 20)                \
+  X(SPHERE, 1, FILLING_SOLID, FORM_BALL, BATCH_SPHERES, CANNOT_INSERT, 156, 21, 20)
 
 #define KIND_ONE(...) +1
 enum { KIND_COUNT = 0 KIND_TABLE(KIND_ONE) };
@@ -81,6 +84,11 @@ GEOMETRY_FUNCTION bool kind_is_solid(graze_kind kind) {
 /* Whether primitives are triangles that they were cut into, and not the hull of their corners. */
 GEOMETRY_FUNCTION bool kind_is_cut(graze_kind kind) {
   return kind_row_of(kind).form == FORM_TRIANGLES;
+}
+
+/* Whether primitives have a radius, and reach beyond the hull of their corners by it. */
+GEOMETRY_FUNCTION bool kind_is_ball(graze_kind kind) {
+  return kind_row_of(kind).form == FORM_BALL;
 }
 
 /* Whether the order of the corners gives a volume its sign: inverted and flat ones are counted. */

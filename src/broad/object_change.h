@@ -9,7 +9,7 @@ typedef uint8_t object_change;
 enum {
   CHANGED_POSE = 1,       /* moved rigidly: what was built in the object's own coordinates still holds */
   CHANGED_POSITIONS = 2,  /* vertices moved, and none came or went */
-  CHANGED_ATTRIBUTES = 4, /* such as radii */
+  CHANGED_ATTRIBUTES = 4, /* such as radii; with them CHANGED_POSITIONS, as shapes have changed */
   CHANGED_TOPOLOGY = 8,   /* primitives or vertices came or went; the object itself may have */
   CHANGED_FILTER = 16,    /* category, mask or self */
   CHANGED_ALL = 31        /* also for objects that were never seen */

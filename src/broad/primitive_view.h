@@ -45,10 +45,12 @@ enum { ASCENDING_LEAST = 1024 };
  * positions after the pose, which no array holds: fetch_vertex makes them, the same to the bit for all who ask. */
 typedef struct object_source {
   const void *positions;    /* packed triples of double or float, before the pose */
+  const void *radii;        /* of spheres, double or float, one a vertex; else NULL */
   const rigid_pose *pose;   /* NULL: the positions are those in the scene */
   uint32_t first_vertex;    /* the scene's number of the object's vertex 0 */
   uint32_t first_primitive; /* and of its primitive 0 */
   bool is_double;
+  bool radii_are_double;
   uint8_t corner_count; /* of every primitive, or CORNERS_VARY: as the table says of the kind */
   graze_kind kind;
   const uint32_t *corners;       /* the object's own vertex numbers; of a polyhedron each once, in ascending order; of a
@@ -192,7 +194,34 @@ GEOMETRY_FUNCTION void fetch_triangle(const primitive_view *view, const primitiv
     fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
-/* The box of corners in exact coordinates. */
+/* The radius around an own vertex: 0 where the kind has none. */
+GEOMETRY_FUNCTION double radius_at(const object_source *source, uint32_t own_vertex) {
+  if (source->radii == NULL) return 0.0;
+  return source->radii_are_double ? ((const double *)source->radii)[own_vertex]
+                                  : (double)((const float *)source->radii)[own_vertex];
+}
+
+/* The same before the pose, where whatever lies within the radius after it lies too: poses are orthonormal within 1e-6
+ * only, so that a ball may come from a body that is thicker by 1.6e-6 along some axis. */
+GEOMETRY_FUNCTION double own_radius_at(const object_source *source, uint32_t own_vertex) {
+  return radius_at(source, own_vertex) * (1.0 + 0x1p-18);
+}
+
+/* Adds an own vertex, and what lies within its radius, to a box of positions before the pose. */
+GEOMETRY_FUNCTION void include_own_vertex(const object_source *source, uint32_t own_vertex, exact_box *box) {
+  double position[3];
+  read_position(source->positions, source->is_double, own_vertex, position);
+  if (source->radii == NULL) {
+    exact_box_include(box, position);
+    return;
+  }
+  const exact_box ball = exact_box_of_ball(position, own_radius_at(source, own_vertex));
+  exact_box_include(box, ball.min);
+  exact_box_include(box, ball.max);
+}
+
+/* The box of corners, and of what lies within a radius of them, in exact coordinates; that of a sphere is rounded
+ * outward. */
 GEOMETRY_FUNCTION exact_box box_of_corners(const object_source *source, corner_list corners) {
   double position[3];
   fetch_vertex(source, corners.vertices[0], position);
@@ -201,7 +230,7 @@ GEOMETRY_FUNCTION exact_box box_of_corners(const object_source *source, corner_l
     fetch_vertex(source, corners.vertices[i], position);
     exact_box_include(&box, position);
   }
-  return box;
+  return source->radii == NULL ? box : exact_box_of_ball(position, radius_at(source, corners.vertices[0]));
 }
 
 /* Whether two primitives have one of the corners of their headers in common. */

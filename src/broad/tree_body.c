@@ -40,11 +40,8 @@ static exact_box box_of_leaves(const body_work *work, leaf_range range) {
   exact_box box = no_box;
   for (uint32_t i = range.first; i < range.end; i++) {
     const corner_list corners = corners_of(source, source->first_primitive + work->leaves[i]);
-    for (uint32_t corner = 0; corner < corners.count; corner++) {
-      double position[3];
-      read_position(source->positions, source->is_double, corners.vertices[corner], position);
-      exact_box_include(&box, position);
-    }
+    for (uint32_t corner = 0; corner < corners.count; corner++)
+      include_own_vertex(source, corners.vertices[corner], &box);
   }
   return box;
 }
@@ -84,8 +81,18 @@ static double unit_above(double half) {
   return ldexp(1.0, exponent > 1023 ? 1023 : exponent);
 }
 
+/* Spheres may reach beyond what doubles hold. Such bodies are not searched by trees (is_badly_spread), and their boxes
+ * need only be finite. */
+static void keep_finite(exact_box *box) {
+  for (int axis = 0; axis < 3; axis++) {
+    box->min[axis] = fmax(box->min[axis], -DBL_MAX);
+    box->max[axis] = fmin(box->max[axis], DBL_MAX);
+  }
+}
+
 void tree_measure(const body_work *work) {
-  const exact_box box = box_of_body(work);
+  exact_box box = box_of_body(work);
+  keep_finite(&box);
   body_space *space = &work->body->space;
   double largest = 0.0;
   for (int axis = 0; axis < 3; axis++) {
@@ -105,11 +112,11 @@ exact_box tree_leaf_box(const object_source *source, const body_space *space, ui
   const corner_list corners = corners_of(source, source->first_primitive + element);
   const double per_unit = 1.0 / space->unit;
   exact_box box = no_box;
-  for (uint32_t corner = 0; corner < corners.count; corner++) {
-    double position[3];
-    read_position(source->positions, source->is_double, corners.vertices[corner], position);
-    for (int axis = 0; axis < 3; axis++) position[axis] = (position[axis] - space->origin[axis]) * per_unit;
-    exact_box_include(&box, position);
+  for (uint32_t corner = 0; corner < corners.count; corner++)
+    include_own_vertex(source, corners.vertices[corner], &box);
+  for (int axis = 0; axis < 3; axis++) {
+    box.min[axis] = (box.min[axis] - space->origin[axis]) * per_unit;
+    box.max[axis] = (box.max[axis] - space->origin[axis]) * per_unit;
   }
   return box;
 }
@@ -187,6 +194,17 @@ static double area_of_blocks(const tree_block *blocks, uint32_t count, const bod
 static const float SMALL_LEAF = 0x1p-16f;
 enum { SPREAD_LEAST = 64 };
 
+/* Where a common point of two spheres may lie beyond what a pose can bring back into the body's own coordinates. */
+static const double FARTHEST_SPHERE = 0x1p1000;
+
+static bool spheres_reach_too_far(const body_work *work) {
+  const body_space *space = &work->body->space;
+  bool far = false;
+  for (int axis = 0; axis < 3; axis++)
+    far = far || !(fabs(space->origin[axis]) + space->half[axis] <= FARTHEST_SPHERE);
+  return far && work->source->radii != NULL;
+}
+
 static bool is_badly_spread(const tree_block *blocks, uint32_t block_count, uint32_t leaf_count) {
   uint32_t small = 0;
   for (uint32_t i = 0; i < block_count && leaf_count >= SPREAD_LEAST; i++)
@@ -204,7 +222,9 @@ void tree_refit(const body_work *work) {
     fit.blocks = work->blocks + layout.first[level];
     fit.block_count = tree_parents(fit.node_count);
     run_tasks(work, fit_task, &fit, tasks_of(fit.block_count, BLOCK_GRAIN));
-    if (level == 0) work->body->badly_spread = is_badly_spread(fit.blocks, fit.block_count, work->body->leaf_count);
+    if (level == 0)
+      work->body->badly_spread = spheres_reach_too_far(work) ||
+                                 is_badly_spread(fit.blocks, fit.block_count, work->body->leaf_count);
     if (level == 1) work->body->area = area_of_blocks(fit.blocks, fit.block_count, &work->body->space);
     fit.children = fit.blocks;
     fit.node_count = fit.block_count;

@@ -12,7 +12,8 @@ typedef struct tree_body {
   body_space space;
   double built_area; /* tree_area when its order was made */
   double area;       /* now */
-  bool badly_spread; /* most leaves are too small for floats of the body's unit: it has outliers */
+  bool badly_spread; /* most leaves are too small for floats of the body's unit: it has outliers; or spheres reach
+                        farther than its coordinates */
   bool has_slabs;    /* its slabs are of the positions as they are */
 } tree_body;
 

@@ -58,8 +58,9 @@ static void fit_slab(const body_work *work, uint32_t first, uint32_t end, tree_s
       read_position(source->positions, source->is_double, corners.vertices[corner], position);
       for (int axis = 0; axis < 3; axis++)
         along += (double)normal[axis] * ((position[axis] - space->origin[axis]) * per_unit);
-      low = along < low ? along : low;
-      high = along > high ? along : high;
+      const double reach = own_radius_at(source, corners.vertices[corner]) * per_unit * (1.0 + 0x1p-20);
+      low = along - reach < low ? along - reach : low;
+      high = along + reach > high ? along + reach : high;
     }
   }
   const float middle = (float)(0.5 * (low + high));

@@ -89,4 +89,28 @@ GEOMETRY_FUNCTION rounded_vertex round_vertex(const double position[3], const no
   return vertex;
 }
 
+/* A ball as a vertex that is off by its radius: the box around the one is that around the other. Three roundings, of the
+ * sum, to float, and of the coordinate -+ error, are less than what is added. */
+GEOMETRY_FUNCTION rounded_vertex vertex_of_ball(const float middle[3], double half) {
+  const float sum = fabsf(middle[0]) + fabsf(middle[1]) + fabsf(middle[2]);
+  const rounded_vertex vertex = {middle[0], middle[1], middle[2],
+                                 (float)(half * (1.0 + 0x1p-20)) + sum * 0x1p-23f + 0x1p-140f};
+  return vertex;
+}
+
+GEOMETRY_FUNCTION rounded_vertex round_ball(const double centre[3], double radius,
+                                            const normalising_transform *normalisation, bool moves) {
+  const rounded_vertex vertex = round_vertex(centre, normalisation, moves);
+  const float middle[3] = {vertex.x, vertex.y, vertex.z};
+  return vertex_of_ball(middle, (double)vertex.error + radius * normalisation->scale);
+}
+
+/* The bounds of a ball among those of vertices: within what doubles hold. */
+GEOMETRY_FUNCTION void bound_ball(const double centre[3], double radius, double low_out[3], double high_out[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    low_out[axis] = -fmin(sum_rounded_up(-centre[axis], radius), DBL_MAX);
+    high_out[axis] = fmin(sum_rounded_up(centre[axis], radius), DBL_MAX);
+  }
+}
+
 #endif

@@ -73,9 +73,11 @@ typedef enum device_buffer_name {
 /* What may change of an object while it has the same vertices and primitives, but for its pose. */
 typedef struct object_news {
   uint32_t object;
-  bool moved;                /* positions differ from those of the last update */
+  bool moved;                /* positions or radii differ from those of the last update */
   bool is_double, on_device; /* where positions are: the host's, or the device's */
   const void *positions;
+  const void *radii; /* the host's; NULL: none */
+  bool radii_are_double;
   size_t vertex_count;
   void *stream; /* of on_device: after whose work positions are read */
   object_rule rule;
@@ -171,9 +173,10 @@ typedef struct device_measure_answer {
   graze_timings timings;
 } device_measure_answer;
 
-/* Where an object's positions lie. */
+/* Where an object's positions lie, and behind them its radii. */
 typedef struct given_place {
-  size_t offset; /* in BUFFER_GIVEN; where those of the next begin there, if they are elsewhere */
+  size_t offset; /* in BUFFER_GIVEN; where what the next has begins there, if there are none */
+  size_t radii;  /* where those begin */
   void *stream;  /* as in object_news */
   bool on_device;
 } given_place;

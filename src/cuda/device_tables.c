@@ -121,8 +121,12 @@ static bool point_source(device_state *state, const object_news *news) {
   given_place *given = &state->given[news->object];
   const void *positions =
       news->on_device ? news->positions : (const char *)state->buffers[BUFFER_GIVEN].data + given->offset;
-  const bool differs = source->positions != positions || source->is_double != news->is_double;
+  const void *radii = news->radii == NULL ? NULL : (const char *)state->buffers[BUFFER_GIVEN].data + given->radii;
+  const bool differs = source->positions != positions || source->is_double != news->is_double ||
+                       source->radii != radii || source->radii_are_double != news->radii_are_double;
   source->positions = positions;
+  source->radii = radii;
+  source->radii_are_double = news->radii_are_double;
   source->is_double = news->is_double;
   given->stream = news->stream;
   given->on_device = news->on_device;

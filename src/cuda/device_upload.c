@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions */
+enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions, and of its radii */
 
 /* ---------------------------------------------------------------------------------------------- the scene's shape */
 
@@ -142,8 +142,21 @@ static graze_result upload_topology(device_state *state, const scene_upload *sce
 
 /* ---------------------------------------------------------------------------------------------- positions */
 
+static size_t aligned(size_t bytes) {
+  return (bytes + GIVEN_ALIGNMENT - 1) / GIVEN_ALIGNMENT * GIVEN_ALIGNMENT;
+}
+
+/* Of those that are uploaded. */
 static size_t position_bytes(const object_news *news) {
-  return news->vertex_count * 3 * (news->is_double ? sizeof(double) : sizeof(float));
+  return news->on_device ? 0 : news->vertex_count * 3 * (news->is_double ? sizeof(double) : sizeof(float));
+}
+
+static size_t radius_bytes(const object_news *news) {
+  return news->radii == NULL ? 0 : news->vertex_count * (news->radii_are_double ? sizeof(double) : sizeof(float));
+}
+
+static size_t given_bytes(const object_news *news) {
+  return aligned(position_bytes(news)) + aligned(radius_bytes(news));
 }
 
 /* Where each object's positions lie. */
@@ -152,7 +165,8 @@ static void lay_out_positions(device_state *state, const scene_upload *scene) {
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_news *news = &scene->objects[i].news;
     state->given[i].offset = offset;
-    if (!news->on_device) offset += (position_bytes(news) + GIVEN_ALIGNMENT - 1) / GIVEN_ALIGNMENT * GIVEN_ALIGNMENT;
+    state->given[i].radii = offset + aligned(position_bytes(news));
+    offset += given_bytes(news);
   }
   state->given[scene->object_count].offset = offset;
 }
@@ -162,8 +176,14 @@ bool device_state_has_place(const device_state *state, const object_news *news, 
     const size_t object = news[i].object;
     if (state->given[object].on_device != news[i].on_device) return false;
     if (!news[i].on_device && state->sources[object].is_double != news[i].is_double) return false;
+    if (news[i].radii != NULL && state->sources[object].radii_are_double != news[i].radii_are_double) return false;
   }
   return true;
+}
+
+static graze_result add_given(upload_staging *staging, const given_place *given, const object_news *news) {
+  const graze_result result = staging_add(staging, given->offset, news->positions, position_bytes(news));
+  return result == GRAZE_OK ? staging_add(staging, given->radii, news->radii, radius_bytes(news)) : result;
 }
 
 /* Those that have moved, and the small ones between them that have not: so few bytes are cheaper than another copy. */
@@ -177,12 +197,13 @@ static graze_result upload_positions(device_state *state, const scene_upload *sc
     /* What nothing is told of would be sent as zeros. */
     if (news->object != next && staging.bytes > 0) result = staging_end(&staging);
     next = (size_t)news->object + 1;
-    if (news->on_device || result != GRAZE_OK) continue;
-    const size_t offset = state->given[news->object].offset, bytes = position_bytes(news);
+    const given_place *given = &state->given[news->object];
+    const size_t bytes = given_bytes(news);
+    if (bytes == 0 || result != GRAZE_OK) continue;
     const bool moved = scene->objects != NULL || news->moved;
     unmoved = moved ? 0 : unmoved + bytes;
-    if (moved || (unmoved <= STAGING_GAP_MOST && staging_joins(&staging, offset, bytes)))
-      result = staging_add(&staging, offset, news->positions, bytes);
+    if (moved || (unmoved <= STAGING_GAP_MOST && staging_joins(&staging, given->offset, bytes)))
+      result = add_given(&staging, given, news);
     else if (staging.bytes > 0)
       result = staging_end(&staging); /* else the gap would be sent as zeros */
   }

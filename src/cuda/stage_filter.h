@@ -9,6 +9,7 @@
 #endif
 
 #include "cuda/device_lists.h"
+#include "geometry/sphere_pair.h"
 #include "geometry/triangle_neighbours.h"
 #include "narrow/plane_tests.h"
 #include "narrow/solid_tests.h"
@@ -85,12 +86,25 @@ GEOMETRY_FUNCTION device_list filter_tetrahedra(const device_view *v, index_pair
   return tetrahedra_apart(v, entries) ? LIST_COUNT : LIST_SOLIDS;
 }
 
+/* Spheres are decided here, in doubles, but for those that nearly touch. */
+GEOMETRY_FUNCTION device_list filter_spheres(const device_view *v, const primitive_header *a,
+                                             const primitive_header *b) {
+  const object_source *p_source = &v->sources[a->object], *q_source = &v->sources[b->object];
+  const uint32_t p_vertex = a->corner[0] - p_source->first_vertex, q_vertex = b->corner[0] - q_source->first_vertex;
+  double p[3], q[3];
+  fetch_vertex(p_source, p_vertex, p);
+  fetch_vertex(q_source, q_vertex, q);
+  const int order = sphere_pair_filtered(p, radius_at(p_source, p_vertex), q, radius_at(q_source, q_vertex));
+  return order == SIGN_UNDECIDED ? LIST_OTHERS : order <= 0 ? LIST_PAIRS : LIST_COUNT;
+}
+
 GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair entries, bool *by_number_out) {
   if (v->only_tetrahedra != 0) return filter_tetrahedra(v, entries);
   const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
   const graze_kind a_kind = v->sources[a.object].kind, b_kind = v->sources[b.object].kind;
   const kind_batch batch = batch_of_pair(a_kind, b_kind);
   if (batch == BATCH_TRIANGLES) return filter_triangles(v, entries, &a, &b, by_number_out);
+  if (batch == BATCH_SPHERES) return filter_spheres(v, &a, &b);
   return batch == BATCH_TETRAHEDRA ? filter_tetrahedra(v, entries) : LIST_OTHERS;
 }
 
@@ -120,6 +134,7 @@ GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) 
   pass_triangles(v, index, next, by_number, entries);
   append_entries(v, LIST_SOLIDS, next == LIST_SOLIDS, entries);
   append_entries(v, LIST_OTHERS, next == LIST_OTHERS, entries);
+  append_pair(v, next == LIST_PAIRS, entries);
 }
 
 /* Tetrahedra that no face certainly separates: whether an edge of one certainly goes through the other, or a plane

@@ -78,20 +78,11 @@ GEOMETRY_FUNCTION bool box_comes_near(const device_focus *focus, uint32_t object
 /* The box of a primitive in exact coordinates. Scenes of triangles have corners in headers alone. */
 GEOMETRY_FUNCTION exact_box device_exact_box(const device_view *v, const primitive_header *header, uint32_t primitive) {
   const object_source *source = &v->sources[header->object];
-  double position[3];
-  fetch_vertex(source, header->corner[0] - source->first_vertex, position);
-  exact_box box = exact_box_at(position);
-  for (int i = 1; i < 3; i++) {
-    fetch_vertex(source, header->corner[i] - source->first_vertex, position);
-    exact_box_include(&box, position);
-  }
-  if (headers_have_all_corners(source)) return box;
-  const corner_list corners = corners_of(source, primitive);
-  for (uint32_t i = 3; i < corners.count; i++) {
-    fetch_vertex(source, corners.vertices[i], position);
-    exact_box_include(&box, position);
-  }
-  return box;
+  if (source->corners != NULL) return box_of_corners(source, corners_of(source, primitive));
+  uint32_t own[3];
+  for (int i = 0; i < 3; i++) own[i] = header->corner[i] - source->first_vertex;
+  const corner_list corners = {own, 3};
+  return box_of_corners(source, corners);
 }
 
 GEOMETRY_FUNCTION bool meets_query_box(const device_view *v, const primitive_header *header, uint32_t primitive,

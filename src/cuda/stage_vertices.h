@@ -22,9 +22,11 @@ GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
   return value;
 }
 
-GEOMETRY_FUNCTION void posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
+/* A vertex after its pose, and its source. */
+GEOMETRY_FUNCTION const object_source *posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
   const object_source *source = &v->sources[v->vertex_object[vertex]];
   fetch_vertex(source, vertex - source->first_vertex, position_out);
+  return source;
 }
 
 GEOMETRY_FUNCTION vertex_bounds measured_bounds(const device_extent *extent) {
@@ -45,7 +47,7 @@ GEOMETRY_FUNCTION normalising_transform measured_state(const device_extent *exte
 /* Notes every stride-th sample. */
 GEOMETRY_FUNCTION void take_samples(const device_view *v, uint32_t first, uint32_t stride) {
   for (uint64_t i = first; i < v->sample_count; i += stride)
-    posed_position(v, v->sample_vertices[i], v->extent->sample[i]);
+    (void)posed_position(v, v->sample_vertices[i], v->extent->sample[i]);
 }
 
 /* Poses every stride-th vertex from the first on and measures what it saw. */
@@ -53,12 +55,17 @@ GEOMETRY_FUNCTION vertex_bounds pose_vertices(const device_view *v, uint32_t fir
   take_samples(v, first, stride);
   vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   for (uint64_t vertex = first; vertex < v->vertex_count; vertex += stride) {
-    double position[3];
-    posed_position(v, (uint32_t)vertex, position);
-    bounds.finite = bounds.finite && position_is_finite(position);
+    double low[3], high[3];
+    const object_source *source = posed_position(v, (uint32_t)vertex, low);
+    bounds.finite = bounds.finite && position_is_finite(low);
+    for (int axis = 0; axis < 3; axis++) high[axis] = low[axis];
+    if (source->radii != NULL) {
+      const double centre[3] = {low[0], low[1], low[2]};
+      bound_ball(centre, radius_at(source, (uint32_t)vertex - source->first_vertex), low, high);
+    }
     for (int axis = 0; axis < 3; axis++) {
-      bounds.low[axis] = position[axis] < bounds.low[axis] ? position[axis] : bounds.low[axis];
-      bounds.high[axis] = position[axis] > bounds.high[axis] ? position[axis] : bounds.high[axis];
+      bounds.low[axis] = low[axis] < bounds.low[axis] ? low[axis] : bounds.low[axis];
+      bounds.high[axis] = high[axis] > bounds.high[axis] ? high[axis] : bounds.high[axis];
     }
   }
   return bounds;
@@ -82,17 +89,22 @@ GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
 
 GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
   double position[3];
-  posed_position(v, vertex, position);
+  const object_source *source = posed_position(v, vertex, position);
   const normalising_transform state = *v->normalisation;
-  v->rounded_vertices[vertex] = round_vertex(position, &state, normalisation_moves(&state));
+  const bool moves = normalisation_moves(&state);
+  v->rounded_vertices[vertex] =
+      source->radii == NULL ? round_vertex(position, &state, moves)
+                            : round_ball(position, radius_at(source, vertex - source->first_vertex), &state, moves);
 }
 
 /* In place of it, or once more, where the host has chosen a map from the samples of this frame or an earlier one. */
 GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const device_view *v) {
   double position[3];
-  posed_position(v, vertex, position);
+  const object_source *source = posed_position(v, vertex, position);
   axis_place place = axis_place_first(v->map);
-  v->rounded_vertices[vertex] = mapped_vertex_of(position, v->map, &place);
+  v->rounded_vertices[vertex] =
+      source->radii == NULL ? mapped_vertex_of(position, v->map, &place)
+                            : mapped_ball_of(position, radius_at(source, vertex - source->first_vertex), v->map);
 }
 
 /* Counts tetrahedra that are turned inside out or have no volume. */

@@ -1,4 +1,5 @@
-/* Axis-aligned bounding boxes in the coordinates as given: doubles, nothing rounded. Closed: touching overlaps.
+/* Axis-aligned bounding boxes in the coordinates as given: doubles, nothing rounded but the boxes of balls, outward.
+ * Closed: touching overlaps.
  *
  * Workload: before tests of the triangles of polygons, each a triangle against all of another polygon; the boxes are
  * made when they are asked for and not kept. */
@@ -6,6 +7,7 @@
 #define GRAZE_GEOMETRY_EXACT_BOX_H
 
 #include "geometry/device.h"
+#include "geometry/float_rounding.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +35,17 @@ GEOMETRY_FUNCTION void exact_box_include(exact_box *box, const double point[3]) 
 GEOMETRY_FUNCTION exact_box exact_box_of(const double *points, uint32_t count) {
   exact_box box = exact_box_at(points);
   for (uint32_t i = 1; i < count; ++i) exact_box_include(&box, points + 3 * (size_t)i);
+  return box;
+}
+
+/* The box of a ball: centre - radius and centre + radius, each rounded outward to the nearest double, at most to
+ * infinity. */
+GEOMETRY_FUNCTION exact_box exact_box_of_ball(const double centre[3], double radius) {
+  exact_box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    box.min[axis] = -sum_rounded_up(-centre[axis], radius);
+    box.max[axis] = sum_rounded_up(centre[axis], radius);
+  }
   return box;
 }
 

@@ -232,6 +232,14 @@ static void test_tetrahedra(const candidate_test *test, const candidate *candida
   test_one_by_one(test, left, left_count, lane);
 }
 
+static void test_spheres(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
+  for (size_t i = 0; i < count; i++) {
+    orientation_tally tally = {0};
+    if (spheres_meet(test->view, candidates[i].pair, &tally)) keep_pair(lane, candidates[i].pair);
+    count_tier(&lane->counts, &tally);
+  }
+}
+
 static kind_batch batch_of(const candidate_test *test, const candidate *pair) {
   const kind_batch batch =
       batch_of_pair(test->view->sources[pair->a->object].kind, test->view->sources[pair->b->object].kind);
@@ -245,6 +253,8 @@ static void test_batch(const candidate_test *test, kind_batch batch, const candi
     test_triangles(test, candidates, count, lane);
   else if (batch == BATCH_TETRAHEDRA)
     test_tetrahedra(test, candidates, count, lane);
+  else if (batch == BATCH_SPHERES)
+    test_spheres(test, candidates, count, lane);
   else
     test_one_by_one(test, candidates, count, lane);
 }

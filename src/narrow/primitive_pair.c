@@ -14,3 +14,10 @@ bool source_pair_meets(const object_source *a, const object_source *b, index_pai
                        struct memory *heap, orientation_tally *tally) {
   return sources_meet(a, b, pair, test, false, heap, tally);
 }
+
+bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally *tally) {
+  double p[3], q[3];
+  const double p_radius = fetch_sphere(&view->sources[view->headers[pair.a].object], pair.a, p);
+  const double q_radius = fetch_sphere(&view->sources[view->headers[pair.b].object], pair.b, q);
+  return sphere_pair_intersects(p, p_radius, q, q_radius, tally);
+}

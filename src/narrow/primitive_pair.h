@@ -9,9 +9,11 @@
 
 struct memory;
 
-/* A primitive that is the hull of its corners, or one triangle of a primitive that was cut, with its coordinates. */
+/* A primitive that is the hull of its corners, or one triangle of a primitive that was cut, with its coordinates; or a
+ * sphere, which has one corner. */
 typedef struct convex_element {
   uint32_t count;                              /* corners: one at least */
+  double radius;                               /* of a sphere, which has one corner; else 0 */
   double points[3 * GRAZE_POLYHEDRON_CORNERS]; /* three a corner */
 } convex_element;
 
@@ -20,6 +22,9 @@ typedef struct convex_element {
  * memory (element_search.h); where the heap has none they are tested all the same, in the time of the product. */
 bool primitive_pair_meets(const primitive_view *view, index_pair pair, graze_test test, bool beyond,
                           struct memory *heap, orientation_tally *tally);
+
+/* The same for two spheres. */
+bool spheres_meet(const primitive_view *view, index_pair pair, orientation_tally *tally);
 
 /* The same for a primitive of each of two sources, which may be of one object in two poses: no neighbours. */
 bool source_pair_meets(const object_source *a, const object_source *b, index_pair pair, graze_test test,

@@ -8,6 +8,7 @@
 #define GRAZE_NARROW_PRIMITIVE_PAIR_INLINE_H
 
 #include "geometry/convex_pair.h"
+#include "geometry/sphere_pair.h"
 #include "geometry/tetrahedron_pair.h"
 #include "geometry/triangle_neighbours.h"
 #include "geometry/triangle_tetrahedron_pair.h"
@@ -30,8 +31,16 @@ GEOMETRY_FUNCTION void fetch_element(const object_source *source, uint32_t primi
                                      convex_element *element_out) {
   const corner_list corners = element_corners(source, primitive, element);
   element_out->count = corners.count;
+  element_out->radius = radius_at(source, corners.vertices[0]);
   for (uint32_t i = 0; i < corners.count; i++)
     fetch_vertex(source, corners.vertices[i], element_out->points + 3 * (size_t)i);
+}
+
+/* Returns the radius. */
+GEOMETRY_FUNCTION double fetch_sphere(const object_source *source, uint32_t primitive, double centre_out[3]) {
+  const uint32_t vertex = corners_of(source, primitive).vertices[0];
+  fetch_vertex(source, vertex, centre_out);
+  return radius_at(source, vertex);
 }
 
 /* ---------------------------------------------------------------------------------------------- boxes */
@@ -45,12 +54,22 @@ GEOMETRY_FUNCTION bool exact_boxes_of_pair_meet(const object_source *sources, co
 
 /* ---------------------------------------------------------------------------------------------- convex pieces */
 
-/* Whether two convex pieces meet, exactly. */
+/* Whether a ball meets a convex piece or another ball, exactly. */
+GEOMETRY_FUNCTION bool ball_meets(const convex_element *ball, const convex_element *q, orientation_tally *tally) {
+  if (q->count == 1) return sphere_pair_intersects(ball->points, ball->radius, q->points, q->radius, tally);
+  if (q->count == 3) return sphere_triangle_intersects(ball->points, ball->radius, q->points, tally);
+  if (q->count == 4) return sphere_tetrahedron_intersects(ball->points, ball->radius, q->points, tally);
+  return sphere_convex_intersects(ball->points, ball->radius, q->points, q->count, tally);
+}
+
+/* Whether two convex pieces meet, exactly. One corner alone is a ball. */
 GEOMETRY_FUNCTION bool elements_meet(const convex_element *p, const convex_element *q, orientation_tally *tally) {
   if (p->count == 3 && q->count == 3) return triangle_pair_intersects(p->points, q->points, tally);
   if (p->count == 4 && q->count == 4) return tetrahedron_pair_intersects(p->points, q->points, tally);
   if (p->count == 3 && q->count == 4) return triangle_tetrahedron_intersects(p->points, q->points, tally);
   if (p->count == 4 && q->count == 3) return triangle_tetrahedron_intersects(q->points, p->points, tally);
+  if (p->count == 1) return ball_meets(p, q, tally);
+  if (q->count == 1) return ball_meets(q, p, tally);
   return convex_pair_intersects(p->points, p->count, q->points, q->count, tally);
 }
 
@@ -81,10 +100,10 @@ GEOMETRY_SLOW_FUNCTION bool tetrahedron_face_separates(const convex_element *p, 
 
 GEOMETRY_FUNCTION bool elements_meet_by(graze_test test, const convex_element *p, const convex_element *q,
                                         orientation_tally *tally) {
-  const bool surfaces = p->count == 3 && q->count == 3;
-  if (test == GRAZE_TEST_GJK && !surfaces)
+  const bool one_test = (p->count == 3 && q->count == 3) || p->count == 1 || q->count == 1;
+  if (test == GRAZE_TEST_GJK && !one_test)
     return convex_pair_intersects(p->points, p->count, q->points, q->count, tally);
-  if (test == GRAZE_TEST_SAT_NO_EDGES && !surfaces) {
+  if (test == GRAZE_TEST_SAT_NO_EDGES && !one_test) {
     /* What it gets wrong must not depend on how boxes were rounded on the way here. */
     const exact_box p_box = exact_box_of(p->points, p->count), q_box = exact_box_of(q->points, q->count);
     if (!exact_boxes_meet(&p_box, &q_box)) return false;

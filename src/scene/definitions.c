@@ -34,7 +34,7 @@ DEFINITION(method, graze_method_def, reserved, "the method", "graze_method_def_d
 DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
 DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",
            "graze_contact_options_default()");
-DEFINITION(wrench_options, graze_wrench_options, reserved, "the options of wrenches", "graze_wrench_options_default()");
+DEFINITION(wrench_options, graze_wrench_options, force, "the options of wrenches", "graze_wrench_options_default()");
 DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
 DEFINITION(object_info, graze_object_info, user_data, "the info", "graze_object_info_default()");
 DEFINITION(timings, graze_timings, contacts_ms, "the timings", "graze_timings_default()");

@@ -78,6 +78,8 @@ static object_news object_news_of(const graze_scene *scene, size_t index) {
                        .is_double = there ? object->device_is_double : object->is_double,
                        .on_device = there,
                        .positions = there ? object->device_positions : object->positions.data,
+                       .radii = object->radii.count > 0 ? object->radii.data : NULL,
+                       .radii_are_double = object->radii.element_bytes == sizeof(double),
                        .vertex_count = object->positions.count,
                        .stream = object->device_stream,
                        .rule = object->rule};

@@ -56,36 +56,44 @@ graze_result graze_object_set_positions(graze_scene *scene, graze_object id, siz
   return GRAZE_OK;
 }
 
+graze_result scene_append_positions(graze_scene *scene, uint32_t index, const graze_view *positions) {
+  scene_object *object = &scene_objects(scene)[index];
+  const object_label label = scene_label(index, object->name);
+  graze_result result = scene_check_view(scene, positions, GRAZE_DOUBLE3, "positions");
+  if (result == GRAZE_OK) result = scene_device_check_positions(scene, object, label.text);
+  if (result != GRAZE_OK) return result;
+  const size_t first = object->positions.count;
+  if (positions->count > SCENE_NUMBER_LIMIT - first)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu vertices and %zu more; at most %zu can be numbered", label.text,
+                      first, positions->count, SCENE_NUMBER_LIMIT);
+  if (positions->count == 0) return GRAZE_OK;
+  if (positions->format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, index))
+    return scene_fail_memory(scene);
+  if (!array_resize(&object->positions, &scene->memory, first + positions->count)) return scene_fail_memory(scene);
+  scene_point_source(scene, index);
+  result = scene_copy_positions(scene, &label, positions, first, object->is_double, position_at(object, first));
+  if (result != GRAZE_OK) {
+    object->positions.count = first;
+    return result;
+  }
+  object->has_local_box = false;
+  scene_change_object(scene, index, CHANGED_TOPOLOGY);
+  return GRAZE_OK;
+}
+
 graze_result graze_object_append_positions(graze_scene *scene, graze_object id, graze_view positions,
                                            uint32_t *first_out) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
-  const object_label label = scene_label(id.index, object->name);
-  graze_result result = scene_check_view(scene, &positions, GRAZE_DOUBLE3, "positions");
-  if (result != GRAZE_OK) return result;
-  result = scene_device_check_positions(scene, object, label.text);
-  if (result != GRAZE_OK) return result;
+  if (kind_is_ball(object->elements.kind))
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres come with their radii; insert them",
+                      scene_label(id.index, object->name).text);
   const size_t first = object->positions.count;
-  if (positions.count > SCENE_NUMBER_LIMIT - first)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu vertices and %zu more; at most %zu can be numbered", label.text,
-                      first, positions.count, SCENE_NUMBER_LIMIT);
-  if (positions.count > 0) {
-    if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !widen_positions(scene, id.index))
-      return scene_fail_memory(scene);
-    if (!array_resize(&object->positions, &scene->memory, first + positions.count)) return scene_fail_memory(scene);
-    scene_point_source(scene, id.index);
-    result = scene_copy_positions(scene, &label, &positions, first, object->is_double, position_at(object, first));
-    if (result != GRAZE_OK) {
-      object->positions.count = first;
-      return result;
-    }
-    object->has_local_box = false;
-    scene_change_object(scene, id.index, CHANGED_TOPOLOGY);
-  }
-  if (first_out != NULL) *first_out = (uint32_t)first;
-  return GRAZE_OK;
+  const graze_result result = scene_append_positions(scene, id.index, &positions);
+  if (result == GRAZE_OK && first_out != NULL) *first_out = (uint32_t)first;
+  return result;
 }
 
 /* All that scene_change_object does, but for what all objects have in common. A pose that is there already is no news

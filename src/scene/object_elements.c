@@ -451,6 +451,28 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
   return result;
 }
 
+/* ---------------------------------------------------------------------------------------------- spheres */
+
+static graze_result check_spheres(graze_scene *scene, const graze_mesh_def *def) {
+  return scene_check_view(scene, &def->radii, GRAZE_DOUBLE, "radii");
+}
+
+/* Sphere i is around vertex i. */
+static graze_result fill_spheres(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                 scene_object *object) {
+  object_elements *elements = &object->elements;
+  const size_t count = def->positions.count;
+  if (def->radii.count != count)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: %zu spheres have %zu radii", label->text, count,
+                      def->radii.count);
+  if (!array_resize(&elements->corners, &scene->memory, count) || !array_resize(&object->radii, &scene->memory, count))
+    return scene_fail_memory(scene);
+  elements->count = count;
+  for (size_t i = 0; i < count; i++) ARRAY_AS(uint32_t, &elements->corners)[i] = (uint32_t)i;
+  return scene_copy_radii(scene, label, &def->radii, 0, object->radii.element_bytes == sizeof(double),
+                          object->radii.data);
+}
+
 /* ---------------------------------------------------------------------------------------------- any kind */
 
 /* How a kind is read from a definition. */
@@ -462,7 +484,8 @@ typedef struct element_reader {
 static const element_reader readers[] = {[GRAZE_KIND_TRIANGLE] = {check_triangles, fill_triangles},
                                          [GRAZE_KIND_POLYGON] = {check_polygons, fill_polygons},
                                          [GRAZE_KIND_TETRAHEDRON] = {check_tetrahedra, fill_tetrahedra},
-                                         [GRAZE_KIND_POLYHEDRON] = {check_polyhedra, fill_polyhedra}};
+                                         [GRAZE_KIND_POLYHEDRON] = {check_polyhedra, fill_polyhedra},
+                                         [GRAZE_KIND_SPHERE] = {check_spheres, fill_spheres}};
 
 _Static_assert(sizeof readers / sizeof *readers == KIND_COUNT, "every kind is read");
 

@@ -100,7 +100,10 @@ static graze_result place(const graze_scene *scene, graze_object id, bool after_
   const scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
   *placed_out = (placed_object){.object = object,
-                                .source = {.positions = object->positions.data, .is_double = object->is_double},
+                                .source = {.positions = object->positions.data,
+                                           .radii = object->radii.data,
+                                           .is_double = object->is_double,
+                                           .radii_are_double = object->radii.element_bytes == sizeof(double)},
                                 .label = scene_label(id.index, object->name),
                                 .pose = scene_poses(scene)[id.index],
                                 .posed = after_pose && scene_slots(scene)[id.index].posed};
@@ -184,9 +187,10 @@ graze_result graze_object_get_box(const graze_scene *scene, graze_object id, dou
   for (size_t i = 0; i < count; i++) {
     double position[3];
     place_vertex(&placed, i, position);
+    const exact_box ball = exact_box_of_ball(position, radius_at(&placed.source, (uint32_t)i));
     for (int axis = 0; axis < 3; axis++) {
-      min_out[axis] = position[axis] < min_out[axis] ? position[axis] : min_out[axis];
-      max_out[axis] = position[axis] > max_out[axis] ? position[axis] : max_out[axis];
+      min_out[axis] = ball.min[axis] < min_out[axis] ? ball.min[axis] : min_out[axis];
+      max_out[axis] = ball.max[axis] > max_out[axis] ? ball.max[axis] : max_out[axis];
     }
   }
   return GRAZE_OK;

@@ -20,6 +20,10 @@ static size_t format_bytes(graze_format format) {
     return 3 * sizeof(uint32_t);
   case GRAZE_UINT32_4:
     return 4 * sizeof(uint32_t);
+  case GRAZE_DOUBLE:
+    return sizeof(double);
+  case GRAZE_FLOAT:
+    return sizeof(float);
   case GRAZE_UINT32:
     break;
   }
@@ -35,6 +39,9 @@ static const char *format_words(graze_format format) {
     return "GRAZE_UINT32_3";
   case GRAZE_UINT32_4:
     return "GRAZE_UINT32_4";
+  case GRAZE_FLOAT:
+  case GRAZE_DOUBLE:
+    return "GRAZE_FLOAT or GRAZE_DOUBLE";
   case GRAZE_UINT32:
     break;
   }
@@ -63,9 +70,14 @@ static bool view_fits(const graze_view *view) {
   return begin >= below && above <= UINTPTR_MAX - begin;
 }
 
+static bool format_fits(graze_format given, graze_format needed) {
+  return given == needed || (needed == GRAZE_DOUBLE3 && given == GRAZE_FLOAT3) ||
+         (needed == GRAZE_DOUBLE && given == GRAZE_FLOAT);
+}
+
 graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what) {
   if (view->count == 0) return GRAZE_OK;
-  if (view->format != needed && !(needed == GRAZE_DOUBLE3 && view->format == GRAZE_FLOAT3))
+  if (!format_fits(view->format, needed))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have format %d; %s is needed", what, (int)view->format,
                       format_words(needed));
   if (view->data == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s are %zu at NULL", what, view->count);
@@ -165,6 +177,7 @@ void scene_object_release(graze_scene *scene, scene_object *object) {
   memory *heap = &scene->memory;
   memory_release(heap, object->name, object->name_bytes, 1);
   array_release(&object->positions, heap);
+  array_release(&object->radii, heap);
   object_elements_release(&object->elements, heap);
   array_release(&object->erased, heap);
   *object = (scene_object){0};
@@ -241,6 +254,7 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   const object_label label = scene_label(index, def->name);
   object->is_double = def->positions.format == GRAZE_DOUBLE3;
   array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
+  array_init(&object->radii, def->radii.format == GRAZE_DOUBLE ? sizeof(double) : sizeof(float));
   array_init(&object->erased, sizeof(uint8_t));
   object_elements_init(&object->elements, kind);
   object->rule = (object_rule){def->category, def->mask, def->self};
@@ -304,6 +318,10 @@ graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def
 
 graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
   return add_object(scene, def, GRAZE_KIND_POLYHEDRON, object_out);
+}
+
+graze_result graze_scene_add_spheres(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_SPHERE, object_out);
 }
 
 graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {

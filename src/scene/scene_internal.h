@@ -56,6 +56,7 @@ typedef struct scene_object {
   bool device_is_double;
   void *device_stream; /* after whose work they are read */
   array positions;     /* as given, before the pose */
+  array radii;         /* of spheres, float or double, one a position; else empty */
   object_elements elements;
   array erased; /* uint8_t a primitive; empty while none is erased */
   size_t erased_count;
@@ -209,7 +210,7 @@ static inline rigid_pose *scene_poses(const graze_scene *scene) {
 }
 
 /* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_DOUBLE3 stands for
- * positions, float or double. */
+ * positions, float or double, and GRAZE_DOUBLE for radii likewise. */
 graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what);
 
 /* Where element i of the view begins. */
@@ -252,6 +253,14 @@ struct contact_request;
 struct contact_answer;
 graze_result scene_ask_contacts(const graze_scene *scene, const struct contact_request *request,
                                 struct contact_answer *answer);
+
+/* Radii of spheres (object_radii.c): checked and copied to `to`, floats or doubles, up to the first that is refused.
+ * Numbers in the message start at `first`. */
+graze_result scene_copy_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
+                              bool to_double, void *to);
+
+/* Vertices behind those that are there. */
+graze_result scene_append_positions(graze_scene *scene, uint32_t index, const graze_view *positions);
 
 /* Elements of an object (object_elements.c): none yet, of a kind. Before anything that may fail, as
  * object_elements_release is for elements that were made so. */

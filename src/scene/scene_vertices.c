@@ -65,6 +65,17 @@ static inline void bounds_loop(const object_source *source, const object_part *p
   *bounds_out = bounds;
 }
 
+static void bounds_of_balls(const object_source *source, const object_part *part, vertex_bounds *bounds) {
+  for (size_t i = part->first; i < part->end; i++) {
+    double centre[3], low[3], high[3];
+    fetch_vertex(source, (uint32_t)i, centre);
+    bounds->finite = bounds->finite && position_is_finite(centre);
+    bound_ball(centre, radius_at(source, (uint32_t)i), low, high);
+    include_position(bounds, low);
+    include_position(bounds, high);
+  }
+}
+
 static void bounds_task(void *context, uint32_t task, uint32_t worker) {
   const bounds_work *work = context;
   (void)worker;
@@ -73,7 +84,9 @@ static void bounds_task(void *context, uint32_t task, uint32_t worker) {
   object_walk walk = object_walk_begin(work->scene, true, range.first, range.end);
   for (object_part part; object_walk_next(&walk, &part);) {
     const object_source source = work->scene->sources[part.object];
-    if (source.pose != NULL)
+    if (source.radii != NULL)
+      bounds_of_balls(&source, &part, &bounds);
+    else if (source.pose != NULL)
       source.is_double ? bounds_loop(&source, &part, true, true, &bounds)
                        : bounds_loop(&source, &part, false, true, &bounds);
     else
@@ -163,6 +176,25 @@ static inline primitive_box round_loop(const round_work *work, const object_sour
   return (primitive_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
+static primitive_box round_balls(const round_work *work, const object_source *source, const object_part *part) {
+  primitive_box box = empty_box;
+  for (size_t i = part->first; i < part->end; i++) {
+    double centre[3];
+    fetch_vertex(source, (uint32_t)i, centre);
+    const double radius = radius_at(source, (uint32_t)i);
+    const rounded_vertex ball = work->map != NULL
+                                    ? mapped_ball_of(centre, radius, work->map)
+                                    : round_ball(centre, radius, &work->scene->normalisation, work->moves);
+    const float middle[3] = {ball.x, ball.y, ball.z};
+    work->scene->rounded_vertices[source->first_vertex + i] = ball;
+    for (int axis = 0; axis < 3; axis++) {
+      box.min[axis] = fminf(box.min[axis], middle[axis] - ball.error);
+      box.max[axis] = fmaxf(box.max[axis], middle[axis] + ball.error);
+    }
+  }
+  return box;
+}
+
 static inline primitive_box round_part(const round_work *work, const object_source *source, const object_part *part,
                                        bool posed, bool moves) {
   return source->is_double ? round_loop(work, source, part, true, posed, moves, false)
@@ -179,7 +211,9 @@ static void round_task(void *context, uint32_t task, uint32_t worker) {
   for (object_part part; object_walk_next(&walk, &part);) {
     const object_source source = work->scene->sources[part.object];
     primitive_box box;
-    if (work->map != NULL)
+    if (source.radii != NULL)
+      box = round_balls(work, &source, &part);
+    else if (work->map != NULL)
       box = round_loop(work, &source, &part, source.is_double, source.pose != NULL, false, true);
     else if (source.pose != NULL)
       box = work->moves ? round_part(work, &source, &part, true, true) : round_part(work, &source, &part, true, false);

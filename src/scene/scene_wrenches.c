@@ -5,6 +5,7 @@
 #include "base/float_environment.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
+#include "scene/object_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,35 +38,43 @@ static bool name_wrenches(const graze_contact *pushes, size_t count, memory *hea
   return true;
 }
 
-static void add_push(graze_wrench *wrench, const graze_contact *push, double stiffness) {
-  const double strength = stiffness * push->volume;
-  const double force[3] = {strength * push->normal[0], strength * push->normal[1], strength * push->normal[2]};
-  const double *at = push->centroid;
-  const double torque[3] = {at[1] * force[2] - at[2] * force[1], at[2] * force[0] - at[0] * force[2],
-                            at[0] * force[1] - at[1] * force[0]};
+/* How strongly a pair pushes: a force that a list of objects of spheres alone has is checked before. */
+static double strength_of(const graze_contact *push, const graze_wrench_options *options) {
+  return options->stiffness * (options->force == GRAZE_FORCE_GRADIENT ? push->area : push->volume);
+}
+
+static void add_push(graze_wrench *wrench, const graze_contact *push, const graze_wrench_options *options) {
+  const double strength = strength_of(push, options);
+  double force[3], arm[3];
+  for (int axis = 0; axis < 3; axis++) {
+    force[axis] = strength * push->normal[axis];
+    arm[axis] = push->centroid[axis] - options->about[axis];
+  }
+  const double torque[3] = {arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2],
+                            arm[0] * force[1] - arm[1] * force[0]};
   wrench->pair_count++;
   wrench->volume += push->volume;
   for (int axis = 0; axis < 3; axis++) {
-    wrench->centroid[axis] += push->volume * at[axis];
+    wrench->centroid[axis] += push->volume * push->centroid[axis];
     wrench->force[axis] += force[axis];
     wrench->torque[axis] += torque[axis];
   }
 }
 
-static void sum_pushes(const graze_contact *pushes, size_t count, double stiffness, graze_wrench *wrenches,
-                       size_t wrench_count) {
+static void sum_pushes(const graze_contact *pushes, size_t count, const graze_wrench_options *options,
+                       graze_wrench *wrenches, size_t wrench_count) {
   for (size_t i = 0; i < count; i++) {
     if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
     const graze_wrench key = {.object_a = pushes[i].pair.object_a, .object_b = pushes[i].pair.object_b};
-    add_push(bsearch(&key, wrenches, wrench_count, sizeof key, compare_wrenches), &pushes[i], stiffness);
+    add_push(bsearch(&key, wrenches, wrench_count, sizeof key, compare_wrenches), &pushes[i], options);
   }
   for (size_t i = 0; i < wrench_count; i++)
     for (int axis = 0; axis < 3 && wrenches[i].volume > 0.0; axis++) wrenches[i].centroid[axis] /= wrenches[i].volume;
 }
 
 /* The sums, in scratch, are copied into the list at their end: how many there are is known only then. */
-static graze_result sum(const graze_scene *scene, const graze_contact *pushes, size_t count, double stiffness,
-                        graze_list_memory *list, graze_wrenches *fields) {
+static graze_result sum(const graze_scene *scene, const graze_contact *pushes, size_t count,
+                        const graze_wrench_options *options, graze_list_memory *list, graze_wrenches *fields) {
   memory *heap = scene_scratch(scene);
   array wrenches;
   array_init(&wrenches, sizeof(graze_wrench));
@@ -73,13 +82,39 @@ static graze_result sum(const graze_scene *scene, const graze_contact *pushes, s
   if (name_wrenches(pushes, count, heap, &wrenches))
     kept = answer_list_room(list, BLOCK_POINTS, wrenches.count, sizeof *kept);
   if (kept != NULL) {
-    sum_pushes(pushes, count, stiffness, wrenches.data, wrenches.count);
+    sum_pushes(pushes, count, options, wrenches.data, wrenches.count);
     for (size_t i = 0; i < wrenches.count; i++) kept[i] = ARRAY_AS(graze_wrench, &wrenches)[i];
     fields->wrenches = kept;
     fields->count = wrenches.count;
   }
   array_release(&wrenches, heap);
   return kept != NULL ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+static graze_result check_options(const graze_scene *scene, const graze_wrench_options *options) {
+  if (!isfinite(options->stiffness))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed",
+                      options->stiffness);
+  if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no force %d", (int)options->force);
+  for (int axis = 0; axis < 3; axis++)
+    if (!isfinite(options->about[axis]))
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "coordinate %c of the point of the torques is %g", "xyz"[axis],
+                        options->about[axis]);
+  return GRAZE_OK;
+}
+
+/* Only what two spheres share has a known gradient. */
+static graze_result check_gradients(const graze_scene *scene, const graze_contact *pushes, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    index_pair numbers;
+    if (pushes[i].kind != GRAZE_CONTACT_VOLUME || !scene_pair_numbers(scene, &pushes[i].pair, &numbers)) continue;
+    const graze_kind kind = scene->sources[scene->headers[numbers.a].object].kind;
+    if (!kind_is_ball(kind))
+      return scene_fail(scene, GRAZE_UNSUPPORTED, "pair %zu is of %s: the force gradient is for spheres alone", i,
+                        graze_kind_text(kind, 2));
+  }
+  return GRAZE_OK;
 }
 
 graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
@@ -94,15 +129,15 @@ graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair
   graze_wrench_options options;
   contact_answer answer = {0};
   result = definition_read(&wrench_options_definition, given, true, &options);
-  if (result == GRAZE_OK && !isfinite(options.stiffness))
-    result =
-        scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed", options.stiffness);
+  if (result == GRAZE_OK) result = check_options(scene, &options);
   if (result == GRAZE_OK)
     result = scene_ask_contacts(
         scene,
         &(contact_request){.pairs = pairs, .count = count, .test = options.test, .only_pushes = true, .list = list},
         &answer);
-  if (result == GRAZE_OK) result = sum(scene, answer.contacts, count, options.stiffness, list, &fields);
+  if (result == GRAZE_OK && options.force == GRAZE_FORCE_GRADIENT)
+    result = check_gradients(scene, answer.contacts, count);
+  if (result == GRAZE_OK) result = sum(scene, answer.contacts, count, &options, list, &fields);
   if (result == GRAZE_OK) {
     list->timings = (graze_timings){
         .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = answer.milliseconds};

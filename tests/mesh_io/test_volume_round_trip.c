@@ -130,6 +130,9 @@ static void check_part(const mesh *a, const mesh *whole, const mesh *before) {
     check_numbers(a->face_corners, whole->face_corners + corners, a->face_first[a->face_count], base);
     break;
   }
+  case MESH_SPHERES:
+    fail_msg("files of volumes hold no spheres");
+    break;
   }
 }
 

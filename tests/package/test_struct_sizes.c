@@ -22,18 +22,18 @@
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
   X(graze_view, 32)                                                                                                    \
-  X(graze_mesh_def, 320)                                                                                               \
+  X(graze_mesh_def, 352)                                                                                               \
   X(graze_method_def, 72)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \
-  X(graze_contact, 152)                                                                                                \
+  X(graze_contact, 160)                                                                                                \
   X(graze_contacts, 64)                                                                                                \
   X(graze_contact_options, 16)                                                                                         \
   X(graze_wrench, 96)                                                                                                  \
   X(graze_wrenches, 48)                                                                                                \
-  X(graze_wrench_options, 24)                                                                                          \
+  X(graze_wrench_options, 48)                                                                                          \
   X(graze_crowding, 152)                                                                                               \
   X(graze_timings, 72)                                                                                                 \
   X(graze_counters, 216)                                                                                               \

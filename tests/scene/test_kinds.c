@@ -1,8 +1,9 @@
 /* Scenes of every kind of primitive against rational arithmetic on every pair: triangles, convex and concave polygons,
- * tetrahedra and polyhedra on small lattices, so that touching, coplanar and flat cases are the rule; pair tests,
+ * tetrahedra, polyhedra and spheres on small lattices, so that touching, coplanar and flat cases are the rule; pair tests,
  * contacts and wrenches of solids; and what is refused. */
 #include "base/number_sequence.h"
 #include "geometry/rational_oracle.h"
+#include "geometry/rational_sphere.h"
 #include "scene_runner.h"
 #include "test_scale.h"
 
@@ -17,13 +18,15 @@
 
 enum { MOST_PRIMITIVES = 32, MOST_HULLS = 2, MOST_CORNERS = 8, MOST_VERTICES = MOST_PRIMITIVES * 2 * MOST_CORNERS };
 
-/* A primitive as the reference sees it: one or two hulls of points. */
+/* A primitive as the reference sees it: one or two hulls of points, or one point and what lies within a radius of it. */
 typedef struct reference_primitive {
   int hull_count;
   int corner_count[MOST_HULLS];
   double corners[MOST_HULLS][3 * MOST_CORNERS];
   uint32_t vertices[MOST_CORNERS];
   int vertex_count;
+  bool is_ball;
+  double radius;
 } reference_primitive;
 
 /* An object under construction, as mesh and as the reference's list. */
@@ -31,7 +34,7 @@ typedef struct test_object {
   mesh mesh;
   reference_primitive primitives[MOST_PRIMITIVES];
   size_t count;
-  double positions[3 * MOST_VERTICES];
+  double positions[3 * MOST_VERTICES], radii[MOST_PRIMITIVES];
   uint32_t indices[MOST_VERTICES * 4];
   uint32_t polygon_first[MOST_PRIMITIVES + 1], face_first[12 * MOST_PRIMITIVES], cell_first[MOST_PRIMITIVES + 1];
 } test_object;
@@ -182,11 +185,27 @@ static void make_polyhedra(test_object *object, uint64_t *state) {
   object->mesh.face_count = face_count;
 }
 
-enum { KIND_COUNT = 4 };
+/* Radii are multiples of a quarter, so that many just touch; some are 0. */
+static void make_spheres(test_object *object, uint64_t *state) {
+  static const double radii[8] = {0.0, 0.5, 0.5, 1.0, 1.0, 1.5, 2.5, 0.25};
+  object->mesh.kind = MESH_SPHERES;
+  for (size_t i = 0; i < MOST_PRIMITIVES; i++) {
+    double centre[3];
+    random_place(state, centre);
+    for (int axis = 0; axis < 3; axis++) centre[axis] += 0.5 * (double)below(state, 2);
+    const uint32_t vertex = add_vertex(object, centre);
+    reference_primitive *primitive = add_primitive(object, &vertex, 1);
+    primitive->is_ball = true;
+    primitive->radius = object->radii[i] = radii[below(state, 8)];
+  }
+  object->mesh.radii = object->radii;
+}
+
+enum { KIND_COUNT = 5 };
 
 static void make_object(test_object *object, int kind, uint64_t seed) {
   static void (*const makers[KIND_COUNT])(test_object *, uint64_t *) = {make_triangles, make_polygons, make_tetrahedra,
-                                                                        make_polyhedra};
+                                                                        make_polyhedra, make_spheres};
   uint64_t state = seed;
   memset(object, 0, sizeof *object);
   object->mesh.positions = object->positions;
@@ -202,7 +221,21 @@ static bool share_vertex(const reference_primitive *a, const reference_primitive
   return false;
 }
 
+static rational_sphere *sphere_oracle;
+
+static bool reference_ball_meets(const reference_primitive *ball, const reference_primitive *other) {
+  if (other->is_ball)
+    return rational_sphere_pair_order(sphere_oracle, ball->corners[0], ball->radius, other->corners[0],
+                                      other->radius) <= 0;
+  for (int i = 0; i < other->hull_count; i++)
+    if (rational_sphere_hull_intersects(sphere_oracle, ball->corners[0], ball->radius, other->corners[i],
+                                        (uint32_t)other->corner_count[i]))
+      return true;
+  return false;
+}
+
 static bool reference_meets(rational_oracle *oracle, const reference_primitive *a, const reference_primitive *b) {
+  if (a->is_ball || b->is_ball) return a->is_ball ? reference_ball_meets(a, b) : reference_ball_meets(b, a);
   for (int i = 0; i < a->hull_count; i++)
     for (int j = 0; j < b->hull_count; j++)
       if (rational_oracle_hulls_intersect(oracle, a->corners[i], a->corner_count[i], b->corners[j], b->corner_count[j]))
@@ -257,6 +290,7 @@ static void compare_variants(const test_object *objects, size_t object_count, co
 static void test_every_pair_of_every_kind(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
+  sphere_oracle = rational_sphere_create();
   static test_object objects[KIND_COUNT];
   const uint64_t rounds = test_scaled(40, 4);
   uint64_t met = 0;
@@ -270,6 +304,7 @@ static void test_every_pair_of_every_kind(void **state) {
   }
   assert_true(met > 100 * rounds);
   rational_oracle_destroy(oracle);
+  rational_sphere_destroy(sphere_oracle);
 }
 
 /* ---------------------------------------------------------------------------------------------- pair tests */
