@@ -284,9 +284,8 @@ GEOMETRY_FUNCTION bool spheres_near(const nearness *object, uint32_t a, uint32_t
     const double apart = p[axis] * object->scale - q[axis] * object->scale;
     squared += apart * apart;
   }
-  const double reach =
-      (radius_at(source, p_vertex) * object->scale + radius_at(source, q_vertex) * object->scale) +
-      radius * object->scale;
+  const double reach = (radius_at(source, p_vertex) * object->scale + radius_at(source, q_vertex) * object->scale) +
+                       radius * object->scale;
   return squared <= reach * reach;
 }
 

@@ -200,8 +200,7 @@ static const double FARTHEST_SPHERE = 0x1p1000;
 static bool spheres_reach_too_far(const body_work *work) {
   const body_space *space = &work->body->space;
   bool far = false;
-  for (int axis = 0; axis < 3; axis++)
-    far = far || !(fabs(space->origin[axis]) + space->half[axis] <= FARTHEST_SPHERE);
+  for (int axis = 0; axis < 3; axis++) far = far || !(fabs(space->origin[axis]) + space->half[axis] <= FARTHEST_SPHERE);
   return far && work->source->radii != NULL;
 }
 
@@ -223,8 +222,8 @@ void tree_refit(const body_work *work) {
     fit.block_count = tree_parents(fit.node_count);
     run_tasks(work, fit_task, &fit, tasks_of(fit.block_count, BLOCK_GRAIN));
     if (level == 0)
-      work->body->badly_spread = spheres_reach_too_far(work) ||
-                                 is_badly_spread(fit.blocks, fit.block_count, work->body->leaf_count);
+      work->body->badly_spread =
+          spheres_reach_too_far(work) || is_badly_spread(fit.blocks, fit.block_count, work->body->leaf_count);
     if (level == 1) work->body->area = area_of_blocks(fit.blocks, fit.block_count, &work->body->space);
     fit.children = fit.blocks;
     fit.node_count = fit.block_count;

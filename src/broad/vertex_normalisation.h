@@ -89,8 +89,8 @@ GEOMETRY_FUNCTION rounded_vertex round_vertex(const double position[3], const no
   return vertex;
 }
 
-/* A ball as a vertex that is off by its radius: the box around the one is that around the other. Three roundings, of the
- * sum, to float, and of the coordinate -+ error, are less than what is added. */
+/* A ball as a vertex that is off by its radius: the box around the one is that around the other. Three roundings, of
+ * the sum, to float, and of the coordinate -+ error, are less than what is added. */
 GEOMETRY_FUNCTION rounded_vertex vertex_of_ball(const float middle[3], double half) {
   const float sum = fabsf(middle[0]) + fabsf(middle[1]) + fabsf(middle[2]);
   const rounded_vertex vertex = {middle[0], middle[1], middle[2],

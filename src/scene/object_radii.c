@@ -51,8 +51,7 @@ static bool widen_radii(graze_scene *scene, uint32_t index) {
   array wide;
   array_init(&wide, sizeof(double));
   if (!array_resize(&wide, &scene->memory, object->radii.count)) return false;
-  for (size_t i = 0; i < wide.count; i++)
-    ARRAY_AS(double, &wide)[i] = (double)ARRAY_AS(float, &object->radii)[i];
+  for (size_t i = 0; i < wide.count; i++) ARRAY_AS(double, &wide)[i] = (double)ARRAY_AS(float, &object->radii)[i];
   array_release(&object->radii, &scene->memory);
   object->radii = wide;
   scene_point_source(scene, index);

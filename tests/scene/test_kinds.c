@@ -1,6 +1,6 @@
 /* Scenes of every kind of primitive against rational arithmetic on every pair: triangles, convex and concave polygons,
- * tetrahedra, polyhedra and spheres on small lattices, so that touching, coplanar and flat cases are the rule; pair tests,
- * contacts and wrenches of solids; and what is refused. */
+ * tetrahedra, polyhedra and spheres on small lattices, so that touching, coplanar and flat cases are the rule; pair
+ * tests, contacts and wrenches of solids; and what is refused. */
 #include "base/number_sequence.h"
 #include "geometry/rational_oracle.h"
 #include "geometry/rational_sphere.h"
@@ -18,7 +18,8 @@
 
 enum { MOST_PRIMITIVES = 32, MOST_HULLS = 2, MOST_CORNERS = 8, MOST_VERTICES = MOST_PRIMITIVES * 2 * MOST_CORNERS };
 
-/* A primitive as the reference sees it: one or two hulls of points, or one point and what lies within a radius of it. */
+/* A primitive as the reference sees it: one or two hulls of points, or one point and what lies within a radius of it.
+ */
 typedef struct reference_primitive {
   int hull_count;
   int corner_count[MOST_HULLS];
