@@ -137,19 +137,24 @@ GEOMETRY_FUNCTION void sphere_gram_minor(const wide_integer *a, const wide_integ
   wide_integer_accumulate(c, d, true, scratch, minor_out);
 }
 
-/* False where the foot of the centre is not inside, or the triangle has no plane. */
+/* G, B and C; false where the foot of the centre is not inside, or the triangle has no plane. */
+GEOMETRY_FUNCTION bool sphere_gram_foot(const sphere_gram *gram, wide_integer *scratch, wide_integer *rest,
+                                        wide_integer *area_out, wide_integer *along_u_out, wide_integer *along_v_out) {
+  sphere_gram_minor(&gram->uu, &gram->vv, &gram->uv, &gram->uv, scratch, area_out);
+  if (wide_integer_sign(area_out) == 0) return false;
+  sphere_gram_minor(&gram->uw, &gram->vv, &gram->vw, &gram->uv, scratch, along_u_out);
+  sphere_gram_minor(&gram->vw, &gram->uu, &gram->uw, &gram->uv, scratch, along_v_out);
+  wide_integer_subtract(area_out, along_u_out, rest);
+  wide_integer_subtract(rest, along_v_out, rest);
+  return wide_integer_sign(along_u_out) >= 0 && wide_integer_sign(along_v_out) >= 0 && wide_integer_sign(rest) >= 0;
+}
+
 GEOMETRY_SLOW_FUNCTION bool sphere_face_exact(const sphere_gram *gram, int *sign_out) {
   uint32_t minor_room[3][WIDE_LIMBS_4], scratch_room[WIDE_LIMBS_6], value_room[WIDE_LIMBS_6];
   wide_integer area = wide_integer_in(minor_room[0]), along_u = wide_integer_in(minor_room[1]);
   wide_integer along_v = wide_integer_in(minor_room[2]), scratch = wide_integer_in(scratch_room);
   wide_integer value = wide_integer_in(value_room);
-  sphere_gram_minor(&gram->uu, &gram->vv, &gram->uv, &gram->uv, &scratch, &area);
-  if (wide_integer_sign(&area) == 0) return false;
-  sphere_gram_minor(&gram->uw, &gram->vv, &gram->vw, &gram->uv, &scratch, &along_u);
-  sphere_gram_minor(&gram->vw, &gram->uu, &gram->uw, &gram->uv, &scratch, &along_v);
-  wide_integer_subtract(&area, &along_u, &value);
-  wide_integer_subtract(&value, &along_v, &value);
-  if (wide_integer_sign(&along_u) < 0 || wide_integer_sign(&along_v) < 0 || wide_integer_sign(&value) < 0) return false;
+  if (!sphere_gram_foot(gram, &scratch, &value, &area, &along_u, &along_v)) return false;
   wide_integer_multiply(&area, &gram->power, &value);
   wide_integer_accumulate(&along_u, &gram->uw, true, &scratch, &value);
   wide_integer_accumulate(&along_v, &gram->vw, true, &scratch, &value);

@@ -15,6 +15,7 @@
 #include "geometry/convex_pair.h"
 #include "geometry/sphere_exact.h"
 #include "geometry/sphere_filter.h"
+#include "geometry/sphere_nearest.h"
 #include "geometry/tetrahedron_planes.h"
 
 /* ---------------------------------------------------------------------------------------------- two balls */
@@ -114,29 +115,44 @@ GEOMETRY_FUNCTION bool sphere_meets_corners(const double *c, double r, const dou
   return sphere_triangle_intersects(c, r, triangle, tally);
 }
 
-/* The corners that GJK ended with as a triangle, which a ball that touches touches. Four say that the centre is inside,
- * which the exact test of hulls confirms. */
-GEOMETRY_FUNCTION bool sphere_meets_guess(const double *c, double r, const sphere_guess *guess,
-                                          orientation_tally *tally) {
-  if (guess->count > 3) return false;
-  const double *b = guess->corner[guess->count > 1 ? 1 : 0], *d = guess->corner[guess->count - 1];
-  return sphere_meets_corners(c, r, guess->corner[0], b, d, tally);
+/* The corners that GJK ended with, 1 to 3 of them, as a triangle. */
+GEOMETRY_FUNCTION void sphere_guess_corners(const sphere_guess *guess, double triangle_out[9]) {
+  for (int i = 0; i < 9; ++i) {
+    const uint32_t corner = (uint32_t)(i / 3);
+    triangle_out[i] = guess->corner[corner < guess->count ? corner : guess->count - 1][i % 3];
+  }
 }
 
-/* The centre is not in the hull: any triangle of three corners. Of 64 corners 41,664, nearly all decided by the filter;
- * reached where the ball misses the hull by less than doubles can tell. */
-GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r, const double *points, uint32_t count,
-                                                      orientation_tally *tally) {
+/* The centre is not in the hull: any triangle of three corners. One whose corners all are certainly beyond the guessed
+ * direction has no part in this, so the triangles of each other corner are tried: a few corners nearly always, and
+ * nearly all their triangles are decided by the filter. Reached where the guess was not the nearest. */
+GEOMETRY_SLOW_FUNCTION bool sphere_meets_any_triangle(const double *c, double r, const double *direction,
+                                                      const double *points, uint32_t count, orientation_tally *tally) {
   if (count < 3) return sphere_meets_corners(c, r, points, points + 3 * (size_t)(count - 1), points, tally);
-  for (uint32_t i = 2; i < count; ++i) {
-    for (uint32_t j = 1; j < i; ++j) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const double *near = points + 3 * (size_t)i;
+    if (sphere_certainly_apart(c, r, direction, near, 1)) continue;
+    for (uint32_t j = 1; j < count; ++j) {
       for (uint32_t k = 0; k < j; ++k) {
-        if (sphere_meets_corners(c, r, points + 3 * (size_t)i, points + 3 * (size_t)j, points + 3 * (size_t)k, tally))
-          return true;
+        if (sphere_meets_corners(c, r, near, points + 3 * (size_t)j, points + 3 * (size_t)k, tally)) return true;
       }
     }
   }
   return false;
+}
+
+/* Where the certificates have failed: the ball and the hull touch or nearly do, or the centre is inside. Four corners
+ * of GJK say the latter. Three or fewer hold the nearest point nearly always, and then both answers are proven. */
+GEOMETRY_SLOW_FUNCTION bool sphere_convex_decide(const double *c, double r, const sphere_guess *guess,
+                                                 const double *points, uint32_t count, orientation_tally *tally) {
+  if (guess->count <= 3) {
+    double triangle[9];
+    sphere_guess_corners(guess, triangle);
+    if (sphere_triangle_intersects(c, r, triangle, tally)) return true;
+    if (sphere_feature_is_nearest(c, triangle, guess->count, points, count, tally)) return false;
+  }
+  if (convex_pair_intersects(c, 1, points, count, tally)) return true;
+  return r > 0.0 && sphere_meets_any_triangle(c, r, guess->direction, points, count, tally);
 }
 
 /* Whether the closed ball and the hull of count points, at least one, share a point. */
@@ -152,10 +168,8 @@ GEOMETRY_FUNCTION bool sphere_convex_intersects(const double *c, double r, const
   }
   for (int axis = 0; axis < 3; ++axis) guess.direction[axis] = nearest.direction[axis];
   const int sign = sphere_guess_sign(c, r, &guess, points, count);
-  if (sign != SIGN_UNDECIDED) return sign < 0;
-  if (sphere_meets_guess(c, r, &guess, tally)) return true;
-  if (convex_pair_intersects(c, 1, points, count, tally)) return true;
-  return r > 0.0 && sphere_meets_any_triangle(c, r, points, count, tally);
+  if (sign == SIGN_UNDECIDED) return sphere_convex_decide(c, r, &guess, points, count, tally);
+  return sign < 0;
 }
 
 #endif

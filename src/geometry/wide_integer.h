@@ -58,9 +58,10 @@ GEOMETRY_FUNCTION double_parts double_parts_of(double value) {
   parts.mantissa = bits & 0xfffffffffffffull;
   if (biased != 0) parts.mantissa |= 0x10000000000000ull;
   parts.exponent = (biased != 0 ? biased : 1) - 1075;
-  while (parts.mantissa != 0 && (parts.mantissa & 1) == 0) {
-    parts.mantissa >>= 1;
-    parts.exponent += 1;
+  for (int32_t step = 32; parts.mantissa != 0 && step > 0; step /= 2) {
+    if ((parts.mantissa & ((1ull << step) - 1)) != 0) continue;
+    parts.mantissa >>= step;
+    parts.exponent += step;
   }
   return parts;
 }

@@ -1,0 +1,152 @@
+/* What two balls that meet have in common, the lens: volume, centroid, the disc it is cut along, depth and witnesses.
+ *
+ * Let L >= l be the radii, d the distance of the centres, R = L + l, m = L - l. Where d <= m the lens is the smaller
+ * ball. Else it is a cap of each ball, of heights
+ *   b = h (d + m) / (2 d) of the small one and a = h g / (2 d) of the large one, h = R - d the depth, g = d - m,
+ * and nothing in these subtracts but h and g, which are made as
+ *   h = (R^2 - d^2) / (R + d),   g = (d^2 - m^2) / (d + m)
+ * of numerators that are exact before they are rounded (expansion.h): so h and g have a relative error of a few 2^-53
+ * however close the balls are to touching or to containing each other. With them
+ *   volume   = pi / 3 (a^2 (3 L - a) + b^2 (3 l - b)),
+ *   area     = pi h g (R + d) (d + m) / (4 d^2),  minus the derivative of the volume by d,
+ *   centroid = on the axis, at l - b from the small centre to the plane of the disc, and from there to the mean of the
+ *              caps' centroids, which lie at q(a, L) and q(b, l) from it, q(a, L) = a (4 L - a) / (4 (3 L - a)).
+ *
+ * Promised, and tested against 8192 bits: volume, area and depth are off by at most 2^-48 of themselves, the centroid
+ * by 2^-48 of the smaller radius and the rounding of its own coordinates. All is measured in units of the largest of
+ * radii and differences. What is below 2^-300 of that becomes zero, and a ball with such a radius counts as within the
+ * other; the promise is for radii whose ratio is below 2^200. Results beyond the largest double are infinite, below the
+ * smallest zero.
+ *
+ * Workload: one call for each contact of balls; the exact numerators are 24 and 32 terms. */
+#ifndef GRAZE_GEOMETRY_SPHERE_LENS_H
+#define GRAZE_GEOMETRY_SPHERE_LENS_H
+
+#include "geometry/local_coordinates.h"
+
+#define SPHERE_PI 3.14159265358979323846
+
+/* Of balls a and b. The normal is a unit vector from the centre of a to that of b: b moved along it by the depth
+ * touches a, moved further it is apart. */
+typedef struct sphere_lens {
+  double volume, area, depth;
+  double centroid[3], normal[3];
+  double witness_a[3], witness_b[3]; /* on the surfaces, in the line of the centres: witness_a - witness_b = depth n */
+  bool is_contained;                 /* one ball lies in the other: the lens is that ball, and has no disc */
+} sphere_lens;
+
+/* Two balls in units of their own size. The factor keeps differences of coordinates finite. */
+typedef struct sphere_frame {
+  double factor, inverse; /* 1 but for coordinates near the largest double */
+  double grow, shrink;    /* brings differences and radii near one, and back */
+  two_term way[3];        /* from the centre of a to that of b, exactly, in these units */
+  double large, small;    /* radii */
+  bool a_is_small;
+} sphere_frame;
+
+/* A length of the frame in given units; volumes and areas take it three times and twice, each time the same way. */
+GEOMETRY_FUNCTION double sphere_frame_length(const sphere_frame *frame, double length) {
+  return length * frame->shrink * frame->inverse;
+}
+
+GEOMETRY_FUNCTION two_term two_term_scaled(two_term value, double factor) {
+  return two_term_make(flush_tiny(value.head * factor), flush_tiny(value.tail * factor));
+}
+
+GEOMETRY_FUNCTION sphere_frame sphere_frame_make(const double *a, double r, const double *b, double s) {
+  sphere_frame frame;
+  const double coordinates[8] = {a[0], a[1], a[2], b[0], b[1], b[2], r, s};
+  const bool is_far = largest_magnitude(coordinates, 8) > 0x1p1000;
+  frame.factor = is_far ? 0x1p-30 : 1.0;
+  frame.inverse = is_far ? 0x1p30 : 1.0;
+  double largest = r > s ? r * frame.factor : s * frame.factor;
+  for (int axis = 0; axis < 3; ++axis) {
+    frame.way[axis] = two_difference(b[axis] * frame.factor, a[axis] * frame.factor);
+    largest = fabs(frame.way[axis].head) > largest ? fabs(frame.way[axis].head) : largest;
+  }
+  int exponent = largest > 0.0 ? -binary_exponent(largest) : 0;
+  exponent = exponent > 1000 ? 1000 : exponent;
+  frame.grow = power_of_two(exponent);
+  frame.shrink = power_of_two(-exponent);
+  for (int axis = 0; axis < 3; ++axis) frame.way[axis] = two_term_scaled(frame.way[axis], frame.grow);
+  frame.a_is_small = r < s;
+  frame.large = (frame.a_is_small ? s : r) * frame.factor * frame.grow;
+  frame.small = flush_tiny((frame.a_is_small ? r : s) * frame.factor * frame.grow);
+  return frame;
+}
+
+/* x^2 - d^2 within two units in the last place, d^2 being the square of the way. */
+GEOMETRY_SLOW_FUNCTION double sphere_frame_excess(const sphere_frame *frame, two_term x) {
+  double sum[32], next[32], square[8];
+  uint32_t count = expansion_product_of_two_terms(x, x, sum);
+  for (int axis = 0; axis < 3; ++axis) {
+    const uint32_t square_count = expansion_product_of_two_terms(frame->way[axis], frame->way[axis], square);
+    expansion_negate(square_count, square);
+    const uint32_t next_count = expansion_sum(count, sum, square_count, square, next);
+    for (uint32_t i = 0; i < next_count; ++i) sum[i] = next[i];
+    count = next_count;
+  }
+  return expansion_estimate(count, sum);
+}
+
+/* Four thirds pi r^3; every product moves the same way, so none overflows or underflows before the last. */
+GEOMETRY_FUNCTION double sphere_volume(double radius) {
+  return 4.0 / 3.0 * SPHERE_PI * radius * radius * radius;
+}
+
+/* The distance of a cap's centroid from its base. */
+GEOMETRY_FUNCTION double cap_centroid_height(double height, double radius) {
+  return 0.25 * height * (4.0 * radius - height) / (3.0 * radius - height);
+}
+
+/* Volume, area, and the way of the centroid from the small centre to the large one, in units of the frame; for balls of
+ * which none contains the other, at a distance above zero. */
+GEOMETRY_FUNCTION void sphere_frame_lens(const sphere_frame *frame, double distance, double depth, double rest,
+                                         double *volume_out, double *area_out, double *centroid_out) {
+  const double large = frame->large, small = frame->small, share = 0.5 / distance;
+  const double b = depth * ((distance + (large - small)) * share), a = depth * (rest * share);
+  const double large_cap = a * a * (3.0 * large - a), small_cap = b * b * (3.0 * small - b);
+  const double caps = large_cap + small_cap;
+  *volume_out = SPHERE_PI / 3.0 * caps;
+  *area_out = SPHERE_PI * (rest * share) * (large + small + distance) * b;
+  const double large_way = cap_centroid_height(a, large), small_way = cap_centroid_height(b, small);
+  const double mean = caps > 0.0 ? (small_cap * small_way - large_cap * large_way) / caps : 0.0;
+  *centroid_out = (small - b) + mean;
+}
+
+/* The normal, and both witnesses from it. Centres that coincide have a normal all the same. */
+GEOMETRY_FUNCTION void sphere_lens_witness(const sphere_frame *frame, double distance, const double *a, double r,
+                                           const double *b, double s, sphere_lens *lens) {
+  for (int axis = 0; axis < 3; ++axis) {
+    lens->normal[axis] = distance > 0.0 ? frame->way[axis].head / distance : (axis == 2 ? 1.0 : 0.0);
+    const double normal = lens->normal[axis] * frame->factor;
+    lens->witness_a[axis] = (a[axis] * frame->factor + r * normal) * frame->inverse;
+    lens->witness_b[axis] = (b[axis] * frame->factor - s * normal) * frame->inverse;
+  }
+}
+
+/* Of balls that meet, by sphere_pair_intersects; a depth that rounding makes negative is zero. */
+GEOMETRY_FUNCTION void sphere_pair_lens(const double *a, double r, const double *b, double s, sphere_lens *lens_out) {
+  const sphere_frame frame = sphere_frame_make(a, r, b, s);
+  const two_term zero = two_term_make(0.0, 0.0), sum = two_sum(frame.large, frame.small);
+  const two_term difference = two_difference(frame.large, frame.small);
+  const double distance = sqrt(-sphere_frame_excess(&frame, zero));
+  const double reach = sphere_frame_excess(&frame, sum), beyond = -sphere_frame_excess(&frame, difference);
+  const double depth = reach > 0.0 ? reach / (sum.head + distance) : 0.0;
+  lens_out->depth = sphere_frame_length(&frame, depth);
+  lens_out->is_contained = !(beyond > 0.0) || !(frame.small > 0.0);
+  sphere_lens_witness(&frame, distance, a, r, b, s, lens_out);
+  double volume = 0.0, area = 0.0, way = 0.0;
+  if (!lens_out->is_contained)
+    sphere_frame_lens(&frame, distance, depth, beyond / (distance + difference.head), &volume, &area, &way);
+  for (int i = 0; i < 3; ++i) volume = sphere_frame_length(&frame, volume);
+  for (int i = 0; i < 2; ++i) area = sphere_frame_length(&frame, area);
+  lens_out->volume = lens_out->is_contained ? sphere_volume(frame.a_is_small ? r : s) : volume;
+  lens_out->area = area;
+  const double *small = frame.a_is_small ? a : b;
+  const double to_large = (frame.a_is_small ? way : -way) * frame.shrink;
+  for (int axis = 0; axis < 3; ++axis)
+    lens_out->centroid[axis] = (small[axis] * frame.factor + to_large * lens_out->normal[axis]) * frame.inverse;
+}
+
+#endif

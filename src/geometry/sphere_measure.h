@@ -1,0 +1,63 @@
+/* The least translation that parts a ball from a convex piece that it meets, and where the two touch after it.
+ *
+ * A ball parts from a piece as a point from the piece that has grown by the radius: along the way from the centre to
+ * the nearest point of the piece, or, from inside, out through the nearest face. So this is the distance or the depth
+ * of the centre, by GJK and EPA, and the radius. Which of the two is decided exactly. Between the two the normal is
+ * continuous: it points into the piece on either side.
+ *
+ * The depth is off by at most 1e-12 of the extent of the piece and its distance from the centre, beside the rounding of
+ * the radius.
+ *
+ * Workload: one call for each contact of a ball with something else. */
+#ifndef GRAZE_GEOMETRY_SPHERE_MEASURE_H
+#define GRAZE_GEOMETRY_SPHERE_MEASURE_H
+
+#include "geometry/convex_pair.h"
+#include "geometry/epa.h"
+#include "geometry/sphere_lens.h"
+
+/* Of a ball a and a piece b: b moved along the unit normal by the depth touches a, moved further it is apart. For a
+ * ball that is b turn the normal and exchange the witnesses. */
+typedef struct sphere_touch {
+  double depth, normal[3];
+  double witness_a[3]; /* on the surface of the ball, c + r n */
+  double witness_b[3]; /* the nearest point of the piece, or of its boundary */
+  bool is_inside;      /* the piece has the centre */
+} sphere_touch;
+
+/* For a centre outside of the piece: from it to the nearest point. False where GJK takes the two to be in contact, too
+ * close for a direction. */
+GEOMETRY_FUNCTION bool sphere_touch_outside(const double *c, double r, const double *points, uint32_t count,
+                                            sphere_touch *touch_out) {
+  gjk_result nearest;
+  gjk_distance(c, 1, points, count, &nearest);
+  const vector3 unit = unit_vector(vector3_load(nearest.direction));
+  if (nearest.meets || !(vector3_largest_magnitude(unit) > 0.0)) return false;
+  const double depth = r - nearest.distance;
+  touch_out->depth = depth > 0.0 ? depth : 0.0;
+  vector3_store(vector3_scale(unit, -1.0), touch_out->normal);
+  for (int axis = 0; axis < 3; ++axis) touch_out->witness_b[axis] = nearest.on_q[axis];
+  return true;
+}
+
+/* For a centre in the piece, or on it, or next to it. */
+GEOMETRY_SLOW_FUNCTION void sphere_touch_inside(const double *c, double r, const double *points, uint32_t count,
+                                                sphere_touch *touch_out) {
+  double depth;
+  epa_penetration(c, 1, points, count, touch_out->normal, &depth);
+  touch_out->depth = r + depth;
+  for (int axis = 0; axis < 3; ++axis) touch_out->witness_b[axis] = c[axis] - depth * touch_out->normal[axis];
+}
+
+/* Of a ball and the hull of count points, at least one, that meet by sphere_convex_intersects or its like: a triangle,
+ * a tetrahedron, a cell. */
+GEOMETRY_FUNCTION void sphere_convex_touch(const double *c, double r, const double *points, uint32_t count,
+                                           sphere_touch *touch_out) {
+  orientation_tally tally = {0};
+  touch_out->is_inside = convex_pair_intersects(c, 1, points, count, &tally);
+  if (touch_out->is_inside || !sphere_touch_outside(c, r, points, count, touch_out))
+    sphere_touch_inside(c, r, points, count, touch_out);
+  for (int axis = 0; axis < 3; ++axis) touch_out->witness_a[axis] = c[axis] + r * touch_out->normal[axis];
+}
+
+#endif
