@@ -9,6 +9,7 @@
 
 #include "cell_generator.h"
 #include "geometry/sphere_pair.h"
+#include "hull_reference.h"
 #include "rational_distance.h"
 #include "rational_sphere.h"
 #include "sphere_generator.h"
@@ -197,6 +198,68 @@ static void test_hulls(void **state) {
   rational_sphere_destroy(reference);
 }
 
+/* The distance of a hull, rounded at the end, by all its triangles and the linear program. */
+static double hull_distance(hull_reference *hulls, const double *c, const double *points, uint32_t count) {
+  if (hull_reference_intersects(hulls, c, 1, points, count)) return 0.0;
+  double least = HUGE_VAL;
+  for (uint32_t i = 2; i < count; ++i) {
+    for (uint32_t j = 1; j < i; ++j) {
+      for (uint32_t k = 0; k < j; ++k) {
+        double triangle[9];
+        for (int axis = 0; axis < 3; ++axis) {
+          triangle[axis] = points[3 * i + (uint32_t)axis];
+          triangle[3 + axis] = points[3 * j + (uint32_t)axis];
+          triangle[6 + axis] = points[3 * k + (uint32_t)axis];
+        }
+        least = fmin(least, rational_distance(c, 1, triangle, 3));
+      }
+    }
+  }
+  return least;
+}
+
+/* Whether the foot of c lies in the hull of the first corners, which are small integers, so that doubles are exact. */
+static bool foot_is_inside(const double *c, const double *triangle, uint32_t used) {
+  const vector3 a = vector3_load(triangle), w = vector3_subtract(vector3_load(c), a);
+  const vector3 u = vector3_subtract(vector3_load(triangle + 3), a),
+                v = vector3_subtract(vector3_load(triangle + 6), a);
+  const double uu = vector3_dot(u, u), uw = vector3_dot(u, w);
+  const vector3 normal = vector3_cross(u, v);
+  const double area = vector3_dot(normal, normal), along_u = vector3_dot(vector3_cross(w, v), normal);
+  const double along_v = vector3_dot(vector3_cross(u, w), normal);
+  if (used == 1) return true;
+  if (used == 2) return uu > 0.0 && uw >= 0.0 && uw <= uu;
+  return area > 0.0 && along_u >= 0.0 && along_v >= 0.0 && along_u + along_v <= area;
+}
+
+/* The proof that a feature is the nearest does not trust the guess: corners at random are proven to be nearest exactly
+ * where they hold their foot and are as near as the hull, and of every number of corners some are. */
+static void test_nearest_features(void **state) {
+  (void)state;
+  hull_reference *hulls = hull_reference_create();
+  pair_generator generator = {9700};
+  uint64_t wrong = 0, proven[3] = {0};
+  for (size_t i = test_scaled(HULLS, 2000); i > 0; --i) {
+    double points[18], c[3], triangle[9];
+    orientation_tally tally = {0};
+    const uint32_t count = 3 + pair_generator_below(&generator, 4), used = 1 + pair_generator_below(&generator, 3);
+    for (uint32_t k = 0; k < 3 * count; ++k) points[k] = pair_generator_below(&generator, 4);
+    for (int axis = 0; axis < 3; ++axis) c[axis] = (double)pair_generator_below(&generator, 8) - 2.0;
+    /* Consecutive points, the last one repeated. */
+    for (uint32_t k = 0; k < 9; ++k) triangle[k] = points[3 * (k / 3 < used ? k / 3 : used - 1) + k % 3];
+    const bool found = sphere_feature_is_nearest(c, triangle, used, points, count, &tally);
+    const bool expected = foot_is_inside(c, triangle, used) &&
+                          rational_distance(c, 1, triangle, 3) == hull_distance(hulls, c, points, count);
+    wrong += found != expected;
+    proven[used - 1] += found;
+  }
+  print_message("proven nearest: corners %lu, edges %lu, triangles %lu\n", (unsigned long)proven[0],
+                (unsigned long)proven[1], (unsigned long)proven[2]);
+  assert_int_equal(wrong, 0);
+  assert_true(proven[0] > 0 && proven[1] > 0 && proven[2] > 0);
+  hull_reference_destroy(hulls);
+}
+
 /* The filter is worth having: of pairs in general position all but one in a thousand end there. */
 static void test_filter_decides(void **state) {
   (void)state;
@@ -240,7 +303,7 @@ int main(void) {
       cmocka_unit_test(test_references_agree), cmocka_unit_test(test_balls),
       cmocka_unit_test(test_triangles),        cmocka_unit_test(test_one_bit_in_every_argument),
       cmocka_unit_test(test_tetrahedra),       cmocka_unit_test(test_hulls),
-      cmocka_unit_test(test_filter_decides),
+      cmocka_unit_test(test_filter_decides),   cmocka_unit_test(test_nearest_features),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
