@@ -96,6 +96,11 @@ GEOMETRY_FUNCTION bool kind_has_orientation(graze_kind kind) {
   return kind_is_solid(kind) && kind_corner_count(kind) == 4;
 }
 
+/* Whether the volume that two primitives share is measured: solids, but not a ball and another kind. */
+GEOMETRY_FUNCTION bool kinds_share_volume(graze_kind a, graze_kind b) {
+  return kind_is_solid(a) && kind_is_solid(b) && kind_is_ball(a) == kind_is_ball(b);
+}
+
 GEOMETRY_FUNCTION kind_batch kind_batch_of(graze_kind kind) {
   return kind_row_of(kind).batch;
 }

@@ -1,7 +1,7 @@
 /* Contacts on a device: pairs are measured into slots, the host learns how many points there are, and points are moved
  * together behind each other. Two waits a call, and between them the one allocation whose size is known only then.
  *
- * Workload: the pairs of a query, some thousands to a million; 152 bytes each for the contact and 168 for its slot. */
+ * Workload: the pairs of a query, some thousands to a million; 160 bytes each for the contact and 168 for its slot. */
 #include "cuda/device_memory.h"
 #include "cuda/device_queue.h"
 #include "narrow/pair_measure.h"
@@ -14,7 +14,7 @@ enum { SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double) };
 
 /* Which stages there is work for. */
 typedef struct contact_variants {
-  bool tetrahedra, others, points;
+  bool tetrahedra, spheres, others, points;
 } contact_variants;
 
 static contact_variants variants_of(const device_state *state, const device_contact_query *query) {
@@ -26,9 +26,10 @@ static contact_variants variants_of(const device_state *state, const device_cont
   }
   contact_variants variants;
   variants.tetrahedra = has[BATCH_TETRAHEDRA] && query->test != GRAZE_TEST_GJK;
-  variants.others =
-      has[BATCH_OTHERS] || (has[BATCH_TETRAHEDRA] && (has[BATCH_TRIANGLES] || query->test == GRAZE_TEST_GJK));
-  variants.points = !query->only_pushes && surfaces;
+  variants.spheres = has[BATCH_SPHERES];
+  const int batch_count = has[BATCH_TRIANGLES] + has[BATCH_TETRAHEDRA] + has[BATCH_SPHERES];
+  variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && query->test == GRAZE_TEST_GJK);
+  variants.points = !query->only_pushes && (surfaces || (variants.spheres && variants.others));
   return variants;
 }
 
@@ -65,6 +66,7 @@ static void queue_measures(stage_queue *queue, const contact_variants *variants)
   if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
   queue_stage(queue, STAGE_contact_triangles);
   if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
+  if (variants->spheres) queue_stage(queue, STAGE_contact_spheres);
   if (variants->others) queue_stage(queue, STAGE_contact_others);
   if (queue->result == GRAZE_OK)
     queue->result = queue->device->scan(queue->device->context, v->contact_first, (size_t)v->contact_count + 1);

@@ -52,10 +52,16 @@ static void choose_capacities(device_state *state, const device_measure_request 
   raise_capacity(state, LIST_UNDECIDED, candidates / 16);
 }
 
+/* Spheres go with the others: their distances need no stage of their own. */
+static kind_batch measured_batch(graze_kind kind) {
+  const kind_batch batch = kind_batch_of(kind);
+  return batch == BATCH_SPHERES ? BATCH_OTHERS : batch;
+}
+
 /* Kinds without a batch of their own need it however few corners they have. */
 static uint32_t scratch_of_lane(const device_state *state, const device_measure_request *measure) {
   const graze_kind kind = state->sources[measure->object].kind;
-  if (kind_batch_of(kind) != BATCH_OTHERS) return 0;
+  if (measured_batch(kind) != BATCH_OTHERS) return 0;
   return (uint32_t)nearness_scratch(measure->most_corners);
 }
 
@@ -92,7 +98,7 @@ static device_view view_of_measure(const device_state *state, const device_measu
   device_view view = view_of_query(state, &query);
   view_primitives(state, measure->primitive_count, &view);
   view.object_count = 1;
-  const kind_batch batch = kind_batch_of(state->sources[measure->object].kind);
+  const kind_batch batch = measured_batch(state->sources[measure->object].kind);
   view.only_triangles = batch == BATCH_TRIANGLES ? 1 : 0;
   view.only_tetrahedra = batch == BATCH_TETRAHEDRA ? 1 : 0;
   view.sources = (const object_source *)(alone + offsetof(measured_object, source));
@@ -130,7 +136,7 @@ static graze_result run_measure(device_state *state, const device_measure_reques
     queue_entries(&queue);
     queue_stage(&queue, STAGE_search);
     queue_mark(&queue, MARK_SEARCHED);
-    queue_distances(&queue, kind_batch_of(state->sources[measure->object].kind));
+    queue_distances(&queue, measured_batch(state->sources[measure->object].kind));
     queue_mark(&queue, MARK_TESTED);
   }
   result = device->end(device->context);

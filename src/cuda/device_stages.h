@@ -55,6 +55,7 @@
 #define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \
   X(contact_triangles, v->contact_count, v->contact_count)                                                             \
   X(contact_tetrahedra, v->contact_count, v->contact_count)                                                            \
+  X(contact_spheres, v->contact_count, v->contact_count)                                                               \
   X(contact_others, v->contact_count, v->contact_count)
 
 /* Poses: deep as well, and they append to no list; a file of their own again. */

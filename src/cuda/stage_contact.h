@@ -1,4 +1,4 @@
-/* Contacts of pairs, one thread a pair: the measures of narrow/pair_measure_inline.h, in three stages by what their
+/* Contacts of pairs, one thread a pair: the measures of narrow/pair_measure_inline.h, in four stages by what their
  * stacks need, each leaving the pairs of the others. A contact writes its number of points, and up to MEASURE_POINTS of
  * them into its slot; the scan of the numbers says where each contact's points begin, and they are moved together.
  * Pairs with more points than a slot holds, which polygons and polyhedra have, are measured once more, into place.
@@ -76,8 +76,8 @@ GEOMETRY_FUNCTION void count_points(const device_view *v, uint32_t index, uint32
 
 /* Whether the two push each other apart by the volume that they share. */
 GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair, index_pair numbers) {
-  return pair->object_a != pair->object_b && kind_is_solid(v->sources[v->headers[numbers.a].object].kind) &&
-         kind_is_solid(v->sources[v->headers[numbers.b].object].kind);
+  return pair->object_a != pair->object_b && kinds_share_volume(v->sources[v->headers[numbers.a].object].kind,
+                                                                v->sources[v->headers[numbers.b].object].kind);
 }
 
 /* The pair that a stage of this way is to measure; false where it is another's, or none: then it is refused. */
@@ -123,6 +123,15 @@ GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_vie
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, &contact)) return;
   const bool meets = measure_tetrahedra(&scene, numbers, &contact);
+  end_contact(v, index, meets, &contact);
+}
+
+GEOMETRY_FUNCTION void stage_contact_spheres(uint32_t index, const device_view *v) {
+  const measured_scene scene = measured_view(v);
+  index_pair numbers;
+  graze_contact contact;
+  if (!begin_contact(v, index, MEASURE_SPHERES, &numbers, &contact)) return;
+  const bool meets = measure_spheres(&scene, numbers, &contact);
   end_contact(v, index, meets, &contact);
 }
 

@@ -2,8 +2,16 @@
 #include "narrow/pair_measure_inline.h"
 
 bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact) {
-  return measure_variant_of(scene, pair) == MEASURE_TETRAHEDRA ? measure_tetrahedra(scene, pair, contact)
-                                                               : measure_solids(scene, pair, contact);
+  switch (measure_variant_of(scene, pair)) {
+  case MEASURE_TETRAHEDRA:
+    return measure_tetrahedra(scene, pair, contact);
+  case MEASURE_SPHERES:
+    return measure_spheres(scene, pair, contact);
+  case MEASURE_TRIANGLES:
+  case MEASURE_OTHERS:
+    break;
+  }
+  return measure_solids(scene, pair, contact);
 }
 
 bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *contact, double (*points)[3],
@@ -14,6 +22,8 @@ bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *c
     return measure_triangles(scene, pair, contact, &writer);
   case MEASURE_TETRAHEDRA:
     return measure_tetrahedra(scene, pair, contact);
+  case MEASURE_SPHERES:
+    return measure_spheres(scene, pair, contact);
   case MEASURE_OTHERS:
     break;
   }

@@ -26,7 +26,8 @@ typedef struct measured_scene {
 bool pair_measure(const measured_scene *scene, index_pair pair, graze_contact *contact, double (*points)[3],
                   size_t room);
 
-/* The volume and centroid of the common part of two solids, and the translation; false when they do not meet. */
+/* The volume and centroid of the common part of two solids of kinds_share_volume, and the translation; false when they
+ * do not meet. */
 bool pair_measure_solids(const measured_scene *scene, index_pair pair, graze_contact *contact);
 
 #endif

@@ -7,8 +7,8 @@
  * overflow are taken from smaller terms. Of the C library only the square root and the
  * lesser of two take part, which have the same bits everywhere.
  *
- * There are three ways: triangles, tetrahedra, and all that is left. Each is a function of its own, because a GPU gives
- * every thread of a kernel the stack of the deepest way in it.
+ * There are four ways: triangles, tetrahedra, spheres, and all that is left. Each is a function of its own, because a
+ * GPU gives every thread of a kernel the stack of the deepest way in it.
  *
  * Workload: one call for each pair of which a contact is wanted, microseconds each. */
 #ifndef GRAZE_NARROW_PAIR_MEASURE_INLINE_H
@@ -16,6 +16,8 @@
 
 #include "geometry/epa.h"
 #include "geometry/gjk.h"
+#include "geometry/sphere_lens.h"
+#include "geometry/sphere_measure.h"
 #include "geometry/tetrahedron_overlap.h"
 #include "geometry/tetrahedron_penetration.h"
 #include "geometry/triangle_overlap.h"
@@ -26,7 +28,7 @@
 
 #include <float.h>
 
-typedef enum measure_variant { MEASURE_TRIANGLES, MEASURE_TETRAHEDRA, MEASURE_OTHERS } measure_variant;
+typedef enum measure_variant { MEASURE_TRIANGLES, MEASURE_TETRAHEDRA, MEASURE_SPHERES, MEASURE_OTHERS } measure_variant;
 
 GEOMETRY_FUNCTION const object_source *measured_source(const measured_scene *scene, uint32_t primitive) {
   return &scene->sources[scene->headers[primitive].object];
@@ -37,6 +39,7 @@ GEOMETRY_FUNCTION measure_variant measure_variant_of(const measured_scene *scene
   const graze_kind a = measured_source(scene, pair.a)->kind, b = measured_source(scene, pair.b)->kind;
   const kind_batch batch = batch_of_pair(a, b);
   if (batch == BATCH_TRIANGLES) return MEASURE_TRIANGLES;
+  if (batch == BATCH_SPHERES) return MEASURE_SPHERES;
   return batch == BATCH_TETRAHEDRA && scene->test != GRAZE_TEST_GJK ? MEASURE_TETRAHEDRA : MEASURE_OTHERS;
 }
 
@@ -463,12 +466,93 @@ GEOMETRY_SLOW_FUNCTION bool measure_surface_in_solid(const measured_scene *scene
   return true;
 }
 
+/* ---------------------------------------------------------------------------------------------- spheres */
+
+/* When all measures are there: what exceeds the largest double becomes it, and witnesses that do the centroid. */
+GEOMETRY_FUNCTION void finish_ball(graze_contact *contact) {
+  bool finite = true;
+  for (int axis = 0; axis < 3; axis++) {
+    contact->centroid[axis] = within_doubles(contact->centroid[axis]);
+    finite = finite && fabs(contact->witness_a[axis]) <= DBL_MAX && fabs(contact->witness_b[axis]) <= DBL_MAX;
+  }
+  flag_clamped(&contact->depth, contact);
+  flag_clamped(&contact->volume, contact);
+  flag_clamped(&contact->area, contact);
+  if (!finite) contact->flags |= GRAZE_CONTACT_CLAMPED;
+  for (int axis = 0; axis < 3 && !finite; axis++)
+    contact->witness_a[axis] = contact->witness_b[axis] = contact->centroid[axis];
+}
+
+GEOMETRY_FUNCTION bool measure_spheres(const measured_scene *scene, index_pair pair, graze_contact *contact) {
+  orientation_tally tally = {0};
+  double p[3], q[3];
+  sphere_lens lens;
+  const double p_radius = fetch_sphere(measured_source(scene, pair.a), pair.a, p);
+  const double q_radius = fetch_sphere(measured_source(scene, pair.b), pair.b, q);
+  if (!sphere_pair_intersects(p, p_radius, q, q_radius, &tally)) return false;
+  sphere_pair_lens(p, p_radius, q, q_radius, &lens);
+  contact->kind = GRAZE_CONTACT_VOLUME;
+  contact->volume = lens.volume;
+  contact->area = lens.area;
+  contact->depth = lens.depth;
+  for (int axis = 0; axis < 3; axis++) {
+    contact->normal[axis] = lens.normal[axis];
+    contact->centroid[axis] = lens.centroid[axis];
+    contact->witness_a[axis] = lens.witness_a[axis];
+    contact->witness_b[axis] = lens.witness_b[axis];
+  }
+  finish_ball(contact);
+  return true;
+}
+
+GEOMETRY_FUNCTION void take_touch(const sphere_touch *touch, bool ball_is_b, graze_contact *contact) {
+  contact->depth = touch->depth;
+  for (int axis = 0; axis < 3; axis++) {
+    contact->normal[axis] = ball_is_b ? -touch->normal[axis] : touch->normal[axis];
+    contact->witness_a[axis] = ball_is_b ? touch->witness_b[axis] : touch->witness_a[axis];
+    contact->witness_b[axis] = ball_is_b ? touch->witness_a[axis] : touch->witness_b[axis];
+    contact->centroid[axis] = touch->witness_b[axis];
+  }
+}
+
+/* A sphere and a primitive of another kind: the piece of it that is deepest in the sphere, and its nearest point. */
+GEOMETRY_SLOW_FUNCTION bool measure_ball(const measured_scene *scene, uint32_t ball, uint32_t other, bool ball_is_b,
+                                         graze_contact *contact, point_writer *writer) {
+  orientation_tally tally = {0};
+  const object_source *source = measured_source(scene, other);
+  const uint32_t element_count = element_count_of(source, other);
+  convex_element p, q;
+  bool meet = false;
+  fetch_element(measured_source(scene, ball), ball, 0, &p);
+  const exact_box p_box = exact_box_of_ball(p.points, p.radius);
+  contact->depth = -1.0;
+  for (uint32_t i = 0; i < element_count; i++) {
+    const exact_box q_box = box_of_corners(source, element_corners(source, other, i));
+    if (!exact_boxes_meet(&p_box, &q_box)) continue;
+    fetch_element(source, other, i, &q);
+    if (!ball_meets(&p, &q, &tally)) continue;
+    sphere_touch touch;
+    sphere_convex_touch(p.points, p.radius, q.points, q.count, &touch);
+    if (!(touch.depth <= contact->depth)) take_touch(&touch, ball_is_b, contact);
+    meet = true;
+  }
+  if (!meet) return false;
+  contact->kind = GRAZE_CONTACT_POINT;
+  contact->point_count = 1;
+  finish_ball(contact);
+  const double point[1][3] = {{contact->centroid[0], contact->centroid[1], contact->centroid[2]}};
+  write_points(writer, point, 1);
+  return true;
+}
+
 /* ---------------------------------------------------------------------------------------------- all kinds */
 
 GEOMETRY_FUNCTION bool measure_others(const measured_scene *scene, index_pair pair, graze_contact *contact,
                                       point_writer *writer) {
-  const bool a_solid = kind_is_solid(measured_source(scene, pair.a)->kind);
-  const bool b_solid = kind_is_solid(measured_source(scene, pair.b)->kind);
+  const graze_kind a_kind = measured_source(scene, pair.a)->kind, b_kind = measured_source(scene, pair.b)->kind;
+  const bool a_solid = kind_is_solid(a_kind), b_solid = kind_is_solid(b_kind);
+  if (kind_is_ball(a_kind)) return measure_ball(scene, pair.a, pair.b, false, contact, writer);
+  if (kind_is_ball(b_kind)) return measure_ball(scene, pair.b, pair.a, true, contact, writer);
   if (a_solid && b_solid) return measure_solids(scene, pair, contact);
   if (!a_solid && !b_solid) return measure_surfaces(scene, pair.a, pair.b, contact, writer);
   if (!a_solid) return measure_surface_in_solid(scene, pair.a, pair.b, false, contact, writer);

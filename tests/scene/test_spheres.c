@@ -338,6 +338,209 @@ static void test_batches_of_poses(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
+/* ---------------------------------------------------------------------------------------------- contacts */
+
+static const double pi = 3.14159265358979323846;
+
+/* Of two balls at a distance: the integral of the cross sections, by many slices. */
+static double volume_by_slices(double r, double s, double distance) {
+  enum { SLICES = 200000 };
+  double sum = 0.0;
+  const double low = fmax(-r, distance - s), high = fmin(r, distance + s), step = (high - low) / SLICES;
+  for (int i = 0; i < SLICES; i++) {
+    const double x = low + (i + 0.5) * step;
+    sum += fmin(r * r - x * x, s * s - (x - distance) * (x - distance));
+  }
+  return pi * sum * step;
+}
+
+static graze_scene *scene_of_pair(double r, double s, double distance) {
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (int i = 0; i < 2; i++) {
+    const double centre[3] = {2.0 + i * distance * 2.0 / 3.0, 3.0 + i * distance * 2.0 / 3.0, 5.0 + i * distance / 3.0};
+    const double radius = i == 0 ? r : s;
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){centre, 1, 0, GRAZE_DOUBLE3};
+    def.radii = (graze_view){&radius, 1, 0, GRAZE_DOUBLE};
+    assert_int_equal(graze_scene_add_spheres(scene, &def, NULL), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static void test_contacts_and_wrenches(void **state) {
+  (void)state;
+  static const double cases[6][3] = {{1, 1, 1}, {2, 1, 2.5}, {2, 1, 1.25}, {3, 1, 1}, {1, 2, 0.5}, {0.5, 4, 4.2}};
+  for (int i = 0; i < 6; i++) {
+    const double r = cases[i][0], s = cases[i][1], distance = cases[i][2];
+    graze_scene *scene = scene_of_pair(r, s, distance);
+    const graze_pair pair = {0, 0, 1, 0};
+    graze_contacts contacts = {0};
+    assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &contacts), GRAZE_OK);
+    const graze_contact *contact = graze_contacts_at(&contacts, 0);
+    const double volume = volume_by_slices(r, s, distance);
+    const bool contained = distance <= fabs(r - s);
+    const double plane = (distance * distance + r * r - s * s) / (2.0 * distance);
+    const double area = contained ? 0.0 : pi * (r * r - plane * plane);
+    assert_int_equal(contact->kind, GRAZE_CONTACT_VOLUME);
+    assert_int_equal(contact->point_count, 0);
+    assert_true(fabs(contact->volume - volume) < 1e-6 * volume);
+    assert_true(fabs(contact->area - area) < 1e-12);
+    assert_true(fabs(contact->depth - (r + s - distance)) < 1e-12);
+    const double way[3] = {2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0};
+    for (int axis = 0; axis < 3; axis++) {
+      assert_true(fabs(contact->normal[axis] - way[axis]) < 1e-12);
+      assert_true(fabs(contact->witness_a[axis] - contact->witness_b[axis] - contact->depth * way[axis]) < 1e-12);
+    }
+    const double about[3] = {1, -2, 4};
+    for (int force = 0; force < 2; force++) {
+      graze_wrench_options options = graze_wrench_options_default();
+      options.stiffness = 10.0;
+      options.force = force == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
+      memcpy(options.about, about, sizeof about);
+      graze_wrenches wrenches = {0};
+      assert_int_equal(graze_scene_sum_wrenches(scene, &pair, 1, &options, &wrenches), GRAZE_OK);
+      assert_int_equal(wrenches.count, 1);
+      const graze_wrench *wrench = graze_wrenches_at(&wrenches, 0);
+      const double strength = 10.0 * (force == 0 ? contact->volume : contact->area);
+      double f[3], arm[3];
+      for (int axis = 0; axis < 3; axis++) {
+        f[axis] = strength * contact->normal[axis];
+        arm[axis] = contact->centroid[axis] - about[axis];
+        assert_true(fabs(wrench->force[axis] - f[axis]) <= 1e-12 * strength);
+        assert_true(fabs(wrench->centroid[axis] - contact->centroid[axis]) < 1e-12);
+      }
+      assert_true(fabs(wrench->torque[0] - (arm[1] * f[2] - arm[2] * f[1])) <= 1e-11 * strength);
+      assert_true(fabs(wrench->torque[2] - (arm[0] * f[1] - arm[1] * f[0])) <= 1e-11 * strength);
+      assert_true(wrench->volume == contact->volume);
+      graze_wrenches_free(&wrenches);
+    }
+    graze_contacts_free(&contacts);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* Along a path through touching, lens and containment the force of the gradient never jumps; that by volume turns round
+ * where centres coincide. */
+static void test_gradient_is_continuous(void **state) {
+  (void)state;
+  enum { STEPS = 2000 };
+  const double r = 1.0, s = 0.4, step = 2.0 * (r + s) / STEPS;
+  double last = 0.0;
+  for (int i = 0; i <= STEPS; i++) {
+    graze_scene *scene = scene_of_pair(r, s, -(r + s) + i * step);
+    const graze_pair pair = {0, 0, 1, 0};
+    graze_wrench_options options = graze_wrench_options_default();
+    options.force = GRAZE_FORCE_GRADIENT;
+    graze_wrenches wrenches = {0};
+    if (graze_scene_sum_wrenches(scene, &pair, 1, &options, &wrenches) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    const double force = wrenches.count == 0 ? 0.0 : graze_wrenches_at(&wrenches, 0)->force[0];
+    /* The area of the disc changes by less than 2 pi r a unit of distance, but for where the disc shrinks into the
+     * small ball: there by at most 2 pi r s / (r - s). */
+    assert_true(fabs(force - last) <= 2.0 * pi * (r + r * s / (r - s)) * step);
+    last = force;
+    graze_wrenches_free(&wrenches);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* A ball against every other kind, in both orders: b moved by the depth along the normal touches, and a little less
+ * does not separate. */
+static void test_contacts_with_other_kinds(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  sphere_scene_at(sphere_scene_count() - 1)->make(&meshes, &mesh_count);
+  for (int order = 0; order < 2; order++) {
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    for (size_t i = 0; i < mesh_count; i++)
+      assert_int_equal(mesh_object_add(scene, &meshes[order == 0 ? i : mesh_count - 1 - i], "m", NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    graze_query query = graze_query_default();
+    query.scope = GRAZE_BETWEEN;
+    graze_pairs pairs = {0};
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    graze_contacts contacts = {0};
+    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
+    const uint32_t balls = order == 0 ? (uint32_t)mesh_count - 1 : 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < pairs.count; i++) {
+      const graze_contact *contact = graze_contacts_at(&contacts, i);
+      if (contact->pair.object_a != balls && contact->pair.object_b != balls) continue;
+      const bool ball_is_b = contact->pair.object_b == balls;
+      const uint32_t ball = ball_is_b ? contact->pair.primitive_b : contact->pair.primitive_a;
+      const double *centre = meshes[mesh_count - 1].positions + 3 * (size_t)ball;
+      const double radius = meshes[mesh_count - 1].radii[ball];
+      const double *on_ball = ball_is_b ? contact->witness_b : contact->witness_a;
+      double length = 0.0, off = 0.0;
+      assert_int_equal(contact->kind, GRAZE_CONTACT_POINT);
+      assert_int_equal(contact->point_count, 1);
+      for (int axis = 0; axis < 3; axis++) {
+        length += contact->normal[axis] * contact->normal[axis];
+        off += (on_ball[axis] - centre[axis]) * (on_ball[axis] - centre[axis]);
+        assert_true(fabs(contact->witness_a[axis] - contact->witness_b[axis] - contact->depth * contact->normal[axis]) <
+                    1e-9);
+      }
+      assert_true(fabs(length - 1.0) < 1e-9 && fabs(sqrt(off) - radius) < 1e-9 && contact->depth >= 0.0);
+      seen++;
+    }
+    assert_true(seen > 300);
+    graze_wrenches wrenches = {0};
+    graze_wrench_options options = graze_wrench_options_default();
+    assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
+    for (size_t i = 0; i < wrenches.count; i++) /* balls push no other solid */
+      assert_true(graze_wrenches_at(&wrenches, i)->object_a != balls &&
+                  graze_wrenches_at(&wrenches, i)->object_b != balls);
+    options.force = GRAZE_FORCE_GRADIENT;
+    const graze_result gradient = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches);
+    assert_int_equal(gradient, GRAZE_UNSUPPORTED);
+    graze_wrenches_free(&wrenches);
+    graze_contacts_free(&contacts);
+    graze_pairs_free(&pairs);
+    graze_scene_destroy(scene);
+  }
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* ---------------------------------------------------------------------------------------------- k */
+
+static void test_crowding(void **state) {
+  (void)state;
+  for (size_t number = 0; number < 5; number += 4) {
+    mesh *meshes;
+    size_t mesh_count;
+    sphere_scene_at(number)->make(&meshes, &mesh_count);
+    const running_variant variant = variant_of(1);
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    graze_crowding crowding = {0};
+    assert_int_equal(graze_scene_measure_crowding(scene, (graze_object){0, 1}, &crowding), GRAZE_OK);
+    const mesh *m = &meshes[0];
+    assert_int_equal(crowding.count, m->vertex_count);
+    assert_int_equal(crowding.bound_factor, 156);
+    uint32_t largest = 0;
+    for (size_t i = 0; i < m->vertex_count; i++) {
+      uint32_t k = 1;
+      for (size_t j = 0; j < m->vertex_count; j++) {
+        double square = 0.0;
+        for (int axis = 0; axis < 3; axis++)
+          square += pow(m->positions[3 * i + axis] - m->positions[3 * j + axis], 2.0);
+        k += j != i && m->radii[j] >= m->radii[i] && sqrt(square) <= m->radii[i] + m->radii[j] + m->radii[i] / 2.0;
+      }
+      assert_int_equal(crowding.k_of[i], k);
+      assert_true(crowding.diameter_of[i] == 2.0 * m->radii[i]);
+      assert_int_equal(crowding.neighbours_of[i], 0);
+      largest = k > largest ? k : largest;
+    }
+    assert_int_equal(crowding.k, largest);
+    assert_true(largest > 3);
+    graze_crowding_free(&crowding);
+    graze_scene_destroy(scene);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
 /* ---------------------------------------------------------------------------------------------- calls */
 
 static graze_scene *scene_of_two(graze_object *object_out) {
@@ -477,6 +680,10 @@ int main(void) {
       cmocka_unit_test(test_frames_agree),
       cmocka_unit_test(test_grazing_balls),
       cmocka_unit_test(test_batches_of_poses),
+      cmocka_unit_test(test_crowding),
+      cmocka_unit_test(test_contacts_and_wrenches),
+      cmocka_unit_test(test_gradient_is_continuous),
+      cmocka_unit_test(test_contacts_with_other_kinds),
       cmocka_unit_test(test_radii_are_set_and_read),
       cmocka_unit_test(test_spheres_come_and_go),
       cmocka_unit_test(test_refusals),
