@@ -242,16 +242,17 @@ static void test_nearest_features(void **state) {
   for (size_t i = test_scaled(HULLS, 2000); i > 0; --i) {
     double points[18], c[3], triangle[9];
     orientation_tally tally = {0};
-    const uint32_t count = 3 + pair_generator_below(&generator, 4), used = 1 + pair_generator_below(&generator, 3);
+    const uint32_t count = 3 + pair_generator_below(&generator, 4), last = pair_generator_below(&generator, 3);
+    const uint32_t used = last + 1;
     for (uint32_t k = 0; k < 3 * count; ++k) points[k] = pair_generator_below(&generator, 4);
     for (int axis = 0; axis < 3; ++axis) c[axis] = (double)pair_generator_below(&generator, 8) - 2.0;
     /* Consecutive points, the last one repeated. */
-    for (uint32_t k = 0; k < 9; ++k) triangle[k] = points[3 * (k / 3 < used ? k / 3 : used - 1) + k % 3];
+    for (uint32_t k = 0; k < 9; ++k) triangle[k] = points[3 * (k / 3 < last ? k / 3 : last) + k % 3];
     const bool found = sphere_feature_is_nearest(c, triangle, used, points, count, &tally);
     const bool expected = foot_is_inside(c, triangle, used) &&
                           rational_distance(c, 1, triangle, 3) == hull_distance(hulls, c, points, count);
     wrong += found != expected;
-    proven[used - 1] += found;
+    proven[last] += found;
   }
   print_message("proven nearest: corners %lu, edges %lu, triangles %lu\n", (unsigned long)proven[0],
                 (unsigned long)proven[1], (unsigned long)proven[2]);
