@@ -8,7 +8,7 @@
  * the same in all terms.
  *
  * Workload: hulls and balls that are apart by less than doubles can tell; microseconds a corner. The deepest stack is
- * 12 kilobytes. */
+ * 13 kilobytes. */
 #ifndef GRAZE_GEOMETRY_SPHERE_NEAREST_H
 #define GRAZE_GEOMETRY_SPHERE_NEAREST_H
 

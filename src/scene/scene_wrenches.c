@@ -1,14 +1,15 @@
 /* Forces and torques between solids, from the volumes that their pairs share.
  *
- * Pairs are measured in parallel; their sums are taken in the order of the list, so that they do not depend on who
- * measured what. */
+ * Pairs are measured in parallel; sums do not depend on the order of their terms (narrow/push_sum.h). */
 #include "base/float_environment.h"
+#include "narrow/push_sum.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
 #include "scene/object_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_wrenches(const void *a, const void *b) {
   const graze_wrench *x = a, *y = b;
@@ -38,38 +39,46 @@ static bool name_wrenches(const graze_contact *pushes, size_t count, memory *hea
   return true;
 }
 
-/* How strongly a pair pushes: a force that a list of objects of spheres alone has is checked before. */
-static double strength_of(const graze_contact *push, const graze_wrench_options *options) {
-  return options->stiffness * (options->force == GRAZE_FORCE_GRADIENT ? push->area : push->volume);
+/* The place of a contact's objects among the wrenches. */
+static size_t place_of(const graze_contact *push, const graze_wrench *wrenches, size_t wrench_count) {
+  const graze_wrench key = {.object_a = push->pair.object_a, .object_b = push->pair.object_b};
+  const graze_wrench *found = bsearch(&key, wrenches, wrench_count, sizeof key, compare_wrenches);
+  return (size_t)(found - wrenches);
 }
 
-static void add_push(graze_wrench *wrench, const graze_contact *push, const graze_wrench_options *options) {
-  const double strength = strength_of(push, options);
-  double force[3], arm[3];
-  for (int axis = 0; axis < 3; axis++) {
-    force[axis] = strength * push->normal[axis];
-    arm[axis] = push->centroid[axis] - options->about[axis];
-  }
-  const double torque[3] = {arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2],
-                            arm[0] * force[1] - arm[1] * force[0]};
-  wrench->pair_count++;
-  wrench->volume += push->volume;
-  for (int axis = 0; axis < 3; axis++) {
-    wrench->centroid[axis] += push->volume * push->centroid[axis];
-    wrench->force[axis] += force[axis];
-    wrench->torque[axis] += torque[axis];
-  }
-}
-
-static void sum_pushes(const graze_contact *pushes, size_t count, const graze_wrench_options *options,
-                       graze_wrench *wrenches, size_t wrench_count) {
+static void sum_pushes(const graze_contact *pushes, size_t count, const push_rule *rule, const array *wrenches,
+                       push_sum *sums) {
   for (size_t i = 0; i < count; i++) {
     if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
-    const graze_wrench key = {.object_a = pushes[i].pair.object_a, .object_b = pushes[i].pair.object_b};
-    add_push(bsearch(&key, wrenches, wrench_count, sizeof key, compare_wrenches), &pushes[i], options);
+    const push_terms terms = push_terms_of(&pushes[i], rule);
+    note_largest(&sums[place_of(&pushes[i], wrenches->data, wrenches->count)], &terms);
   }
-  for (size_t i = 0; i < wrench_count; i++)
-    for (int axis = 0; axis < 3 && wrenches[i].volume > 0.0; axis++) wrenches[i].centroid[axis] /= wrenches[i].volume;
+  for (size_t i = 0; i < count; i++) {
+    if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
+    const push_terms terms = push_terms_of(&pushes[i], rule);
+    add_terms(&sums[place_of(&pushes[i], wrenches->data, wrenches->count)], &terms);
+  }
+}
+
+static double total_of(const push_sum *sum, int term) {
+  return sum_total(&sum->sums[term], sum_exponent(sum->largest[quantity_of_term(term)]));
+}
+
+static void write_wrench(const push_sum *sum, graze_wrench *wrench) {
+  wrench->pair_count = sum->count;
+  wrench->volume = total_of(sum, 0);
+  for (int axis = 0; axis < 3; axis++) {
+    wrench->centroid[axis] = total_of(sum, 1 + axis);
+    if (wrench->volume > 0.0) wrench->centroid[axis] /= wrench->volume;
+    wrench->force[axis] = total_of(sum, 4 + axis);
+    wrench->torque[axis] = total_of(sum, 7 + axis);
+  }
+}
+
+static push_rule rule_of(const graze_wrench_options *options) {
+  return (push_rule){.stiffness = options->stiffness,
+                     .about = {options->about[0], options->about[1], options->about[2]},
+                     .by_area = options->force == GRAZE_FORCE_GRADIENT};
 }
 
 /* The sums, in scratch, are copied into the list at their end: how many there are is known only then. */
@@ -79,14 +88,22 @@ static graze_result sum(const graze_scene *scene, const graze_contact *pushes, s
   array wrenches;
   array_init(&wrenches, sizeof(graze_wrench));
   graze_wrench *kept = NULL;
-  if (name_wrenches(pushes, count, heap, &wrenches))
-    kept = answer_list_room(list, BLOCK_POINTS, wrenches.count, sizeof *kept);
+  push_sum *sums = NULL;
+  const push_rule rule = rule_of(options);
+  const bool named = name_wrenches(pushes, count, heap, &wrenches);
+  if (named) sums = memory_allocate(heap, wrenches.count, sizeof *sums);
+  if (sums != NULL) kept = answer_list_room(list, BLOCK_POINTS, wrenches.count, sizeof *kept);
   if (kept != NULL) {
-    sum_pushes(pushes, count, options, wrenches.data, wrenches.count);
-    for (size_t i = 0; i < wrenches.count; i++) kept[i] = ARRAY_AS(graze_wrench, &wrenches)[i];
+    memset(sums, 0, wrenches.count * sizeof *sums);
+    sum_pushes(pushes, count, &rule, &wrenches, sums);
+    for (size_t i = 0; i < wrenches.count; i++) {
+      kept[i] = ARRAY_AS(graze_wrench, &wrenches)[i];
+      write_wrench(&sums[i], &kept[i]);
+    }
     fields->wrenches = kept;
     fields->count = wrenches.count;
   }
+  memory_release(heap, sums, wrenches.count, sizeof *sums);
   array_release(&wrenches, heap);
   return kept != NULL ? GRAZE_OK : scene_fail_memory(scene);
 }

@@ -7,6 +7,7 @@
 #include "graze/cuda.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "sphere_scenes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -296,6 +297,14 @@ static void compare_kinds(uint64_t primitives) {
   for (size_t i = 0; i < OBJECTS; i++) free_meshes(made[i], counts[i]);
 }
 
+static void compare_spheres(const sphere_scene *made) {
+  mesh *meshes;
+  size_t count;
+  made->make(&meshes, &count);
+  compare_meshes(made->name, meshes, count, made->has_floats, strstr(made->name, "largest") == NULL);
+  free_meshes(meshes, count);
+}
+
 int main(int count, char **arguments) {
   char words[256];
   if (graze_cuda_describe(0, words, sizeof words) != GRAZE_OK) {
@@ -310,6 +319,8 @@ int main(int count, char **arguments) {
     for (uint64_t primitives = 30; primitives <= most && strstr(model_at(i)->name, part) != NULL; primitives *= 15)
       compare_model(model_at(i), primitives, i % 2 == 0 || primitives > 1000, primitives < 10000);
   for (uint64_t primitives = 30; primitives <= most && part[0] == '\0'; primitives *= 15) compare_kinds(primitives);
+  for (size_t i = 0; i < sphere_scene_count(); i++)
+    if (strstr(sphere_scene_at(i)->name, part) != NULL) compare_spheres(sphere_scene_at(i));
   printf("%s, method %s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives; "
          "%zu differ from the processor's\n",
          words, device_method, compared, pairs_compared, contacts_compared, points_compared, objects_measured,

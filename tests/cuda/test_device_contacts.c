@@ -11,6 +11,7 @@
 #include "host_operations.h"
 #include "models/model.h"
 #include "scene_runner.h"
+#include "sphere_scenes.h"
 #include "test_scale.h"
 #include "torture_scenes.h"
 
@@ -194,12 +195,19 @@ static void test_torture_scenes(void **state) {
   }
 }
 
-/* One object of each kind and two more, all in one place. */
-enum { MIXED_OBJECTS = 6 };
-static const char *const mixed_models[MIXED_OBJECTS] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
+/* One object of each kind and three more, all in one place; the last two are of spheres around vertices of others. */
+enum { MIXED_OBJECTS = 8, MIXED_MODELS = 6 };
+static const char *const mixed_models[MIXED_MODELS] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
+
+static mesh spheres_around(const mesh *m, double radius) {
+  mesh spheres = sphere_mesh(m->vertex_count);
+  memcpy(spheres.positions, m->positions, 3 * m->vertex_count * sizeof(double));
+  for (size_t i = 0; i < m->vertex_count; i++) spheres.radii[i] = radius * (double)(i % 4);
+  return spheres;
+}
 
 static void make_mixed(uint64_t primitives, mesh meshes_out[MIXED_OBJECTS]) {
-  for (size_t i = 0; i < MIXED_OBJECTS; i++) {
+  for (size_t i = 0; i < MIXED_MODELS; i++) {
     mesh *meshes;
     size_t mesh_count;
     torture_model(mixed_models[i], primitives, i, &meshes, &mesh_count);
@@ -208,6 +216,8 @@ static void make_mixed(uint64_t primitives, mesh meshes_out[MIXED_OBJECTS]) {
     free(meshes);
     torture_round_to_float(&meshes_out[i], 1);
   }
+  meshes_out[MIXED_MODELS] = spheres_around(&meshes_out[0], 0.0625);
+  meshes_out[MIXED_MODELS + 1] = spheres_around(&meshes_out[3], 0.03125);
 }
 
 static void free_mixed(mesh meshes[MIXED_OBJECTS]) {
@@ -224,7 +234,8 @@ static void turn(graze_scene *scene, uint32_t index, double angle) {
 /* Kinds of the pairs by row and column; every two kinds must have met. */
 static void count_kinds(graze_scene *scene, size_t met[KIND_COUNT][KIND_COUNT]) {
   static const graze_kind kind_of[MIXED_OBJECTS] = {GRAZE_KIND_TRIANGLE,   GRAZE_KIND_POLYGON,  GRAZE_KIND_TETRAHEDRON,
-                                                    GRAZE_KIND_POLYHEDRON, GRAZE_KIND_TRIANGLE, GRAZE_KIND_TETRAHEDRON};
+                                                    GRAZE_KIND_POLYHEDRON, GRAZE_KIND_TRIANGLE, GRAZE_KIND_TETRAHEDRON,
+                                                    GRAZE_KIND_SPHERE,     GRAZE_KIND_SPHERE};
   graze_pairs pairs = {0};
   assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
   for (size_t i = 0; i < pairs.count; i++) met[kind_of[pairs.pairs[i].object_a]][kind_of[pairs.pairs[i].object_b]]++;
