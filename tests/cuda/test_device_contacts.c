@@ -450,9 +450,15 @@ static void test_pairs_that_are_none(void **state) {
   graze_pair *pairs = malloc(wanted.count * sizeof *pairs);
   assert_non_null(pairs);
   const uint32_t tetrahedra = (uint32_t)meshes[2].tetrahedron_count;
-  const graze_pair none[] = {
-      {6, 0, 0, 0}, {0, 0, UINT32_MAX, 0}, {2, tetrahedra, 0, 0}, {0, 0, 0, UINT32_MAX},    erased,
-      {4, 0, 0, 0}, {0, 0, 0, 20},         {1, 0, 1, 30},         {2, 0, 2, tetrahedra - 1}};
+  const graze_pair none[] = {{MIXED_OBJECTS, 0, 0, 0},
+                             {0, 0, UINT32_MAX, 0},
+                             {2, tetrahedra, 0, 0},
+                             {0, 0, 0, UINT32_MAX},
+                             erased,
+                             {4, 0, 0, 0},
+                             {0, 0, 0, 20},
+                             {1, 0, 1, 30},
+                             {2, 0, 2, tetrahedra - 1}};
   enum { NONE_COUNT = sizeof none / sizeof none[0] };
   uint64_t sequence = 3;
   for (size_t i = 0; i < NONE_COUNT * NONE_COUNT; i++) {
