@@ -133,10 +133,11 @@ typedef struct graze_method_def {
   uint32_t reserved;               /* 0 */
   graze_tree_builder tree_builder; /* for the method "tree", as what follows */
   graze_tree_update tree_update;
-  /* For the method "clusters", on the processor; with others only the defaults are accepted. */
-  uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame */
+  /* For the method "clusters"; with others only the defaults are accepted. */
+  uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame, or on a device follows from that
+                        of primitives */
   graze_axis axis;
-  graze_assign assign;
+  graze_assign assign; /* on a device GRAZE_ASSIGN_COVERING alone */
   graze_distance distance;
   double fuzziness; /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
   /* For the method "tree", on the processor: 1: a search of two objects begins at the level of their trees at which

@@ -198,7 +198,7 @@ static void find_clusters(axis_map_work *work, size_t count) {
   memset(work->cluster_of, 0, sizeof work->cluster_of);
   work->cluster_count = 1;
   look_into_cluster(work, count, 0);
-  while (work->cluster_count < CLUSTERS_MOST) {
+  while (work->cluster_count < SAMPLE_CLUSTERS_MOST) {
     uint32_t fullest = 0;
     for (uint32_t i = 1; i < work->cluster_count; i++)
       if (work->clusters[i].crowd > work->clusters[fullest].crowd) fullest = i;

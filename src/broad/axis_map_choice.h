@@ -9,11 +9,11 @@
 enum {
   SAMPLE_MOST = 1024,
   SAMPLE_FIRST = 256,
-  SAMPLE_LEAST = 32,    /* of fewer nothing can be told */
-  SAMPLE_SHARE = 4,     /* at most every fourth primitive: few primitives are compared as fast as looked at */
-  CLUSTERS_MOST = 120,  /* two ends each, and some borders more: below AXIS_SEGMENTS */
-  CLUSTER_TABLE = 2048, /* at least twice the sample, a power of two */
-  CLUSTER_KNOTS = 2 * CLUSTERS_MOST + 4
+  SAMPLE_LEAST = 32,          /* of fewer nothing can be told */
+  SAMPLE_SHARE = 4,           /* at most every fourth primitive: few primitives are compared as fast as looked at */
+  SAMPLE_CLUSTERS_MOST = 120, /* two ends each, and some borders more: below AXIS_SEGMENTS */
+  CLUSTER_TABLE = 2048,       /* at least twice the sample, a power of two */
+  CLUSTER_KNOTS = 2 * SAMPLE_CLUSTERS_MOST + 4
 };
 
 /* How many primitives of so many are sampled: 0 for scenes that are too small to care. */
@@ -47,7 +47,7 @@ typedef struct axis_map_work {
   uint8_t cluster_of[SAMPLE_MOST];
   uint32_t cell_key[CLUSTER_TABLE];
   uint16_t cell_count[CLUSTER_TABLE];
-  sample_cluster clusters[CLUSTERS_MOST];
+  sample_cluster clusters[SAMPLE_CLUSTERS_MOST];
   uint32_t cluster_count;
   double knots[CLUSTER_KNOTS];
   axis_map map;

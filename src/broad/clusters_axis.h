@@ -166,7 +166,7 @@ GEOMETRY_FUNCTION void interval_along(const sweep_axis *axis, const primitive_bo
 }
 
 /* Floats as numbers of the same order, the zeros equal. */
-GEOMETRY_FUNCTION uint32_t ordered_bits(float value) {
+GEOMETRY_FUNCTION uint32_t ordered_float_bits(float value) {
   uint32_t bits;
   value += 0.0f;
   memcpy(&bits, &value, sizeof bits);

@@ -31,7 +31,7 @@ GEOMETRY_FUNCTION uint32_t bucket_of(const start_buckets *buckets, float start) 
 
 /* The order of a start: by its value, then by its number, which the low half holds. */
 GEOMETRY_FUNCTION uint64_t start_key(float start, uint32_t number) {
-  return (uint64_t)ordered_bits(start) << 32 | number;
+  return (uint64_t)ordered_float_bits(start) << 32 | number;
 }
 
 GEOMETRY_FUNCTION void sift_down(uint64_t *heap, uint32_t at, uint32_t count) {

@@ -34,10 +34,10 @@ void clusters_destroy(memory *heap, void *state) {
 
 /* ---------------------------------------------------------------------------------------------- points */
 
-static uint32_t sample_size(const primitive_view *view, uint32_t cluster_count) {
+uint32_t clusters_sample_size(size_t primitive_count, uint32_t cluster_count) {
   const uint32_t wanted =
       cluster_count > SAMPLE_LEAST / SAMPLE_A_CLUSTER ? cluster_count * SAMPLE_A_CLUSTER : SAMPLE_LEAST;
-  return view->primitive_count < wanted ? (uint32_t)view->primitive_count : wanted;
+  return primitive_count < wanted ? (uint32_t)primitive_count : wanted;
 }
 
 static bool is_erased(const primitive_view *view, uint32_t primitive) {
@@ -111,22 +111,27 @@ static void set_count(clusters_state *state, uint32_t count, workers *team) {
     learner_drop_centres(learner, wanted, state->distance);
 }
 
+void clusters_learn(clusters_state *state, uint32_t count, workers *team) {
+  cluster_learner *learner = &state->learner;
+  if (learner->point_count == 0) {
+    learner->centre_count = 0;
+    return;
+  }
+  set_count(state, count, team);
+  learn_on(learner, &state->rule, state->distance, team);
+  learner_drop_equal_centres(learner);
+}
+
 graze_result clusters_update(void *kept, const method_news *news) {
   clusters_state *state = kept;
   cluster_learner *learner = &state->learner;
   const uint32_t count = next_count(state, news);
   const bool moves = learner->centre_count != count || anything_changed(news);
-  const uint32_t size = sample_size(news->view, count);
+  const uint32_t size = clusters_sample_size(news->view->primitive_count, count);
   if (moves && !learner_reserve(learner, size, count)) return GRAZE_OUT_OF_MEMORY;
   if (state->wanted == 0) keep_patience(state, count);
   if (!moves) return GRAZE_OK;
   take_sample(learner, news->view, size);
-  if (learner->point_count == 0) {
-    learner->centre_count = 0;
-    return GRAZE_OK;
-  }
-  set_count(state, count, news->workers);
-  learn_on(learner, &state->rule, state->distance, news->workers);
-  learner_drop_equal_centres(learner);
+  clusters_learn(state, count, news->workers);
   return GRAZE_OK;
 }

@@ -18,6 +18,11 @@ typedef struct clusters_state {
 
 graze_result clusters_create(memory *heap, const method_options *options, void **state_out);
 graze_result clusters_update(void *state, const method_news *news);
+/* How many points centres are learned from; and learning itself, from those that the learner has now, for which and for
+ * so many centres it has room. Without points there are no centres. */
+uint32_t clusters_sample_size(size_t primitive_count, uint32_t cluster_count);
+void clusters_learn(clusters_state *state, uint32_t count, workers *team);
+
 void clusters_destroy(memory *heap, void *state);
 
 #endif

@@ -8,6 +8,7 @@
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_brute.h"
+#include "cuda/stage_clusters.h"
 #include "cuda/stage_contact.h"
 #include "cuda/stage_crowding.h"
 #include "cuda/stage_entries.h"

@@ -36,9 +36,9 @@ static void choose_capacities(device_state *state, const device_query *query) {
 /* A list was cut short, or pairs cannot be ranked and have to be sorted. */
 static bool needs_another_run(device_state *state, const device_totals *totals) {
   const bool enlarged = enlarge_lists(state, totals), sorts = totals->long_list != 0 && !state->sorts_pairs;
-  const bool deeper = enlarge_descent(state, totals);
+  const bool deeper = enlarge_descent(state, totals), swept_again = enlarge_sweep(state, totals);
   state->sorts_pairs = state->sorts_pairs || sorts;
-  return enlarged || sorts || deeper;
+  return enlarged || sorts || deeper || swept_again;
 }
 
 /* As many launches as all pairs of all primitives need. */
@@ -56,6 +56,8 @@ static void queue_search(stage_queue *queue, const device_query *query) {
   if (v->sort_pairs != 0) queue_clear(queue, v->keys, 0xff, v->list_capacity[LIST_PAIRS] * sizeof *v->keys);
   if (query->by_trees)
     queue_descent(queue);
+  else if (query->by_clusters)
+    queue_sweep(queue);
   else if (query->by_brute)
     queue_brute(queue);
   else
@@ -82,6 +84,7 @@ static graze_result run_query(device_state *state, const device_query *query, bo
   const device_operations *device = &state->operations;
   graze_result result = size_lists(state);
   if (result == GRAZE_OK && query->by_trees) result = size_descent(state, query);
+  if (result == GRAZE_OK && query->by_clusters) result = size_sweep(state);
   if (result != GRAZE_OK) return result;
   const device_view view = view_of_query(state, query);
   stage_queue queue = {device, &view, GRAZE_OK};
@@ -120,7 +123,9 @@ static graze_counters counters_of(const device_totals *totals, const device_quer
                              .double_decided = double_early + double_late,
                              .exact_decided = exact,
                              .wide_decided = wide,
-                             .pairs = list[LIST_PAIRS]};
+                             .pairs = list[LIST_PAIRS],
+                             .duplicates = tally_sum(totals, TALLY_DUPLICATES),
+                             .members = tally_sum(totals, TALLY_MEMBERS)};
   if (query->candidates_only) {
     counters.float_decided = counters.exact_decided = counters.wide_decided = 0;
     counters.double_decided = candidates;
@@ -136,7 +141,7 @@ static graze_result find_at_once(device_state *state, const device_query *query,
     ++*searches;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that there was */
     if (!needs_another_run(state, totals_out)) break;
-    if (descent_is_too_long(state)) return GRAZE_TOO_LARGE;
+    if (descent_is_too_long(state) || sweep_is_too_long(totals_out)) return GRAZE_TOO_LARGE;
     if (stop_is_asked_for(query->stop)) return GRAZE_STOPPED;
   }
   return result;
@@ -162,7 +167,8 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   if (result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) {
     chunked_answer chunked;
     state->leaves_are_entries = false;
-    state->tree_entry_room = 0; /* the grid can do with little memory, and finds the same pairs */
+    state->tree_entry_room = state->member_room = state->piece_room =
+        0; /* the grid can do with little memory, and finds the same pairs */
     result = find_in_chunks(state, query, &chunked);
     totals = chunked.totals;
     searches += chunked.searches;
@@ -174,6 +180,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   answer_out->device_pairs = state->buffers[BUFFER_PAIRS].data;
   answer_out->counters = counters_of(&totals, query);
   answer_out->counters.reruns = searches - 1;
+  if (answer_out->counters.members > 0) answer_out->counters.clusters = state->clusters_used;
   return GRAZE_OK;
 }
 

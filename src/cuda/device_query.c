@@ -42,6 +42,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.test = query->test;
   view.searched_by = query->by_trees ? 1 : query->by_brute ? 2 : 0;
   if (query->by_trees) view_trees(state, &view);
+  if (query->by_clusters) view_clusters(state, &view);
   return view;
 }
 

@@ -63,6 +63,22 @@ bool descent_is_too_long(const device_state *state);
 void queue_leaves(stage_queue *queue);
 void queue_descent(stage_queue *queue);
 
+/* ---------------------------------------------------------------------------------------------- clusters */
+
+/* Where the clusters lie, and the arrays of their sweep: device_clusters.c. */
+void view_clusters(const device_state *state, device_view *view);
+
+/* Room for the memberships of a query. */
+graze_result size_sweep(device_state *state);
+
+/* Whether there were too many of them, or too few launches, and the next run has more; and whether that is more than
+ * can be numbered. */
+bool enlarge_sweep(device_state *state, const device_totals *totals);
+bool sweep_is_too_long(const device_totals *totals);
+
+/* Candidates, in place of the search of the grid; entries are the grid's. */
+void queue_sweep(stage_queue *queue);
+
 /* ---------------------------------------------------------------------------------------------- what was counted */
 
 /* The times between the marks of a query. */

@@ -16,7 +16,11 @@
   X(contact_join, v->contact_count, v->contact_count)                                                                  \
   X(ball, v->measure.lanes, v->measure.lanes)                                                                          \
   X(tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                               \
-  X(tree_relate, device_tree_pairs(v), v->trees.pair_room)
+  X(tree_relate, device_tree_pairs(v), v->trees.pair_room)                                                             \
+  X(cluster_point, v->clusters.point_count, v->clusters.point_count)                                                   \
+  X(cluster_count, v->totals->entry_count, v->primitive_count)                                                         \
+  X(cluster_member, device_cluster_entries(v), v->primitive_count)                                                     \
+  X(cluster_row, device_cluster_members(v), v->clusters.member_room)
 
 /* Stages that write pairs; what they return is summed up: TALLY_HASH. */
 #define DEVICE_PAIR_STAGE_LIST(X)                                                                                      \
@@ -35,6 +39,7 @@
   X(near_triangles, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                           \
   X(brute, device_brute_count(v), BRUTE_PAIRS)                                                                         \
   X(tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)                                         \
+  X(cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)                                                             \
   X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
 /* Stages whose threads work together: kernels of their own, cuda_vertices.cu and cuda_search.cu. */

@@ -43,6 +43,7 @@ typedef enum device_buffer_name {
   BUFFER_TREE_BLOCKS,
   BUFFER_TREE_SLABS,
   BUFFER_TREE_LEAVES,
+  BUFFER_CLUSTERS,   /* axes, then centres */
   BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and partners; or sorted keys */
@@ -51,6 +52,12 @@ typedef enum device_buffer_name {
   BUFFER_TREE_RELATED,
   BUFFER_TREE_ENTRIES,
   BUFFER_TREE_MORE_ENTRIES,
+  BUFFER_CLUSTER_POINTS,
+  BUFFER_CLUSTER_FIRST,
+  BUFFER_CLUSTER_KEYS,
+  BUFFER_CLUSTER_SORTED_KEYS,
+  BUFFER_CLUSTER_ENDS,
+  BUFFER_CLUSTER_PIECES,
   BUFFER_POSE_ROTATIONS,
   BUFFER_POSE_TRANSLATIONS,
   BUFFER_POSE_ANSWERS,
@@ -116,6 +123,7 @@ typedef struct device_query {
   stop_check *stop;             /* asked between launches; NULL: nothing stops it */
   bool by_brute;                /* every pair of boxes is tested: the reference */
   bool by_trees;                /* the trees that the device was given are descended, else the grid is built */
+  bool by_clusters;             /* those that the device was given are swept */
   const index_pair *tree_pairs; /* their number first; then bodies that may meet, and those with themselves */
   size_t tree_pair_count;
 } device_query;
@@ -208,7 +216,11 @@ typedef struct device_state {
   bool leaves_are_entries; /* the last query left them there, and neither they nor what a filter reads has changed */
   size_t tree_leaf_count, tree_pair_room;
   uint64_t tree_entry_room;
-  uint32_t tree_top;     /* the highest level of all trees */
+  uint32_t tree_top;      /* the highest level of all trees */
+  uint32_t cluster_count; /* that the device was given; 0: none, or not all of them */
+  uint32_t clusters_used; /* one where primitives were found to be members of too many */
+  graze_distance cluster_distance;
+  uint64_t member_room, piece_room;
   _Atomic(size_t) bytes; /* held on the device; also read while another thread has its turn */
 } device_state;
 
@@ -237,6 +249,12 @@ graze_result device_state_find(device_state *state, const device_query *query, d
  * After a failure all of them are to be told again. */
 graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources,
                                      bool shapes_changed);
+
+/* Middles of `count` primitives, evenly spread over their numbers; infinite where one is erased. After an update. */
+graze_result device_state_sample_points(device_state *state, uint32_t count, float (*points_out)[3]);
+
+/* Takes in centres of clusters, at least one, and an axis for each. After a failure the device has none. */
+graze_result device_state_take_clusters(device_state *state, const cluster_centres *centres, const sweep_axis *axes);
 
 /* A number of pairs, or 1 or 0, for each pose; *refused_out is the first that cannot be, or the count. */
 graze_result device_state_test_poses(device_state *state, const device_pose_query *query, uint64_t *answers_out,

@@ -11,6 +11,7 @@
 #include "base/index_pair.h"
 #include "broad/axis_map_choice.h"
 #include "broad/focus_box.h"
+#include "cuda/device_clusters.h"
 #include "cuda/device_trees.h"
 
 #if defined(__cplusplus)
@@ -42,7 +43,10 @@ typedef enum device_tally_name {
   TALLY_DOUBLE,    /* decided by the double filter in a stage that has exact tiers too */
   TALLY_EXACT,
   TALLY_WIDE,
-  TALLY_HASH, /* of the pairs: a sum as well */
+  TALLY_DUPLICATES, /* pairs of boxes that another cluster names */
+  TALLY_MEMBERS,    /* of clusters */
+  TALLY_PIECES,     /* of rows of overlaps */
+  TALLY_HASH,       /* of the pairs: a sum as well */
   TALLY_COUNT
 } device_tally_name;
 
@@ -183,6 +187,7 @@ typedef struct device_view {
   graze_test test;
   device_measure measure;
   device_trees trees;
+  device_clusters clusters;
   device_poses poses;
 } device_view;
 

@@ -1,20 +1,22 @@
 /* The methods of the backend cuda; see device_method.h.
  *
  * The grid and the reference need nothing of the host. Trees are built and fitted by the host, as on the processor, and
- * kept there and on the device: what is rigid goes over once. Which bodies may meet is found by the host too. */
+ * kept there and on the device: what is rigid goes over once. Which bodies may meet is found by the host too. Clusters
+ * are learned by the host from a sample of points that the device makes. */
 #include "scene/device_method.h"
 
 #include "broad/tree_bodies.h"
 #include "scene/cpu_backend.h"
 #include "scene/device_backend.h"
+#include "scene/device_learning.h"
 #include "scene/query_focus.h"
 #include "scene/scene_method.h"
 #include "scene/scene_numbers.h"
 
 graze_result device_check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
-  if (chosen != NULL && chosen != &method_grid && chosen != &method_tree && chosen != &method_brute)
+  if (chosen == &method_clusters && (def->assign == GRAZE_ASSIGN_THESIS || def->assign == GRAZE_ASSIGN_HARD))
     return scene_fail(scene, GRAZE_UNSUPPORTED,
-                      "the backend cuda has the methods \"grid\", \"tree\" and \"brute\", not \"%.64s\"", chosen->name);
+                      "the backend cuda has the assignment \"covering\" alone, the one that loses no pairs");
   if (def->hash != GRAZE_HASH_MORTON)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has one cell hash of its own, and no other");
   if (def->dedup != GRAZE_DEDUP_OWNER)
@@ -31,6 +33,7 @@ static const tree_forest *forest_of(const graze_scene *scene) {
 }
 
 graze_result device_prepare_method(graze_scene *scene) {
+  if (scene->method == &method_clusters) return device_learn_clusters(scene);
   if (scene->method != &method_tree || scene_method_is_unsuited(scene)) return GRAZE_OK;
   graze_result result = scene_device_check_host(scene);
   if (result != GRAZE_OK) return result;
@@ -81,6 +84,7 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
   device_query asked = device_backend_query(query, stop);
   *found_out = (device_answer){0};
   asked.by_brute = scene->method == &method_brute;
+  asked.by_clusters = scene->method == &method_clusters && scene->device->cluster_count > 0;
   if (forest_of(scene) == NULL) return device_state_find(scene->device, &asked, found_out);
   return find_by_trees(scene, query, &asked, found_out);
 }

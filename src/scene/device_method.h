@@ -8,7 +8,8 @@
 /* Refuses methods and options that the device does not have. */
 graze_result device_check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen);
 
-/* Makes the scene's method ready on a device that has taken in the last update: the host's trees go there. */
+/* Makes the scene's method ready on a device that has taken in the last update: the host's trees or clusters go
+ * there. */
 graze_result device_prepare_method(graze_scene *scene);
 
 /* All pairs by the scene's method, on the device. */

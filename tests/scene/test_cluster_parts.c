@@ -141,8 +141,8 @@ static void test_intervals_hold_projections(void **state) {
 static void test_ordered_bits(void **state) {
   (void)state;
   const float values[] = {-HUGE_VALF, -1.5f, -1.0f, -0x1p-149f, 0.0f, 0x1p-149f, 0x1p-126f, 1.0f, HUGE_VALF};
-  for (int i = 0; i + 1 < 9; i++) assert_true(ordered_bits(values[i]) < ordered_bits(values[i + 1]));
-  assert_int_equal(ordered_bits(-0.0f), ordered_bits(0.0f));
+  for (int i = 0; i + 1 < 9; i++) assert_true(ordered_float_bits(values[i]) < ordered_float_bits(values[i + 1]));
+  assert_int_equal(ordered_float_bits(-0.0f), ordered_float_bits(0.0f));
 }
 
 /* ---------------------------------------------------------------------------------------------- counts */

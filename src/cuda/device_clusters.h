@@ -1,0 +1,37 @@
+/* Clusters on a device: centres and axes that the host has learned, and the arrays of a sweep.
+ *
+ * A membership, an entry in a cluster, is a key of 64 bits: the cluster, where the entry's interval along the cluster's
+ * axis starts, and the entry. One sort of all keys puts every cluster in the order of its sweep. */
+#ifndef GRAZE_CUDA_DEVICE_CLUSTERS_H
+#define GRAZE_CUDA_DEVICE_CLUSTERS_H
+
+#include "broad/clusters_axis.h"
+#include "broad/clusters_metric.h"
+
+/* Overlaps are compared by pieces of one membership's row, a warp each. */
+enum { PIECE_LANES = 32 };
+
+/* Lanes of one launch of the sweep, at most. */
+#ifndef CLUSTER_LANES
+#define CLUSTER_LANES (1u << 30)
+#endif
+
+typedef struct device_clusters {
+  cluster_centres centres;
+  const sweep_axis *axes; /* a cluster each */
+  /* Middles of primitives for the host to learn from, infinite where one is erased. */
+  float (*points)[3];
+  uint32_t point_count;
+  uint32_t start_bits; /* of a start in a key: the highest of it, 32 but where there are very many entries */
+  /* A query. */
+  uint32_t *first; /* an entry each and the end: how many memberships it has, then where they begin */
+  uint64_t *keys;  /* of each entry, by ascending clusters */
+  uint64_t *sorted_keys;
+  uint32_t *ends;        /* of the row of memberships that start within this one and follow it in order */
+  uint32_t *first_piece; /* a membership each: pieces of its row, then where they begin */
+  uint64_t member_room;
+  uint64_t piece_room; /* that the launches of the sweep are enough for */
+  uint64_t first_lane; /* of this launch */
+} device_clusters;
+
+#endif

@@ -1,0 +1,212 @@
+/* The stages of the method "clusters": points for the host to learn from, memberships, rows of overlaps, their boxes.
+ *
+ * Every entry is a member of each cluster that may own a point of its box, by the test of the processor
+ * (clusters_metric.h). Memberships are sorted by cluster and start, all at once. What starts within a membership's
+ * interval then follows it in a row, whose length is known by a binary search; the sum over the lengths says which
+ * thread compares which two boxes, so that threads side by side have equal work whatever the clusters are. (Mainzer,
+ * Zachmann, "CDFC: Collision Detection Based on Fuzzy Clustering for Deformable Objects on GPU's", 2013.) The cluster
+ * that owns the lower corner of what two boxes have in common names the pair: docs/clusters.md has the proof.
+ *
+ * Where a key has no room for all bits of a start, the lowest are left out, of starts and of ends alike. That keeps the
+ * order: what overlaps is still in the row, and perhaps some more.
+ *
+ * Workload: 10^4 to 10^7 entries, tens of clusters, 1.1 to 2 memberships an entry; rows of tens to thousands. */
+#ifndef GRAZE_CUDA_STAGE_CLUSTERS_H
+#define GRAZE_CUDA_STAGE_CLUSTERS_H
+
+#include "broad/clusters_order.h"
+#include "cuda/stage_entries.h"
+#include "cuda/stage_search.h"
+
+/* ---------------------------------------------------------------------------------------------- points */
+
+/* Primitives evenly spread over their numbers. */
+GEOMETRY_FUNCTION void stage_cluster_point(uint32_t index, const device_view *v) {
+  const uint32_t primitive = (uint32_t)((uint64_t)index * v->primitive_count / v->clusters.point_count);
+  const primitive_header header = v->headers[primitive];
+  const primitive_box box = device_box(v, &header, primitive);
+  const bool there = !is_erased(v, primitive);
+  for (int axis = 0; axis < 3; axis++)
+    v->clusters.points[index][axis] = there ? 0.5f * box.min[axis] + 0.5f * box.max[axis] : HUGE_VALF;
+}
+
+/* ---------------------------------------------------------------------------------------------- memberships */
+
+GEOMETRY_FUNCTION primitive_box box_of_entry(const device_entry *entry) {
+  primitive_box box;
+  for (int axis = 0; axis < 3; axis++) {
+    box.min[axis] = entry->min[axis];
+    box.max[axis] = entry->max[axis];
+  }
+  return box;
+}
+
+/* A cluster may own a point of a box unless its measure to the box's middle is above the limit. */
+typedef struct cluster_reach {
+  float middle[3], limit;
+} cluster_reach;
+
+GEOMETRY_FUNCTION cluster_reach cluster_reach_of(const cluster_centres *centres, const primitive_box *box) {
+  const cluster_ball ball = cluster_ball_of(centres->distance, box);
+  cluster_reach reach;
+  float least = HUGE_VALF;
+  for (uint32_t k = 0; k < centres->count; k++) {
+    const float measure = cluster_measure_to(centres, k, ball.centre);
+    least = measure < least ? measure : least;
+  }
+  for (int axis = 0; axis < 3; axis++) reach.middle[axis] = ball.centre[axis];
+  reach.limit = cluster_reach_limit(centres->distance, least, ball.radius);
+  return reach;
+}
+
+GEOMETRY_FUNCTION bool cluster_is_reached(const cluster_centres *centres, const cluster_reach *reach, uint32_t k) {
+  return !(cluster_measure_to(centres, k, reach->middle) > reach->limit); /* what is no number is not given up */
+}
+
+GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const device_view *v) {
+  const cluster_centres *centres = &v->clusters.centres;
+  const device_entry entry = v->entries[index];
+  const primitive_box box = box_of_entry(&entry);
+  const cluster_reach reach = cluster_reach_of(centres, &box);
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < centres->count; k++) count += cluster_is_reached(centres, &reach, k) ? 1u : 0u;
+  v->clusters.first[index] = count;
+  device_tally(device_tally_slot(v, TALLY_MEMBERS, index), count);
+}
+
+/* How many memberships there are; none while there is no room for all. */
+GEOMETRY_FUNCTION uint32_t device_cluster_members(const device_view *v) {
+  const uint64_t members = sum_slots(v->totals->tally[TALLY_MEMBERS]);
+  return members <= v->clusters.member_room ? (uint32_t)members : 0u;
+}
+
+/* The same where they are written, in one load. */
+GEOMETRY_FUNCTION uint32_t written_members(const device_view *v) {
+  return v->clusters.first[v->primitive_count];
+}
+
+/* Entries whose memberships are written. */
+GEOMETRY_FUNCTION uint32_t device_cluster_entries(const device_view *v) {
+  return device_cluster_members(v) > 0 ? v->totals->entry_count : 0u;
+}
+
+GEOMETRY_FUNCTION uint64_t cluster_key(const device_view *v, uint32_t cluster, float start, uint32_t entry) {
+  const uint32_t bits = v->clusters.start_bits;
+  return ((uint64_t)cluster << bits | ordered_float_bits(start) >> (32u - bits)) << v->key_bits | entry;
+}
+
+GEOMETRY_FUNCTION uint32_t entry_of_key(const device_view *v, uint64_t key) {
+  return (uint32_t)(key & ((UINT64_C(1) << v->key_bits) - 1u));
+}
+
+GEOMETRY_FUNCTION uint32_t cluster_of_key(const device_view *v, uint64_t key) {
+  return (uint32_t)(key >> (v->key_bits + v->clusters.start_bits));
+}
+
+GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const device_view *v) {
+  const device_clusters *clusters = &v->clusters;
+  const device_entry entry = v->entries[index];
+  const primitive_box box = box_of_entry(&entry);
+  const cluster_reach reach = cluster_reach_of(&clusters->centres, &box);
+  uint32_t place = clusters->first[index];
+  for (uint32_t k = 0; k < clusters->centres.count; k++) {
+    if (!cluster_is_reached(&clusters->centres, &reach, k)) continue;
+    float start, end;
+    interval_along(&clusters->axes[k], &box, &start, &end);
+    clusters->keys[place++] = cluster_key(v, k, start, index);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- rows */
+
+/* Where the row of a membership ends. At ties starts come before ends: a closed interval covers a start that equals its
+ * end. */
+GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const device_view *v) {
+  const device_clusters *clusters = &v->clusters;
+  const uint64_t key = clusters->sorted_keys[index];
+  const uint32_t cluster = cluster_of_key(v, key);
+  const device_entry entry = v->entries[entry_of_key(v, key)];
+  const primitive_box box = box_of_entry(&entry);
+  float start, end;
+  interval_along(&clusters->axes[cluster], &box, &start, &end);
+  const uint64_t last = cluster_key(v, cluster, end, (uint32_t)((UINT64_C(1) << v->key_bits) - 1u));
+  const uint32_t row_end = end_of_covered(clusters->sorted_keys, index + 1, written_members(v), last);
+  const uint32_t length = row_end - (index + 1), pieces = length / PIECE_LANES + (length % PIECE_LANES != 0 ? 1u : 0u);
+  clusters->ends[index] = row_end;
+  clusters->first_piece[index] = pieces;
+  device_tally(device_tally_slot(v, TALLY_PIECES, index), pieces);
+}
+
+/* ---------------------------------------------------------------------------------------------- the sweep */
+
+/* Lanes of this launch; none while there are more in all than the launches are enough for. */
+GEOMETRY_FUNCTION uint32_t device_cluster_lanes(const device_view *v) {
+  const uint64_t pieces = sum_slots(v->totals->tally[TALLY_PIECES]), first = v->clusters.first_lane;
+  const uint64_t lanes = pieces <= v->clusters.piece_room ? pieces * PIECE_LANES : 0;
+  const uint64_t left = lanes > first ? lanes - first : 0;
+  return (uint32_t)(left < CLUSTER_LANES ? left : CLUSTER_LANES);
+}
+
+/* The last membership whose pieces begin at or before the given one: those without pieces are passed over. */
+GEOMETRY_FUNCTION uint32_t member_of_piece(const device_view *v, uint32_t piece) {
+  uint32_t low = 0, high = written_members(v);
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (v->clusters.first_piece[middle] <= piece)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Whether the cluster names the pair of two of its members whose boxes meet: it owns the lower corner of what they have
+ * in common. Where one is a member of this cluster alone, it does; else the owner is among the clusters of either. */
+GEOMETRY_FUNCTION bool cluster_names_pair(const device_view *v, uint32_t cluster, index_pair places,
+                                          const device_entry *a, const device_entry *b) {
+  const device_clusters *clusters = &v->clusters;
+  const uint32_t first_a = clusters->first[places.a], count_a = clusters->first[places.a + 1] - first_a;
+  const uint32_t first_b = clusters->first[places.b], count_b = clusters->first[places.b + 1] - first_b;
+  if (count_a == 1 || count_b == 1) return true;
+  const uint64_t *keys = clusters->keys + (count_a <= count_b ? first_a : first_b);
+  const uint32_t count = count_a <= count_b ? count_a : count_b;
+  const primitive_box a_box = box_of_entry(a), b_box = box_of_entry(b);
+  float corner[3];
+  common_corner(&a_box, &b_box, corner);
+  uint32_t owner = cluster_of_key(v, keys[0]);
+  float least = cluster_measure_to(&clusters->centres, owner, corner);
+  for (uint32_t i = 1; i < count; i++) {
+    const uint32_t other = cluster_of_key(v, keys[i]);
+    const float measure = cluster_measure_to(&clusters->centres, other, corner);
+    if (measure < least) {
+      least = measure;
+      owner = other;
+    }
+  }
+  return owner == cluster;
+}
+
+GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const device_view *v) {
+  const device_clusters *clusters = &v->clusters;
+  const uint64_t lane = clusters->first_lane + index;
+  const uint32_t piece = (uint32_t)(lane / PIECE_LANES), member = member_of_piece(v, piece);
+  const uint64_t in_row = (uint64_t)(piece - clusters->first_piece[member]) * PIECE_LANES + lane % PIECE_LANES;
+  const bool tested = member + 1u + in_row < clusters->ends[member];
+  const uint64_t key = clusters->sorted_keys[member],
+                 other_key = clusters->sorted_keys[member + (tested ? 1u + in_row : 0u)];
+  index_pair places;
+  places.a = entry_of_key(v, key);
+  places.b = entry_of_key(v, other_key);
+  const device_entry entry = v->entries[places.a], other = v->entries[places.b];
+  entry_relation relation =
+      tested && entries_meet(&entry, &other) ? relate_any_entries(v, places.a, places.b) : ENTRIES_APART;
+  const bool again =
+      relation != ENTRIES_APART && !cluster_names_pair(v, cluster_of_key(v, key), places, &entry, &other);
+  if (again) relation = ENTRIES_APART;
+  append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(places.a, &entry, places.b, &other));
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), tested ? 1u : 0u);
+  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
+  device_tally(device_tally_slot(v, TALLY_DUPLICATES, index), again ? 1u : 0u);
+}
+
+#endif

@@ -1,0 +1,437 @@
+/* Clusters on a GPU, run by loops: every built-in model and torture scene, every question, posed, moving and deforming
+ * objects, numbers of clusters, axes and distances, huge primitives, lists and memory that are too short, operations
+ * that fail. The reference is the processor's method "brute". */
+#include "backend_choice.h"
+#include "base/checked_allocator.h"
+#include "base/number_sequence.h"
+#include "host_operations.h"
+#include "models/model.h"
+#include "scene_runner.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { FRAMES = 4 };
+
+static const graze_scope scopes[] = {GRAZE_BOTH, GRAZE_BETWEEN, GRAZE_WITHIN};
+
+static graze_method_def method_of(uint32_t clusters, graze_axis axis, graze_distance distance) {
+  graze_method_def method = graze_method_def_default();
+  method.name = "clusters";
+  method.clusters = clusters;
+  method.axis = axis;
+  method.distance = distance;
+  return method;
+}
+
+static void choose(graze_scene *scene, const graze_method_def *method) {
+  if (graze_scene_set_method(scene, method) != GRAZE_OK) fail_msg("%s", graze_error_text());
+}
+
+static bool has_solids(const mesh *meshes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (meshes[i].kind == MESH_TETRAHEDRA || meshes[i].kind == MESH_POLYHEDRA) return true;
+  return false;
+}
+
+static graze_scene *device_scene(const mesh *meshes, size_t mesh_count) {
+  running_variant variant = running_variant_reference();
+  variant.method = "auto"; /* the device's */
+  return runner_scene(&variant, meshes, mesh_count, NULL);
+}
+
+static graze_scene *reference_scene(const mesh *meshes, size_t mesh_count) {
+  const running_variant reference = running_variant_reference();
+  return runner_scene(&reference, meshes, mesh_count, NULL);
+}
+
+/* Candidates and neighbours are the processor's too: whoever names a pair names it once. */
+static graze_counters compare_query(const graze_scene *judge, const graze_scene *scene, const graze_query *query,
+                                    const char *name) {
+  const pair_answer wanted = runner_find(judge, query), found = runner_find(scene, query);
+  runner_compare(&wanted, &found, name, "clusters on a device");
+  assert_int_equal(wanted.counters.candidates, found.counters.candidates);
+  assert_int_equal(wanted.counters.neighbours, found.counters.neighbours);
+  free(wanted.pairs);
+  free(found.pairs);
+  return found.counters;
+}
+
+static size_t compare_queries(const graze_scene *judge, const graze_scene *scene, bool solids, const char *name) {
+  size_t pairs = 0;
+  for (int scope = 0; scope < 3; scope++)
+    for (int kind = 0; kind < 4; kind++) {
+      graze_query query = graze_query_default();
+      query.scope = scopes[scope];
+      query.candidates_only = kind == 1;
+      query.neighbours = kind == 2 && !solids ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
+      if (kind == 3) { /* of the first object, in a box */
+        query.about_count = 1;
+        query.about_a = (graze_object){0, 1};
+        query.in_box = scope != 1;
+        for (int axis = 0; axis < 3; axis++) {
+          query.box_min[axis] = -0.3 * (axis + 1);
+          query.box_max[axis] = 0.25;
+        }
+      }
+      pairs += compare_query(judge, scene, &query, name).pairs;
+    }
+  return pairs;
+}
+
+/* ---------------------------------------------------------------------------------------------- frames */
+
+/* A turn about an axis that differs from frame to frame, and a shift. */
+static void place(graze_scene *scene, uint32_t index, uint64_t *seed) {
+  const double angle = 0.001 * (double)sequence_below(seed, 6283), c = cos(angle), s = sin(angle);
+  const double turns[3][9] = {{c, -s, 0, s, c, 0, 0, 0, 1}, {1, 0, 0, 0, c, -s, 0, s, c}, {c, 0, s, 0, 1, 0, -s, 0, c}};
+  double shift[3];
+  for (int axis = 0; axis < 3; axis++) shift[axis] = 0.0005 * ((double)sequence_below(seed, 1000) - 500.0);
+  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift),
+                   GRAZE_OK);
+}
+
+static void deform(graze_scene *scene, uint32_t index, const mesh *m, uint64_t seed) {
+  double *moved = malloc((3 * m->vertex_count + 1) * sizeof *moved);
+  assert_non_null(moved);
+  for (size_t i = 0; i < 3 * m->vertex_count; i++)
+    moved[i] = m->positions[i] * (1.0 + 1e-3 * (double)sequence_below(&seed, 100));
+  const graze_view view = {moved, m->vertex_count, 0, GRAZE_DOUBLE3};
+  assert_int_equal(graze_object_set_positions(scene, (graze_object){index, 1}, 0, view), GRAZE_OK);
+  free(moved);
+}
+
+/* The same changes to both. */
+static void change(graze_scene *judge, graze_scene *scene, const mesh *meshes, size_t mesh_count, int frame) {
+  for (uint32_t i = 0; i < mesh_count; i++) {
+    const bool deforms = (i + (uint32_t)frame) % 4 == 3 && meshes[i].kind != MESH_POLYHEDRA;
+    uint64_t first = 77 * (uint64_t)frame + i, second = first;
+    if (deforms) {
+      deform(judge, i, &meshes[i], first);
+      deform(scene, i, &meshes[i], second);
+    } else if ((i + (uint32_t)frame) % 3 != 0) {
+      place(judge, i, &first);
+      place(scene, i, &second);
+    }
+  }
+  assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+}
+
+static void check_all_returned(void) {
+  assert_int_equal(host_device_count().open_devices, 0);
+  assert_int_equal(host_device_count().bytes, 0);
+}
+
+static size_t compare_frames(const char *name, const mesh *meshes, size_t mesh_count, const graze_method_def *method,
+                             const host_device_settings *settings, int frames) {
+  const bool solids = has_solids(meshes, mesh_count);
+  host_device_configure(settings);
+  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+  choose(scene, method);
+  size_t pairs = 0;
+  for (int frame = 0; frame < frames; frame++) {
+    if (frame > 0) change(judge, scene, meshes, mesh_count, frame);
+    pairs += compare_queries(judge, scene, solids, name);
+  }
+  assert_string_equal(graze_scene_method(scene, NULL), "clusters");
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  check_all_returned();
+  return pairs;
+}
+
+static void test_models(void **state) {
+  (void)state;
+  static const uint32_t numbers[] = {0, 1, 2, 7, 0, 30};
+  size_t pairs = 0;
+  for (size_t number = 0; number < model_count(); number++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(model_at(number)->name, test_scaled(250, 60), number, &meshes, &mesh_count);
+    const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT),
+                                           .first_capacity = number % 2 == 0 ? 3 : 0};
+    const graze_method_def method =
+        method_of(numbers[number % 6], (graze_axis)(number % 4), (graze_distance)(number / 2 % 3));
+    pairs += compare_frames(model_at(number)->name, meshes, mesh_count, &method, &settings, FRAMES);
+    mesh_list_free(meshes, mesh_count);
+  }
+  assert_true(pairs > test_scaled(15000, 700));
+}
+
+static void test_torture_scenes(void **state) {
+  (void)state;
+  for (size_t number = 0; number < torture_scene_count(); number++) {
+    const torture_scene *torture = torture_scene_at(number);
+    if (test_scale() < 1.0 && number % 3 != 0) continue;
+    mesh *meshes;
+    size_t mesh_count;
+    torture->make(&meshes, &mesh_count);
+    const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
+    const graze_method_def method =
+        method_of(number % 2 == 0 ? 0 : 12, (graze_axis)(number % 4), (graze_distance)(number % 3));
+    compare_frames(torture->name, meshes, mesh_count, &method, &settings, 1);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- sizes */
+
+static mesh loose_triangles(size_t count) {
+  mesh m = torture_mesh(3 * count, count);
+  for (size_t i = 0; i < 3 * count; i++) m.triangles[i] = (uint32_t)i;
+  return m;
+}
+
+static double random_unit(uint64_t *seed) {
+  return 2e-6 * (double)sequence_below(seed, 1000000) - 1.0;
+}
+
+/* Of sizes from 1 to 10^-6 of a length, evenly by their logarithm; the last ones of twice the scene's. */
+static mesh triangles_of_sizes(size_t count, size_t huge, double length) {
+  uint64_t seed = 11;
+  mesh m = loose_triangles(count);
+  for (size_t i = 0; i < count; i++) {
+    const double size = i + huge >= count ? 2.0 : length * pow(10.0, -0.06 * (double)sequence_below(&seed, 100));
+    double centre[3];
+    for (int axis = 0; axis < 3; axis++) centre[axis] = i + huge >= count ? 0.0 : random_unit(&seed);
+    for (int k = 0; k < 9; k++) m.positions[9 * i + k] = centre[k % 3] + size * random_unit(&seed);
+  }
+  return m;
+}
+
+static graze_counters count_of(const mesh *m, const graze_method_def *method) {
+  graze_scene *judge = reference_scene(m, 1), *scene = device_scene(m, 1);
+  choose(scene, method);
+  const graze_query query = graze_query_default();
+  const graze_counters counters = compare_query(judge, scene, &query, "sizes");
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  return counters;
+}
+
+static void test_sizes(void **state) {
+  (void)state;
+  const size_t count = test_scaled(1500, 400);
+  for (int variant = 0; variant < 12; variant++) {
+    const host_device_settings settings = {.order = (index_order)(variant % INDEX_ORDER_COUNT)};
+    mesh m = triangles_of_sizes(count, variant % 2 == 0 ? 0 : 9, variant < 6 ? 0.3 : 0.04);
+    const graze_method_def method =
+        method_of(variant % 4 == 0 ? 0 : 5, (graze_axis)(variant / 4), (graze_distance)(variant % 3));
+    host_device_configure(&settings);
+    compare_frames("sizes", &m, 1, &method, &settings, 2);
+    mesh_free(&m);
+  }
+}
+
+/* A primitive that reaches through the scene is compared with about every member and no more. */
+static void test_cost_of_huge_triangles(void **state) {
+  (void)state;
+  const size_t count = 2000;
+  const host_device_settings settings = {0};
+  const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  host_device_configure(&settings);
+  mesh without = triangles_of_sizes(count, 0, 0.02), with = triangles_of_sizes(count, 4, 0.02);
+  const graze_counters few = count_of(&without, &method), more = count_of(&with, &method);
+  assert_int_equal(few.clusters, 16);
+  assert_true(few.members >= count && few.members < 2 * count);
+  assert_true(more.box_tests <= few.box_tests + 4 * more.members);
+  mesh_free(&without);
+  mesh_free(&with);
+}
+
+/* All in one place: as many members as clusters, which then do not pay. */
+static void test_all_in_one_place(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  const graze_method_def method = method_of(64, GRAZE_AXIS_X, GRAZE_DISTANCE_L1);
+  mesh m = loose_triangles(200);
+  uint64_t seed = 5;
+  for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = random_unit(&seed);
+  host_device_configure(&settings);
+  const graze_counters counters = count_of(&m, &method);
+  assert_int_equal(counters.clusters, 1);
+  assert_int_equal(counters.members, 200);
+  for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = 0.5;
+  assert_true(count_of(&m, &method).pairs > 0);
+  mesh_free(&m);
+}
+
+/* More clusters compare fewer boxes; and a number, an axis and a distance are what was asked for. */
+static void test_options(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  mesh m = triangles_of_sizes(3000, 0, 0.02);
+  host_device_configure(&settings);
+  uint64_t tests = UINT64_MAX;
+  for (uint32_t clusters = 1; clusters <= 64; clusters *= 4) {
+    const graze_method_def method = method_of(clusters, GRAZE_AXIS_X, GRAZE_DISTANCE_LINF);
+    const graze_counters counters = count_of(&m, &method);
+    assert_int_equal(counters.clusters, clusters);
+    assert_true(counters.box_tests < tests);
+    tests = counters.box_tests;
+  }
+  graze_scene *scene = device_scene(&m, 1);
+  graze_method_def method = method_of(0, GRAZE_AXIS_X, GRAZE_DISTANCE_L2);
+  choose(scene, &method);
+  for (int assign = 0; assign < 2; assign++) {
+    method.assign = assign == 0 ? GRAZE_ASSIGN_THESIS : GRAZE_ASSIGN_HARD;
+    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_UNSUPPORTED);
+    assert_non_null(strstr(graze_error_text(), "loses no pairs"));
+  }
+  graze_scene_destroy(scene);
+  mesh_free(&m);
+}
+
+/* From method to method, from the device to the processor and back, with primitives that come and go. */
+static void test_changes(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  mesh m = triangles_of_sizes(500, 2, 0.1);
+  host_device_configure(&settings);
+  graze_scene *judge = reference_scene(&m, 1), *scene = device_scene(&m, 1);
+  const graze_object object = {0, 1};
+  const graze_query query = graze_query_default();
+  graze_backend_def device = graze_backend_def_default();
+  device.name = "cuda";
+  for (int step = 0; step < 12; step++) {
+    graze_method_def method = method_of((uint32_t)step % 5, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+    if (step % 4 == 3) method = graze_method_def_default();
+    if (step % 3 == 2) choose(scene, &method);
+    if (step == 0) choose(scene, &method);
+    if (step % 6 == 4) assert_int_equal(graze_scene_set_backend(scene, step > 6 ? &device : NULL), GRAZE_OK);
+    const uint32_t erased[2] = {(uint32_t)step * 40, (uint32_t)step * 40 + 7};
+    for (int which = 0; which < 2; which++) {
+      graze_scene *changed = which == 0 ? judge : scene;
+      assert_int_equal(graze_object_erase(changed, object, erased, 2), GRAZE_OK);
+      assert_int_equal(graze_scene_update(changed), GRAZE_OK);
+      if (step % 2 == 0) assert_int_equal(graze_scene_update(changed), GRAZE_OK);
+    }
+    compare_query(judge, scene, &query, "changes");
+  }
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  check_all_returned();
+  mesh_free(&m);
+}
+
+/* ---------------------------------------------------------------------------------------------- failures */
+
+/* Where memberships do not fit, the pairs are found all the same: by the grid. */
+static void test_little_memory(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 1500, 5, &meshes, &mesh_count);
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_query query = graze_query_default();
+  size_t bytes = 0;
+  for (size_t parts = 0; parts < 8; parts++) {
+    const host_device_settings settings = {.most_bytes = parts == 0 ? 0 : bytes - bytes * parts / 24};
+    host_device_configure(&settings);
+    graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+    choose(scene, &method);
+    const graze_counters counters = compare_query(judge, scene, &query, "little memory");
+    if (parts == 0) assert_true(counters.clusters > 1);
+    if (parts == 7) assert_int_equal(counters.clusters, 0);
+    compare_queries(judge, scene, false, "little memory");
+    if (parts == 0) bytes = runner_counters(scene).device_bytes;
+    graze_scene_destroy(judge);
+    graze_scene_destroy(scene);
+  }
+  mesh_list_free(meshes, mesh_count);
+}
+
+typedef struct subject {
+  mesh *meshes;
+  size_t mesh_count;
+  graze_scene *judge;
+} subject;
+
+static graze_scene *failing_scene(const subject *s, checked_allocator *heap) {
+  const graze_allocator allocator = {sizeof allocator, heap, checked_allocate, checked_release};
+  const host_device_settings settings = {.first_capacity = 2};
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  host_device_configure(&settings);
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1;
+  def.allocator = &allocator;
+  graze_scene *scene;
+  assert_int_equal(create_on("cuda", 0, def, &scene), GRAZE_OK);
+  for (size_t i = 0; i < s->mesh_count; i++) runner_add(scene, &s->meshes[i], false, NULL);
+  choose(scene, &method);
+  return scene;
+}
+
+/* Lets an operation or allocation of an update and a query fail, and asks again; false where it did not come to it. */
+static bool fail_once(const subject *s, bool host, bool stays_lost, size_t fail_at) {
+  checked_allocator heap = {.refused = SIZE_MAX};
+  graze_scene *scene = failing_scene(s, &heap);
+  const graze_query query = graze_query_default();
+  graze_pairs pairs = {0};
+  host_device_settings settings = {
+      .first_capacity = 2, .fail_at = host ? 0 : fail_at, .stays_lost = stays_lost && !host};
+  host_device_configure(&settings);
+  const size_t before = atomic_load(&heap.allocations);
+  if (host) heap.refused = before + fail_at - 1;
+  graze_result result = graze_scene_update(scene);
+  const bool updated = result == GRAZE_OK;
+  if (updated) result = graze_scene_find_pairs(scene, &query, &pairs);
+  const bool reached =
+      host ? atomic_load(&heap.allocations) >= before + fail_at : host_device_count().operations >= fail_at;
+  if (result != GRAZE_OK) {
+    assert_true(result == GRAZE_OUT_OF_MEMORY || (!host && result == GRAZE_DEVICE_FAILED));
+    assert_non_null(strstr(graze_error_text(), host ? "out of memory" : "of the device failed"));
+  }
+  graze_pairs_free(&pairs);
+  settings.fail_at = 0;
+  host_device_configure(&settings);
+  heap.refused = SIZE_MAX;
+  if (stays_lost && graze_scene_set_backend(scene, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  for (int update = updated && !stays_lost ? 0 : 1; update < 2; update++) {
+    if (update == 1 && graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    compare_query(s->judge, scene, &query, "after a failure");
+  }
+  graze_scene_destroy(scene);
+  check_all_returned();
+  assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
+  return reached;
+}
+
+/* Every operation of the device, then every allocation of the host, fails in turn: a code, a message, and a scene that
+ * answers when asked again; or goes on on the processor. */
+static void test_failures(void **state) {
+  (void)state;
+  subject s;
+  torture_model("blobs", 60, 1, &s.meshes, &s.mesh_count);
+  s.judge = reference_scene(s.meshes, s.mesh_count);
+  for (int way = 0; way < 3; way++) {
+    size_t failures = 0;
+    while (fail_once(&s, way == 1, way == 2, failures + 1)) failures++;
+    assert_true(failures > (way == 1 ? 10u : 50u));
+  }
+  graze_scene_destroy(s.judge);
+  mesh_list_free(s.meshes, s.mesh_count);
+}
+
+int main(void) {
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_models),
+                                     cmocka_unit_test(test_torture_scenes),
+                                     cmocka_unit_test(test_sizes),
+                                     cmocka_unit_test(test_cost_of_huge_triangles),
+                                     cmocka_unit_test(test_all_in_one_place),
+                                     cmocka_unit_test(test_options),
+                                     cmocka_unit_test(test_changes),
+                                     cmocka_unit_test(test_little_memory),
+                                     cmocka_unit_test(test_failures)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
