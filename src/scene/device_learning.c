@@ -14,7 +14,7 @@
 
 #include <float.h>
 
-enum { DEVICE_CLUSTERS_MOST = 64 }; /* that are chosen: learning more would take the host longer than a frame */
+enum { DEVICE_CLUSTERS_MOST = 64 }; /* that are chosen: what the host has to learn grows with their square */
 
 /* By the model of clusters_count.h: a primitive overlaps in proportion to the root of the cluster's number of
  * primitives, and is compared with every centre. The sum is least where clusters grow as the third root of the scene.

@@ -4,6 +4,8 @@
 #include "backend_choice.h"
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
+#include "cuda/stage_clusters.h"
+#include "graze/cuda.h"
 #include "host_operations.h"
 #include "models/model.h"
 #include "scene_runner.h"
@@ -323,6 +325,108 @@ static void test_changes(void **state) {
   mesh_free(&m);
 }
 
+/* Positions that the device alone has: what is learned from comes from there, without what is erased. */
+static void test_positions_on_device(void **state) {
+  (void)state;
+  const host_device_settings settings = {0};
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_query query = graze_query_default();
+  const graze_object object = {0, 1};
+  mesh m = triangles_of_sizes(500, 0, 0.3);
+  host_device_configure(&settings);
+  graze_scene *judge = reference_scene(&m, 1), *scene = device_scene(&m, 1);
+  choose(scene, &method);
+  const uint32_t erased[] = {0, 17, 400};
+  assert_int_equal(graze_object_erase(judge, object, erased, 3), GRAZE_OK);
+  assert_int_equal(graze_object_erase(scene, object, erased, 3), GRAZE_OK);
+  assert_int_equal(graze_object_set_device_positions(scene, object, m.positions, GRAZE_DOUBLE3, NULL), GRAZE_OK);
+  for (int frame = 0; frame < 3; frame++) {
+    for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] *= i % 3 == 0 ? 0.5 : 1.25;
+    const graze_view view = {m.positions, m.vertex_count, 0, GRAZE_DOUBLE3};
+    assert_int_equal(graze_object_set_positions(judge, object, 0, view), GRAZE_OK);
+    assert_int_equal(graze_scene_update(judge), GRAZE_OK);
+    if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    const graze_counters counters = compare_query(judge, scene, &query, "positions on the device");
+    assert_true(counters.clusters > 1);
+    assert_true(counters.pairs > 0);
+  }
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  mesh_free(&m);
+}
+
+/* ---------------------------------------------------------------------------------------------- numbers */
+
+/* Starts in keys keep their order, whatever part of their bits there is room for. */
+static void test_keys(void **state) {
+  (void)state;
+  device_view view;
+  memset(&view, 0, sizeof view);
+  uint64_t seed = 3;
+  for (uint32_t bits = 22; bits <= 32; bits++) {
+    view.clusters.start_bits = bits;
+    view.key_bits = 54 - bits;
+    const uint32_t last_entry = (uint32_t)((UINT64_C(1) << view.key_bits) - 1u);
+    for (int i = 0; i < 2000; i++) {
+      const float a = (float)random_unit(&seed),
+                  b = i % 3 == 0 ? a : a + (float)fabs((i % 3 == 1 ? 1e-6 : 1.0) * random_unit(&seed));
+      const uint32_t cluster = (uint32_t)sequence_below(&seed, 1023);
+      const uint64_t key = cluster_key(&view, cluster, a, last_entry - (uint32_t)i);
+      assert_int_equal(cluster_of_key(&view, key), cluster);
+      assert_int_equal(entry_of_key(&view, key), last_entry - (uint32_t)i);
+      assert_true(key <= cluster_key(&view, cluster, b, last_entry));
+      assert_true(cluster_key(&view, cluster, b, last_entry) < cluster_key(&view, cluster + 1, -HUGE_VALF, 0));
+      assert_true(cluster_key(&view, 1023, HUGE_VALF, last_entry) < UINT64_MAX); /* which free places hold */
+    }
+  }
+}
+
+/* More than 32 bits can number stops the stages behind; launches share what can be numbered. */
+static void test_large_counts(void **state) {
+  (void)state;
+  device_totals totals;
+  device_view view;
+  memset(&totals, 0, sizeof totals);
+  memset(&view, 0, sizeof view);
+  view.totals = &totals;
+  totals.entry_count = 7;
+  view.clusters.member_room = UINT32_MAX - 1;
+  view.clusters.piece_room = UINT64_C(1) << 27;
+  for (int i = 0; i < TALLY_SLOTS; i++) totals.tally[TALLY_MEMBERS][i] = (UINT32_MAX - 1) / TALLY_SLOTS;
+  assert_true(device_cluster_members(&view) > UINT32_MAX - 2 * TALLY_SLOTS);
+  assert_int_equal(device_cluster_entries(&view), 7);
+  totals.tally[TALLY_MEMBERS][3] += 2 * TALLY_SLOTS; /* beyond 2^32 */
+  assert_int_equal(device_cluster_members(&view), 0);
+  assert_int_equal(device_cluster_entries(&view), 0);
+  totals.tally[TALLY_PIECES][5] = (UINT64_C(1) << 27) - 1;
+  for (uint64_t launch = 0; launch < 6; launch++) {
+    view.clusters.first_lane = launch * CLUSTER_LANES;
+    const uint32_t wanted = launch < 3 ? CLUSTER_LANES : launch == 3 ? CLUSTER_LANES - PIECE_LANES : 0;
+    assert_int_equal(device_cluster_lanes(&view), wanted);
+  }
+  view.clusters.first_lane = 0;
+  totals.tally[TALLY_PIECES][6] = 2;
+  assert_int_equal(device_cluster_lanes(&view), 0);
+}
+
+/* Rows without pieces, at the beginning, in the middle and at the end, have none. */
+static void test_pieces(void **state) {
+  (void)state;
+  const uint32_t pieces[] = {0, 0, 2, 1, 0, 0, 3, 0, 1, 0, 0};
+  enum { COUNT = sizeof pieces / sizeof pieces[0] };
+  uint32_t first_piece[COUNT], members = COUNT, sum = 0, piece = 0;
+  device_view view;
+  memset(&view, 0, sizeof view);
+  view.clusters.first = &members;
+  view.clusters.first_piece = first_piece;
+  for (uint32_t i = 0; i < COUNT; i++) {
+    first_piece[i] = sum;
+    sum += pieces[i];
+  }
+  for (uint32_t i = 0; i < COUNT; i++)
+    for (uint32_t k = 0; k < pieces[i]; k++) assert_int_equal(member_of_piece(&view, piece++), i);
+}
+
 /* ---------------------------------------------------------------------------------------------- failures */
 
 /* Where memberships do not fit, the pairs are found all the same: by the grid. */
@@ -431,6 +535,10 @@ int main(void) {
                                      cmocka_unit_test(test_all_in_one_place),
                                      cmocka_unit_test(test_options),
                                      cmocka_unit_test(test_changes),
+                                     cmocka_unit_test(test_positions_on_device),
+                                     cmocka_unit_test(test_keys),
+                                     cmocka_unit_test(test_large_counts),
+                                     cmocka_unit_test(test_pieces),
                                      cmocka_unit_test(test_little_memory),
                                      cmocka_unit_test(test_failures)};
   return cmocka_run_group_tests(tests, NULL, NULL);
