@@ -88,7 +88,7 @@ GEOMETRY_FUNCTION rounded_vertex mapped_vertex_of(const double position[3], cons
       place->segment[axis] = segment = segment_of(map, axis, position[axis]);
     const double image = image_in_segment(*segment, position[axis], &error);
     near[axis] = (float)image;
-    error += fabs((double)near[axis] - image);
+    error += fabs(float_value(near[axis]) - image);
     worst = error > worst ? error : worst;
   }
   const float sum = fabsf(near[0]) + fabsf(near[1]) + fabsf(near[2]);
@@ -114,7 +114,7 @@ GEOMETRY_FUNCTION rounded_vertex mapped_ball_of(const double centre[3], double r
     const double low = image_beyond(map, axis, centre[axis] - radius, -1.0);
     const double high = image_beyond(map, axis, centre[axis] + radius, 1.0);
     middle[axis] = (float)(0.5 * low + 0.5 * high);
-    worst = fmax(worst, fmax((double)middle[axis] - low, high - (double)middle[axis]));
+    worst = fmax(worst, fmax(float_value(middle[axis]) - low, high - float_value(middle[axis])));
   }
   return vertex_of_ball(middle, worst);
 }

@@ -125,7 +125,7 @@ exact_box tree_leaf_box(const object_source *source, const body_space *space, ui
 static void set_lane(tree_block *block, int lane, const exact_box *box, double error) {
   for (int axis = 0; axis < 3; axis++) {
     const float centre = (float)(0.5 * (box->min[axis] + box->max[axis]));
-    const double below = (double)centre - box->min[axis], above = box->max[axis] - (double)centre;
+    const double below = float_value(centre) - box->min[axis], above = box->max[axis] - float_value(centre);
     block->centre[axis][lane] = centre;
     block->half[axis][lane] = float_round_up((below > above ? below : above) + error);
   }

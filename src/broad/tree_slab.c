@@ -57,14 +57,14 @@ static void fit_slab(const body_work *work, uint32_t first, uint32_t end, tree_s
       double position[3], along = 0.0;
       read_position(source->positions, source->is_double, corners.vertices[corner], position);
       for (int axis = 0; axis < 3; axis++)
-        along += (double)normal[axis] * ((position[axis] - space->origin[axis]) * per_unit);
+        along += float_value(normal[axis]) * ((position[axis] - space->origin[axis]) * per_unit);
       const double reach = own_radius_at(source, corners.vertices[corner]) * per_unit * (1.0 + 0x1p-20);
       low = along - reach < low ? along - reach : low;
       high = along + reach > high ? along + reach : high;
     }
   }
   const float middle = (float)(0.5 * (low + high));
-  const double below = (double)middle - low, above = high - (double)middle;
+  const double below = float_value(middle) - low, above = high - float_value(middle);
   for (int axis = 0; axis < 3; axis++) slab->normal[axis][lane] = normal[axis];
   slab->middle[lane] = middle;
   slab->half[lane] = float_round_up((below > above ? below : above) + SLAB_ERROR);

@@ -6,6 +6,7 @@
 #define GRAZE_BROAD_VERTEX_NORMALISATION_H
 
 #include "broad/primitive_view.h"
+#include "geometry/float_rounding.h"
 
 #include <float.h>
 #include <math.h>
@@ -67,7 +68,7 @@ GEOMETRY_FUNCTION float round_coordinate(double position, double origin, double 
   }
   const double scaled = moved * scale;
   const float rounded = (float)scaled;
-  *error_out = fabs((double)rounded - scaled) + fabs(lost) * scale;
+  *error_out = fabs(float_value(rounded) - scaled) + fabs(lost) * scale;
   return rounded;
 }
 

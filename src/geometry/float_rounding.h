@@ -1,5 +1,5 @@
-/* Doubles rounded to float downward or upward, and sums of doubles upward, by bits: what boxes are made with, so that
- * they hold what they are drawn around. */
+/* Doubles rounded to float: to the nearest, and what that loses; downward or upward, by bits, as are sums of doubles: what
+ * boxes are made with, so that they hold what they are drawn around. */
 #ifndef GRAZE_GEOMETRY_FLOAT_ROUNDING_H
 #define GRAZE_GEOMETRY_FLOAT_ROUNDING_H
 
@@ -9,6 +9,23 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+/* The value of a float that a double was rounded to, to be compared with that double. GCC 12 takes (double)(float)x for
+ * x wherever it joins two of them into a vector, from -O2 on: what was lost would then be nothing, and boxes too small.
+ * It must not see that one conversion follows the other; other compilers, and other versions of it, lose nothing by it
+ * (tests/geometry/test_float_rounding.c has what it gets wrong). */
+GEOMETRY_FUNCTION double float_value(float rounded) {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
+#if defined(__x86_64__)
+  __asm__("" : "+x"(rounded));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(rounded));
+#else
+  __asm__("" : "+m"(rounded));
+#endif
+#endif
+  return (double)rounded;
+}
 
 /* The float next to a finite one, by its bits: magnitudes are ordered like integers, through the subnormals to
  * infinity. */
@@ -28,7 +45,7 @@ GEOMETRY_FUNCTION float float_round_down(double value) {
   if (value > FLT_MAX) return FLT_MAX;
   if (value < -FLT_MAX) return -HUGE_VALF;
   const float rounded = (float)value;
-  return (double)rounded > value ? -float_next_up(-rounded) : rounded;
+  return float_value(rounded) > value ? -float_next_up(-rounded) : rounded;
 }
 
 /* The smallest float not below a value. */

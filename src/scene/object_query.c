@@ -126,7 +126,7 @@ static graze_result check_places(const graze_scene *scene, const placed_object *
     double position[3];
     place_vertex(placed, i, position);
     for (int axis = 0; axis < 3; axis++)
-      if (!isfinite(to_double ? position[axis] : (double)(float)position[axis]))
+      if (!isfinite(to_double ? position[axis] : float_value((float)position[axis])))
         return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %zu is %g%s%s", placed->label.text,
                           "xyz"[axis], i, position[axis], placed -> posed ? " after the pose" : "",
                           to_double ? "" : ", which a float cannot hold");
