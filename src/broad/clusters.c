@@ -7,10 +7,11 @@
  * docs/clusters.md has the proof.
  *
  * Workload: 10^4 to 10^6 primitives, 2 to some hundred clusters. */
+#include "broad/clusters.h"
+
 #include "base/simd_choice.h"
 #include "base/timer.h"
 #include "broad/clusters_count.h"
-#include "broad/clusters_state.h"
 #include "broad/clusters_unit.h"
 
 #include <string.h>
@@ -21,8 +22,9 @@ enum { TASK_WORK = 1 << 16, TASKS_MOST = 1 << 30 };
 typedef struct unit_list {
   search *search;
   graze_axis axis;
-  cluster_unit *units;
-  size_t *first; /* entry of each unit, and the end */
+  cluster_range range;
+  cluster_unit *units; /* of the range */
+  size_t *first;       /* entry of each unit, and the end */
   uint32_t count;
   box_list boxes;
   uint32_t *ids, *fourth, *ends;
@@ -41,22 +43,26 @@ static size_t entry_count(const unit_list *list) {
 
 /* ---------------------------------------------------------------------------------------------- building */
 
+/* The unit of huge primitives has the number behind those of clusters. */
 static bool make_units(unit_list *list, const cluster_cover *cover) {
   memory *heap = list->search->memory;
-  list->count = cover->centres.count + (cover->huge_count > 0 ? 1 : 0);
+  const uint32_t all = cover->centres.count + (cover->huge_count > 0 ? 1 : 0);
+  const uint32_t first = list->range.first, end = list->range.end < all ? list->range.end : all;
+  list->count = end > first ? end - first : 0;
   list->units = memory_allocate(heap, list->count, sizeof *list->units);
   list->first = memory_allocate(heap, list->count + 1, sizeof *list->first);
   list->task_first = memory_allocate(heap, list->count + 1, sizeof *list->task_first);
   if (list->units == NULL || list->first == NULL || list->task_first == NULL) return false;
   list->first[list->count] = 0;
   for (uint32_t i = 0; i < list->count; i++) {
-    const bool of_huge = i == cover->centres.count;
+    const uint32_t number = first + i;
+    const bool of_huge = number == cover->centres.count;
+    const uint32_t *member_first = cover->member_first + number;
     list->units[i] = (cluster_unit){.view = list->search->view,
                                     .cover = cover,
-                                    .cluster = of_huge ? UNIT_OF_HUGE : i,
-                                    .members = of_huge ? cover->huge : cover->members + cover->member_first[i],
-                                    .member_count = of_huge ? cover->huge_count
-                                                            : cover->member_first[i + 1] - cover->member_first[i]};
+                                    .cluster = of_huge ? UNIT_OF_HUGE : number,
+                                    .members = of_huge ? cover->huge : cover->members + member_first[0],
+                                    .member_count = of_huge ? cover->huge_count : member_first[1] - member_first[0]};
   }
   return true;
 }
@@ -232,7 +238,7 @@ static uint64_t sweep_units(unit_list *list) {
   return keep_counts(s, list, workers_count(s->workers));
 }
 
-/* A search that was left early says nothing of what a whole one costs. */
+/* A search of a part, or one that was left early, says nothing of what a whole one costs. */
 static void keep_notes(search *s, const cluster_cover *cover, const unit_list *list, uint64_t meetings) {
   uint64_t searched = cover->huge_count;
   for (size_t i = 0; i < cover->primitive_count; i++) {
@@ -242,7 +248,7 @@ static void keep_notes(search *s, const cluster_cover *cover, const unit_list *l
   }
   s->cluster_count = cover->centres.count;
   for (uint32_t i = 0; i < list->count; i++) s->member_count += list->units[i].count;
-  if (atomic_load(&s->task_end) != UINT32_MAX) return;
+  if (atomic_load(&s->task_end) != UINT32_MAX || !range_has_all_clusters(list->range)) return;
   s->notes.words[NOTE_CLUSTERS] = cover->centres.count;
   s->notes.words[NOTE_SEARCHED] = searched;
   s->notes.words[NOTE_MEMBERS] = s->member_count;
@@ -259,10 +265,9 @@ static cluster_centres centres_of(const clusters_state *state) {
   return (cluster_centres){{&origin[0], &origin[1], &origin[2]}, 1, state->distance};
 }
 
-static graze_result find(const void *kept, search *s) {
-  const clusters_state *state = kept;
+graze_result clusters_find_range(const clusters_state *state, search *s, cluster_range range) {
   const cluster_centres centres = centres_of(state);
-  unit_list list = {.search = s, .axis = state->axis};
+  unit_list list = {.search = s, .axis = state->axis, .range = range};
   const double begin = timer_now_ms();
   cluster_cover cover = {0};
   const bool done =
@@ -274,6 +279,10 @@ static graze_result find(const void *kept, search *s) {
   memory_release(s->memory, list.lanes, workers_count(s->workers), sizeof *list.lanes);
   const graze_result result = search_result(s);
   return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
+}
+
+static graze_result find(const void *state, search *s) {
+  return clusters_find_range(state, s, (cluster_range){0, CLUSTERS_END});
 }
 
 static const cpu_method on_processor = {

@@ -20,6 +20,23 @@ typedef struct cluster_centres {
   graze_distance distance;
 } cluster_centres;
 
+/* Clusters by their numbers: from `first` on, before `end`. Each is a piece of work of its own: ranges that together
+ * have every number once name each candidate once, whoever searches which. */
+typedef struct cluster_range {
+  uint32_t first, end;
+} cluster_range;
+
+/* All that there are, and more. */
+#define CLUSTERS_END UINT32_MAX
+
+GEOMETRY_FUNCTION bool range_has_cluster(cluster_range range, uint32_t cluster) {
+  return cluster >= range.first && cluster < range.end;
+}
+
+GEOMETRY_FUNCTION bool range_has_all_clusters(cluster_range range) {
+  return range.first == 0 && range.end == CLUSTERS_END;
+}
+
 GEOMETRY_FUNCTION float cluster_measure(graze_distance distance, float x, float y, float z) {
   if (distance == GRAZE_DISTANCE_L2) return x * x + y * y + z * z;
   x = fabsf(x);

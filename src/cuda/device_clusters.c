@@ -73,7 +73,7 @@ static uint32_t bits_of(uint32_t count) {
   return bits;
 }
 
-void view_clusters(const device_state *state, device_view *view) {
+void view_clusters(const device_state *state, const device_query *query, device_view *view) {
   const device_buffer *buffers = state->buffers;
   const sweep_axis *axes = buffers[BUFFER_CLUSTERS].data;
   const float *centres = (const float *)(const void *)(axes + state->cluster_count);
@@ -91,6 +91,7 @@ void view_clusters(const device_state *state, device_view *view) {
   clusters->first_piece = buffers[BUFFER_CLUSTER_PIECES].data;
   clusters->member_room = state->member_room;
   clusters->piece_room = state->piece_room;
+  clusters->range = query->clusters;
 }
 
 static graze_result size_members(device_state *state) {

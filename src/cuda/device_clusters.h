@@ -32,6 +32,7 @@ typedef struct device_clusters {
   uint64_t member_room;
   uint64_t piece_room; /* that the launches of the sweep are enough for */
   uint64_t first_lane; /* of this launch */
+  cluster_range range; /* that is swept: pairs that other clusters name are not asked for */
 } device_clusters;
 
 #endif

@@ -125,7 +125,11 @@ static graze_counters counters_of(const device_totals *totals, const device_quer
                              .wide_decided = wide,
                              .pairs = list[LIST_PAIRS],
                              .duplicates = tally_sum(totals, TALLY_DUPLICATES),
-                             .members = tally_sum(totals, TALLY_MEMBERS)};
+                             .members = tally_sum(totals, TALLY_MEMBERS),
+                             .members_1 = tally_sum(totals, TALLY_IN_ONE),
+                             .members_2 = tally_sum(totals, TALLY_IN_TWO),
+                             .members_3 = tally_sum(totals, TALLY_IN_THREE),
+                             .members_4 = tally_sum(totals, TALLY_IN_FOUR)};
   if (query->candidates_only) {
     counters.float_decided = counters.exact_decided = counters.wide_decided = 0;
     counters.double_decided = candidates;
@@ -164,7 +168,8 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   device_totals totals;
   result = find_at_once(state, query, &searches, &totals);
   if (result == GRAZE_OK) answer_out->timings = timings_of(&state->operations);
-  if (result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) {
+  const bool of_part = query->by_clusters && !range_has_all_clusters(query->clusters); /* the grid has no parts */
+  if ((result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) && !of_part) {
     chunked_answer chunked;
     state->leaves_are_entries = false;
     state->tree_entry_room = state->member_room = state->piece_room =

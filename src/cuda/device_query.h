@@ -66,7 +66,7 @@ void queue_descent(stage_queue *queue);
 /* ---------------------------------------------------------------------------------------------- clusters */
 
 /* Where the clusters lie, and the arrays of their sweep: device_clusters.c. */
-void view_clusters(const device_state *state, device_view *view);
+void view_clusters(const device_state *state, const device_query *query, device_view *view);
 
 /* Room for the memberships of a query. */
 graze_result size_sweep(device_state *state);

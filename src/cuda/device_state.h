@@ -123,7 +123,8 @@ typedef struct device_query {
   stop_check *stop;             /* asked between launches; NULL: nothing stops it */
   bool by_brute;                /* every pair of boxes is tested: the reference */
   bool by_trees;                /* the trees that the device was given are descended, else the grid is built */
-  bool by_clusters;             /* those that the device was given are swept */
+  bool by_clusters;             /* those that the device was given are swept, */
+  cluster_range clusters;       /* as far as they are of this range: all, or a part of the work of several devices */
   const index_pair *tree_pairs; /* their number first; then bodies that may meet, and those with themselves */
   size_t tree_pair_count;
 } device_query;

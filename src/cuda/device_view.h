@@ -45,8 +45,12 @@ typedef enum device_tally_name {
   TALLY_WIDE,
   TALLY_DUPLICATES, /* pairs of boxes that another cluster names */
   TALLY_MEMBERS,    /* of clusters */
-  TALLY_PIECES,     /* of rows of overlaps */
-  TALLY_HASH,       /* of the pairs: a sum as well */
+  TALLY_IN_ONE,     /* entries that are members of exactly one cluster, two, three, four */
+  TALLY_IN_TWO,
+  TALLY_IN_THREE,
+  TALLY_IN_FOUR,
+  TALLY_PIECES, /* of rows of overlaps */
+  TALLY_HASH,   /* of the pairs: a sum as well */
   TALLY_COUNT
 } device_tally_name;
 
@@ -179,10 +183,10 @@ typedef struct device_view {
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
-  uint32_t searched_by;              /* 0 the grid, 1 trees, 2 every pair: a sequence that is kept is of one of them */
-  device_focus *focus;               /* NULL: it is about everything */
-  uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
-  uint64_t first_pair;               /* of entries, that the reference looks at from there on */
+  uint32_t searched_by; /* 0 the grid, 1 trees, 2 every pair, 3 clusters: a sequence that is kept is of one */
+  device_focus *focus;  /* NULL: it is about everything */
+  uint32_t sort_pairs;  /* not 0: some primitive may have very many partners */
+  uint64_t first_pair;  /* of entries, that the reference looks at from there on */
   uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */
   graze_test test;
   device_measure measure;

@@ -72,6 +72,8 @@ GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const device_view *v)
   for (uint32_t k = 0; k < centres->count; k++) count += cluster_is_reached(centres, &reach, k) ? 1u : 0u;
   v->clusters.first[index] = count;
   device_tally(device_tally_slot(v, TALLY_MEMBERS, index), count);
+  for (uint32_t i = 0; i < 4; i++)
+    device_tally(device_tally_slot(v, (device_tally_name)(TALLY_IN_ONE + i), index), count == i + 1u ? 1u : 0u);
 }
 
 /* How many memberships there are; none while there is no room for all. */
@@ -130,7 +132,9 @@ GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const device_view *v) {
   float start, end;
   interval_along(&clusters->axes[cluster], &box, &start, &end);
   const uint64_t last = cluster_key(v, cluster, end, (uint32_t)((UINT64_C(1) << v->key_bits) - 1u));
-  const uint32_t row_end = end_of_covered(clusters->sorted_keys, index + 1, written_members(v), last);
+  const uint32_t row_end = range_has_cluster(clusters->range, cluster)
+                               ? end_of_covered(clusters->sorted_keys, index + 1, written_members(v), last)
+                               : index + 1;
   const uint32_t length = row_end - (index + 1), pieces = length / PIECE_LANES + (length % PIECE_LANES != 0 ? 1u : 0u);
   clusters->ends[index] = row_end;
   clusters->first_piece[index] = pieces;

@@ -85,6 +85,7 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
   *found_out = (device_answer){0};
   asked.by_brute = scene->method == &method_brute;
   asked.by_clusters = scene->method == &method_clusters && scene->device->cluster_count > 0;
+  asked.clusters = (cluster_range){0, CLUSTERS_END};
   if (forest_of(scene) == NULL) return device_state_find(scene->device, &asked, found_out);
   return find_by_trees(scene, query, &asked, found_out);
 }

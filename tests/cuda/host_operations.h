@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { HOST_DEVICE_COUNT = 2 }; /* numbers of devices that can be opened */
+enum { HOST_DEVICE_COUNT = 3 }; /* numbers of devices that can be opened */
 
 typedef enum index_order { INDICES_FORWARD, INDICES_REVERSED, INDICES_SHUFFLED, INDEX_ORDER_COUNT } index_order;
 

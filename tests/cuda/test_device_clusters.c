@@ -1,6 +1,6 @@
 /* Clusters on a GPU, run by loops: every built-in model and torture scene, every question, posed, moving and deforming
- * objects, numbers of clusters, axes and distances, huge primitives, lists and memory that are too short, operations
- * that fail. The reference is the processor's method "brute". */
+ * objects, numbers of clusters, axes and distances, huge primitives, methods that take turns, answers cut short, lists
+ * and memory that are too short, operations that fail. The reference is the processor's method "brute". */
 #include "backend_choice.h"
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
@@ -185,6 +185,142 @@ static void test_torture_scenes(void **state) {
   }
 }
 
+/* One object of each kind and two more, in one place. */
+static void test_kinds(void **state) {
+  (void)state;
+  static const char *const names[] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
+  enum { OBJECTS = sizeof names / sizeof names[0] };
+  mesh *made[OBJECTS], objects[OBJECTS];
+  size_t counts[OBJECTS];
+  for (size_t i = 0; i < OBJECTS; i++) {
+    torture_model(names[i], test_scaled(100, 40), i, &made[i], &counts[i]);
+    objects[i] = made[i][0];
+  }
+  const host_device_settings settings = {.order = INDICES_SHUFFLED};
+  const graze_method_def method = method_of(9, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  assert_true(compare_frames("all kinds", objects, OBJECTS, &method, &settings, FRAMES) > test_scaled(1000, 200));
+  for (size_t i = 0; i < OBJECTS; i++) mesh_list_free(made[i], counts[i]);
+}
+
+/* ---------------------------------------------------------------------------------------------- parts of answers */
+
+static bool list_has(const pair_answer *list, const graze_pair *pair) {
+  for (size_t i = 0; i < list->count; i++)
+    if (memcmp(&list->pairs[i], pair, sizeof *pair) == 0) return true;
+  return false;
+}
+
+static bool always(void *context) {
+  ++*(size_t *)context;
+  return true;
+}
+
+/* The first pairs in order, any so many pairs, one pair, and none because the caller stops. */
+static void test_short_answers(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 800, 4, &meshes, &mesh_count);
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+  const graze_method_def method = method_of(6, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L1);
+  choose(scene, &method);
+  graze_query query = graze_query_default();
+  pair_answer all = runner_find(judge, &query);
+  assert_true(all.count > 50);
+  for (size_t most = 1; most <= 2 * all.count; most *= 3) {
+    query.pair_limit = most;
+    compare_query(judge, scene, &query, "limit");
+    query.pair_limit = 0;
+    query.stop_after = most;
+    pair_answer some = runner_find(scene, &query);
+    assert_int_equal(some.count, most < all.count ? most : all.count);
+    for (size_t i = 0; i < some.count; i++) assert_true(list_has(&all, &some.pairs[i]));
+    free(some.pairs);
+    query.stop_after = 0;
+  }
+  bool found = false;
+  graze_pairs pairs = {0};
+  assert_int_equal(graze_scene_any_pair(scene, &query, &found, &pairs), GRAZE_OK);
+  assert_true(found && pairs.count == 1 && list_has(&all, &pairs.pairs[0]));
+  size_t asked = 0;
+  query.should_stop = always;
+  query.stop_context = &asked;
+  assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_STOPPED);
+  assert_true(asked > 0 && pairs.count == 0);
+  query.should_stop = NULL;
+  compare_query(judge, scene, &query, "after a stop");
+  graze_pairs_free(&pairs);
+  free(all.pairs);
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* Sequences that are kept are each method's own, whatever comes between two of its queries: the grid has no members,
+ * the reference tests every two boxes, clusters test fewer. */
+static void test_methods_take_turns(void **state) {
+  (void)state;
+  static const char *const turns[] = {"clusters", "grid", "clusters", "brute", "clusters", "tree", "grid", "clusters"};
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 600, 5, &meshes, &mesh_count);
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+  for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+    const bool clusters = strcmp(turns[i], "clusters") == 0;
+    graze_method_def method = graze_method_def_default();
+    method.name = turns[i];
+    if (clusters) method.clusters = 5 + (uint32_t)i / 4;
+    choose(scene, &method);
+    for (int again = 0; again < 3; again++) {
+      graze_query query = graze_query_default();
+      query.about_count = again == 1 ? 1 : 0;
+      query.about_a = (graze_object){1, 1};
+      const pair_answer wanted = runner_find(judge, &query), found = runner_find(scene, &query);
+      runner_compare(&wanted, &found, "turns", turns[i]);
+      const uint64_t entries = found.counters.searched, every = entries * (entries - 1) / 2;
+      assert_true((found.counters.members > 0) == clusters);
+      assert_int_equal(found.counters.clusters, clusters ? method.clusters : 0);
+      assert_true(strcmp(turns[i], "tree") == 0 ||
+                  (found.counters.box_tests == every) == (strcmp(turns[i], "brute") == 0));
+      free(wanted.pairs);
+      free(found.pairs);
+    }
+  }
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+/* A frame like the last allocates nothing and records nothing. */
+static void test_steady_frames(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 600, 6, &meshes, &mesh_count);
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  graze_scene *scene = device_scene(meshes, mesh_count);
+  const graze_method_def method = method_of(8, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  choose(scene, &method);
+  const graze_query query = graze_query_default();
+  host_device_counts before = {0};
+  for (int frame = 0; frame < 12; frame++) {
+    const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {1e-4 * frame, 0, 0};
+    assert_int_equal(graze_object_set_pose(scene, (graze_object){0, 1}, turn, shift), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    free(runner_find(scene, &query).pairs);
+    if (frame == 5) before = host_device_count();
+  }
+  assert_int_equal(host_device_count().allocations, before.allocations);
+  assert_int_equal(host_device_count().recordings, before.recordings);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
 /* ---------------------------------------------------------------------------------------------- sizes */
 
 static mesh loose_triangles(size_t count) {
@@ -244,6 +380,8 @@ static void test_cost_of_huge_triangles(void **state) {
   mesh without = triangles_of_sizes(count, 0, 0.02), with = triangles_of_sizes(count, 4, 0.02);
   const graze_counters few = count_of(&without, &method), more = count_of(&with, &method);
   assert_int_equal(few.clusters, 16);
+  assert_true(few.members_1 > count / 2 && few.members_1 + few.members_2 + few.members_3 + few.members_4 <= count);
+  assert_true(few.members_1 + 2 * few.members_2 + 3 * few.members_3 + 4 * few.members_4 <= few.members);
   assert_true(few.members >= count && few.members < 2 * count);
   assert_true(more.box_tests <= few.box_tests + 4 * more.members);
   mesh_free(&without);
@@ -530,6 +668,10 @@ int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_models),
                                      cmocka_unit_test(test_torture_scenes),
+                                     cmocka_unit_test(test_kinds),
+                                     cmocka_unit_test(test_short_answers),
+                                     cmocka_unit_test(test_methods_take_turns),
+                                     cmocka_unit_test(test_steady_frames),
                                      cmocka_unit_test(test_sizes),
                                      cmocka_unit_test(test_cost_of_huge_triangles),
                                      cmocka_unit_test(test_all_in_one_place),

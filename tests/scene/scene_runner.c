@@ -22,8 +22,9 @@ running_variant running_variant_reference(void) {
 static graze_backend_def backend_of(const running_variant *variant) {
   const char *wanted = getenv("GRAZE_TEST_BACKEND");
   graze_backend_def backend = graze_backend_def_default();
-  const bool has_none = strcmp(variant->method, "brute") == 0 || strncmp(variant->method, "clusters", 8) == 0;
-  if (wanted != NULL && strcmp(wanted, "cuda") == 0 && !has_none) backend.name = "cuda";
+  const bool loses_pairs = strstr(variant->method, "thesis") != NULL || strstr(variant->method, "hard") != NULL;
+  const bool stays = strcmp(variant->method, "brute") == 0 || loses_pairs;
+  if (wanted != NULL && strcmp(wanted, "cuda") == 0 && !stays) backend.name = "cuda";
   return backend;
 }
 

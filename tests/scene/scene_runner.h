@@ -20,8 +20,8 @@ typedef struct running_variant {
   graze_dedup dedup;
 } running_variant;
 
-/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways but those of the methods brute
- * and clusters run there. */
+/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways run there but the method brute, the reference,
+ * and the assignments of clusters that lose pairs, which the processor alone has. */
 
 /* The reference of the others: brute, scalar, alone. */
 running_variant running_variant_reference(void);
