@@ -96,7 +96,7 @@ typedef enum graze_axis {
 } graze_axis;
 
 /* Which primitives the method "clusters" takes as members of a cluster. Only covering is complete; the others LOSE
- * PAIRS and are there to be compared with.
+ * PAIRS, are there to be compared with, and run on the processor alone.
  *   covering  all whose box may reach into the part of space that is the cluster's
  *   thesis    those whose centre belongs to it by more than 0.9 over the number of clusters
  *   hard      those whose centre is nearest to it: each is a member of one cluster */
