@@ -599,6 +599,13 @@ static inline graze_wrench_options graze_wrench_options_default(void) {
 GRAZE_API graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                 const graze_wrench_options *options, graze_wrenches *wrenches);
 
+/* Finds the pairs of a query and sums them up, as graze_scene_find_pairs and graze_scene_sum_wrenches do one after the
+ * other, to the bit, without listing them; `test` is that of the query. On a device nothing but the sums comes back, as
+ * long as the scene has few objects (64) and no global numbers: what haptics asks for a thousand times a second. No
+ * pair_limit, no stop_after. */
+GRAZE_API graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *query,
+                                                 const graze_wrench_options *options, graze_wrenches *wrenches);
+
 /* ------------------------------------------------------------------------------------------------ crowding: k-free */
 
 /* How crowded an object is. A primitive's k is one more than the number of other primitives of its object that are not

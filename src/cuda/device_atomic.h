@@ -165,6 +165,34 @@ GEOMETRY_FUNCTION void device_raise(uint64_t *highest, uint64_t value) {
 #endif
 }
 
+/* The same where threads of a warp may raise different values. */
+GEOMETRY_FUNCTION void device_raise_one(uint64_t *highest, uint64_t value) {
+#if defined(__CUDA_ARCH__)
+  if (value > *(volatile unsigned long long *)(void *)highest) atomicMax((unsigned long long *)highest, value);
+#else
+  if (value > *highest) *highest = value;
+#endif
+}
+
+/* Adds modulo 2^64, in one step for those of a warp that are here together and add to the same number. */
+GEOMETRY_FUNCTION void device_add_alike(uint64_t *sum, uint64_t amount) {
+#if defined(__CUDA_ARCH__)
+  const unsigned alike = __match_any_sync(__activemask(), (unsigned long long)(uintptr_t)sum);
+  unsigned long long total = amount;
+  if (alike == 0xffffffffu) {
+    for (int step = 16; step != 0; step /= 2) total += __shfl_xor_sync(alike, total, step);
+  } else {
+    total = 0;
+    for (unsigned left = alike; left != 0; left &= left - 1)
+      total += __shfl_sync(alike, (unsigned long long)amount, __ffs((int)left) - 1);
+  }
+  if ((threadIdx.x & 31u) == (unsigned)__ffs((int)alike) - 1u && total != 0)
+    atomicAdd((unsigned long long *)sum, total);
+#else
+  *sum += amount;
+#endif
+}
+
 /* Sets bits of a word that few threads set. */
 GEOMETRY_FUNCTION void device_set_mark(uint32_t *word, uint32_t bits) {
 #if defined(__CUDA_ARCH__)

@@ -129,6 +129,37 @@ graze_result device_state_make_contacts(device_state *state, const device_contac
   return join_points(state, &view, sum_slots(totals.overfull) > 0, answer_out);
 }
 
+enum { PUSH_LANES = 1 << 15 };
+
+graze_result device_state_sum_pushes(device_state *state, const device_contact_query *query, const push_rule *rule,
+                                     device_push *pushes_out, double *milliseconds_out) {
+  const device_operations *device = &state->operations;
+  const size_t push_bytes = state->object_count * state->object_count * sizeof *pushes_out;
+  *milliseconds_out = 0.0;
+  memset(pushes_out, 0, push_bytes);
+  if (query->count == 0) return GRAZE_OK;
+  if (query->count > MOST_CONTACTS) return GRAZE_TOO_LARGE;
+  const contact_variants variants = variants_of(state, query);
+  graze_result result = size_contacts(state, query->count, false);
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PUSHES, push_bytes);
+  if (result != GRAZE_OK) return result;
+  device_view view = view_of_contacts(state, query);
+  view.pushes = state->buffers[BUFFER_PUSHES].data;
+  view.push_lanes = query->count < PUSH_LANES ? (uint32_t)query->count : PUSH_LANES;
+  view.push_rule = *rule;
+  stage_queue queue = {device, &view, GRAZE_OK};
+  queue_clear(&queue, view.pushes, 0, push_bytes);
+  queue_measures(&queue, &variants);
+  queue_stage(&queue, STAGE_push_largest);
+  queue_stage(&queue, STAGE_push_add);
+  queue_mark(&queue, MARK_CONTACTS_END);
+  result = queue.result;
+  if (result == GRAZE_OK) result = device->download(device->context, pushes_out, view.pushes, push_bytes);
+  if (result != GRAZE_OK) return result;
+  *milliseconds_out = device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
+  return GRAZE_OK;
+}
+
 graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,
                                          graze_contact *contacts_out, double (*points_out)[3]) {
   const device_operations *device = &state->operations;

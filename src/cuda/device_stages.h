@@ -14,6 +14,8 @@
   X(entry, v->primitive_count, v->primitive_count)                                                                     \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(contact_join, v->contact_count, v->contact_count)                                                                  \
+  X(push_largest, v->push_lanes, v->push_lanes)                                                                        \
+  X(push_add, v->push_lanes, v->push_lanes)                                                                            \
   X(ball, v->measure.lanes, v->measure.lanes)                                                                          \
   X(tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                               \
   X(tree_relate, device_tree_pairs(v), v->trees.pair_room)                                                             \

@@ -67,6 +67,7 @@ typedef enum device_buffer_name {
   BUFFER_CONTACT_FIRST,
   BUFFER_CONTACT_SLOTS,
   BUFFER_CONTACT_POINTS,
+  BUFFER_PUSHES,
   BUFFER_MEASURED_OBJECT,
   BUFFER_MEASURED_HEADERS,
   BUFFER_GROWN_BOXES,
@@ -271,6 +272,11 @@ graze_result device_state_fetch_positions(device_state *state, const void *devic
 /* Contacts of pairs, and their points, on the device. */
 graze_result device_state_make_contacts(device_state *state, const device_contact_query *query,
                                         device_contact_answer *answer_out);
+
+/* What pairs that are on the device, and in the scene by its own numbers, push: a place for every two objects, the
+ * lower one's number times the number of objects. */
+graze_result device_state_sum_pushes(device_state *state, const device_contact_query *query, const push_rule *rule,
+                                     device_push *pushes_out, double *milliseconds_out);
 
 /* All of them, of `count` pairs. */
 graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,

@@ -13,6 +13,7 @@
 #include "broad/focus_box.h"
 #include "cuda/device_clusters.h"
 #include "cuda/device_trees.h"
+#include "narrow/push_sum.h"
 
 #if defined(__cplusplus)
 #define DEVICE_ALIGNED alignas(16)
@@ -128,6 +129,13 @@ typedef struct device_measure {
   uint32_t lane_scratch, lanes;
 } device_measure;
 
+/* What the pairs of two objects push: bits of the largest magnitudes, and sums as in push_sum. */
+typedef struct device_push {
+  uint64_t largest[PUSH_QUANTITIES];
+  uint64_t limbs[PUSH_TERMS][SUM_LIMBS];
+  uint64_t count;
+} device_push;
+
 /* The corners of a tetrahedron, numbered as in headers, in one load. */
 typedef struct solid_corners {
   DEVICE_ALIGNED uint32_t vertex[4];
@@ -181,6 +189,10 @@ typedef struct device_view {
   uint32_t *contact_first;     /* numbers of points, and 0; then where they begin, and the end */
   double (*contact_slots)[3];  /* MEASURE_POINTS a contact */
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
+  /* Made of contacts. */
+  device_push *pushes; /* object_count squared, the lower object's number times object_count */
+  uint32_t push_lanes;
+  push_rule push_rule;
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
   uint32_t searched_by; /* 0 the grid, 1 trees, 2 every pair, 3 clusters: a sequence that is kept is of one */

@@ -6,6 +6,7 @@
 #define GRAZE_SCENE_BACKEND_H
 
 #include "analysis/crowding.h"
+#include "narrow/push_sum.h"
 #include "scene/answer_list.h"
 #include "scene/scene_internal.h"
 
@@ -53,6 +54,19 @@ struct contact_answer {
 };
 typedef struct contact_answer contact_answer;
 
+/* Wrenches of a query, where the backend finds them without listing its pairs. */
+typedef struct push_request {
+  const graze_query *query; /* as in pair_request */
+  stop_check *stop;
+  push_rule rule;
+} push_request;
+
+typedef struct push_answer {
+  push_sum *sums; /* of every two objects, in memory of the caller: the lower one's number times object_count */
+  graze_timings timings;
+  graze_counters counters;
+} push_answer;
+
 /* See graze/poses.h. */
 typedef struct pose_request {
   uint32_t still, moving; /* objects */
@@ -78,6 +92,8 @@ typedef struct backend {
   graze_result (*update)(graze_scene *scene, double *milliseconds_out);
   graze_result (*find)(const graze_scene *scene, const pair_request *request, pair_answer *answer);
   graze_result (*contacts)(const graze_scene *scene, const contact_request *request, contact_answer *answer);
+  /* NULL: pairs are listed first. */
+  graze_result (*pushes)(const graze_scene *scene, const push_request *request, push_answer *answer);
   graze_result (*measure)(const graze_scene *scene, uint32_t object, const crowding_counts *counts,
                           crowding_outcome *outcome_out);
   graze_result (*test_poses)(const graze_scene *scene, pose_request *request);

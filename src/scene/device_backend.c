@@ -347,6 +347,39 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
   return GRAZE_OK;
 }
 
+/* ---------------------------------------------------------------------------------------------- pushes */
+
+static void read_push(const device_push *push, push_sum *sum_out) {
+  memcpy(sum_out->largest, push->largest, sizeof sum_out->largest);
+  for (int term = 0; term < PUSH_TERMS; term++)
+    memcpy(sum_out->sums[term].limb, push->limbs[term], sizeof sum_out->sums[term].limb);
+  sum_out->count = push->count;
+}
+
+/* From the search to the sums on the device: what comes back is a number for every two objects. */
+static graze_result pushes(const graze_scene *scene, const push_request *request, push_answer *answer) {
+  device_answer found;
+  graze_result result = device_find_by_method(scene, request->query, request->stop, &found);
+  if (result == GRAZE_OK && stop_is_asked_for(request->stop)) result = GRAZE_STOPPED;
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  const size_t places = scene->object_count * scene->object_count;
+  memory *heap = scene_scratch(scene);
+  device_push *table = memory_allocate(heap, places, sizeof *table);
+  if (table == NULL) return scene_fail_memory(scene);
+  const device_contact_query query = {.pairs = found.device_pairs,
+                                      .count = found.pair_count,
+                                      .on_device = true,
+                                      .only_pushes = true,
+                                      .test = request->query->test};
+  answer->timings = found.timings;
+  answer->counters = found.counters;
+  answer->counters.pairs = found.pair_count;
+  result = device_state_sum_pushes(scene->device, &query, &request->rule, table, &answer->timings.contacts_ms);
+  for (size_t i = 0; i < places && result == GRAZE_OK; i++) read_push(&table[i], &answer->sums[i]);
+  memory_release(heap, table, places, sizeof *table);
+  return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
+}
+
 /* ---------------------------------------------------------------------------------------------- the k-free measure */
 
 static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
@@ -438,6 +471,7 @@ const backend backend_cuda = {.name = "cuda",
                               .update = update,
                               .find = find,
                               .contacts = contacts,
+                              .pushes = pushes,
                               .measure = measure,
                               .test_poses = device_test_poses,
                               .bytes = bytes};

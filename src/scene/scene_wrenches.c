@@ -163,3 +163,101 @@ graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair
   answer_list_write(&wrenches_definition, wrenches, &fields);
   return result;
 }
+
+/* ---------------------------------------------------------------------------------------------- a query's wrenches */
+
+enum { MOST_OBJECTS = 64 }; /* of a table with a place for every two */
+
+/* Whether the scene's backend sums up by itself: objects are few and have their own numbers, and what a gradient cannot
+ * be told of is not there. */
+static bool backend_sums(const graze_scene *scene, const graze_wrench_options *options) {
+  bool sums = scene->backend->pushes != NULL && scene->object_count <= MOST_OBJECTS && scene->by_number.count == 0;
+  for (size_t i = 0; i < scene->object_count && sums && options->force == GRAZE_FORCE_GRADIENT; i++) {
+    const graze_kind kind = scene->sources[i].kind;
+    sums = kind_is_ball(kind) || !kind_is_solid(kind);
+  }
+  return sums;
+}
+
+static size_t count_sums(const push_sum *sums, size_t places) {
+  size_t count = 0;
+  for (size_t i = 0; i < places; i++) count += sums[i].count > 0;
+  return count;
+}
+
+static graze_result write_sums(const graze_scene *scene, const push_sum *sums, size_t places, graze_list_memory *list,
+                               graze_wrenches *fields) {
+  const size_t count = count_sums(sums, places), objects = scene->object_count;
+  graze_wrench *kept = answer_list_room(list, BLOCK_POINTS, count, sizeof *kept);
+  if (kept == NULL) return scene_fail_memory(scene);
+  fields->wrenches = kept;
+  fields->count = count;
+  for (size_t i = 0; i < places; i++) {
+    if (sums[i].count == 0) continue;
+    *kept = (graze_wrench){.object_a = (uint32_t)(i / objects), .object_b = (uint32_t)(i % objects)};
+    write_wrench(&sums[i], kept++);
+  }
+  return GRAZE_OK;
+}
+
+/* By the backend, without a list of pairs. */
+static graze_result sum_there(const graze_scene *scene, const graze_query *query, const graze_wrench_options *options,
+                              graze_list_memory *list, graze_wrenches *fields) {
+  memory *heap = scene_scratch(scene);
+  const size_t places = scene->object_count * scene->object_count;
+  push_answer answer = {.sums = memory_allocate(heap, places, sizeof(push_sum))};
+  if (answer.sums == NULL) return scene_fail_memory(scene);
+  stop_check stops;
+  stop_check_init(&stops, query->should_stop, query->stop_context);
+  const push_request request = {query, query->should_stop != NULL ? &stops : NULL, rule_of(options)};
+  graze_result result = stop_is_asked_for(request.stop) ? fail(GRAZE_STOPPED, "the query was stopped by the caller")
+                                                        : scene->backend->pushes(scene, &request, &answer);
+  if (result == GRAZE_OK) result = write_sums(scene, answer.sums, places, list, fields);
+  if (result == GRAZE_OK) scene_record(scene, &answer.timings, &answer.counters, list);
+  if (result == GRAZE_OK) fields->timings = &list->timings;
+  memory_release(heap, answer.sums, places, sizeof(push_sum));
+  return result;
+}
+
+/* A list of pairs first. */
+static graze_result find_and_sum(const graze_scene *scene, const graze_query *query,
+                                 const graze_wrench_options *options, graze_wrenches *wrenches) {
+  graze_pairs pairs = {0};
+  graze_wrench_options asked = *options;
+  asked.test = query->test;
+  graze_result result = graze_scene_find_pairs(scene, query, &pairs);
+  if (result == GRAZE_OK) result = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &asked, wrenches);
+  graze_pairs_free(&pairs);
+  return result;
+}
+
+static graze_result find_wrenches(const graze_scene *scene, const graze_query *given_query,
+                                  const graze_wrench_options *given, graze_wrenches *wrenches) {
+  graze_query query;
+  graze_wrench_options options;
+  graze_list_memory *list = wrenches->memory;
+  graze_result result = scene_open_list(scene, &wrenches_definition, wrenches, &list);
+  if (result != GRAZE_OK) return result;
+  graze_wrenches fields = {.element_bytes = sizeof(graze_wrench), .memory = list};
+  answer_list_write(&wrenches_definition, wrenches, &fields);
+  result = definition_read(&wrench_options_definition, given, true, &options);
+  if (result == GRAZE_OK) result = check_options(scene, &options);
+  if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
+  if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
+    result = fail(GRAZE_UNSUPPORTED, "wrenches are summed over all pairs: no pair_limit, no stop_after");
+  if (result != GRAZE_OK) return result;
+  if (!backend_sums(scene, &options)) return find_and_sum(scene, &query, &options, wrenches);
+  scene_take_turn(scene);
+  result = sum_there(scene, &query, &options, list, &fields);
+  scene_end_turn(scene);
+  answer_list_write(&wrenches_definition, wrenches, &fields);
+  return result;
+}
+
+graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *query,
+                                       const graze_wrench_options *options, graze_wrenches *wrenches) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (wrenches == NULL) return scene_fail_null("list of wrenches");
+  return find_wrenches(scene, query, options, wrenches);
+}

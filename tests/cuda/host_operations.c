@@ -13,6 +13,7 @@
 #include "cuda/stage_focus.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_poses.h"
+#include "cuda/stage_push.h"
 #include "cuda/stage_search.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_vertices.h"

@@ -421,6 +421,50 @@ static void test_contacts_and_wrenches(void **state) {
   }
 }
 
+/* The wrenches of a query are those of its pairs, to the bit, whatever solids they are of.
+ */
+static void test_wrenches_of_a_query(void **state) {
+  (void)state;
+  size_t compared = 0;
+  for (size_t number = 0; number < sphere_scene_count(); number++) {
+    mesh *meshes;
+    size_t mesh_count;
+    sphere_scene_at(number)->make(&meshes, &mesh_count);
+    const running_variant variant = variant_of(1 + number % 2);
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    for (int force = 0; force < 2; force++) {
+      graze_wrench_options options = graze_wrench_options_default();
+      options.force = (graze_force)force;
+      options.stiffness = 3.0;
+      options.about[1] = 0.5;
+      graze_pairs pairs = {0};
+      graze_wrenches wanted = {0}, found = {0};
+      assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+      const graze_result result = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wanted);
+      assert_int_equal(graze_scene_find_wrenches(scene, NULL, &options, &found), result);
+      assert_int_equal(found.count, wanted.count);
+      if (wanted.count > 0) assert_memory_equal(found.wrenches, wanted.wrenches, wanted.count * sizeof(graze_wrench));
+      for (size_t i = 0; i < found.count; i++) {
+        const graze_wrench *wrench = graze_wrenches_at(&found, i);
+        for (int axis = 0; axis < 3; axis++)
+          assert_true(isfinite(wrench->force[axis]) && isfinite(wrench->torque[axis]) &&
+                      isfinite(wrench->centroid[axis]));
+        compared += wrench->volume > 0.0;
+      }
+      graze_query limited = graze_query_default();
+      limited.pair_limit = 1;
+      assert_int_equal(graze_scene_find_wrenches(scene, &limited, &options, &found), GRAZE_UNSUPPORTED);
+      assert_int_equal(found.count, 0);
+      graze_pairs_free(&pairs);
+      graze_wrenches_free(&wanted);
+      graze_wrenches_free(&found);
+    }
+    graze_scene_destroy(scene);
+    mesh_list_free(meshes, mesh_count);
+  }
+  assert_true(compared > 8);
+}
+
 /* Along a path through touching, lens and containment the force of the gradient never jumps; that by volume turns round
  * where centres coincide. */
 static void test_gradient_is_continuous(void **state) {
@@ -682,6 +726,7 @@ int main(void) {
       cmocka_unit_test(test_batches_of_poses),
       cmocka_unit_test(test_crowding),
       cmocka_unit_test(test_contacts_and_wrenches),
+      cmocka_unit_test(test_wrenches_of_a_query),
       cmocka_unit_test(test_gradient_is_continuous),
       cmocka_unit_test(test_contacts_with_other_kinds),
       cmocka_unit_test(test_radii_are_set_and_read),
