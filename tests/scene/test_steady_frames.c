@@ -164,8 +164,8 @@ static void test_clusters(void **state) {
   run_frames_as("clusters", POSITIONS_AND_POSES, "tet-pair", scaled(1500), 1, NULL, GRAZE_DEDUP_OWNER);
 }
 
-/* Trees that stay, that are refitted, and both; by several workers where only poses change, in an order that is the same
- * every time: how much memory bodies, and the lists of workers, need at once depends on who takes which task. */
+/* Trees that stay, that are refitted, and both; by several workers where only poses change, in an order that is the
+ * same every time: how much memory bodies, and the lists of workers, need at once depends on who takes which task. */
 static void test_trees(void **state) {
   (void)state;
   for (int motion = POSITIONS_AND_POSES; motion <= POSITIONS_ALONE; motion++) {
