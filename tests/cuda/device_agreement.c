@@ -178,7 +178,10 @@ static void ask_all(const scene_pair *scenes, const char *name) {
 /* The box of an object, cut by its centre and by corners of primitives: what touches the border is asked for too. */
 static void choose_box(const scene_pair *scenes, graze_object object, uint32_t round, graze_query *query) {
   check_call(graze_object_get_box(scenes->reference, object, query->box_min, query->box_max), "the box of an object");
-  query->in_box = query->box_min[0] <= query->box_max[0]; /* it has vertices */
+  /* It has vertices, and no sphere that reaches beyond what doubles hold. */
+  query->in_box = query->box_min[0] <= query->box_max[0] && isfinite(query->box_min[0]) &&
+                  isfinite(query->box_max[0]) && isfinite(query->box_min[1]) && isfinite(query->box_max[1]) &&
+                  isfinite(query->box_min[2]) && isfinite(query->box_max[2]);
   if (!query->in_box) return;
   const int axis = (int)(round % 3);
   double corner[3];
