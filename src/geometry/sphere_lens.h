@@ -5,12 +5,11 @@
  *   b = h (d + m) / (2 d) of the small one and a = h g / (2 d) of the large one, h = R - d the depth, g = d - m,
  * and nothing in these subtracts but h and g, which are made as
  *   h = (R^2 - d^2) / (R + d),   g = (d^2 - m^2) / (d + m)
- * of numerators that are exact before they are rounded (expansion.h): so h and g have a relative error of a few 2^-53
- * however close the balls are to touching or to containing each other. With them
- *   volume   = pi / 3 (a^2 (3 L - a) + b^2 (3 l - b)),
- *   area     = pi h g (R + d) (d + m) / (4 d^2),  minus the derivative of the volume by d,
- *   centroid = on the axis, at l - b from the small centre to the plane of the disc, and from there to the mean of the
- *              caps' centroids, which lie at q(a, L) and q(b, l) from it, q(a, L) = a (4 L - a) / (4 (3 L - a)).
+ * of numerators in 106 bits, or exact before they are rounded where that is not enough (expansion.h): so h and g have a
+ * relative error of a few 2^-53 however close the balls are to touching or to containing each other. With them volume
+ * = pi / 3 (a^2 (3 L - a) + b^2 (3 l - b)), area     = pi h g (R + d) (d + m) / (4 d^2),  minus the derivative of the
+ * volume by d, centroid = on the axis, at l - b from the small centre to the plane of the disc, and from there to the
+ * mean of the caps' centroids, which lie at q(a, L) and q(b, l) from it, q(a, L) = a (4 L - a) / (4 (3 L - a)).
  *
  * Promised, and tested against 8192 bits: volume, area and depth are off by at most 2^-48 of themselves, the centroid
  * by 2^-48 of the smaller radius and the rounding of its own coordinates. All is measured in units of the largest of
@@ -18,10 +17,12 @@
  * other; the promise is for radii whose ratio is below 2^200. Results beyond the largest double are infinite, below the
  * smallest zero.
  *
- * Workload: one call for each contact of balls; the exact numerators are 24 and 32 terms. */
+ * Workload: one call for each contact of balls; the exact numerators, of 24 and 32 terms, are for balls that barely
+ * touch or hold each other. */
 #ifndef GRAZE_GEOMETRY_SPHERE_LENS_H
 #define GRAZE_GEOMETRY_SPHERE_LENS_H
 
+#include "geometry/double_double.h"
 #include "geometry/local_coordinates.h"
 
 #define SPHERE_PI 3.14159265358979323846
@@ -75,8 +76,23 @@ GEOMETRY_FUNCTION sphere_frame sphere_frame_make(const double *a, double r, cons
   return frame;
 }
 
-/* x^2 - d^2 within two units in the last place, d^2 being the square of the way. */
-GEOMETRY_SLOW_FUNCTION double sphere_frame_excess(const sphere_frame *frame, two_term x) {
+/* x^2 - d^2 in about 106 bits, d^2 being the square of the way. Of the sum M of the four squares, products are off by
+ * 8 * 2^-106 and three differences by 3 * 2^-106 each (double_double.h), together less than 2^-101: what is above 2^-45
+ * of M has all its 53 bits. False where it is not. */
+GEOMETRY_FUNCTION bool sphere_frame_excess_filtered(const sphere_frame *frame, two_term x, double *excess_out) {
+  two_term sum = double_double_multiply(x, x);
+  double magnitude = sum.head;
+  for (int axis = 0; axis < 3; ++axis) {
+    const two_term square = double_double_multiply(frame->way[axis], frame->way[axis]);
+    magnitude += square.head;
+    sum = double_double_subtract(sum, square);
+  }
+  *excess_out = sum.head;
+  return fabs(sum.head) > 0x1p-45 * magnitude;
+}
+
+/* The same, exact before it is rounded: within two units in the last place. */
+GEOMETRY_SLOW_FUNCTION double sphere_frame_excess_exact(const sphere_frame *frame, two_term x) {
   double sum[32], next[32], square[8];
   uint32_t count = expansion_product_of_two_terms(x, x, sum);
   for (int axis = 0; axis < 3; ++axis) {
@@ -87,6 +103,11 @@ GEOMETRY_SLOW_FUNCTION double sphere_frame_excess(const sphere_frame *frame, two
     count = next_count;
   }
   return expansion_estimate(count, sum);
+}
+
+GEOMETRY_FUNCTION double sphere_frame_excess(const sphere_frame *frame, two_term x) {
+  double excess;
+  return sphere_frame_excess_filtered(frame, x, &excess) ? excess : sphere_frame_excess_exact(frame, x);
 }
 
 /* Four thirds pi r^3; every product moves the same way, so none overflows or underflows before the last. */
