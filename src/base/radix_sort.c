@@ -261,7 +261,7 @@ static void sort_parallel(records data, records scratch, size_t count, uint32_t 
   memory_release(heap, job.places, job.block_count, sizeof(job.places[0]));
 }
 
-/* ------------------------------------------------------------------------------------------------ the four faces */
+/* ------------------------------------------------------------------------------------------------ the faces */
 
 void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits) {
   sort_serial((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, NULL);
@@ -280,6 +280,11 @@ void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, u
 void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
                                size_t count, uint32_t key_bits, memory *heap, workers *team) {
   sort_parallel((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team, NULL);
+}
+
+void radix_sort_keys_stoppable(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
+                               workers *team, stop_check *stop_or_null) {
+  sort_parallel((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, stop_or_null);
 }
 
 void radix_sort_pairs_stoppable(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,

@@ -26,6 +26,8 @@ void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scrat
                                size_t count, uint32_t key_bits, memory *heap, workers *team);
 
 /* The same, left early when a stop is asked for: keys and values are then any. */
+void radix_sort_keys_stoppable(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
+                               workers *team, stop_check *stop_or_null);
 void radix_sort_pairs_stoppable(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
                                 size_t count, uint32_t key_bits, memory *heap, workers *team, stop_check *stop_or_null);
 

@@ -1,18 +1,17 @@
-/* Pairs of bodies: the list, what a query asks for, and few of them compared one by one; tree_ranks.c compares many.
- * See tree_bodies.h.
+/* Pairs of bodies: the list, what a query asks for, and few of them compared one by one; tree_rank_pairs.c compares
+ * many. See tree_bodies.h.
  *
  * Workload: 2 bodies millions of times a second, or some dozens. */
 #include "broad/tree_bodies.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { FEW_BODIES = 32, FIRST_ROOM = 64 };
 
 /* ---------------------------------------------------------------------------------------------- the list */
 
-static bool grow_list(body_pair_list *list, memory *heap) {
-  const size_t room = list->room > 0 ? 2 * list->room : FIRST_ROOM;
+bool body_pair_list_reserve(body_pair_list *list, memory *heap, size_t room) {
+  if (room <= list->room) return true;
   body_pair *pairs = memory_allocate(heap, room, sizeof *pairs);
   if (pairs == NULL) return false;
   if (list->count > 0) memcpy(pairs, list->pairs, list->count * sizeof *pairs);
@@ -23,7 +22,8 @@ static bool grow_list(body_pair_list *list, memory *heap) {
 }
 
 bool body_pair_list_append(body_pair_list *list, memory *heap, uint32_t s, uint32_t t) {
-  if (list->count == list->room && !grow_list(list, heap)) return false;
+  if (list->count == list->room && !body_pair_list_reserve(list, heap, list->room > 0 ? 2 * list->room : FIRST_ROOM))
+    return false;
   list->pairs[list->count++] = (body_pair){s, t};
   return true;
 }
@@ -35,22 +35,11 @@ void body_pair_list_release(body_pair_list *list, memory *heap) {
 
 /* ---------------------------------------------------------------------------------------------- what is asked for */
 
-/* Whether a body's box in the scene meets the query's. */
-static bool body_is_in_focus(const query_focus *focus, const posed_space *posed) {
-  if (!focus->in_box) return true;
-  bool inside = true;
-  for (int axis = 0; axis < 3; axis++) {
-    const double half = posed->half[axis] * (1.0 + 0x1p-50), centre = posed->origin[axis];
-    const double error = fabs(centre) * 0x1p-50 + 0x1p-1070;
-    inside =
-        inside && !(centre + half + error < focus->box.min[axis]) && !(centre - half - error > focus->box.max[axis]);
-  }
-  return inside;
-}
-
 bool tree_bodies_are_asked_for(const tree_forest *forest, const primitive_view *view, uint32_t s, uint32_t t) {
-  return objects_meet(view, forest->bodies[s].object, forest->bodies[t].object) &&
-         body_is_in_focus(&view->focus, &forest->posed[s]) && body_is_in_focus(&view->focus, &forest->posed[t]);
+  if (!objects_meet(view, forest->bodies[s].object, forest->bodies[t].object)) return false;
+  const query_focus *focus = &view->focus;
+  return !focus->in_box ||
+         (exact_boxes_meet(&forest->boxes[s], &focus->box) && exact_boxes_meet(&forest->boxes[t], &focus->box));
 }
 
 static bool add_selves(const tree_forest *forest, const search *s, body_pair_list *list) {
@@ -66,7 +55,7 @@ static bool compare_one(const tree_forest *forest, const search *s, uint32_t one
                         body_pair_list *list) {
   for (uint32_t other = first; other < end; other++) {
     if (other == one || !tree_bodies_are_asked_for(forest, s->view, one, other) ||
-        !posed_spaces_meet(&forest->posed[one], &forest->posed[other]))
+        !exact_boxes_meet(&forest->boxes[one], &forest->boxes[other]))
       continue;
     if (!body_pair_list_append(list, s->memory, one < other ? one : other, one < other ? other : one)) return false;
   }

@@ -19,13 +19,14 @@ typedef struct body_pair_list {
  * workers, stop and simd. */
 graze_result tree_find_body_pairs(const tree_forest *forest, const search *s, body_pair_list *list);
 bool body_pair_list_append(body_pair_list *list, memory *heap, uint32_t s, uint32_t t); /* false: out of memory */
+bool body_pair_list_reserve(body_pair_list *list, memory *heap, size_t room);           /* likewise */
 void body_pair_list_release(body_pair_list *list, memory *heap);
 
 /* Whether the query asks for pairs of the two, and both are where it looks; their boxes may not meet. */
 bool tree_bodies_are_asked_for(const tree_forest *forest, const primitive_view *view, uint32_t s, uint32_t t);
 
-/* Adds the pairs of different bodies, where there are many of these: tree_ranks.c. False when out of memory; a list
- * that is not complete is answered only where the search is stopped. */
+/* Adds the pairs of different bodies, where there are many of these: tree_rank_pairs.c. False when out of memory; a
+ * list that is not complete is answered only where the search is stopped. */
 bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list);
 
 #endif

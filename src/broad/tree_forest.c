@@ -18,6 +18,7 @@ void tree_forest_init(tree_forest *forest, memory *heap, const tree_options *opt
 static void release_arrays(memory *heap, tree_forest *forest) {
   memory_release(heap, forest->bodies, forest->body_count, sizeof *forest->bodies);
   memory_release(heap, forest->posed, forest->body_count, sizeof *forest->posed);
+  memory_release(heap, forest->boxes, forest->body_count, sizeof *forest->boxes);
   memory_release(heap, forest->body_of, forest->object_count, sizeof *forest->body_of);
   memory_release(heap, forest->leaves, forest->leaf_count, sizeof *forest->leaves);
   memory_release(heap, forest->headers, forest->leaf_count, sizeof *forest->headers);
@@ -57,12 +58,13 @@ static graze_result size_forest(const primitive_view *view, tree_forest *made) {
   made->block_count = blocks;
   made->bodies = memory_allocate(made->heap, bodies, sizeof *made->bodies);
   made->posed = memory_allocate(made->heap, bodies, sizeof *made->posed);
+  made->boxes = memory_allocate(made->heap, bodies, sizeof *made->boxes);
   made->leaves = memory_allocate(made->heap, leaves, sizeof *made->leaves);
   made->headers = memory_allocate(made->heap, leaves, sizeof *made->headers);
   made->blocks = memory_allocate(made->heap, blocks, sizeof *made->blocks);
   made->slabs = memory_allocate(made->heap, blocks, sizeof *made->slabs);
-  const bool ready = made->bodies != NULL && made->posed != NULL && made->leaves != NULL && made->headers != NULL &&
-                     made->blocks != NULL && made->slabs != NULL;
+  const bool ready = made->bodies != NULL && made->posed != NULL && made->boxes != NULL && made->leaves != NULL &&
+                     made->headers != NULL && made->blocks != NULL && made->slabs != NULL;
   return ready ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
@@ -78,6 +80,7 @@ static void place_bodies(const tree_forest *old, const method_news *news, tree_f
       const tree_body *before = &old->bodies[old->body_of[i]];
       *body = *before;
       made->posed[made->body_of[i]] = old->posed[old->body_of[i]];
+      made->boxes[made->body_of[i]] = old->boxes[old->body_of[i]];
       memcpy(made->leaves + leaf, old->leaves + before->first_leaf, before->leaf_count * sizeof *made->leaves);
       memcpy(made->blocks + block, old->blocks + before->first_block,
              tree_block_count(before->leaf_count) * sizeof *made->blocks);
@@ -190,6 +193,7 @@ static void pose_bodies(void *context, size_t first, size_t end, uint32_t worker
     const tree_body *body = &work->forest->bodies[i];
     if ((change_of(work, body) & (CHANGED_TOPOLOGY | CHANGED_POSITIONS | CHANGED_POSE)) == 0) continue;
     work->forest->posed[i] = pose_space(&body->space, work->news->view->sources[body->object].pose);
+    work->forest->boxes[i] = box_of_posed(&work->forest->posed[i]);
   }
 }
 

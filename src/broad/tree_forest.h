@@ -20,6 +20,8 @@ typedef struct tree_forest {
   tree_options options;
   tree_body *bodies;
   posed_space *posed; /* a body each */
+  exact_box *boxes;   /* likewise: around it in the scene, rounded outward; infinite where its place or size is beyond
+                         double */
   size_t body_count;
   uint32_t *body_of; /* an object each: its body; UINT32_MAX: it has no primitives */
   size_t object_count;

@@ -1,36 +1,75 @@
-/* Pairs of many bodies, by a tree over the ranks of their boxes; see tree_bodies.h.
+/* Ranks of boxes and the tree over them; see tree_ranks.h.
  *
- * The ends of the boxes along each axis are sorted, and each box becomes the box of its ends' ranks: two boxes meet
- * where their boxes of ranks do, touching ones too as at a tie all lower ends come before the upper ones. Ranks are
- * spread evenly whatever the scene, small integers that float holds exactly, so that a tree over them, descended with
- * itself, finds the pairs; far-away bodies cost nothing.
+ * A record is a sort key of 32 bits, low, and what it belongs to, high: 8 bytes to be moved in a pass, and four passes
+ * at most. Keys so short are not always enough: where many are equal, the records of that run are sorted by finer keys
+ * (`refine_runs`). Ends of a short run stay as they were, all lower ones before the upper ones: their boxes meet then,
+ * which costs a test and loses nothing.
  *
- * Workload: 10^2 to 10^5 bodies once a frame. */
-#include "broad/tree_bodies.h"
+ * Workload: 10^2 to 10^5 bodies once a frame, whose ends are spread evenly enough that three passes of the sort are all
+ * there is. */
+#include "broad/tree_ranks.h"
 
 #include "base/cell_hash.h"
 #include "base/radix_sort.h"
-#include "base/simd_choice.h"
-#include "broad/tree_descent.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { BODIES_BETWEEN_STOPS = 2048 };
+enum {
+  BODY_GRAIN = 2048, /* a piece of some ten microseconds: between two of them it is asked whether to stop */
+  BLOCK_GRAIN = 512,
+  KEY_BITS = 24,     /* of ends: three passes */
+  FINE_OCTAVES = 16, /* ends nearer to the lowest than 2^-16 of the whole share a key */
+  CODE_BITS = 10,    /* an axis, of the Morton code: its first key; as many again are the second */
+  LONG_RUN = 32,     /* equal keys that are sorted further; shorter runs do not matter */
+  FEW_ENDS = 1 << 15 /* are not worth the workers of one sort: the three axes are done at the same time */
+};
 
-typedef struct rank_tree {
-  const tree_forest *forest;
-  const search *search;
-  body_pair_list *list;
-  uint32_t count;   /* of bodies */
-  uint64_t *keys;   /* 2 ends a body, and as much scratch */
-  uint32_t *values; /* likewise */
-  uint32_t *ranks;  /* a body each: lower and upper along x, y, z */
-  uint32_t *leaves; /* bodies in the order of the tree */
-  tree_block *blocks;
-  uint32_t block_count;
-  bool out_of_memory;
-} rank_tree;
+static bool is_stopped(const rank_tree *tree) {
+  return stop_is_asked_for(tree->search->stop);
+}
+
+/* By the workers; alone where the caller is one of them. */
+static void for_ranges(const rank_tree *tree, size_t count, size_t grain, workers_range_body *body, void *context) {
+  if (!stop_was_asked_for(tree->search->stop)) workers_for(tree->search->workers, count, grain, body, context);
+}
+
+/* ---------------------------------------------------------------------------------------------- records */
+
+static uint64_t record_of(uint32_t key, uint32_t value) {
+  return (uint64_t)value << 32 | key;
+}
+
+static uint32_t key_of(uint64_t record) {
+  return (uint32_t)record;
+}
+
+static uint32_t value_of(uint64_t record) {
+  return (uint32_t)(record >> 32);
+}
+
+/* Records to sort, and what they are of. */
+typedef struct record_list {
+  const rank_tree *tree;
+  int axis; /* along which ends are sorted; not one: bodies along a Morton curve */
+  uint64_t *records, *scratch;
+  size_t count;
+  /* Of ends: how they become keys. */
+  double from;
+  uint64_t floor;
+  uint32_t shift;
+  atomic_bool has_long_runs; /* set by any range, read after all */
+} record_list;
+
+enum { NO_AXIS = 3 };
+
+static void sort_records(const record_list *list, size_t first, size_t count) {
+  const search *s = list->tree->search;
+  radix_sort_keys_stoppable(list->records + first, list->scratch, count, 32, s->memory, s->workers, s->stop);
+}
+
+/* ---------------------------------------------------------------------------------------------- keys of ends */
 
 /* Doubles in the order of integers. */
 static uint64_t ordered_bits(double value) {
@@ -39,162 +78,306 @@ static uint64_t ordered_bits(double value) {
   return (bits >> 63) != 0 ? ~bits : bits | 0x8000000000000000u;
 }
 
-/* The ends of a body's box, rounded outward as far as posed_spaces_meet does. */
-static double box_end(const posed_space *posed, int axis, bool upper) {
-  const double half = posed->half[axis] * (1.0 + 0x1p-50), error = fabs(posed->origin[axis]) * 0x1p-50 + 0x1p-1070;
-  const double end = upper ? posed->origin[axis] + half + error : posed->origin[axis] - half - error;
-  if (isnan(end)) return upper ? HUGE_VAL : -HUGE_VAL; /* its place or its size is beyond double */
-  return end + 0.0;                                    /* minus zero is zero */
+static double end_of(const record_list *list, uint32_t value) {
+  const uint32_t count = list->tree->count;
+  const exact_box *boxes = list->tree->forest->boxes;
+  const double end = value < count ? boxes[value].min[list->axis] : boxes[value - count].max[list->axis];
+  return end + 0.0; /* minus zero is zero */
 }
 
-/* Asked for each body; whether the search is to be left. */
-static bool is_stopped(const rank_tree *tree, uint32_t body) {
-  return body % BODIES_BETWEEN_STOPS == 0 && stop_is_asked_for(tree->search->stop);
+/* Distances from the lowest end: the bits of a double below the leading ones of its exponent, which differ little. A
+ * difference, and all that is made of it, never falls where the end rises. */
+static uint32_t key_of_end(const record_list *list, double end) {
+  const uint64_t bits = ordered_bits(end - list->from);
+  return bits > list->floor ? (uint32_t)((bits - list->floor) >> list->shift) : 0;
 }
 
-/* Orders the first `count` keys, and what `values` has for each. Whether nobody stopped it, as of all that follow. */
-static bool sort_keys(rank_tree *tree, uint32_t *values, uint32_t *scratch, size_t count, uint32_t key_bits) {
-  radix_sort_pairs_stoppable(tree->keys, values, tree->keys + count, scratch, count, key_bits, tree->search->memory,
-                             tree->search->workers, tree->search->stop);
-  return !stop_was_asked_for(tree->search->stop);
+static void choose_keys(record_list *list) {
+  const double low = list->tree->bounds.min[list->axis] + 0.0, high = list->tree->bounds.max[list->axis] + 0.0;
+  const bool near = high - low <= DBL_MAX; /* neither end of the scene is infinitely far away */
+  list->from = near ? low : 0.0;
+  list->floor = ordered_bits(near ? ldexp(high - low, -FINE_OCTAVES) : low);
+  list->shift = 0;
+  uint64_t most = ordered_bits(high - list->from);
+  most = most > list->floor ? most - list->floor : 0;
+  while (most >> list->shift >> KEY_BITS != 0) list->shift++;
 }
 
 /* Lower ends come first, so that a stable sort leaves them before upper ones that are equal. */
-static bool rank_axis(rank_tree *tree, int axis) {
-  const uint32_t count = tree->count;
-  for (uint32_t i = 0; i < count; i++) {
-    if (is_stopped(tree, i)) return false;
-    tree->keys[i] = ordered_bits(box_end(&tree->forest->posed[i], axis, false));
-    tree->keys[count + i] = ordered_bits(box_end(&tree->forest->posed[i], axis, true));
-    tree->values[i] = i;
-    tree->values[count + i] = count + i;
+static void fill_ends(void *context, size_t first, size_t end, uint32_t worker) {
+  const record_list *list = context;
+  const uint32_t count = list->tree->count;
+  (void)worker;
+  if (is_stopped(list->tree)) return;
+  for (size_t i = first; i < end; i++) {
+    const uint32_t body = (uint32_t)i;
+    list->records[i] = record_of(key_of_end(list, end_of(list, body)), body);
+    list->records[count + i] = record_of(key_of_end(list, end_of(list, count + body)), count + body);
   }
-  if (!sort_keys(tree, tree->values, tree->values + 2 * (size_t)count, 2 * (size_t)count, 64)) return false;
-  for (uint32_t rank = 0; rank < 2 * count; rank++) {
-    if (is_stopped(tree, rank)) return false;
-    const uint32_t value = tree->values[rank];
-    tree->ranks[6 * (size_t)(value % count) + (size_t)axis + (value < count ? 0 : 3)] = rank;
-  }
-  return true;
 }
 
-/* Bodies along a Morton curve through their boxes' middle ranks, which have at most 33 bits when doubled. */
-static bool order_bodies(rank_tree *tree) {
-  int shift = 0;
-  while (((uint64_t)4 * tree->count >> shift) >= (1u << 21)) shift++;
-  for (uint32_t i = 0; i < tree->count; i++) {
-    if (is_stopped(tree, i)) return false;
-    const uint32_t *rank = tree->ranks + 6 * (size_t)i;
-    uint32_t middle[3];
-    for (int axis = 0; axis < 3; axis++) middle[axis] = (uint32_t)(((uint64_t)rank[axis] + rank[axis + 3]) >> shift);
-    tree->keys[i] = cell_hash_morton((int32_t)middle[0], (int32_t)middle[1], (int32_t)middle[2]);
-    tree->leaves[i] = i;
-  }
-  return sort_keys(tree, tree->leaves, tree->values, tree->count, 63);
+/* ---------------------------------------------------------------------------------------------- keys of bodies */
+
+/* Twice the middle of a body's ranks, as so many bits of a code. */
+static uint32_t middle_of(const rank_tree *tree, uint32_t body, int axis) {
+  const uint32_t *rank = tree->ranks + 6 * (size_t)body;
+  const uint64_t middle = (uint64_t)rank[axis] + rank[axis + 3];
+  return (uint32_t)(middle << tree->code_up >> tree->code_down);
 }
 
-/* Ranks up to 2^23 are exact; greater ones, of more than four million bodies, are made even outward. */
-static void set_rank_lane(tree_block *block, uint32_t lane, const uint32_t low[3], const uint32_t high[3]) {
+/* By how much middles, which are less than four times the bodies, are shifted to fill 2 CODE_BITS bits. */
+static void choose_codes(rank_tree *tree) {
+  uint32_t bits = 0;
+  while ((uint64_t)4 * tree->count >> bits != 0) bits++;
+  tree->code_up = bits < 2 * CODE_BITS ? 2 * CODE_BITS - bits : 0;
+  tree->code_down = bits > 2 * CODE_BITS ? bits - 2 * CODE_BITS : 0;
+}
+
+/* The leading bits of the code, or those that follow. */
+static uint32_t code_of(const rank_tree *tree, uint32_t body, bool leading) {
+  int32_t part[3];
   for (int axis = 0; axis < 3; axis++) {
-    const double middle = 0.5 * ((double)low[axis] + high[axis]), half = 0.5 * ((double)high[axis] - low[axis]);
-    block->centre[axis][lane] = (float)middle;
-    block->half[axis][lane] = high[axis] < 1u << 23 ? (float)half : (float)(half + 512.0);
+    const uint32_t middle = middle_of(tree, body, axis);
+    part[axis] = (int32_t)(leading ? middle >> CODE_BITS : middle & ((1u << CODE_BITS) - 1));
+  }
+  return (uint32_t)cell_hash_morton(part[0], part[1], part[2]);
+}
+
+static void fill_codes(void *context, size_t first, size_t end, uint32_t worker) {
+  const record_list *list = context;
+  (void)worker;
+  if (is_stopped(list->tree)) return;
+  for (size_t i = first; i < end; i++)
+    list->records[i] = record_of(code_of(list->tree, (uint32_t)i, true), (uint32_t)i);
+}
+
+/* ---------------------------------------------------------------------------------------------- runs */
+
+/* Gives the records of a run their finer keys, of ends the lower or the upper half of them, and sorts it by these. */
+static void sort_run(const record_list *list, size_t first, size_t count, bool upper_half) {
+  for (size_t i = first; i < first + count; i++) {
+    const uint32_t value = value_of(list->records[i]);
+    uint32_t key;
+    if (list->axis == NO_AXIS)
+      key = code_of(list->tree, value, false);
+    else
+      key = (uint32_t)(ordered_bits(end_of(list, value)) >> (upper_half ? 32 : 0));
+    list->records[i] = record_of(key, value);
+  }
+  sort_records(list, first, count);
+}
+
+static void refine_runs(const record_list *list) {
+  for (size_t first = 0, end; first < list->count && !is_stopped(list->tree); first = end) {
+    const uint32_t key = key_of(list->records[first]);
+    end = first + 1;
+    while (end < list->count && key_of(list->records[end]) == key) end++;
+    if (end - first <= LONG_RUN) continue;
+    sort_run(list, first, end - first, false);
+    if (list->axis != NO_AXIS) sort_run(list, first, end - first, true);
   }
 }
 
-/* Boxes of ranks, a node each: x, y, z. */
-typedef struct rank_boxes {
-  uint32_t *low, *high;
-} rank_boxes;
-
-static bool read_leaf_ranks(const rank_tree *tree, rank_boxes boxes) {
-  for (uint32_t i = 0; i < tree->count; i++) {
-    if (is_stopped(tree, i)) return false;
-    const uint32_t *rank = tree->ranks + 6 * (size_t)tree->leaves[i];
-    memcpy(boxes.low + 3 * (size_t)i, rank, 3 * sizeof *rank);
-    memcpy(boxes.high + 3 * (size_t)i, rank + 3, 3 * sizeof *rank);
-  }
-  return true;
+static void look_for_runs(void *context, size_t first, size_t end, uint32_t worker) {
+  record_list *list = context;
+  bool found = false;
+  (void)worker;
+  for (size_t i = first; i < end; i++) found = found || key_of(list->records[i]) == key_of(list->records[i + LONG_RUN]);
+  if (found) atomic_store_explicit(&list->has_long_runs, true, memory_order_relaxed);
 }
 
-/* Makes the block of node i of the level above, whose box takes the place of box i. */
-static void fit_block(tree_block *block, rank_boxes boxes, uint32_t i, uint32_t node_count) {
-  uint32_t least[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, most[3] = {0, 0, 0};
-  clear_tree_block(block);
-  for (uint32_t lane = 0; lane < TREE_FANOUT && TREE_FANOUT * i + lane < node_count; lane++) {
-    const uint32_t *low = boxes.low + 3 * ((size_t)TREE_FANOUT * i + lane);
-    const uint32_t *high = boxes.high + 3 * ((size_t)TREE_FANOUT * i + lane);
-    set_rank_lane(block, lane, low, high);
-    for (int axis = 0; axis < 3; axis++) {
-      least[axis] = low[axis] < least[axis] ? low[axis] : least[axis];
-      most[axis] = high[axis] > most[axis] ? high[axis] : most[axis];
+/* Stable, but for runs, whose order is that of their finer keys. */
+static void order_records(record_list *list) {
+  if (stop_was_asked_for(list->tree->search->stop)) return; /* not all records are there */
+  sort_records(list, 0, list->count);
+  if (list->count > LONG_RUN) for_ranges(list->tree, list->count - LONG_RUN, BODY_GRAIN, look_for_runs, list);
+  if (atomic_load(&list->has_long_runs)) refine_runs(list);
+}
+
+/* ---------------------------------------------------------------------------------------------- ranks and order */
+
+static void write_ranks(void *context, size_t first, size_t end, uint32_t worker) {
+  const record_list *list = context;
+  const uint32_t count = list->tree->count;
+  (void)worker;
+  if (is_stopped(list->tree)) return;
+  for (size_t rank = first; rank < end; rank++) {
+    const uint32_t value = value_of(list->records[rank]);
+    const size_t place = value < count ? 6 * (size_t)value : 6 * (size_t)(value - count) + 3;
+    list->tree->ranks[place + (size_t)list->axis] = (uint32_t)rank;
+  }
+}
+
+/* An area of records for each axis that is done at the same time, and as much scratch for each. */
+static record_list list_of(const rank_tree *tree, int axis, uint32_t area) {
+  const size_t ends = 2 * (size_t)tree->count;
+  uint64_t *records = tree->records + 2 * ends * area;
+  return (record_list){.tree = tree,
+                       .axis = axis,
+                       .records = records,
+                       .scratch = records + ends,
+                       .count = axis < 3 ? ends : tree->count};
+}
+
+static void rank_axis(void *context, uint32_t axis, uint32_t worker) {
+  const rank_tree *tree = context;
+  (void)worker;
+  record_list list = list_of(tree, (int)axis, tree->area_count > 1 ? axis : 0);
+  choose_keys(&list);
+  for_ranges(tree, tree->count, BODY_GRAIN, fill_ends, &list);
+  order_records(&list);
+  for_ranges(tree, list.count, BODY_GRAIN, write_ranks, &list);
+}
+
+static void write_leaves(void *context, size_t first, size_t end, uint32_t worker) {
+  const record_list *list = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) list->tree->leaves[i] = value_of(list->records[i]);
+}
+
+/* Bodies along a Morton curve through the middles of their boxes of ranks. */
+static void order_bodies(const rank_tree *tree) {
+  record_list list = list_of(tree, NO_AXIS, 0);
+  for_ranges(tree, tree->count, BODY_GRAIN, fill_codes, &list);
+  order_records(&list);
+  for_ranges(tree, tree->count, BODY_GRAIN, write_leaves, &list);
+}
+
+/* ---------------------------------------------------------------------------------------------- blocks */
+
+typedef struct level_work {
+  const rank_tree *tree;
+  tree_block *blocks;
+  const tree_block *children; /* NULL: bodies */
+  uint32_t node_count;
+} level_work;
+
+/* A box of ranks; floats hold those up to 2^23 exactly. Greater ones, of more than four million bodies, are made even
+ * outward. */
+static void set_rank_lane(tree_block *block, uint32_t lane, const double low[3], const double high[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    const double half = 0.5 * (high[axis] - low[axis]);
+    block->centre[axis][lane] = (float)(0.5 * (low[axis] + high[axis]));
+    block->half[axis][lane] = (float)(high[axis] < 0x1p23 ? half : half + 512.0);
+  }
+}
+
+static void box_of_ranks(const rank_tree *tree, uint32_t leaf, double low[3], double high[3]) {
+  const uint32_t *rank = tree->ranks + 6 * (size_t)tree->leaves[leaf];
+  for (int axis = 0; axis < 3; axis++) {
+    low[axis] = rank[axis];
+    high[axis] = rank[axis + 3];
+  }
+}
+
+static void box_of_block(const tree_block *block, double low[3], double high[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    low[axis] = DBL_MAX;
+    high[axis] = -DBL_MAX;
+    for (uint32_t lane = 0; lane < TREE_FANOUT && block->half[0][lane] >= 0.0f; lane++) {
+      const double centre = block->centre[axis][lane], half = block->half[axis][lane];
+      low[axis] = centre - half < low[axis] ? centre - half : low[axis];
+      high[axis] = centre + half > high[axis] ? centre + half : high[axis];
     }
   }
-  memcpy(boxes.low + 3 * (size_t)i, least, sizeof least);
-  memcpy(boxes.high + 3 * (size_t)i, most, sizeof most);
 }
 
-static bool fit_ranks(rank_tree *tree) {
+static void fit_blocks(void *context, size_t first, size_t end, uint32_t worker) {
+  const level_work *work = context;
+  (void)worker;
+  if (is_stopped(work->tree)) return;
+  for (size_t i = first; i < end; i++) {
+    clear_tree_block(&work->blocks[i]);
+    for (uint32_t lane = 0; lane < TREE_FANOUT && TREE_FANOUT * i + lane < work->node_count; lane++) {
+      const uint32_t node = (uint32_t)(TREE_FANOUT * i + lane);
+      double low[3], high[3];
+      if (work->children != NULL)
+        box_of_block(&work->children[node], low, high);
+      else
+        box_of_ranks(work->tree, node, low, high);
+      set_rank_lane(&work->blocks[i], lane, low, high);
+    }
+  }
+}
+
+static void fit_levels(const rank_tree *tree) {
   const tree_layout layout = tree_layout_of(tree->count);
-  const rank_boxes boxes = {tree->values, tree->values + 3 * (size_t)tree->count};
-  if (!read_leaf_ranks(tree, boxes)) return false;
-  for (uint32_t level = 0, nodes = tree->count; level <= layout.top; level++, nodes = tree_parents(nodes))
-    for (uint32_t i = 0; i < tree_parents(nodes); i++) {
-      if (is_stopped(tree, i)) return false;
-      fit_block(tree->blocks + layout.first[level] + i, boxes, i, nodes);
-    }
-  return true;
-}
-
-static bool take_bodies(void *context, uint32_t s, uint32_t t, uint32_t bits) {
-  rank_tree *tree = context;
-  for (; bits != 0; bits &= bits - 1) {
-    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
-    const uint32_t a = tree->leaves[s + bit / TREE_FANOUT], b = tree->leaves[t + bit % TREE_FANOUT];
-    if (!tree_bodies_are_asked_for(tree->forest, tree->search->view, a, b)) continue;
-    if (!body_pair_list_append(tree->list, tree->search->memory, a < b ? a : b, a < b ? b : a)) {
-      tree->out_of_memory = true;
-      return false;
-    }
+  level_work work = {.tree = tree, .node_count = tree->count};
+  for (uint32_t level = 0; level <= layout.top; level++) {
+    const uint32_t block_count = tree_parents(work.node_count);
+    work.blocks = tree->blocks + layout.first[level];
+    for_ranges(tree, block_count, BLOCK_GRAIN, fit_blocks, &work);
+    work.children = work.blocks;
+    work.node_count = block_count;
   }
+}
+
+/* ---------------------------------------------------------------------------------------------- the tree */
+
+static const exact_box no_bounds = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+
+/* Least and greatest ends, which do not depend on who compares which. */
+typedef struct bounds_lane {
+  _Alignas(MEMORY_ALIGNMENT) exact_box bounds;
+} bounds_lane;
+
+typedef struct bounds_work {
+  const rank_tree *tree;
+  bounds_lane *lanes; /* a worker each */
+} bounds_work;
+
+static void join_bounds(exact_box *all, const exact_box *box) {
+  for (int axis = 0; axis < 3; axis++) {
+    all->min[axis] = box->min[axis] < all->min[axis] ? box->min[axis] : all->min[axis];
+    all->max[axis] = box->max[axis] > all->max[axis] ? box->max[axis] : all->max[axis];
+  }
+}
+
+static void bounds_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const bounds_work *work = context;
+  exact_box bounds = work->lanes[worker].bounds;
+  for (size_t i = first; i < end; i++) join_bounds(&bounds, &work->tree->forest->boxes[i]);
+  work->lanes[worker].bounds = bounds;
+}
+
+static bool measure_bounds(rank_tree *tree) {
+  memory *heap = tree->search->memory;
+  const uint32_t worker_count = workers_count(tree->search->workers);
+  bounds_work work = {tree, memory_allocate(heap, worker_count, sizeof(bounds_lane))};
+  if (work.lanes == NULL) return false;
+  for (uint32_t i = 0; i < worker_count; i++) work.lanes[i].bounds = no_bounds;
+  for_ranges(tree, tree->count, BODY_GRAIN, bounds_range, &work);
+  tree->bounds = no_bounds;
+  for (uint32_t i = 0; i < worker_count; i++) join_bounds(&tree->bounds, &work.lanes[i].bounds);
+  memory_release(heap, work.lanes, worker_count, sizeof(bounds_lane));
   return true;
 }
 
-static void descend_ranks(rank_tree *tree) {
-  tree_descent descent = {.s = tree_layout_of(tree->count),
-                          .s_blocks = tree->blocks,
-                          .t_blocks = tree->blocks,
-                          .relation = {.unit_s = 1.0f, .unit_t = 1.0f, .aligned = true},
-                          .kernels = SIMD_KERNELS(tree_kernels, tree->search->simd),
-                          .itself = true,
-                          .stop = tree->search->stop};
-  descent.t = descent.s;
-  (void)tree_descend(&descent, descent_root(&descent), take_bodies, tree);
-}
-
-static void search_by_ranks(rank_tree *tree) {
-  bool goes_on = true;
-  for (int axis = 0; axis < 3 && goes_on; axis++) goes_on = rank_axis(tree, axis);
-  if (goes_on && order_bodies(tree) && fit_ranks(tree)) descend_ranks(tree);
-}
-
-bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list) {
+bool rank_tree_make(const tree_forest *forest, const search *s, rank_tree *tree) {
   const uint32_t count = (uint32_t)forest->body_count;
-  memory *heap = s->memory;
-  rank_tree tree = {
-      .forest = forest, .search = s, .list = list, .count = count, .block_count = tree_block_count(count)};
-  tree.keys = memory_allocate(heap, count, 4 * sizeof *tree.keys);
-  tree.values = memory_allocate(heap, count, 6 * sizeof *tree.values);
-  tree.ranks = memory_allocate(heap, count, 6 * sizeof *tree.ranks);
-  tree.leaves = memory_allocate(heap, count, sizeof *tree.leaves);
-  tree.blocks = memory_allocate(heap, tree.block_count, sizeof *tree.blocks);
-  const bool ready =
-      tree.keys != NULL && tree.values != NULL && tree.ranks != NULL && tree.leaves != NULL && tree.blocks != NULL;
-  if (ready) search_by_ranks(&tree);
-  memory_release(heap, tree.blocks, tree.block_count, sizeof *tree.blocks);
-  memory_release(heap, tree.leaves, count, sizeof *tree.leaves);
-  memory_release(heap, tree.ranks, count, 6 * sizeof *tree.ranks);
-  memory_release(heap, tree.values, count, 6 * sizeof *tree.values);
-  memory_release(heap, tree.keys, count, 4 * sizeof *tree.keys);
-  return ready && !tree.out_of_memory;
+  const uint32_t areas = 2 * (uint64_t)count < FEW_ENDS && workers_count(s->workers) > 1 ? 3 : 1;
+  *tree = (rank_tree){.forest = forest, .search = s, .count = count, .area_count = areas};
+  tree->block_count = tree_block_count(count);
+  tree->records = memory_allocate(s->memory, count, 4 * areas * sizeof *tree->records);
+  tree->ranks = memory_allocate(s->memory, count, 6 * sizeof *tree->ranks);
+  tree->leaves = memory_allocate(s->memory, count, sizeof *tree->leaves);
+  tree->blocks = memory_allocate(s->memory, tree->block_count, sizeof *tree->blocks);
+  if (tree->records == NULL || tree->ranks == NULL || tree->leaves == NULL || tree->blocks == NULL) return false;
+  if (!measure_bounds(tree)) return false;
+  choose_codes(tree);
+  if (areas > 1)
+    workers_run(s->workers, rank_axis, tree, 3);
+  else
+    for (uint32_t axis = 0; axis < 3; axis++) rank_axis(tree, axis, 0);
+  order_bodies(tree);
+  fit_levels(tree);
+  return true;
+}
+
+void rank_tree_release(rank_tree *tree) {
+  memory *heap = tree->search->memory;
+  memory_release(heap, tree->blocks, tree->block_count, sizeof *tree->blocks);
+  memory_release(heap, tree->leaves, tree->count, sizeof *tree->leaves);
+  memory_release(heap, tree->ranks, tree->count, 6 * sizeof *tree->ranks);
+  memory_release(heap, tree->records, tree->count, 4 * tree->area_count * sizeof *tree->records);
 }

@@ -21,6 +21,7 @@
 #ifndef GRAZE_BROAD_TREE_RELATION_H
 #define GRAZE_BROAD_TREE_RELATION_H
 
+#include "geometry/exact_box.h"
 #include "geometry/pose.h"
 
 #include <float.h>
@@ -243,6 +244,23 @@ GEOMETRY_FUNCTION tree_relation relate_in_scene(const posed_space *s, const pose
   }
   if (!finite) relate_all(&made);
   return made;
+}
+
+/* An end of the box around a body in the scene, rounded outward by what its sum is rounded by. */
+GEOMETRY_FUNCTION double end_of_posed(const posed_space *posed, int axis, bool upper) {
+  const double half = posed->half[axis] * (1.0 + 0x1p-50), error = fabs(posed->origin[axis]) * 0x1p-50 + 0x1p-1070;
+  const double end = upper ? posed->origin[axis] + half + error : posed->origin[axis] - half - error;
+  if (end == end) return end;
+  return upper ? HUGE_VAL : -HUGE_VAL; /* its place or its size is beyond double */
+}
+
+GEOMETRY_FUNCTION exact_box box_of_posed(const posed_space *posed) {
+  exact_box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    box.min[axis] = end_of_posed(posed, axis, false);
+    box.max[axis] = end_of_posed(posed, axis, true);
+  }
+  return box;
 }
 
 /* Whether boxes around two bodies in the scene meet; halves of the least numbers are rounded. */

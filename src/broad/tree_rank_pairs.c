@@ -1,0 +1,155 @@
+/* Pairs of many bodies: a tree over the ranks of their boxes, descended with itself; see tree_ranks.h and
+ * tree_bodies.h.
+ *
+ * Breadth first until there are enough pairs of blocks for tasks, then each task goes on depth first. A worker appends
+ * what its tasks find to a lane of its own, and each task notes where its pairs lie there; they are joined in the order
+ * of the tasks, which is that of the Morton curve whoever worked on which: bodies that follow each other lie near each
+ * other, so that the descent of their trees finds them in the caches.
+ *
+ * Workload: 10^2 to 10^5 bodies once a frame, a pair or so of each. */
+#include "broad/tree_ranks.h"
+
+#include "base/simd_choice.h"
+#include "broad/tree_bodies.h"
+#include "broad/tree_descent.h"
+
+#include <string.h>
+
+enum {
+  ENOUGH_BLOCKS = 512, /* the list is not made longer */
+  MOST_BLOCKS = ENOUGH_BLOCKS * DESCENT_CHILDREN,
+  TASKS_MOST = 256
+};
+
+/* Where the pairs of a task lie. */
+typedef struct pair_span {
+  uint32_t worker;
+  size_t first, count; /* in its lane */
+} pair_span;
+
+typedef struct rank_tasks {
+  const rank_tree *tree;
+  bool all;                       /* pairs of any two bodies are asked for, wherever they are */
+  block_pair *entries, *children; /* room for MOST_BLOCKS each */
+  uint32_t entry_count, task_count;
+  pair_list found;
+  pair_span spans[TASKS_MOST];
+  atomic_bool out_of_memory; /* whichever task says so first, all stop */
+} rank_tasks;
+
+/* A task under way. */
+typedef struct rank_task {
+  rank_tasks *tasks;
+  uint32_t worker;
+} rank_task;
+
+static tree_descent descent_of(const rank_tree *tree) {
+  tree_descent descent = {.s = tree_layout_of(tree->count),
+                          .s_blocks = tree->blocks,
+                          .t_blocks = tree->blocks,
+                          .relation = {.unit_s = 1.0f, .unit_t = 1.0f, .aligned = true},
+                          .kernels = SIMD_KERNELS(tree_kernels, tree->search->simd),
+                          .itself = true,
+                          .stop = tree->search->stop};
+  descent.t = descent.s;
+  return descent;
+}
+
+/* ---------------------------------------------------------------------------------------------- tasks */
+
+static bool take_bodies(void *context, uint32_t s, uint32_t t, uint32_t bits) {
+  rank_task *task = context;
+  const rank_tree *tree = task->tasks->tree;
+  index_pair pairs[DESCENT_CHILDREN];
+  size_t count = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+    const uint32_t a = tree->leaves[s + bit / TREE_FANOUT], b = tree->leaves[t + bit % TREE_FANOUT];
+    if (task->tasks->all || tree_bodies_are_asked_for(tree->forest, tree->search->view, a, b))
+      pairs[count++] = (index_pair){a < b ? a : b, a < b ? b : a};
+  }
+  if (pair_list_append(&task->tasks->found, tree->search->memory, task->worker, pairs, count)) return true;
+  atomic_store(&task->tasks->out_of_memory, true);
+  return false;
+}
+
+static uint32_t first_entry(const rank_tasks *tasks, uint32_t task) {
+  return (uint32_t)((uint64_t)task * tasks->entry_count / tasks->task_count);
+}
+
+static void run_task(void *context, uint32_t index, uint32_t worker) {
+  rank_tasks *tasks = context;
+  rank_task task = {tasks, worker};
+  tree_descent descent = descent_of(tasks->tree);
+  const size_t before = tasks->found.lanes[worker].count;
+  bool goes_on = !atomic_load(&tasks->out_of_memory);
+  for (uint32_t i = first_entry(tasks, index); i < first_entry(tasks, index + 1) && goes_on; i++)
+    goes_on = tree_descend(&descent, tasks->entries[i], take_bodies, &task);
+  tasks->spans[index] = (pair_span){worker, before, tasks->found.lanes[worker].count - before};
+}
+
+/* One level down for all entries; whether that can be done again. */
+static bool expand_entries(rank_tasks *tasks, tree_descent *descent) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < tasks->entry_count; i++)
+    count += tree_expand(descent, tasks->entries[i], tasks->children + count);
+  block_pair *kept = tasks->entries;
+  tasks->entries = tasks->children;
+  tasks->children = kept;
+  tasks->entry_count = count;
+  return count > 0 && count < ENOUGH_BLOCKS && tasks->entries[0].level > 0;
+}
+
+/* All entries are of one level, since a tree is descended with itself. */
+static void make_tasks(rank_tasks *tasks) {
+  tree_descent descent = descent_of(tasks->tree);
+  tasks->entries[0] = descent_root(&descent);
+  tasks->entry_count = 1;
+  bool goes_on = tasks->entries[0].level > 0;
+  while (goes_on && !stop_is_asked_for(tasks->tree->search->stop)) goes_on = expand_entries(tasks, &descent);
+  tasks->task_count = tasks->entry_count < TASKS_MOST ? tasks->entry_count : TASKS_MOST;
+}
+
+/* ---------------------------------------------------------------------------------------------- the list */
+
+/* Copies a span behind the list, for which there is room. Chunks of a lane are full but for the last. */
+static void join_span(const rank_tasks *tasks, const pair_span *span, body_pair_list *list) {
+  const pair_chunk *chunk = pair_list_first_chunk(&tasks->found, span->worker);
+  size_t skipped = span->first;
+  for (; chunk != NULL && skipped >= chunk->count; chunk = chunk->next) skipped -= chunk->count;
+  for (size_t left = span->count; left > 0 && chunk != NULL; chunk = chunk->next, skipped = 0)
+    for (size_t i = skipped; i < chunk->count && left > 0; i++, left--)
+      list->pairs[list->count++] = (body_pair){chunk->pairs[i].a, chunk->pairs[i].b};
+}
+
+static bool join_spans(const rank_tasks *tasks, body_pair_list *list) {
+  if (!body_pair_list_reserve(list, tasks->tree->search->memory, list->count + pair_list_count(&tasks->found)))
+    return false;
+  for (uint32_t i = 0; i < tasks->task_count; i++) join_span(tasks, &tasks->spans[i], list);
+  return true;
+}
+
+static bool descend_ranks(const rank_tree *tree, body_pair_list *list) {
+  const search *s = tree->search;
+  rank_tasks tasks = {.tree = tree, .all = !s->view->rules_differ && !s->view->focus.in_box};
+  block_pair *room = memory_allocate(s->memory, 2 * MOST_BLOCKS, sizeof *room);
+  bool ready = pair_list_init(&tasks.found, s->memory, workers_count(s->workers)) && room != NULL;
+  if (ready) {
+    tasks.entries = room;
+    tasks.children = room + MOST_BLOCKS;
+    make_tasks(&tasks);
+    workers_run(s->workers, run_task, &tasks, tasks.task_count);
+    ready = !atomic_load(&tasks.out_of_memory) && join_spans(&tasks, list);
+  }
+  pair_list_release(&tasks.found, s->memory);
+  memory_release(s->memory, room, 2 * MOST_BLOCKS, sizeof *room);
+  return ready;
+}
+
+bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list) {
+  rank_tree tree;
+  bool ready = rank_tree_make(forest, s, &tree);
+  if (ready && !stop_is_asked_for(s->stop)) ready = descend_ranks(&tree, list);
+  rank_tree_release(&tree);
+  return ready;
+}

@@ -1,0 +1,30 @@
+/* A tree over many bodies: their boxes in the scene, as ranks, in the blocks of tree_layout.h.
+ *
+ * The ends of the boxes along each axis are put in order, and each box becomes the box of its ends' ranks: boxes that
+ * meet have boxes of ranks that do, touching ones too, as at a tie all lower ends come before the upper ones. Ranks are
+ * spread evenly whatever the scene, small integers that float holds exactly, so that a tree over them, descended with
+ * itself, finds the pairs; far-away bodies cost nothing. */
+#ifndef GRAZE_BROAD_TREE_RANKS_H
+#define GRAZE_BROAD_TREE_RANKS_H
+
+#include "broad/tree_forest.h"
+
+typedef struct rank_tree {
+  const tree_forest *forest;
+  const search *search;
+  uint32_t count;     /* of bodies, at least two */
+  exact_box bounds;   /* of all ends */
+  uint32_t *ranks;    /* a body each: lower along x, y, z, and upper */
+  uint32_t *leaves;   /* bodies in the order of the tree */
+  tree_block *blocks; /* as tree_layout_of(count) says */
+  uint32_t block_count;
+  uint64_t *records; /* scratch; see tree_ranks.c */
+  uint32_t area_count, code_up, code_down;
+} rank_tree;
+
+/* Makes the tree of all bodies, by the search's workers; it is the same for any number of them. False when out of
+ * memory; a tree that is not complete only where the search is stopped. To be released in any case. */
+bool rank_tree_make(const tree_forest *forest, const search *s, rank_tree *tree_out);
+void rank_tree_release(rank_tree *tree);
+
+#endif
