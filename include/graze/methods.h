@@ -54,7 +54,8 @@ typedef enum graze_dedup {
 /* How the method "tree" orders the primitives of an object. All give the same pairs.
  *   auto    by splits where primitives came or went, along the curve where only the positions have changed
  *   morton  along a Morton curve: built in the least time
- *   splits  from the top down, across the longest side: searched in the least time */
+ *   splits  from the top down, across the longest side: searched in the least time
+ * A device orders what has moved along the curve, whatever is asked for. */
 #define GRAZE_TREE_BUILDER_LIST(X)                                                                                     \
   X(AUTO, 0, "auto")                                                                                                   \
   X(MORTON, 1, "morton")                                                                                               \

@@ -13,6 +13,7 @@
 #include "geometry/exact_box.h"
 #include "geometry/pose.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,7 +89,8 @@ typedef struct primitive_view {
   float slots;                  /* 0: they are linear in the given ones; else so many segments in a unit: axis_map.h */
   const primitive_box *boxes;   /* defined where searched; see primitive_bounds.h */
   const uint8_t *searched;      /* a primitive each: 1 where a search looks at it, else 0 */
-  const object_source *sources; /* an object each, as are the rules */
+  const object_source *sources; /* an object each, as are the rules; positions are NULL where a device alone has them */
+  bool fitted_elsewhere;        /* of an update: a device fits what has moved, the method that keeps it does not */
   const object_rule *rules;
   const primitive_box *object_boxes; /* of all its vertices; empty, with min above max, where it has none */
   size_t object_count;
@@ -207,7 +209,7 @@ GEOMETRY_FUNCTION double own_radius_at(const object_source *source, uint32_t own
   return radius_at(source, own_vertex) * (1.0 + 0x1p-18);
 }
 
-/* Adds an own vertex, and what lies within its radius, to a box of positions before the pose. */
+/* Adds an own vertex, and what lies within its radius and what doubles hold, to a box of positions before the pose. */
 GEOMETRY_FUNCTION void include_own_vertex(const object_source *source, uint32_t own_vertex, exact_box *box) {
   double position[3];
   read_position(source->positions, source->is_double, own_vertex, position);
@@ -215,7 +217,11 @@ GEOMETRY_FUNCTION void include_own_vertex(const object_source *source, uint32_t 
     exact_box_include(box, position);
     return;
   }
-  const exact_box ball = exact_box_of_ball(position, own_radius_at(source, own_vertex));
+  exact_box ball = exact_box_of_ball(position, own_radius_at(source, own_vertex));
+  for (int axis = 0; axis < 3; axis++) {
+    ball.min[axis] = fmax(ball.min[axis], -DBL_MAX);
+    ball.max[axis] = fmin(ball.max[axis], DBL_MAX);
+  }
   exact_box_include(box, ball.min);
   exact_box_include(box, ball.max);
 }

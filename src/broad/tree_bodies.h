@@ -4,12 +4,6 @@
 
 #include "broad/tree_forest.h"
 
-/* Two bodies whose boxes meet and whose pairs the query asks for; the same body twice where it asks for those within.
- */
-typedef struct body_pair {
-  uint32_t s, t;
-} body_pair;
-
 typedef struct body_pair_list {
   body_pair *pairs;
   size_t count, room;

@@ -3,6 +3,8 @@
  * Workload: two bodies of 10^5 leaves, one that deforms of 10^6, or 10^4 of 500 that are posed anew each frame. */
 #include "broad/tree_forest.h"
 
+#include "broad/tree_fit.h"
+
 #include <string.h>
 
 /* Bodies with fewer leaves are built by one thread each, many at the same time; larger ones one after the other. */
@@ -79,6 +81,7 @@ static void place_bodies(const tree_forest *old, const method_news *news, tree_f
     if (kept) {
       const tree_body *before = &old->bodies[old->body_of[i]];
       *body = *before;
+      if (body->elsewhere) body->task = TREE_ORDER;
       made->posed[made->body_of[i]] = old->posed[old->body_of[i]];
       made->boxes[made->body_of[i]] = old->boxes[old->body_of[i]];
       memcpy(made->leaves + leaf, old->leaves + before->first_leaf, before->leaf_count * sizeof *made->leaves);
@@ -162,9 +165,25 @@ static void refit_body(update_work *work, const body_work *body) {
   build_body(work, body, false);
 }
 
+/* A device has the positions, some of them alone. What has come or gone is built by the host where it can be: rigid
+ * bodies are worth the better order, and slabs. */
+static bool is_for_device(const update_work *work, tree_body *body, object_change change) {
+  const primitive_view *view = work->news->view;
+  const bool on_host = view->sources[body->object].positions != NULL;
+  if (!view->fitted_elsewhere || ((change & CHANGED_TOPOLOGY) != 0 && on_host)) return false;
+  if (on_host && (change & CHANGED_POSITIONS) == 0) return true; /* as it is */
+  const bool orders = (change & CHANGED_TOPOLOGY) != 0 || work->forest->options.update == GRAZE_TREE_UPDATE_REBUILD;
+  body->elsewhere = true;
+  body->has_slabs = false;
+  if (orders || body->task != TREE_ORDER) body->task = orders ? TREE_ORDER : TREE_FIT;
+  return true;
+}
+
 static void update_body(update_work *work, tree_body *body, workers *team_or_null) {
   const object_change change = change_of(work, body);
-  if ((change & (CHANGED_TOPOLOGY | CHANGED_POSITIONS)) == 0) return;
+  if (is_for_device(work, body, change)) return;
+  const bool comes_back = body->elsewhere;
+  if ((change & (CHANGED_TOPOLOGY | CHANGED_POSITIONS)) == 0 && !comes_back) return;
   const body_work own = {.source = &work->news->view->sources[body->object],
                          .body = body,
                          .leaves = work->forest->leaves + body->first_leaf,
@@ -172,9 +191,11 @@ static void update_body(update_work *work, tree_body *body, workers *team_or_nul
                          .slabs = work->forest->slabs + body->first_block,
                          .team_or_null = team_or_null,
                          .scratch = work->news->scratch};
+  body->elsewhere = false;
+  body->task = TREE_DONE;
   tree_measure(&own);
-  if ((change & CHANGED_TOPOLOGY) != 0)
-    build_body(work, &own, true);
+  if ((change & CHANGED_TOPOLOGY) != 0 || comes_back)
+    build_body(work, &own, (change & CHANGED_TOPOLOGY) != 0);
   else
     refit_body(work, &own);
 }
@@ -186,15 +207,17 @@ static void small_bodies(void *context, size_t first, size_t end, uint32_t worke
     if (work->forest->bodies[i].leaf_count < LARGE_BODY) update_body(work, &work->forest->bodies[i], NULL);
 }
 
+static void pose_body(tree_forest *forest, size_t i, const object_source *sources) {
+  forest->posed[i] = pose_space(&forest->bodies[i].space, sources[forest->bodies[i].object].pose);
+  forest->boxes[i] = box_of_posed(&forest->posed[i]);
+}
+
 static void pose_bodies(void *context, size_t first, size_t end, uint32_t worker) {
   const update_work *work = context;
   (void)worker;
-  for (size_t i = first; i < end; i++) {
-    const tree_body *body = &work->forest->bodies[i];
-    if ((change_of(work, body) & (CHANGED_TOPOLOGY | CHANGED_POSITIONS | CHANGED_POSE)) == 0) continue;
-    work->forest->posed[i] = pose_space(&body->space, work->news->view->sources[body->object].pose);
-    work->forest->boxes[i] = box_of_posed(&work->forest->posed[i]);
-  }
+  for (size_t i = first; i < end; i++)
+    if ((change_of(work, &work->forest->bodies[i]) & (CHANGED_TOPOLOGY | CHANGED_POSITIONS | CHANGED_POSE)) != 0)
+      pose_body(work->forest, i, work->news->view->sources);
 }
 
 /* Headers hold numbers of vertices and objects, which all may change where one object's do. */
@@ -232,4 +255,43 @@ graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
       forest->shapes_are_new || placed_anew || forest->built_count > 0 || forest->refitted_count > 0;
   forest->notes = placed_anew ? (search_notes){0} : *news->notes; /* bodies may have got other numbers */
   return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- trees on a device */
+
+void tree_forest_take_measures(tree_forest *forest, uint32_t index, const tree_measures *measured,
+                               const object_source *source) {
+  tree_body *body = &forest->bodies[index];
+  const bool ordered = body->task == TREE_ORDER;
+  body->space = space_of_box(&measured->box);
+  body->area = measured->area;
+  body->badly_spread =
+      spheres_reach_too_far(&body->space, source) || leaves_are_badly_spread(measured->small, body->leaf_count);
+  if (ordered) body->built_area = body->area;
+  const bool decayed = forest->options.update == GRAZE_TREE_UPDATE_AUTO && body->area > DECAYED * body->built_area;
+  body->task = decayed ? TREE_ORDER : TREE_DONE;
+  forest->was_measured = true;
+}
+
+void tree_forest_forget_device(tree_forest *forest) {
+  for (size_t i = 0; i < forest->body_count; i++)
+    if (forest->bodies[i].elsewhere) forest->bodies[i].task = TREE_ORDER;
+}
+
+typedef struct measured_work {
+  tree_forest *forest;
+  const object_source *sources;
+} measured_work;
+
+static void pose_measured(void *context, size_t first, size_t end, uint32_t worker) {
+  const measured_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++)
+    if (work->forest->bodies[i].elsewhere) pose_body(work->forest, i, work->sources);
+}
+
+void tree_forest_pose_measured(tree_forest *forest, const object_source *sources, workers *team) {
+  measured_work work = {forest, sources};
+  if (forest->was_measured) workers_for(team, forest->body_count, POSE_GRAIN, pose_measured, &work);
+  forest->was_measured = false;
 }

@@ -34,6 +34,7 @@ typedef struct tree_forest {
   search_notes notes; /* of the last search of these bodies; see tree_entrance.h */
   /* Of the last update. */
   uint64_t built_count, refitted_count;
+  bool was_measured;   /* a device has told of bodies whose poses do not know it yet */
   bool shapes_are_new; /* blocks, slabs or leaves have changed; for one who copies them, and clears it */
 } tree_forest;
 
@@ -45,5 +46,26 @@ void tree_forest_release(tree_forest *forest);
 /* Takes in an update. On failure the forest stays as it was, or is empty: the next update must tell that everything has
  * changed. */
 graze_result tree_forest_update(tree_forest *forest, const method_news *news);
+
+/* ---------------------------------------------------------------------------------------------- trees on a device */
+
+/* Where the view of an update says that a device fits what has moved, bodies have a task for it instead: to fit the
+ * boxes of trees that it has, or to order leaves as well. Then it tells what it has measured: the box of the body's
+ * positions, the area of its boxes, and how many leaves are small; see tree_fit.h. A body whose boxes have grown too
+ * large has a task again. */
+typedef struct tree_measures {
+  exact_box box;
+  double area; /* over that of the whole */
+  uint32_t small;
+} tree_measures;
+
+void tree_forest_take_measures(tree_forest *forest, uint32_t body, const tree_measures *measured,
+                               const object_source *source);
+
+/* For a device that has nothing yet: trees that another one alone had are ordered anew. */
+void tree_forest_forget_device(tree_forest *forest);
+
+/* Poses bodies whose coordinates a device has measured. */
+void tree_forest_pose_measured(tree_forest *forest, const object_source *sources, workers *team);
 
 #endif

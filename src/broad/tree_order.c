@@ -8,8 +8,8 @@
  * "Algorithm 65: find", 1961 (the selection by which a range is split). */
 #include "broad/tree_body.h"
 
-#include "base/cell_hash.h"
 #include "base/radix_sort.h"
+#include "broad/tree_fit.h"
 
 #include <float.h>
 
@@ -33,13 +33,6 @@ static void centre_of_leaf(const body_work *work, uint32_t element, double centr
 
 /* ---------------------------------------------------------------------------------------------- Morton order */
 
-/* Own coordinates are in [-2, 2]; those of most bodies fill [-1, 1], and what is beyond is cut. */
-static int32_t morton_coordinate(double coordinate) {
-  const double scaled = (coordinate + 1.0) * (0.5 * (1 << MORTON_BITS));
-  const double last = (1 << MORTON_BITS) - 1;
-  return (int32_t)(scaled < 0.0 ? 0.0 : scaled > last ? last : scaled);
-}
-
 typedef struct morton_work {
   const body_work *body;
   uint64_t *keys;
@@ -49,10 +42,8 @@ static void key_range(void *context, size_t first, size_t end, uint32_t worker) 
   const morton_work *work = context;
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    double centre[3];
-    centre_of_leaf(work->body, work->body->leaves[i], centre);
-    work->keys[i] =
-        cell_hash_morton(morton_coordinate(centre[0]), morton_coordinate(centre[1]), morton_coordinate(centre[2]));
+    const exact_box box = tree_leaf_box(work->body->source, &work->body->body->space, work->body->leaves[i]);
+    work->keys[i] = morton_code_of(&box, MORTON_BITS);
   }
 }
 

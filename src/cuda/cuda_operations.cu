@@ -18,6 +18,7 @@
 #include "cuda/stage_order.h"
 #include "cuda/stage_push.h"
 #include "cuda/stage_tree.h"
+#include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"
 
 #include <cub/device/device_radix_sort.cuh>

@@ -139,6 +139,28 @@ GEOMETRY_FUNCTION bool device_arrives_last(uint32_t *counter, uint32_t count) {
 #endif
 }
 
+/* True for the last of `count` threads to arrive at a counter of theirs, of which there are many. It sees what the
+ * others have written before. */
+GEOMETRY_FUNCTION bool device_arrives_last_alone(uint32_t *counter, uint32_t count) {
+#if defined(__CUDA_ARCH__)
+  __threadfence();
+  const bool last = atomicAdd(counter, 1u) + 1u == count;
+  __threadfence();
+  return last;
+#else
+  return ++*counter == count;
+#endif
+}
+
+/* Adds to a sum that few threads add to. */
+GEOMETRY_FUNCTION void device_add_long(uint64_t *sum, uint64_t amount) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd((unsigned long long *)sum, (unsigned long long)amount);
+#else
+  *sum += amount;
+#endif
+}
+
 /* Adds without asking what was there, once a warp. */
 GEOMETRY_FUNCTION void device_tally(uint64_t *counter, uint32_t amount) {
 #if defined(__CUDA_ARCH__)
@@ -165,15 +187,6 @@ GEOMETRY_FUNCTION void device_raise(uint64_t *highest, uint64_t value) {
 #endif
 }
 
-/* The same where threads of a warp may raise different values. */
-GEOMETRY_FUNCTION void device_raise_one(uint64_t *highest, uint64_t value) {
-#if defined(__CUDA_ARCH__)
-  if (value > *(volatile unsigned long long *)(void *)highest) atomicMax((unsigned long long *)highest, value);
-#else
-  if (value > *highest) *highest = value;
-#endif
-}
-
 /* Adds modulo 2^64, in one step for those of a warp that are here together and add to the same number. */
 GEOMETRY_FUNCTION void device_add_alike(uint64_t *sum, uint64_t amount) {
 #if defined(__CUDA_ARCH__)
@@ -190,6 +203,24 @@ GEOMETRY_FUNCTION void device_add_alike(uint64_t *sum, uint64_t amount) {
     atomicAdd((unsigned long long *)sum, total);
 #else
   *sum += amount;
+#endif
+}
+
+/* The same where threads raise values of several owners: once a warp where it has one owner. */
+GEOMETRY_FUNCTION void device_raise_of(uint32_t owner, uint64_t *highest, uint64_t value) {
+#if defined(__CUDA_ARCH__)
+  const unsigned together = __activemask();
+  int alike = 0;
+  (void)__match_all_sync(together, owner, &alike);
+  if (alike != 0) {
+    device_raise(highest, value);
+    return;
+  }
+  if (value > *(volatile unsigned long long *)(void *)highest)
+    atomicMax((unsigned long long *)highest, (unsigned long long)value);
+#else
+  (void)owner;
+  device_raise(highest, value);
 #endif
 }
 

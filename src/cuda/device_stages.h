@@ -22,7 +22,13 @@
   X(cluster_point, v->clusters.point_count, v->clusters.point_count)                                                   \
   X(cluster_count, v->totals->entry_count, v->primitive_count)                                                         \
   X(cluster_member, device_cluster_entries(v), v->primitive_count)                                                     \
-  X(cluster_row, device_cluster_members(v), v->clusters.member_room)
+  X(cluster_row, device_cluster_members(v), v->clusters.member_room)                                                   \
+  X(tree_bounds, v->trees.leaf_count, v->trees.leaf_count)                                                             \
+  X(tree_space, v->trees.body_count, v->trees.body_count)                                                              \
+  X(tree_code, v->trees.leaf_count, v->trees.leaf_count)                                                               \
+  X(tree_order, v->trees.leaf_count, v->trees.leaf_count)                                                              \
+  X(tree_fit, v->trees.block_count, v->trees.block_count)                                                              \
+  X(tree_pose, v->trees.body_count, v->trees.body_count)
 
 /* Stages that write pairs; what they return is summed up: TALLY_HASH. */
 #define DEVICE_PAIR_STAGE_LIST(X)                                                                                      \

@@ -48,6 +48,10 @@ typedef enum device_buffer_name {
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and partners; or sorted keys */
   BUFFER_PAIRS,
+  BUFFER_TREE_FITTING, /* these four of an update alone */
+  BUFFER_TREE_ARRIVED,
+  BUFFER_TREE_CODES, /* and sorted codes */
+  BUFFER_TREE_OLD_LEAVES,
   BUFFER_TREE_PAIRS,
   BUFFER_TREE_RELATED,
   BUFFER_TREE_ENTRIES,
@@ -121,12 +125,12 @@ typedef struct device_query {
   bool between, within, skip_neighbours, candidates_only;
   graze_test test;
   query_focus focus;
-  stop_check *stop;             /* asked between launches; NULL: nothing stops it */
-  bool by_brute;                /* every pair of boxes is tested: the reference */
-  bool by_trees;                /* the trees that the device was given are descended, else the grid is built */
-  bool by_clusters;             /* those that the device was given are swept, */
-  cluster_range clusters;       /* as far as they are of this range: all, or a part of the work of several devices */
-  const index_pair *tree_pairs; /* their number first; then bodies that may meet, and those with themselves */
+  stop_check *stop;            /* asked between launches; NULL: nothing stops it */
+  bool by_brute;               /* every pair of boxes is tested: the reference */
+  bool by_trees;               /* the trees that the device was given are descended, else the grid is built */
+  bool by_clusters;            /* those that the device was given are swept, */
+  cluster_range clusters;      /* as far as they are of this range: all, or a part of the work of several devices */
+  const body_pair *tree_pairs; /* bodies that may meet, and those with themselves */
   size_t tree_pair_count;
 } device_query;
 
@@ -216,7 +220,8 @@ typedef struct device_state {
   axis_map map;            /* chosen last, and kept from frame to frame while it fits */
   uint32_t slot_bits;      /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
   bool leaves_are_entries; /* the last query left them there, and neither they nor what a filter reads has changed */
-  size_t tree_leaf_count, tree_pair_room;
+  const void *trees_of;    /* the forest whose trees are here, whole; NULL: nobody's */
+  size_t tree_body_count, tree_leaf_count, tree_block_count, tree_pair_room;
   uint64_t tree_entry_room;
   uint32_t tree_top;      /* the highest level of all trees */
   uint32_t cluster_count; /* that the device was given; 0: none, or not all of them */
@@ -247,10 +252,16 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
 /* All pairs, sorted, on the device. GRAZE_STOPPED where the query was stopped. */
 graze_result device_state_find(device_state *state, const device_query *query, device_answer *answer_out);
 
-/* Takes in the trees of the scene, all of them where shapes have changed, else where they lie; sources are the host's.
- * After a failure all of them are to be told again. */
-graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources,
-                                     bool shapes_changed);
+/* Takes in the trees of a forest as the host has them; sources are the host's. */
+graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources);
+
+/* Does the tasks that bodies of the forest have for a device, whose trees it is; and tells what it measured. What fails
+ * leaves tasks as they are. device_tree_fit.c */
+graze_result device_state_fit_trees(device_state *state, tree_forest *forest);
+
+/* Poses all bodies, which are of the scene's objects; or takes their poses from the host. */
+graze_result device_state_pose_trees(device_state *state);
+graze_result device_state_take_posed(device_state *state, const tree_forest *forest);
 
 /* Middles of `count` primitives, evenly spread over their numbers; infinite where one is erased. After an update. */
 graze_result device_state_sample_points(device_state *state, uint32_t count, float (*points_out)[3]);

@@ -1,7 +1,8 @@
 /* Trees on a device: the host's forest there, room for a descent, its stages, and batches of poses.
  *
- * The host builds and fits trees, once for what is rigid; the device is given blocks when they have changed, and poses
- * when those have. A descent is queued as one stage a level, with nothing in between that waits for the host. */
+ * The host builds trees of objects that come or change their primitives, and the device is given all of them then; it
+ * fits what moves later itself (device_tree_fit.c), and poses bodies. A descent is queued as one stage a level, with
+ * nothing in between that waits for the host. */
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
 
@@ -45,17 +46,34 @@ static graze_result upload_shapes(device_state *state, const tree_forest *forest
   if (result == GRAZE_OK) result = upload_all(state, BUFFER_TREE_BLOCKS, forest->blocks, blocks * sizeof(tree_block));
   if (result == GRAZE_OK) result = upload_all(state, BUFFER_TREE_SLABS, forest->slabs, blocks * sizeof(tree_slab));
   if (result == GRAZE_OK) result = upload_leaves(state, forest, sources);
-  state->tree_leaf_count = forest->leaf_count;
-  state->tree_top = highest_top(forest);
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_TREE_POSED, forest->body_count * sizeof(posed_space));
   return result;
 }
 
-graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources,
-                                     bool shapes_changed) {
-  if (shapes_changed) state->leaves_are_entries = false;
-  const graze_result result = shapes_changed ? upload_shapes(state, forest, sources) : GRAZE_OK;
+graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources) {
+  state->leaves_are_entries = false;
+  state->trees_of = NULL;
+  graze_result result = upload_shapes(state, forest, sources);
+  if (result == GRAZE_OUT_OF_MEMORY && release_lists(state)) result = upload_shapes(state, forest, sources);
   if (result != GRAZE_OK) return result;
+  state->tree_body_count = forest->body_count;
+  state->tree_leaf_count = forest->leaf_count;
+  state->tree_block_count = forest->block_count;
+  state->tree_top = highest_top(forest);
+  state->trees_of = forest;
+  return GRAZE_OK;
+}
+
+graze_result device_state_take_posed(device_state *state, const tree_forest *forest) {
   return upload_all(state, BUFFER_TREE_POSED, forest->posed, forest->body_count * sizeof *forest->posed);
+}
+
+graze_result device_state_pose_trees(device_state *state) {
+  device_view view = device_scene_view(state);
+  view_trees(state, &view);
+  stage_queue queue = {&state->operations, &view, GRAZE_OK};
+  queue_stage(&queue, STAGE_tree_pose);
+  return queue.result;
 }
 
 void view_trees(const device_state *state, device_view *view) {
@@ -65,7 +83,9 @@ void view_trees(const device_state *state, device_view *view) {
                                .blocks = buffers[BUFFER_TREE_BLOCKS].data,
                                .slabs = buffers[BUFFER_TREE_SLABS].data,
                                .leaves = buffers[BUFFER_TREE_LEAVES].data,
+                               .body_count = (uint32_t)state->tree_body_count,
                                .leaf_count = (uint32_t)state->tree_leaf_count,
+                               .block_count = (uint32_t)state->tree_block_count,
                                .are_entries = state->leaves_are_entries && view->slots == 0.0f ? 1 : 0,
                                .top = state->tree_top,
                                .pairs = buffers[BUFFER_TREE_PAIRS].data,
@@ -81,12 +101,15 @@ void view_trees(const device_state *state, device_view *view) {
  * frame to frame. */
 static graze_result upload_pairs(device_state *state, const device_query *query) {
   const size_t count = query->tree_pair_count;
+  const body_pair number = {(uint32_t)count, 0};
   if (count > state->tree_pair_room || state->tree_pair_room == 0) state->tree_pair_room = count + count / 4 + 64;
-  graze_result result = size_buffer(state, BUFFER_TREE_PAIRS, (1 + state->tree_pair_room) * sizeof(index_pair));
+  graze_result result = size_buffer(state, BUFFER_TREE_PAIRS, (1 + state->tree_pair_room) * sizeof(body_pair));
   if (result == GRAZE_OK)
     result = size_buffer(state, BUFFER_TREE_RELATED, state->tree_pair_room * sizeof(related_trees));
-  return result == GRAZE_OK ? upload(state, BUFFER_TREE_PAIRS, 0, query->tree_pairs, (1 + count) * sizeof(index_pair))
-                            : result;
+  if (result == GRAZE_OK) result = upload(state, BUFFER_TREE_PAIRS, 0, &number, sizeof number);
+  return result == GRAZE_OK
+             ? upload(state, BUFFER_TREE_PAIRS, sizeof number, query->tree_pairs, count * sizeof(body_pair))
+             : result;
 }
 
 graze_result size_descent(device_state *state, const device_query *query) {

@@ -76,13 +76,17 @@ GEOMETRY_FUNCTION bool box_comes_near(const device_focus *focus, uint32_t object
 }
 
 /* The box of a primitive in exact coordinates. Scenes of triangles have corners in headers alone. */
-GEOMETRY_FUNCTION exact_box device_exact_box(const device_view *v, const primitive_header *header, uint32_t primitive) {
-  const object_source *source = &v->sources[header->object];
+GEOMETRY_FUNCTION exact_box device_corner_box(const object_source *source, const primitive_header *header,
+                                              uint32_t primitive) {
   if (source->corners != NULL) return box_of_corners(source, corners_of(source, primitive));
   uint32_t own[3];
   for (int i = 0; i < 3; i++) own[i] = header->corner[i] - source->first_vertex;
   const corner_list corners = {own, 3};
   return box_of_corners(source, corners);
+}
+
+GEOMETRY_FUNCTION exact_box device_exact_box(const device_view *v, const primitive_header *header, uint32_t primitive) {
+  return device_corner_box(&v->sources[header->object], header, primitive);
 }
 
 GEOMETRY_FUNCTION bool meets_query_box(const device_view *v, const primitive_header *header, uint32_t primitive,

@@ -21,7 +21,7 @@ GEOMETRY_FUNCTION void raise_largest(const device_view *v, uint32_t place, const
   for (int i = 0; i < PUSH_QUANTITIES; i++) {
     uint64_t bits; /* of numbers that are not negative: in their order */
     memcpy(&bits, &seen->largest[i], sizeof bits);
-    device_raise_one(&v->pushes[place].largest[i], bits);
+    device_raise_of(place, &v->pushes[place].largest[i], bits);
   }
 }
 

@@ -20,21 +20,21 @@ GEOMETRY_FUNCTION void stage_tree_leaf(uint32_t leaf, const device_view *v) {
 }
 
 GEOMETRY_FUNCTION uint32_t device_tree_pairs(const device_view *v) {
-  return v->trees.pairs[0].a;
+  return v->trees.pairs[0].s;
 }
 
 GEOMETRY_FUNCTION void stage_tree_relate(uint32_t index, const device_view *v) {
   const device_trees *trees = &v->trees;
-  const index_pair pair = trees->pairs[index + 1];
-  const tree_body *s = &trees->bodies[pair.a], *t = &trees->bodies[pair.b];
+  const body_pair pair = trees->pairs[index + 1];
+  const tree_body *s = &trees->bodies[pair.s], *t = &trees->bodies[pair.t];
   related_trees related;
-  related.itself = pair.a == pair.b ? 1 : 0;
-  const posed_space *s_space = &trees->posed[pair.a], *t_space = &trees->posed[pair.b];
+  related.itself = pair.s == pair.t ? 1 : 0;
+  const posed_space *s_space = &trees->posed[pair.s], *t_space = &trees->posed[pair.t];
   const bool by_boxes = v->candidates_only != 0 || v->test == GRAZE_TEST_SAT_NO_EDGES;
   if (by_boxes && (s_space->posed || t_space->posed))
     related.relation = relate_in_scene(s_space, t_space);
   else
-    related.relation = pair.a == pair.b ? relate_to_itself(s_space) : relate_trees(s_space, t_space);
+    related.relation = pair.s == pair.t ? relate_to_itself(s_space) : relate_trees(s_space, t_space);
   related.s_layout = tree_layout_of(s->leaf_count);
   related.t_layout = tree_layout_of(t->leaf_count);
   related.s_block = s->first_block;

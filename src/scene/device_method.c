@@ -1,8 +1,9 @@
 /* The methods of the backend cuda; see device_method.h.
  *
- * The grid and the reference need nothing of the host. Trees are built and fitted by the host, as on the processor, and
- * kept there and on the device: what is rigid goes over once. Which bodies may meet is found by the host too. Clusters
- * are learned by the host from a sample of points that the device makes. */
+ * The grid and the reference need nothing of the host. Trees of what comes are built by the host, as on the processor,
+ * and go over once; what moves later, and what the host has no positions of, is fitted by the device, which tells where
+ * bodies lie. Which bodies may meet is found by the host. Clusters are learned by the host from a sample of points that
+ * the device makes. */
 #include "scene/device_method.h"
 
 #include "broad/tree_bodies.h"
@@ -26,33 +27,48 @@ graze_result device_check_method(const graze_scene *scene, const graze_method_de
   return GRAZE_OK;
 }
 
-/* The host's trees, which stay const for queries; NULL where the scene is searched otherwise. */
+/* The host's part of the trees, which stays const for queries; NULL where the scene is searched otherwise. */
 static const tree_forest *forest_of(const graze_scene *scene) {
   const bool by_trees = scene->method == &method_tree && scene->search_state.row == &method_tree;
   return by_trees ? scene->search_state.own : NULL;
 }
 
+/* The same where the device has all of it: after a change of method that failed it may have another's trees. */
+static const tree_forest *forest_on_device(const graze_scene *scene) {
+  const tree_forest *forest = forest_of(scene);
+  return forest != NULL && scene->device->trees_of == forest ? forest : NULL;
+}
+
+static graze_result prepare_trees(graze_scene *scene, tree_forest *forest) {
+  device_state *device = scene->device;
+  graze_result result = GRAZE_OK;
+  if (device->trees_of != forest) tree_forest_forget_device(forest);
+  if (device->trees_of != forest || forest->shapes_are_new)
+    result = device_state_take_trees(device, forest, scene->sources);
+  if (result != GRAZE_OK) return result;
+  forest->shapes_are_new = false;
+  result = device_state_fit_trees(device, forest);
+  tree_forest_pose_measured(forest, scene->sources, scene->workers);
+  return result == GRAZE_OK ? device_state_pose_trees(device) : result;
+}
+
 graze_result device_prepare_method(graze_scene *scene) {
   if (scene->method == &method_clusters) return device_learn_clusters(scene);
   if (scene->method != &method_tree || scene_method_is_unsuited(scene)) return GRAZE_OK;
-  graze_result result = scene_device_check_host(scene);
-  if (result != GRAZE_OK) return result;
   scene_point_sources(scene);
-  result = scene_prepare_method(scene);
+  graze_result result = scene_prepare_for_device(scene);
   if (result != GRAZE_OK) return result;
   if (forest_of(scene) == NULL) return GRAZE_OK; /* trees do not suit it: the device's grid does */
-  tree_forest *forest = scene->search_state.own;
-  result = device_state_take_trees(scene->device, forest, scene->sources, forest->shapes_are_new);
+  result = prepare_trees(scene, scene->search_state.own);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
-  forest->shapes_are_new = false;
-  return GRAZE_OK;
+  return scene_leave_unsuited(scene); /* which the device may have found out */
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
 
 static graze_result find_by_trees(const graze_scene *scene, const graze_query *query, device_query *asked,
                                   device_answer *found_out) {
-  const tree_forest *forest = forest_of(scene);
+  const tree_forest *forest = forest_on_device(scene);
   primitive_view view = scene_view(scene);
   view.between = asked->between;
   view.within = asked->within;
@@ -62,19 +78,13 @@ static graze_result find_by_trees(const graze_scene *scene, const graze_query *q
                     .memory = scene_scratch(scene),
                     .workers = scene->workers,
                     .stop = asked->stop};
-  /* Their number goes to the device in front of them. */
   body_pair_list list = {0};
   graze_result result = tree_find_body_pairs(forest, &s, &list);
-  const size_t count = list.count;
-  index_pair *pairs = memory_allocate(s.memory, count + 1, sizeof *pairs);
-  if (pairs == NULL) result = GRAZE_OUT_OF_MEMORY;
-  for (size_t i = 0; i < count && pairs != NULL; i++) pairs[i + 1] = (index_pair){list.pairs[i].s, list.pairs[i].t};
-  if (pairs != NULL) pairs[0] = (index_pair){(uint32_t)count, 0};
   asked->by_trees = true;
-  asked->tree_pairs = pairs;
-  asked->tree_pair_count = count;
-  if (result == GRAZE_OK && count > 0) result = device_state_find(scene->device, asked, found_out);
-  memory_release(s.memory, pairs, count + 1, sizeof *pairs);
+  asked->tree_pairs = list.pairs;
+  asked->tree_pair_count = list.count;
+  if (result == GRAZE_OK && stop_was_asked_for(s.stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK && list.count > 0) result = device_state_find(scene->device, asked, found_out);
   body_pair_list_release(&list, scene_scratch(scene));
   return result;
 }
@@ -86,7 +96,7 @@ graze_result device_find_by_method(const graze_scene *scene, const graze_query *
   asked.by_brute = scene->method == &method_brute;
   asked.by_clusters = scene->method == &method_clusters && scene->device->cluster_count > 0;
   asked.clusters = (cluster_range){0, CLUSTERS_END};
-  if (forest_of(scene) == NULL) return device_state_find(scene->device, &asked, found_out);
+  if (forest_on_device(scene) == NULL) return device_state_find(scene->device, &asked, found_out);
   return find_by_trees(scene, query, &asked, found_out);
 }
 
@@ -116,16 +126,18 @@ static graze_result run_with_own_trees(const graze_scene *scene, pose_request *r
   graze_result result = cpu_make_pose_trees(scene, request, &forest);
   if (result == GRAZE_OK) {
     const object_source sources[2] = {scene->sources[request->still], scene->sources[request->moving]};
-    result = device_state_take_trees(scene->device, &forest, sources, true);
+    result = device_state_take_trees(scene->device, &forest, sources);
+    if (result == GRAZE_OK) result = device_state_take_posed(scene->device, &forest);
   }
   if (result == GRAZE_OK) result = run_poses(scene, request, forest.body_of[0], forest.body_of[same ? 0 : 1]);
+  scene->device->trees_of = NULL;
   tree_forest_release(&forest);
   return result;
 }
 
 graze_result device_test_poses(const graze_scene *scene, pose_request *request) {
-  const tree_forest *forest = forest_of(scene);
-  graze_result result = scene_device_check_host(scene);
+  const tree_forest *forest = forest_on_device(scene);
+  graze_result result = forest == NULL ? scene_device_check_host(scene) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
   if (request->count > UINT32_MAX - 1)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%zu poses are more than can be numbered", request->count);

@@ -209,6 +209,7 @@ static graze_result change_method(graze_scene *scene, const method *chosen, cons
     method_close(&old_state);
     return GRAZE_OK;
   }
+  method_close(&scene->search_state); /* ready here, where it is a device that failed */
   scene->method = old_method;
   scene->method_def = old_def;
   scene->simd = old_simd;

@@ -113,13 +113,14 @@ static void forget_changes(graze_scene *scene) {
   for (size_t i = 0; i < scene->object_count; i++) scene_slots(scene)[i].changes = 0;
 }
 
-static graze_result tell_method(graze_scene *scene, bool all) {
+static graze_result tell_method(graze_scene *scene, bool all, bool for_device) {
   if (scene->search_state.row->cpu->update == NULL) return GRAZE_OK;
   memory *heap = &scene->scratch.heap;
   object_change *changes = memory_allocate(heap, scene->object_count, sizeof *changes);
   if (changes == NULL) return GRAZE_OUT_OF_MEMORY;
   read_changes(scene, all, changes);
-  const primitive_view view = scene_view(scene);
+  primitive_view view = scene_view(scene);
+  view.fitted_elsewhere = for_device;
   const graze_result result = method_update(&scene->search_state, &view, changes, scene->workers, heap);
   memory_release(heap, changes, scene->object_count, sizeof *changes);
   return result;
@@ -131,8 +132,7 @@ static graze_result open_method(graze_scene *scene, const method *chosen) {
   return method_open(&scene->search_state, chosen, &options, &scene->memory);
 }
 
-/* Told that it does not suit, the scene goes over to the grid. */
-static graze_result leave_unsuited(graze_scene *scene) {
+graze_result scene_leave_unsuited(graze_scene *scene) {
   const cpu_method *cpu = scene->search_state.row->cpu;
   if (cpu->suits == NULL || cpu->suits(scene->search_state.own)) return GRAZE_OK;
   scene->unsuited = scene->search_state.row;
@@ -140,18 +140,18 @@ static graze_result leave_unsuited(graze_scene *scene) {
   graze_result result = scene->device == NULL ? scene_round_up(scene) : GRAZE_OK;
   if (result == GRAZE_OK) result = open_method(scene, &method_grid);
   scene->shows_rounded = scene_is_rounded(scene);
-  return result == GRAZE_OK ? tell_method(scene, true) : result;
+  return result == GRAZE_OK ? tell_method(scene, true, false) : result;
 }
 
-graze_result scene_prepare_method(graze_scene *scene) {
+static graze_result prepare(graze_scene *scene, bool for_device) {
   const method *chosen = suited_method(scene);
   const bool opens = scene->search_state.row != chosen;
   graze_result result = scene_method_rounds(scene) ? scene_round_up(scene) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
   if (opens) result = open_method(scene, chosen);
   scene->shows_rounded = scene_is_rounded(scene);
-  if (result == GRAZE_OK) result = tell_method(scene, opens);
-  if (result == GRAZE_OK) result = leave_unsuited(scene);
+  if (result == GRAZE_OK) result = tell_method(scene, opens, for_device);
+  if (result == GRAZE_OK) result = scene_leave_unsuited(scene);
   if (result == GRAZE_OK) {
     forget_changes(scene);
     return GRAZE_OK;
@@ -160,6 +160,14 @@ graze_result scene_prepare_method(graze_scene *scene) {
   return result == GRAZE_OUT_OF_MEMORY
              ? scene_fail_memory(scene)
              : scene_fail(scene, result, "the method %s could not take in the changes", chosen->name);
+}
+
+graze_result scene_prepare_method(graze_scene *scene) {
+  return prepare(scene, false);
+}
+
+graze_result scene_prepare_for_device(graze_scene *scene) {
+  return prepare(scene, true);
 }
 
 void scene_close_method(graze_scene *scene) {

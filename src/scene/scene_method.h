@@ -24,6 +24,12 @@ bool scene_method_is_unsuited(const graze_scene *scene);
  * message, and the next call tells it everything. */
 graze_result scene_prepare_method(graze_scene *scene);
 
+/* The same for a method that a device searches by: what has moved is fitted there. */
+graze_result scene_prepare_for_device(graze_scene *scene);
+
+/* Where the method says that it does not suit what the scene is made of, the scene goes over to the grid. */
+graze_result scene_leave_unsuited(graze_scene *scene);
+
 /* For a scene that is given another method or other options, and for one at its end. */
 void scene_close_method(graze_scene *scene);
 

@@ -46,7 +46,7 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
 
 static object_source source_of(const graze_scene *scene, size_t index) {
   const scene_object *object = &scene_objects(scene)[index];
-  return (object_source){.positions = object->positions.data,
+  return (object_source){.positions = object->device_positions == NULL ? object->positions.data : NULL,
                          .radii = object->radii.data,
                          .radii_are_double = object->radii.element_bytes == sizeof(double),
                          .pose = scene_slots(scene)[index].posed ? &scene_poses(scene)[index] : NULL,

@@ -16,6 +16,7 @@
 #include "cuda/stage_push.h"
 #include "cuda/stage_search.h"
 #include "cuda/stage_tree.h"
+#include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"
 
 #include <stdatomic.h>

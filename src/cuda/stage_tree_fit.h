@@ -1,0 +1,156 @@
+/* The stages of an update of the method "tree": bounds and coordinates of bodies whose positions have moved, the order
+ * of their leaves along a Morton curve where it is made anew, their boxes from the leaves up, and the poses of all.
+ *
+ * Leaves and blocks of all bodies lie together, so that one launch serves all bodies however many and however large:
+ * each index finds its body by a search among where they begin. Boxes are fitted in one launch, too: a thread makes a
+ * block of leaves, and goes on to the block above where it is the last to arrive at it (Karras, "Maximizing parallelism
+ * in the construction of BVHs, octrees, and k-d trees", 2012). The numbers are those of the processor; only the order
+ * of leaves may differ from its.
+ *
+ * Workload: 10^4 to 10^6 leaves a frame where objects deform; one body or 10^5. */
+#ifndef GRAZE_CUDA_STAGE_TREE_FIT_H
+#define GRAZE_CUDA_STAGE_TREE_FIT_H
+
+#include "broad/tree_fit.h"
+#include "cuda/stage_focus.h"
+
+/* The body whose leaves, or blocks, an index is among: the last that begins no later. */
+GEOMETRY_FUNCTION uint32_t tree_body_at(const device_trees *trees, uint32_t index, bool by_blocks) {
+  uint32_t low = 0, high = trees->body_count;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    const uint32_t first = by_blocks ? trees->bodies[middle].first_block : trees->bodies[middle].first_leaf;
+    if (first <= index)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The box of a leaf's positions, before the pose. */
+GEOMETRY_FUNCTION exact_box tree_leaf_positions(const device_view *v, uint32_t leaf) {
+  const uint32_t primitive = v->trees.leaves[leaf];
+  const primitive_header header = v->headers[primitive];
+  object_source source = v->sources[header.object];
+  source.pose = NULL;
+  if (source.radii == NULL) return device_corner_box(&source, &header, primitive);
+  exact_box ball = tree_no_box();
+  include_own_vertex(&source, header.corner[0] - source.first_vertex, &ball);
+  return ball;
+}
+
+/* ---------------------------------------------------------------------------------------------- coordinates */
+
+GEOMETRY_FUNCTION void stage_tree_bounds(uint32_t leaf, const device_view *v) {
+  const uint32_t body = tree_body_at(&v->trees, leaf, false);
+  tree_fitting *fitting = &v->trees.fitting.bodies[body];
+  if (fitting->task == TREE_DONE) return;
+  const exact_box box = tree_leaf_positions(v, leaf);
+  for (int axis = 0; axis < 3; axis++) {
+    device_raise_of(body, &fitting->low[axis], ~ordered_bits(box.min[axis]));
+    device_raise_of(body, &fitting->high[axis], ordered_bits(box.max[axis]));
+  }
+}
+
+/* Also what the host makes of bounds that it has read. */
+GEOMETRY_FUNCTION exact_box fitting_box(const tree_fitting *fitting) {
+  exact_box box;
+  for (int axis = 0; axis < 3; axis++) {
+    box.min[axis] = ordered_value(~fitting->low[axis]);
+    box.max[axis] = ordered_value(fitting->high[axis]);
+  }
+  return box;
+}
+
+GEOMETRY_FUNCTION void stage_tree_space(uint32_t body, const device_view *v) {
+  const tree_fitting *fitting = &v->trees.fitting.bodies[body];
+  if (fitting->task == TREE_DONE) return;
+  const exact_box box = fitting_box(fitting);
+  v->trees.bodies[body].space = space_of_box(&box);
+  v->trees.bodies[body].has_slabs = false;
+}
+
+GEOMETRY_FUNCTION void stage_tree_pose(uint32_t body, const device_view *v) {
+  const tree_body *own = &v->trees.bodies[body];
+  v->trees.posed[body] = pose_space(&own->space, v->sources[own->object].pose);
+}
+
+/* ---------------------------------------------------------------------------------------------- order */
+
+/* A body that keeps its order has no codes: its leaves are sorted by where they are. */
+GEOMETRY_FUNCTION void stage_tree_code(uint32_t leaf, const device_view *v) {
+  const device_fitting *fitting = &v->trees.fitting;
+  const uint32_t index = tree_body_at(&v->trees, leaf, false);
+  const tree_body *body = &v->trees.bodies[index];
+  uint64_t code = 0;
+  if (fitting->bodies[index].task == TREE_ORDER) {
+    const exact_box box = tree_leaf_positions(v, leaf), own = own_box_of(&body->space, &box);
+    code = morton_code_of(&own, fitting->code_bits);
+  }
+  const uint64_t codes = ((uint64_t)index << 3 * fitting->code_bits) | code;
+  fitting->codes[leaf] = codes << fitting->leaf_bits | (leaf - body->first_leaf);
+  fitting->old_leaves[leaf] = v->trees.leaves[leaf];
+}
+
+GEOMETRY_FUNCTION void stage_tree_order(uint32_t leaf, const device_view *v) {
+  const device_fitting *fitting = &v->trees.fitting;
+  const tree_body *body = &v->trees.bodies[tree_body_at(&v->trees, leaf, false)];
+  const uint64_t place = fitting->sorted_codes[leaf] & ((UINT64_C(1) << fitting->leaf_bits) - 1);
+  v->trees.leaves[leaf] = fitting->old_leaves[body->first_leaf + (uint32_t)place];
+}
+
+/* ---------------------------------------------------------------------------------------------- boxes */
+
+GEOMETRY_FUNCTION void fit_leaves(const device_view *v, const tree_body *body, uint32_t block) {
+  tree_block made;
+  clear_tree_block(&made);
+  for (uint32_t lane = 0; lane < TREE_FANOUT && TREE_FANOUT * block + lane < body->leaf_count; lane++) {
+    const exact_box box = tree_leaf_positions(v, body->first_leaf + TREE_FANOUT * block + lane);
+    const exact_box own = own_box_of(&body->space, &box);
+    set_tree_lane(&made, lane, &own);
+  }
+  v->trees.blocks[body->first_block + block] = made;
+}
+
+/* From `count` blocks one level down. */
+GEOMETRY_FUNCTION void fit_parent(const tree_block *children, uint32_t count, tree_block *parent) {
+  tree_block made;
+  clear_tree_block(&made);
+  for (uint32_t lane = 0; lane < count; lane++) {
+    const exact_box box = box_of_tree_block(&children[lane]);
+    set_tree_lane(&made, lane, &box);
+  }
+  *parent = made;
+}
+
+/* A sum of whole numbers, so that it is the same in whatever order; what has no extent has no area to speak of. */
+GEOMETRY_FUNCTION uint64_t area_in_units(const tree_block *block, const body_space *space) {
+  const double area = area_of_block(block) / area_of_space(space);
+  return (uint64_t)((area < 0x1p20 ? area : 0x1p20) * 0x1p24);
+}
+
+GEOMETRY_FUNCTION void stage_tree_fit(uint32_t index, const device_view *v) {
+  const device_trees *trees = &v->trees;
+  const uint32_t number = tree_body_at(trees, index, true);
+  tree_fitting *fitting = &trees->fitting.bodies[number];
+  const tree_body *body = &trees->bodies[number];
+  uint32_t block = index - body->first_block, first = body->first_block, nodes = body->leaf_count;
+  if (fitting->task == TREE_DONE || block >= tree_parents(nodes)) return; /* those above are made from below */
+  fit_leaves(v, body, block);
+  const uint32_t small = small_leaves_of_block(&trees->blocks[index]);
+  if (small > 0) device_fetch_add(&fitting->small, small);
+  /* As tree_layout_of: the blocks of the level below begin at `first`, and are the nodes of this one. */
+  for (uint32_t level = 1; nodes > 1; level++) {
+    nodes = tree_parents(nodes);
+    const uint32_t parent = block / TREE_FANOUT, next = first + nodes, left = nodes - TREE_FANOUT * parent;
+    const uint32_t children = left < TREE_FANOUT ? left : TREE_FANOUT;
+    if (!device_arrives_last_alone(&trees->fitting.arrived[next + parent], children)) return;
+    fit_parent(&trees->blocks[first + TREE_FANOUT * parent], children, &trees->blocks[next + parent]);
+    if (level == 1) device_add_long(&fitting->area, area_in_units(&trees->blocks[next + parent], &body->space));
+    first = next;
+    block = parent;
+  }
+}
+
+#endif
