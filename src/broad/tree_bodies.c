@@ -90,3 +90,17 @@ graze_result tree_find_body_pairs(const tree_forest *forest, const search *s, bo
   }
   return done ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
+
+bool tree_count_searched(const tree_forest *forest, const body_pair_list *list, memory *heap, uint64_t *count_out) {
+  uint64_t count = 0;
+  *count_out = 0;
+  if (list->count == 0) return true;
+  uint8_t *seen = memory_allocate(heap, forest->body_count, sizeof *seen);
+  if (seen == NULL) return false;
+  memset(seen, 0, forest->body_count);
+  for (size_t i = 0; i < list->count; i++) seen[list->pairs[i].s] = seen[list->pairs[i].t] = 1;
+  for (size_t i = 0; i < forest->body_count; i++) count += seen[i] != 0 ? forest->bodies[i].leaf_count : 0;
+  memory_release(heap, seen, forest->body_count, sizeof *seen);
+  *count_out = count;
+  return true;
+}

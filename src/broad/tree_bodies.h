@@ -16,6 +16,9 @@ bool body_pair_list_append(body_pair_list *list, memory *heap, uint32_t s, uint3
 bool body_pair_list_reserve(body_pair_list *list, memory *heap, size_t room);           /* likewise */
 void body_pair_list_release(body_pair_list *list, memory *heap);
 
+/* The leaves of all bodies that are in a pair: what a search has to look at. False when out of memory. */
+bool tree_count_searched(const tree_forest *forest, const body_pair_list *list, memory *heap, uint64_t *count_out);
+
 /* Whether the query asks for pairs of the two, and both are where it looks; their boxes may not meet. */
 bool tree_bodies_are_asked_for(const tree_forest *forest, const primitive_view *view, uint32_t s, uint32_t t);
 

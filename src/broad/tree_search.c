@@ -304,9 +304,10 @@ graze_result tree_search(const tree_forest *forest, search *s) {
   const double begin = timer_now_ms();
   graze_result result = tree_find_body_pairs(forest, s, &pairs);
   s->build_ms = timer_now_ms() - begin;
+  if (result == GRAZE_OK && !tree_count_searched(forest, &pairs, s->memory, &s->searched_count))
+    result = GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK && pairs.count > UINT32_MAX) result = GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK && pairs.count > 0) result = search_pairs(forest, s, &pairs);
-  s->searched_count = forest->leaf_count;
   body_pair_list_release(&pairs, s->memory);
   return result != GRAZE_OK ? result : search_result(s);
 }

@@ -165,12 +165,14 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   if (result == GRAZE_OK) result = make_room_for_entries(state);
   if (result != GRAZE_OK) return result;
   uint64_t searches = 0;
+  bool by_trees = query->by_trees;
   device_totals totals;
   result = find_at_once(state, query, &searches, &totals);
   if (result == GRAZE_OK) answer_out->timings = timings_of(&state->operations);
   const bool of_part = query->by_clusters && !range_has_all_clusters(query->clusters); /* the grid has no parts */
   if ((result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) && !of_part) {
     chunked_answer chunked;
+    by_trees = false;
     state->leaves_are_entries = false;
     state->tree_entry_room = state->member_room = state->piece_room =
         0; /* the grid can do with little memory, and finds the same pairs */
@@ -184,6 +186,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   answer_out->hash = tally_sum(&totals, TALLY_HASH);
   answer_out->device_pairs = state->buffers[BUFFER_PAIRS].data;
   answer_out->counters = counters_of(&totals, query);
+  if (by_trees) answer_out->counters.searched = query->tree_searched;
   answer_out->counters.reruns = searches - 1;
   if (answer_out->counters.members > 0) answer_out->counters.clusters = state->clusters_used;
   return GRAZE_OK;

@@ -132,6 +132,7 @@ typedef struct device_query {
   cluster_range clusters;      /* as far as they are of this range: all, or a part of the work of several devices */
   const body_pair *tree_pairs; /* bodies that may meet, and those with themselves */
   size_t tree_pair_count;
+  uint64_t tree_searched; /* leaves of these bodies */
 } device_query;
 
 /* Poses of one body of the trees against another. */

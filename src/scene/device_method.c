@@ -84,6 +84,8 @@ static graze_result find_by_trees(const graze_scene *scene, const graze_query *q
   asked->tree_pairs = list.pairs;
   asked->tree_pair_count = list.count;
   if (result == GRAZE_OK && stop_was_asked_for(s.stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK && !tree_count_searched(forest, &list, s.memory, &asked->tree_searched))
+    result = GRAZE_OUT_OF_MEMORY;
   if (result == GRAZE_OK && list.count > 0) result = device_state_find(scene->device, asked, found_out);
   body_pair_list_release(&list, scene_scratch(scene));
   return result;

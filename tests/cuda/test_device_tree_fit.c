@@ -329,6 +329,35 @@ static void test_primitives_come_and_go(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
+/* The device counts as the processor does: what belongs to objects that may meet. */
+static void test_searched_is_what_may_meet(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("blobs", 200, 8, &meshes, &mesh_count);
+  const host_device_settings settings = {0};
+  trial t = trial_begin("blobs", meshes, mesh_count, &settings);
+  choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
+  choose(t.judge, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);
+  uint64_t searched[2];
+  for (int far = 0; far < 2; far++) {
+    const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {100.0 * far, 0, 0};
+    assert_int_equal(graze_object_set_pose(t.judge, object_at(0), rotation, shift), GRAZE_OK);
+    assert_int_equal(graze_object_set_pose(t.scene, object_at(0), rotation, shift), GRAZE_OK);
+    update_both(&t);
+    graze_query query = graze_query_default();
+    query.scope = GRAZE_BETWEEN;
+    const pair_answer wanted = runner_find(t.judge, &query), found = runner_find(t.scene, &query);
+    assert_int_equal(wanted.counters.searched, found.counters.searched);
+    searched[far] = found.counters.searched;
+    free(wanted.pairs);
+    free(found.pairs);
+  }
+  assert_true(searched[1] < searched[0]);
+  trial_end(&t);
+  mesh_list_free(meshes, mesh_count);
+}
+
 /* Poses are answered from trees that the device alone has. */
 static void test_poses(void **state) {
   (void)state;
@@ -428,6 +457,7 @@ int main(void) {
                                      cmocka_unit_test(test_trees_stay_there),
                                      cmocka_unit_test(test_methods_and_backends_take_turns),
                                      cmocka_unit_test(test_primitives_come_and_go),
+                                     cmocka_unit_test(test_searched_is_what_may_meet),
                                      cmocka_unit_test(test_poses),
                                      cmocka_unit_test(test_failures),
                                      cmocka_unit_test(test_changes_of_method_that_fail)};

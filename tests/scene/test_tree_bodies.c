@@ -113,8 +113,42 @@ static void test_what_is_far_away_costs_nothing(void **state) {
   }
 }
 
+/* Two objects side by side, and one far away, of 1, 2 and 4 triangles. */
+static graze_scene *three_objects(void) {
+  static const uint32_t triangles[12] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
+  const tree_way way = {1, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, false};
+  graze_scene *scene = tree_scene_of(&way);
+  graze_mesh_def def = graze_mesh_def_default();
+  for (int i = 0; i < 3; i++) {
+    const double x = i == 2 ? 100.0 : 0.25 * i, positions[9] = {x, 0, 0, x + 1, 0, 0.5, x, 1, 1};
+    def.positions = double_view(positions, 3);
+    def.triangles = index_view(triangles, (size_t)1 << i);
+    assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static void test_searched_is_what_may_meet(void **state) {
+  (void)state;
+  const uint64_t wanted[] = {7, 1 + 2, 0}; /* all with themselves; the two that are near; none */
+  graze_scene *scene = three_objects();
+  for (int i = 0; i < 3; i++) {
+    graze_query query = graze_query_default();
+    graze_pairs found = {0};
+    query.scope = i == 0 ? GRAZE_BOTH : GRAZE_BETWEEN;
+    query.about_count = i == 2 ? 1 : 0;
+    query.about_a = (graze_object){2, 1};
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &found), GRAZE_OK);
+    assert_int_equal(found.counters->searched, wanted[i]);
+    graze_pairs_free(&found);
+  }
+  graze_scene_destroy(scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_number_of_workers),
-                                     cmocka_unit_test(test_what_is_far_away_costs_nothing)};
+                                     cmocka_unit_test(test_what_is_far_away_costs_nothing),
+                                     cmocka_unit_test(test_searched_is_what_may_meet)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
