@@ -13,7 +13,7 @@
 
 namespace {
 
-enum { SIDE = 64, FRAMES = 5 };
+enum { SIDE = 64, FRAMES = 8, BY_TREES = 2, BY_NEW_TREES = 5 }; /* the frames from which on */
 
 __global__ void make_sheet(float *positions, float height, float tilt) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -42,6 +42,15 @@ graze_object add_sheet(graze_scene *scene, const std::vector<float> &positions,
   graze_object object;
   require(graze_scene_add_triangles(scene, &def, &object) == GRAZE_OK, "adding");
   return object;
+}
+
+/* By the grid, then by trees that are fitted on the device, then by such as are ordered anew in every frame. */
+void choose_method(graze_scene *scene, int frame) {
+  graze_method_def method = graze_method_def_default();
+  if (frame != BY_TREES && frame != BY_NEW_TREES) return;
+  method.name = "tree";
+  method.tree_update = frame == BY_NEW_TREES ? GRAZE_TREE_UPDATE_REBUILD : GRAZE_TREE_UPDATE_AUTO;
+  require(graze_scene_set_method(scene, &method) == GRAZE_OK, "choosing trees");
 }
 
 /* Contacts made of pairs that are on the device, and left there, against the processor's; the number of points. */
@@ -119,6 +128,7 @@ int main() {
   graze_pairs wanted = {};
   size_t all = 0, points = 0;
   for (int frame = 0; frame < FRAMES; frame++) {
+    choose_method(scene, frame);
     for (int i = 0; i < 2; i++)
       make_sheet<<<SIDE * SIDE / 256, 256, 0, stream>>>(device_positions[i], 0.3f * static_cast<float>(frame * i),
                                                         i == 0 ? 0.0f : -0.02f * static_cast<float>(frame + 1));
