@@ -4,6 +4,7 @@
 
 #include "complaint.h"
 
+#include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_format.h"
 
 #include <dirent.h>
@@ -47,9 +48,11 @@ static bool append(mesh_file_list *files, char *path, uint64_t bytes) {
   return true;
 }
 
-static bool is_wanted(const char *name) {
+/* Tables are wanted where they hold spheres: the first bytes tell. */
+static bool is_wanted(const char *name, const char *path) {
   bool compressed;
   const mesh_format format = mesh_format_of_name(name, &compressed);
+  if (format == MESH_FORMAT_CSV) return mesh_file_is_sphere_table(path);
   const size_t length = strlen(name) - (compressed ? strlen(".gz") : 0);
   return format != MESH_FORMAT_UNKNOWN && !mesh_name_ends_in(name, length, ".node");
 }
@@ -63,7 +66,7 @@ static bool add_child(mesh_file_list *files, const char *folder, const char *nam
   bool added = true;
   if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
     added = add_folder(files, path);
-  } else if (is_wanted(name) && stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+  } else if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && is_wanted(name, path)) {
     return append(files, path, (uint64_t)about.st_size);
   }
   free(path);

@@ -18,7 +18,8 @@ typedef struct mesh_file_list {
 } mesh_file_list;
 
 /* Appends a file as it is, whatever its name; of a folder, and the folders in it, all files with the ending of a mesh,
- * in the order of their paths. Of TetGen's two files the one with the elements is taken. Links to folders and names
+ * in the order of their paths. Of TetGen's two files the one with the elements is taken, of tables (.csv)
+ * those of spheres. Links to folders and names
  * that begin with a dot are left out. False after a complaint. */
 bool mesh_file_list_add(mesh_file_list *files, const char *path);
 

@@ -189,3 +189,11 @@ bool byte_source_read(mesh_reading *reading, uint64_t byte_limit) {
   reading->size = raw.size;
   return true;
 }
+
+size_t byte_source_peek(const char *path, char *bytes, size_t room) {
+  const gzFile file = gzopen(path, "rb"); /* reads plain files, too */
+  if (file == NULL) return 0;
+  const int got = gzread(file, bytes, (unsigned)room);
+  gzclose(file);
+  return got > 0 ? (size_t)got : 0;
+}

@@ -181,10 +181,7 @@ static bool make_note(element_builder *builder) {
     append(&note, " of higher order");
   }
   if (note.length == 0) return true;
-  void *copy = NULL;
-  if (!mesh_resize(&reading->memory, &copy, note.length + 1, 1)) return mesh_fail(reading, "out of memory for a note");
-  m->note = memcpy(copy, note.text, note.length + 1);
-  return true;
+  return mesh_note_add(reading, note.text, &m->note);
 }
 
 /* ---------------------------------------------------------------------------------------------------- end */

@@ -39,6 +39,7 @@ static void free_mesh_arrays(mesh_builder *builder) {
   mesh_release(memory, builder->m.cell_first);
   mesh_release(memory, builder->m.face_first);
   mesh_release(memory, builder->m.face_corners);
+  mesh_release(memory, builder->m.radii);
   mesh_release(memory, builder->m.note);
 }
 
@@ -152,6 +153,18 @@ bool mesh_builder_add_polygon(mesh_builder *builder, const uint32_t *corners, si
   return true;
 }
 
+bool mesh_builder_add_sphere(mesh_builder *builder, const double centre[3], double radius) {
+  mesh *m = &builder->m;
+  void *block = m->radii;
+  const bool fits = mesh_builder_grow(builder->reading, &block, &builder->radius_capacity, m->vertex_count, 1,
+                                      sizeof(double), "spheres");
+  m->radii = block;
+  if (!fits || !mesh_builder_add_vertex(builder, centre[0], centre[1], centre[2])) return false;
+  m->kind = MESH_SPHERES;
+  m->radii[m->vertex_count - 1] = radius;
+  return true;
+}
+
 static size_t polygons_so_far(const mesh_builder *builder) {
   return builder->has_polygons ? builder->m.polygon_count : builder->m.triangle_count;
 }
@@ -198,6 +211,9 @@ static void cut_arrays(mesh_builder *builder) {
   void *block = m->positions;
   cut(memory, &block, m->vertex_count, 3 * sizeof(double));
   m->positions = block;
+  block = m->radii;
+  cut(memory, &block, m->kind == MESH_SPHERES ? m->vertex_count : 0, sizeof(double));
+  m->radii = block;
   m->polygon_count = polygons_so_far(builder);
   cut_numbers(memory, &m->triangles, 3 * m->triangle_count);
   cut_numbers(memory, &m->polygon_first, builder->has_polygons ? m->polygon_count + 1 : 0);

@@ -16,7 +16,7 @@ typedef struct mesh_group {
 typedef struct mesh_builder {
   const mesh_reading *reading;
   mesh m; /* without name */
-  size_t vertex_capacity, triangle_capacity;
+  size_t vertex_capacity, radius_capacity, triangle_capacity;
   bool has_polygons; /* some polygon is no triangle: the arrays of polygons and triangle_polygon are kept */
   size_t polygon_capacity, corner_capacity, corner_count, triangle_polygon_capacity;
   mesh_group *groups;
@@ -40,6 +40,10 @@ bool mesh_builder_reserve_triangles(mesh_builder *builder, size_t more);
 /* Corners are not checked against the number of vertices: that is the reader's, who knows the line. corner_count >= 3.
  */
 bool mesh_builder_add_polygon(mesh_builder *builder, const uint32_t *corners, size_t corner_count);
+
+/* A sphere around a vertex of its own: the mesh has spheres from then on. Values are not checked: that is the reader's.
+ */
+bool mesh_builder_add_sphere(mesh_builder *builder, const double centre[3], double radius);
 
 /* Polygons from here on belong to a group of this name, when meshes are asked for separately. */
 bool mesh_builder_start_group(mesh_builder *builder, const char *name, size_t name_bytes);

@@ -4,6 +4,7 @@
 #include "mesh_io/byte_source.h"
 #include "mesh_io/mesh_format.h"
 #include "mesh_io/mesh_reading.h"
+#include "mesh_io/sphere_columns.h"
 #include "mesh_io/text_encoding.h"
 
 static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *mesh_count_out) {
@@ -29,6 +30,10 @@ static bool read_format(const mesh_reading *reading, mesh **meshes_out, size_t *
     return mesh_read_tetgen(reading, meshes_out, mesh_count_out);
   case MESH_FORMAT_ROPE:
     return mesh_read_rope(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_CSV:
+    return mesh_read_csv(reading, meshes_out, mesh_count_out);
+  case MESH_FORMAT_SPH:
+    return mesh_read_sph(reading, meshes_out, mesh_count_out);
   case MESH_FORMAT_UNKNOWN:
     break;
   }
@@ -56,4 +61,11 @@ bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **m
   const bool done = read_format(&reading, meshes_out, mesh_count_out);
   mesh_release(&reading.memory, reading.bytes);
   return done;
+}
+
+bool mesh_file_is_sphere_table(const char *path) {
+  enum { HEADER_BYTES = 4096 };
+  char bytes[HEADER_BYTES + MESH_PADDING_BYTES] = {0};
+  const size_t size = byte_source_peek(path, bytes, HEADER_BYTES);
+  return is_sphere_header(bytes + byte_order_mark_bytes(bytes, size));
 }

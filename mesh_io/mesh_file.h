@@ -2,13 +2,15 @@
  *
  *   ending            format                            holds                read            written
  *   .obj .off         OBJ, OFF                          polygons             text            text
- *   .ply              PLY                               polygons             text, binary    text, little endian
+ *   .ply              PLY                               polygons or spheres  text, binary    text, little endian
  *   .stl              STL                               triangles            text, binary    text, little endian
  *   .msh              Gmsh 2.0 to 2.2 and 4.1           polygons or volumes  text, binary    4.1: text, little endian
  *   .vtk              VTK legacy 2.0 to 5.1             polygons or volumes  text, binary    4.2: text, big endian
  *   .mesh             MEDIT 1 to 4                      polygons or volumes  text            -
  *   .node with .ele   TetGen                            tetrahedra           text            -
  *   .t                lines "Vertex ..." and "Tet ..."  tetrahedra           text            -
+ *   .csv              a table with a header             spheres              text            text
+ *   .sph              SOFA, cellPACK                    spheres              text            -
  *
  * Binary PLY and Gmsh files are read in both byte orders; of VTK files, unstructured grids. Given one of the two files
  * of TetGen, the other is found beside it.
@@ -16,6 +18,10 @@
  * A file with volumes gives one mesh of MESH_TETRAHEDRA when all of them are tetrahedra, else of MESH_POLYHEDRA; its
  * surfaces, lines and points are left out and counted in the note of the mesh. A file without volumes gives
  * MESH_POLYGONS. Of elements of higher order the corners are taken, which the note tells, too.
+ *
+ * Spheres are MESH_SPHERES: a PLY file whose vertices have a property radius, scalar_radius or r (of a real type) and
+ * which has no faces; a table whose header names x, y, z and radius or r; a .sph file, of which the last, finest level
+ * is taken. Other columns and coarser levels are counted in the note.
  *
  * Text is ASCII or UTF-8, with or without a byte-order mark; a mark of UTF-16 or UTF-32 is refused.
  *
@@ -69,8 +75,8 @@ typedef struct mesh_write_options {
 bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **meshes_out, size_t *mesh_count_out,
                     char *error, size_t error_bytes);
 
-/* Writes meshes to one file; the format follows from the ending .obj, .ply, .stl, .off, .msh or .vtk, with .gz for
- * compression.
+/* Writes meshes to one file; the format follows from the ending .obj, .ply, .stl, .off, .msh, .vtk or .csv, with .gz
+ * for compression.
  *
  * Text has decimal numbers that read back to the same bits. Binary PLY, Gmsh and VTK have doubles. Binary STL has
  * floats: coordinates are rounded to the nearest, and refused beyond the range of float. OBJ keeps a mesh as an object
@@ -78,10 +84,14 @@ bool mesh_file_read(const char *path, const mesh_read_options *options, mesh **m
  * the triangles, the others the polygons; .msh those of 3 and 4 corners.
  *
  * Tetrahedra and polyhedra go to .msh and .vtk, other endings are refused; .msh refuses cells that are not a
- * tetrahedron, hexahedron, prism or pyramid with its faces in the order of element_shape.h. All meshes must be of one
- * kind. Coordinates that are not finite and indices out of range are refused before the file is opened. A file that
- * could not be written to its end is left incomplete. */
+ * tetrahedron, hexahedron, prism or pyramid with its faces in the order of element_shape.h. Spheres go to .csv and
+ * .ply, joined. All meshes must be of one kind. Numbers that are not finite, negative radii and indices out of range
+ * are refused before the file is opened. A file that could not be written to its end is left incomplete. */
 bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, const mesh_write_options *options,
                      char *error, size_t error_bytes);
+
+/* Whether a file, compressed or not, begins with the header of a table of spheres: most .csv files hold other tables.
+ */
+bool mesh_file_is_sphere_table(const char *path);
 
 #endif

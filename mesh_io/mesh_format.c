@@ -2,6 +2,7 @@
  * any comment, and a binary STL file with any 80 bytes. */
 #include "mesh_io/mesh_format.h"
 
+#include "mesh_io/sphere_columns.h"
 #include "mesh_io/text_encoding.h"
 
 #include <stdint.h>
@@ -31,14 +32,33 @@ mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
   if (mesh_name_ends_in(path, length, ".vtk")) return MESH_FORMAT_VTK;
   if (mesh_name_ends_in(path, length, ".node") || mesh_name_ends_in(path, length, ".ele")) return MESH_FORMAT_TETGEN;
   if (mesh_name_ends_in(path, length, ".t")) return MESH_FORMAT_ROPE;
+  if (mesh_name_ends_in(path, length, ".csv")) return MESH_FORMAT_CSV;
+  if (mesh_name_ends_in(path, length, ".sph")) return MESH_FORMAT_SPH;
   return MESH_FORMAT_UNKNOWN;
 }
 
 bool mesh_format_is_written(mesh_format format, mesh_kind kind) {
   const bool holds_volumes = format == MESH_FORMAT_GMSH || format == MESH_FORMAT_VTK;
   const bool holds_surfaces = holds_volumes || (format >= MESH_FORMAT_OBJ && format <= MESH_FORMAT_OFF);
-  if (kind == MESH_SPHERES) return false;
+  if (kind == MESH_SPHERES) return format == MESH_FORMAT_CSV || format == MESH_FORMAT_PLY;
   return kind == MESH_POLYGONS ? holds_surfaces : holds_volumes;
+}
+
+bool mesh_format_has_writer(mesh_format format) {
+  return mesh_format_is_written(format, MESH_POLYGONS) || mesh_format_is_written(format, MESH_SPHERES);
+}
+
+const char *mesh_formats_of_kind(mesh_kind kind) {
+  switch (kind) {
+  case MESH_POLYGONS:
+    return MESH_FORMATS_OF_SURFACES;
+  case MESH_SPHERES:
+    return MESH_FORMATS_OF_SPHERES;
+  case MESH_TETRAHEDRA:
+  case MESH_POLYHEDRA:
+    break;
+  }
+  return MESH_FORMATS_OF_VOLUMES;
 }
 
 static bool is_off_keyword(const char *p) {
@@ -75,6 +95,8 @@ mesh_format mesh_format_of_content(const char *bytes, size_t size) {
   if (strncmp(text, "MeshVersionFormatted", 20) == 0) return MESH_FORMAT_MEDIT;
   if (strncmp(text, "# vtk DataFile", 14) == 0) return MESH_FORMAT_VTK;
   if (strncmp(text, "Vertex ", 7) == 0) return MESH_FORMAT_ROPE;
+  if (strncmp(text, "sph ", 4) == 0 || strncmp(text, "# rmin rmax", 11) == 0) return MESH_FORMAT_SPH;
+  if (is_sphere_header(text)) return MESH_FORMAT_CSV;
   if (is_off_keyword(text)) return MESH_FORMAT_OFF;
   if (has_obj_vertex(text, size - (size_t)(text - bytes))) return MESH_FORMAT_OBJ;
   return MESH_FORMAT_UNKNOWN;

@@ -14,13 +14,18 @@ typedef enum mesh_format {
   MESH_FORMAT_MEDIT,
   MESH_FORMAT_VTK,
   MESH_FORMAT_TETGEN,
-  MESH_FORMAT_ROPE
+  MESH_FORMAT_ROPE,
+  MESH_FORMAT_CSV,
+  MESH_FORMAT_SPH
 } mesh_format;
 
-/* For messages: the endings that are known, to readers and to writers, and those of writers that can tetrahedra. */
-#define MESH_FORMATS_READ ".obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, and .t, each also with .gz"
-#define MESH_FORMATS_WRITTEN ".obj, .ply, .stl, .off, .msh and .vtk, each also with .gz"
+/* For messages: the endings that are known, to readers and to writers, and those of writers of one kind. */
+#define MESH_FORMATS_READ                                                                                              \
+  ".obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, .t, .csv and .sph, each also with .gz"
+#define MESH_FORMATS_WRITTEN ".obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz"
+#define MESH_FORMATS_OF_SURFACES ".obj, .ply, .stl, .off, .msh and .vtk"
 #define MESH_FORMATS_OF_VOLUMES ".msh and .vtk"
+#define MESH_FORMATS_OF_SPHERES ".csv and .ply"
 
 /* Whether the first `length` characters of a name end in `ending`, given in lower case, in any case. */
 bool mesh_name_ends_in(const char *name, size_t length, const char *ending);
@@ -28,8 +33,12 @@ bool mesh_name_ends_in(const char *name, size_t length, const char *ending);
 /* By the ending of the name, in any case, without .gz; *compressed_out says whether .gz was there. */
 mesh_format mesh_format_of_name(const char *path, bool *compressed_out);
 
-/* Whether there is a writer for meshes of this kind in this format. */
+/* Whether there is a writer for meshes of this kind in this format; of any kind. */
 bool mesh_format_is_written(mesh_format format, mesh_kind kind);
+bool mesh_format_has_writer(mesh_format format);
+
+/* The endings of the files that can hold this kind, for messages. */
+const char *mesh_formats_of_kind(mesh_kind kind);
 
 /* By the first bytes, decompressed; `bytes` must have the padding of a mesh_reading. */
 mesh_format mesh_format_of_content(const char *bytes, size_t size);

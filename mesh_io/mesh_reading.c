@@ -66,17 +66,20 @@ bool mesh_fail_at(const mesh_reading *reading, const char *position, const char 
   return false;
 }
 
-mesh_quote mesh_quote_word(const char *position) {
+mesh_quote mesh_quote_text(const char *text, size_t length) {
   enum { CHARACTERS_MAX = 40 };
   mesh_quote quote;
   size_t used = 0;
-  while (used < CHARACTERS_MAX && !strchr(" \t\r\n", position[used])) {
-    const char c = position[used];
-    quote.text[used++] = c > ' ' && c <= '~' ? c : '?';
+  for (; used < CHARACTERS_MAX && used < length; used++) {
+    quote.text[used] = text[used] >= ' ' && text[used] <= '~' ? text[used] : '?';
   }
   quote.text[used] = '\0';
   if (used == CHARACTERS_MAX) memcpy(quote.text + used, "...", 4);
   return quote;
+}
+
+mesh_quote mesh_quote_word(const char *position) {
+  return mesh_quote_text(position, strcspn(position, " \t\r\n"));
 }
 
 mesh_quote mesh_quote_number(double value) {
@@ -106,6 +109,37 @@ bool mesh_fail_coordinate_binary(const mesh_reading *reading, size_t vertex, int
   const mesh_quote number = mesh_quote_number(value);
   return mesh_fail(reading, "vertex %zu has the %c coordinate %s, which is not a finite number", vertex,
                    axis_names[axis], number.text);
+}
+
+bool mesh_is_radius(double radius) {
+  return isfinite(radius) && radius >= 0;
+}
+
+static const char *const sphere_value_names[SPHERE_VALUES] = {"x coordinate", "y coordinate", "z coordinate", "radius"};
+static const char *const sphere_value_needs[SPHERE_VALUES] = {"a finite number", "a finite number", "a finite number",
+                                                              "a finite number from 0 up"};
+
+bool mesh_fail_sphere_text(const mesh_reading *reading, const char *position, size_t length, size_t sphere, int which) {
+  const mesh_quote quote = mesh_quote_text(position, length);
+  return mesh_fail_at(reading, position, "sphere %zu has the %s \"%s\", which is not %s", sphere,
+                      sphere_value_names[which], quote.text, sphere_value_needs[which]);
+}
+
+bool mesh_fail_sphere_binary(const mesh_reading *reading, size_t sphere, int which, double value) {
+  const mesh_quote quote = mesh_quote_number(value);
+  return mesh_fail(reading, "sphere %zu has the %s %s, which is not %s", sphere, sphere_value_names[which], quote.text,
+                   sphere_value_needs[which]);
+}
+
+bool mesh_note_add(const mesh_reading *reading, const char *message, char **note) {
+  const size_t before = *note ? strlen(*note) : 0;
+  void *block = *note;
+  if (!mesh_resize(&reading->memory, &block, before + strlen(message) + sizeof "; ", 1)) {
+    return mesh_fail(reading, "out of memory for a note");
+  }
+  *note = block;
+  sprintf(*note + before, "%s%s", before > 0 ? "; " : "", message);
+  return true;
 }
 
 void mesh_unify_line_ends(const mesh_reading *reading) {

@@ -37,6 +37,8 @@ mesh_reader mesh_read_medit;
 mesh_reader mesh_read_vtk;
 mesh_reader mesh_read_tetgen; /* by one of its two files, whose name says which it is */
 mesh_reader mesh_read_rope;
+mesh_reader mesh_read_csv;
+mesh_reader mesh_read_sph;
 
 #if defined(__GNUC__)
 #define MESH_PRINTF(format_place, first_place) __attribute__((format(printf, format_place, first_place)))
@@ -57,6 +59,9 @@ typedef struct mesh_quote {
 } mesh_quote;
 mesh_quote mesh_quote_word(const char *position);
 
+/* The same for text of a known length, blanks included. */
+mesh_quote mesh_quote_text(const char *text, size_t length);
+
 /* A coordinate for a message: "nan", "inf", "-inf" or the number. */
 mesh_quote mesh_quote_number(double value);
 
@@ -64,6 +69,18 @@ mesh_quote mesh_quote_number(double value);
  */
 bool mesh_fail_coordinate_text(const mesh_reading *reading, const char *position, size_t vertex, int axis);
 bool mesh_fail_coordinate_binary(const mesh_reading *reading, size_t vertex, int axis, double value);
+
+/* Whether a sphere may have this radius: finite and not negative, as the library takes it. */
+bool mesh_is_radius(double radius);
+
+/* Refuses a value of a sphere, counted from 0: 0 to 2 are the coordinates of the centre, 3 is the radius. In text the
+ * value is `length` characters at `position`. */
+enum { SPHERE_RADIUS = 3, SPHERE_VALUES = 4 };
+bool mesh_fail_sphere_text(const mesh_reading *reading, const char *position, size_t length, size_t sphere, int which);
+bool mesh_fail_sphere_binary(const mesh_reading *reading, size_t sphere, int which, double value);
+
+/* Adds a message to *note (NULL: none so far). False, with *note as it was, when memory is out. */
+bool mesh_note_add(const mesh_reading *reading, const char *message, char **note);
 
 /* Memory. `mesh_resize` keeps *memory when it fails; `elements` * `element_bytes` is checked. */
 mesh_memory mesh_memory_or_default(mesh_memory memory);

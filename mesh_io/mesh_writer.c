@@ -1,4 +1,4 @@
-/* The way into the writers, and those of OBJ, PLY, STL and OFF, which hold polygons alone. Workload: what `graze make`
+/* The way into the writers, and those of OBJ, PLY, STL and OFF for polygons. Workload: what `graze make`
  * produces, up to millions of triangles; numbers are most of the work. Meshes are checked before the file is opened, so
  * that bad ones leave an older file of the same name alone. */
 #include "mesh_io/byte_order.h"
@@ -50,6 +50,17 @@ static bool check_polygons(mesh_writing *w, size_t which) {
   return true;
 }
 
+static bool check_radii(const mesh_writing *w, size_t which) {
+  const mesh *m = &w->meshes[which];
+  for (size_t i = 0; i < m->vertex_count; i++) {
+    if (mesh_is_radius(m->radii[i])) continue;
+    const mesh_quote quote = mesh_quote_number(m->radii[i]);
+    return mesh_fail(w->place, "mesh %zu, sphere %zu has the radius %s, which is not a finite number from 0 up", which,
+                     i, quote.text);
+  }
+  return true;
+}
+
 static bool check_elements(mesh_writing *w, size_t which) {
   const mesh *m = &w->meshes[which];
   switch (m->kind) {
@@ -58,7 +69,7 @@ static bool check_elements(mesh_writing *w, size_t which) {
   case MESH_POLYHEDRA:
     return check_polyhedra(w, which);
   case MESH_SPHERES:
-    return true;
+    return check_radii(w, which);
   case MESH_POLYGONS:
     break;
   }
@@ -70,8 +81,8 @@ static bool check_kind(const mesh_writing *w, mesh_format format, size_t which) 
   static const char *const names[] = {"polygons", "tetrahedra", "polyhedra", "spheres"};
   const mesh_kind kind = w->meshes[which].kind;
   if (!mesh_format_is_written(format, kind)) {
-    return mesh_fail(w->place, "mesh %zu has %s, which " MESH_FORMATS_OF_VOLUMES " files can hold, this one cannot",
-                     which, names[kind]);
+    return mesh_fail(w->place, "mesh %zu has %s, which %s files can hold, this one cannot", which, names[kind],
+                     mesh_formats_of_kind(kind));
   }
   if (kind == w->meshes[0].kind) return true;
   return mesh_fail(w->place, "mesh %zu has %s, but mesh 0 has %s: a file holds one kind", which, names[kind],
@@ -176,7 +187,7 @@ static void write_ply_binary(const mesh_writing *w, size_t count_bytes) {
   }
 }
 
-static void write_ply(const mesh_writing *w) {
+static void write_polygon_ply(const mesh_writing *w) {
   char count[PRINTED_NUMBER_BYTES];
   const bool few_corners = w->most_corners <= UINT8_MAX;
   mesh_write_text(w, w->text ? "ply\nformat ascii 1.0\nelement vertex "
@@ -284,6 +295,14 @@ static bool check_floats(const mesh_writing *w) {
 
 /* ---------------------------------------------------------------------------------------------------- all */
 
+static void write_ply(const mesh_writing *w) {
+  if (w->mesh_count > 0 && w->meshes[0].kind == MESH_SPHERES) {
+    mesh_write_sphere_ply(w);
+  } else {
+    write_polygon_ply(w);
+  }
+}
+
 static void write_format(const mesh_writing *w, mesh_format format) {
   switch (format) {
   case MESH_FORMAT_OBJ:
@@ -308,6 +327,10 @@ static void write_format(const mesh_writing *w, mesh_format format) {
   case MESH_FORMAT_VTK:
     mesh_write_vtk(w);
     break;
+  case MESH_FORMAT_CSV:
+    mesh_write_csv(w);
+    break;
+  case MESH_FORMAT_SPH:
   case MESH_FORMAT_MEDIT:
   case MESH_FORMAT_TETGEN:
   case MESH_FORMAT_ROPE:
@@ -325,8 +348,7 @@ bool mesh_file_write(const char *path, const mesh *meshes, size_t mesh_count, co
   if (error_bytes > 0) error[0] = '\0';
   bool compressed;
   const mesh_format format = mesh_format_of_name(path, &compressed);
-  if (!mesh_format_is_written(format, MESH_POLYGONS))
-    return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_WRITTEN);
+  if (!mesh_format_has_writer(format)) return mesh_fail(&place, "unknown ending; known are " MESH_FORMATS_WRITTEN);
   mesh_writing w = {.place = &place, .meshes = meshes, .mesh_count = mesh_count, .text = options->text};
   for (size_t i = 0; i < mesh_count; i++) {
     if (!check_mesh(&w, format, i)) return false;

@@ -55,4 +55,8 @@ void mesh_write_gmsh(const mesh_writing *w);
 bool mesh_check_vtk(const mesh_writing *w);
 void mesh_write_vtk(const mesh_writing *w);
 
+/* Spheres: a table of x, y, z and radius, or vertices with a radius. */
+void mesh_write_csv(const mesh_writing *w);
+void mesh_write_sphere_ply(const mesh_writing *w);
+
 #endif

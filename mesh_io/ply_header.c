@@ -103,8 +103,15 @@ static bool read_element(ply_header *header, const mesh_reading *reading, header
   return fits;
 }
 
-static ply_role role_of(ply_kind kind, bool is_list, word name) {
+/* The names that programs give to a radius. A whole number called r is a colour. */
+static bool is_radius(word name, ply_type type) {
+  const bool is_real = type == PLY_FLOAT32 || type == PLY_FLOAT64;
+  return is_word(name, "radius") || is_word(name, "scalar_radius") || (is_real && is_word(name, "r"));
+}
+
+static ply_role role_of(ply_kind kind, bool is_list, ply_type type, word name) {
   if (kind == PLY_VERTICES && !is_list) {
+    if (is_radius(name, type)) return PLY_RADIUS;
     if (is_word(name, "x")) return PLY_X;
     if (is_word(name, "y")) return PLY_Y;
     if (is_word(name, "z")) return PLY_Z;
@@ -128,7 +135,7 @@ static bool read_property(ply_header *header, const mesh_reading *reading, heade
   if (!take_type(line, reading, &property.type)) return false;
   const word name = take_word(line);
   if (name.length == 0) return mesh_fail_at(reading, line->start, "property without a name");
-  property.role = role_of(element->kind, property.is_list, name);
+  property.role = role_of(element->kind, property.is_list, property.type, name);
   void *block = header->properties;
   const bool fits = mesh_builder_grow(reading, &block, &header->property_capacity, header->property_count, 1,
                                       sizeof(ply_property), "PLY properties");
@@ -151,19 +158,38 @@ static bool read_header_line(ply_header *header, const mesh_reading *reading, he
   return mesh_fail_at(reading, line->start, "\"%s\" is no keyword of a PLY header", quote.text);
 }
 
+static size_t count_role(const ply_header *header, const ply_element *element, ply_role role) {
+  size_t count = 0;
+  for (size_t i = 0; i < element->property_count; i++) {
+    count += header->properties[element->first_property + i].role == role;
+  }
+  return count;
+}
+
 /* Exactly one property of each role that the element needs. */
 static bool has_roles(const ply_header *header, const ply_element *element, ply_role first, ply_role last) {
   for (ply_role role = first; role <= last; role++) {
-    size_t count = 0;
-    for (size_t i = 0; i < element->property_count; i++) {
-      count += header->properties[element->first_property + i].role == role;
-    }
-    if (count != 1) return false;
+    if (count_role(header, element, role) != 1) return false;
   }
   return true;
 }
 
-static bool check_elements(const ply_header *header, const mesh_reading *reading) {
+/* Vertices with a radius are spheres where there are no faces; beside faces a radius is one more property. */
+static bool find_spheres(ply_header *header, const mesh_reading *reading) {
+  size_t radius_count = 0;
+  bool has_faces = false;
+  for (size_t i = 0; i < header->element_count; i++) {
+    const ply_element *element = &header->elements[i];
+    has_faces |= element->kind == PLY_FACES && element->count > 0;
+    if (element->kind == PLY_VERTICES) radius_count = count_role(header, element, PLY_RADIUS);
+  }
+  header->has_spheres = radius_count > 0 && !has_faces;
+  if (!header->has_spheres || radius_count == 1) return true;
+  return mesh_fail(reading, "element vertex has %zu properties that name a radius: radius, scalar_radius or r",
+                   radius_count);
+}
+
+static bool check_elements(ply_header *header, const mesh_reading *reading) {
   bool has_vertices = false;
   for (size_t i = 0; i < header->element_count; i++) {
     const ply_element *element = &header->elements[i];
@@ -176,7 +202,8 @@ static bool check_elements(const ply_header *header, const mesh_reading *reading
       return mesh_fail(reading, "element face needs the list property vertex_indices, once");
     }
   }
-  return has_vertices || mesh_fail(reading, "the PLY header has no element vertex");
+  if (!has_vertices) return mesh_fail(reading, "the PLY header has no element vertex");
+  return find_spheres(header, reading);
 }
 
 bool ply_header_read(ply_header *header, const mesh_reading *reading) {

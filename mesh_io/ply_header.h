@@ -24,7 +24,7 @@ typedef enum ply_type {
 typedef enum ply_format { PLY_ASCII, PLY_LITTLE_ENDIAN, PLY_BIG_ENDIAN } ply_format;
 
 /* What a property or an element is for; the rest of a file is passed over. */
-typedef enum ply_role { PLY_X = 0, PLY_Y = 1, PLY_Z = 2, PLY_INDICES, PLY_OTHER } ply_role;
+typedef enum ply_role { PLY_X = 0, PLY_Y = 1, PLY_Z = 2, PLY_RADIUS, PLY_INDICES, PLY_OTHER } ply_role;
 typedef enum ply_kind { PLY_VERTICES, PLY_FACES, PLY_OTHERS } ply_kind;
 
 typedef struct ply_property {
@@ -47,6 +47,7 @@ typedef struct ply_header {
   ply_property *properties;
   size_t property_count, property_capacity;
   uint64_t vertex_count; /* as promised */
+  bool has_spheres;      /* vertices have a radius, and there are no faces */
   const char *body;      /* the first byte after the header */
 } ply_header;
 

@@ -1,6 +1,6 @@
 /* PLY, ascii and both binary orders: vertices by x, y and z of any type, faces by vertex_indices (or vertex_index), all
- * other elements and properties passed over. Ascii coordinates are kept in double precision even where the header says
- * float, as the text is what was given.
+ * other elements and properties passed over; vertices with a radius are spheres where there are no faces. Ascii
+ * coordinates are kept in double precision even where the header says float, as the text is what was given.
  *
  * Workload: binary files of 13 bytes a triangle and 12 to 40 a vertex. Rows of fixed size are addressed, others walked.
  * A promise is compared with the bytes that are left before memory is taken for it. In ascii files values are separated
@@ -165,8 +165,24 @@ static bool take_list(ply_body *body, const ply_element *element, const ply_prop
   return !is_face || mesh_builder_add_polygon(body->builder, body->corners, (size_t)count);
 }
 
+static bool take_radius(ply_body *body, const ply_property *property, uint64_t row, double *radius_out) {
+  const char *const start = body->p;
+  *radius_out = take_value(body, property->type);
+  if (mesh_is_radius(*radius_out)) return true;
+  if (body->header->format != PLY_ASCII) {
+    return mesh_fail_sphere_binary(body->reading, (size_t)row, SPHERE_RADIUS, *radius_out);
+  }
+  return mesh_fail_sphere_text(body->reading, start, strcspn(start, " \t\r\n"), (size_t)row, SPHERE_RADIUS);
+}
+
+static bool add_vertex(ply_body *body, const double position[3], double radius) {
+  if (body->header->has_spheres) return mesh_builder_add_sphere(body->builder, position, radius);
+  return mesh_builder_add_vertex(body->builder, position[0], position[1], position[2]);
+}
+
 static bool read_row(ply_body *body, const ply_element *element, uint64_t row) {
   double position[3] = {0, 0, 0};
+  double radius = 0;
   for (size_t i = 0; i < element->property_count; i++) {
     const ply_property *property = &body->header->properties[element->first_property + i];
     if (!has_value(body, property->is_list ? property->count_type : property->type)) {
@@ -176,11 +192,13 @@ static bool read_row(ply_body *body, const ply_element *element, uint64_t row) {
       if (!take_list(body, element, property, row)) return false;
     } else if (property->role <= PLY_Z) {
       if (!take_coordinate(body, property, row, position)) return false;
+    } else if (property->role == PLY_RADIUS && body->header->has_spheres) {
+      if (!take_radius(body, property, row, &radius)) return false;
     } else {
       pass_over_value(body, property->type);
     }
   }
-  return element->kind != PLY_VERTICES || mesh_builder_add_vertex(body->builder, position[0], position[1], position[2]);
+  return element->kind != PLY_VERTICES || add_vertex(body, position, radius);
 }
 
 /* ---------------------------------------------------------------------------------------------------- elements */
@@ -257,6 +275,7 @@ bool mesh_read_ply(const mesh_reading *file, mesh **meshes_out, size_t *mesh_cou
   mesh_builder_start(&builder, &reading);
   bool done = ply_header_read(&header, &reading);
   if (done) {
+    if (header.has_spheres) builder.m.kind = MESH_SPHERES; /* also of no spheres */
     ply_body body = {&reading, &header, &builder, header.body, reading.bytes + reading.size, NULL, 0};
     for (size_t i = 0; done && i < header.element_count; i++) done = read_element(&body, &header.elements[i]);
     mesh_release(&reading.memory, body.corners);

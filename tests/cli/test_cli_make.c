@@ -126,10 +126,12 @@ static void refusals_leave_no_file(void **state) {
   expect_run(state, "graze make sphere --triangles 100 --output nowhere/s.obj", 2, "",
              "graze: nowhere/s.obj: cannot be opened for writing: No such file or directory\n");
   /* Before anything is made: a thousand million primitives would take minutes. */
-  expect_run(state, "graze make sphere --triangles 1000000000 --output s.xyz", 2, "",
-             "graze: s.xyz: unknown ending; known are .obj, .ply, .stl, .off, .msh and .vtk, each also with .gz\n");
-  expect_run(state, "graze make sphere --triangles 1000000000 --output s.mesh", 2, "",
-             "graze: s.mesh: unknown ending; known are .obj, .ply, .stl, .off, .msh and .vtk, each also with .gz\n");
+  expect_run(
+      state, "graze make sphere --triangles 1000000000 --output s.xyz", 2, "",
+      "graze: s.xyz: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
+  expect_run(
+      state, "graze make sphere --triangles 1000000000 --output s.mesh", 2, "",
+      "graze: s.mesh: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
   expect_run(state, "graze make tet-box --primitives 1000000000 --output s.obj", 2, "",
              "graze: s.obj: tet-box is a solid, which .msh and .vtk files can hold, this one cannot\n");
   expect_run(state, "graze make sphere --triangle 100 --colour red", 2, "",

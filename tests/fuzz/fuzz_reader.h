@@ -60,6 +60,8 @@ static inline void fuzz_check_kind(const mesh *m) {
   fuzz_require((m->kind == MESH_POLYHEDRA) == (m->cell_first != NULL), "polyhedra have their array");
   fuzz_check_numbers(m, m->tetrahedra, 4 * m->tetrahedron_count);
   if (m->kind == MESH_POLYHEDRA) fuzz_check_cells(m);
+  fuzz_require((m->kind == MESH_SPHERES && m->vertex_count > 0) == (m->radii != NULL), "spheres have their array");
+  for (size_t i = 0; m->radii && i < m->vertex_count; i++) fuzz_require(mesh_is_radius(m->radii[i]), "radii are good");
   fuzz_require(!m->note || m->note[0] != '\0', "a note says something");
 }
 
@@ -97,6 +99,7 @@ static inline size_t fuzz_read_once(mesh_reader *reader, const uint8_t *bytes, s
   for (size_t i = 0; i < mesh_count; i++) {
     fuzz_check_mesh(&meshes[i]);
     element_count += meshes[i].triangle_count + meshes[i].tetrahedron_count + meshes[i].face_count;
+    element_count += meshes[i].kind == MESH_SPHERES ? meshes[i].vertex_count : 0;
   }
   mesh_list_free(meshes, mesh_count);
   return done ? element_count + 1 : 0;

@@ -130,6 +130,27 @@ static void tetgen_survives(void **state) {
   fail_each("t.ele", false);
 }
 
+/* Tables, with columns to tell of; the levels of cellPACK; PLY. */
+static void sphere_readers_survive(void **state) {
+  (void)state;
+  enum { SPHERES = 2500, LINE_BYTES = 32 };
+  static char text[(SPHERES + 8) * LINE_BYTES];
+  static const char *const heads[] = {
+      "x,y,z,radius,id\n", "sph 1.0\nnums 1\n", "1 2 2\n1\n0 0 0 2\n2500\n",
+      "ply\nformat ascii 1.0\nelement vertex 2500\nproperty float x\nproperty float y\nproperty float z\n"
+      "property float r\nproperty int id\nend_header\n"};
+  static const char *const lines[] = {"%d,1,2,0.5,%d\n", "sphe %d 1 2 3 %d\n", "%d 1 2 %d\n", "%d 1 2 0.5 %d\n"};
+  static const char *const paths[] = {"s.csv", "s.sph", "s.sph", "s.ply"};
+  for (int format = 0; format < 4; format++) {
+    size_t length = (size_t)sprintf(text, "%s", heads[format]);
+    for (int i = 0; i < SPHERES; i++) {
+      length += (size_t)snprintf(text + length, LINE_BYTES, lines[format], i, i);
+    }
+    write_bytes(paths[format], text, length);
+    fail_each(paths[format], false);
+  }
+}
+
 /* Groups without a name take the file's. */
 static void nameless_groups_survive(void **state) {
   (void)state;
@@ -175,9 +196,13 @@ static void failed_openings_leave_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readers_survive), cmocka_unit_test(volume_readers_survive),
-      cmocka_unit_test(tetgen_survives), cmocka_unit_test(nameless_groups_survive),
-      cmocka_unit_test(writers_survive), cmocka_unit_test(failed_openings_leave_nothing),
+      cmocka_unit_test(readers_survive),
+      cmocka_unit_test(volume_readers_survive),
+      cmocka_unit_test(tetgen_survives),
+      cmocka_unit_test(sphere_readers_survive),
+      cmocka_unit_test(nameless_groups_survive),
+      cmocka_unit_test(writers_survive),
+      cmocka_unit_test(failed_openings_leave_nothing),
   };
   return cmocka_run_group_tests(tests, enter_scratch_folder, leave_scratch_folder);
 }

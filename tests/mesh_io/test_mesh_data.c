@@ -104,6 +104,17 @@ static const struct {
     {"tets/OverhandKnot_5.t.gz", 21493, 57075, 39744, NULL},
 };
 
+/* Spheres; dragon.sph has some of its lines switched off. */
+static const struct {
+  const char *path;
+  size_t sphere_count;
+} spheres[] = {
+    {"spheres/fibrinogen.sph", 60},
+    {"spheres/HIV1_ENV.sph", 73},
+    {"spheres/dragon.sph", 59},
+    {"spheres/floor.sph.gz", 2520},
+};
+
 static void counts_are_as_stated(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -204,12 +215,29 @@ static void volumes_are_as_stated(void **state) {
   }
 }
 
+static void spheres_are_as_stated(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof spheres / sizeof *spheres; i++) {
+    char path[1024], error[1280];
+    mesh *m;
+    size_t mesh_count;
+    snprintf(path, sizeof path, "%s/%s", getenv("GRAZE_DATA"), spheres[i].path);
+    if (!mesh_file_read(path, NULL, &m, &mesh_count, error, sizeof error)) fail_msg("%s", error);
+    assert_int_equal(mesh_count, 1);
+    assert_int_equal(m->kind, MESH_SPHERES);
+    assert_int_equal(m->vertex_count, spheres[i].sphere_count);
+    for (size_t j = 0; j < m->vertex_count; j++) assert_true(m->radii[j] > 0);
+    assert_null(m->note);
+    mesh_list_free(m, mesh_count);
+  }
+}
+
 int main(void) {
   if (!getenv("GRAZE_DATA")) {
     printf("skipped: GRAZE_DATA is not set\n");
     return 77;
   }
   const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_as_stated), cmocka_unit_test(parts_make_the_whole),
-                                     cmocka_unit_test(volumes_are_as_stated)};
+                                     cmocka_unit_test(volumes_are_as_stated), cmocka_unit_test(spheres_are_as_stated)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

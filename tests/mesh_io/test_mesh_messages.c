@@ -209,6 +209,66 @@ static void ply_messages(void **state) {
   check_rows(rows, sizeof rows / sizeof *rows);
 }
 
+#define PLY_SPHERE PLY_VERTEX "property float radius\n"
+
+static void sphere_messages(void **state) {
+  (void)state;
+  static const bad_input rows[] = {
+      {mesh_read_csv, TEXT("\n# nothing\n"), "file: there is nothing in it: a table of spheres has a header"},
+      {mesh_read_csv, TEXT("1,2,3,4\n"), "file:1: the header names no column x; spheres need x, y, z and radius or r"},
+      {mesh_read_csv, TEXT("# a\nx,y,z,density\n"),
+       "file:2: the header names no column radius; spheres need x, y, z and radius or r"},
+      {mesh_read_csv, TEXT("x;y;z;y;r\n"),
+       "file:1: the header names more than one column y; spheres need x, y, z and radius or r"},
+      {mesh_read_csv, TEXT("x,y,z,r,radius\n"),
+       "file:1: the header names more than one column radius; spheres need x, y, z and radius or r"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,1\n1,2,3,-0.5\n"),
+       "file:3: sphere 1 has the radius \"-0.5\", which is not a finite number from 0 up"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,nan\n"),
+       "file:2: sphere 0 has the radius \"nan\", which is not a finite number from 0 up"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0,0,1e999,1\n"),
+       "file:2: sphere 0 has the z coordinate \"1e999\", which is not a finite number"},
+      {mesh_read_csv, TEXT("x;y;z;radius\n0,5;0;0;1\n"),
+       "file:2: sphere 0 has the x coordinate \"0,5\", which is not a finite number"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0, one two ,0,1\n"),
+       "file:2: sphere 0 has the y coordinate \"one two\", which is not a finite number"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0,,0,1\n"),
+       "file:2: sphere 0 has the y coordinate \"\", which is not a finite number"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0\n1,1,1,1\n"),
+       "file:2: sphere 0 has 3 values, but the header names 4 columns"},
+      {mesh_read_csv, TEXT("radius,x,y,z\n1,0,0,0,7"), "file:2: sphere 0 has 5 values, but the header names 4 columns"},
+      {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,1\n\0\n"), "file:3: there is a byte 0 in it: no table of spheres"},
+      {mesh_read_sph, TEXT("hello\n"), "file:1: \"hello\" where \"sph\" or the least radius is expected"},
+      {mesh_read_sph, TEXT("# rmin rmax\n1\n"), "file:3: the file ends where the largest radius is expected"},
+      {mesh_read_sph, TEXT("1 2\n0\n"), "file:2: \"0\" where the number of levels, from 1 up, is expected"},
+      {mesh_read_sph, TEXT("1 2 1 -1\n"), "file:1: \"-1\" where the number of spheres in level 1 is expected"},
+      {mesh_read_sph, TEXT("1 2 1\n999999999999\n0 0 0 1\n"),
+       "file:4: the file ends after 1 of 999999999999 spheres in level 1"},
+      {mesh_read_sph, TEXT("1 2 1\n1\n0 0 0 1\n0 0 0 2\n"), "file:4: \"0\" where the end of the file is expected"},
+      {mesh_read_sph, TEXT("1 2 1\n2\n0 0 0\n1 1 1 1\n"),
+       "file:3: sphere 0 has 3 values, fewer than the four of x, y, z and radius"},
+      {mesh_read_sph, TEXT("1 2 1\n1\n0 0 0 inf\n"),
+       "file:3: sphere 0 has the radius \"inf\", which is not a finite number from 0 up"},
+      {mesh_read_sph, TEXT("sph 1.0\nnums many\n"), "file:2: \"many\" where the number of spheres is expected"},
+      {mesh_read_sph, TEXT("sph 1.0\nsphe a 0 0 0 1\n"), "file:2: \"a\" where the number of sphere 0 is expected"},
+      {mesh_read_sph, TEXT("sph 1.0\nsphe 1 0 0 0 1\nsphe 2 0 0 0 # 1\n"),
+       "file:3: sphere 1 has 3 values, fewer than the four of x, y, z and radius"},
+      {mesh_read_sph, TEXT("sph 1.0\nsphe 1 0 0x 0 1\n"),
+       "file:2: sphere 0 has the y coordinate \"0x\", which is not a finite number"},
+      {mesh_read_sph, TEXT("sph 1.0\nsphe 1 0 0 0 -1"),
+       "file:2: sphere 0 has the radius \"-1\", which is not a finite number from 0 up"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 2\n" PLY_SPHERE "end_header\n0 0 0 1\n0 0 0 -2\n"),
+       "file:10: sphere 1 has the radius \"-2\", which is not a finite number from 0 up"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\n" PLY_SPHERE "end_header\n0 0 y 1\n"),
+       "file:9: vertex 0 has the z coordinate \"y\", which is not a finite number"},
+      {mesh_read_ply, TEXT(PLY_BINARY "element vertex 1\n" PLY_SPHERE "end_header\n" ZEROS_12 "\0\0\x80\x7F"),
+       "file: sphere 0 has the radius inf, which is not a finite number from 0 up"},
+      {mesh_read_ply, TEXT(PLY_ASCII "element vertex 1\n" PLY_SPHERE "property double r\nend_header\n0 0 0 1 1\n"),
+       "file: element vertex has 2 properties that name a radius: radius, scalar_radius or r"},
+  };
+  check_rows(rows, sizeof rows / sizeof *rows);
+}
+
 /* The limit of 2^32 - 2 elements, with a smaller number in its place. */
 static void limits_are_told(void **state) {
   (void)state;
@@ -231,6 +291,7 @@ static void limits_are_told(void **state) {
        "0 "
        "outer loop vertex 0 0 0 vertex 1 0 0 vertex 1 1 0 endloop endfacet\nendsolid",
        3, "file: more than 3 vertices, the most that a mesh may have"},
+      {mesh_read_csv, "x,y,z,r\n0,0,0,0\n0,0,0,0\n", 1, "file: more than 1 spheres, the most that a mesh may have"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     reading_result result = read_limited(rows[i].reader, rows[i].text, strlen(rows[i].text), rows[i].limit);
@@ -265,9 +326,10 @@ static void file_messages(void **state) {
   write_bytes("empty.obj", "", 0);
   check_file("empty.obj", 0, "empty.obj: the file is empty");
   write_bytes("a.xyz", TEXT("1 2 3\n"));
-  check_file("a.xyz", 0,
-             "a.xyz: unknown format; known are .obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, and .t, "
-             "each also with .gz");
+  check_file(
+      "a.xyz", 0,
+      "a.xyz: unknown format; known are .obj, .ply, .stl, .off, .msh, .mesh, .vtk, .node with .ele, .t, .csv and "
+      ".sph, each also with .gz");
   write_bytes("large.obj", TEXT("v 0 0 0\n"));
   check_file("large.obj", 7, "large.obj: more than 7 bytes, the most that are read");
   write_bytes("cut.obj", packed, sizeof packed);
@@ -404,8 +466,8 @@ static void writer_messages(void **state) {
   mesh m = {.positions = positions, .vertex_count = 3, .polygon_count = 1, .triangles = triangles, .triangle_count = 1};
   char error[256];
   assert_false(mesh_file_write("a.txt", &m, 1, NULL, error, sizeof error));
-  assert_string_equal(error,
-                      "a.txt: unknown ending; known are .obj, .ply, .stl, .off, .msh and .vtk, each also with .gz");
+  assert_string_equal(
+      error, "a.txt: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz");
   assert_false(mesh_file_write("nowhere/a.obj", &m, 1, NULL, error, sizeof error));
   assert_string_equal(error, "nowhere/a.obj: cannot be opened for writing: No such file or directory");
   assert_false(mesh_file_write("a.stl", &m, 1, NULL, error, sizeof error));
@@ -434,6 +496,7 @@ int main(void) {
       cmocka_unit_test(off_messages),
       cmocka_unit_test(stl_messages),
       cmocka_unit_test(ply_messages),
+      cmocka_unit_test(sphere_messages),
       cmocka_unit_test(limits_are_told),
       cmocka_unit_test_setup_teardown(file_messages, enter_scratch_folder, leave_scratch_folder),
       cmocka_unit_test_setup_teardown(bombs_are_stopped, enter_scratch_folder, leave_scratch_folder),

@@ -68,6 +68,9 @@ static const text_file text_files[] = {
      4, 0, 1},
     {read_tetgen_text, TEXT("4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n@1 4 0\n0 0 1 2 3\n"), 4, 0, 1},
     {mesh_read_rope, TEXT("Vertex 0 0 0 0\nVertex 1 1 0 0\nVertex 2 0 1 0\nVertex 3 0 0 1\nTet 0 0 1 2 3\n"), 4, 0, 1},
+    {mesh_read_csv, TEXT("x,y,z,radius\n0,0,0,1\n"), 1, 0, 0},
+    {mesh_read_sph, TEXT("sph 1.0\nsphe 1 0 0 0 1\n"), 1, 0, 0},
+    {mesh_read_sph, TEXT("# rmin rmax\n1 1\n1\n1\n0 0 0 1\n"), 1, 0, 0},
 };
 enum { TEXT_FILES = sizeof text_files / sizeof *text_files };
 

@@ -52,6 +52,11 @@ static const told_text told_texts[] = {
      GMSH "$PhysicalNames\n1\n3 1 \"a\"\n$EndPhysicalNames\n" GMSH_NODES
           "$NodeData\n0\n$EndNodeData\n$Periodic\n0\n$EndPeriodic\n",
      0, NULL},
+    {mesh_read_sph, "sph 1.0\nnums 1\n# foo\nsphe 1 0 0 0 1\n", 0, NULL},
+    {mesh_read_sph, "sph 1.0\nsphe 1 0 0 0 1\nball 0 0 0 1\n", 1,
+     "1 line with an unknown keyword was passed over: line 3, \"ball\""},
+    {mesh_read_sph, "sph 1.0\nnums 2\nsphe 1 0 0 0 1\nball 0 0 0 1\n", 1,
+     "\"nums\" says 2, but there is 1 sphere; 1 line with an unknown keyword was passed over: line 4, \"ball\""},
     {mesh_read_gmsh, GMSH "$Foo\nbar\n$EndFoo\n" GMSH_NODES, 1,
      "1 line with an unknown keyword was passed over: line 4, \"$Foo\""},
 };
