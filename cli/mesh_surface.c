@@ -151,9 +151,27 @@ static bool make_polygons(const mesh *part, const uint8_t *marked, mesh_surface 
   return true;
 }
 
+static bool make_spheres(const mesh *part, const uint8_t *marked, mesh_surface *surface) {
+  surface->drawn.kind = MESH_SPHERES;
+  surface->drawn.radii = part->radii;
+  surface->marks = malloc(part->vertex_count + 1);
+  if (surface->marks == NULL) return false;
+  if (part->vertex_count > 0) memcpy(surface->marks, marked, part->vertex_count);
+  return true;
+}
+
 bool mesh_surface_make(const mesh *part, const uint8_t *marked, mesh_surface *surface_out) {
   *surface_out = (mesh_surface){.drawn = {.positions = part->positions, .vertex_count = part->vertex_count}};
-  return part->kind == MESH_POLYGONS ? make_polygons(part, marked, surface_out) : make_solid(part, marked, surface_out);
+  switch (part->kind) {
+  case MESH_POLYGONS:
+    return make_polygons(part, marked, surface_out);
+  case MESH_SPHERES:
+    return make_spheres(part, marked, surface_out);
+  case MESH_TETRAHEDRA:
+  case MESH_POLYHEDRA:
+    break;
+  }
+  return make_solid(part, marked, surface_out);
 }
 
 void mesh_surface_release(mesh_surface *surface) {

@@ -19,7 +19,8 @@ typedef struct picture_options {
 picture_options picture_options_default(void);
 
 /* Draws and writes. Objects have quiet colours that people with colour-deficient sight can tell apart; marked triangles
- * are orange-red. marked[i][t] is not 0 when triangle t of mesh i is to be marked; marked, and each marked[i], may be
+ * are orange-red. Meshes have triangles, or are MESH_SPHERES, whose spheres are drawn and marked in the place of
+ * triangles. marked[i][t] is not 0 when triangle t of mesh i is to be marked; marked, and each marked[i], may be
  * NULL for none. y is up; the direction of view is the three-quarter view that shows most of the marked triangles.
  * Vertices that are not finite are left out. Any scene gives a picture, even an empty one. Width and height are in
  * pixels. Time is linear in the triangles and in the pixels; memory is about 50 bytes a pixel and 12 a vertex. On

@@ -1,4 +1,5 @@
-/* A scanline rasteriser with shading at the corners (Gouraud: Continuous shading of curved surfaces, 1971).
+/* A scanline rasteriser with shading at the corners (Gouraud: Continuous shading of curved surfaces, 1971). Spheres are
+ * drawn as they are, with a normal and a depth of their own at each sample.
  *
  * Workload: up to ten million triangles, most of them of the size of a sample; so the cost of a triangle's set-up is
  * what counts, and vertices are projected where they are used instead of being stored. Long slivers are common in bad
@@ -350,23 +351,84 @@ static void draw_triangle(raster *r, const mesh *m, size_t triangle, const float
   r->colour = colour;
 }
 
+/* ------------------------------------------------------------------------------------------------ spheres */
+
+/* The part of a ball that is turned to the viewer: a disc whose samples each have their own normal and depth. */
+typedef struct ball {
+  corner centre;
+  double reach;       /* the radius in samples */
+  double depth_reach; /* and in units of depth */
+} ball;
+
+static void put_ball_row(raster *r, const ball *b, int row, bool is_marked) {
+  const double up = (b->centre.y - (row + 0.5)) / b->reach;
+  const double half = b->reach * sqrt(fmax(0.0, 1.0 - up * up));
+  const int first = (int)ceil(fmax(b->centre.x - half, 0.0) - 0.5);
+  const int last = (int)floor(fmin(b->centre.x + half, r->buffer->width) - 0.5);
+  for (int column = first; column <= last; ++column) {
+    const double right = (column + 0.5 - b->centre.x) / b->reach;
+    const double toward = sqrt(fmax(0.0, 1.0 - up * up - right * right));
+    put_sample(r, (size_t)row * r->buffer->width + (size_t)column, b->centre.z + toward * b->depth_reach,
+               FULL_SHADE * light(right, up, toward), is_marked);
+  }
+}
+
+/* What is smaller than a sample is a dot. */
+static void draw_ball(raster *r, const ball *b, bool is_marked) {
+  const corner *at = &b->centre;
+  if (at->x + b->reach < 0.0 || at->y + b->reach < 0.0) return;
+  if (at->x - b->reach > r->buffer->width || at->y - b->reach > r->buffer->height) return;
+  const int first = (int)ceil(fmax(at->y - b->reach, 0.0) - 0.5);
+  const int last = (int)floor(fmin(at->y + b->reach, r->buffer->height) - 0.5);
+  for (int row = first; row <= last; ++row) put_ball_row(r, b, row, is_marked);
+  if (b->reach < 1.0) put_dot(r, at, r->is_sparse ? 2 : is_marked ? 1 : 0, is_marked);
+}
+
+static void draw_sphere(raster *r, const mesh *m, size_t sphere, bool is_marked) {
+  const picture_view *view = r->view;
+  double projected[3];
+  picture_view_project(view, m->positions + 3 * sphere, projected);
+  const double radius = view->factor * m->radii[sphere];
+  if (!isfinite(projected[0] + projected[1] + projected[2] + view->pixels_per_unit * radius)) return;
+  const ball b = {
+      {projected[0], projected[1], projected[2], FULL_SHADE}, view->pixels_per_unit * radius, radius / view->radius};
+  const corner low = {b.centre.x - b.reach, b.centre.y - b.reach, 0.0, 0.0};
+  const corner high = {b.centre.x + b.reach, b.centre.y + b.reach, 0.0, 0.0};
+  const uint8_t colour = r->colour;
+  if (is_marked && is_flood(r, (const corner[3]){low, high, low})) {
+    is_marked = false;
+    r->colour = (uint8_t)(colour + PALETTE_COUNT);
+  }
+  draw_ball(r, &b, is_marked);
+  r->colour = colour;
+}
+
+/* ------------------------------------------------------------------------------------------------ meshes */
+
+/* `normals` has room for those of the vertices. */
+static void draw_mesh(raster *r, const mesh *m, const uint8_t *flags, float *normals) {
+  if (m->kind == MESH_SPHERES) {
+    for (size_t i = 0; i < m->vertex_count; ++i) draw_sphere(r, m, i, flags != NULL && flags[i] != 0);
+    return;
+  }
+  sum_normals(m, r->view->factor, normals);
+  for (size_t t = 0; t < m->triangle_count; ++t) draw_triangle(r, m, t, normals, flags != NULL && flags[t] != 0);
+}
+
 bool sample_buffer_draw(sample_buffer *buffer, const picture_view *view, const mesh *meshes, size_t mesh_count,
                         const uint8_t *const *marked) {
-  size_t triangles = 0, vertices = 1;
+  size_t elements = 0, vertices = 1;
   for (size_t i = 0; i < mesh_count; ++i) {
-    triangles += meshes[i].triangle_count;
+    elements += picture_element_count(&meshes[i]);
     if (meshes[i].vertex_count > vertices) vertices = meshes[i].vertex_count;
   }
   float *normals = malloc(3 * vertices * sizeof *normals);
   if (normals == NULL) return false;
   const double samples = (double)buffer->width * buffer->height;
-  raster r = {buffer, view, 0, triangles < 500, (double)triangles * OUTLINE_SAMPLES_PER_TRIANGLE < samples};
+  raster r = {buffer, view, 0, elements < 500, (double)elements * OUTLINE_SAMPLES_PER_TRIANGLE < samples};
   for (size_t i = 0; i < mesh_count; ++i) {
-    const uint8_t *flags = marked == NULL ? NULL : marked[i];
     r.colour = (uint8_t)(i % PALETTE_COUNT);
-    sum_normals(&meshes[i], view->factor, normals);
-    for (size_t t = 0; t < meshes[i].triangle_count; ++t)
-      draw_triangle(&r, &meshes[i], t, normals, flags != NULL && flags[t] != 0);
+    draw_mesh(&r, &meshes[i], marked == NULL ? NULL : marked[i], normals);
   }
   free(normals);
   return true;

@@ -1,4 +1,4 @@
-/* From triangles to samples: a z-buffer of all triangles and a second one of the marked triangles alone. */
+/* From triangles and spheres to samples: a z-buffer of all of them and a second one of the marked ones alone. */
 #ifndef GRAZE_PICTURE_RASTER_H
 #define GRAZE_PICTURE_RASTER_H
 

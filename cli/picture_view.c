@@ -14,7 +14,8 @@ enum {
   SAMPLE_TARGET = 60000, /* points that a direction is compared by */
   AZIMUTH_COUNT = 8,
   CELLS_WIDE = 96,
-  CELLS_HIGH = 72
+  CELLS_HIGH = 72,
+  SPHERE_SIDE = 5 /* from so many points a side on: a sphere has as many as a triangle */
 };
 
 /* From the side, from above, from below; and what each is worth beside what it shows: things are seen as they stand
@@ -46,6 +47,9 @@ static double choose_factor(const mesh *meshes, size_t mesh_count) {
       const double size = fabs(meshes[i].positions[k]);
       if (isfinite(size) && size > largest) largest = size;
     }
+  for (size_t i = 0; i < mesh_count; ++i)
+    for (size_t k = 0; meshes[i].kind == MESH_SPHERES && k < meshes[i].vertex_count; ++k)
+      largest = fmax(largest, meshes[i].radii[k]);
   if (largest == 0.0) return 1.0;
   int exponent;
   (void)frexp(largest, &exponent);
@@ -99,29 +103,60 @@ static void sample_triangle(const mesh *m, size_t triangle, size_t side, bool is
   }
 }
 
-/* Every n-th triangle, and of the marked ones every n-th by a count of their own, so that a few marks among millions
- * are still seen. */
+/* Points on a sphere in the directions of the corners, edges and sides of a cube: all 26 where spheres are few, else
+ * the sides alone. `side` as of triangles. */
+static void sample_sphere(const mesh *m, size_t sphere, size_t side, bool is_marked, double factor,
+                          point_sample *sample) {
+  const double *centre = m->positions + 3 * sphere;
+  const double radius = factor * m->radii[sphere];
+  if (!is_finite_point(centre) || !isfinite(radius)) return;
+  for (int i = 0; i < 27; ++i) {
+    const double d[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+    const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    if (square == 0.0 || (side < SPHERE_SIDE && square > 1.0)) continue;
+    sample_point *point = &sample->points[sample->count++];
+    for (int axis = 0; axis < 3; ++axis) {
+      const double normal = d[axis] / sqrt(square);
+      point->p[axis] = factor * centre[axis] + radius * normal;
+      point->normal[axis] = (float)normal;
+    }
+    point->is_marked = is_marked;
+  }
+}
+
+static void sample_element(const mesh *m, size_t element, size_t side, bool is_marked, double factor,
+                           point_sample *sample) {
+  if (m->kind == MESH_SPHERES) {
+    sample_sphere(m, element, side, is_marked, factor, sample);
+  } else {
+    sample_triangle(m, element, side, is_marked, factor, sample);
+  }
+}
+
+/* Every n-th triangle or sphere, and of the marked ones every n-th by a count of their own, so that a few marks among
+ * millions are still seen. */
 static bool take_sample(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double factor,
                         point_sample *sample_out) {
-  size_t triangles = 0, marks = 0;
+  size_t elements = 0, marks = 0;
   for (size_t i = 0; i < mesh_count; ++i) {
-    triangles += meshes[i].triangle_count;
-    for (size_t t = 0; marked != NULL && marked[i] != NULL && t < meshes[i].triangle_count; ++t)
+    elements += picture_element_count(&meshes[i]);
+    for (size_t t = 0; marked != NULL && marked[i] != NULL && t < picture_element_count(&meshes[i]); ++t)
       marks += marked[i][t] != 0;
   }
-  const size_t stride = triangles / SAMPLE_TARGET + 1, mark_stride = marks / (SAMPLE_TARGET / 4) + 1;
+  const size_t stride = elements / SAMPLE_TARGET + 1, mark_stride = marks / (SAMPLE_TARGET / 4) + 1;
   size_t side = 1;
-  while (side < 24 && (side + 1) * (side + 1) * triangles <= 30000) ++side;
-  const size_t capacity = (triangles / stride + marks / mark_stride + 2 + mesh_count) * (side * side + 3);
+  while (side < 24 && (side + 1) * (side + 1) * elements <= 30000) ++side;
+  const size_t most_points = side < SPHERE_SIDE ? SPHERE_SIDE * SPHERE_SIDE : side * side + 3;
+  const size_t capacity = (elements / stride + marks / mark_stride + 2 + mesh_count) * most_points;
   sample_out->count = 0;
   sample_out->points = malloc(capacity * sizeof *sample_out->points);
   if (sample_out->points == NULL) return false;
   size_t seen = 0, marks_seen = 0;
   for (size_t i = 0; i < mesh_count; ++i) {
-    for (size_t t = 0; t < meshes[i].triangle_count; ++t) {
+    for (size_t t = 0; t < picture_element_count(&meshes[i]); ++t) {
       const bool is_marked = marked != NULL && marked[i] != NULL && marked[i][t] != 0;
       const bool is_taken = is_marked ? marks_seen++ % mark_stride == 0 : seen++ % stride == 0;
-      if (is_taken) sample_triangle(&meshes[i], t, side, is_marked, factor, sample_out);
+      if (is_taken) sample_element(&meshes[i], t, side, is_marked, factor, sample_out);
     }
   }
   return true;

@@ -17,6 +17,11 @@ typedef struct picture_view {
 bool picture_view_choose(const mesh *meshes, size_t mesh_count, const uint8_t *const *marked, double width,
                          double height, picture_view *view_out);
 
+/* What is drawn of a mesh: its spheres, or its triangles. */
+static inline size_t picture_element_count(const mesh *m) {
+  return m->kind == MESH_SPHERES ? m->vertex_count : m->triangle_count;
+}
+
 /* x to the right and y downward in pixels, z toward the viewer in units of the radius. Not finite where p is not. */
 static inline void picture_view_project(const picture_view *view, const double *p, double projected_out[3]) {
   const double x = p[0] * view->factor - view->centre[0], y = p[1] * view->factor - view->centre[1];
