@@ -15,8 +15,9 @@ const command analyze_command = {
                    "of others that are not smaller and come within a quarter of its diameter, k of a mesh\n"
                    "is the largest. Ordinary meshes have a small k that does not grow with their size; then\n"
                    "the number of intersecting pairs is linear in the number of primitives.\n"
-                   "Of a folder all mesh files are taken, also those in folders within it. Several files\n"
-                   "give a table; those that cannot be read are named at the end and left out.\n"
+                   "Of a folder all mesh files are taken, also those in folders within it, and of .csv files\n"
+                   "those with a header of spheres. Several files give a table; those that cannot be read\n"
+                   "are named at the end and left out.\n"
                    "\n"
                    "Exit status: 0 when a file was measured, 2 when none could be, or on an error.\n",
     .options = analyze_option_table,

@@ -23,11 +23,11 @@ const command check_command = {
     .name = "check",
     .summary = "find all intersecting primitives of one or more meshes",
     .synopsis = "FILE [FILE ...] [options]",
-    .description = "Finds all pairs of triangles, polygons, tetrahedra or polyhedra that have a point in\n"
-                   "common, exactly: touching counts. One file is tested against itself, several files,\n"
-                   "of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ ".\n"
+    .description = "Finds all pairs of triangles, polygons, tetrahedra, polyhedra or spheres that have a\n"
+                   "point in common, exactly: touching counts. One file is tested against itself, several\n"
+                   "files, of the same kind or not, against each other. Files end in\n" MESH_FORMATS_READ ".\n"
                    "Surfaces are surfaces: one that lies wholly inside another does not intersect it.\n"
-                   "Solids are solids: what lies inside a tetrahedron or polyhedron intersects it.\n"
+                   "Solids are solids: what lies inside a tetrahedron, polyhedron or sphere intersects it.\n"
                    "Objects and their primitives are numbered from 0, as the files have them.\n"
                    "\n"
                    "Exit status: 0 when nothing intersects, 1 when something does, 2 on an error.\n",
@@ -39,7 +39,9 @@ const command check_command = {
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture torus.png --json -\n"
                 "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
-                "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n",
+                "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n"
+                "  graze make spheres --primitives 2000 --output balls.csv\n"
+                "  graze check balls.csv torus.obj --picture balls.png\n",
     .run = run_check,
 };
 

@@ -15,10 +15,15 @@ static void write_quantity(const check_outcome *outcome, FILE *stream) {
           object_list_words(outcome->objects).many);
 }
 
+/* The volume that spheres share is known with spheres alone. */
+static bool have_known_volume(const object_list *objects, uint32_t a, uint32_t b) {
+  return (objects->entries[a].kind == GRAZE_KIND_SPHERE) == (objects->entries[b].kind == GRAZE_KIND_SPHERE);
+}
+
 /* What two objects of solids share; NULL where they do not meet, are no solids, or were not measured. Of a list that
  * was cut off the sum would be the volume of nothing in particular. */
 static const graze_wrench *wrench_between(const check_outcome *outcome, uint32_t a, uint32_t b) {
-  if (outcome->pairs.limit_reached) return NULL;
+  if (outcome->pairs.limit_reached || !have_known_volume(outcome->objects, a, b)) return NULL;
   for (size_t i = 0; i < outcome->wrenches.count; ++i) {
     const graze_wrench *wrench = graze_wrenches_at(&outcome->wrenches, i);
     if (wrench->object_a == a && wrench->object_b == b) return wrench;

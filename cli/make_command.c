@@ -26,14 +26,14 @@ enum { CODE_PRIMITIVES = OPTION_CODE_FIRST, CODE_TRIANGLES, CODE_SEED, CODE_SURF
 static const char filled_name[] = "filled";
 
 static const command_option make_option_table[] = {
-    {"primitives", CODE_PRIMITIVES, "N", "about how many polygons, tetrahedra or cells"},
+    {"primitives", CODE_PRIMITIVES, "N", "about how many polygons, tetrahedra, cells or spheres"},
     {"triangles", CODE_TRIANGLES, "N", "the same"},
     {"seed", CODE_SEED, "N", "another seed gives another model"},
     {"surface", CODE_SURFACE, "FILE", "the closed surface to fill, for the name filled"},
     {"output", 'o', "PATH",
      "the file, by its ending .obj, .ply, .stl or .off for surfaces, .msh or\n"
-     ".vtk for all kinds, also with .gz; or the folder to write to\n"
-     "(default: NAME.obj, NAME.msh or NAME.vtk here)"},
+     ".vtk for surfaces and solids, .csv or .ply for spheres, also with .gz;\n"
+     "or the folder to write to (default: NAME with .obj, .msh, .vtk or .csv)"},
     ALLOW_LARGE_ROW,
     {"separate", CODE_SEPARATE, NULL, "a file for each object: NAME_0.obj, NAME_1.obj, ..."},
     {"list", CODE_LIST, NULL, "name the models"},
@@ -89,6 +89,7 @@ const command make_command = {
                 "  graze make folded-cloth --triangles 20000 --seed 7 --output cloth.ply\n"
                 "  graze make chazelle --triangles 400 --separate --output pair.obj\n"
                 "  graze check pair_0.obj pair_1.obj\n"
+                "  graze make spheres --primitives 20000 --output balls.csv\n"
                 "  graze make filled --surface sphere.obj --primitives 5000 --output ball.msh\n",
     .run = run_make,
 };
@@ -170,9 +171,10 @@ static bool output_can_hold_the_model(const make_options *options) {
   bool compressed;
   const mesh_format format = mesh_format_of_name(options->output, &compressed);
   if (mesh_format_is_written(format, kind_of(options))) return true;
-  if (mesh_format_is_written(format, MESH_POLYGONS)) {
-    complain("%s: %s is a solid, which " MESH_FORMATS_OF_VOLUMES " files can hold, this one cannot", options->output,
-             options->name);
+  if (mesh_format_has_writer(format)) {
+    static const char *const natures[] = {"is a surface", "is a solid", "is a solid", "has spheres"};
+    complain("%s: %s %s, which %s files can hold, this one cannot", options->output, options->name,
+             natures[kind_of(options)], mesh_formats_of_kind(kind_of(options)));
   } else {
     complain("%s: unknown ending; known are " MESH_FORMATS_WRITTEN, options->output);
   }
@@ -213,7 +215,7 @@ static size_t ending_of(const char *path) {
 
 /* The name of the file of an object; owned by the caller. `number` is NULL when all objects share one file. */
 static char *make_path(const make_options *options, const size_t *number) {
-  static const char *const endings[] = {"obj", "msh", "vtk"};
+  static const char *const endings[] = {"obj", "msh", "vtk", "csv"};
   const char *name = options->name, *ending_name = endings[kind_of(options)];
   const char *output = options->output == NULL ? "" : options->output;
   const size_t room = strlen(output) + strlen(name) + NUMBER_BYTES + sizeof "/.obj";
@@ -263,6 +265,12 @@ static bool write_partial(model_file *file, const make_options *options, const s
   return written;
 }
 
+static const char *noun_of(mesh_kind kind, bool has_polygons) {
+  if (kind == MESH_POLYHEDRA) return "cell";
+  if (kind == MESH_SPHERES) return "sphere";
+  return has_polygons ? "polygon" : "triangle";
+}
+
 /* "1,234 tetrahedra": the plural is not always made with an s. */
 static void tell_primitives(const model_file *file, mesh_kind kind) {
   uint64_t primitives = 0;
@@ -271,12 +279,8 @@ static void tell_primitives(const model_file *file, mesh_kind kind) {
     primitives += model_primitive_count(&file->meshes[i]);
     has_polygons = has_polygons || file->meshes[i].corners != NULL;
   }
-  if (kind == MESH_TETRAHEDRA) {
-    printf("%s tetrahed%s, ", grouped_number(primitives).text, primitives == 1 ? "ron" : "ra");
-  } else {
-    const char *noun = kind == MESH_POLYHEDRA ? "cell" : (has_polygons ? "polygon" : "triangle");
-    printf("%s, ", counted(primitives, noun).text);
-  }
+  printf("%s, ", kind == MESH_TETRAHEDRA ? counted_as(primitives, "tetrahedron", "tetrahedra").text
+                                         : counted(primitives, noun_of(kind, has_polygons)).text);
 }
 
 static void tell(const model_file *file, const make_options *options) {
@@ -285,7 +289,9 @@ static void tell(const model_file *file, const make_options *options) {
   write_harmless(stdout, file->path);
   printf(": ");
   tell_primitives(file, kind_of(options));
-  printf("%s %s, ", grouped_number(vertices).text, vertices == 1 ? "vertex" : "vertices");
+  if (kind_of(options) != MESH_SPHERES) {
+    printf("%s %s, ", grouped_number(vertices).text, vertices == 1 ? "vertex" : "vertices");
+  }
   if (options->chosen == NULL) {
     printf("%s filled (", counted(file->mesh_count, "object").text);
     write_harmless(stdout, options->surface);

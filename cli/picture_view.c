@@ -49,7 +49,7 @@ static double choose_factor(const mesh *meshes, size_t mesh_count) {
     }
   for (size_t i = 0; i < mesh_count; ++i)
     for (size_t k = 0; meshes[i].kind == MESH_SPHERES && k < meshes[i].vertex_count; ++k)
-      largest = fmax(largest, meshes[i].radii[k]);
+      if (isfinite(meshes[i].radii[k])) largest = fmax(largest, meshes[i].radii[k]);
   if (largest == 0.0) return 1.0;
   int exponent;
   (void)frexp(largest, &exponent);

@@ -1,8 +1,9 @@
 /* Built-in models: procedural scenes that are seeded, of any resolution, and equal to the last bit on every machine.
  *
  * A model gives one or more meshes (the objects of the scene), all of one kind: triangles or other polygons,
- * tetrahedra, or polyhedral cells. y points up. The same name, target and seed give the same bytes with every compiler
- * and processor: the models use + - * / and sqrt alone, which IEEE 754 defines to the bit, and integer random numbers.
+ * tetrahedra, polyhedral cells, or spheres. y points up. The same name, target and seed give the same bytes with every
+ * compiler and processor: the models use + - * / and sqrt alone, which IEEE 754 defines to the bit, and integer random
+ * numbers.
  */
 #ifndef GRAZE_MODEL_H
 #define GRAZE_MODEL_H
@@ -17,8 +18,8 @@
 #define MODEL_PRIMITIVE_LIMIT UINT64_C(1000000000)
 
 typedef struct model_parameters {
-  uint64_t primitives; /* about how many polygons, tetrahedra or cells, 1 to MODEL_PRIMITIVE_LIMIT: met within 20 % from
-                          1000 on; below that a model may give the least that its shape needs */
+  uint64_t primitives; /* about how many polygons, tetrahedra, cells or spheres, 1 to MODEL_PRIMITIVE_LIMIT: met within
+                          20 % from 1000 on; below that a model may give the least that its shape needs */
   uint64_t seed;       /* what it changes is said by the model's `parameters` */
 } model_parameters;
 
@@ -30,7 +31,8 @@ typedef struct model {
   const char *parameters;  /* what the seed changes, what grows with the primitives */
   mesh_kind kind;          /* what all its meshes are made of */
   bool watertight;         /* every edge of every surface is used exactly twice, in opposite directions, facing outward;
-                              every tetrahedron has a positive volume, every inner face is used exactly twice */
+                              every tetrahedron has a positive volume, every inner face is used exactly twice;
+                              never of spheres */
   bool (*make)(const model_parameters *parameters, struct model_output *output);
 } model;
 
@@ -41,7 +43,7 @@ size_t model_count(void);
 const model *model_at(size_t number);      /* NULL past the end */
 const model *model_find(const char *name); /* NULL when there is none of this name */
 
-/* The polygons, tetrahedra or cells of a mesh, whichever it is made of. */
+/* The polygons, tetrahedra, cells or spheres of a mesh, whichever it is made of. */
 uint64_t model_primitive_count(const mesh *m);
 
 /* Makes the meshes. On success the caller owns *meshes_out (release each with mesh_free, then the array with free).

@@ -121,6 +121,18 @@ mesh *model_output_add_cells(model_output *output, const char *name, uint64_t ve
   return m;
 }
 
+mesh *model_output_add_spheres(model_output *output, const char *name, uint64_t sphere_count) {
+  mesh *m = begin_mesh(output, name, sphere_count, sphere_count, "spheres");
+  if (m == NULL) return NULL;
+  m->kind = MESH_SPHERES;
+  m->radii = allocate_array(sphere_count, sizeof *m->radii);
+  if (m->radii == NULL) {
+    say_out_of_memory(output, "radii", 8.0 * (double)sphere_count);
+    return NULL;
+  }
+  return m;
+}
+
 void model_output_release(model_output *output) {
   for (size_t i = 0; i < output->mesh_count; ++i) mesh_free(&output->meshes[i]);
   free(output->meshes);

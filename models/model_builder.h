@@ -29,6 +29,8 @@ mesh *model_output_add_tetrahedra(model_output *output, const char *name, uint64
                                   uint64_t tetrahedron_count);
 mesh *model_output_add_cells(model_output *output, const char *name, uint64_t vertex_count, uint64_t cell_count,
                              uint64_t face_count, uint64_t corner_count);
+/* A vertex a sphere. */
+mesh *model_output_add_spheres(model_output *output, const char *name, uint64_t sphere_count);
 
 /* Scratch of a maker, released with free; NULL with a message. */
 void *model_output_scratch(model_output *output, uint64_t count, size_t size);

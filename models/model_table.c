@@ -70,6 +70,12 @@ static const model models[] = {
      "the seed chooses a shear, which keeps faces flat; seed 0 has none", MESH_POLYHEDRA, true, make_cells},
     {"cell-pair", "Two blocks of truncated octahedra, one pushed into a corner of the other.",
      "the seed chooses the shears and how far", MESH_POLYHEDRA, true, make_cell_pair},
+    {"spheres",
+     "Balls of random place in a unit cube, with radii over a range of sixteen, small ones as likely as large.",
+     "the seed chooses all; each ball meets about as many others whatever their number", MESH_SPHERES, false,
+     make_spheres},
+    {"sphere-lattice", "A ball of equal spheres around whole numbers: each touches its six neighbours exactly.",
+     "the seed shifts it by whole numbers; seed 0 leaves it at the origin", MESH_SPHERES, false, make_sphere_lattice},
 };
 
 size_t model_count(void) {
@@ -92,8 +98,17 @@ model_parameters model_parameters_default(void) {
 }
 
 uint64_t model_primitive_count(const mesh *m) {
-  if (m->kind == MESH_TETRAHEDRA) return m->tetrahedron_count;
-  return m->kind == MESH_POLYHEDRA ? m->cell_count : m->polygon_count;
+  switch (m->kind) {
+  case MESH_TETRAHEDRA:
+    return m->tetrahedron_count;
+  case MESH_POLYHEDRA:
+    return m->cell_count;
+  case MESH_SPHERES:
+    return m->vertex_count;
+  case MESH_POLYGONS:
+    break;
+  }
+  return m->polygon_count;
 }
 
 bool model_make(const model *chosen, const model_parameters *parameters, mesh **meshes_out, size_t *mesh_count_out,

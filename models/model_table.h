@@ -29,5 +29,7 @@ bool make_tet_pair(const model_parameters *parameters, model_output *output);
 bool make_tet_soup(const model_parameters *parameters, model_output *output);
 bool make_cells(const model_parameters *parameters, model_output *output);
 bool make_cell_pair(const model_parameters *parameters, model_output *output);
+bool make_spheres(const model_parameters *parameters, model_output *output);
+bool make_sphere_lattice(const model_parameters *parameters, model_output *output);
 
 #endif

@@ -92,18 +92,24 @@ static void several_files_give_a_table_and_bad_ones_are_left_out(void **state) {
   assert_false(folder_has(state, "out.json"));
 }
 
-/* Folders in folders, in the order of paths; other files, hidden ones and links to folders are passed over. */
+/* Folders in folders, in the order of paths; other files, tables of other things than spheres, hidden files and links
+ * to folders are passed over. */
 static void folders_are_walked(void **state) {
   tool_run made =
       run_line(state, "mkdir -p deep/inner deep/.hidden && cp one.obj deep/b.obj && cp two.obj deep/inner/c.obj "
                       "&& cp far.obj deep/a.OBJ && cp one.obj deep/.hidden/no.obj && echo hello >deep/notes.txt "
-                      "&& ln -s .. deep/loop && gzip -c one.obj >deep/inner/d.obj.gz");
+                      "&& ln -s .. deep/loop && gzip -c one.obj >deep/inner/d.obj.gz "
+                      "&& printf 'a,b\\n1,2\\n' >deep/table.csv && printf 'x,y,z,r\\n0,0,0,1\\n' >deep/balls.csv "
+                      "&& gzip -c deep/balls.csv >deep/inner/e.csv.gz && gzip -c deep/table.csv >deep/f.csv.gz");
   assert_int_equal(made.status, 0);
   tool_run_release(&made);
   for (int threads = 1; threads <= 3; ++threads) {
     char line[128];
     snprintf(line, sizeof line, "graze analyze deep --threads %d --csv - --quiet | cut -d, -f1", threads);
-    expect_run(state, line, 0, "file\ndeep/a.OBJ\ndeep/b.obj\ndeep/inner/c.obj\ndeep/inner/d.obj.gz\n", "");
+    expect_run(
+        state, line, 0,
+        "file\ndeep/a.OBJ\ndeep/b.obj\ndeep/balls.csv\ndeep/inner/c.obj\ndeep/inner/d.obj.gz\ndeep/inner/e.csv.gz\n",
+        "");
   }
   expect_run(state, "mkdir none; graze analyze none", 2, "", "graze: there is no mesh file in none\n");
   expect_run(state, "rm -r deep none", 0, "", "");

@@ -1,5 +1,5 @@
-/* `graze check` with polygons, tetrahedra and polyhedra: words of the right kind, elements numbered as their files have
- * them, solids that are solid, and the notes that go with them. */
+/* `graze check` with polygons, tetrahedra, polyhedra and spheres: words of the right kind, elements numbered as their
+ * files have them, solids that are solid, and the notes that go with them. */
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -162,6 +162,67 @@ static void a_cell_that_is_not_convex_is_refused(void **state) {
   expect_run(state, "sed 's/1 1 1/0.1 0.1 0.6/' cube.vtk >dent.vtk; graze check dent.vtk 2>/dev/null", 2, "", NULL);
 }
 
+/* Two balls that touch in a point, and one that is one bit too far. */
+static void spheres_are_checked(void **state) {
+  write_file(state, "balls.csv", "x,y,z,radius\n0,0,0,1\n2,0,0,1\n4.000000000000001,0,0,1\n");
+  expect_run(state, "graze check balls.csv", 1,
+             "balls.csv intersects itself: 1 pair of spheres (3 spheres, # ms).\n"
+             "\n"
+             "Pairs of spheres\n"
+             "  0 and 1\n"
+             "\n"
+             "hash  9ca066f1a4ab2eea\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check balls.csv --csv - --quiet", 1, "object_a,primitive_a,object_b,primitive_b\n0,0,0,1\n",
+             "");
+  expect_run(state, "graze check balls.csv --candidates | head -n 1", 0,
+             "The boxes of 1 pair of spheres meet; the spheres themselves were not tested (3 spheres, # ms).\n", "");
+  expect_run(state, "sed 3d balls.csv >apart.csv; graze check apart.csv | head -n 1", 0,
+             "apart.csv: no sphere intersects another (2 spheres, # ms).\n", "");
+  expect_run(state, "graze check balls.csv --json - -q | grep -o '\"kind\":\"[a-z]*\",\"vertices\":3,\"primitives\":3'",
+             0, "\"kind\":\"sphere\",\"vertices\":3,\"primitives\":3\n", "");
+  expect_run(state, "graze check balls.csv --neighbours beyond", 2, "",
+             "graze: object 0 (balls.csv): pairs of spheres within an object are found with neighbours skipped\n");
+  expect_run(state, "graze check balls.csv --picture balls.png -q; head -c 4 balls.png | tail -c 3", 0, "PNG", "");
+  expect_run(state, "graze check balls.csv balls.csv --csv balls.csv", 2, "",
+             "graze: --csv would overwrite balls.csv, which is to be checked\nTry 'graze check --help'.\n");
+}
+
+/* A ball inside a solid meets it, one inside a surface does not; a solid and spheres have no word on a volume. */
+static void spheres_meet_other_kinds(void **state) {
+  write_file(state, "ball.csv", "x;y;z;r;name\n0.25;0.25;0.25;0.01;inside\n");
+  const char note[] = "graze: note: ball.csv: 1 column was passed over: \"name\"\n";
+  expect_run(state, "graze check ball.csv corner.mesh | head -n 1", 0,
+             "ball.csv and corner.mesh intersect: 1 pair of primitives (2 primitives, # ms).\n", note);
+  expect_run(state, "graze check ball.csv corner.mesh | sed -n 4p", 0, "  0 ball.csv  1 corner.mesh                1\n",
+             note);
+  expect_run(state, "graze check ball.csv cube.vtk --csv - -q", 1,
+             "object_a,primitive_a,object_b,primitive_b\n0,0,1,0\n", "");
+  write_file(state, "shell.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
+  expect_run(state, "graze check ball.csv shell.obj -q", 0, "", "");
+  expect_run(state, "graze check ball.csv shell.obj --move 0=0,0,-0.245 --csv - -q", 1,
+             "object_a,primitive_a,object_b,primitive_b\n0,0,1,0\n", "");
+}
+
+static void sphere_files_of_other_programs(void **state) {
+  write_file(state, "a.sph", "sph 1.0\nnums 3\nsphe 1 0 0 0 1\nsphe 2 1 0 0 1\n");
+  expect_run(state, "graze check a.sph | head -n 1", 0,
+             "a.sph intersects itself: 1 pair of spheres (2 spheres, # ms).\n",
+             "graze: note: a.sph: \"nums\" says 3, but there are 2 spheres\n");
+  write_file(state, "b.ply",
+             "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\n"
+             "property float radius\nend_header\n0 0 0 1\n1 0 0 1\n");
+  expect_run(state, "graze check b.ply | head -n 1", 0,
+             "b.ply intersects itself: 1 pair of spheres (2 spheres, # ms).\n", "");
+  write_file(state, "bad.csv", "x,y,z,radius\n0,0,0,-1\n");
+  expect_run(state, "graze check bad.csv", 2, "",
+             "graze: bad.csv:2: sphere 0 has the radius \"-1\", which is not a finite number from 0 up\n");
+  write_file(state, "none.csv", "x,y,z,radius\n");
+  expect_run(state, "graze check none.csv | head -n 1", 0,
+             "none.csv: no sphere intersects another (0 spheres, # ms).\n", "graze: note: none.csv has no spheres\n");
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
 int main(void) {
@@ -176,6 +237,9 @@ int main(void) {
       WITH_FOLDER(pairs_within_solids_have_one_neighbour_rule),
       WITH_FOLDER(pairs_without_edges_are_told_from_true_ones),
       WITH_FOLDER(a_cell_that_is_not_convex_is_refused),
+      WITH_FOLDER(spheres_are_checked),
+      WITH_FOLDER(spheres_meet_other_kinds),
+      WITH_FOLDER(sphere_files_of_other_programs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

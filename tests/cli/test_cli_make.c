@@ -108,6 +108,19 @@ static void surfaces_are_filled(void **state) {
   expect_run(state, "graze make filled --surface none.obj", 2, "", NULL);
 }
 
+static void spheres_come_as_tables(void **state) {
+  expect_run(state, "graze make spheres --primitives 1000", 0,
+             "spheres.csv: 1,000 spheres, 1 object (spheres, seed 0)\n", "");
+  expect_run(state, "graze make spheres --primitives 1000 -o s.ply.gz -q; graze check s.ply.gz -q", 1, "", "");
+  expect_run(state, "graze check spheres.csv --csv a.csv -q; graze check s.ply.gz --csv b.csv -q; cmp a.csv b.csv", 0,
+             "", "");
+  expect_run(state, "graze make sphere-lattice --primitives 1000 -o l.csv.gz", 0,
+             "l.csv.gz: 1,021 spheres, 1 object (sphere-lattice, seed 0)\n", "");
+  /* As many as the lattice has points next to each other. */
+  expect_run(state, "graze check l.csv.gz | head -n 1", 0,
+             "l.csv.gz intersects itself: 2,700 pairs of spheres (1,021 spheres, # ms).\n", "");
+}
+
 static void refusals_leave_no_file(void **state) {
   const size_t before = folder_file_count(state);
   expect_run(state, "graze make spehre", 2, "",
@@ -134,6 +147,11 @@ static void refusals_leave_no_file(void **state) {
       "graze: s.mesh: unknown ending; known are .obj, .ply, .stl, .off, .msh, .vtk and .csv, each also with .gz\n");
   expect_run(state, "graze make tet-box --primitives 1000000000 --output s.obj", 2, "",
              "graze: s.obj: tet-box is a solid, which .msh and .vtk files can hold, this one cannot\n");
+  expect_run(state, "graze make spheres --primitives 1000000000 --output s.msh", 2, "",
+             "graze: s.msh: spheres has spheres, which .csv and .ply files can hold, this one cannot\n");
+  expect_run(state, "graze make torus --primitives 1000000000 --output s.csv", 2, "",
+             "graze: s.csv: torus is a surface, which .obj, .ply, .stl, .off, .msh and .vtk files can hold, this one "
+             "cannot\n");
   expect_run(state, "graze make sphere --triangle 100 --colour red", 2, "",
              "graze: make has no option --colour\nTry 'graze make --help'.\n");
   assert_int_equal(folder_file_count(state), before);
@@ -151,6 +169,7 @@ int main(void) {
       WITH_FOLDER(a_folder_takes_the_file_in),
       WITH_FOLDER(solids_come_as_volume_files),
       WITH_FOLDER(surfaces_are_filled),
+      WITH_FOLDER(spheres_come_as_tables),
       WITH_FOLDER(refusals_leave_no_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

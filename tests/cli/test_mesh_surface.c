@@ -141,10 +141,25 @@ static void a_grid_of_tetrahedra_shows_a_closed_surface(void **state) {
   expect_surface(&part, marked, faces, faces);
 }
 
+static void spheres_stay_spheres(void **state) {
+  (void)state;
+  double centres[6] = {0, 0, 0, 1, 2, 3}, radii[2] = {1, 2};
+  const mesh part = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+  const uint8_t marked[2] = {0, 1};
+  mesh_surface surface;
+  assert_true(mesh_surface_make(&part, marked, &surface));
+  assert_int_equal(surface.drawn.kind, MESH_SPHERES);
+  assert_int_equal(surface.drawn.vertex_count, 2);
+  assert_ptr_equal(surface.drawn.positions, centres);
+  assert_ptr_equal(surface.drawn.radii, radii);
+  assert_memory_equal(surface.marks, marked, sizeof marked);
+  mesh_surface_release(&surface);
+}
+
 static void nothing_shows_nothing(void **state) {
   (void)state;
-  const mesh_kind kinds[] = {MESH_POLYGONS, MESH_TETRAHEDRA, MESH_POLYHEDRA};
-  for (size_t i = 0; i < 3; ++i) {
+  const mesh_kind kinds[] = {MESH_POLYGONS, MESH_TETRAHEDRA, MESH_POLYHEDRA, MESH_SPHERES};
+  for (size_t i = 0; i < 4; ++i) {
     const mesh part = {.kind = kinds[i]};
     expect_surface(&part, NULL, 0, 0);
   }
@@ -156,6 +171,7 @@ int main(void) {
       cmocka_unit_test(polygons_pass_their_marks_to_their_triangles),
       cmocka_unit_test(a_grid_of_cubes_shows_its_six_sides),
       cmocka_unit_test(a_grid_of_tetrahedra_shows_a_closed_surface),
+      cmocka_unit_test(spheres_stay_spheres),
       cmocka_unit_test(nothing_shows_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static uint64_t hash_outlines(uint64_t hash, const uint32_t *corners, const uint
   return hash_bytes(hash, corners, first[count] * sizeof *corners);
 }
 
-/* FNV-1a over the positions and indices of all meshes, little-endian as the tested machines are. */
+/* FNV-1a over the positions, indices and radii of all meshes, little-endian as the tested machines are. */
 static uint64_t model_hash(const model *chosen, uint64_t primitives, uint64_t seed) {
   const model_parameters parameters = {primitives, seed};
   mesh *meshes;
@@ -36,6 +36,7 @@ static uint64_t model_hash(const model *chosen, uint64_t primitives, uint64_t se
     hash = hash_bytes(hash, meshes[i].positions, 3 * meshes[i].vertex_count * sizeof(double));
     hash = hash_bytes(hash, meshes[i].triangles, 3 * meshes[i].triangle_count * sizeof(uint32_t));
     hash = hash_bytes(hash, meshes[i].tetrahedra, 4 * meshes[i].tetrahedron_count * sizeof(uint32_t));
+    hash = hash_bytes(hash, meshes[i].radii, meshes[i].radii == NULL ? 0 : meshes[i].vertex_count * sizeof(double));
     hash = hash_outlines(hash, meshes[i].corners, meshes[i].polygon_first, meshes[i].polygon_count);
     hash = hash_outlines(hash, meshes[i].face_corners, meshes[i].face_first, meshes[i].face_count);
   }
@@ -72,6 +73,8 @@ static const struct {
     {"tet-soup", UINT64_C(0xe248c7e36c80367f), UINT64_C(0x9dd0079c28939614)},
     {"cells", UINT64_C(0xd812be1a80587c1c), UINT64_C(0x2627d4ca5a7c9e79)},
     {"cell-pair", UINT64_C(0x675e30e048ce1322), UINT64_C(0x6049d131c3e0fd27)},
+    {"spheres", UINT64_C(0x9afc055b44b6d745), UINT64_C(0xaf413be697c09826)},
+    {"sphere-lattice", UINT64_C(0xf793daea124c6248), UINT64_C(0xc631c23c7271ef70)},
 };
 
 static void models_have_their_golden_hashes(void **state) {

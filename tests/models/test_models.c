@@ -37,6 +37,8 @@ static void check_arrays(const model *chosen, const made_model *made) {
     assert_non_null(m->name);
     assert_int_equal(m->kind, chosen->kind);
     if (m->kind == MESH_POLYGONS && m->corners == NULL) assert_int_equal(m->polygon_count, m->triangle_count);
+    for (size_t k = 0; m->kind == MESH_SPHERES && k < m->vertex_count; ++k)
+      if (!(m->radii[k] > 0.0 && isfinite(m->radii[k]))) fail_msg("%s: radius %zu of mesh %zu", chosen->name, k, i);
     for (size_t k = 0; k < 3 * m->vertex_count; ++k)
       if (!isfinite(m->positions[k])) fail_msg("%s: coordinate %zu of mesh %zu is not finite", chosen->name, k, i);
     for (size_t k = 0; k < 3 * m->triangle_count; ++k)
@@ -192,7 +194,7 @@ static void seeds_decide(void **state) {
 
 static void table_is_sound(void **state) {
   (void)state;
-  assert_int_equal(model_count(), 25);
+  assert_int_equal(model_count(), 27);
   assert_null(model_at(model_count()));
   assert_null(model_find("sofa"));
   assert_null(model_find(""));

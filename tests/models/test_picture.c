@@ -65,7 +65,7 @@ static void marks_are_seen_and_nothing_else_is_red(void **state) {
   (void)state;
   const model_parameters parameters = {3000, 1};
   for (size_t number = 0; number < model_count(); ++number) {
-    if (model_at(number)->kind != MESH_POLYGONS) continue;
+    if (model_at(number)->kind != MESH_POLYGONS && model_at(number)->kind != MESH_SPHERES) continue;
     mesh *meshes;
     size_t count;
     char error[256];
@@ -76,9 +76,10 @@ static void marks_are_seen_and_nothing_else_is_red(void **state) {
     uint8_t **marked = calloc(count, sizeof *marked);
     assert_non_null(marked);
     for (size_t i = 0; i < count; ++i) {
-      marked[i] = malloc(meshes[i].triangle_count + 1);
+      const size_t elements = meshes[i].kind == MESH_SPHERES ? meshes[i].vertex_count : meshes[i].triangle_count;
+      marked[i] = malloc(elements + 1);
       assert_non_null(marked[i]);
-      for (size_t t = 0; t < meshes[i].triangle_count; ++t) marked[i][t] = t % 5 == 0;
+      for (size_t t = 0; t < elements; ++t) marked[i][t] = t % 5 == 0;
     }
     const picture_census shown = draw(meshes, count, (const uint8_t *const *)marked, 200, 150, NULL);
     if (shown.strong < 100) fail_msg("%s: %zu pixels are marked", model_at(number)->name, shown.strong);
@@ -154,6 +155,58 @@ static void caption_changes_the_lower_edge_alone(void **state) {
   options.caption = "a caption that is far too long for the picture and has to end where the picture does, at its edge";
   assert_true(draw(NULL, 0, NULL, 120, 60, &options).right_most < 120);
   draw(NULL, 0, NULL, 32, 32, &options);
+}
+
+/* ------------------------------------------------------------------------------------------------ spheres */
+
+/* One ball is a disc that fills 0.88 of the height, round to the pixel, lit from the left and above. */
+static void a_sphere_is_round(void **state) {
+  (void)state;
+  double centre[3] = {5, -7, 1e3}, radius[1] = {0.125};
+  const mesh one = {.kind = MESH_SPHERES, .positions = centre, .radii = radius, .vertex_count = 1};
+  const picture_census census = draw(&one, 1, NULL, 300, 200, NULL);
+  const double across = (double)(census.right_most - census.left_most + 1);
+  assert_true(across > 0.85 * 200 && across < 200);
+  assert_true(fabs((double)census.drawn - 0.7854 * across * across) < 0.04 * across * across);
+  char path[512], error[256];
+  choose_path(path, sizeof path);
+  assert_true(picture_draw(path, &one, 1, NULL, 300, 200, NULL, error, sizeof error));
+  read_picture picture;
+  assert_true(picture_read(path, &picture));
+  const size_t lit = 3 * (70 * 300 + 120), dark = 3 * (150 * 300 + 190);
+  assert_true(picture.pixels[lit] > picture.pixels[dark] + 40);
+  free(picture.pixels);
+  remove(path);
+}
+
+/* Of two balls that overlap, the nearer part of each is seen up to the circle that they share: a large unmarked one
+ * with a small marked one that looks out of it on all sides but the middle. */
+static void spheres_hide_each_other_by_depth(void **state) {
+  (void)state;
+  double centres[6] = {0, 0, 0, 0, 0, 0}, radii[2] = {1, 0.5};
+  const uint8_t flags[2] = {0, 1}, *const marked[1] = {flags};
+  const mesh two = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+  assert_int_equal(draw(&two, 1, marked, 200, 150, NULL).strong, 0);
+  centres[4] = 1;
+  const picture_census looking_out = draw(&two, 1, marked, 200, 150, NULL);
+  assert_true(looking_out.strong > 200);
+  radii[1] = 1.5;
+  assert_true(draw(&two, 1, marked, 200, 150, NULL).strong > 3 * looking_out.strong);
+}
+
+/* Points, the largest and the least radii, and balls that are smaller than a sample. */
+static void odd_spheres_give_pictures(void **state) {
+  (void)state;
+  const uint8_t flags[2] = {1, 1}, *const marked[1] = {flags};
+  static const double sizes[][2] = {{0, 0}, {DBL_MAX, 0}, {DBL_MAX, DBL_MAX}, {DBL_TRUE_MIN, 1e-320}, {1e-30, 1}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+    double centres[6] = {0, 0, 0, 1, 0, 0}, radii[2] = {sizes[i][0], sizes[i][1]};
+    const mesh two = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+    if (draw(&two, 1, marked, 96, 64, NULL).strong == 0) fail_msg("scene %zu shows nothing", i);
+  }
+  double centres[6] = {NAN, 0, 0, 0, 0, 0}, radii[2] = {1, INFINITY};
+  const mesh broken = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = 2};
+  assert_int_equal(draw(&broken, 1, marked, 64, 64, NULL).drawn, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ odd scenes */
@@ -265,6 +318,9 @@ int main(void) {
       cmocka_unit_test(one_small_mark_among_many_triangles_is_seen),
       cmocka_unit_test(hidden_marks_shine_through_only_when_asked),
       cmocka_unit_test(caption_changes_the_lower_edge_alone),
+      cmocka_unit_test(a_sphere_is_round),
+      cmocka_unit_test(spheres_hide_each_other_by_depth),
+      cmocka_unit_test(odd_spheres_give_pictures),
       cmocka_unit_test(odd_scenes_give_pictures),
       cmocka_unit_test(far_outliers_do_not_shrink_the_scene),
       cmocka_unit_test(pixels_come_back),
