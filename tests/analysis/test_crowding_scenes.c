@@ -204,8 +204,8 @@ static void k_grows_with_the_chazelle_pair(void **state) {
 
 static void no_pairs_exceed_the_bound(void **state) {
   (void)state;
-  const char *const names[] = {"chazelle",     "blobs", "soup",  "needles",  "mix",       "tet-pair",
-                               "folded-cloth", "rods",  "boxes", "tet-soup", "cell-pair", "panels"};
+  const char *const names[] = {"chazelle", "blobs", "soup",     "needles",   "mix",    "tet-pair", "folded-cloth",
+                               "rods",     "boxes", "tet-soup", "cell-pair", "panels", "spheres",  "sphere-lattice"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     for (uint64_t seed = 0; seed < 3; seed++) {
       const model_scene made = scene_of_model(names[i], test_scaled(3000, 800), seed);
@@ -249,8 +249,8 @@ static void compare_methods(graze_scene *scene, graze_object object, const char 
 
 static void grid_agrees_with_brute_force_on_models(void **state) {
   (void)state;
-  const char *const names[] = {"soup",     "needles",  "mix",      "folded-cloth", "rods",  "boxes",
-                               "chazelle", "tet-pair", "tet-soup", "cells",        "panels"};
+  const char *const names[] = {"soup",     "needles",  "mix",   "folded-cloth", "rods",    "boxes",         "chazelle",
+                               "tet-pair", "tet-soup", "cells", "panels",       "spheres", "sphere-lattice"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const model_scene made = scene_of_model(names[i], test_scaled(4000, 800), 1);
     for (size_t object = 0; object < made.count; object++) compare_methods(made.scene, made.objects[object], names[i]);

@@ -189,6 +189,23 @@ static void spheres_are_checked(void **state) {
              "graze: --csv would overwrite balls.csv, which is to be checked\nTry 'graze check --help'.\n");
 }
 
+/* Two unit balls with centres a unit apart share 5 pi / 12. */
+static void spheres_say_what_they_share(void **state) {
+  write_file(state, "ball.csv", "x,y,z,radius\n0,0,0,1\n");
+  expect_run(state, "graze check ball.csv ball.csv --move 1=1,0,0 | head -n 1", 0,
+             "ball.csv and ball.csv intersect: 1 pair of spheres; they share a volume of 1.309 (2 spheres, # ms).\n",
+             "");
+  expect_run(state, "graze check ball.csv ball.csv --move 1=2,0,0 | head -n 1", 0,
+             "ball.csv and ball.csv intersect: 1 pair of spheres; they share no volume (2 spheres, # ms).\n", "");
+  expect_run(state,
+             "graze check ball.csv ball.csv --move 1=0,1,0 --contacts - -q | cut -d, -f1-10 | sed 's/,-0,/,0,/g; "
+             "s/99693[0-9]*/99693/'",
+             0,
+             "object_a,primitive_a,object_b,primitive_b,kind,depth,normal_x,normal_y,normal_z,volume\n"
+             "0,0,1,0,volume,1,0,1,0,1.30899693\n",
+             "");
+}
+
 /* A ball inside a solid meets it, one inside a surface does not; a solid and spheres have no word on a volume. */
 static void spheres_meet_other_kinds(void **state) {
   write_file(state, "ball.csv", "x;y;z;r;name\n0.25;0.25;0.25;0.01;inside\n");
@@ -238,6 +255,7 @@ int main(void) {
       WITH_FOLDER(pairs_without_edges_are_told_from_true_ones),
       WITH_FOLDER(a_cell_that_is_not_convex_is_refused),
       WITH_FOLDER(spheres_are_checked),
+      WITH_FOLDER(spheres_say_what_they_share),
       WITH_FOLDER(spheres_meet_other_kinds),
       WITH_FOLDER(sphere_files_of_other_programs),
   };

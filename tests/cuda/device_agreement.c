@@ -288,7 +288,7 @@ static void compare_model(const model *made_from, uint64_t primitives, bool as_f
 
 /* One object of each kind and two more, all in one place. */
 static void compare_kinds(uint64_t primitives) {
-  static const char *const names[] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
+  static const char *const names[] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box", "spheres"};
   enum { OBJECTS = sizeof names / sizeof names[0] };
   mesh *made[OBJECTS], objects[OBJECTS];
   size_t counts[OBJECTS];

@@ -158,7 +158,7 @@ enum { MOST_MESHES = 64 };
 /* One mesh of every kind, beside each other in one scene: numbers of primitives and vertices do not begin at 0, and
  * elements lie behind those of other kinds. */
 static size_t make_mixture(mesh meshes_out[MOST_MESHES]) {
-  const char *const names[] = {"blob", "panels", "tet-ball", "cells", "knot"};
+  const char *const names[] = {"blob", "panels", "tet-ball", "cells", "knot", "spheres"};
   size_t count = 0;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     mesh *meshes;

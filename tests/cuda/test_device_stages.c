@@ -41,7 +41,7 @@ static graze_query question(size_t number) {
 
 static bool has_solids(const mesh *meshes, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (meshes[i].kind == MESH_TETRAHEDRA || meshes[i].kind == MESH_POLYHEDRA) return true;
+    if (meshes[i].kind != MESH_POLYGONS) return true;
   return false;
 }
 

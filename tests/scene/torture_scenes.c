@@ -45,6 +45,7 @@ void torture_round_to_float(mesh *meshes, size_t mesh_count) {
 
 void torture_scale(mesh *m, double factor) {
   for (size_t i = 0; i < 3 * m->vertex_count; i++) m->positions[i] *= factor;
+  for (size_t i = 0; m->kind == MESH_SPHERES && i < m->vertex_count; i++) m->radii[i] *= factor;
 }
 
 void torture_move(mesh *m, double x, double y, double z) {
