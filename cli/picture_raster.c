@@ -360,28 +360,40 @@ typedef struct ball {
   double depth_reach; /* and in units of depth */
 } ball;
 
+/* Light is the most of the work, and most samples of a heap of balls lie behind others. */
+static bool is_hidden(const raster *r, size_t sample, double depth, bool is_marked) {
+  const sample_layer *layer = is_marked ? &r->buffer->marked : &r->buffer->all;
+  return (float)depth <= layer->depth[sample];
+}
+
 static void put_ball_row(raster *r, const ball *b, int row, bool is_marked) {
   const double up = (b->centre.y - (row + 0.5)) / b->reach;
   const double half = b->reach * sqrt(fmax(0.0, 1.0 - up * up));
+  if (b->centre.x + half < 0.0 || b->centre.x - half > r->buffer->width) return;
   const int first = (int)ceil(fmax(b->centre.x - half, 0.0) - 0.5);
   const int last = (int)floor(fmin(b->centre.x + half, r->buffer->width) - 0.5);
   for (int column = first; column <= last; ++column) {
+    const size_t sample = (size_t)row * r->buffer->width + (size_t)column;
     const double right = (column + 0.5 - b->centre.x) / b->reach;
     const double toward = sqrt(fmax(0.0, 1.0 - up * up - right * right));
-    put_sample(r, (size_t)row * r->buffer->width + (size_t)column, b->centre.z + toward * b->depth_reach,
-               FULL_SHADE * light(right, up, toward), is_marked);
+    const double depth = b->centre.z + toward * b->depth_reach;
+    if (is_hidden(r, sample, depth, is_marked)) continue;
+    put_sample(r, sample, depth, FULL_SHADE * light(right, up, toward), is_marked);
   }
 }
 
 /* What is smaller than a sample is a dot. */
 static void draw_ball(raster *r, const ball *b, bool is_marked) {
   const corner *at = &b->centre;
+  if (b->reach < 1.0) {
+    put_dot(r, at, r->is_sparse ? 2 : is_marked ? 1 : 0, is_marked);
+    return;
+  }
   if (at->x + b->reach < 0.0 || at->y + b->reach < 0.0) return;
   if (at->x - b->reach > r->buffer->width || at->y - b->reach > r->buffer->height) return;
   const int first = (int)ceil(fmax(at->y - b->reach, 0.0) - 0.5);
   const int last = (int)floor(fmin(at->y + b->reach, r->buffer->height) - 0.5);
   for (int row = first; row <= last; ++row) put_ball_row(r, b, row, is_marked);
-  if (b->reach < 1.0) put_dot(r, at, r->is_sparse ? 2 : is_marked ? 1 : 0, is_marked);
 }
 
 static void draw_sphere(raster *r, const mesh *m, size_t sphere, bool is_marked) {

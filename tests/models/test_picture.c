@@ -209,6 +209,31 @@ static void odd_spheres_give_pictures(void **state) {
   assert_int_equal(draw(&broken, 1, marked, 64, 64, NULL).drawn, 0);
 }
 
+/* A ball as large as a planet under a heap of small ones: the heap fills the picture, the ball all below it. */
+static void spheres_may_reach_far_beyond_the_picture(void **state) {
+  (void)state;
+  enum { HEAP = 400 };
+  double centres[3 * (HEAP + 1)], radii[HEAP + 1];
+  for (size_t i = 0; i < HEAP; ++i) {
+    for (size_t axis = 0; axis < 3; ++axis)
+      centres[3 * i + axis] = (double)((i * i * (axis + 3) + 37 * i) % (101 + axis)) / 101.0;
+    radii[i] = 0.03;
+  }
+  static const double sizes[] = {1e3, 1e6, 1e12};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+    centres[3 * HEAP] = centres[3 * HEAP + 2] = 0;
+    centres[3 * HEAP + 1] = -sizes[i];
+    radii[HEAP] = sizes[i];
+    uint8_t flags[HEAP + 1] = {0};
+    memset(flags, 1, HEAP);
+    const uint8_t *const marked[1] = {flags};
+    const mesh all = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = HEAP + 1};
+    const picture_census census = draw(&all, 1, marked, 120, 90, NULL);
+    assert_true(census.strong > 120 * 90 / 10);
+    assert_true(census.drawn - census.strong > 120 * 90 / 5);
+  }
+}
+
 /* ------------------------------------------------------------------------------------------------ odd scenes */
 
 static void odd_scenes_give_pictures(void **state) {
@@ -321,6 +346,7 @@ int main(void) {
       cmocka_unit_test(a_sphere_is_round),
       cmocka_unit_test(spheres_hide_each_other_by_depth),
       cmocka_unit_test(odd_spheres_give_pictures),
+      cmocka_unit_test(spheres_may_reach_far_beyond_the_picture),
       cmocka_unit_test(odd_scenes_give_pictures),
       cmocka_unit_test(far_outliers_do_not_shrink_the_scene),
       cmocka_unit_test(pixels_come_back),
