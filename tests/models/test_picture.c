@@ -192,6 +192,11 @@ static void spheres_hide_each_other_by_depth(void **state) {
   assert_true(looking_out.strong > 200);
   radii[1] = 1.5;
   assert_true(draw(&two, 1, marked, 200, 150, NULL).strong > 3 * looking_out.strong);
+  /* Whichever comes first, also where one is hardly larger. */
+  const uint8_t first[2] = {1, 0}, *const first_marked[1] = {first};
+  centres[4] = 0;
+  radii[1] = 1.02;
+  assert_int_equal(draw(&two, 1, first_marked, 200, 150, NULL).strong, 0);
 }
 
 /* Points, the largest and the least radii, and balls that are smaller than a sample. */
@@ -231,6 +236,33 @@ static void spheres_may_reach_far_beyond_the_picture(void **state) {
     const picture_census census = draw(&all, 1, marked, 120, 90, NULL);
     assert_true(census.strong > 120 * 90 / 10);
     assert_true(census.drawn - census.strong > 120 * 90 / 5);
+  }
+}
+
+/* Large balls whose boxes cover the picture though they themselves pass it by change nothing. */
+static void spheres_beside_the_picture_are_not_in_it(void **state) {
+  (void)state;
+  enum { HEAP = 400 };
+  double centres[3 * (HEAP + 1)], radii[HEAP + 1];
+  uint8_t flags[HEAP + 1] = {0};
+  const uint8_t *const marked[1] = {flags};
+  for (size_t i = 0; i < HEAP; ++i) {
+    for (size_t axis = 0; axis < 3; ++axis)
+      centres[3 * i + axis] = (double)((i * i * (axis + 3)) % (101 + axis)) / 101.0;
+    radii[i] = 0.03;
+    flags[i] = 1;
+  }
+  mesh all = {.kind = MESH_SPHERES, .positions = centres, .radii = radii, .vertex_count = HEAP};
+  const picture_census alone = draw(&all, 1, marked, 120, 90, NULL);
+  all.vertex_count = HEAP + 1;
+  for (int side = 0; side < 27; ++side) {
+    const double size = 1e12, toward[3] = {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1};
+    const double length = sqrt(toward[0] * toward[0] + toward[1] * toward[1] + toward[2] * toward[2]);
+    if (length == 0.0) continue;
+    for (int axis = 0; axis < 3; ++axis) centres[3 * HEAP + axis] = 1.3 * size / length * toward[axis];
+    radii[HEAP] = size;
+    const picture_census beside = draw(&all, 1, marked, 120, 90, NULL);
+    if (beside.drawn < 120 * 90) assert_int_equal(beside.strong, alone.strong);
   }
 }
 
@@ -347,6 +379,7 @@ int main(void) {
       cmocka_unit_test(spheres_hide_each_other_by_depth),
       cmocka_unit_test(odd_spheres_give_pictures),
       cmocka_unit_test(spheres_may_reach_far_beyond_the_picture),
+      cmocka_unit_test(spheres_beside_the_picture_are_not_in_it),
       cmocka_unit_test(odd_scenes_give_pictures),
       cmocka_unit_test(far_outliers_do_not_shrink_the_scene),
       cmocka_unit_test(pixels_come_back),
