@@ -9,8 +9,9 @@
 #   src/broad       include/graze, base, geometry; a method's files know no other method's files
 #   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h, kind_table.h
 #   src/analysis    include/graze, base, geometry, broad
+#   src/packing     include/graze, base, geometry
 #   src/cuda        include/graze, base, geometry; of broad, narrow and analysis what is inline; a file *.cu or *.cuh also CUDA
-#   src/scene       include/graze, base, geometry, broad, narrow, analysis, cuda
+#   src/scene       include/graze, base, geometry, broad, narrow, analysis, packing, cuda
 #   mesh_io         nothing                                                         (and zlib)
 #   models          include/graze, mesh_io                                          (and zlib)
 #   charts          nothing
@@ -41,8 +42,9 @@ check_includes() {
       below["broad"] = " graze base geometry "
       below["narrow"] = " graze base geometry "
       below["analysis"] = " graze base geometry broad "
+      below["packing"] = " graze base geometry "
       below["cuda"] = " graze base geometry broad narrow analysis "
-      below["scene"] = " graze base geometry broad narrow analysis cuda "
+      below["scene"] = " graze base geometry broad narrow analysis packing cuda "
       below["mesh_io"] = " "
       below["models"] = " graze mesh_io "
       below["charts"] = " "

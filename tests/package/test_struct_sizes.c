@@ -5,6 +5,7 @@
  * others may not change before the interface version does. */
 #include "graze/cuda.h"
 #include "graze/graze.h"
+#include "graze/packing.h"
 #include "graze/poses.h"
 
 #include <setjmp.h>
@@ -25,6 +26,9 @@
   X(graze_mesh_def, 352)                                                                                               \
   X(graze_method_def, 72)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
+  X(graze_sphere, 32)                                                                                                  \
+  X(graze_packing_options, 88)                                                                                         \
+  X(graze_packing, 152)                                                                                                \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \

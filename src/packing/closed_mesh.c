@@ -1,0 +1,143 @@
+/* Reads the mesh that is to be filled; see closed_mesh.h. */
+#include "packing/closed_mesh.h"
+
+#include "base/error_text.h"
+#include "geometry/binary_scale.h"
+#include "packing/mesh_edges.h"
+#include "packing/mesh_volume.h"
+
+#include <string.h>
+
+/* Scaling by more would need two factors; coordinates as small as that lose bits that no sphere notices. */
+enum { EXPONENT_MOST = 1000 };
+
+static graze_result fail_memory(size_t triangles) {
+  return fail(GRAZE_OUT_OF_MEMORY, "out of memory for packing a mesh of %zu triangles", triangles);
+}
+
+static const char *element(const graze_view *view, size_t i, size_t bytes) {
+  const ptrdiff_t stride = view->stride_bytes != 0 ? view->stride_bytes : (ptrdiff_t)bytes;
+  return (const char *)view->data + (ptrdiff_t)i * stride;
+}
+
+static void read_position(const graze_view *view, size_t i, double position_out[3]) {
+  if (view->format == GRAZE_DOUBLE3) {
+    memcpy(position_out, element(view, i, 3 * sizeof(double)), 3 * sizeof(double));
+    return;
+  }
+  float position[3];
+  memcpy(position, element(view, i, sizeof position), sizeof position);
+  for (int k = 0; k < 3; k++) position_out[k] = (double)position[k];
+}
+
+static graze_result check_views(const graze_view *positions, const graze_view *triangles) {
+  if (positions->format != GRAZE_FLOAT3 && positions->format != GRAZE_DOUBLE3)
+    return fail(GRAZE_INVALID_ARGUMENT, "positions must be GRAZE_FLOAT3 or GRAZE_DOUBLE3");
+  if (triangles->format != GRAZE_UINT32_3)
+    return fail(GRAZE_INVALID_ARGUMENT, "only meshes of triangles (GRAZE_UINT32_3) can be packed");
+  if (triangles->count == 0 || positions->count == 0)
+    return fail(GRAZE_INVALID_ARGUMENT, "the mesh has no triangles: nothing can be packed");
+  if (positions->data == NULL || triangles->data == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "the mesh's %s are NULL", positions->data == NULL ? "positions" : "triangles");
+  if (positions->count > UINT32_MAX || triangles->count > UINT32_MAX / 3)
+    return fail(GRAZE_TOO_LARGE, "a mesh of %zu triangles is more than can be packed", triangles->count);
+  return GRAZE_OK;
+}
+
+/* The corners of all triangles as they were given. */
+static graze_result copy_corners(closed_mesh *target, const graze_view *positions, const graze_view *triangles) {
+  for (size_t t = 0; t < target->triangle_count; t++) {
+    uint32_t numbers[3];
+    memcpy(numbers, element(triangles, t, sizeof numbers), sizeof numbers);
+    for (int corner = 0; corner < 3; corner++) {
+      double *position = target->corners + 9 * t + 3 * corner;
+      if (numbers[corner] >= positions->count)
+        return fail(GRAZE_INDEX_OUT_OF_RANGE, "triangle %zu has vertex %u, and there are %zu vertices", t,
+                    (unsigned)numbers[corner], positions->count);
+      read_position(positions, numbers[corner], position);
+      for (int k = 0; k < 3; k++) {
+        if (!isfinite(position[k]))
+          return fail(GRAZE_NOT_FINITE, "vertex %u of triangle %zu has the coordinate %g", (unsigned)numbers[corner], t,
+                      position[k]);
+        position[k] += 0.0; /* one zero alone */
+      }
+    }
+  }
+  return GRAZE_OK;
+}
+
+static void scale_corners(closed_mesh *target) {
+  const size_t count = 9 * target->triangle_count;
+  double largest = 0.0;
+  for (size_t i = 0; i < count; i++) largest = fabs(target->corners[i]) > largest ? fabs(target->corners[i]) : largest;
+  const int exponent = largest > 0.0 ? binary_exponent(largest) : 0;
+  target->exponent = exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent < -EXPONENT_MOST ? -EXPONENT_MOST : exponent;
+  const double factor = power_of_two(-target->exponent);
+  for (size_t i = 0; i < count; i++) target->corners[i] *= factor;
+}
+
+static void measure_box(closed_mesh *target) {
+  for (int k = 0; k < 3; k++) {
+    target->least[k] = HUGE_VAL;
+    target->greatest[k] = -HUGE_VAL;
+  }
+  for (size_t i = 0; i < 3 * target->triangle_count; i++) {
+    for (int k = 0; k < 3; k++) {
+      const double at = target->corners[3 * i + (size_t)k];
+      if (at < target->least[k]) target->least[k] = at;
+      if (at > target->greatest[k]) target->greatest[k] = at;
+    }
+  }
+  double squared = 0.0;
+  for (int k = 0; k < 3; k++) {
+    const double side = target->greatest[k] - target->least[k];
+    squared += side * side;
+  }
+  target->diagonal = sqrt(squared);
+}
+
+static void turn_over(closed_mesh *target) {
+  for (size_t t = 0; t < target->triangle_count; t++) {
+    double kept[3], *corners = target->corners + 9 * t;
+    memcpy(kept, corners, sizeof kept);
+    memmove(corners, corners + 3, sizeof kept);
+    memcpy(corners + 3, kept, sizeof kept);
+  }
+}
+
+static graze_result measure_volume(closed_mesh *target) {
+  target->volume = mesh_volume(target->corners, target->triangle_count);
+  target->inverted = target->volume < 0.0;
+  if (target->inverted) {
+    turn_over(target);
+    target->volume = -target->volume;
+  }
+  return target->volume > 0.0 ? GRAZE_OK
+                              : fail(GRAZE_INVALID_ARGUMENT, "the mesh has no volume: there is nothing to fill");
+}
+
+graze_result closed_mesh_read(closed_mesh *target, memory *heap, const graze_view *positions,
+                              const graze_view *triangles) {
+  *target = (closed_mesh){.corners = NULL};
+  graze_result result = check_views(positions, triangles);
+  if (result != GRAZE_OK) return result;
+  target->triangle_count = triangles->count;
+  target->corners = memory_allocate(heap, 9 * triangles->count, sizeof(double));
+  target->vertices = memory_allocate(heap, 3 * triangles->count, sizeof(uint32_t));
+  if (target->corners == NULL || target->vertices == NULL) return fail_memory(triangles->count);
+  result = copy_corners(target, positions, triangles);
+  if (result != GRAZE_OK) return result;
+  scale_corners(target);
+  measure_box(target);
+  mesh_hole hole;
+  if (!mesh_edges_check(target, heap, &hole)) return fail_memory(triangles->count);
+  if (hole.edges > 0) return mesh_hole_fail(target, &hole);
+  return measure_volume(target);
+}
+
+void closed_mesh_release(closed_mesh *target, memory *heap) {
+  memory_release(heap, target->corners, 9 * target->triangle_count, sizeof(double));
+  memory_release(heap, target->vertices, 3 * target->triangle_count, sizeof(uint32_t));
+  target->corners = NULL;
+  target->vertices = NULL;
+}

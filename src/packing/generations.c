@@ -1,0 +1,82 @@
+/* Generations of prototypes; see generations.h. */
+#include "packing/generations.h"
+
+#include "packing/scramble.h"
+
+enum {
+  FIRST_COUNT = 512,       /* of cells, and of triangles */
+  TRIANGLES_MOST = 1 << 16 /* of larger meshes every second, third, ... triangle begins one */
+};
+
+/* How far below its triangle a prototype begins, of the diagonal. */
+#define BELOW_TRIANGLE 1e-4
+
+typedef struct generation {
+  packer *work;
+  uint32_t cells[3];
+  double width;
+  size_t cell_count, stride;
+} generation;
+
+/* About so many cells as wide as high. */
+static void choose_grid(generation *now, size_t wish) {
+  const closed_mesh *mesh = now->work->mesh;
+  now->width = mesh->diagonal;
+  for (;;) {
+    now->cell_count = 1;
+    for (int k = 0; k < 3; k++) {
+      now->cells[k] = (uint32_t)((mesh->greatest[k] - mesh->least[k]) / now->width) + 1;
+      now->cell_count *= now->cells[k];
+    }
+    if (now->cell_count >= wish) return;
+    now->width *= 0.9;
+  }
+}
+
+static void start_in_cell(const generation *now, size_t cell, double center_out[3]) {
+  const uint32_t at[3] = {(uint32_t)(cell % now->cells[0]), (uint32_t)(cell / now->cells[0] % now->cells[1]),
+                          (uint32_t)(cell / now->cells[0] / now->cells[1])};
+  const uint64_t seed = now->work->limits.seed + now->work->generation;
+  for (int k = 0; k < 3; k++)
+    center_out[k] = now->work->mesh->least[k] +
+                    now->width * (at[k] + scrambled_fraction(seed, 3 * cell + (size_t)k));
+}
+
+static void start_below(const generation *now, size_t triangle, double center_out[3]) {
+  vector3 corners[3];
+  for (int i = 0; i < 3; i++) corners[i] = vector3_load(now->work->mesh->corners + 9 * triangle + 3 * i);
+  const vector3 normal =
+      vector3_cross(vector3_subtract(corners[1], corners[0]), vector3_subtract(corners[2], corners[0]));
+  const double length = vector3_length(normal);
+  const vector3 middle = vector3_scale(vector3_add(vector3_add(corners[0], corners[1]), corners[2]), 1.0 / 3.0);
+  const double below = length > 0.0 ? BELOW_TRIANGLE * now->work->mesh->diagonal / length : 0.0;
+  vector3_store(vector3_subtract(middle, vector3_scale(normal, below)), center_out);
+}
+
+static void start_range(void *context, size_t begin, size_t end, uint32_t worker) {
+  const generation *now = context;
+  prototype *started = now->work->started.data;
+  (void)worker;
+  for (size_t i = begin; i < end && !stop_is_asked_for(now->work->stop); i++) {
+    if (i < now->cell_count)
+      start_in_cell(now, i, started[i].center);
+    else
+      start_below(now, (i - now->cell_count) * now->stride, started[i].center);
+  }
+}
+
+bool generation_is_due(const packer *work, double radius) {
+  return work->generation == 0 || (work->generation_count < TRIANGLES_MOST && radius < 0.5 * work->generation_radius);
+}
+
+graze_result generation_start(packer *work) {
+  generation now = {.work = work};
+  work->generation_count = work->generation == 0 ? FIRST_COUNT : 4 * work->generation_count;
+  work->generation++;
+  choose_grid(&now, work->generation_count);
+  now.stride = (work->mesh->triangle_count + work->generation_count - 1) / work->generation_count;
+  const size_t below = (work->mesh->triangle_count + now.stride - 1) / now.stride;
+  if (!array_resize(&work->started, work->heap, now.cell_count + below)) return GRAZE_OUT_OF_MEMORY;
+  workers_for(work->team, work->started.count, 64, start_range, &now);
+  return stop_was_asked_for(work->stop) ? GRAZE_STOPPED : GRAZE_OK;
+}

@@ -1,0 +1,18 @@
+/* Prototypes that begin at no sphere: one in each cell of a grid over the mesh, and one below each triangle, so that no
+ * thin part is passed over.
+ *
+ * They come in generations. The first is a few hundred, for the largest spheres, whose prototypes see much of the mesh
+ * and take long. Each time that the spheres have become half as large comes a generation of four times as many, until
+ * every triangle has had its turn, or TRIANGLES_MOST of them. */
+#ifndef GRAZE_PACKING_GENERATIONS_H
+#define GRAZE_PACKING_GENERATIONS_H
+
+#include "packing/packer.h"
+
+/* Whether a generation is due now that the largest pore has this radius. */
+bool generation_is_due(const packer *work, double radius);
+
+/* Fills `started` with the next generation; some may lie outside of the mesh. */
+graze_result generation_start(packer *work);
+
+#endif

@@ -1,0 +1,137 @@
+/* The step that makes a sphere largest, as far as its nearest obstacles tell.
+ *
+ * A point p has distances d_i from the obstacles near it, with unit gradients n_i. Distances from balls and triangles
+ * are convex, so that d_i + n_i . s is never more than the distance after a step s: whatever these lines promise is
+ * kept. So the step is the linear programme
+ *
+ *     maximise t, such that t <= d_i + n_i . s for all i, and |s_x|, |s_y|, |s_z| <= width.
+ *
+ * It is solved by active sets: the constraints that hold with equality are kept, t rises along the steepest direction
+ * that they leave, until another one stops it; where they leave none, the one that holds t back wrongly is let go. All
+ * points on the way are feasible, so that leaving early costs something of the step and nothing else. Four unknowns: at
+ * most four constraints at a time, systems of at most four equations. */
+#ifndef GRAZE_PACKING_LARGEST_STEP_H
+#define GRAZE_PACKING_LARGEST_STEP_H
+
+#include "packing/obstacle_tree.h"
+
+enum { STEP_UNKNOWNS = 4, STEP_ROUNDS = 32, STEP_ROWS = NEAR_MOST + 6 };
+
+typedef struct step_problem {
+  const near_list *near;
+  double width;
+  double at[STEP_UNKNOWNS]; /* s and t */
+  int held[STEP_UNKNOWNS];  /* rows that hold with equality */
+  int held_count;
+} step_problem;
+
+/* A constraint as row . (s, t) + offset >= 0: obstacles first, then the six sides of the cube. */
+GEOMETRY_FUNCTION double step_row(const step_problem *problem, int number, double row_out[STEP_UNKNOWNS]) {
+  const int obstacles = problem->near->count;
+  for (int k = 0; k < 3; ++k) row_out[k] = number < obstacles ? problem->near->gradient[number][k] : 0.0;
+  row_out[3] = number < obstacles ? -1.0 : 0.0;
+  if (number < obstacles) return problem->near->distance[number];
+  row_out[(number - obstacles) / 2] = (number - obstacles) % 2 == 0 ? 1.0 : -1.0;
+  return problem->width;
+}
+
+GEOMETRY_FUNCTION double step_dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+/* Solves the symmetric, positive system by elimination; false where the rows nearly depend on each other. */
+GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], double right[STEP_UNKNOWNS], int count) {
+  for (int i = 0; i < count; ++i) {
+    if (!(matrix[i][i] > 1e-13)) return false;
+    for (int j = i + 1; j < count; ++j) {
+      const double factor = matrix[j][i] / matrix[i][i];
+      for (int k = i; k < count; ++k) matrix[j][k] -= factor * matrix[i][k];
+      right[j] -= factor * right[i];
+    }
+  }
+  for (int i = count - 1; i >= 0; --i) {
+    for (int k = i + 1; k < count; ++k) right[i] -= matrix[i][k] * right[k];
+    right[i] /= matrix[i][i];
+  }
+  return true;
+}
+
+/* The direction in which t rises fastest while the held rows stay equal, and their multipliers. */
+GEOMETRY_FUNCTION bool step_direction(const step_problem *problem, double direction_out[STEP_UNKNOWNS],
+                                      double multipliers_out[STEP_UNKNOWNS]) {
+  double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], matrix[STEP_UNKNOWNS][STEP_UNKNOWNS];
+  const int count = problem->held_count;
+  for (int i = 0; i < count; ++i) step_row(problem, problem->held[i], rows[i]);
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j) matrix[i][j] = step_dot(rows[i], rows[j]);
+    multipliers_out[i] = rows[i][3];
+  }
+  if (!step_solve(matrix, multipliers_out, count)) return false;
+  for (int k = 0; k < STEP_UNKNOWNS; ++k) {
+    direction_out[k] = k == 3 ? 1.0 : 0.0;
+    for (int i = 0; i < count; ++i) direction_out[k] -= multipliers_out[i] * rows[i][k];
+  }
+  return true;
+}
+
+GEOMETRY_FUNCTION bool step_is_held(const step_problem *problem, int row) {
+  for (int i = 0; i < problem->held_count; ++i)
+    if (problem->held[i] == row) return true;
+  return false;
+}
+
+/* Goes along the direction until a row stops it, and holds that row. */
+GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double direction[STEP_UNKNOWNS]) {
+  double least = HUGE_VAL;
+  int stopping = -1;
+  for (int number = 0; number < problem->near->count + 6; ++number) {
+    double row[STEP_UNKNOWNS];
+    const double offset = step_row(problem, number, row);
+    const double fall = -step_dot(row, direction);
+    if (!(fall > 1e-12) || step_is_held(problem, number)) continue;
+    const double slack = step_dot(row, problem->at) + offset;
+    const double way = slack > 0.0 ? slack / fall : 0.0;
+    if (way >= least) continue;
+    least = way;
+    stopping = number;
+  }
+  if (stopping < 0) return;
+  for (int k = 0; k < STEP_UNKNOWNS; ++k) problem->at[k] += least * direction[k];
+  problem->held[problem->held_count++] = stopping;
+}
+
+/* Lets the row go that holds t back most wrongly; false where none does: t is largest. */
+GEOMETRY_FUNCTION bool step_let_go(step_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
+  int worst = -1;
+  for (int i = 0; i < problem->held_count; ++i)
+    if (multipliers[i] > 1e-12 && (worst < 0 || multipliers[i] > multipliers[worst])) worst = i;
+  if (worst < 0) return false;
+  for (int i = worst; i + 1 < problem->held_count; ++i) problem->held[i] = problem->held[i + 1];
+  --problem->held_count;
+  return true;
+}
+
+/* The step, and by how much the distance grows at least. The list must not be empty. */
+GEOMETRY_FUNCTION double largest_step(const near_list *near, double width, double step_out[3]) {
+  step_problem problem;
+  problem.near = near;
+  problem.width = width;
+  for (int k = 0; k < 3; ++k) problem.at[k] = 0.0;
+  problem.at[3] = near->distance[0];
+  problem.held[0] = 0;
+  problem.held_count = 1;
+  for (int round = 0; round < STEP_ROUNDS; ++round) {
+    double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
+    if (!step_direction(&problem, direction, multipliers)) break;
+    if (step_dot(direction, direction) > 1e-12) {
+      if (problem.held_count == STEP_UNKNOWNS) break;
+      step_advance(&problem, direction);
+    } else if (!step_let_go(&problem, multipliers)) {
+      break;
+    }
+  }
+  for (int k = 0; k < 3; ++k) step_out[k] = problem.at[k];
+  return problem.at[3] - near->distance[0];
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* Whether a mesh is closed, and where it is not; and of how many shells it consists. */
+#ifndef GRAZE_PACKING_MESH_EDGES_H
+#define GRAZE_PACKING_MESH_EDGES_H
+
+#include "packing/closed_mesh.h"
+
+/* The first edge that is not passed as often one way as the other, by the triangle that has it. */
+typedef struct mesh_hole {
+  size_t edges; /* that are like it; 0: the mesh is closed */
+  size_t triangle;
+  int corner; /* where the edge begins */
+  uint32_t forward, backward;
+} mesh_hole;
+
+/* Numbers the places of vertices, fills vertices, vertex_count and shells, and looks for holes. Linear. False when out
+ * of memory. */
+bool mesh_edges_check(closed_mesh *target, memory *heap, mesh_hole *hole_out);
+
+/* The message about a mesh that is not closed. */
+graze_result mesh_hole_fail(const closed_mesh *target, const mesh_hole *hole);
+
+#endif

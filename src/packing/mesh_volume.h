@@ -1,0 +1,12 @@
+/* The volume that a closed mesh encloses: the sum over its triangles of the volume between each and the origin, exact
+ * until the one rounding at its end. What it winds around twice counts twice, what it winds around backwards counts
+ * negative. */
+#ifndef GRAZE_PACKING_MESH_VOLUME_H
+#define GRAZE_PACKING_MESH_VOLUME_H
+
+#include <stddef.h>
+
+/* Nine numbers a triangle, none above 2. Coordinates below 2^-300 count as zero. */
+double mesh_volume(const double *corners, size_t triangle_count);
+
+#endif

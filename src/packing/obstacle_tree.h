@@ -1,0 +1,213 @@
+/* Obstacles that spheres must not enter, in a tree: triangles of a mesh, or spheres that are placed; and those of them
+ * that are nearest to a point.
+ *
+ * Workload: 10^2 to 10^6 obstacles, some 10^3 searches for each sphere that is placed, all for points in free space. So
+ * the tree is complete and its nodes lie as in a binary heap: no pointers, one box a node, and items copied in the order
+ * of the leaves. The same source serves a device: no recursion, no allocation, only + - * / and square roots. */
+#ifndef GRAZE_PACKING_OBSTACLE_TREE_H
+#define GRAZE_PACKING_OBSTACLE_TREE_H
+#ifndef SHADEF
+#define SHADEF 1.0
+#define SHADEW 0.3
+#endif
+
+#include "geometry/triangle_distance.h"
+
+enum {
+  OBSTACLE_TRIANGLE_NUMBERS = 9, /* three corners */
+  OBSTACLE_SPHERE_NUMBERS = 4,   /* centre, radius */
+  OBSTACLE_STACK = 64,           /* a tree of 2^32 items is 32 nodes deep */
+  NEAR_MOST = 20                 /* obstacles that a list of near ones holds */
+};
+
+typedef struct obstacle_tree {
+  const double *boxes; /* six a node: least x, y, z, greatest x, y, z; node k has the children 2 k and 2 k + 1 */
+  const double *items; /* `numbers` each, leaf after leaf: leaf i has items i * count / leaf_count and on */
+  uint32_t count, leaf_count; /* leaves are a power of two; leaf i is node leaf_count + i; node 1 is the root */
+  uint32_t numbers;           /* of an item: OBSTACLE_TRIANGLE_NUMBERS or OBSTACLE_SPHERE_NUMBERS */
+} obstacle_tree;
+
+/* The nearest obstacles, nearest first. `distance` is convex in the point, with this gradient. Of obstacles that lie in
+ * nearly the same direction, as the triangles of a fine mesh do, the nearest stands for the others. */
+typedef struct near_list {
+  double distance[NEAR_MOST];
+  double gradient[NEAR_MOST][3];
+  int count;
+  bool careful;  /* about needles, at some cost */
+  double reach;  /* those further away than `reach` times the nearest are left out */
+  double alike;  /* the cosine from which directions are nearly the same */
+  double shade;  /* the sine of that angle */
+  double cutoff; /* nothing further away than this is in the list, and all that is nearer is, or another for it */
+} near_list;
+
+GEOMETRY_FUNCTION void near_list_begin(near_list *near, double reach, double angle) {
+  near->count = 0;
+  near->careful = false;
+  near->reach = reach;
+  near->alike = 1.0 - 0.5 * angle * angle;
+  near->shade = angle;
+  near->cutoff = HUGE_VAL;
+}
+
+GEOMETRY_FUNCTION void near_list_move(near_list *near, int from, int to) {
+  near->distance[to] = near->distance[from];
+  for (int k = 0; k < 3; ++k) near->gradient[to][k] = near->gradient[from][k];
+}
+
+/* Takes those out that the new one stands for; false where it is another that stands for the new one. */
+GEOMETRY_FUNCTION bool near_list_displace(near_list *near, double distance, vector3 gradient) {
+  int kept = 0;
+  for (int i = 0; i < near->count; ++i) {
+    const bool alike = vector3_dot(vector3_load(near->gradient[i]), gradient) > near->alike;
+    if (alike && near->distance[i] <= distance) return false; /* nothing was taken out before: it is sorted */
+    if (!alike) near_list_move(near, i, kept++);
+  }
+  near->count = kept;
+  return true;
+}
+
+GEOMETRY_FUNCTION void near_list_lower_cutoff(near_list *near, double distance) {
+  if (distance < near->cutoff) near->cutoff = distance;
+}
+
+GEOMETRY_FUNCTION void near_list_offer(near_list *near, double distance, vector3 gradient) {
+  if (!near_list_displace(near, distance, gradient)) return;
+  int place = near->count;
+  while (place > 0 && near->distance[place - 1] > distance) --place;
+  if (place == NEAR_MOST) return;
+  if (near->count < NEAR_MOST) ++near->count;
+  for (int i = near->count - 1; i > place; --i) near_list_move(near, i - 1, i);
+  near->distance[place] = distance;
+  vector3_store(gradient, near->gradient[place]);
+  near_list_lower_cutoff(near, near->distance[0] > 0.0 ? near->distance[0] * near->reach : 0.0);
+  if (near->count == NEAR_MOST) near_list_lower_cutoff(near, near->distance[NEAR_MOST - 1]);
+}
+
+/* The nearest point of an edge from a to b, for a point that lies between its ends. */
+GEOMETRY_FUNCTION vector3 along_edge(vector3 a, vector3 way, double near_a, double near_b) {
+  return vector3_add(a, vector3_scale(way, near_a / (near_a - near_b)));
+}
+
+/* A triangle's nearest point, by the signs of six products that tell which corner, edge or inside it is (Ericson,
+ * "Real-Time Collision Detection", 2005, section 5.1.5). Off by some roundings, and by more for needles: it serves to
+ * find the way, and triangle_nearest_carefully to say how large a sphere may be. */
+GEOMETRY_FUNCTION vector3 triangle_nearest(const double *corners, vector3 point) {
+  const vector3 a = vector3_load(corners), b = vector3_load(corners + 3), c = vector3_load(corners + 6);
+  const vector3 ab = vector3_subtract(b, a), ac = vector3_subtract(c, a);
+  const vector3 from_a = vector3_subtract(point, a), from_b = vector3_subtract(point, b);
+  const vector3 from_c = vector3_subtract(point, c);
+  const double a_b = vector3_dot(ab, from_a), a_c = vector3_dot(ac, from_a);
+  if (a_b <= 0.0 && a_c <= 0.0) return a;
+  const double b_b = vector3_dot(ab, from_b), b_c = vector3_dot(ac, from_b);
+  if (b_b >= 0.0 && b_c <= b_b) return b;
+  const double c_b = vector3_dot(ab, from_c), c_c = vector3_dot(ac, from_c);
+  if (c_c >= 0.0 && c_b <= c_c) return c;
+  const double off_c = a_b * b_c - b_b * a_c;
+  if (off_c <= 0.0 && a_b >= 0.0 && b_b <= 0.0 && b_b < a_b) return along_edge(a, ab, a_b, b_b);
+  const double off_b = c_b * a_c - a_b * c_c;
+  if (off_b <= 0.0 && a_c >= 0.0 && c_c <= 0.0 && c_c < a_c) return along_edge(a, ac, a_c, c_c);
+  const double off_a = b_b * c_c - c_b * b_c, near_b = b_c - b_b, near_c = c_b - c_c;
+  if (off_a <= 0.0 && near_b >= 0.0 && near_c >= 0.0 && near_b + near_c > 0.0)
+    return along_edge(b, vector3_subtract(c, b), near_b, -near_c);
+  const double whole = off_a + off_b + off_c;
+  if (!(whole > 0.0)) return a;
+  return vector3_add(a, vector3_add(vector3_scale(ab, off_b / whole), vector3_scale(ac, off_c / whole)));
+}
+
+/* The foot of the point where it falls inside, else the nearest of the three edges'. */
+GEOMETRY_FUNCTION vector3 triangle_nearest_carefully(const double *corners, vector3 point) {
+  vector3 triangle[3], foot;
+  for (int i = 0; i < 3; ++i) triangle[i] = vector3_load(corners + 3 * i);
+  if (foot_in_triangle(triangle, point, &foot)) return foot;
+  double least = HUGE_VAL;
+  vector3 nearest = triangle[0];
+  for (int i = 0; i < 3; ++i) {
+    const vector3 found = nearest_on_segment(triangle[i], triangle[(i + 1) % 3], point);
+    const vector3 way = vector3_subtract(point, found);
+    const double squared = vector3_dot(way, way);
+    if (squared >= least) continue;
+    least = squared;
+    nearest = found;
+  }
+  return nearest;
+}
+
+GEOMETRY_FUNCTION void obstacle_offer(const obstacle_tree *tree, uint32_t item, vector3 point, near_list *near) {
+  const double *numbers = tree->items + (size_t)item * tree->numbers;
+  const bool is_sphere = tree->numbers == OBSTACLE_SPHERE_NUMBERS;
+  const vector3 from = is_sphere       ? vector3_load(numbers)
+                       : near->careful ? triangle_nearest_carefully(numbers, point)
+                                       : triangle_nearest(numbers, point);
+  const vector3 way = vector3_subtract(point, from);
+  const double length = vector3_length(way);
+  const double distance = is_sphere ? length - numbers[3] : length;
+  if (distance > near->cutoff) return;
+  near_list_offer(near, distance, length > 0.0 ? vector3_scale(way, 1.0 / length) : vector3_make(0.0, 0.0, 0.0));
+}
+
+GEOMETRY_FUNCTION double outside_of(double least, double greatest, double value) {
+  return value < least ? least - value : (value > greatest ? value - greatest : 0.0);
+}
+
+GEOMETRY_FUNCTION double box_distance_squared(const double *box, vector3 point) {
+  const double x = outside_of(box[0], box[3], point.x);
+  const double y = outside_of(box[1], box[4], point.y);
+  const double z = outside_of(box[2], box[5], point.z);
+  return x * x + y * y + z * z;
+}
+
+GEOMETRY_FUNCTION uint32_t leaf_begin(const obstacle_tree *tree, uint32_t leaf) {
+  return (uint32_t)((uint64_t)leaf * tree->count / tree->leaf_count);
+}
+
+GEOMETRY_FUNCTION void obstacle_offer_leaf(const obstacle_tree *tree, uint32_t leaf, vector3 point, near_list *near) {
+  const uint32_t end = leaf_begin(tree, leaf + 1);
+  for (uint32_t item = leaf_begin(tree, leaf); item < end; ++item) obstacle_offer(tree, item, point, near);
+}
+
+/* Whether entries of the list stand for all that a node can hold: it lies within the cone around one of them in which
+ * directions count as the same, and no nearer than that one. The gradient points away from the obstacle. */
+GEOMETRY_FUNCTION bool node_is_shaded(const near_list *near, const double *box, double distance, vector3 point) {
+  const vector3 middle = vector3_make(0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]));
+  const vector3 half = vector3_make(0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]));
+  const vector3 way = vector3_subtract(point, middle);
+  const double length = vector3_length(way), width = vector3_length(half);
+  const double room = SHADEF * near->shade * length - SHADEW * width;
+  if (!(room > 0.0)) return false;
+  for (int i = 0; i < near->count && near->distance[i] <= distance; ++i) {
+    const double along = vector3_dot(vector3_load(near->gradient[i]), way);
+    if (along > 0.0 && length * length - along * along < room * room) return true;
+  }
+  return false;
+}
+
+/* Adds the obstacles of a tree to the list. The nearer child is looked at first, so that the cutoff falls early. */
+GEOMETRY_FUNCTION void obstacle_tree_search(const obstacle_tree *tree, vector3 point, near_list *near) {
+  uint32_t stack[OBSTACLE_STACK];
+  double bound[OBSTACLE_STACK];
+  int depth = 0;
+  if (tree->count == 0) return;
+  stack[0] = 1;
+  bound[0] = box_distance_squared(tree->boxes + 6, point);
+  depth = 1;
+  while (depth > 0) {
+    const uint32_t node = stack[--depth];
+    if (bound[depth] > near->cutoff * near->cutoff) continue;
+    if (tree->numbers == OBSTACLE_TRIANGLE_NUMBERS && near->count > 0 && bound[depth] > near->distance[0]*near->distance[0] &&
+        node_is_shaded(near, tree->boxes + 6 * (size_t)node, sqrt(bound[depth]), point))
+      continue;
+    if (node >= tree->leaf_count) {
+      obstacle_offer_leaf(tree, node - tree->leaf_count, point, near);
+      continue;
+    }
+    const double left = box_distance_squared(tree->boxes + 12 * (size_t)node, point);
+    const double right = box_distance_squared(tree->boxes + 12 * (size_t)node + 6, point);
+    const uint32_t last = left <= right ? 1 : 0; /* the further one lies below in the stack */
+    stack[depth] = 2 * node + last;
+    bound[depth++] = last ? right : left;
+    stack[depth] = 2 * node + 1 - last;
+    bound[depth++] = last ? left : right;
+  }
+}
+
+#endif

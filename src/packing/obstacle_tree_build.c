@@ -1,0 +1,163 @@
+/* Trees of obstacles; see obstacle_tree_build.h. */
+#include "packing/obstacle_tree_build.h"
+
+#include <string.h>
+
+enum { LEAF_ITEMS = 4 };
+
+void obstacle_tree_memory_init(obstacle_tree_memory *room) {
+  array_init(&room->boxes, sizeof(double));
+  array_init(&room->items, sizeof(double));
+  array_init(&room->order, sizeof(uint32_t));
+}
+
+void obstacle_tree_memory_release(obstacle_tree_memory *room, memory *heap) {
+  array_release(&room->boxes, heap);
+  array_release(&room->items, heap);
+  array_release(&room->order, heap);
+}
+
+typedef struct builder {
+  const double *items;
+  uint32_t numbers;
+  uint32_t *order;
+  double *boxes;
+  obstacle_tree tree;
+} builder;
+
+static void box_clear(double box[6]) {
+  for (int k = 0; k < 3; k++) {
+    box[k] = HUGE_VAL;
+    box[3 + k] = -HUGE_VAL;
+  }
+}
+
+static void box_include(double box[6], const double least[3], const double greatest[3]) {
+  for (int k = 0; k < 3; k++) {
+    if (least[k] < box[k]) box[k] = least[k];
+    if (greatest[k] > box[3 + k]) box[3 + k] = greatest[k];
+  }
+}
+
+/* A sphere's box is rounded outward: a search must not pass over what it holds. */
+static void include_sphere(double box[6], const double *sphere) {
+  double least[3], greatest[3];
+  for (int k = 0; k < 3; k++) {
+    least[k] = sphere[k] - sphere[3];
+    greatest[k] = sphere[k] + sphere[3];
+    least[k] -= 0x1p-52 * fabs(least[k]);
+    greatest[k] += 0x1p-52 * fabs(greatest[k]);
+  }
+  box_include(box, least, greatest);
+}
+
+static void include_item(const builder *work, double box[6], uint32_t item) {
+  const double *numbers = work->items + (size_t)item * work->numbers;
+  if (work->numbers == OBSTACLE_SPHERE_NUMBERS) {
+    include_sphere(box, numbers);
+    return;
+  }
+  for (int corner = 0; corner < 3; corner++) box_include(box, numbers + 3 * corner, numbers + 3 * corner);
+}
+
+/* Where an item lies along an axis; the last resort between equals is its number. */
+static double place_of(const builder *work, uint32_t item, int axis) {
+  const double *numbers = work->items + (size_t)item * work->numbers;
+  if (work->numbers == OBSTACLE_SPHERE_NUMBERS) return numbers[axis];
+  return numbers[axis] / 3.0 + numbers[3 + axis] / 3.0 + numbers[6 + axis] / 3.0;
+}
+
+static bool comes_before(const builder *work, uint32_t a, uint32_t b, int axis) {
+  const double at_a = place_of(work, a, axis), at_b = place_of(work, b, axis);
+  return at_a < at_b || (at_a == at_b && a < b);
+}
+
+static void swap(uint32_t *a, uint32_t *b) {
+  const uint32_t kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* Hoare's selection: afterwards no item before `middle` comes after one from it on. */
+static void select_middle(const builder *work, uint32_t begin, uint32_t end, uint32_t middle, int axis) {
+  uint32_t *order = work->order;
+  int64_t first = begin, last = (int64_t)end - 1;
+  while (first < last) {
+    const uint32_t pivot = order[middle];
+    int64_t low = first, high = last;
+    while (low <= high) {
+      while (comes_before(work, order[low], pivot, axis)) low++;
+      while (comes_before(work, pivot, order[high], axis)) high--;
+      if (low <= high) swap(&order[low++], &order[high--]);
+    }
+    if (high < middle) first = low;
+    if (middle < low) last = high;
+  }
+}
+
+static int longest_side(const builder *work, uint32_t first, uint32_t end) {
+  double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, greatest[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (uint32_t i = first; i < end; i++) {
+    for (int k = 0; k < 3; k++) {
+      const double at = place_of(work, work->order[i], k);
+      if (at < least[k]) least[k] = at;
+      if (at > greatest[k]) greatest[k] = at;
+    }
+  }
+  int axis = 0;
+  for (int k = 1; k < 3; k++)
+    if (greatest[k] - least[k] > greatest[axis] - least[axis]) axis = k;
+  return axis;
+}
+
+/* Level by level: the leaves below a node are as many as its level says, its items those of its leaves. */
+static void split_nodes(const builder *work) {
+  for (uint32_t width = work->tree.leaf_count; width > 1; width /= 2) {
+    for (uint32_t leaf = 0; leaf < work->tree.leaf_count; leaf += width) {
+      const uint32_t first = leaf_begin(&work->tree, leaf), end = leaf_begin(&work->tree, leaf + width);
+      select_middle(work, first, end, leaf_begin(&work->tree, leaf + width / 2), longest_side(work, first, end));
+    }
+  }
+}
+
+static void make_boxes(const builder *work) {
+  for (uint32_t leaf = 0; leaf < work->tree.leaf_count; leaf++) {
+    double *box = work->boxes + 6 * ((size_t)work->tree.leaf_count + leaf);
+    box_clear(box);
+    const uint32_t end = leaf_begin(&work->tree, leaf + 1);
+    for (uint32_t i = leaf_begin(&work->tree, leaf); i < end; i++) include_item(work, box, work->order[i]);
+  }
+  for (size_t node = work->tree.leaf_count - 1; node > 0; node--) {
+    double *box = work->boxes + 6 * node;
+    box_clear(box);
+    for (int child = 0; child < 2; child++) {
+      const double *of_child = work->boxes + 6 * (2 * node + (size_t)child);
+      box_include(box, of_child, of_child + 3);
+    }
+  }
+}
+
+static uint32_t leaves_for(uint32_t count) {
+  uint32_t leaves = 1;
+  while (leaves < count / LEAF_ITEMS) leaves *= 2;
+  return leaves;
+}
+
+bool obstacle_tree_build(obstacle_tree_memory *room, memory *heap, const double *items, uint32_t count,
+                         uint32_t numbers, obstacle_tree *tree_out) {
+  const uint32_t leaves = leaves_for(count);
+  if (!array_resize(&room->boxes, heap, 12 * (size_t)leaves) || !array_resize(&room->order, heap, count) ||
+      !array_resize(&room->items, heap, (size_t)count * numbers))
+    return false;
+  builder work = {items, numbers, room->order.data, room->boxes.data, {0}};
+  work.tree.count = count;
+  work.tree.leaf_count = leaves;
+  for (uint32_t i = 0; i < count; i++) work.order[i] = i;
+  split_nodes(&work);
+  make_boxes(&work);
+  double *copies = room->items.data;
+  for (uint32_t i = 0; i < count; i++)
+    memcpy(copies + (size_t)i * numbers, items + (size_t)work.order[i] * numbers, numbers * sizeof *copies);
+  *tree_out = (obstacle_tree){room->boxes.data, copies, count, leaves, numbers};
+  return true;
+}

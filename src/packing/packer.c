@@ -1,0 +1,237 @@
+/* The rounds of a packing; see packer.h. */
+#include "packing/packer.h"
+
+#include "packing/generations.h"
+#include "packing/mesh_winding.h"
+#include "packing/placing.h"
+
+#include <string.h>
+
+/* Pores within this part of the largest are taken in one round. */
+#ifndef ROUND_PART
+#define ROUND_PART 0.95
+#endif
+#ifndef NDIR
+#define NDIR 50
+#endif
+#ifndef OFFS
+#define OFFS 1.1
+#endif
+
+/* What two roundings of a distance can be wrong by, and some room: of the distance, and of the mesh's diagonal. */
+#define MARGIN_PART 0x1p-36
+#define MARGIN_DIAGONAL 0x1p-46
+
+enum { PROTOTYPES_A_TASK = 8, DIRECTIONS = NDIR };
+
+void packer_init(packer *target) {
+  memset(target, 0, sizeof *target);
+  obstacle_tree_memory_init(&target->mesh_room);
+  obstacle_tree_memory_init(&target->sphere_room);
+  array_init(&target->spheres, OBSTACLE_SPHERE_NUMBERS * sizeof(double));
+  pore_heap_init(&target->pores);
+  array_init(&target->batch, sizeof(pore));
+  array_init(&target->started, sizeof(prototype));
+}
+
+void packer_release(packer *target) {
+  obstacle_tree_memory_release(&target->mesh_room, target->heap);
+  obstacle_tree_memory_release(&target->sphere_room, target->heap);
+  array_release(&target->spheres, target->heap);
+  pore_heap_release(&target->pores, target->heap);
+  array_release(&target->batch, target->heap);
+  array_release(&target->started, target->heap);
+}
+
+static bool rebuild(packer *work) {
+  return obstacle_tree_build(&work->sphere_room, work->heap, work->spheres.data, (uint32_t)work->count,
+                             OBSTACLE_SPHERE_NUMBERS, &work->space.spheres);
+}
+
+/* A prototype that begins near the surface may begin outside. */
+static bool is_inside(const packer *work, const double *point) {
+  orientation_tally tally = {0};
+  return mesh_winding(&work->space.mesh, point, &tally) > 0;
+}
+
+static void ascend_range(void *context, size_t first, size_t end, uint32_t worker) {
+  packer *work = context;
+  prototype *moving = work->started.data;
+  (void)worker;
+  for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++)
+    if (is_inside(work, moving[i].center))
+      prototype_ascend(&work->space, &moving[i]);
+    else
+      moving[i].radius = -1.0;
+}
+
+/* Looks at pores of the batch again: a pore that may become a sphere is measured with care. */
+static void refresh_range(void *context, size_t first, size_t end, uint32_t worker) {
+  packer *work = context;
+  pore *pores = work->batch.data;
+  (void)worker;
+  for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++) {
+    prototype *sphere = &pores[i].sphere;
+    if (pores[i].seen < work->count) prototype_ascend(&work->space, sphere);
+    const double clearance = sphere->radius > 0.0 ? packing_space_clearance(&work->space, sphere->center) : 0.0;
+    if (clearance < sphere->radius) sphere->radius = clearance;
+  }
+}
+
+static bool is_new(const prototype *found, const prototype *known, size_t known_count) {
+  for (size_t i = 0; i < known_count; i++) {
+    const double tolerance = 1e-3 * found->radius;
+    if (fabs(known[i].center[0] - found->center[0]) < tolerance &&
+        fabs(known[i].center[1] - found->center[1]) < tolerance &&
+        fabs(known[i].center[2] - found->center[2]) < tolerance)
+      return false;
+  }
+  return true;
+}
+
+/* What the prototypes found, in their order; those of one group are compared with each other. */
+static bool keep_pores(packer *work, size_t group) {
+  const prototype *found = work->started.data;
+  for (size_t i = 0; i < work->started.count; i++) {
+    const size_t first = i - i % group;
+    if (found[i].radius < work->limits.smallest_radius || !is_new(&found[i], found + first, i - first)) continue;
+    const pore added = {found[i], work->pores.next_number, work->count};
+    if (!pore_heap_add(&work->pores, work->heap, &added)) return false;
+    work->pores.next_number++;
+  }
+  return true;
+}
+
+static graze_result ascend_started(packer *work, size_t group) {
+  workers_for(work->team, work->started.count, PROTOTYPES_A_TASK, ascend_range, work);
+  if (stop_was_asked_for(work->stop)) return GRAZE_STOPPED;
+  return keep_pores(work, group) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
+/* Directions from a sphere: to the neighbours of a cell by faces, edges and corners, and those between, (0, 1, 2). */
+static vector3 direction(int number) {
+  static const signed char table[50][3] = {
+      {1, 0, 0},  {-1, 0, 0},  {0, 1, 0},   {0, -1, 0},  {0, 0, 1},   {0, 0, -1},   {1, 1, 0},  {1, -1, 0},  {-1, 1, 0},
+      {-1, -1, 0}, {1, 0, 1},  {1, 0, -1},  {-1, 0, 1},  {-1, 0, -1}, {0, 1, 1},    {0, 1, -1}, {0, -1, 1},  {0, -1, -1},
+      {1, 1, 1},  {1, 1, -1},  {1, -1, 1},  {1, -1, -1}, {-1, 1, 1},  {-1, 1, -1},  {-1, -1, 1}, {-1, -1, -1}, {0, 1, 2},
+      {0, 1, -2}, {0, -1, 2},  {0, -1, -2}, {0, 2, 1},   {0, 2, -1},  {0, -2, 1},   {0, -2, -1}, {1, 0, 2},  {1, 0, -2},
+      {-1, 0, 2}, {-1, 0, -2}, {2, 0, 1},   {2, 0, -1},  {-2, 0, 1},  {-2, 0, -1},  {1, 2, 0},  {1, -2, 0},  {-1, 2, 0},
+      {-1, -2, 0}, {2, 1, 0},  {2, -1, 0},  {-2, 1, 0},  {-2, -1, 0}};
+  const vector3 way = vector3_make(table[number][0], table[number][1], table[number][2]);
+  return vector3_scale(way, 1.0 / vector3_length(way));
+}
+
+/* A prototype begins a little outside of the new sphere. */
+static void start_around(const double *sphere, prototype *started) {
+  for (int i = 0; i < DIRECTIONS; i++) {
+    const vector3 at = vector3_add(vector3_load(sphere), vector3_scale(direction(i), OFFS * sphere[3]));
+    vector3_store(at, started[i].center);
+    started[i].radius = 0.0;
+  }
+}
+
+static graze_result ascend_around(packer *work, size_t first) {
+  const size_t added = work->count - first;
+  if (!array_resize(&work->started, work->heap, added * DIRECTIONS)) return GRAZE_OUT_OF_MEMORY;
+  const double *spheres = work->spheres.data;
+  for (size_t i = 0; i < added; i++)
+    start_around(spheres + OBSTACLE_SPHERE_NUMBERS * (first + i), (prototype *)work->started.data + i * DIRECTIONS);
+  return ascend_started(work, DIRECTIONS);
+}
+
+/* Takes the largest pores out of the heap and looks at them again. False when out of memory. */
+static bool take_batch(packer *work, double *threshold_out) {
+  work->batch.count = 0;
+  *threshold_out = ROUND_PART * pore_heap_top(&work->pores)->sphere.radius;
+  for (const pore *top; (top = pore_heap_top(&work->pores)) != NULL && top->sphere.radius >= *threshold_out;) {
+    if (!array_push(&work->batch, work->heap, top)) return false;
+    pore_heap_drop_top(&work->pores);
+  }
+  workers_for(work->team, work->batch.count, PROTOTYPES_A_TASK, refresh_range, work);
+  return true;
+}
+
+/* Pores that fell below the threshold, or overlap what this round placed, wait in the heap; those within a sphere are
+ * gone. */
+static bool put_back(packer *work, const pore *waiting) {
+  if (waiting->sphere.radius < work->limits.smallest_radius) return true;
+  return pore_heap_add(&work->pores, work->heap, waiting);
+}
+
+static bool is_full(const packer *work) {
+  return work->count >= work->limits.count || work->volume >= work->limits.fill_rate * work->mesh->volume;
+}
+
+/* The radius that is safe to promise. */
+static double safe_radius(const packer *work, double clearance) {
+  return clearance * (1.0 - MARGIN_PART) - MARGIN_DIAGONAL * work->mesh->diagonal;
+}
+
+static bool place(packer *work, const prototype *found) {
+  const double radius = safe_radius(work, found->radius);
+  const double sphere[OBSTACLE_SPHERE_NUMBERS] = {found->center[0], found->center[1], found->center[2], radius};
+  if (!array_push(&work->spheres, work->heap, sphere)) return false;
+  work->count++;
+  work->volume += 4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius;
+  return true;
+}
+
+/* Places what does not overlap, largest first. */
+static bool place_batch(packer *work, double threshold, placing *round) {
+  pore *batch = work->batch.data;
+  const size_t before = work->count;
+  pores_sort(batch, work->batch.count);
+  for (size_t i = 0; i < work->batch.count; i++) {
+    const bool large = batch[i].sphere.radius >= threshold;
+    batch[i].seen = before;
+    const bool placed = large && !is_full(work) && placing_try(round, &batch[i].sphere);
+    if (placed ? !place(work, &batch[i].sphere) : !put_back(work, &batch[i])) return false;
+  }
+  return true;
+}
+
+static graze_result run_round(packer *work) {
+  double threshold;
+  if (!take_batch(work, &threshold)) return GRAZE_OUT_OF_MEMORY;
+  if (stop_was_asked_for(work->stop)) return GRAZE_STOPPED;
+  placing round;
+  const size_t before = work->count;
+  bool done = placing_open(&round, work->heap, work->batch.count, threshold / ROUND_PART);
+  if (done) done = place_batch(work, threshold, &round);
+  placing_close(&round, work->heap);
+  if (!done || !rebuild(work)) return GRAZE_OUT_OF_MEMORY;
+  if (work->progress != NULL)
+    work->progress(work->progress_context, work->count, work->volume / work->mesh->volume);
+  return work->count > before ? ascend_around(work, before) : GRAZE_OK;
+}
+
+/* The largest radius that a pore may have; 0: there is none. */
+static double top_radius(const packer *work) {
+  const pore *top = pore_heap_top(&work->pores);
+  return top != NULL ? top->sphere.radius : 0.0;
+}
+
+/* Prototypes that begin at no sphere, where it is time. */
+static graze_result run_generation(packer *work) {
+  graze_result result = generation_start(work);
+  if (result == GRAZE_OK) result = ascend_started(work, 1);
+  work->generation_radius = top_radius(work);
+  return result;
+}
+
+graze_result packer_run(packer *target) {
+  if (!obstacle_tree_build(&target->mesh_room, target->heap, target->mesh->corners,
+                           (uint32_t)target->mesh->triangle_count, OBSTACLE_TRIANGLE_NUMBERS, &target->space.mesh) ||
+      !rebuild(target))
+    return GRAZE_OUT_OF_MEMORY;
+  graze_result result = GRAZE_OK;
+  while (result == GRAZE_OK && !is_full(target)) {
+    if (generation_is_due(target, top_radius(target)))
+      result = run_generation(target);
+    else if (pore_heap_top(&target->pores) != NULL)
+      result = run_round(target);
+    else
+      break;
+  }
+  return result;
+}

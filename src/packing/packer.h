@@ -1,0 +1,58 @@
+/* Fills a closed mesh with spheres that do not overlap, the largest that fits first.
+ *
+ * A pore is a place where four obstacles hold a sphere: the mesh, or spheres that are placed. The packer knows the pores
+ * of the empty mesh, from prototypes that begin in the cells of a grid and below the triangles. A new sphere makes new
+ * pores beside itself only, each touching it; prototypes that begin around it find them. So each round takes the largest
+ * pores from a heap, looks at them again where spheres were placed since, places those that do not overlap (largest
+ * first, then first found), and lets prototypes ascend around them. A round's spheres are within some hundredths of the
+ * same size: that is what the order is worth.
+ *
+ * Everything that costs time (prototypes) runs in parallel and writes to places of its own; everything that decides is
+ * serial. So the spheres are the same for any number of workers.
+ *
+ * Workload: 10^3 to 10^6 spheres; memory is linear in spheres and triangles. */
+#ifndef GRAZE_PACKING_PACKER_H
+#define GRAZE_PACKING_PACKER_H
+
+#include "base/stop_check.h"
+#include "base/workers.h"
+#include "packing/closed_mesh.h"
+#include "packing/obstacle_tree_build.h"
+#include "packing/pore_heap.h"
+
+typedef struct packer_limits {
+  size_t count;           /* of spheres */
+  double fill_rate;       /* of the mesh's volume */
+  double smallest_radius; /* scaled as the mesh is */
+  uint64_t seed;
+} packer_limits;
+
+typedef struct packer {
+  const closed_mesh *mesh;
+  packer_limits limits;
+  memory *heap;
+  workers *team;
+  stop_check *stop;
+  void (*progress)(void *context, size_t count, double fill_rate);
+  void *progress_context;
+
+  packing_space space;
+  obstacle_tree_memory mesh_room, sphere_room;
+  array spheres; /* OBSTACLE_SPHERE_NUMBERS doubles each, scaled, in the order of placing */
+  size_t count;
+  double volume; /* of the spheres, scaled */
+  pore_heap pores;
+  uint64_t generation;    /* of prototypes that begin at no sphere: how many there were, */
+  size_t generation_count; /* how many the last one had of each sort, */
+  double generation_radius; /* and when it came */
+  array batch;   /* pore: looked at in this round */
+  array started; /* prototype: those that ascend in this round */
+} packer;
+
+void packer_init(packer *target);
+
+/* GRAZE_OUT_OF_MEMORY without a message, GRAZE_STOPPED. */
+graze_result packer_run(packer *target);
+void packer_release(packer *target);
+
+#endif

@@ -1,0 +1,14 @@
+/* What a packing leaves free: the largest pore, and how far free points are from the nearest obstacle. */
+#ifndef GRAZE_PACKING_PACKING_GAPS_H
+#define GRAZE_PACKING_PACKING_GAPS_H
+
+#include "packing/packer.h"
+
+typedef struct packing_gaps {
+  double largest, p95; /* scaled as the mesh is */
+} packing_gaps;
+
+/* After packer_run; changes its heap of pores. */
+graze_result packing_gaps_measure(packer *work, packing_gaps *gaps_out);
+
+#endif

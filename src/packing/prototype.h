@@ -1,0 +1,94 @@
+/* A prototype: a point of free space that moves away from what is near it until the sphere around it is as large as it
+ * can be there.
+ *
+ * In Protosphere (Weller, Zachmann, "ProtoSphere: A GPU-Assisted Prototype Guided Sphere Packing Algorithm for Arbitrary
+ * Objects", 2010) a prototype moves away from its one nearest point by smaller and smaller parts of the way, and comes to
+ * within some hundredths of the best place. Here each step is the best one that the nearest obstacles allow
+ * (largest_step.h). It never makes the sphere smaller, and ends where four obstacles hold it, within 1e-7 of its radius,
+ * in about ten steps.
+ *
+ * A step stays in the empty sphere around the point, so that a prototype that began inside of the mesh stays there. */
+#ifndef GRAZE_PACKING_PROTOTYPE_H
+#define GRAZE_PACKING_PROTOTYPE_H
+
+#include "packing/largest_step.h"
+
+enum { PROTOTYPE_STEPS = 50 };
+
+/* What is free: outside of the placed spheres, and on one side of the mesh. */
+typedef struct packing_space {
+  obstacle_tree mesh, spheres;
+} packing_space;
+
+typedef struct prototype {
+  double center[3];
+  double radius; /* the distance of the nearest obstacle; not positive within a placed sphere */
+} prototype;
+
+/* The steps' width as a part of the radius: at most so that the cube of the step lies in the sphere. */
+#ifndef PROTOTYPE_WIDTH
+#define PROTOTYPE_WIDTH 0.5
+#endif
+#define PROTOTYPE_GAIN 1e-7 /* a step that promises less than this part of the radius is the last */
+#ifndef PROTOTYPE_ANGLE
+#define PROTOTYPE_ANGLE 1.0
+#endif /* of obstacles that are told apart, for steps as wide as the radius */
+#define PROTOTYPE_LEAST_WIDTH 1e-5
+#define TWICE_CUBE_DIAGONAL 3.4641016151377544 /* two times the square root of three */
+
+GEOMETRY_FUNCTION void packing_space_search(const packing_space *space, const double *point, near_list *near) {
+  const vector3 at = vector3_load(point);
+  obstacle_tree_search(&space->spheres, at, near);
+  obstacle_tree_search(&space->mesh, at, near);
+}
+
+/* The distance of the nearest obstacle alone, to the last roundings. */
+GEOMETRY_FUNCTION double packing_space_clearance(const packing_space *space, const double *point) {
+  near_list near;
+  near_list_begin(&near, 1.0, 1e-6);
+  near.careful = true;
+  packing_space_search(space, point, &near);
+  return near.count > 0 ? near.distance[0] : 0.0;
+}
+
+GEOMETRY_FUNCTION double largest_part(const double step[3]) {
+  return vector3_largest_magnitude(vector3_load(step));
+}
+
+/* The obstacles around a place, as finely as steps of this width need: leaving out one that is turned by an angle makes
+ * a step wrong by that angle at most. */
+GEOMETRY_FUNCTION void look_around(const packing_space *space, const double place[3], double width, near_list *near) {
+  near_list_begin(near, 1.0 + TWICE_CUBE_DIAGONAL * width, PROTOTYPE_ANGLE * width);
+  packing_space_search(space, place, near);
+}
+
+/* Moves the prototype to the nearest place where its sphere is largest. */
+GEOMETRY_FUNCTION void prototype_ascend(const packing_space *space, prototype *moving) {
+  double place[3], width = PROTOTYPE_WIDTH;
+  bool returned = false;
+  for (int k = 0; k < 3; ++k) place[k] = moving->center[k];
+  moving->radius = 0.0;
+  for (int count = 0; count < PROTOTYPE_STEPS; ++count) {
+    near_list near;
+    double step[3];
+    look_around(space, place, width, &near);
+    if (near.count == 0 || (count == 0 && !(near.distance[0] > 0.0))) return;
+    if (!returned && !(near.distance[0] > moving->radius)) { /* the step went too far: a shorter one */
+      for (int k = 0; k < 3; ++k) place[k] = moving->center[k];
+      width *= 0.25;
+      returned = true;
+      if (width < PROTOTYPE_LEAST_WIDTH) return;
+      continue;
+    }
+    returned = false;
+    moving->radius = near.distance[0];
+    for (int k = 0; k < 3; ++k) moving->center[k] = place[k];
+    const double gain = largest_step(&near, width * moving->radius, step);
+    if (!(gain > PROTOTYPE_GAIN * moving->radius)) return;
+    for (int k = 0; k < 3; ++k) place[k] += step[k];
+    const double wish = 2.0 * largest_part(step) / moving->radius;
+    width = wish < width ? wish : (2.0 * width < PROTOTYPE_WIDTH ? 2.0 * width : PROTOTYPE_WIDTH);
+  }
+}
+
+#endif
