@@ -4,8 +4,8 @@
 #include "packing/scramble.h"
 
 enum {
-  FIRST_COUNT = 512,       /* of cells, and of triangles */
-  TRIANGLES_MOST = 1 << 16 /* of larger meshes every second, third, ... triangle begins one */
+  FIRST_COUNT = 512,      /* of cells, and of triangles */
+  TRIANGLES_MOST = 1 << 15 /* of larger meshes every second, third, ... triangle begins one in the last generation */
 };
 
 /* How far below its triangle a prototype begins, of the diagonal. */
@@ -18,7 +18,7 @@ typedef struct generation {
   size_t cell_count, stride;
 } generation;
 
-/* About so many cells as wide as high. */
+/* About so many cells as wide as high, or few more. */
 static void choose_grid(generation *now, size_t wish) {
   const closed_mesh *mesh = now->work->mesh;
   now->width = mesh->diagonal;
@@ -29,14 +29,14 @@ static void choose_grid(generation *now, size_t wish) {
       now->cell_count *= now->cells[k];
     }
     if (now->cell_count >= wish) return;
-    now->width *= 0.9;
+    now->width *= 0.97;
   }
 }
 
 static void start_in_cell(const generation *now, size_t cell, double center_out[3]) {
   const uint32_t at[3] = {(uint32_t)(cell % now->cells[0]), (uint32_t)(cell / now->cells[0] % now->cells[1]),
                           (uint32_t)(cell / now->cells[0] / now->cells[1])};
-  const uint64_t seed = now->work->limits.seed + now->work->generation;
+  const uint64_t seed = now->work->limits.seed;
   for (int k = 0; k < 3; k++)
     center_out[k] = now->work->mesh->least[k] +
                     now->width * (at[k] + scrambled_fraction(seed, 3 * cell + (size_t)k));
@@ -66,14 +66,16 @@ static void start_range(void *context, size_t begin, size_t end, uint32_t worker
 }
 
 bool generation_is_due(const packer *work, double radius) {
-  return work->generation == 0 || (work->generation_count < TRIANGLES_MOST && radius < 0.5 * work->generation_radius);
+  if (work->generation == 0) return true;
+  const bool all = work->generation_count >= TRIANGLES_MOST || work->generation_count >= work->mesh->triangle_count;
+  return !all && radius < 0.5 * work->generation_radius;
 }
 
 graze_result generation_start(packer *work) {
   generation now = {.work = work};
   work->generation_count = work->generation == 0 ? FIRST_COUNT : 4 * work->generation_count;
   work->generation++;
-  choose_grid(&now, work->generation_count);
+  if (work->generation == 1) choose_grid(&now, FIRST_COUNT);
   now.stride = (work->mesh->triangle_count + work->generation_count - 1) / work->generation_count;
   const size_t below = (work->mesh->triangle_count + now.stride - 1) / now.stride;
   if (!array_resize(&work->started, work->heap, now.cell_count + below)) return GRAZE_OUT_OF_MEMORY;

@@ -6,10 +6,6 @@
  * of the leaves. The same source serves a device: no recursion, no allocation, only + - * / and square roots. */
 #ifndef GRAZE_PACKING_OBSTACLE_TREE_H
 #define GRAZE_PACKING_OBSTACLE_TREE_H
-#ifndef SHADEF
-#define SHADEF 1.0
-#define SHADEW 0.3
-#endif
 
 #include "geometry/triangle_distance.h"
 
@@ -165,14 +161,15 @@ GEOMETRY_FUNCTION void obstacle_offer_leaf(const obstacle_tree *tree, uint32_t l
   for (uint32_t item = leaf_begin(tree, leaf); item < end; ++item) obstacle_offer(tree, item, point, near);
 }
 
-/* Whether entries of the list stand for all that a node can hold: it lies within the cone around one of them in which
- * directions count as the same, and no nearer than that one. The gradient points away from the obstacle. */
+/* Whether an entry of the list stands for what a node holds: most of the node lies within the cone around the entry in
+ * which directions count as the same, and no nearer than it. Whoever needs all that is near gives no angle: then the
+ * nearest is always found. The gradient points away from the obstacle. */
 GEOMETRY_FUNCTION bool node_is_shaded(const near_list *near, const double *box, double distance, vector3 point) {
   const vector3 middle = vector3_make(0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]));
   const vector3 half = vector3_make(0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]));
   const vector3 way = vector3_subtract(point, middle);
   const double length = vector3_length(way), width = vector3_length(half);
-  const double room = SHADEF * near->shade * length - SHADEW * width;
+  const double room = near->shade * length - 0.3 * width;
   if (!(room > 0.0)) return false;
   for (int i = 0; i < near->count && near->distance[i] <= distance; ++i) {
     const double along = vector3_dot(vector3_load(near->gradient[i]), way);
@@ -193,7 +190,7 @@ GEOMETRY_FUNCTION void obstacle_tree_search(const obstacle_tree *tree, vector3 p
   while (depth > 0) {
     const uint32_t node = stack[--depth];
     if (bound[depth] > near->cutoff * near->cutoff) continue;
-    if (tree->numbers == OBSTACLE_TRIANGLE_NUMBERS && near->count > 0 && bound[depth] > near->distance[0]*near->distance[0] &&
+    if (tree->numbers == OBSTACLE_TRIANGLE_NUMBERS &&
         node_is_shaded(near, tree->boxes + 6 * (size_t)node, sqrt(bound[depth]), point))
       continue;
     if (node >= tree->leaf_count) {

@@ -8,21 +8,16 @@
 #include <string.h>
 
 /* Pores within this part of the largest are taken in one round. */
-#ifndef ROUND_PART
-#define ROUND_PART 0.95
-#endif
-#ifndef NDIR
-#define NDIR 50
-#endif
-#ifndef OFFS
-#define OFFS 1.1
-#endif
+#define ROUND_PART 0.9
+
+/* Where prototypes begin around a sphere, in its radii. */
+#define START_DISTANCE 1.1
 
 /* What two roundings of a distance can be wrong by, and some room: of the distance, and of the mesh's diagonal. */
 #define MARGIN_PART 0x1p-36
 #define MARGIN_DIAGONAL 0x1p-46
 
-enum { PROTOTYPES_A_TASK = 8, DIRECTIONS = NDIR };
+enum { PROTOTYPES_A_TASK = 8, DIRECTIONS = 26 };
 
 void packer_init(packer *target) {
   memset(target, 0, sizeof *target);
@@ -108,23 +103,17 @@ static graze_result ascend_started(packer *work, size_t group) {
   return keep_pores(work, group) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-/* Directions from a sphere: to the neighbours of a cell by faces, edges and corners, and those between, (0, 1, 2). */
+/* Directions from a sphere: to the 26 neighbours of a cell. */
 static vector3 direction(int number) {
-  static const signed char table[50][3] = {
-      {1, 0, 0},  {-1, 0, 0},  {0, 1, 0},   {0, -1, 0},  {0, 0, 1},   {0, 0, -1},   {1, 1, 0},  {1, -1, 0},  {-1, 1, 0},
-      {-1, -1, 0}, {1, 0, 1},  {1, 0, -1},  {-1, 0, 1},  {-1, 0, -1}, {0, 1, 1},    {0, 1, -1}, {0, -1, 1},  {0, -1, -1},
-      {1, 1, 1},  {1, 1, -1},  {1, -1, 1},  {1, -1, -1}, {-1, 1, 1},  {-1, 1, -1},  {-1, -1, 1}, {-1, -1, -1}, {0, 1, 2},
-      {0, 1, -2}, {0, -1, 2},  {0, -1, -2}, {0, 2, 1},   {0, 2, -1},  {0, -2, 1},   {0, -2, -1}, {1, 0, 2},  {1, 0, -2},
-      {-1, 0, 2}, {-1, 0, -2}, {2, 0, 1},   {2, 0, -1},  {-2, 0, 1},  {-2, 0, -1},  {1, 2, 0},  {1, -2, 0},  {-1, 2, 0},
-      {-1, -2, 0}, {2, 1, 0},  {2, -1, 0},  {-2, 1, 0},  {-2, -1, 0}};
-  const vector3 way = vector3_make(table[number][0], table[number][1], table[number][2]);
+  const int cell = number < 13 ? number : number + 1; /* 13 is the cell itself */
+  const vector3 way = vector3_make(cell % 3 - 1, cell / 3 % 3 - 1, cell / 9 - 1);
   return vector3_scale(way, 1.0 / vector3_length(way));
 }
 
 /* A prototype begins a little outside of the new sphere. */
 static void start_around(const double *sphere, prototype *started) {
   for (int i = 0; i < DIRECTIONS; i++) {
-    const vector3 at = vector3_add(vector3_load(sphere), vector3_scale(direction(i), OFFS * sphere[3]));
+    const vector3 at = vector3_add(vector3_load(sphere), vector3_scale(direction(i), START_DISTANCE * sphere[3]));
     vector3_store(at, started[i].center);
     started[i].radius = 0.0;
   }

@@ -26,13 +26,9 @@ typedef struct prototype {
 } prototype;
 
 /* The steps' width as a part of the radius: at most so that the cube of the step lies in the sphere. */
-#ifndef PROTOTYPE_WIDTH
 #define PROTOTYPE_WIDTH 0.5
-#endif
 #define PROTOTYPE_GAIN 1e-7 /* a step that promises less than this part of the radius is the last */
-#ifndef PROTOTYPE_ANGLE
-#define PROTOTYPE_ANGLE 1.0
-#endif /* of obstacles that are told apart, for steps as wide as the radius */
+#define PROTOTYPE_ANGLE 1.0 /* of obstacles that are told apart, for steps as wide as the radius */
 #define PROTOTYPE_LEAST_WIDTH 1e-5
 #define TWICE_CUBE_DIAGONAL 3.4641016151377544 /* two times the square root of three */
 
