@@ -34,6 +34,7 @@ typedef struct command {
 extern const command analyze_command;
 extern const command check_command;
 extern const command make_command;
+extern const command pack_command;
 
 void command_write_help(const command *self, FILE *stream);
 

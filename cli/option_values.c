@@ -113,6 +113,20 @@ static bool scan_coordinate(const char **cursor, double *number_out) {
   return true;
 }
 
+bool read_positive_number(const char *option, const char *value, double most, double *number_out) {
+  const char *cursor = value;
+  double number = 0.0;
+  if (scan_coordinate(&cursor, &number) && *cursor == '\0' && isfinite(number) && number > 0.0 && number <= most) {
+    *number_out = number;
+    return true;
+  }
+  if (isfinite(most))
+    complain("--%s takes a number above 0 and at most %g, not \"%s\"", option, most, value);
+  else
+    complain("--%s takes a number above 0, not \"%s\"", option, value);
+  return false;
+}
+
 bool read_shift(const char *option, const char *value, shift *shift_out) {
   const char *cursor = value;
   *shift_out = (shift){.text = value};

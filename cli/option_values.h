@@ -9,6 +9,9 @@
 /* A whole number from `least` to `most`, digits alone: no sign, no blanks, no unit. */
 bool read_whole_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *number_out);
 
+/* A finite number above 0 and at most `most`. */
+bool read_positive_number(const char *option, const char *value, double most, double *number_out);
+
 /* A list of graze/names.h, by its functions. */
 typedef struct name_list {
   size_t (*count)(void);

@@ -46,15 +46,27 @@ void progress_done(progress *steps, const char *outcome) {
   steps->open = false;
 }
 
-void progress_bar(progress *steps, size_t done, size_t total) {
+/* A bar that is drawn over itself, with the words behind it; false where it is not time. */
+static bool draw_bar(progress *steps, size_t done, size_t total) {
   enum { WIDTH = 30, EVERY_MS = 50 };
   const double now = clock_milliseconds();
-  if (steps->silent || total < 2 || (done < total && now - steps->drawn_ms < EVERY_MS)) return;
+  if (steps->silent || (done < total && now - steps->drawn_ms < EVERY_MS)) return false;
   const int filled = (int)(WIDTH * done / total);
-  fprintf(stderr, "\r[%.*s%*s] %zu of %zu files", filled, "##############################", WIDTH - filled, "", done,
-          total);
-  fflush(stderr);
+  fprintf(stderr, "\r[%.*s%*s] ", filled, "##############################", WIDTH - filled, "");
   steps->drawn_ms = now;
+  return true;
+}
+
+void progress_bar(progress *steps, size_t done, size_t total) {
+  if (total < 2 || !draw_bar(steps, done, total)) return;
+  fprintf(stderr, "%zu of %zu files", done, total);
+  fflush(stderr);
+}
+
+void progress_filling(progress *steps, size_t done, size_t total, double fill_rate) {
+  if (!draw_bar(steps, done, total)) return;
+  fprintf(stderr, "%zu of %zu spheres, %.1f %% full", done, total, 100.0 * fill_rate);
+  fflush(stderr);
 }
 
 void progress_bar_done(progress *steps) {

@@ -25,6 +25,9 @@ void progress_done(progress *steps, const char *outcome);
 
 /* "[#####     ] 12 of 340 files", over itself; not for a single file. The second takes it away. */
 void progress_bar(progress *steps, size_t done, size_t total);
+
+/* "[#####     ] 1,234 of 10,000 spheres, 71.2 % full", over itself; progress_bar_done takes it away. */
+void progress_filling(progress *steps, size_t done, size_t total, double fill_rate);
 void progress_bar_done(progress *steps);
 
 #endif

@@ -1,0 +1,178 @@
+/* `graze pack`: reads a closed mesh, fills it with spheres, tells the outcome and writes the spheres. */
+#include "backend_options.h"
+#include "output_file.h"
+#include "pack_outcome.h"
+#include "picture.h"
+#include "progress.h"
+
+#include "mesh_io/mesh_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_BYTES = 4096, PICTURE_WIDTH = 1600, PICTURE_HEIGHT = 1200, CAPTION_BYTES = 128 };
+
+static exit_code run_pack(const command *self, int argument_count, char **arguments);
+
+const command pack_command = {
+    .name = "pack",
+    .summary = "fill a closed mesh with spheres that do not overlap",
+    .synopsis = "MESH [options]",
+    .description = "Fills a closed mesh of triangles from inside with spheres of many sizes, the largest that\n"
+                   "fits first. The same mesh and options give the same spheres for every number of threads.\n"
+                   "That no two of them overlap and none leaves the mesh is checked exactly afterwards.\n"
+                   "A mesh that is not closed is refused, with the place of the hole; one that faces inward is\n"
+                   "taken as if turned over; cavities stay free.\n"
+                   "\n"
+                   "Exit status: 0 when the mesh was packed, 2 on an error.\n",
+    .options = pack_option_table,
+    .examples = "  graze make torus --primitives 2000 --output torus.obj\n"
+                "  graze pack torus.obj --count 500 --output torus.csv\n"
+                "  graze check torus.csv\n"
+                "  graze pack torus.obj --fill 0.75 --picture torus.png\n"
+                "  graze pack torus.obj --count 100 --quiet --json -\n",
+    .run = run_pack,
+};
+
+static graze_result make_workers(const pack_options *options, graze_workers **workers_out) {
+  graze_workers_def def = graze_workers_def_default();
+  def.worker_count = options->thread_count;
+  return graze_workers_create(&def, workers_out);
+}
+
+typedef struct bar {
+  progress *steps;
+  size_t count;
+} bar;
+
+static void draw_bar(void *context, size_t count, double fill_rate) {
+  const bar *drawn = context;
+  progress_filling(drawn->steps, count, drawn->count, fill_rate);
+}
+
+static bool pack_body(pack_outcome *outcome, progress *steps) {
+  graze_packing_options limits = outcome->options->limits;
+  bar drawn = {steps, limits.count};
+  limits.progress = draw_bar;
+  limits.progress_context = &drawn;
+  graze_mesh_def body = graze_mesh_def_default();
+  body.name = outcome->options->file;
+  body.positions = (graze_view){outcome->body->positions, outcome->body->vertex_count, 0, GRAZE_DOUBLE3};
+  body.triangles = (graze_view){outcome->body->triangles, outcome->body->triangle_count, 0, GRAZE_UINT32_3};
+  graze_result result = make_workers(outcome->options, &limits.workers);
+  if (result == GRAZE_OK) result = graze_pack_spheres(&body, &limits, &outcome->packing);
+  graze_workers_destroy(limits.workers);
+  progress_bar_done(steps);
+  if (result != GRAZE_OK) complain("%s: %s", outcome->options->file, graze_error_text());
+  return result == GRAZE_OK;
+}
+
+/* The spheres as a mesh, which is how files and pictures take them. */
+static bool make_sphere_mesh(const graze_packing *packing, mesh *spheres) {
+  *spheres = (mesh){.kind = MESH_SPHERES, .vertex_count = packing->count};
+  spheres->name = calloc(8, 1);
+  spheres->positions = calloc(packing->count + 1, 3 * sizeof(double));
+  spheres->radii = calloc(packing->count + 1, sizeof(double));
+  if (spheres->name == NULL || spheres->positions == NULL || spheres->radii == NULL) {
+    complain("out of memory");
+    return false;
+  }
+  strcpy(spheres->name, "packing");
+  for (size_t i = 0; i < packing->count; ++i) {
+    memcpy(spheres->positions + 3 * i, packing->spheres[i].center, 3 * sizeof(double));
+    spheres->radii[i] = packing->spheres[i].radius;
+  }
+  return true;
+}
+
+static bool write_spheres(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
+  char message[MESSAGE_BYTES] = "";
+  if (outcome->options->output == NULL) return true;
+  if (!output_file_plan(file, outcome->options->output)) return false;
+  const bool written = mesh_file_write(file->partial_path, spheres, 1, NULL, message, sizeof message);
+  if (!written) output_file_complain(file, message);
+  return written;
+}
+
+static bool draw_spheres(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
+  char message[MESSAGE_BYTES] = "", caption[CAPTION_BYTES];
+  if (outcome->options->picture == NULL) return true;
+  if (!output_file_plan(file, outcome->options->picture)) return false;
+  snprintf(caption, sizeof caption, "%s, %.2f %% full", counted(outcome->packing.count, "sphere").text,
+           100.0 * outcome->packing.fill_rate);
+  picture_options how = picture_options_default();
+  how.caption = caption;
+  const bool drawn = picture_draw(file->partial_path, spheres, 1, NULL, PICTURE_WIDTH, PICTURE_HEIGHT, &how, message,
+                                  sizeof message);
+  if (!drawn) output_file_complain(file, message);
+  return drawn;
+}
+
+static bool json_to_output(const pack_options *options) {
+  return options->json != NULL && strcmp(options->json, "-") == 0;
+}
+
+static bool write_json(const pack_outcome *outcome, output_file *file) {
+  if (outcome->options->json == NULL || json_to_output(outcome->options)) return true;
+  if (!output_file_open(file, outcome->options->json)) return false;
+  pack_outcome_write_json(outcome, file->stream);
+  return output_file_close(file);
+}
+
+/* All files are written before the first takes its name. */
+static bool write_files(const pack_outcome *outcome) {
+  output_file files[3] = {{0}, {0}, {0}};
+  mesh spheres = {0};
+  bool complete = make_sphere_mesh(&outcome->packing, &spheres) && write_spheres(outcome, &spheres, &files[0]) &&
+                  draw_spheres(outcome, &spheres, &files[1]) && write_json(outcome, &files[2]);
+  for (size_t i = 0; complete && i < 3; ++i) complete = files[i].path == NULL || output_file_publish(&files[i]);
+  for (size_t i = 0; i < 3; ++i) output_file_discard(&files[i]);
+  mesh_free(&spheres);
+  return complete;
+}
+
+static exit_code tell(const pack_outcome *outcome) {
+  const pack_options *options = outcome->options;
+  if (!write_files(outcome)) return EXIT_CODE_TROUBLE;
+  if (json_to_output(options)) pack_outcome_write_json(outcome, stdout);
+  if (!options->quiet) pack_outcome_write_words(outcome, json_to_output(options) ? stderr : stdout);
+  return finish_standard_output();
+}
+
+static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
+  if (outcome->body->kind != MESH_POLYGONS)
+    return complain("%s: pack fills surfaces of triangles; this file has other elements", outcome->options->file);
+  const exit_code code = pack_body(outcome, steps) ? tell(outcome) : EXIT_CODE_TROUBLE;
+  graze_packing_free(&outcome->packing);
+  return code;
+}
+
+static exit_code pack_file(const pack_options *options) {
+  progress steps = progress_start(options->quiet);
+  const mesh_read_options how = {.allow_large = options->allow_large};
+  mesh *meshes = NULL;
+  size_t mesh_count = 0;
+  char message[MESSAGE_BYTES] = "";
+  const double start = clock_milliseconds();
+  progress_reading(&steps, options->file);
+  const bool read = mesh_file_read(options->file, &how, &meshes, &mesh_count, message, sizeof message);
+  progress_done(&steps, read ? "done" : "failed");
+  if (!read) return complain("%s", message);
+  pack_outcome outcome = {.options = options, .body = meshes, .reading_ms = clock_milliseconds() - start};
+  const exit_code code = pack_mesh(&outcome, &steps);
+  mesh_list_free(meshes, mesh_count);
+  return code;
+}
+
+static exit_code run_pack(const command *self, int argument_count, char **arguments) {
+  pack_options options;
+  switch (pack_options_read(self, argument_count, arguments, &options)) {
+  case OPTIONS_READY:
+    return pack_file(&options);
+  case OPTIONS_ANSWERED:
+    return finish_standard_output();
+  case OPTIONS_REFUSED:
+    break;
+  }
+  return EXIT_CODE_TROUBLE;
+}

@@ -1,0 +1,114 @@
+/* The options of `graze pack`: the table, the reading, and the combinations that make no sense. */
+#include "pack_options.h"
+
+#include "backend_options.h"
+#include "option_values.h"
+#include "output_file.h"
+
+#include "mesh_io/mesh_format.h"
+
+#include <math.h>
+#include <string.h>
+
+/* More spheres than any body needs, and far below what an index can count. */
+enum { COUNT_MOST = 100000000 };
+
+enum { CODE_COUNT = OPTION_CODE_FIRST, CODE_FILL, CODE_SMALLEST, CODE_SEED, CODE_JSON, CODE_PICTURE };
+
+const command_option pack_option_table[] = {
+    {"count", CODE_COUNT, "N", "at most N spheres (default 10000)"},
+    {"fill", CODE_FILL, "PART", "enough once the spheres have this part of the volume, as 0.9"},
+    {"smallest", CODE_SMALLEST, "RADIUS", "no sphere smaller than this (default: 1e-6 of the diagonal)"},
+    {"seed", CODE_SEED, "N", "another seed lets prototypes begin at other places"},
+    {"output", 'o', "FILE", "write the spheres: .csv or .ply, also with .gz"},
+    {"json", CODE_JSON, "FILE", "write the outcome as JSON; - is standard output"},
+    {"picture", CODE_PICTURE, "FILE.png", "draw the spheres"},
+    {"threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"},
+    ALLOW_LARGE_ROW,
+    {"quiet", 'q', NULL, "say nothing; files that are asked for are written all the same"},
+    {"help", 'h', NULL, "this text"},
+    {0},
+};
+
+static bool read_threads(const char *value, pack_options *options) {
+  backend_options read = backend_options_start();
+  if (!read_backend_option(CODE_THREADS, value, &read)) return false;
+  options->thread_count = read.thread_count;
+  return true;
+}
+
+static bool read_count(const char *value, pack_options *options) {
+  uint64_t number = 0;
+  if (!read_whole_number("count", value, 1, COUNT_MOST, &number)) return false;
+  options->limits.count = (size_t)number;
+  return true;
+}
+
+static bool read_option(int code, void *context) {
+  pack_options *options = context;
+  switch (code) {
+  case CODE_COUNT:
+    return read_count(optarg, options);
+  case CODE_FILL:
+    return read_positive_number("fill", optarg, 1.0, &options->limits.fill_rate);
+  case CODE_SMALLEST:
+    return read_positive_number("smallest", optarg, HUGE_VAL, &options->limits.smallest_radius);
+  case CODE_SEED:
+    return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->limits.seed);
+  case 'o':
+    return (options->output = optarg) != NULL;
+  case CODE_JSON:
+    return (options->json = optarg) != NULL;
+  case CODE_PICTURE:
+    return (options->picture = optarg) != NULL;
+  case CODE_THREADS:
+    return read_threads(optarg, options);
+  case CODE_ALLOW_LARGE:
+    return options->allow_large = true;
+  case 'q':
+    return options->quiet = true;
+  default:
+    return false;
+  }
+}
+
+/* Asked before anything is packed, which may take minutes. */
+static bool output_can_hold_spheres(const pack_options *options) {
+  bool compressed;
+  if (options->output == NULL) return true;
+  if (mesh_format_is_written(mesh_format_of_name(options->output, &compressed), MESH_SPHERES)) return true;
+  complain("%s: spheres are written to " MESH_FORMATS_OF_SPHERES " files", options->output);
+  return false;
+}
+
+static bool outputs_make_sense(const pack_options *options) {
+  const named_output outputs[] = {{"output", options->output, "spheres", "", false},
+                                  {"json", options->json, "JSON", ".json", false},
+                                  {"picture", options->picture, "PNG", ".png", true}};
+  char *const inputs[] = {(char *)(uintptr_t)options->file};
+  return named_outputs_are_apart(outputs, 3, inputs, 1, "packed") && named_outputs_end_well(outputs + 1, 2) &&
+         output_can_hold_spheres(options);
+}
+
+static bool combination_makes_sense(int argument_count, char **arguments, pack_options *options) {
+  if (optind + 1 != argument_count) {
+    complain(optind == argument_count ? "pack needs a mesh" : "pack fills one mesh at a time; what is \"%s\"?",
+             arguments[optind + 1 < argument_count ? optind + 1 : argument_count - 1]);
+    return false;
+  }
+  options->file = arguments[optind];
+  if (strcmp(options->file, "-") == 0) {
+    complain("pack reads a file, not standard input");
+    return false;
+  }
+  return outputs_make_sense(options);
+}
+
+options_state pack_options_read(const command *self, int argument_count, char **arguments, pack_options *options) {
+  *options = (pack_options){.limits = graze_packing_options_default()};
+  const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
+  if (state != OPTIONS_READY) return state;
+  if (combination_makes_sense(argument_count, arguments, options)) return OPTIONS_READY;
+  command_hint(self);
+  return OPTIONS_REFUSED;
+}

@@ -1,0 +1,22 @@
+/* What `graze pack` was asked to do. */
+#ifndef GRAZE_PACK_OPTIONS_H
+#define GRAZE_PACK_OPTIONS_H
+
+#include "command_line.h"
+
+#include "graze/packing.h"
+
+typedef struct pack_options {
+  const char *file; /* borrowed from the arguments */
+  graze_packing_options limits;
+  uint32_t thread_count; /* 0: one for each processor */
+  bool allow_large, quiet;
+  const char *output, *json, *picture; /* NULL: not asked for; of json "-": stdout */
+} pack_options;
+
+/* Reads and checks all options; nothing to release. */
+options_state pack_options_read(const command *self, int argument_count, char **arguments, pack_options *options_out);
+
+extern const command_option pack_option_table[];
+
+#endif

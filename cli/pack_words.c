@@ -1,0 +1,101 @@
+/* The outcome of a packing: in plain words, and as JSON. */
+#include "json_writer.h"
+#include "pack_outcome.h"
+#include "plain_words.h"
+
+#include <inttypes.h>
+
+static void write_verdict(const graze_packing *packing, const console *screen) {
+  console_begin(screen, packing->certified ? TINT_GOOD : TINT_BAD);
+  if (packing->certified)
+    fputs("  certified  no two spheres overlap, none leaves the mesh: exactly", screen->stream);
+  else
+    fprintf(screen->stream, "  NOT CERTIFIED  %" PRIu64 " overlaps, %" PRIu64 " crossings, %" PRIu64 " outside",
+            packing->overlap_count, packing->crossing_count, packing->outside_count);
+  console_end(screen);
+  fputc('\n', screen->stream);
+}
+
+static void write_oddities(const graze_packing *packing, FILE *stream) {
+  if (packing->inverted) fputs("  the mesh faces inward; it was taken as if turned over\n", stream);
+  if (packing->shell_count > 1)
+    fprintf(stream, "  %s: what the mesh winds around is filled, cavities are not\n",
+            counted(packing->shell_count, "shell").text);
+}
+
+static void write_sizes(const graze_packing *packing, FILE *stream) {
+  double smallest = packing->spheres[0].radius, largest = smallest;
+  for (size_t i = 1; i < packing->count; ++i) {
+    const double radius = packing->spheres[i].radius;
+    if (radius < smallest) smallest = radius;
+    if (radius > largest) largest = radius;
+  }
+  fprintf(stream, "  radii from %.6g to %.6g\n", smallest, largest);
+}
+
+void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
+  const graze_packing *packing = &outcome->packing;
+  const console screen = console_on(stream);
+  console_begin(&screen, TINT_HEADING);
+  write_harmless(stream, outcome->options->file);
+  fprintf(stream, ": %s, %.2f %% full", counted(packing->count, "sphere").text, 100.0 * packing->fill_rate);
+  console_end(&screen);
+  fprintf(stream, " (%s, %s; certificate %s; reading %s).\n", counted(outcome->body->triangle_count, "triangle").text,
+          spelled_duration(packing->packing_ms).text, spelled_duration(packing->certifying_ms).text,
+          spelled_duration(outcome->reading_ms).text);
+  if (packing->count == 0)
+    fputs("  no sphere that is large enough fits: the body is thinner than that everywhere\n", stream);
+  else
+    write_sizes(packing, stream);
+  fprintf(stream, "  gaps  the largest sphere that still fits has the radius %.6g; 95 of 100 free points\n"
+                  "        are no further than %.6g from a sphere or the mesh\n",
+          packing->largest_gap, packing->p95_gap);
+  write_oddities(packing, stream);
+  write_verdict(packing, &screen);
+}
+
+/* The numbers of the outcome: name, kind of number, value. */
+#define PACKING_LIST(X)                                                                                                \
+  X(count, unsigned, packing->count)                                                                                   \
+  X(fill_rate, double, packing->fill_rate)                                                                             \
+  X(certified, boolean, packing->certified != 0)                                                                       \
+  X(largest_gap, double, packing->largest_gap)                                                                         \
+  X(p95_gap, double, packing->p95_gap)                                                                                 \
+  X(mesh_volume, double, packing->mesh_volume)                                                                         \
+  X(sphere_volume, double, packing->sphere_volume)                                                                     \
+  X(overlaps, unsigned, packing->overlap_count)                                                                        \
+  X(crossings, unsigned, packing->crossing_count)                                                                      \
+  X(outside, unsigned, packing->outside_count)                                                                         \
+  X(shells, unsigned, packing->shell_count)                                                                            \
+  X(inverted, boolean, packing->inverted != 0)                                                                         \
+  X(triangles, unsigned, outcome->body->triangle_count)
+
+static void write_timings(const pack_outcome *outcome, json_writer *json) {
+  json_key(json, "timings_ms");
+  json_begin_object(json);
+  json_key(json, "reading");
+  json_double(json, outcome->reading_ms);
+  json_key(json, "packing");
+  json_double(json, outcome->packing.packing_ms);
+  json_key(json, "certifying");
+  json_double(json, outcome->packing.certifying_ms);
+  json_end_object(json);
+}
+
+void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream) {
+  const graze_packing *packing = &outcome->packing;
+  json_writer json = {.stream = stream};
+  json_begin_object(&json);
+  json_key(&json, "graze");
+  json_string(&json, graze_version());
+  json_key(&json, "file");
+  json_string(&json, outcome->options->file);
+#define WRITE_JSON(name, kind, value)                                                                                  \
+  json_key(&json, #name);                                                                                              \
+  json_##kind(&json, value);
+  PACKING_LIST(WRITE_JSON)
+#undef WRITE_JSON
+  write_timings(outcome, &json);
+  json_end_object(&json);
+  fputc('\n', stream);
+}
