@@ -47,8 +47,9 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
     fputs("  no sphere that is large enough fits: the body is thinner than that everywhere\n", stream);
   else
     write_sizes(packing, stream);
-  fprintf(stream, "  gaps  the largest sphere that still fits has the radius %.6g; 95 of 100 free points\n"
-                  "        are no further than %.6g from a sphere or the mesh\n",
+  fprintf(stream,
+          "  gaps  the largest sphere that still fits has the radius %.6g; 95 of 100 free points\n"
+          "        are no further than %.6g from a sphere or the mesh\n",
           packing->largest_gap, packing->p95_gap);
   write_oddities(packing, stream);
   write_verdict(packing, &screen);

@@ -15,9 +15,9 @@ typedef struct closed_mesh {
   uint32_t *vertices;  /* three a triangle: numbers of places; given back after the check */
   int exponent;
   double least[3], greatest[3], diagonal; /* scaled, as is */
-  double volume;     /* the exact signed sum, rounded once; never negative, */
-  bool inverted;     /* as a mesh whose triangles face inward is turned over */
-  uint64_t shells;   /* parts that share no vertex */
+  double volume;                          /* the exact signed sum, rounded once; never negative, */
+  bool inverted;                          /* as a mesh whose triangles face inward is turned over */
+  uint64_t shells;                        /* parts that share no vertex */
 } closed_mesh;
 
 /* Copies and checks; each failure has its message. closed_mesh_release is due either way. */

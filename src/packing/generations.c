@@ -4,8 +4,8 @@
 #include "packing/scramble.h"
 
 enum {
-  FIRST_COUNT = 512,      /* of cells, and of triangles */
-  TRIANGLES_MOST = 1 << 15 /* of larger meshes every second, third, ... triangle begins one in the last generation */
+  FIRST_COUNT = 256,       /* of cells, and of triangles */
+  TRIANGLES_MOST = 1 << 14 /* of larger meshes every second, third, ... triangle begins one in the last generation */
 };
 
 /* How far below its triangle a prototype begins, of the diagonal. */
@@ -38,8 +38,7 @@ static void start_in_cell(const generation *now, size_t cell, double center_out[
                           (uint32_t)(cell / now->cells[0] / now->cells[1])};
   const uint64_t seed = now->work->limits.seed;
   for (int k = 0; k < 3; k++)
-    center_out[k] = now->work->mesh->least[k] +
-                    now->width * (at[k] + scrambled_fraction(seed, 3 * cell + (size_t)k));
+    center_out[k] = now->work->mesh->least[k] + now->width * (at[k] + scrambled_fraction(seed, 3 * cell + (size_t)k));
 }
 
 static void start_below(const generation *now, size_t triangle, double center_out[3]) {

@@ -1,9 +1,9 @@
-/* Prototypes that begin at no sphere: in the cells of a grid over the mesh, and below triangles, so that no thin part is
- * passed over.
+/* Prototypes that begin at no sphere: in the cells of a grid over the mesh, and below triangles, so that no thin part
+ * is passed over.
  *
- * They come in generations. The first is some hundred cells and triangles, for the largest spheres, whose prototypes see
- * much of the mesh and take long. Each time that the spheres have become half as large comes a generation of four times
- * as many triangles, until every triangle has had its turn, or enough of them. */
+ * They come in generations. The first is some hundred cells and triangles, for the largest spheres, whose prototypes
+ * see much of the mesh and take long. Each time that the spheres have become half as large comes a generation of four
+ * times as many triangles, until every triangle has had its turn, or enough of them. */
 #ifndef GRAZE_PACKING_GENERATIONS_H
 #define GRAZE_PACKING_GENERATIONS_H
 

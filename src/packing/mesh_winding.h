@@ -1,5 +1,5 @@
-/* How often a closed mesh winds around a point: 1 inside of a mesh whose triangles turn anticlockwise seen from outside,
- * 0 outside and in cavities.
+/* How often a closed mesh winds around a point: 1 inside of a mesh whose triangles turn anticlockwise seen from
+ * outside, 0 outside and in cavities.
  *
  * The generalised winding number of a closed mesh is a whole number, which a line upward from the point counts: +1 for
  * each triangle that it leaves the mesh through, -1 for each that it enters through. All signs are exact, and the line

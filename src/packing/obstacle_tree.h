@@ -2,8 +2,8 @@
  * that are nearest to a point.
  *
  * Workload: 10^2 to 10^6 obstacles, some 10^3 searches for each sphere that is placed, all for points in free space. So
- * the tree is complete and its nodes lie as in a binary heap: no pointers, one box a node, and items copied in the order
- * of the leaves. The same source serves a device: no recursion, no allocation, only + - * / and square roots. */
+ * the tree is complete and its nodes lie as in a binary heap: no pointers, one box a node, and items copied in the
+ * order of the leaves. The same source serves a device: no recursion, no allocation, only + - * / and square roots. */
 #ifndef GRAZE_PACKING_OBSTACLE_TREE_H
 #define GRAZE_PACKING_OBSTACLE_TREE_H
 
@@ -17,8 +17,8 @@ enum {
 };
 
 typedef struct obstacle_tree {
-  const double *boxes; /* six a node: least x, y, z, greatest x, y, z; node k has the children 2 k and 2 k + 1 */
-  const double *items; /* `numbers` each, leaf after leaf: leaf i has items i * count / leaf_count and on */
+  const double *boxes;        /* six a node: least x, y, z, greatest x, y, z; node k has the children 2 k and 2 k + 1 */
+  const double *items;        /* `numbers` each, leaf after leaf: leaf i has items i * count / leaf_count and on */
   uint32_t count, leaf_count; /* leaves are a power of two; leaf i is node leaf_count + i; node 1 is the root */
   uint32_t numbers;           /* of an item: OBSTACLE_TRIANGLE_NUMBERS or OBSTACLE_SPHERE_NUMBERS */
 } obstacle_tree;
@@ -161,21 +161,30 @@ GEOMETRY_FUNCTION void obstacle_offer_leaf(const obstacle_tree *tree, uint32_t l
   for (uint32_t item = leaf_begin(tree, leaf); item < end; ++item) obstacle_offer(tree, item, point, near);
 }
 
-/* Whether an entry of the list stands for what a node holds: most of the node lies within the cone around the entry in
- * which directions count as the same, and no nearer than it. Whoever needs all that is near gives no angle: then the
- * nearest is always found. The gradient points away from the obstacle. */
-GEOMETRY_FUNCTION bool node_is_shaded(const near_list *near, const double *box, double distance, vector3 point) {
+typedef enum node_view { NODE_WHOLE, NODE_AS_ONE, NODE_SHADED } node_view;
+
+/* How closely a node must be looked at, where it does not hold the nearest obstacle. One that is small, seen from the
+ * point, is as good as any of its items. One that lies mostly within the cone around an entry of the list in which
+ * directions count as the same, and no nearer than it, is as good as that. Whoever needs all that is near gives no
+ * angle. The gradient points away from the obstacle. */
+GEOMETRY_FUNCTION node_view node_look(const near_list *near, const double *box, double distance, vector3 point) {
+  if (near->count == 0 || distance <= near->distance[0]) return NODE_WHOLE;
   const vector3 middle = vector3_make(0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]));
-  const vector3 half = vector3_make(0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]));
+  const vector3 half = vector3_make(box[3] - middle.x, box[4] - middle.y, box[5] - middle.z);
   const vector3 way = vector3_subtract(point, middle);
   const double length = vector3_length(way), width = vector3_length(half);
-  const double room = near->shade * length - 0.3 * width;
-  if (!(room > 0.0)) return false;
-  for (int i = 0; i < near->count && near->distance[i] <= distance; ++i) {
+  const double room = near->shade * length - 0.3 * width; /* by small angles: the cone's radius there, less the node */
+  for (int i = 0; room > 0.0 && i < near->count && near->distance[i] <= distance; ++i) {
     const double along = vector3_dot(vector3_load(near->gradient[i]), way);
-    if (along > 0.0 && length * length - along * along < room * room) return true;
+    if (along > 0.0 && length * length - along * along < room * room) return NODE_SHADED;
   }
-  return false;
+  return width < 0.25 * near->shade * length ? NODE_AS_ONE : NODE_WHOLE;
+}
+
+/* Offers the first item below a node. */
+GEOMETRY_FUNCTION void obstacle_offer_one(const obstacle_tree *tree, uint32_t node, vector3 point, near_list *near) {
+  while (node < tree->leaf_count) node *= 2;
+  obstacle_offer(tree, leaf_begin(tree, node - tree->leaf_count), point, near);
 }
 
 /* Adds the obstacles of a tree to the list. The nearer child is looked at first, so that the cutoff falls early. */
@@ -190,9 +199,11 @@ GEOMETRY_FUNCTION void obstacle_tree_search(const obstacle_tree *tree, vector3 p
   while (depth > 0) {
     const uint32_t node = stack[--depth];
     if (bound[depth] > near->cutoff * near->cutoff) continue;
-    if (tree->numbers == OBSTACLE_TRIANGLE_NUMBERS &&
-        node_is_shaded(near, tree->boxes + 6 * (size_t)node, sqrt(bound[depth]), point))
-      continue;
+    const node_view view = tree->numbers == OBSTACLE_SPHERE_NUMBERS
+                               ? NODE_WHOLE
+                               : node_look(near, tree->boxes + 6 * (size_t)node, sqrt(bound[depth]), point);
+    if (view == NODE_AS_ONE) obstacle_offer_one(tree, node, point, near);
+    if (view != NODE_WHOLE) continue;
     if (node >= tree->leaf_count) {
       obstacle_offer_leaf(tree, node - tree->leaf_count, point, near);
       continue;

@@ -17,7 +17,7 @@
 #define MARGIN_PART 0x1p-36
 #define MARGIN_DIAGONAL 0x1p-46
 
-enum { PROTOTYPES_A_TASK = 8, DIRECTIONS = 26 };
+enum { PROTOTYPES_A_TASK = 8, DIRECTIONS = 14 };
 
 void packer_init(packer *target) {
   memset(target, 0, sizeof *target);
@@ -103,11 +103,17 @@ static graze_result ascend_started(packer *work, size_t group) {
   return keep_pores(work, group) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-/* Directions from a sphere: to the 26 neighbours of a cell. */
+/* Directions from a sphere: to the faces of a cube, then to its corners. Twice and four times as many find some pores
+ * more, which adds less than 0.0001 to the fill rate. */
 static vector3 direction(int number) {
-  const int cell = number < 13 ? number : number + 1; /* 13 is the cell itself */
-  const vector3 way = vector3_make(cell % 3 - 1, cell / 3 % 3 - 1, cell / 9 - 1);
-  return vector3_scale(way, 1.0 / vector3_length(way));
+  if (number < 6) {
+    const double sign = number % 2 == 0 ? 1.0 : -1.0;
+    return vector3_make(number / 2 == 0 ? sign : 0.0, number / 2 == 1 ? sign : 0.0, number / 2 == 2 ? sign : 0.0);
+  }
+  const double part = 0.57735026918962576; /* of each axis in a diagonal */
+  const int corner = number - 6;
+  return vector3_make((corner & 1) != 0 ? part : -part, (corner & 2) != 0 ? part : -part,
+                      (corner & 4) != 0 ? part : -part);
 }
 
 /* A prototype begins a little outside of the new sphere. */
@@ -189,8 +195,7 @@ static graze_result run_round(packer *work) {
   if (done) done = place_batch(work, threshold, &round);
   placing_close(&round, work->heap);
   if (!done || !rebuild(work)) return GRAZE_OUT_OF_MEMORY;
-  if (work->progress != NULL)
-    work->progress(work->progress_context, work->count, work->volume / work->mesh->volume);
+  if (work->progress != NULL) work->progress(work->progress_context, work->count, work->volume / work->mesh->volume);
   return work->count > before ? ascend_around(work, before) : GRAZE_OK;
 }
 

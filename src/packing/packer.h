@@ -1,11 +1,11 @@
 /* Fills a closed mesh with spheres that do not overlap, the largest that fits first.
  *
- * A pore is a place where four obstacles hold a sphere: the mesh, or spheres that are placed. The packer knows the pores
- * of the empty mesh, from prototypes that begin in the cells of a grid and below the triangles. A new sphere makes new
- * pores beside itself only, each touching it; prototypes that begin around it find them. So each round takes the largest
- * pores from a heap, looks at them again where spheres were placed since, places those that do not overlap (largest
- * first, then first found), and lets prototypes ascend around them. A round's spheres are within some hundredths of the
- * same size: that is what the order is worth.
+ * A pore is a place where four obstacles hold a sphere: the mesh, or spheres that are placed. The packer knows the
+ * pores of the empty mesh, from prototypes that begin in the cells of a grid and below the triangles. A new sphere
+ * makes new pores beside itself only, each touching it; prototypes that begin around it find them. So each round takes
+ * the largest pores from a heap, looks at them again where spheres were placed since, places those that do not overlap
+ * (largest first, then first found), and lets prototypes ascend around them. A round's spheres are within some
+ * hundredths of the same size: that is what the order is worth.
  *
  * Everything that costs time (prototypes) runs in parallel and writes to places of its own; everything that decides is
  * serial. So the spheres are the same for any number of workers.
@@ -42,11 +42,11 @@ typedef struct packer {
   size_t count;
   double volume; /* of the spheres, scaled */
   pore_heap pores;
-  uint64_t generation;    /* of prototypes that begin at no sphere: how many there were, */
-  size_t generation_count; /* how many the last one had of each sort, */
+  uint64_t generation;      /* of prototypes that begin at no sphere: how many there were, */
+  size_t generation_count;  /* how many the last one had of each sort, */
   double generation_radius; /* and when it came */
-  array batch;   /* pore: looked at in this round */
-  array started; /* prototype: those that ascend in this round */
+  array batch;              /* pore: looked at in this round */
+  array started;            /* prototype: those that ascend in this round */
 } packer;
 
 void packer_init(packer *target);

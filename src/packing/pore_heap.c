@@ -1,7 +1,6 @@
 /* The heap of pores; see pore_heap.h. */
 #include "packing/pore_heap.h"
 
-
 void pore_heap_init(pore_heap *heap) {
   array_init(&heap->pores, sizeof(pore));
   heap->next_number = 0;

@@ -1,11 +1,12 @@
 /* A prototype: a point of free space that moves away from what is near it until the sphere around it is as large as it
  * can be there.
  *
- * In Protosphere (Weller, Zachmann, "ProtoSphere: A GPU-Assisted Prototype Guided Sphere Packing Algorithm for Arbitrary
- * Objects", 2010) a prototype moves away from its one nearest point by smaller and smaller parts of the way, and comes to
- * within some hundredths of the best place. Here each step is the best one that the nearest obstacles allow
- * (largest_step.h). It never makes the sphere smaller, and ends where four obstacles hold it, within 1e-7 of its radius,
- * in about ten steps.
+ * In Protosphere (Weller, Zachmann, "ProtoSphere: A GPU-Assisted Prototype Guided Sphere Packing Algorithm for
+ * Arbitrary Objects", 2010) a prototype moves away from its one nearest point by smaller and smaller parts of the way,
+ * and comes to within some hundredths of the best place. Here each step is the best one that the nearest obstacles
+ * allow (largest_step.h). A step that went too far, as obstacles were left out that lie beyond others or in nearly the
+ * same direction, is taken back and shortened. So the sphere never becomes smaller, and it ends where four obstacles
+ * hold it, within about 1e-5 of the largest radius, in about ten steps.
  *
  * A step stays in the empty sphere around the point, so that a prototype that began inside of the mesh stays there. */
 #ifndef GRAZE_PACKING_PROTOTYPE_H
@@ -27,10 +28,10 @@ typedef struct prototype {
 
 /* The steps' width as a part of the radius: at most so that the cube of the step lies in the sphere. */
 #define PROTOTYPE_WIDTH 0.5
-#define PROTOTYPE_GAIN 1e-7 /* a step that promises less than this part of the radius is the last */
-#define PROTOTYPE_ANGLE 1.0 /* of obstacles that are told apart, for steps as wide as the radius */
+#define PROTOTYPE_GAIN 1e-5 /* a step that promises less than this part of the radius is the last */
+#define PROTOTYPE_ANGLE 1.5 /* of obstacles that are told apart, for steps as wide as the radius */
 #define PROTOTYPE_LEAST_WIDTH 1e-5
-#define TWICE_CUBE_DIAGONAL 3.4641016151377544 /* two times the square root of three */
+#define PROTOTYPE_REACH 2.0 /* how far beyond the nearest obstacle others are looked for, in widths */
 
 GEOMETRY_FUNCTION void packing_space_search(const packing_space *space, const double *point, near_list *near) {
   const vector3 at = vector3_load(point);
@@ -54,7 +55,7 @@ GEOMETRY_FUNCTION double largest_part(const double step[3]) {
 /* The obstacles around a place, as finely as steps of this width need: leaving out one that is turned by an angle makes
  * a step wrong by that angle at most. */
 GEOMETRY_FUNCTION void look_around(const packing_space *space, const double place[3], double width, near_list *near) {
-  near_list_begin(near, 1.0 + TWICE_CUBE_DIAGONAL * width, PROTOTYPE_ANGLE * width);
+  near_list_begin(near, 1.0 + PROTOTYPE_REACH * width, PROTOTYPE_ANGLE * width);
   packing_space_search(space, place, near);
 }
 

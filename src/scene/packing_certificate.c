@@ -12,7 +12,8 @@ static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres,
   return graze_scene_add_spheres(scene, &def, added);
 }
 
-/* The scene lists what touches as well: the sign tells touching from reaching in. Scaling by a power of two keeps it. */
+/* The scene lists what touches as well: the sign tells touching from reaching in. Scaling by a power of two keeps it.
+ */
 static void judge_pair(const packer *packed, const graze_pair *pair, graze_object body, packing_certificate *found) {
   const double *spheres = packed->spheres.data;
   const bool a_is_sphere = pair->object_a != body.index, b_is_sphere = pair->object_b != body.index;

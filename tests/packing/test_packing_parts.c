@@ -222,9 +222,12 @@ static void heap_gives_the_largest_first(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nearest_is_that_of_a_loop),        cmocka_unit_test(quick_is_as_near_as_careful),
-      cmocka_unit_test(windings_are_known),               cmocka_unit_test(volume_is_exact),
-      cmocka_unit_test(prototypes_find_the_largest_ball), cmocka_unit_test(heap_gives_the_largest_first),
+      cmocka_unit_test(nearest_is_that_of_a_loop),
+      cmocka_unit_test(quick_is_as_near_as_careful),
+      cmocka_unit_test(windings_are_known),
+      cmocka_unit_test(volume_is_exact),
+      cmocka_unit_test(prototypes_find_the_largest_ball),
+      cmocka_unit_test(heap_gives_the_largest_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
