@@ -4,6 +4,7 @@
 #include "packing/scramble.h"
 
 enum {
+  SWEEP_CELLS = 1 << 14,
   FIRST_COUNT = 256,       /* of cells, and of triangles */
   TRIANGLES_MOST = 1 << 14 /* of larger meshes every second, third, ... triangle begins one in the last generation */
 };
@@ -36,7 +37,7 @@ static void choose_grid(generation *now, size_t wish) {
 static void start_in_cell(const generation *now, size_t cell, double center_out[3]) {
   const uint32_t at[3] = {(uint32_t)(cell % now->cells[0]), (uint32_t)(cell / now->cells[0] % now->cells[1]),
                           (uint32_t)(cell / now->cells[0] / now->cells[1])};
-  const uint64_t seed = now->work->limits.seed;
+  const uint64_t seed = now->work->limits.seed + now->work->generation;
   for (int k = 0; k < 3; k++)
     center_out[k] = now->work->mesh->least[k] + now->width * (at[k] + scrambled_fraction(seed, 3 * cell + (size_t)k));
 }
@@ -70,14 +71,31 @@ bool generation_is_due(const packer *work, double radius) {
   return !all && radius < 0.5 * work->generation_radius;
 }
 
+/* Places in the cells of the grid, and below every so many triangles. */
+static graze_result start_places(generation *now) {
+  packer *work = now->work;
+  const size_t below = (work->mesh->triangle_count + now->stride - 1) / now->stride;
+  if (!array_resize(&work->started, work->heap, now->cell_count + below)) return GRAZE_OUT_OF_MEMORY;
+  workers_for(work->team, work->started.count, 64, start_range, now);
+  return stop_was_asked_for(work->stop) ? GRAZE_STOPPED : GRAZE_OK;
+}
+
+static size_t stride_for(const packer *work, size_t count) {
+  return (work->mesh->triangle_count + count - 1) / count;
+}
+
 graze_result generation_start(packer *work) {
   generation now = {.work = work};
   work->generation_count = work->generation == 0 ? FIRST_COUNT : 4 * work->generation_count;
   work->generation++;
   if (work->generation == 1) choose_grid(&now, FIRST_COUNT);
-  now.stride = (work->mesh->triangle_count + work->generation_count - 1) / work->generation_count;
-  const size_t below = (work->mesh->triangle_count + now.stride - 1) / now.stride;
-  if (!array_resize(&work->started, work->heap, now.cell_count + below)) return GRAZE_OUT_OF_MEMORY;
-  workers_for(work->team, work->started.count, 64, start_range, &now);
-  return stop_was_asked_for(work->stop) ? GRAZE_STOPPED : GRAZE_OK;
+  now.stride = stride_for(work, work->generation_count);
+  return start_places(&now);
+}
+
+graze_result generation_sweep(packer *work) {
+  generation now = {.work = work, .stride = stride_for(work, TRIANGLES_MOST)};
+  work->generation++;
+  choose_grid(&now, SWEEP_CELLS);
+  return start_places(&now);
 }

@@ -15,4 +15,7 @@ bool generation_is_due(const packer *work, double radius);
 /* Fills `started` with the next generation; some may lie outside of the mesh. */
 graze_result generation_start(packer *work);
 
+/* Likewise with places all over the mesh, for when no pore is left: other ones each time. */
+graze_result generation_sweep(packer *work);
+
 #endif

@@ -73,6 +73,15 @@ static void refresh_range(void *context, size_t first, size_t end, uint32_t work
   }
 }
 
+/* The radius that is safe to promise. */
+static double safe_radius(const packer *work, double clearance) {
+  return clearance * (1.0 - MARGIN_PART) - MARGIN_DIAGONAL * work->mesh->diagonal;
+}
+
+static bool is_large_enough(const packer *work, double clearance) {
+  return safe_radius(work, clearance) >= work->limits.smallest_radius;
+}
+
 static bool is_new(const prototype *found, const prototype *known, size_t known_count) {
   for (size_t i = 0; i < known_count; i++) {
     const double tolerance = 1e-3 * found->radius;
@@ -89,7 +98,7 @@ static bool keep_pores(packer *work, size_t group) {
   const prototype *found = work->started.data;
   for (size_t i = 0; i < work->started.count; i++) {
     const size_t first = i - i % group;
-    if (found[i].radius < work->limits.smallest_radius || !is_new(&found[i], found + first, i - first)) continue;
+    if (!is_large_enough(work, found[i].radius) || !is_new(&found[i], found + first, i - first)) continue;
     const pore added = {found[i], work->pores.next_number, work->count};
     if (!pore_heap_add(&work->pores, work->heap, &added)) return false;
     work->pores.next_number++;
@@ -149,17 +158,12 @@ static bool take_batch(packer *work, double *threshold_out) {
 /* Pores that fell below the threshold, or overlap what this round placed, wait in the heap; those within a sphere are
  * gone. */
 static bool put_back(packer *work, const pore *waiting) {
-  if (waiting->sphere.radius < work->limits.smallest_radius) return true;
+  if (!is_large_enough(work, waiting->sphere.radius)) return true;
   return pore_heap_add(&work->pores, work->heap, waiting);
 }
 
 static bool is_full(const packer *work) {
   return work->count >= work->limits.count || work->volume >= work->limits.fill_rate * work->mesh->volume;
-}
-
-/* The radius that is safe to promise. */
-static double safe_radius(const packer *work, double clearance) {
-  return clearance * (1.0 - MARGIN_PART) - MARGIN_DIAGONAL * work->mesh->diagonal;
 }
 
 static bool place(packer *work, const prototype *found) {
@@ -177,7 +181,8 @@ static bool place_batch(packer *work, double threshold, placing *round) {
   const size_t before = work->count;
   pores_sort(batch, work->batch.count);
   for (size_t i = 0; i < work->batch.count; i++) {
-    const bool large = batch[i].sphere.radius >= threshold;
+    const double radius = batch[i].sphere.radius;
+    const bool large = radius >= threshold && is_large_enough(work, radius);
     batch[i].seen = before;
     const bool placed = large && !is_full(work) && placing_try(round, &batch[i].sphere);
     if (placed ? !place(work, &batch[i].sphere) : !put_back(work, &batch[i])) return false;
@@ -205,12 +210,18 @@ static double top_radius(const packer *work) {
   return top != NULL ? top->sphere.radius : 0.0;
 }
 
-/* Prototypes that begin at no sphere, where it is time. */
+/* Prototypes that begin at no sphere. */
 static graze_result run_generation(packer *work) {
   graze_result result = generation_start(work);
   if (result == GRAZE_OK) result = ascend_started(work, 1);
   work->generation_radius = top_radius(work);
   return result;
+}
+
+/* When no pore is left, another look all over the mesh: whether one was passed over. */
+static graze_result run_sweep(packer *work) {
+  const graze_result result = generation_sweep(work);
+  return result == GRAZE_OK ? ascend_started(work, 1) : result;
 }
 
 graze_result packer_run(packer *target) {
@@ -219,13 +230,16 @@ graze_result packer_run(packer *target) {
       !rebuild(target))
     return GRAZE_OUT_OF_MEMORY;
   graze_result result = GRAZE_OK;
-  while (result == GRAZE_OK && !is_full(target)) {
-    if (generation_is_due(target, top_radius(target)))
+  bool swept = false; /* since the last sphere, and nothing was found */
+  while (result == GRAZE_OK && !is_full(target) && !swept) {
+    if (generation_is_due(target, top_radius(target))) {
       result = run_generation(target);
-    else if (pore_heap_top(&target->pores) != NULL)
+    } else if (pore_heap_top(&target->pores) != NULL) {
       result = run_round(target);
-    else
-      break;
+    } else {
+      result = run_sweep(target);
+      swept = pore_heap_top(&target->pores) == NULL;
+    }
   }
   return result;
 }

@@ -129,6 +129,23 @@ static void windings_are_known(void **state) {
   assert_int_equal(heap.bytes_now, 0);
 }
 
+/* A ceiling of eight triangles with edges along both axes and both diagonals: a line through any of them, or through a
+ * corner, leaves by one triangle. */
+static void lines_through_edges_count_once(void **state) {
+  (void)state;
+  static const double rim[9][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}};
+  for (int i = 0; i < 15 * 15; i++) {
+    const double point[3] = {(i % 15) * 0.125 - 0.875, (i / 15) * 0.125 - 0.875, 0.0};
+    int winding = 0;
+    for (int t = 0; t < 8; t++) {
+      const double corners[9] = {0, 0, 1, rim[t][0], rim[t][1], 1, rim[t + 1][0], rim[t + 1][1], 1};
+      orientation_tally tally = {0};
+      winding += triangle_winding(corners, point, &tally);
+    }
+    assert_int_equal(winding, 1);
+  }
+}
+
 /* The sum of determinants in rational arithmetic, rounded once. */
 static double rational_volume_of(const double *corners, size_t count) {
   mpq_t sum, product, factor;
@@ -226,6 +243,7 @@ int main(void) {
       cmocka_unit_test(quick_is_as_near_as_careful),
       cmocka_unit_test(windings_are_known),
       cmocka_unit_test(volume_is_exact),
+      cmocka_unit_test(lines_through_edges_count_once),
       cmocka_unit_test(prototypes_find_the_largest_ball),
       cmocka_unit_test(heap_gives_the_largest_first),
   };
