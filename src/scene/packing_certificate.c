@@ -3,6 +3,7 @@
 
 #include "geometry/sphere_pair.h"
 #include "packing/mesh_winding.h"
+#include "packing/packer.h"
 
 static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres, size_t count, graze_object *added) {
   graze_mesh_def def = graze_mesh_def_default();

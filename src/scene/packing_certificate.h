@@ -3,7 +3,8 @@
 #define GRAZE_SCENE_PACKING_CERTIFICATE_H
 
 #include "graze/packing.h"
-#include "packing/packer.h"
+
+struct packer;
 
 typedef struct packing_certificate {
   uint64_t overlaps;  /* pairs of spheres whose insides meet */
@@ -12,7 +13,7 @@ typedef struct packing_certificate {
 } packing_certificate;
 
 /* Adds the spheres to the scene, which holds the mesh as `body`, and looks for pairs. Touching is allowed. */
-graze_result packing_certificate_make(graze_scene *scene, graze_object body, const packer *packed,
+graze_result packing_certificate_make(graze_scene *scene, graze_object body, const struct packer *packed,
                                       const graze_sphere *spheres, size_t count, packing_certificate *certificate_out);
 
 #endif

@@ -1,5 +1,6 @@
 /* The certificate finds what is wrong: spheres that overlap, cross the mesh or lie outside; touching is nothing wrong.
  */
+#include "packing/packer.h"
 #include "scene/packing_certificate.h"
 #include "small_bodies.h"
 
