@@ -92,11 +92,11 @@ static double distance_from_cavity(const graze_sphere *sphere) {
 static void box_is_filled_and_its_cavity_is_not(void **state) {
   (void)state;
   const small_body body = box_with_cavity();
-  const graze_mesh_def mesh = mesh_of(&body);
+  const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 600;
   graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.count, 600);
   assert_int_equal(packing.certified, 1);
   assert_int_equal(packing.shell_count, 2);
@@ -120,7 +120,7 @@ static void box_is_filled_and_its_cavity_is_not(void **state) {
 static void spheres_are_the_same_for_all_workers(void **state) {
   (void)state;
   small_body body = box_with_cavity();
-  graze_mesh_def mesh = mesh_of(&body);
+  graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 400;
   graze_packing first = {0}, again = {0};
@@ -128,7 +128,7 @@ static void spheres_are_the_same_for_all_workers(void **state) {
     graze_workers_def def = graze_workers_def_default();
     def.worker_count = workers;
     assert_int_equal(graze_workers_create(&def, &options.workers), GRAZE_OK);
-    assert_int_equal(graze_pack_spheres(&mesh, &options, workers == 1 ? &first : &again), GRAZE_OK);
+    assert_int_equal(graze_pack_spheres(&def, &options, workers == 1 ? &first : &again), GRAZE_OK);
     graze_workers_destroy(options.workers);
     if (workers == 1) continue;
     assert_int_equal(again.count, first.count);
@@ -137,7 +137,7 @@ static void spheres_are_the_same_for_all_workers(void **state) {
   options.workers = NULL;
   for (size_t i = 0; i < body.vertex_count; i++)
     for (int k = 0; k < 3; k++) body.positions[i][k] *= 0x1p+900;
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &again), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&def, &options, &again), GRAZE_OK);
   assert_int_equal(again.certified, 1);
   for (size_t i = 0; i < first.count; i++) assert_true(again.spheres[i].radius == first.spheres[i].radius * 0x1p+900);
   graze_packing_free(&again);
@@ -175,20 +175,20 @@ static void models_are_certified(void **state) {
 static void limits_end_it(void **state) {
   (void)state;
   const small_body body = box_with_cavity();
-  const graze_mesh_def mesh = mesh_of(&body);
+  const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   graze_packing packing = {0};
   options.fill_rate = 0.6;
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_true(packing.fill_rate >= 0.6 && packing.fill_rate < 0.75);
   options.fill_rate = 1.0;
   options.smallest_radius = 0.1;
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_true(packing.count > 10 && packing.count < 1000);
   for (size_t i = 0; i < packing.count; i++) assert_true(packing.spheres[i].radius >= 0.1);
   assert_true(packing.largest_gap < 0.1 * (1.0 + 1e-9));
   options.smallest_radius = 1.5; /* thinner than that everywhere */
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.count, 0);
   assert_int_equal(packing.certified, 1);
   graze_packing_free(&packing);
@@ -196,9 +196,9 @@ static void limits_end_it(void **state) {
 
 static void assert_refused(const small_body *body, const graze_packing_options *options, graze_result result,
                            const char *words) {
-  const graze_mesh_def mesh = mesh_of(body);
+  const graze_mesh_def def = mesh_of(body);
   graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&mesh, options, &packing), result);
+  assert_int_equal(graze_pack_spheres(&def, options, &packing), result);
   if (strstr(graze_error_text(), words) == NULL) fail_msg("\"%s\" lacks \"%s\"", graze_error_text(), words);
   assert_int_equal(packing.count, 0);
   graze_packing_free(&packing);
@@ -243,11 +243,11 @@ static void inverted_body_is_turned_over(void **state) {
   small_body body;
   memset(&body, 0, sizeof body);
   small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, true);
-  const graze_mesh_def mesh = mesh_of(&body);
+  const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 50;
   graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.inverted, 1);
   assert_int_equal(packing.certified, 1);
   assert_true(fabs(packing.spheres[0].radius - 0.5) < 1e-9);
@@ -261,11 +261,11 @@ static void crossing_bodies_are_packed(void **state) {
   memset(&body, 0, sizeof body);
   small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
   small_body_add_box(&body, (double[]){0.5, 0.25, 0.25}, (double[]){2, 0.75, 0.75}, false);
-  const graze_mesh_def mesh = mesh_of(&body);
+  const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 200;
   graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.certified, 1);
   assert_int_equal(packing.shell_count, 2);
   bool beyond = false, shared = false;
@@ -282,7 +282,7 @@ static void crossing_bodies_are_packed(void **state) {
 static void allocations_may_fail(void **state) {
   (void)state;
   const small_body body = box_with_cavity();
-  const graze_mesh_def mesh = mesh_of(&body);
+  const graze_mesh_def def = mesh_of(&body);
   graze_workers_def serial = graze_workers_def_default();
   serial.threading = GRAZE_THREADING_SERIAL;
   graze_packing_options options = graze_packing_options_default();
@@ -294,7 +294,7 @@ static void allocations_may_fail(void **state) {
     checked_init(&checked, &heap, refused);
     options.allocator = &heap.allocator;
     graze_packing packing = {0};
-    const graze_result result = graze_pack_spheres(&mesh, &options, &packing);
+    const graze_result result = graze_pack_spheres(&def, &options, &packing);
     const bool reached = atomic_load(&checked.allocations) > refused;
     if (result != GRAZE_OK) {
       assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
@@ -314,14 +314,14 @@ static bool stop_after_some(void *context) {
 static void stops_are_heard(void **state) {
   (void)state;
   const small_body body = box_with_cavity();
-  const graze_mesh_def mesh = mesh_of(&body);
+  const graze_mesh_def def = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   int asked = 0;
   options.count = 1000000;
   options.should_stop = stop_after_some;
   options.stop_context = &asked;
   graze_packing packing = {0};
-  assert_int_equal(graze_pack_spheres(&mesh, &options, &packing), GRAZE_STOPPED);
+  assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_STOPPED);
   assert_int_equal(packing.count, 0);
   graze_packing_free(&packing);
 }
