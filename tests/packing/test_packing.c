@@ -120,7 +120,7 @@ static void box_is_filled_and_its_cavity_is_not(void **state) {
 static void spheres_are_the_same_for_all_workers(void **state) {
   (void)state;
   small_body body = box_with_cavity();
-  graze_mesh_def def = mesh_of(&body);
+  graze_mesh_def packed = mesh_of(&body);
   graze_packing_options options = graze_packing_options_default();
   options.count = 400;
   graze_packing first = {0}, again = {0};
@@ -128,7 +128,7 @@ static void spheres_are_the_same_for_all_workers(void **state) {
     graze_workers_def def = graze_workers_def_default();
     def.worker_count = workers;
     assert_int_equal(graze_workers_create(&def, &options.workers), GRAZE_OK);
-    assert_int_equal(graze_pack_spheres(&def, &options, workers == 1 ? &first : &again), GRAZE_OK);
+    assert_int_equal(graze_pack_spheres(&packed, &options, workers == 1 ? &first : &again), GRAZE_OK);
     graze_workers_destroy(options.workers);
     if (workers == 1) continue;
     assert_int_equal(again.count, first.count);
@@ -137,7 +137,7 @@ static void spheres_are_the_same_for_all_workers(void **state) {
   options.workers = NULL;
   for (size_t i = 0; i < body.vertex_count; i++)
     for (int k = 0; k < 3; k++) body.positions[i][k] *= 0x1p+900;
-  assert_int_equal(graze_pack_spheres(&def, &options, &again), GRAZE_OK);
+  assert_int_equal(graze_pack_spheres(&packed, &options, &again), GRAZE_OK);
   assert_int_equal(again.certified, 1);
   for (size_t i = 0; i < first.count; i++) assert_true(again.spheres[i].radius == first.spheres[i].radius * 0x1p+900);
   graze_packing_free(&again);
