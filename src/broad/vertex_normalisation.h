@@ -90,7 +90,8 @@ GEOMETRY_FUNCTION rounded_vertex round_vertex(const double position[3], const no
   return vertex;
 }
 
-/* A ball as a vertex that is off by its radius: the box around the one is that around the other. Three roundings, of
+/* A ball as a vertex that is off by its radius: the box around the one is that around the other, as exact_box_of_ball
+ * rounds it. Three roundings, of
  * the sum, to float, and of the coordinate -+ error, are less than what is added. */
 GEOMETRY_FUNCTION rounded_vertex vertex_of_ball(const float middle[3], double half) {
   const float sum = fabsf(middle[0]) + fabsf(middle[1]) + fabsf(middle[2]);
@@ -103,7 +104,9 @@ GEOMETRY_FUNCTION rounded_vertex round_ball(const double centre[3], double radiu
                                             const normalising_transform *normalisation, bool moves) {
   const rounded_vertex vertex = round_vertex(centre, normalisation, moves);
   const float middle[3] = {vertex.x, vertex.y, vertex.z};
-  return vertex_of_ball(middle, (double)vertex.error + radius * normalisation->scale);
+  const double farthest = fmax(fmax(fabs(centre[0]), fabs(centre[1])), fabs(centre[2]));
+  const double outward = farthest * normalisation->scale * 0x1p-51; /* at least a unit in the last place of its sides */
+  return vertex_of_ball(middle, (double)vertex.error + outward + radius * normalisation->scale * (1.0 + 0x1p-51));
 }
 
 /* The bounds of a ball among those of vertices: within what doubles hold. */

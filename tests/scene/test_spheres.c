@@ -137,6 +137,42 @@ static void test_methods_agree(void **state) {
   }
 }
 
+/* Boxes far from the origin are rounded by more than the spheres are large: all methods see the same. */
+static void test_boxes_far_away(void **state) {
+  (void)state;
+  enum { COUNT = 3000 };
+  mesh m = sphere_mesh(COUNT);
+  uint64_t numbers = 5;
+  for (size_t i = 0; i < COUNT; i++) {
+    for (int axis = 0; axis < 3; axis++)
+      m.positions[3 * i + axis] = 1e12 + (double)sequence_below(&numbers, 100) * 0x1p-13;
+    m.radii[i] = (double)sequence_below(&numbers, 1000) * 1e-7;
+  }
+  graze_query query = graze_query_default();
+  query.candidates_only = true;
+  size_t wanted = 0;
+  for (size_t i = 0; i < COUNT; i++)
+    for (size_t j = i + 1; j < COUNT; j++) {
+      bool meet = true;
+      for (int axis = 0; axis < 3; axis++) {
+        const double *p = m.positions + 3 * i + axis, *q = m.positions + 3 * j + axis;
+        /* A radius is less than a unit in the last place: rounded outward it is one, unless it is 0. */
+        const double reach = (m.radii[i] > 0.0 ? 0x1p-13 : 0.0) + (m.radii[j] > 0.0 ? 0x1p-13 : 0.0);
+        meet = meet && fabs(*p - *q) <= reach;
+      }
+      wanted += meet;
+    }
+  for (size_t i = 0; i < METHOD_COUNT; i++) {
+    const running_variant variant = variant_of(i);
+    graze_scene *scene = runner_scene(&variant, &m, 1, NULL);
+    pair_answer found = runner_find(scene, &query);
+    if (found.count != wanted) fail_msg("%s: %zu candidates; wanted %zu", methods[i], found.count, wanted);
+    free(found.pairs);
+    graze_scene_destroy(scene);
+  }
+  mesh_free(&m);
+}
+
 /* Candidates are the pairs whose boxes meet: every pair is among them, and boxes are no larger than rounding asks. */
 static void test_candidates_have_boxes_that_meet(void **state) {
   (void)state;
@@ -721,6 +757,7 @@ int main(void) {
       cmocka_unit_test(test_reference_is_the_definition),
       cmocka_unit_test(test_methods_agree),
       cmocka_unit_test(test_candidates_have_boxes_that_meet),
+      cmocka_unit_test(test_boxes_far_away),
       cmocka_unit_test(test_frames_agree),
       cmocka_unit_test(test_grazing_balls),
       cmocka_unit_test(test_batches_of_poses),
