@@ -10,6 +10,7 @@
 #   src/narrow      include/graze, base, geometry; of broad what all methods meet through: method.h, primitive_view.h, kind_table.h
 #   src/analysis    include/graze, base, geometry, broad
 #   src/packing     include/graze, base, geometry
+#   src/spheres     include/graze, base, geometry
 #   src/cuda        include/graze, base, geometry; of broad, narrow and analysis what is inline; a file *.cu or *.cuh also CUDA
 #   src/scene       include/graze, base, geometry, broad, narrow, analysis, packing, cuda
 #   mesh_io         nothing                                                         (and zlib)
@@ -43,6 +44,7 @@ check_includes() {
       below["narrow"] = " graze base geometry "
       below["analysis"] = " graze base geometry broad "
       below["packing"] = " graze base geometry "
+      below["spheres"] = " graze base geometry "
       below["cuda"] = " graze base geometry broad narrow analysis "
       below["scene"] = " graze base geometry broad narrow analysis packing cuda "
       below["mesh_io"] = " "

@@ -12,6 +12,8 @@ set(GRAZE_CORE_SOURCES
   packing/placing.c packing/generations.c packing/packer.c packing/packing_gaps.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_measure.c narrow/pair_sink.c
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
+  spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
+  spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_question.c spheres/distance_question.c
   cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_tables.c cuda/upload_staging.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
   cuda/device_contacts.c cuda/device_crowding.c cuda/device_trees.c cuda/device_clusters.c cuda/device_tree_fit.c
   scene/scene.c scene/definitions.c scene/answer_list.c scene/backend_table.c

@@ -2,12 +2,13 @@
  *
  * Every list has the same shape. Its entries are numbered from 0 to one less than its count; a name or description is
  * text that lasts as long as the library, and NULL past the end. The value of an entry is that of its enumeration, -1
- * past the end; it is the entry's number but for scopes. The lists GRAZE_*_LIST of graze.h hold the same. Methods have
- * theirs in graze.h: graze_method_count, _name and _description, and so have backends. */
+ * past the end; it is the entry's number but for scopes. The lists GRAZE_*_LIST of graze.h and sphere_tree.h hold the
+ * same. Methods have theirs in graze.h: graze_method_count, _name and _description, and so have backends. */
 #ifndef GRAZE_NAMES_H
 #define GRAZE_NAMES_H
 
 #include "graze/graze.h"
+#include "graze/sphere_tree.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +56,12 @@ GRAZE_API int graze_tree_builder_value(size_t number);
 GRAZE_API size_t graze_tree_update_count(void);
 GRAZE_API const char *graze_tree_update_name(size_t number);
 GRAZE_API int graze_tree_update_value(size_t number);
+
+/* graze_sphere_builder: "neural_gas", ... */
+GRAZE_API size_t graze_sphere_builder_count(void);
+GRAZE_API const char *graze_sphere_builder_name(size_t number);
+GRAZE_API int graze_sphere_builder_value(size_t number);
+
 /* graze_axis: "principal", ... */
 GRAZE_API size_t graze_axis_count(void);
 GRAZE_API const char *graze_axis_name(size_t number);

@@ -46,3 +46,12 @@ void definition_write(void *target, size_t bytes, const void *defaults, size_t k
   memcpy(target, defaults, bytes < known_bytes ? bytes : known_bytes);
   memcpy(target, &bytes, sizeof bytes);
 }
+
+void definition_fill(const definition_kind *kind, void *target, const void *fields) {
+  size_t struct_bytes;
+  memcpy(&struct_bytes, target, sizeof struct_bytes);
+  const size_t room = definition_room(kind, struct_bytes);
+  if (room == 0) return;
+  memcpy(target, fields, room);
+  memcpy(target, &struct_bytes, sizeof struct_bytes);
+}

@@ -23,10 +23,32 @@ graze_result definition_read(const definition_kind *kind, const void *given_or_n
  * struct, stands for the first version. 0, and a message, where the size cannot be. */
 size_t definition_room(const definition_kind *kind, size_t struct_bytes);
 
+/* Fills a caller's struct as far as it reaches; its size stays. Nothing is written where the size cannot be. */
+void definition_fill(const definition_kind *kind, void *target, const void *fields);
+
 /* What every maker does: zeros in all of the caller's bytes, the defaults over those that both know, and the size. */
 void definition_write(void *target, size_t bytes, const void *defaults, size_t known_bytes);
 
 /* The bytes up to the end of a field: of a first version that ended with it. */
 #define BYTES_THROUGH(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+
+/* The maker of a struct, by the fields of which the default is not zero. */
+#define MAKER(type, ...)                                                                                               \
+  void type##_init(void *target, size_t bytes) {                                                                       \
+    const type defaults = {__VA_ARGS__};                                                                               \
+    definition_write(target, bytes, &defaults, sizeof defaults);                                                       \
+  }
+
+/* Its row. A field that is appended later changes nothing here but its default. No struct may end in padding, which
+ * would become a field unseen. */
+#define DEFINITION(name, type, last_field, words, maker_words)                                                         \
+  _Static_assert(BYTES_THROUGH(type, last_field) % sizeof(void *) == 0, "a struct must not end in padding");           \
+  const definition_kind name##_definition = {words, maker_words, BYTES_THROUGH(type, last_field), sizeof(type),        \
+                                             type##_init}
+
+/* The row of a struct that the library fills. It has no maker: a zeroed one will do. */
+#define ANSWER(name, type, last_field, words)                                                                          \
+  _Static_assert(BYTES_THROUGH(type, last_field) % sizeof(void *) == 0, "an answer must not end in padding");          \
+  const definition_kind name##_definition = {words, "a zeroed one", BYTES_THROUGH(type, last_field), sizeof(type), NULL}
 
 #endif

@@ -11,6 +11,7 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/radix_sort.c
   ${CMAKE_CURRENT_LIST_DIR}/scratch_pool.c
   ${CMAKE_CURRENT_LIST_DIR}/stop_check.c
+  ${CMAKE_CURRENT_LIST_DIR}/view.c
   ${CMAKE_CURRENT_LIST_DIR}/workers.c
   ${CMAKE_CURRENT_LIST_DIR}/workers_openmp.c
   ${CMAKE_CURRENT_LIST_DIR}/workers_pthreads.c)

@@ -13,7 +13,7 @@
 #include "broad/focus_box.h"
 #include "cuda/device_clusters.h"
 #include "cuda/device_trees.h"
-#include "narrow/push_sum.h"
+#include "narrow/push_rule.h"
 
 #if defined(__cplusplus)
 #define DEVICE_ALIGNED alignas(16)

@@ -4,6 +4,7 @@
 
 #include "geometry/device.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,6 +28,12 @@ GEOMETRY_FUNCTION double largest_magnitude(const double *values, int count) {
   double largest = 0.0;
   for (int i = 0; i < count; ++i) largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;
   return largest;
+}
+
+/* What exceeds the largest double becomes it; coordinates too, which may be rounded up beyond a largest one. */
+GEOMETRY_FUNCTION double within_doubles(double value) {
+  const double below = value <= DBL_MAX ? value : DBL_MAX;
+  return below >= -DBL_MAX ? below : -DBL_MAX;
 }
 
 #endif

@@ -50,9 +50,7 @@ GEOMETRY_FUNCTION double sum_total(const order_free_sum *sum, int exponent) {
   }
   limb[0] = sum->limb[0] + carry;
   const double low = ldexp((double)(limb[1] * base + limb[2]), exponent - SUM_LIMBS * SUM_LIMB_BITS);
-  const double total = ldexp((double)limb[0], exponent - SUM_LIMB_BITS) + low;
-  const double below = total <= DBL_MAX ? total : DBL_MAX;
-  return below >= -DBL_MAX ? below : -DBL_MAX;
+  return within_doubles(ldexp((double)limb[0], exponent - SUM_LIMB_BITS) + low);
 }
 
 #endif

@@ -51,4 +51,17 @@ GEOMETRY_FUNCTION bool pose_is_sound(const double r[9], const double translation
          fabs(translation[2]) <= DBL_MAX;
 }
 
+/* Largest deviation of R times its transpose from the identity; NaN where an element is. */
+GEOMETRY_FUNCTION double rotation_defect(const double r[9]) {
+  double worst = 0.0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const double product = r[3 * i] * r[3 * j] + r[3 * i + 1] * r[3 * j + 1] + r[3 * i + 2] * r[3 * j + 2];
+      const double defect = fabs(product - (i == j ? 1.0 : 0.0));
+      if (!(defect <= DBL_MAX)) return defect;
+      worst = defect > worst ? defect : worst;
+    }
+  return worst;
+}
+
 #endif

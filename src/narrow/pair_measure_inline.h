@@ -51,12 +51,6 @@ GEOMETRY_FUNCTION void fetch_tagged_triangle(const measured_scene *scene, uint32
     fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
-/* Also of coordinates, which may be rounded up beyond a largest one that both primitives have. */
-GEOMETRY_FUNCTION double within_doubles(double value) {
-  const double below = value <= DBL_MAX ? value : DBL_MAX;
-  return below >= -DBL_MAX ? below : -DBL_MAX;
-}
-
 /* ---------------------------------------------------------------------------------------------- points */
 
 /* Points as they come: those beyond the room are only counted. */

@@ -54,12 +54,7 @@ void answer_list_free(graze_list_memory *list_or_null) {
 }
 
 void answer_list_write(const definition_kind *kind, void *list, const void *fields) {
-  size_t struct_bytes;
-  memcpy(&struct_bytes, list, sizeof struct_bytes);
-  const size_t room = definition_room(kind, struct_bytes);
-  if (room == 0) return;
-  memcpy(list, fields, room);
-  memcpy(list, &struct_bytes, sizeof struct_bytes);
+  definition_fill(kind, list, fields);
 }
 
 /* A list as a new one. */

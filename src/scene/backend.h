@@ -6,7 +6,7 @@
 #define GRAZE_SCENE_BACKEND_H
 
 #include "analysis/crowding.h"
-#include "narrow/push_sum.h"
+#include "narrow/push_rule.h"
 #include "scene/answer_list.h"
 #include "scene/scene_internal.h"
 

@@ -4,12 +4,6 @@
  * a field unseen: the assertions below. */
 #include "scene/definitions.h"
 
-#define MAKER(type, ...)                                                                                               \
-  void type##_init(void *target, size_t bytes) {                                                                       \
-    const type defaults = {__VA_ARGS__};                                                                               \
-    definition_write(target, bytes, &defaults, sizeof defaults);                                                       \
-  }
-
 MAKER(graze_backend_def, .name = "cpu")
 MAKER(graze_scene_def, .struct_bytes = 0)
 MAKER(graze_mesh_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
@@ -22,11 +16,6 @@ MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
 MAKER(graze_object_info, .struct_bytes = 0)
 MAKER(graze_timings, .struct_bytes = 0)
 MAKER(graze_counters, .struct_bytes = 0)
-
-#define DEFINITION(name, type, last_field, words, maker_words)                                                         \
-  _Static_assert(BYTES_THROUGH(type, last_field) % sizeof(void *) == 0, "a struct must not end in padding");           \
-  const definition_kind name##_definition = {words, maker_words, BYTES_THROUGH(type, last_field), sizeof(type),        \
-                                             type##_init}
 
 DEFINITION(backend, graze_backend_def, device_context, "the backend", "graze_backend_def_default()");
 DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
@@ -43,10 +32,7 @@ DEFINITION(object_info, graze_object_info, user_data, "the info", "graze_object_
 DEFINITION(timings, graze_timings, contacts_ms, "the timings", "graze_timings_default()");
 DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counters_default()");
 
-/* Lists have no makers: a zeroed one is a list. */
-#define LIST(name, type, words)                                                                                        \
-  _Static_assert(BYTES_THROUGH(type, memory) % sizeof(void *) == 0, "a list must not end in padding");                 \
-  const definition_kind name##_definition = {words, "a zeroed one", BYTES_THROUGH(type, memory), sizeof(type), NULL}
+#define LIST(name, type, words) ANSWER(name, type, memory, words)
 
 LIST(pairs, graze_pairs, "the list of pairs");
 LIST(contacts, graze_contacts, "the list of contacts");

@@ -44,7 +44,7 @@ graze_result object_elements_copy(graze_scene *scene, const object_label *label,
   const size_t width = kind_corner_count(kind);
   for (size_t i = 0; i < view->count; i++) {
     uint32_t *corner = to + width * i;
-    memcpy(corner, scene_view_at(view, i), width * sizeof *corner);
+    memcpy(corner, view_at(view, i), width * sizeof *corner);
     for (size_t k = 0; k < width; k++)
       if (corner[k] >= vertex_count) return fail_index(scene, label, kind, first + i, corner[k], vertex_count);
   }
@@ -81,7 +81,7 @@ static graze_result fill_tetrahedra(graze_scene *scene, const object_label *labe
 
 static uint32_t number_at(const graze_view *view, size_t i) {
   uint32_t value;
-  memcpy(&value, scene_view_at(view, i), sizeof value);
+  memcpy(&value, view_at(view, i), sizeof value);
   return value;
 }
 

@@ -152,7 +152,7 @@ static graze_result copy_places(const graze_scene *scene, graze_object id, size_
     double position[3];
     place_vertex(&placed, first + i, position);
     const float narrow[3] = {(float)position[0], (float)position[1], (float)position[2]};
-    unsigned char *to = (unsigned char *)positions->data + (scene_view_at(&view, i) - (const unsigned char *)view.data);
+    unsigned char *to = (unsigned char *)positions->data + (view_at(&view, i) - (const unsigned char *)view.data);
     memcpy(to, to_double ? (const void *)position : (const void *)narrow, to_double ? sizeof position : sizeof narrow);
   }
   return result;

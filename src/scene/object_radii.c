@@ -8,21 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-static double radius_of_view(const graze_view *view, size_t i) {
-  if (view->format == GRAZE_DOUBLE) {
-    double wide;
-    memcpy(&wide, scene_view_at(view, i), sizeof wide);
-    return wide;
-  }
-  float narrow;
-  memcpy(&narrow, scene_view_at(view, i), sizeof narrow);
-  return (double)narrow;
-}
-
 /* Names the first radius that is no radius. */
 static graze_result check_radii(graze_scene *scene, const object_label *label, const graze_view *view, size_t first) {
   for (size_t i = 0; i < view->count; i++) {
-    const double radius = radius_of_view(view, i);
+    const double radius = view_read_number(view, i);
     if (!isfinite(radius))
       return scene_fail(scene, GRAZE_NOT_FINITE, "%s: the radius of sphere %zu is %g", label->text, first + i, radius);
     if (radius < 0.0)
@@ -36,7 +25,7 @@ graze_result scene_copy_radii(graze_scene *scene, const object_label *label, con
                               bool to_double, void *to) {
   const graze_result result = check_radii(scene, label, view, first);
   for (size_t i = 0; i < view->count && result == GRAZE_OK; i++) {
-    const double radius = fabs(radius_of_view(view, i)); /* -0 becomes 0 */
+    const double radius = fabs(view_read_number(view, i)); /* -0 becomes 0 */
     if (to_double)
       ((double *)to)[i] = radius;
     else
@@ -120,7 +109,7 @@ graze_result graze_object_get_radii(const graze_scene *scene, graze_object id, s
   for (size_t i = 0; i < radii.count; i++) {
     const double radius = radius_at(&source, (uint32_t)(first + i));
     const float narrow = (float)radius;
-    unsigned char *to = (unsigned char *)radii.data + (scene_view_at(&view, i) - (const unsigned char *)view.data);
+    unsigned char *to = (unsigned char *)radii.data + (view_at(&view, i) - (const unsigned char *)view.data);
     memcpy(to, to_double ? (const void *)&radius : (const void *)&narrow, to_double ? sizeof radius : sizeof narrow);
   }
   return GRAZE_OK;

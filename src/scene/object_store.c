@@ -3,6 +3,7 @@
 #include "scene/scene_internal.h"
 
 #include "base/float_environment.h"
+#include "base/view.h"
 #include "scene/definitions.h"
 
 #include <float.h>
@@ -10,88 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t format_bytes(graze_format format) {
-  switch (format) {
-  case GRAZE_DOUBLE3:
-    return 3 * sizeof(double);
-  case GRAZE_FLOAT3:
-    return 3 * sizeof(float);
-  case GRAZE_UINT32_3:
-    return 3 * sizeof(uint32_t);
-  case GRAZE_UINT32_4:
-    return 4 * sizeof(uint32_t);
-  case GRAZE_DOUBLE:
-    return sizeof(double);
-  case GRAZE_FLOAT:
-    return sizeof(float);
-  case GRAZE_UINT32:
-    break;
-  }
-  return sizeof(uint32_t);
-}
-
-static const char *format_words(graze_format format) {
-  switch (format) {
-  case GRAZE_FLOAT3:
-  case GRAZE_DOUBLE3:
-    return "GRAZE_FLOAT3 or GRAZE_DOUBLE3";
-  case GRAZE_UINT32_3:
-    return "GRAZE_UINT32_3";
-  case GRAZE_UINT32_4:
-    return "GRAZE_UINT32_4";
-  case GRAZE_FLOAT:
-  case GRAZE_DOUBLE:
-    return "GRAZE_FLOAT or GRAZE_DOUBLE";
-  case GRAZE_UINT32:
-    break;
-  }
-  return "GRAZE_UINT32";
-}
-
-static ptrdiff_t view_stride(const graze_view *view) {
-  return view->stride_bytes != 0 ? view->stride_bytes : (ptrdiff_t)format_bytes(view->format);
-}
-
-const unsigned char *scene_view_at(const graze_view *view, size_t i) {
-  return (const unsigned char *)view->data + (ptrdiff_t)i * view_stride(view);
-}
-
-static size_t stride_size(const graze_view *view) {
-  const ptrdiff_t stride = view_stride(view);
-  return stride < 0 ? (size_t)0 - (size_t)stride : (size_t)stride;
-}
-
-/* Whether all elements lie between the ends of the address space, and between the ends of ptrdiff_t from the first. */
-static bool view_fits(const graze_view *view) {
-  const size_t steps = view->count - 1, stride = stride_size(view), element = format_bytes(view->format);
-  if (steps > 0 && stride > ((size_t)PTRDIFF_MAX - element) / steps) return false;
-  const uintptr_t begin = (uintptr_t)view->data, span = steps * stride;
-  const uintptr_t below = view->stride_bytes < 0 ? span : 0, above = element + (view->stride_bytes < 0 ? 0 : span);
-  return begin >= below && above <= UINTPTR_MAX - begin;
-}
-
-static bool format_fits(graze_format given, graze_format needed) {
-  return given == needed || (needed == GRAZE_DOUBLE3 && given == GRAZE_FLOAT3) ||
-         (needed == GRAZE_DOUBLE && given == GRAZE_FLOAT);
-}
-
 graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what) {
-  if (view->count == 0) return GRAZE_OK;
-  if (!format_fits(view->format, needed))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have format %d; %s is needed", what, (int)view->format,
-                      format_words(needed));
-  if (view->data == NULL) return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s are %zu at NULL", what, view->count);
-  if (view->count > 1 && stride_size(view) < format_bytes(view->format))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s have a stride of %td bytes; an element has %zu", what,
-                      view->stride_bytes, format_bytes(view->format));
-  if (view->count > SCENE_NUMBER_LIMIT)
-    return scene_fail(scene, GRAZE_TOO_LARGE, "%s are %zu; at most %zu can be numbered", what, view->count,
-                      SCENE_NUMBER_LIMIT);
-  if (!view_fits(view))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "%s, %zu with a stride of %td bytes, run around the end of the address space", what, view->count,
-                      view->stride_bytes);
-  return GRAZE_OK;
+  (void)scene;
+  return view_check(view, needed, what);
 }
 
 object_label scene_label(uint32_t index, const char *name_or_null) {
@@ -109,16 +31,6 @@ static graze_result fail_coordinate(graze_scene *scene, const object_label *labe
                     value);
 }
 
-static void read_place(const unsigned char *from, bool is_double, double value[3]) {
-  if (is_double) {
-    memcpy(value, from, 3 * sizeof *value);
-  } else {
-    float narrow[3];
-    memcpy(narrow, from, sizeof narrow);
-    for (int axis = 0; axis < 3; axis++) value[axis] = (double)narrow[axis];
-  }
-}
-
 /* Without a way out of the loop, which is how most calls go through it anyway. */
 static bool all_finite(const graze_view *view) {
   const unsigned char *from = view->data;
@@ -127,7 +39,7 @@ static bool all_finite(const graze_view *view) {
   int finite = 1;
   for (size_t i = 0; i < view->count; i++, from += stride) {
     double value[3];
-    read_place(from, is_double, value);
+    view_read_place(from, is_double, value);
     finite &= (fabs(value[0]) <= DBL_MAX) & (fabs(value[1]) <= DBL_MAX) & (fabs(value[2]) <= DBL_MAX);
   }
   return finite != 0;
@@ -137,7 +49,7 @@ static graze_result fail_positions(graze_scene *scene, const object_label *label
                                    size_t first) {
   for (size_t i = 0; i < view->count; i++) {
     double value[3];
-    read_place(scene_view_at(view, i), view->format == GRAZE_DOUBLE3, value);
+    view_read_place(view_at(view, i), view->format == GRAZE_DOUBLE3, value);
     for (int axis = 0; axis < 3; axis++)
       if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
   }
@@ -148,9 +60,9 @@ graze_result scene_set_positions(graze_scene *scene, const object_label *label, 
                                  bool to_double, void *to) {
   if (!all_finite(view)) return fail_positions(scene, label, view, first);
   const bool same =
-      to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == (ptrdiff_t)format_bytes(view->format);
+      to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == (ptrdiff_t)view_element_bytes(view);
   if (!same) return scene_copy_positions(scene, label, view, first, to_double, to);
-  memcpy(to, view->data, view->count * format_bytes(view->format));
+  memcpy(to, view->data, view->count * view_element_bytes(view));
   return GRAZE_OK;
 }
 
@@ -160,7 +72,7 @@ graze_result scene_copy_positions(graze_scene *scene, const object_label *label,
   const ptrdiff_t stride = view_stride(view);
   for (size_t i = 0; i < view->count; i++, from += stride) {
     double value[3];
-    read_place(from, view->format == GRAZE_DOUBLE3, value);
+    view_read_place(from, view->format == GRAZE_DOUBLE3, value);
     for (int axis = 0; axis < 3; axis++) {
       if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
       if (to_double)

@@ -5,19 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest deviation of R times its transpose from the identity; NaN where an element is. */
-static double rotation_defect(const double r[9]) {
-  double worst = 0.0;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      const double product = r[3 * i] * r[3 * j] + r[3 * i + 1] * r[3 * j + 1] + r[3 * i + 2] * r[3 * j + 2];
-      const double defect = fabs(product - (i == j ? 1.0 : 0.0));
-      if (isnan(defect)) return defect;
-      worst = defect > worst ? defect : worst;
-    }
-  return worst;
-}
-
 graze_result fail_pose(const graze_scene *scene, graze_object id, size_t place, const double rotation[9],
                        const double translation[3]) {
   char text[sizeof(object_label) + 32] = "";

@@ -8,6 +8,7 @@
 #include "base/number_heap.h"
 #include "base/scratch_pool.h"
 #include "base/turn_lock.h"
+#include "base/view.h"
 #include "base/workers.h"
 #include "broad/axis_map.h"
 #include "broad/method_state.h"
@@ -17,7 +18,7 @@
 #include "narrow/pair_measure.h"
 
 /* Numbers of primitives and vertices are 32 bits; the last ones are kept free as marks. */
-#define SCENE_NUMBER_LIMIT ((size_t)UINT32_MAX - 16)
+#define SCENE_NUMBER_LIMIT VIEW_COUNT_LIMIT
 
 /* The primitives of an object, by the numbers of its own vertices. */
 typedef struct object_elements {
@@ -212,9 +213,6 @@ static inline rigid_pose *scene_poses(const graze_scene *scene) {
 /* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_DOUBLE3 stands for
  * positions, float or double, and GRAZE_DOUBLE for radii likewise. */
 graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what);
-
-/* Where element i of the view begins. */
-const unsigned char *scene_view_at(const graze_view *view, size_t i);
 
 /* Copies positions to `to` (floats or doubles), up to the first that is not finite. Vertex numbers in the message
  * start at `first`. */

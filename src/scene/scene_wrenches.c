@@ -1,8 +1,8 @@
 /* Forces and torques between solids, from the volumes that their pairs share.
  *
- * Pairs are measured in parallel; sums do not depend on the order of their terms (narrow/push_sum.h). */
+ * Pairs are measured in parallel; sums do not depend on the order of their terms (geometry/push_sum.h). */
 #include "base/float_environment.h"
-#include "narrow/push_sum.h"
+#include "narrow/push_rule.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
 #include "scene/object_numbers.h"
@@ -60,19 +60,13 @@ static void sum_pushes(const graze_contact *pushes, size_t count, const push_rul
   }
 }
 
-static double total_of(const push_sum *sum, int term) {
-  return sum_total(&sum->sums[term], sum_exponent(sum->largest[quantity_of_term(term)]));
-}
-
 static void write_wrench(const push_sum *sum, graze_wrench *wrench) {
+  const push_total total = push_sum_total(sum);
   wrench->pair_count = sum->count;
-  wrench->volume = total_of(sum, 0);
-  for (int axis = 0; axis < 3; axis++) {
-    wrench->centroid[axis] = total_of(sum, 1 + axis);
-    if (wrench->volume > 0.0) wrench->centroid[axis] /= wrench->volume;
-    wrench->force[axis] = total_of(sum, 4 + axis);
-    wrench->torque[axis] = total_of(sum, 7 + axis);
-  }
+  wrench->volume = total.volume;
+  memcpy(wrench->centroid, total.centroid, sizeof wrench->centroid);
+  memcpy(wrench->force, total.force, sizeof wrench->force);
+  memcpy(wrench->torque, total.torque, sizeof wrench->torque);
 }
 
 static push_rule rule_of(const graze_wrench_options *options) {

@@ -7,6 +7,7 @@
 #include "graze/graze.h"
 #include "graze/packing.h"
 #include "graze/poses.h"
+#include "graze/sphere_tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,6 +33,13 @@
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \
+  X(graze_pose, 96)                                                                                                    \
+  X(graze_sphere_tree_def, 120)                                                                                        \
+  X(graze_sphere_tree_info, 48)                                                                                        \
+  X(graze_sphere_options, 56)                                                                                          \
+  X(graze_sphere_volume, 128)                                                                                          \
+  X(graze_sphere_distance, 104)                                                                                        \
+  X(graze_sphere_builder, 4)                                                                                           \
   X(graze_contact, 160)                                                                                                \
   X(graze_contacts, 64)                                                                                                \
   X(graze_contact_options, 16)                                                                                         \
@@ -89,6 +97,8 @@ static void default_makers_know_the_size(void **state) {
   assert_int_equal(graze_backend_def_default().struct_bytes, sizeof(graze_backend_def));
   assert_int_equal(graze_contact_options_default().struct_bytes, sizeof(graze_contact_options));
   assert_int_equal(graze_wrench_options_default().struct_bytes, sizeof(graze_wrench_options));
+  assert_int_equal(graze_sphere_tree_def_default().struct_bytes, sizeof(graze_sphere_tree_def));
+  assert_int_equal(graze_sphere_options_default().struct_bytes, sizeof(graze_sphere_options));
   assert_int_equal(graze_timings_default().struct_bytes, sizeof(graze_timings));
   assert_int_equal(graze_counters_default().struct_bytes, sizeof(graze_counters));
 }

@@ -1,0 +1,28 @@
+/* view: strided arrays of callers, checked before they are read.
+ *
+ * Workload: a few views a call, read once, element by element. */
+#ifndef GRAZE_BASE_VIEW_H
+#define GRAZE_BASE_VIEW_H
+
+#include "graze/graze.h"
+
+/* What an index can count; the numbers above it have meanings of their own. */
+#define VIEW_COUNT_LIMIT ((size_t)UINT32_MAX - 16)
+
+/* Checks a view: the pointer, the format, the stride, the count, and that it does not wrap. GRAZE_DOUBLE3 stands for
+ * positions, float or double, and GRAZE_DOUBLE for radii likewise. */
+graze_result view_check(const graze_view *view, graze_format needed, const char *what);
+
+size_t view_element_bytes(const graze_view *view);
+ptrdiff_t view_stride(const graze_view *view);
+
+/* Where element i of the view begins. */
+const unsigned char *view_at(const graze_view *view, size_t i);
+
+/* Three coordinates, doubles or floats. */
+void view_read_place(const unsigned char *from, bool is_double, double value[3]);
+
+/* Element i of a view of GRAZE_DOUBLE or GRAZE_FLOAT. */
+double view_read_number(const graze_view *view, size_t i);
+
+#endif

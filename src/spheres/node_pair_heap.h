@@ -1,0 +1,33 @@
+/* Pairs of nodes that wait to be opened, of which the one with the greatest key is next.
+ *
+ * Workload: up to some 10^5 pairs, one taken out for every sixteen put in at most. A binary heap; of equal keys the
+ * lowest numbers come first, so that the course of a search is the same everywhere. */
+#ifndef GRAZE_SPHERES_NODE_PAIR_HEAP_H
+#define GRAZE_SPHERES_NODE_PAIR_HEAP_H
+
+#include "base/array.h"
+
+typedef struct keyed_node_pair {
+  double key;
+  uint32_t a, b;
+} keyed_node_pair;
+
+typedef struct node_pair_heap {
+  array pairs; /* of keyed_node_pair; none is before that at half its place */
+  memory *from;
+} node_pair_heap;
+
+void node_pair_heap_init(node_pair_heap *heap, memory *from);
+void node_pair_heap_release(node_pair_heap *heap);
+
+/* False when out of memory. */
+bool node_pair_heap_add(node_pair_heap *heap, keyed_node_pair pair);
+
+/* Takes out the pair with the greatest key; there must be one. */
+keyed_node_pair node_pair_heap_take(node_pair_heap *heap);
+
+static inline size_t node_pair_heap_count(const node_pair_heap *heap) {
+  return heap->pairs.count;
+}
+
+#endif

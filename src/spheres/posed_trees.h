@@ -1,0 +1,127 @@
+/* Two sphere trees in their poses: which pairs of nodes are certainly apart, and which spheres meet.
+ *
+ * Spheres are tested exactly where the poses put them, x = fl(R x + t) (geometry/pose.h). Nodes are tested in the frame
+ * of a: a node of b is moved there by `turn` and `shift`, which are R_a' R_b and R_a' (t_b - t_a), rounded, R_a' the
+ * transpose. What that may cost is bounded so that no pair of spheres is lost:
+ *
+ * Let e = 2^-53, d_a and d_b how far R R' is off the identity in its worst element, S_a and S_b the largest distances
+ * of centres from the origin, T = |t_a| + |t_b|. Then |R R' - 1| <= 3 d in the 2-norm, singular values of R lie within
+ * 1 - 1.6 d and 1 + 1.5 d, and
+ * - a posed centre is off R x + t by at most sqrt(3) 4.1 e (S + |t|) < 8 e (S + T);
+ * - R_a' times the way from sphere x of a to sphere y of b is turn y + shift - x up to 3 d_a S_a, for R_a' R_a is not
+ *   the identity, and rounding of turn, shift and their use, together below 32 e (S_b + T).
+ * Two spheres of radii r, s that meet have |turn y + shift - x| <= (1 + 1.5 d_a) (r + s + 16 e (S_a + S_b + T)) +
+ * 3 d_a S_a + 32 e (S_b + T). Their centres lie within A - r and B - s of the centres of nodes of radii A, B. So these
+ * are at most
+ *     reach = stretch (A + B) + slack,
+ *     stretch = 1 + 1.6 (d_a + d_b) + 2^-47,  slack = 3.1 d_a S_a + 2^-46 (S_a + S_b + T) + 2^-500
+ * apart in the frame of a: 2^-46 is 128 e, and has room for the roundings of slack, reach, distance and squares. The
+ * last term of slack keeps reach^2 far above what squares lose by underflow. Where something overflows, comparisons are
+ * false and the nodes count as near: nothing is lost but time.
+ *
+ * In the other direction, spheres of nodes at distance g in the frame of a are at least (g - reach) / stretch apart. */
+#ifndef GRAZE_SPHERES_POSED_TREES_H
+#define GRAZE_SPHERES_POSED_TREES_H
+
+#include "base/index_pair.h"
+#include "geometry/pose.h"
+#include "geometry/sphere_pair.h"
+#include "spheres/sphere_nodes.h"
+
+typedef struct posed_trees {
+  const graze_sphere_tree *a, *b;
+  rigid_pose pose_a, pose_b;
+  double turn[9], shift[3]; /* the frame of b in that of a */
+  double stretch, slack;
+  double defect_a, defect_b, rounding; /* of poses: d_a, d_b, and how far a posed centre is off at most */
+} posed_trees;
+
+/* A pair of nodes that is not certainly apart, and the square of the distance of their centres in the frame of a. */
+typedef struct node_pair {
+  uint32_t a, b;
+  double square;
+} node_pair;
+
+enum { NODE_PAIRS = SPHERE_CHILDREN * SPHERE_CHILDREN };
+
+/* Poses must be sound. */
+void posed_trees_make(const graze_sphere_tree *a, const rigid_pose *pose_a, const graze_sphere_tree *b,
+                      const rigid_pose *pose_b, posed_trees *pair_out);
+
+static inline double posed_trees_reach(const posed_trees *pair, double radius_a, double radius_b) {
+  return pair->stretch * (radius_a + radius_b) + pair->slack;
+}
+
+static inline void posed_trees_move(const posed_trees *pair, const double centre[3], double place_out[3]) {
+  const double *r = pair->turn;
+  for (int row = 0; row < 3; row++)
+    place_out[row] =
+        ((r[3 * row] * centre[0] + r[3 * row + 1] * centre[1]) + r[3 * row + 2] * centre[2]) + pair->shift[row];
+}
+
+static inline double square_between(const double p[3], const double q[3]) {
+  const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
+  return (x * x + y * y) + z * z;
+}
+
+/* The pair with which every search begins. */
+static inline node_pair node_pair_of_roots(const posed_trees *pair) {
+  double place[3];
+  posed_trees_move(pair, pair->b->nodes[0].centre, place);
+  return (node_pair){0, 0, square_between(place, pair->a->nodes[0].centre)};
+}
+
+/* The children of a node, or the node itself where it is a leaf. */
+static inline const sphere_node *opened_nodes(const graze_sphere_tree *tree, uint32_t node, uint32_t *count_out) {
+  const sphere_node *at = &tree->nodes[node];
+  *count_out = at->child_count != 0 ? at->child_count : 1;
+  return at->child_count != 0 ? &tree->nodes[at->first] : at;
+}
+
+/* Opens a pair of nodes of which one at least is no leaf: the pairs of their children, of which those that are
+ * certainly apart are left out unless all are wanted. */
+static inline uint32_t node_pair_open(const posed_trees *pair, uint32_t node_a, uint32_t node_b, bool all,
+                                      node_pair opened_out[NODE_PAIRS]) {
+  uint32_t a_count, b_count, count = 0;
+  const sphere_node *a = opened_nodes(pair->a, node_a, &a_count), *b = opened_nodes(pair->b, node_b, &b_count);
+  const uint32_t a_first = (uint32_t)(a - pair->a->nodes), b_first = (uint32_t)(b - pair->b->nodes);
+  for (uint32_t j = 0; j < b_count; j++) {
+    double place[3];
+    posed_trees_move(pair, b[j].centre, place);
+    for (uint32_t i = 0; i < a_count; i++) {
+      const double square = square_between(place, a[i].centre),
+                   reach = posed_trees_reach(pair, a[i].radius, b[j].radius);
+      opened_out[count] = (node_pair){a_first + i, b_first + j, square};
+      count += !all && square > reach * reach ? 0 : 1;
+    }
+  }
+  return count;
+}
+
+static inline bool is_leaf_pair(const posed_trees *pair, const node_pair *at) {
+  return (pair->a->nodes[at->a].child_count | pair->b->nodes[at->b].child_count) == 0;
+}
+
+/* The numbers of two leaves' spheres. */
+static inline index_pair leaf_spheres(const posed_trees *pair, const node_pair *at) {
+  return (index_pair){pair->a->nodes[at->a].first, pair->b->nodes[at->b].first};
+}
+
+/* Not more than what the spheres of two nodes are apart; below zero where the nodes overlap. */
+static inline double node_pair_gap(const posed_trees *pair, const node_pair *at) {
+  const double reach = posed_trees_reach(pair, pair->a->nodes[at->a].radius, pair->b->nodes[at->b].radius);
+  const double gap = sqrt(at->square) * (1.0 - 0x1p-48) - reach;
+  return gap > 0.0 ? gap / pair->stretch * (1.0 - 0x1p-48) : gap <= 0.0 ? gap : -HUGE_VAL;
+}
+
+/* Whether two spheres meet where the poses put them. */
+static inline bool spheres_meet(const posed_trees *pair, index_pair spheres) {
+  const double *a = pair->a->spheres[spheres.a], *b = pair->b->spheres[spheres.b];
+  double p[3], q[3];
+  orientation_tally tally = {0};
+  pose_position(&pair->pose_a, a, p);
+  pose_position(&pair->pose_b, b, q);
+  return sphere_pair_intersects(p, a[3], q, b[3], &tally);
+}
+
+#endif

@@ -1,0 +1,278 @@
+/* Builds a sphere tree from the top, level by level: a builder places four prototypes in each node of more than four
+ * spheres, one sort brings the spheres of every node into the order of their nearest prototypes, and the runs of that
+ * order are the children. Nodes of up to four spheres have these for children.
+ *
+ * The tree depends on the spheres and the builder alone: sums are made in a fixed order (neural_gas.c) and the sort is
+ * stable. A node whose spheres all go to one prototype, as spheres in one place do, is parted evenly in the order in
+ * which they are, and so is every node of a level that is deeper than trees become.
+ *
+ * Weller, Mainzer, Srinivas, Teschner, Zachmann, "Massively parallel batch neural gas for bounding volume hierarchy
+ * construction", 2014 (all nodes of a level at once). */
+#include "base/array.h"
+#include "base/radix_sort.h"
+#include "geometry/ball_of_balls.h"
+#include "spheres/sphere_build_frame.h"
+#include "spheres/sphere_level.h"
+
+#include <string.h>
+
+enum { ITEM_GRAIN = 4096, BALL_GRAIN = 16 };
+
+/* A node's spheres in the order of the tree. */
+typedef struct node_range {
+  uint32_t base, count;
+} node_range;
+
+typedef struct sphere_build {
+  graze_sphere_tree *tree;
+  sphere_build_frame frame;
+  sphere_placer *place;
+  const graze_sphere_tree_def *def;
+  double (*balls)[4]; /* in coordinates of the build */
+  uint32_t *order;    /* spheres; those of a node lie together */
+  uint64_t *keys, *spare_keys;
+  uint32_t *items, *spare_items, *node_of;
+  array nodes, ranges;        /* sphere_node, node_range */
+  array level_nodes, waiting; /* level_node */
+  sphere_prototypes *prototypes;
+  uint32_t first_new; /* of the nodes whose balls are not made yet */
+} sphere_build;
+
+/* ---------------------------------------------------------------------------------------------- nodes */
+
+static bool push_node(sphere_build *build, uint32_t base, uint32_t count) {
+  memory *heap = &build->tree->heap;
+  const sphere_node node = {.first = count == 1 ? build->order[base] : 0};
+  const node_range range = {base, count};
+  return array_push(&build->nodes, heap, &node) && array_push(&build->ranges, heap, &range);
+}
+
+static sphere_node *node_at(const sphere_build *build, size_t node) {
+  return &ARRAY_AS(sphere_node, &build->nodes)[node];
+}
+
+/* Children for a node, whose spheres lie in the order by child. */
+static bool push_children(sphere_build *build, uint32_t node, const uint32_t counts[SPHERE_CHILDREN]) {
+  uint32_t base = ARRAY_AS(node_range, &build->ranges)[node].base;
+  const uint32_t first = (uint32_t)build->nodes.count;
+  for (uint32_t i = 0; i < SPHERE_CHILDREN; base += counts[i++])
+    if (counts[i] > 0 && !push_node(build, base, counts[i])) return false;
+  node_at(build, node)->first = first;
+  node_at(build, node)->child_count = (uint32_t)build->nodes.count - first;
+  return true;
+}
+
+/* The radius that the leaves need around the centre. A distance passes six roundings and the sum one more, in all less
+ * than 8 2^-53 of it; squares that underflow are worth 2^-536. */
+static double radius_around(const double centre[3], const double (*spheres)[4], const uint32_t *numbers,
+                            uint32_t count) {
+  double largest = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    const double *sphere = spheres[numbers[i]];
+    const double x = sphere[0] - centre[0], y = sphere[1] - centre[1], z = sphere[2] - centre[2];
+    const double reach = sqrt((x * x + y * y) + z * z) + sphere[3];
+    largest = reach > largest ? reach : largest;
+  }
+  return largest * (1.0 + 0x1p-49) + 0x1p-530;
+}
+
+static void make_ball(const sphere_build *build, size_t at) {
+  const node_range range = ARRAY_AS(node_range, &build->ranges)[at];
+  const double(*spheres)[4] = (const double(*)[4])build->tree->spheres;
+  const uint32_t *numbers = build->order + range.base;
+  sphere_node *node = node_at(build, at);
+  if (range.count == 1) {
+    memcpy(node->centre, spheres[numbers[0]], sizeof node->centre);
+    node->radius = spheres[numbers[0]][3];
+    return;
+  }
+  double place[3];
+  ball_of_balls((const double(*)[4])build->balls, numbers, range.count, place);
+  build_frame_out(&build->frame, place, node->centre);
+  node->radius = radius_around(node->centre, spheres, numbers, range.count);
+}
+
+static void make_balls(void *context, size_t first, size_t end, uint32_t worker) {
+  const sphere_build *build = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) make_ball(build, build->first_new + i);
+}
+
+/* The nodes that are new have balls after this, and those of more than four spheres wait for the next level. */
+static bool finish_nodes(sphere_build *build) {
+  const size_t end = build->nodes.count;
+  for (size_t i = build->first_new; i < end; i++) {
+    const node_range range = ARRAY_AS(node_range, &build->ranges)[i];
+    uint32_t counts[SPHERE_CHILDREN] = {0};
+    for (uint32_t child = 0; child < range.count && child < SPHERE_CHILDREN; child++) counts[child] = 1;
+    if (range.count > 1 && range.count <= SPHERE_CHILDREN && !push_children(build, (uint32_t)i, counts)) return false;
+  }
+  workers_for(build->tree->team, build->nodes.count - build->first_new, BALL_GRAIN, make_balls, build);
+  build->waiting.count = 0;
+  for (size_t i = build->first_new; i < end; i++) {
+    const node_range range = ARRAY_AS(node_range, &build->ranges)[i];
+    level_node waiting = {.node = (uint32_t)i, .base = range.base, .count = range.count};
+    double ball[4];
+    memcpy(ball, node_at(build, i)->centre, sizeof waiting.centre);
+    ball[3] = node_at(build, i)->radius;
+    build_frame_in(&build->frame, ball, ball);
+    memcpy(waiting.centre, ball, sizeof waiting.centre);
+    waiting.radius = ball[3];
+    if (range.count > SPHERE_CHILDREN && !array_push(&build->waiting, &build->tree->heap, &waiting)) return false;
+  }
+  build->first_new = (uint32_t)build->nodes.count;
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- a level */
+
+static uint32_t gather_items(sphere_build *build, level_node *nodes, uint32_t node_count) {
+  uint32_t item_count = 0;
+  for (uint32_t at = 0; at < node_count; at++) {
+    nodes[at].first = item_count;
+    memcpy(build->items + item_count, build->order + nodes[at].base, nodes[at].count * sizeof *build->items);
+    for (uint32_t i = 0; i < nodes[at].count; i++) build->node_of[item_count + i] = at;
+    item_count += nodes[at].count;
+  }
+  return item_count;
+}
+
+static void assign_items(void *context, size_t first, size_t end, uint32_t worker) {
+  const sphere_build *build = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    const uint32_t node = build->node_of[i];
+    const uint32_t nearest =
+        nearest_prototype((const double(*)[3])build->prototypes[node], build->balls[build->items[i]]);
+    build->keys[i] = (uint64_t)node * SPHERE_CHILDREN + nearest;
+  }
+}
+
+static void count_children(const sphere_build *build, level_node *nodes, uint32_t item_count) {
+  for (uint32_t i = 0; i < item_count; i++)
+    nodes[build->keys[i] / SPHERE_CHILDREN].child_counts[build->keys[i] % SPHERE_CHILDREN]++;
+}
+
+static void part_evenly(level_node *node) {
+  for (uint32_t i = 0; i < SPHERE_CHILDREN; i++)
+    node->child_counts[i] = node->count / SPHERE_CHILDREN + (i < node->count % SPHERE_CHILDREN);
+}
+
+static bool is_parted(const level_node *node) {
+  for (uint32_t i = 0; i < SPHERE_CHILDREN; i++)
+    if (node->child_counts[i] == node->count) return false;
+  return true;
+}
+
+/* Brings the spheres of every node into the order of their nearest prototypes. */
+static bool part_by_prototypes(sphere_build *build, level_node *nodes, uint32_t node_count) {
+  memory *heap = &build->tree->heap;
+  workers *team = build->tree->team;
+  const uint32_t item_count = gather_items(build, nodes, node_count);
+  sphere_level level = {(const double(*)[4])build->balls,
+                        nodes,
+                        build->prototypes,
+                        build->items,
+                        build->node_of,
+                        node_count,
+                        item_count,
+                        build->def,
+                        heap,
+                        team};
+  if (!build->place(&level)) return false;
+  workers_for(team, item_count, ITEM_GRAIN, assign_items, build);
+  uint32_t key_bits = 2;
+  while ((node_count - 1) >> (key_bits - 2) != 0) key_bits++;
+  radix_sort_pairs_parallel(build->keys, build->items, build->spare_keys, build->spare_items, item_count, key_bits,
+                            heap, team);
+  count_children(build, nodes, item_count);
+  for (uint32_t at = 0; at < node_count; at++)
+    memcpy(build->order + nodes[at].base, build->items + nodes[at].first, nodes[at].count * sizeof *build->items);
+  return true;
+}
+
+static bool part_level(sphere_build *build, uint32_t level) {
+  const array taken = build->waiting;
+  build->waiting = build->level_nodes;
+  build->level_nodes = taken;
+  level_node *nodes = taken.data;
+  const uint32_t node_count = (uint32_t)taken.count;
+  if (level < SPHERE_LEVEL_EVEN && !part_by_prototypes(build, nodes, node_count)) return false;
+  for (uint32_t at = 0; at < node_count; at++) {
+    if (level >= SPHERE_LEVEL_EVEN || !is_parted(&nodes[at])) part_evenly(&nodes[at]);
+    if (!push_children(build, nodes[at].node, nodes[at].child_counts)) return false;
+  }
+  return finish_nodes(build);
+}
+
+/* ---------------------------------------------------------------------------------------------- all levels */
+
+static void scale_spheres(void *context, size_t first, size_t end, uint32_t worker) {
+  const sphere_build *build = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    build_frame_in(&build->frame, build->tree->spheres[i], build->balls[i]);
+    build->order[i] = (uint32_t)i;
+  }
+}
+
+static bool allocate_scratch(sphere_build *build, size_t count) {
+  memory *heap = &build->tree->heap;
+  build->balls = memory_allocate(heap, count, sizeof *build->balls);
+  build->order = memory_allocate(heap, count, sizeof *build->order);
+  build->keys = memory_allocate(heap, count, sizeof *build->keys);
+  build->spare_keys = memory_allocate(heap, count, sizeof *build->spare_keys);
+  build->items = memory_allocate(heap, count, sizeof *build->items);
+  build->spare_items = memory_allocate(heap, count, sizeof *build->spare_items);
+  build->node_of = memory_allocate(heap, count, sizeof *build->node_of);
+  build->prototypes = memory_allocate(heap, count / SPHERE_CHILDREN + 1, sizeof *build->prototypes);
+  array_init(&build->nodes, sizeof(sphere_node));
+  array_init(&build->ranges, sizeof(node_range));
+  array_init(&build->level_nodes, sizeof(level_node));
+  array_init(&build->waiting, sizeof(level_node));
+  return build->balls != NULL && build->order != NULL && build->keys != NULL && build->spare_keys != NULL &&
+         build->items != NULL && build->spare_items != NULL && build->node_of != NULL && build->prototypes != NULL;
+}
+
+static void release_scratch(sphere_build *build, size_t count) {
+  memory *heap = &build->tree->heap;
+  memory_release(heap, build->balls, count, sizeof *build->balls);
+  memory_release(heap, build->order, count, sizeof *build->order);
+  memory_release(heap, build->keys, count, sizeof *build->keys);
+  memory_release(heap, build->spare_keys, count, sizeof *build->spare_keys);
+  memory_release(heap, build->items, count, sizeof *build->items);
+  memory_release(heap, build->spare_items, count, sizeof *build->spare_items);
+  memory_release(heap, build->node_of, count, sizeof *build->node_of);
+  memory_release(heap, build->prototypes, count / SPHERE_CHILDREN + 1, sizeof *build->prototypes);
+  array_release(&build->nodes, heap);
+  array_release(&build->ranges, heap);
+  array_release(&build->level_nodes, heap);
+  array_release(&build->waiting, heap);
+}
+
+static bool part_all(sphere_build *build) {
+  graze_sphere_tree *tree = build->tree;
+  if (!push_node(build, 0, tree->sphere_count) || !finish_nodes(build)) return false;
+  for (uint32_t level = 0; build->waiting.count > 0; level++)
+    if (!part_level(build, level)) return false;
+  tree->node_count = (uint32_t)build->nodes.count;
+  tree->nodes = memory_allocate(&tree->heap, tree->node_count, sizeof *tree->nodes);
+  if (tree->nodes == NULL) return false;
+  memcpy(tree->nodes, build->nodes.data, tree->node_count * sizeof *tree->nodes);
+  return true;
+}
+
+bool sphere_tree_build(graze_sphere_tree *tree, const graze_sphere_tree_def *def) {
+  static sphere_placer *const placers[] = {[GRAZE_SPHERE_BUILDER_NEURAL_GAS] = place_by_neural_gas,
+                                           [GRAZE_SPHERE_BUILDER_BIGGEST] = place_at_biggest,
+                                           [GRAZE_SPHERE_BUILDER_EXTREMES] = place_at_extremes};
+  sphere_build build = {.tree = tree, .place = placers[def->builder], .def = def};
+  bool good = allocate_scratch(&build, tree->sphere_count);
+  if (good) {
+    build.frame = build_frame_make((const double(*)[4])tree->spheres, tree->sphere_count);
+    workers_for(tree->team, tree->sphere_count, ITEM_GRAIN, scale_spheres, &build);
+    good = part_all(&build);
+  }
+  release_scratch(&build, tree->sphere_count);
+  return good;
+}

@@ -1,0 +1,57 @@
+/* The nodes of one level of a sphere tree that are to be parted, all at once.
+ *
+ * A builder places four prototypes in each; every sphere then goes to the nearest of its node's. Coordinates are those
+ * of the build: near one, so that no product overflows.
+ *
+ * Workload: 8 to 15 levels a tree, of one node with all spheres to thousands of nodes with five or more. */
+#ifndef GRAZE_SPHERES_SPHERE_LEVEL_H
+#define GRAZE_SPHERES_SPHERE_LEVEL_H
+
+#include "spheres/sphere_nodes.h"
+
+typedef struct level_node {
+  double centre[3], radius; /* of its ball, in coordinates of the build */
+  uint32_t node;            /* of the tree */
+  uint32_t base;            /* of its spheres in the tree's order */
+  uint32_t first, count;    /* of its spheres in the items of the level */
+  uint32_t child_counts[SPHERE_CHILDREN];
+} level_node;
+
+typedef double sphere_prototypes[SPHERE_CHILDREN][3];
+
+typedef struct sphere_level {
+  const double (*balls)[4]; /* x y z r by number, in coordinates of the build */
+  level_node *nodes;
+  sphere_prototypes *prototypes; /* one a node */
+  const uint32_t *items;         /* spheres of all nodes, node after node */
+  const uint32_t *node_of;       /* one an item: the place of its node in `nodes` */
+  uint32_t node_count, item_count;
+  const graze_sphere_tree_def *def;
+  memory *heap;
+  workers *team;
+} sphere_level;
+
+/* Places the prototypes. False when out of memory. */
+typedef bool sphere_placer(sphere_level *level);
+
+sphere_placer place_by_neural_gas, place_at_biggest, place_at_extremes;
+
+static inline double prototype_square(const double prototype[3], const double ball[4]) {
+  const double x = ball[0] - prototype[0], y = ball[1] - prototype[1], z = ball[2] - prototype[2];
+  return (x * x + y * y) + z * z;
+}
+
+/* The first of the nearest. */
+static inline uint32_t nearest_prototype(const sphere_prototypes prototypes, const double ball[4]) {
+  uint32_t nearest = 0;
+  double least = prototype_square(prototypes[0], ball);
+  for (uint32_t i = 1; i < SPHERE_CHILDREN; i++) {
+    const double square = prototype_square(prototypes[i], ball);
+    if (!(square < least)) continue;
+    least = square;
+    nearest = i;
+  }
+  return nearest;
+}
+
+#endif

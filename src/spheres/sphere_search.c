@@ -1,0 +1,112 @@
+/* Two trees descended side by side. The first pairs of nodes are opened level by level, until there are enough for the
+ * workers; each of these is then a task, descended depth first.
+ *
+ * Workload: 10^3 to 10^7 pairs of nodes a question. A stack is as deep as the deeper tree, 15 pairs a level. */
+#include "spheres/sphere_search.h"
+
+#include "base/array.h"
+
+#include <stdatomic.h>
+
+enum { FRONTIER = 256, FOUND_BATCH = 128, STACK_MOST = SPHERE_DEPTH_MOST * (NODE_PAIRS - 1) + 1 };
+
+typedef struct search_job {
+  const posed_trees *pair;
+  pair_list *found;
+  const node_pair *frontier;
+  size_t most;
+  atomic_size_t found_count; /* about: added to batch by batch, to end a search that has found enough */
+  _Atomic(uint64_t) opened;
+  atomic_bool failed;
+} search_job;
+
+/* What a task has found and not yet handed on. */
+typedef struct found_batch {
+  search_job *job;
+  uint32_t worker, count;
+  index_pair pairs[FOUND_BATCH];
+} found_batch;
+
+static void flush_found(found_batch *batch) {
+  search_job *job = batch->job;
+  if (!pair_list_append(job->found, sphere_tree_heap(job->pair->a), batch->worker, batch->pairs, batch->count))
+    atomic_store(&job->failed, true);
+  const size_t before = atomic_fetch_add_explicit(&job->found_count, batch->count, memory_order_relaxed);
+  if (job->most != 0 && before + batch->count >= job->most) atomic_store(&job->failed, true);
+  batch->count = 0;
+}
+
+static void take_leaves(found_batch *batch, const node_pair *at) {
+  const index_pair spheres = leaf_spheres(batch->job->pair, at);
+  if (!spheres_meet(batch->job->pair, spheres)) return;
+  batch->pairs[batch->count++] = spheres;
+  if (batch->count == FOUND_BATCH) flush_found(batch);
+}
+
+static void descend(void *context, uint32_t index, uint32_t worker) {
+  search_job *job = context;
+  const posed_trees *pair = job->pair;
+  found_batch batch = {.job = job, .worker = worker};
+  index_pair stack[STACK_MOST];
+  uint32_t depth = 1;
+  uint64_t opened_count = 0;
+  stack[0] = (index_pair){job->frontier[index].a, job->frontier[index].b};
+  while (depth > 0 && !atomic_load_explicit(&job->failed, memory_order_relaxed)) {
+    node_pair opened[NODE_PAIRS];
+    const index_pair top = stack[--depth];
+    const uint32_t count = node_pair_open(pair, top.a, top.b, false, opened);
+    opened_count++;
+    for (uint32_t i = 0; i < count; i++) {
+      if (is_leaf_pair(pair, &opened[i]))
+        take_leaves(&batch, &opened[i]);
+      else
+        stack[depth++] = (index_pair){opened[i].a, opened[i].b};
+    }
+  }
+  flush_found(&batch);
+  atomic_fetch_add_explicit(&job->opened, opened_count, memory_order_relaxed);
+}
+
+/* Opens pairs of nodes from the front of a queue until enough wait in it; those before `*head_out` are opened. */
+static bool open_frontier(search_job *job, array *queue, size_t *head_out) {
+  const posed_trees *pair = job->pair;
+  memory *heap = sphere_tree_heap(pair->a);
+  found_batch batch = {.job = job, .worker = 0};
+  const node_pair roots = node_pair_of_roots(pair);
+  size_t head = 0;
+  bool good = true;
+  if (is_leaf_pair(pair, &roots))
+    take_leaves(&batch, &roots);
+  else
+    good = array_push(queue, heap, &roots);
+  for (; good && head < queue->count && queue->count - head < FRONTIER; head++) {
+    node_pair opened[NODE_PAIRS];
+    const node_pair front = ARRAY_AS(node_pair, queue)[head];
+    const uint32_t count = node_pair_open(pair, front.a, front.b, false, opened);
+    for (uint32_t i = 0; i < count && good; i++) {
+      if (is_leaf_pair(pair, &opened[i]))
+        take_leaves(&batch, &opened[i]);
+      else
+        good = array_push(queue, heap, &opened[i]);
+    }
+  }
+  flush_found(&batch);
+  *head_out = head;
+  return good;
+}
+
+bool sphere_search(const posed_trees *pair, pair_list *found, size_t most, uint64_t *opened_out) {
+  search_job job = {.pair = pair, .found = found, .most = most};
+  array queue;
+  size_t head = 0;
+  array_init(&queue, sizeof(node_pair));
+  const bool good = open_frontier(&job, &queue, &head);
+  *opened_out = head;
+  if (good && head < queue.count) {
+    job.frontier = ARRAY_AS(node_pair, &queue) + head;
+    workers_run(pair->a->team, descend, &job, (uint32_t)(queue.count - head));
+    *opened_out += atomic_load(&job.opened);
+  }
+  array_release(&queue, sphere_tree_heap(pair->a));
+  return good && !atomic_load(&job.failed);
+}

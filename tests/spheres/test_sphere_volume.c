@@ -1,0 +1,203 @@
+/* What two sphere trees share is what a scene finds of the same spheres by its grid, to the last bit, whatever the
+ * builder, the pose and the number of workers; and bounds of a budget are true wherever it ends. */
+#include "sphere_sets.h"
+
+#include "test_scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { POSES = 60, SPHERES = 300, WORKERS = 4 };
+
+typedef struct set_pair {
+  sphere_packing a, b;
+  graze_sphere_tree *tree_a, *tree_b;
+  graze_scene *scene;
+  graze_object object_a, object_b;
+} set_pair;
+
+static graze_object add_object(graze_scene *scene, const sphere_packing *spheres) {
+  graze_mesh_def def = graze_mesh_def_default();
+  graze_object object;
+  def.positions = (graze_view){spheres->centres, spheres->count, 0, GRAZE_DOUBLE3};
+  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_DOUBLE};
+  def.self = false;
+  assert_int_equal(graze_scene_add_spheres(scene, &def, &object), GRAZE_OK);
+  return object;
+}
+
+static set_pair make_pair(sphere_set set_a, sphere_set set_b, size_t count, uint64_t seed) {
+  set_pair pair = {.a = sphere_set_make(set_a, count, seed), .b = sphere_set_make(set_b, count, seed + 1)};
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1;
+  pair.tree_a = sphere_set_tree(&pair.a, (graze_sphere_builder)(seed % 3), 1 + (uint32_t)(seed % WORKERS));
+  pair.tree_b = sphere_set_tree(&pair.b, (graze_sphere_builder)(seed / 3 % 3), 1 + (uint32_t)(seed / 2 % WORKERS));
+  assert_int_equal(graze_scene_create(&def, &pair.scene), GRAZE_OK);
+  pair.object_a = add_object(pair.scene, &pair.a);
+  pair.object_b = add_object(pair.scene, &pair.b);
+  return pair;
+}
+
+static void free_pair(set_pair *pair) {
+  graze_sphere_tree_destroy(pair->tree_a);
+  graze_sphere_tree_destroy(pair->tree_b);
+  graze_scene_destroy(pair->scene);
+  sphere_packing_free(&pair->a);
+  sphere_packing_free(&pair->b);
+}
+
+/* The wrench of the scene's own pairs; zero where there are none. */
+static graze_wrench scene_wrench(const set_pair *pair, const graze_pose *pose_a, const graze_pose *pose_b,
+                                 const graze_sphere_options *options) {
+  graze_pairs pairs = {0};
+  graze_wrenches wrenches = {0};
+  graze_wrench wrench = {0};
+  graze_wrench_options wrench_options = graze_wrench_options_default();
+  wrench_options.stiffness = options->stiffness;
+  wrench_options.force = options->force;
+  memcpy(wrench_options.about, options->about, sizeof options->about);
+  assert_int_equal(graze_object_set_pose(pair->scene, pair->object_a, pose_a->rotation, pose_a->translation), GRAZE_OK);
+  assert_int_equal(graze_object_set_pose(pair->scene, pair->object_b, pose_b->rotation, pose_b->translation), GRAZE_OK);
+  assert_int_equal(graze_scene_update(pair->scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(pair->scene, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(graze_scene_sum_wrenches(pair->scene, pairs.pairs, pairs.count, &wrench_options, &wrenches),
+                   GRAZE_OK);
+  if (wrenches.count > 0) wrench = wrenches.wrenches[0];
+  graze_pairs_free(&pairs);
+  graze_wrenches_free(&wrenches);
+  return wrench;
+}
+
+static graze_sphere_volume tree_volume(const set_pair *pair, const graze_pose *pose_a, const graze_pose *pose_b,
+                                       const graze_sphere_options *options) {
+  graze_sphere_volume volume = {.struct_bytes = sizeof volume};
+  assert_int_equal(graze_sphere_trees_volume(pair->tree_a, pose_a, pair->tree_b, pose_b, options, &volume), GRAZE_OK);
+  return volume;
+}
+
+static void require_same(const graze_sphere_volume *volume, const graze_wrench *wrench) {
+  assert_int_equal(volume->pair_count, wrench->pair_count);
+  assert_true(volume->volume == wrench->volume);
+  for (int axis = 0; axis < 3; axis++) {
+    assert_true(volume->centroid[axis] == wrench->centroid[axis]);
+    assert_true(volume->force[axis] == wrench->force[axis]);
+    assert_true(volume->torque[axis] == wrench->torque[axis]);
+  }
+}
+
+static graze_sphere_options some_options(random_stream *random) {
+  graze_sphere_options options = graze_sphere_options_default();
+  options.stiffness = 0.5 + random_unit(random);
+  options.force = random_bits(random) % 2 == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
+  for (int axis = 0; axis < 3; axis++) options.about[axis] = random_unit(random);
+  return options;
+}
+
+/* Every ordered pair of sets, in poses near and far. */
+static void same_as_the_scene(void **state) {
+  (void)state;
+  uint64_t met = 0, seed = 0;
+  for (int a = 0; a < SPHERE_SETS; a++)
+    for (int b = 0; b < SPHERE_SETS; b++) {
+      set_pair pair = make_pair((sphere_set)a, (sphere_set)b, SPHERES, ++seed);
+      random_stream random = random_stream_make(seed, 5);
+      for (size_t i = 0; i < test_scaled(POSES, 6); i++) {
+        const double far = i % 3 == 0 ? 0.5 : i % 3 == 1 ? 2.0 : 1e5;
+        graze_pose pose_a = random_pose(&random, i % 5 == 0 ? 1e9 : far), pose_b = random_pose(&random, far);
+        for (int axis = 0; axis < 3 && i % 5 == 0; axis++) pose_b.translation[axis] += pose_a.translation[axis];
+        const graze_sphere_options options = some_options(&random);
+        const graze_wrench wrench = scene_wrench(&pair, &pose_a, &pose_b, &options);
+        const graze_sphere_volume volume = tree_volume(&pair, &pose_a, &pose_b, &options);
+        require_same(&volume, &wrench);
+        assert_true(volume.complete == 1 && volume.lower == volume.volume && volume.upper == volume.volume);
+        met += volume.pair_count;
+      }
+      free_pair(&pair);
+    }
+  assert_true(met > 10000);
+}
+
+/* One packing in all builders and numbers of workers, against another: one answer. */
+static void same_for_all_builders(void **state) {
+  (void)state;
+  set_pair pair = make_pair(SET_PACKING, SET_PACKING, 2000, 9);
+  random_stream random = random_stream_make(3, 3);
+  const graze_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 0.3);
+  const graze_sphere_options options = graze_sphere_options_default();
+  const graze_wrench wrench = scene_wrench(&pair, &pose_a, &pose_b, &options);
+  assert_true(wrench.pair_count > 100);
+  for (int builder = 0; builder < 3; builder++)
+    for (uint32_t workers = 1; workers <= WORKERS; workers++) {
+      graze_sphere_tree_destroy(pair.tree_a);
+      pair.tree_a = sphere_set_tree(&pair.a, (graze_sphere_builder)builder, workers);
+      const graze_sphere_volume volume = tree_volume(&pair, &pose_a, &pose_b, &options);
+      require_same(&volume, &wrench);
+    }
+  free_pair(&pair);
+}
+
+/* The bounds hold for every budget, close in on the volume, and meet there. */
+static void require_bounds(const set_pair *pair, const graze_pose *pose_a, const graze_pose *pose_b) {
+  graze_sphere_options options = graze_sphere_options_default();
+  const graze_sphere_volume all = tree_volume(pair, pose_a, pose_b, &options);
+  bool complete = false;
+  for (uint64_t budget = 1; !complete; budget += 1 + budget / 4) {
+    options.budget = budget;
+    const graze_sphere_volume some = tree_volume(pair, pose_a, pose_b, &options);
+    assert_true(some.node_pairs <= budget);
+    assert_true(some.lower <= all.volume && all.volume <= some.upper);
+    assert_true(some.lower <= some.volume && some.volume <= some.upper && some.pair_count <= all.pair_count);
+    complete = some.complete != 0;
+    if (!complete) continue;
+    assert_true(some.volume == all.volume && some.lower == all.volume && some.upper == all.volume);
+    assert_int_equal(some.pair_count, all.pair_count);
+    assert_memory_equal(some.torque, all.torque, sizeof all.torque);
+  }
+}
+
+static void bounds_are_true(void **state) {
+  (void)state;
+  uint64_t seed = 100;
+  for (int a = 0; a < SPHERE_SETS; a++)
+    for (int b = 0; b < SPHERE_SETS; b++) {
+      set_pair pair = make_pair((sphere_set)a, (sphere_set)b, 150, ++seed);
+      random_stream random = random_stream_make(seed, 6);
+      for (size_t i = 0; i < test_scaled(12, 2); i++) {
+        const graze_pose pose_a = random_pose(&random, i % 2 == 0 ? 0.4 : 1.5), pose_b = random_pose(&random, 0.4);
+        require_bounds(&pair, &pose_a, &pose_b);
+      }
+      free_pair(&pair);
+    }
+}
+
+/* Of packings the first bound is no more than the smaller one's volume, and a budget of a tenth of the work tells the
+ * volume within a factor. */
+static void bounds_are_of_use(void **state) {
+  (void)state;
+  set_pair pair = make_pair(SET_PACKING, SET_PACKING, 3000, 9);
+  graze_sphere_options options = graze_sphere_options_default();
+  const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.3, 0.1, 0.0}};
+  double total = 0.0;
+  for (size_t i = 0; i < pair.a.count; i++) total += 4.18879021 * pair.a.radii[i] * pair.a.radii[i] * pair.a.radii[i];
+  const graze_sphere_volume all = tree_volume(&pair, NULL, &pose, &options);
+  options.budget = 1;
+  assert_true(tree_volume(&pair, NULL, &pose, &options).upper <= 1.001 * total);
+  options.budget = all.node_pairs / 2;
+  const graze_sphere_volume half = tree_volume(&pair, NULL, &pose, &options);
+  assert_true(half.complete == 0 && half.lower > 0.5 * all.volume && half.upper < 2.0 * all.volume);
+  free_pair(&pair);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(same_as_the_scene),
+      cmocka_unit_test(same_for_all_builders),
+      cmocka_unit_test(bounds_are_true),
+      cmocka_unit_test(bounds_are_of_use),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
