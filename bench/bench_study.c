@@ -358,6 +358,8 @@ static const struct {
      false},
     {"methods", "all methods: frames from scratch, of new positions, of new poses; least times", study_methods, false},
     {"curve", "an experiment: overlaps along a principal curve, and what learning it costs", study_curve, false},
+    {"sphere-trees", "inner sphere trees by three builders: building, and what two packings share; least times",
+     study_sphere_trees, false},
 };
 
 size_t bench_study_count(void) {

@@ -51,6 +51,19 @@ static inline double bound_loss(const sphere_node_sum *sum, double defect, doubl
   return loss < sum->volume ? loss : sum->volume;
 }
 
+/* The most that a node can share with all of the other tree: m_B V_A + n_A l_B, and likewise for a node of b. */
+static inline double volume_of_a_at_most(const posed_trees *pair, uint32_t node) {
+  const sphere_node_sum *a = &pair->a->sums[node];
+  const double b_loss = bound_loss(&pair->b->sums[0], pair->defect_b, pair->rounding);
+  return (pair->b->multiplicity * a->volume + a->leaf_count * b_loss) * (1.0 + 0x1p-40);
+}
+
+static inline double volume_of_b_at_most(const posed_trees *pair, uint32_t node) {
+  const sphere_node_sum *b = &pair->b->sums[node];
+  const double a_loss = bound_loss(&pair->a->sums[0], pair->defect_a, pair->rounding);
+  return (pair->a->multiplicity * b->volume + b->leaf_count * a_loss) * (1.0 + 0x1p-40);
+}
+
 /* Rounded up; what is not a number, where something overflowed, becomes infinite. */
 static inline double volume_at_most(const posed_trees *pair, const node_pair *at) {
   const sphere_node_sum *a = &pair->a->sums[at->a], *b = &pair->b->sums[at->b];

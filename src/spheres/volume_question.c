@@ -2,14 +2,18 @@
  * changes (geometry/push_sum.h), so that they are those of a scene's wrenches to the bit.
  *
  * With a budget the pair of nodes that may share most is opened first. What has been found when the budget is spent is
- * a lower bound. What the pairs of nodes may share that still wait is added to make the upper one. Both are widened by
- * what rounding of sums is worth: a lens is off by at most 2^-48 of itself, a sum of n terms by n 2^-53. */
+ * a lower bound. What the pairs of nodes may share that still wait is added to make the upper one, node by node: with
+ * all its partners a node shares no more than its own bound, and all in all the trees share no more than their roots
+ * can. Both are widened by what rounding of sums is worth: a lens is off by at most 2^-48 of itself, a sum of n terms
+ * by n 2^-53. */
 #include "base/pair_order.h"
 #include "geometry/push_sum.h"
 #include "spheres/node_pair_heap.h"
 #include "spheres/sphere_question.h"
 #include "spheres/sphere_search.h"
 #include "spheres/volume_bound.h"
+
+#include <stdlib.h>
 
 enum { MEASURE_GRAIN = 256 };
 
@@ -83,14 +87,41 @@ static bool take_opened(const posed_trees *pair, const node_pair *opened, pair_l
   return !spheres_meet(pair, spheres) || pair_list_append(found, sphere_tree_heap(pair->a), 0, &spheres, 1);
 }
 
-static open_rest sum_rest(const posed_trees *pair, const node_pair_heap *waiting) {
-  open_rest rest = {0.0, 0.0, 0.0};
-  const keyed_node_pair *pairs = waiting->pairs.data;
-  for (size_t i = 0; i < node_pair_heap_count(waiting); i++) {
-    rest.volume += pairs[i].key;
-    rest.pairs += (double)pair->a->sums[pairs[i].a].leaf_count * (double)pair->b->sums[pairs[i].b].leaf_count;
+static int compare_by_a(const void *p, const void *q) {
+  const keyed_node_pair *x = p, *y = q;
+  return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
+}
+
+static int compare_by_b(const void *p, const void *q) {
+  const keyed_node_pair *x = p, *y = q;
+  return x->b != y->b ? (x->b > y->b) - (x->b < y->b) : (x->a > y->a) - (x->a < y->a);
+}
+
+/* All pairs that wait with the same node of one tree: no sphere of the other tree is in two of them, so together they
+ * share no more than that node can with all of the other tree. The pairs are sorted by that node. */
+static double sum_by_node(const posed_trees *pair, const keyed_node_pair *pairs, size_t count, bool by_b) {
+  double sum = 0.0;
+  for (size_t i = 0; i < count;) {
+    const uint32_t node = by_b ? pairs[i].b : pairs[i].a;
+    double together = 0.0;
+    for (; i < count && (by_b ? pairs[i].b : pairs[i].a) == node; i++) together += pairs[i].key;
+    sum += lesser(together, by_b ? volume_of_b_at_most(pair, node) : volume_of_a_at_most(pair, node));
   }
-  rest.volume *= 1.0 + 0x1p-52 * (double)(node_pair_heap_count(waiting) + 8);
+  return sum;
+}
+
+/* What waits is put into another order. */
+static open_rest sum_rest(const posed_trees *pair, node_pair_heap *waiting) {
+  open_rest rest = {0.0, 0.0, 0.0};
+  keyed_node_pair *pairs = waiting->pairs.data;
+  const size_t count = node_pair_heap_count(waiting);
+  for (size_t i = 0; i < count; i++)
+    rest.pairs += (double)pair->a->sums[pairs[i].a].leaf_count * (double)pair->b->sums[pairs[i].b].leaf_count;
+  if (count == 0) return rest;
+  qsort(pairs, count, sizeof *pairs, compare_by_b);
+  const double by_b = sum_by_node(pair, pairs, count, true);
+  qsort(pairs, count, sizeof *pairs, compare_by_a);
+  rest.volume = lesser(by_b, sum_by_node(pair, pairs, count, false)) * (1.0 + 0x1p-52 * (double)(2 * count + 8));
   return rest;
 }
 
