@@ -110,12 +110,12 @@ static void nodes_enclose_their_leaves(void **state) {
     }
 }
 
-/* Ever smaller steps to one end, of which every level parts off a few: no tree is deeper than its limit. */
+/* Ever smaller steps to the middle, of which every level parts off a few: no tree is deeper than its limit. */
 static void depth_is_bounded(void **state) {
   (void)state;
   enum { COUNT = 1000 };
   double centres[COUNT][3] = {{0}}, radii[COUNT] = {0};
-  for (int i = 0; i < COUNT; i++) centres[i][0] = ldexp(1.0, -i);
+  for (int i = 0; i < COUNT; i++) centres[i][0] = i == 0 ? -1.0 : ldexp(1.0, 1 - i);
   sphere_packing spheres = {centres, radii, COUNT};
   for (int builder = 0; builder < 3; builder++) {
     graze_sphere_tree *tree = sphere_set_tree(&spheres, (graze_sphere_builder)builder, 1);

@@ -30,15 +30,20 @@ static graze_object add_object(graze_scene *scene, const sphere_packing *spheres
   return object;
 }
 
-static set_pair make_pair(sphere_set set_a, sphere_set set_b, size_t count, uint64_t seed) {
-  set_pair pair = {.a = sphere_set_make(set_a, count, seed), .b = sphere_set_make(set_b, count, seed + 1)};
+/* Trees and a scene for two sets of spheres. */
+static void finish_pair(set_pair *pair, uint64_t seed) {
   graze_scene_def def = graze_scene_def_default();
   def.worker_count = 1;
-  pair.tree_a = sphere_set_tree(&pair.a, (graze_sphere_builder)(seed % 3), 1 + (uint32_t)(seed % WORKERS));
-  pair.tree_b = sphere_set_tree(&pair.b, (graze_sphere_builder)(seed / 3 % 3), 1 + (uint32_t)(seed / 2 % WORKERS));
-  assert_int_equal(graze_scene_create(&def, &pair.scene), GRAZE_OK);
-  pair.object_a = add_object(pair.scene, &pair.a);
-  pair.object_b = add_object(pair.scene, &pair.b);
+  pair->tree_a = sphere_set_tree(&pair->a, (graze_sphere_builder)(seed % 3), 1 + (uint32_t)(seed % WORKERS));
+  pair->tree_b = sphere_set_tree(&pair->b, (graze_sphere_builder)(seed / 3 % 3), 1 + (uint32_t)(seed / 2 % WORKERS));
+  assert_int_equal(graze_scene_create(&def, &pair->scene), GRAZE_OK);
+  pair->object_a = add_object(pair->scene, &pair->a);
+  pair->object_b = add_object(pair->scene, &pair->b);
+}
+
+static set_pair make_pair(sphere_set set_a, sphere_set set_b, size_t count, uint64_t seed) {
+  set_pair pair = {.a = sphere_set_make(set_a, count, seed), .b = sphere_set_make(set_b, count, seed + 1)};
+  finish_pair(&pair, seed);
   return pair;
 }
 
@@ -97,6 +102,25 @@ static graze_sphere_options some_options(random_stream *random) {
   return options;
 }
 
+/* The bounds hold for every budget, close in on the volume, and meet there. */
+static void require_bounds(const set_pair *pair, const graze_pose *pose_a, const graze_pose *pose_b) {
+  graze_sphere_options options = graze_sphere_options_default();
+  const graze_sphere_volume all = tree_volume(pair, pose_a, pose_b, &options);
+  bool complete = false;
+  for (uint64_t budget = 1; !complete; budget += 1 + budget / 4) {
+    options.budget = budget;
+    const graze_sphere_volume some = tree_volume(pair, pose_a, pose_b, &options);
+    assert_true(some.node_pairs <= budget);
+    assert_true(some.lower <= all.volume && all.volume <= some.upper);
+    assert_true(some.lower <= some.volume && some.volume <= some.upper && some.pair_count <= all.pair_count);
+    complete = some.complete != 0;
+    if (!complete) continue;
+    assert_true(some.volume == all.volume && some.lower == all.volume && some.upper == all.volume);
+    assert_int_equal(some.pair_count, all.pair_count);
+    assert_memory_equal(some.torque, all.torque, sizeof all.torque);
+  }
+}
+
 /* Every ordered pair of sets, in poses near and far. */
 static void same_as_the_scene(void **state) {
   (void)state;
@@ -121,6 +145,59 @@ static void same_as_the_scene(void **state) {
   assert_true(met > 10000);
 }
 
+/* Brings b to a: the middles of both sets, which lie at the same place of their frames, come together but for a way. */
+static void bring_together(const double middle[3], const graze_pose *pose_a, graze_pose *pose_b, double way,
+                           random_stream *random) {
+  for (int row = 0; row < 3; row++) {
+    double place = pose_a->translation[row];
+    for (int i = 0; i < 3; i++) place += (pose_a->rotation[3 * row + i] - pose_b->rotation[3 * row + i]) * middle[i];
+    pose_b->translation[row] = place + way * (2.0 * random_unit(random) - 1.0);
+  }
+}
+
+static void shrink_around(sphere_packing *spheres, double size, const double middle[3]) {
+  for (size_t i = 0; i < spheres->count; i++) {
+    spheres->radii[i] *= size;
+    for (int axis = 0; axis < 3; axis++) spheres->centres[i][axis] = middle[axis] + size * spheres->centres[i][axis];
+  }
+}
+
+/* Small sets far from the origins of their frames and of the world: what rounding and imperfect rotations move is as
+ * large as the spheres. */
+static void far_from_the_origin(void **state) {
+  (void)state;
+  static const struct {
+    double size, middle[3], far;
+  } rows[] = {{1e-4, {100, -50, 30}, 1.0},
+              {1e-6, {0, 0, 0}, 1e9},
+              {1e-13, {100, -50, 30}, 1.0},
+              {1e-6, {0, 0, 0}, 1e12},
+              {1e-5, {3, 2, 1}, 1e4}};
+  uint64_t met = 0;
+  for (uint64_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+    for (uint64_t seed = 0; seed < test_scaled(12, 3); seed++) {
+      set_pair pair = {.a = sphere_set_make(seed % 2 == 0 ? SET_OVERLAPPING : SET_PACKING, 60, seed),
+                       .b = sphere_set_make(seed % 3 == 0 ? SET_TINY_TO_BIG : SET_PACKING, 60, seed)};
+      random_stream random = random_stream_make(seed, 70 + row);
+      shrink_around(&pair.a, rows[row].size, rows[row].middle);
+      shrink_around(&pair.b, rows[row].size, rows[row].middle);
+      finish_pair(&pair, seed);
+      for (int i = 0; i < 20; i++) {
+        const graze_pose pose_a = random_pose(&random, rows[row].far);
+        graze_pose pose_b = random_pose(&random, 0.0);
+        bring_together(rows[row].middle, &pose_a, &pose_b, 1.5 * rows[row].size, &random);
+        const graze_sphere_options options = some_options(&random);
+        const graze_wrench wrench = scene_wrench(&pair, &pose_a, &pose_b, &options);
+        const graze_sphere_volume volume = tree_volume(&pair, &pose_a, &pose_b, &options);
+        require_same(&volume, &wrench);
+        require_bounds(&pair, &pose_a, &pose_b);
+        met += volume.pair_count;
+      }
+      free_pair(&pair);
+    }
+  assert_true(met > 100);
+}
+
 /* One packing in all builders and numbers of workers, against another: one answer. */
 static void same_for_all_builders(void **state) {
   (void)state;
@@ -138,25 +215,6 @@ static void same_for_all_builders(void **state) {
       require_same(&volume, &wrench);
     }
   free_pair(&pair);
-}
-
-/* The bounds hold for every budget, close in on the volume, and meet there. */
-static void require_bounds(const set_pair *pair, const graze_pose *pose_a, const graze_pose *pose_b) {
-  graze_sphere_options options = graze_sphere_options_default();
-  const graze_sphere_volume all = tree_volume(pair, pose_a, pose_b, &options);
-  bool complete = false;
-  for (uint64_t budget = 1; !complete; budget += 1 + budget / 4) {
-    options.budget = budget;
-    const graze_sphere_volume some = tree_volume(pair, pose_a, pose_b, &options);
-    assert_true(some.node_pairs <= budget);
-    assert_true(some.lower <= all.volume && all.volume <= some.upper);
-    assert_true(some.lower <= some.volume && some.volume <= some.upper && some.pair_count <= all.pair_count);
-    complete = some.complete != 0;
-    if (!complete) continue;
-    assert_true(some.volume == all.volume && some.lower == all.volume && some.upper == all.volume);
-    assert_int_equal(some.pair_count, all.pair_count);
-    assert_memory_equal(some.torque, all.torque, sizeof all.torque);
-  }
 }
 
 static void bounds_are_true(void **state) {
@@ -194,9 +252,8 @@ static void bounds_are_of_use(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_as_the_scene),
-      cmocka_unit_test(same_for_all_builders),
-      cmocka_unit_test(bounds_are_true),
+      cmocka_unit_test(same_as_the_scene),     cmocka_unit_test(far_from_the_origin),
+      cmocka_unit_test(same_for_all_builders), cmocka_unit_test(bounds_are_true),
       cmocka_unit_test(bounds_are_of_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
