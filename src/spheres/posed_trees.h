@@ -114,14 +114,14 @@ static inline double node_pair_gap(const posed_trees *pair, const node_pair *at)
   return gap > 0.0 ? gap / pair->stretch * (1.0 - 0x1p-48) : gap <= 0.0 ? gap : -HUGE_VAL;
 }
 
-/* Whether two spheres meet where the poses put them. */
-static inline bool spheres_meet(const posed_trees *pair, index_pair spheres) {
-  const double *a = pair->a->spheres[spheres.a], *b = pair->b->spheres[spheres.b];
+/* Whether the spheres of two leaves meet where the poses put them. */
+static inline bool leaves_meet(const posed_trees *pair, const node_pair *at) {
+  const sphere_node *a = &pair->a->nodes[at->a], *b = &pair->b->nodes[at->b];
   double p[3], q[3];
   orientation_tally tally = {0};
-  pose_position(&pair->pose_a, a, p);
-  pose_position(&pair->pose_b, b, q);
-  return sphere_pair_intersects(p, a[3], q, b[3], &tally);
+  pose_position(&pair->pose_a, a->centre, p);
+  pose_position(&pair->pose_b, b->centre, q);
+  return sphere_pair_intersects(p, a->radius, q, b->radius, &tally);
 }
 
 #endif

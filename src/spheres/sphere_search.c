@@ -37,9 +37,8 @@ static void flush_found(found_batch *batch) {
 }
 
 static void take_leaves(found_batch *batch, const node_pair *at) {
-  const index_pair spheres = leaf_spheres(batch->job->pair, at);
-  if (!spheres_meet(batch->job->pair, spheres)) return;
-  batch->pairs[batch->count++] = spheres;
+  if (!leaves_meet(batch->job->pair, at)) return;
+  batch->pairs[batch->count++] = leaf_spheres(batch->job->pair, at);
   if (batch->count == FOUND_BATCH) flush_found(batch);
 }
 

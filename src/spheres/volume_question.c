@@ -84,7 +84,7 @@ static bool take_opened(const posed_trees *pair, const node_pair *opened, pair_l
     return node_pair_heap_add(waiting, wait);
   }
   const index_pair spheres = leaf_spheres(pair, opened);
-  return !spheres_meet(pair, spheres) || pair_list_append(found, sphere_tree_heap(pair->a), 0, &spheres, 1);
+  return !leaves_meet(pair, opened) || pair_list_append(found, sphere_tree_heap(pair->a), 0, &spheres, 1);
 }
 
 static int compare_by_a(const void *p, const void *q) {
