@@ -33,7 +33,7 @@ static void begin_node(gas_job *job, uint32_t at) {
   const level_node *node = &job->level->nodes[at];
   double largest = 0.0;
   for (uint32_t i = 0; i < node->count; i++) {
-    const double radius = job->level->balls[job->level->items[node->first + i]][3];
+    const double radius = job->level->balls[node->first + i][3];
     largest = radius > largest ? radius : largest;
   }
   job->inverse[at] = largest > 0x1p-1000 ? 1.0 / largest : 0.0;
@@ -57,7 +57,7 @@ static uint32_t sum_run(const gas_job *job, uint32_t item, uint32_t end, gas_sum
   const uint32_t power = job->inverse[node] > 0.0 ? level->def->magnification : 0;
   *sum = (gas_sum){0};
   for (; item < end && level->node_of[item] == node; item++) {
-    const double *ball = level->balls[level->items[item]];
+    const double *ball = level->balls[item];
     double squares[GAS_PROTOTYPES];
     for (int i = 0; i < GAS_PROTOTYPES; i++) squares[i] = prototype_square(prototypes[i], ball);
     gas_add(sum, ball, gas_weight(ball[3] * job->inverse[node], power), squares, job->share);

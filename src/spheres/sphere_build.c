@@ -28,8 +28,9 @@ typedef struct sphere_build {
   sphere_build_frame frame;
   sphere_placer *place;
   const graze_sphere_tree_def *def;
-  double (*balls)[4]; /* in coordinates of the build */
-  uint32_t *order;    /* spheres; those of a node lie together */
+  double (*balls)[4];      /* in coordinates of the build */
+  double (*item_balls)[4]; /* the same for the items of the level at work */
+  uint32_t *order;         /* spheres; those of a node lie together */
   uint64_t *keys, *spare_keys;
   uint32_t *items, *spare_items, *node_of;
   array nodes, ranges;        /* sphere_node, node_range */
@@ -137,13 +138,20 @@ static uint32_t gather_items(sphere_build *build, level_node *nodes, uint32_t no
   return item_count;
 }
 
+/* Steps of neural gas read the spheres again and again: they lie together for it. */
+static void gather_balls(void *context, size_t first, size_t end, uint32_t worker) {
+  const sphere_build *build = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++)
+    memcpy(build->item_balls[i], build->balls[build->items[i]], sizeof *build->balls);
+}
+
 static void assign_items(void *context, size_t first, size_t end, uint32_t worker) {
   const sphere_build *build = context;
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const uint32_t node = build->node_of[i];
-    const uint32_t nearest =
-        nearest_prototype((const double(*)[3])build->prototypes[node], build->balls[build->items[i]]);
+    const uint32_t nearest = nearest_prototype((const double(*)[3])build->prototypes[node], build->item_balls[i]);
     build->keys[i] = (uint64_t)node * SPHERE_CHILDREN + nearest;
   }
 }
@@ -169,16 +177,16 @@ static bool part_by_prototypes(sphere_build *build, level_node *nodes, uint32_t 
   memory *heap = &build->tree->heap;
   workers *team = build->tree->team;
   const uint32_t item_count = gather_items(build, nodes, node_count);
-  sphere_level level = {(const double(*)[4])build->balls,
-                        nodes,
-                        build->prototypes,
-                        build->items,
-                        build->node_of,
-                        node_count,
-                        item_count,
-                        build->def,
-                        heap,
-                        team};
+  workers_for(team, item_count, ITEM_GRAIN, gather_balls, build);
+  sphere_level level = {.nodes = nodes,
+                        .prototypes = build->prototypes,
+                        .balls = (const double(*)[4])build->item_balls,
+                        .node_of = build->node_of,
+                        .node_count = node_count,
+                        .item_count = item_count,
+                        .def = build->def,
+                        .heap = heap,
+                        .team = team};
   if (!build->place(&level)) return false;
   workers_for(team, item_count, ITEM_GRAIN, assign_items, build);
   uint32_t key_bits = 2;
@@ -219,6 +227,7 @@ static void scale_spheres(void *context, size_t first, size_t end, uint32_t work
 static bool allocate_scratch(sphere_build *build, size_t count) {
   memory *heap = &build->tree->heap;
   build->balls = memory_allocate(heap, count, sizeof *build->balls);
+  build->item_balls = memory_allocate(heap, count, sizeof *build->item_balls);
   build->order = memory_allocate(heap, count, sizeof *build->order);
   build->keys = memory_allocate(heap, count, sizeof *build->keys);
   build->spare_keys = memory_allocate(heap, count, sizeof *build->spare_keys);
@@ -230,13 +239,15 @@ static bool allocate_scratch(sphere_build *build, size_t count) {
   array_init(&build->ranges, sizeof(node_range));
   array_init(&build->level_nodes, sizeof(level_node));
   array_init(&build->waiting, sizeof(level_node));
-  return build->balls != NULL && build->order != NULL && build->keys != NULL && build->spare_keys != NULL &&
-         build->items != NULL && build->spare_items != NULL && build->node_of != NULL && build->prototypes != NULL;
+  return build->balls != NULL && build->item_balls != NULL && build->order != NULL && build->keys != NULL &&
+         build->spare_keys != NULL && build->items != NULL && build->spare_items != NULL && build->node_of != NULL &&
+         build->prototypes != NULL;
 }
 
 static void release_scratch(sphere_build *build, size_t count) {
   memory *heap = &build->tree->heap;
   memory_release(heap, build->balls, count, sizeof *build->balls);
+  memory_release(heap, build->item_balls, count, sizeof *build->item_balls);
   memory_release(heap, build->order, count, sizeof *build->order);
   memory_release(heap, build->keys, count, sizeof *build->keys);
   memory_release(heap, build->spare_keys, count, sizeof *build->spare_keys);

@@ -20,10 +20,9 @@ typedef struct level_node {
 typedef double sphere_prototypes[SPHERE_CHILDREN][3];
 
 typedef struct sphere_level {
-  const double (*balls)[4]; /* x y z r by number, in coordinates of the build */
   level_node *nodes;
   sphere_prototypes *prototypes; /* one a node */
-  const uint32_t *items;         /* spheres of all nodes, node after node */
+  const double (*balls)[4];      /* items: the spheres of all nodes, node after node; x y z r */
   const uint32_t *node_of;       /* one an item: the place of its node in `nodes` */
   uint32_t node_count, item_count;
   const graze_sphere_tree_def *def;

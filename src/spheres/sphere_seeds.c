@@ -6,7 +6,7 @@
 enum { SEED_NODES = 16 }; /* a task */
 
 static const double *item_ball(const sphere_level *level, const level_node *node, uint32_t i) {
-  return level->balls[level->items[node->first + i]];
+  return level->balls[node->first + i];
 }
 
 static void take_seed(double prototype[3], const double ball[4]) {
