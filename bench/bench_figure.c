@@ -85,6 +85,10 @@ static void draw_lines(const void *chart, FILE *stream) {
   line_chart_write(chart, stream);
 }
 
+static void draw_heat(const void *map, FILE *stream) {
+  heat_map_write(map, stream);
+}
+
 static bool write_file(const char *folder, const char *file, void (*write)(const void *drawing, FILE *stream),
                        const void *drawing, char *error, size_t error_bytes) {
   char path[4096];
@@ -107,4 +111,9 @@ bool bench_figure_write(const bench_figure *figure, const char *folder, char *er
 bool bench_figure_write_lines(const line_chart *chart, const char *file, const char *folder, char *error,
                               size_t error_bytes) {
   return write_file(folder, file, draw_lines, chart, error, error_bytes);
+}
+
+bool bench_figure_write_heat(const heat_map *map, const char *file, const char *folder, char *error,
+                             size_t error_bytes) {
+  return write_file(folder, file, draw_heat, map, error, error_bytes);
 }

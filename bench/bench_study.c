@@ -360,6 +360,7 @@ static const struct {
     {"curve", "an experiment: overlaps along a principal curve, and what learning it costs", study_curve, false},
     {"sphere-trees", "inner sphere trees by three builders: building, and what two packings share; least times",
      study_sphere_trees, false},
+    {"quality", "forces of packings and of voxmaps along four paths, beside analytic models", study_quality, false},
 };
 
 size_t bench_study_count(void) {

@@ -1,5 +1,5 @@
 /* The studies: tables that each compare a few calls, about kinds, duplicate elimination, passes, cell hashes, pair
- * tests, depth of penetration, memory, k, clusters, methods, curves and sphere trees. */
+ * tests, depth of penetration, memory, k, clusters, methods, curves, sphere trees and forces. */
 #ifndef GRAZE_BENCH_STUDY_H
 #define GRAZE_BENCH_STUDY_H
 

@@ -8,5 +8,6 @@ bool study_clusters(study *at);
 bool study_methods(study *at);
 bool study_curve(study *at);
 bool study_sphere_trees(study *at);
+bool study_quality(study *at);
 
 #endif

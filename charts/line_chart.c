@@ -1,4 +1,4 @@
-/* Drawing lines. Workload: one or two panels of at most eight lines of some twenty points. */
+/* Drawing lines. Workload: one or two panels of at most eight lines of some ten to some hundred points. */
 #include "charts/line_chart.h"
 
 #include "charts/svg_drawing.h"
@@ -20,8 +20,18 @@ enum {
 };
 
 typedef struct axis {
-  double low, high; /* powers of ten */
+  double low, high; /* powers of ten; of a linear axis 0 and a multiple of the step */
+  double step;      /* 0: the axis is logarithmic */
 } axis;
+
+enum { STEPS_MAX = 6 }; /* of a linear axis */
+
+static axis linear_axis(double most) {
+  if (!(most > 0.0)) return (axis){0.0, 1.0, 0.5};
+  double step = pow(10.0, floor(log10(most)) - 1.0);
+  while (step * STEPS_MAX < most) step = svg_step_up(step);
+  return (axis){0.0, step * ceil(most / step - 1e-9), step};
+}
 
 static axis axis_for(const line_chart *chart) {
   double least = HUGE_VAL, most = 0.0;
@@ -32,18 +42,23 @@ static axis axis_for(const line_chart *chart) {
       least = fmin(least, value);
       most = fmax(most, value);
     }
-  if (most <= 0.0) return (axis){1.0, 10.0};
-  const axis fitted = {pow(10.0, floor(log10(least))), pow(10.0, ceil(log10(most)))};
-  return fitted.high > fitted.low ? fitted : (axis){fitted.low, 10.0 * fitted.low};
+  if (chart->linear) return linear_axis(most);
+  if (most <= 0.0) return (axis){1.0, 10.0, 0.0};
+  const axis fitted = {pow(10.0, floor(log10(least))), pow(10.0, ceil(log10(most))), 0.0};
+  return fitted.high > fitted.low ? fitted : (axis){fitted.low, 10.0 * fitted.low, 0.0};
 }
 
 static double height_at(const axis *vertical, double value) {
-  const double part = log(value / vertical->low) / log(vertical->high / vertical->low);
+  const bool linear = vertical->step > 0.0;
+  const double part =
+      linear ? value / vertical->high : log(value / vertical->low) / log(vertical->high / vertical->low);
   return HEIGHT - BOTTOM - part * (HEIGHT - BOTTOM - TOP);
 }
 
 static void write_vertical(const axis *vertical, FILE *stream) {
-  for (double value = vertical->low; value <= 1.001 * vertical->high; value *= 10.0) {
+  const bool linear = vertical->step > 0.0;
+  for (double value = vertical->low; value <= 1.001 * vertical->high;
+       value = linear ? value + vertical->step : 10.0 * value) {
     const double y = height_at(vertical, value);
     char label[32];
     snprintf(label, sizeof label, "%g", value);
@@ -72,7 +87,8 @@ static double place_at(const line_chart *chart, const panel_place *place, size_t
 static void write_line(const line_chart *chart, const double *values, const axis *vertical, const panel_place *place,
                        const char *style, FILE *stream) {
   for (size_t i = 0; i + 1 < chart->point_count; ++i) {
-    if (!(values[i] > 0.0 && values[i + 1] > 0.0)) continue;
+    const double least = fmin(values[i], values[i + 1]);
+    if (!(least > 0.0 || (chart->linear && least == 0.0))) continue;
     svg_line(stream, place_at(chart, place, i), height_at(vertical, values[i]), place_at(chart, place, i + 1),
              height_at(vertical, values[i + 1]), style);
   }

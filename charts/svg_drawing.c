@@ -15,7 +15,10 @@ static const char style_sheet[] =
     ".line_0{stroke:#000;stroke-width:3}.line_1{stroke:#0072b2;stroke-dasharray:8 3}"
     ".line_2{stroke:#d55e00;stroke-dasharray:3 3}.line_3{stroke:#009e73;stroke-dasharray:12 3 3 3}"
     ".line_4{stroke:#cc79a7;stroke-dasharray:5 2}.line_5{stroke:#e69f00;stroke-dasharray:1 3}"
-    ".line_6{stroke:#56b4e9;stroke-dasharray:10 5}.line_7{stroke:#777;stroke-dasharray:2 6}</style>\n";
+    ".line_6{stroke:#56b4e9;stroke-dasharray:10 5}.line_7{stroke:#777;stroke-dasharray:2 6}"
+    ".shade_0{fill:#fff}.shade_1{fill:#e5eef5}.shade_2{fill:#c6dcec}.shade_3{fill:#9fc6e0}.shade_4{fill:#70abd1}"
+    ".shade_5{fill:#4690c0}.shade_6{fill:#2574ab}.shade_7{fill:#125990}.shade_8{fill:#083d68}.shade_9{fill:#02203a}"
+    "</style>\n";
 
 void svg_begin(FILE *stream, int width, int height) {
   fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n%s",
