@@ -15,7 +15,7 @@ typedef struct quality_outcome {
   double stray;   /* mean of |T| / (arm |F|), in scenarios that ask for a torque its inverse; steps without either left
                      out: what should not be there by what should, but for IV, which has both */
   double penalty; /* mean */
-  double ms;      /* the middle of the times of the steps: on a busy machine it says more than their mean */
+  double ms;      /* the middle of the times of the steps: a few that were disturbed do not move it */
 } quality_outcome;
 
 /* False where memory runs out. */

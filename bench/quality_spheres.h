@@ -17,6 +17,9 @@ typedef struct quality_sample {
 /* How far along the path step i of `steps` is. */
 double quality_part(const quality_scenario *scenario, size_t step, size_t steps);
 
+/* Of the processor for the calling thread, so that others on a busy machine do not count. */
+double quality_milliseconds(void);
+
 /* A packing of at most so many spheres; graze_packing_free releases it. On failure a message is in `error`. */
 bool quality_pack(const mesh *body, size_t count, graze_packing *packing_out, char *error, size_t error_bytes);
 

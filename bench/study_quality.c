@@ -1,6 +1,6 @@
 /* The study of forces: packings by both rules of graze, and a voxmap, along the paths of quality_scenarios.h. Nine
  * pairs of resolutions each, then the pair of least deviation that takes 0.9 ms a step, as the thesis did; its values
- * stand beside ours. Times are those of one thread, and asserted nowhere. */
+ * stand beside ours. Times are the processor's for the one thread, and asserted nowhere. */
 #include "bench/quality_measures.h"
 #include "bench/quality_outcome.h"
 #include "bench/study_list.h"
@@ -26,12 +26,15 @@ static const quality_model way_models[WAYS] = {QUALITY_VOLUME, QUALITY_VOLUME, Q
 /* Spheres of the still and of the moving body: coarse, middle, fine. What a path needs is what is near it: the block is
  * long, and the cone's tip a 27th of it. */
 static const size_t sphere_stages[QUALITY_SCENARIOS][2][QUALITY_STAGES] = {
-    {{4000, 16000, 48000}, {250, 1000, 4000}}, /* Ia */
-    {{4000, 16000, 48000}, {250, 1000, 4000}}, /* Ib */
-    {{500, 2000, 8000}, {60, 250, 1000}},      /* II */
-    {{250, 500, 1000}, {60, 250, 1000}},       /* III */
+    {{6000, 24000, 96000}, {500, 2000, 8000}}, /* Ia */
+    {{6000, 24000, 96000}, {500, 2000, 8000}}, /* Ib */
+    {{1000, 4000, 16000}, {60, 250, 1000}},    /* II */
+    {{250, 500, 1000}, {250, 1000, 4000}},     /* III */
     {{250, 1000, 4000}, {125, 500, 2000}},     /* IV */
 };
+
+/* By those of the thesis, of whose voxels more would not fit. */
+static const double voxel_stages[QUALITY_STAGES] = {0.25, 0.5, 1.0}, point_stages[QUALITY_STAGES] = {0.5, 1.0, 4.0};
 
 /* What one scenario needs all the while. */
 typedef struct stage_set {
@@ -48,10 +51,11 @@ typedef struct stage_set {
 } stage_set;
 
 static size_t stage_size(const study *at, const stage_set *set, quality_way way, size_t body, size_t stage) {
+  const double part = at->settings->quick ? 1.0 / QUICK : 1.0;
   if (way != BY_VOXMAP)
-    return sphere_stages[set->number][body][stage] / (at->settings->quick ? QUICK : 1) + (at->settings->quick ? 10 : 0);
-  const size_t finest = body == 0 ? set->scenario->voxels : set->scenario->points;
-  return (finest >> (QUALITY_STAGES - 1 - stage)) / (at->settings->quick ? QUICK : 1);
+    return (size_t)(part * (double)sphere_stages[set->number][body][stage]) + (at->settings->quick ? 10 : 0);
+  if (body == 0) return (size_t)(part * voxel_stages[stage] * (double)set->scenario->voxels);
+  return (size_t)(part * point_stages[stage] * (double)set->scenario->points);
 }
 
 static void close_set(stage_set *set) {

@@ -1,8 +1,6 @@
 /* Voxmap and pointshell. */
 #include "bench/voxmap.h"
 
-#include "bench/bench_record.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,8 +384,8 @@ void voxmap_run(const quality_scenario *scenario, const voxmap *map, const point
   for (size_t i = 0; i < steps; i++) {
     quality_pose pose;
     scenario->pose(quality_part(scenario, i, steps), &pose);
-    const double begin = bench_milliseconds();
+    const double begin = quality_milliseconds();
     voxmap_push(map, shell, &pose, &samples_out[i]);
-    samples_out[i].time_ms = bench_milliseconds() - begin;
+    samples_out[i].time_ms = quality_milliseconds() - begin;
   }
 }

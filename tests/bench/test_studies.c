@@ -1,6 +1,6 @@
-/* The studies of clusters, of methods and of curves, on small scenes: the rows have what the figures are made of,
- * complete ways agree (the program fails where they do not), the hard assignment loses pairs, and the drawings are
- * made. */
+/* The studies of clusters, of methods, of curves and of forces, on small scenes: the rows have what the figures are
+ * made of, complete ways agree (the program fails where they do not), the hard assignment loses pairs, and the drawings
+ * are made. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,11 +160,41 @@ static void methods_are_compared(void **state) {
   assert_int_equal(posed, 2);
 }
 
+static void forces_have_their_figures(void **state) {
+  (void)state;
+  if (getenv("GRAZE_BENCH") == NULL) skip();
+  char folder[] = "/tmp/graze_studies_XXXXXX", path[256];
+  assert_non_null(mkdtemp(folder));
+  run_study(folder, "quality:III");
+  assert_non_null(strstr(words, "\nIII      spheres, volume "));
+  assert_non_null(strstr(words, "\nIII      voxmap "));
+  assert_null(strstr(words, "\nII "));
+  assert_null(strstr(words, "nan"));
+  check_drawing(folder, "quality_III_torque.svg", "ideal, gradient<");
+  check_drawing(folder, "quality_III_noise.svg", "shade_5\"");
+  static const char *const tables[] = {"quality.csv", "quality_III_volume.csv", "quality_III_gradient.csv",
+                                       "quality_III_voxmap.csv"};
+  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, tables[i]);
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    rows[fread(rows, 1, BYTES_MAX - 1, file)] = '\0';
+    fclose(file);
+    remove(path);
+    size_t lines = 0;
+    for (const char *line = next_line(rows); line != NULL; line = next_line(line)) lines++;
+    assert_int_equal(lines, i == 0 ? 3 * (9 + 3) : 40);
+    assert_null(strstr(rows, "nan"));
+  }
+  assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clusters_have_their_figures),
       cmocka_unit_test(curves_are_learned),
       cmocka_unit_test(methods_are_compared),
+      cmocka_unit_test(forces_have_their_figures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

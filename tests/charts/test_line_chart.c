@@ -54,7 +54,7 @@ static void ratios_are_distances(void **state) {
   const double points[] = {2.0, 1.0, 0.0};
   const double values[] = {1.0, 10.0, 100.0, 1000.0, 100.0, 0.0};
   const line_panel panel = {"panel", values};
-  const line_chart chart = {"title", "x", "y", names, 2, points, 3, &panel, 1, false};
+  const line_chart chart = {"title", "x", "y", names, 2, points, 3, &panel, 1, false, false};
   char *const text = draw(&chart);
   drawn_line lines[LINES_MAX];
   assert_int_equal(read_lines(text, 0, lines), 1 + 2);
@@ -74,7 +74,7 @@ static void points_can_be_even(void **state) {
   const double points[] = {1.0, 2.0, 11.0}, values[] = {1.0, 2.0, 3.0};
   const line_panel panel = {"panel", values};
   for (int even = 0; even < 2; even++) {
-    const line_chart chart = {"title", "x", "y", names, 1, points, 3, &panel, 1, even == 1};
+    const line_chart chart = {"title", "x", "y", names, 1, points, 3, &panel, 1, even == 1, false};
     char *const text = draw(&chart);
     drawn_line lines[LINES_MAX];
     assert_int_equal(read_lines(text, 0, lines), 1 + 2);
@@ -90,7 +90,7 @@ static void words_are_escaped(void **state) {
   const char *const names[] = {"a < b"};
   const double points[] = {0.0, 1.0}, values[] = {1.0, 2.0};
   const line_panel panel = {"<panel>", values};
-  const line_chart chart = {"title & more", "x", "<y", names, 1, points, 2, &panel, 1, false};
+  const line_chart chart = {"title & more", "x", "<y", names, 1, points, 2, &panel, 1, false, false};
   char *const text = draw(&chart);
   assert_non_null(strstr(text, ">a &lt; b<"));
   assert_non_null(strstr(text, ">title &amp; more<"));
@@ -104,10 +104,10 @@ static void nothing_can_be_drawn(void **state) {
   const char *const names[] = {"line"};
   const double points[] = {0.0, 1.0}, values[] = {0.0, 0.0};
   const line_panel panel = {"panel", values};
-  const line_chart charts[] = {{"title", "x", "y", names, 1, points, 2, &panel, 1, false},
-                               {"title", "x", "y", names, 1, points, 0, &panel, 1, false},
-                               {"title", "x", "y", names, 1, points, 1, &panel, 1, false},
-                               {"title", "x", "y", names, 1, points, 2, NULL, 0, false}};
+  const line_chart charts[] = {{"title", "x", "y", names, 1, points, 2, &panel, 1, false, false},
+                               {"title", "x", "y", names, 1, points, 0, &panel, 1, false, false},
+                               {"title", "x", "y", names, 1, points, 1, &panel, 1, false, false},
+                               {"title", "x", "y", names, 1, points, 2, NULL, 0, false, false}};
   for (int i = 0; i < 4; i++) {
     char *const text = draw(&charts[i]);
     drawn_line lines[LINES_MAX];
@@ -119,12 +119,29 @@ static void nothing_can_be_drawn(void **state) {
   }
 }
 
+static void linear_axes_have_zeros(void **state) {
+  (void)state;
+  const char *const names[] = {"only"};
+  const double points[] = {0.0, 1.0, 2.0, 3.0};
+  const double values[] = {0.0, 0.4, 0.8, 0.0};
+  const line_panel panel = {"panel", values};
+  const line_chart chart = {"title", "x", "y", names, 1, points, 4, &panel, 1, false, true};
+  char *const text = draw(&chart);
+  drawn_line lines[LINES_MAX];
+  assert_int_equal(read_lines(text, 0, lines), 1 + 3);                         /* no gaps */
+  assert_true(close_to(lines[1].y1 - lines[1].y2, lines[2].y1 - lines[2].y2)); /* equal differences, equal distances */
+  assert_true(close_to(lines[1].y1, lines[3].y2) && lines[1].y1 > lines[1].y2);
+  assert_non_null(strstr(text, ">0<"));
+  assert_non_null(strstr(text, ">0.8<"));
+  assert_null(strstr(text, "nan"));
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ratios_are_distances),
-      cmocka_unit_test(points_can_be_even),
-      cmocka_unit_test(words_are_escaped),
-      cmocka_unit_test(nothing_can_be_drawn),
+      cmocka_unit_test(ratios_are_distances),   cmocka_unit_test(points_can_be_even),
+      cmocka_unit_test(words_are_escaped),      cmocka_unit_test(nothing_can_be_drawn),
+      cmocka_unit_test(linear_axes_have_zeros),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
