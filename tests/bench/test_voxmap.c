@@ -79,8 +79,8 @@ static void holes_are_outside(void **state) {
   mesh_free(&body);
 }
 
-/* Each point below pushes up by the depth, wherever in its voxel it lies. Points of the sides push sideways by up to half
- * a voxel as soon as they are in the layer of the surface, which reaches half a side, 0.05, above it. */
+/* Each point below pushes up by the depth, wherever in its voxel it lies. Points of the sides push sideways by up to
+ * half a voxel as soon as they are in the layer of the surface, which reaches half a side, 0.05, above it. */
 static void a_plane_pushes_by_depth(void **state) {
   (void)state;
   const double block[3] = {2.0, 2.0, 1.0}, half[3] = {0.3, 0.4, 0.2};
@@ -142,6 +142,11 @@ static void check_samples(const quality_sample *samples) {
   }
 }
 
+/* One sphere fills the sphere of II; to look for room for more takes long. */
+static size_t moving_spheres(size_t scenario, size_t wanted) {
+  return scenario == 2 ? 1 : wanted;
+}
+
 static void runs_are_finite(void **state) {
   (void)state;
   quality_sample samples[STEPS];
@@ -154,7 +159,7 @@ static void runs_are_finite(void **state) {
     pointshell shell;
     assert_true(scenario->make_still(&still) && scenario->make_moving(&moving));
     assert_true(quality_pack(&still, 40, &packings[0], error, sizeof error));
-    assert_true(quality_pack(&moving, 20, &packings[1], error, sizeof error));
+    assert_true(quality_pack(&moving, moving_spheres(s, 20), &packings[1], error, sizeof error));
     for (int force = 0; force < 2; force++) {
       const quality_spheres spheres = {&packings[0], &packings[1], 40, 1000, (graze_force)force};
       assert_true(quality_spheres_run(scenario, &spheres, STEPS, samples, error, sizeof error));
@@ -187,7 +192,7 @@ static void packings_push_the_right_way(void **state) {
     graze_packing packings[2];
     assert_true(scenario->make_still(&still) && scenario->make_moving(&moving));
     assert_true(quality_pack(&still, 300, &packings[0], error, sizeof error));
-    assert_true(quality_pack(&moving, 100, &packings[1], error, sizeof error));
+    assert_true(quality_pack(&moving, moving_spheres(numbers[s], 100), &packings[1], error, sizeof error));
     const quality_spheres spheres = {&packings[0], &packings[1], 300, 100, GRAZE_FORCE_GRADIENT};
     assert_true(quality_spheres_run(scenario, &spheres, STEPS, samples, error, sizeof error));
     for (size_t i = STEPS / 2; i < STEPS; i++) {
