@@ -42,7 +42,7 @@ static const char help_text[] =
     "  --quick         small scenes only\n"
     "  --scene TEXT    scenes and tables whose name contains TEXT; the tables after that of the scenes are growth,\n"
     "                  reading, kinds, dedup, passes, hashes, tests, depth, memory, crowding, clusters, methods, "
-    "curve\n"
+    "curve,\n"
     "                  sphere-trees and quality;\n"
     "                  methods:TEXT and quality:TEXT run that table on the scenes whose name contains TEXT\n"
     "  --method NAME   one method; default all (brute on small scenes only)\n"
@@ -52,8 +52,8 @@ static const char help_text[] =
     "  --backend NAME  cpu (default) or cuda: a frame with new positions, stages by the device's clock\n"
     "  --device N      which device, default 0\n"
     "  --csv FILE      the rows as comma separated values\n"
-    "  --figures PATH  draw hashes, tests, depth, memory, clusters, sphere trees and quality into this folder; quality leaves\n"
-    "                  its signals as comma separated values too\n"
+    "  --figures PATH  draw hashes, tests, depth, memory, clusters, sphere trees and quality into this folder; quality\n"
+    "                  leaves its signals as comma separated values too\n"
     "  --folder PATH   where the file of the reading table is written, default .\n"
     "The variable GRAZE_DATA names the folder of real meshes; without it the built-in models run alone.\n";
 

@@ -29,16 +29,26 @@ static void write_shade(FILE *stream, double x, double y, double width, double h
   svg_box(stream, x, y, width, height, style);
 }
 
+/* The rows from `row` on that have the same shade, of which one box is made. */
+static size_t count_alike(const heat_map *map, const double *column, size_t row) {
+  size_t count = 1;
+  while (row + count < map->row_count && shade_of(map, column[row + count]) == shade_of(map, column[row])) ++count;
+  return count;
+}
+
 static void write_cells(const heat_map *map, const heat_panel *panel, double left, double width, FILE *stream) {
   const double column_width = width / (double)map->column_count;
   const double row_height = (HEIGHT - BOTTOM - TOP) / (double)map->row_count;
-  for (size_t column = 0; column < map->column_count; ++column)
-    for (size_t row = 0; row < map->row_count; ++row) {
-      const size_t shade = shade_of(map, panel->values[column * map->row_count + row]);
+  for (size_t column = 0; column < map->column_count; ++column) {
+    const double *const values = panel->values + column * map->row_count;
+    for (size_t row = 0, alike; row < map->row_count; row += alike) {
+      alike = count_alike(map, values, row);
+      const size_t shade = shade_of(map, values[row]);
       if (shade == 0) continue;
-      write_shade(stream, left + (double)column * column_width, HEIGHT - BOTTOM - (double)(row + 1) * row_height,
-                  column_width + 0.1, row_height + 0.1, shade);
+      write_shade(stream, left + (double)column * column_width, HEIGHT - BOTTOM - (double)(row + alike) * row_height,
+                  column_width + 0.1, (double)alike * row_height + 0.1, shade);
     }
+  }
 }
 
 static void write_panel(const heat_map *map, const heat_panel *panel, double left, double width, FILE *stream) {

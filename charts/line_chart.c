@@ -84,13 +84,22 @@ static double place_at(const line_chart *chart, const panel_place *place, size_t
   return place->left + place->width * part;
 }
 
+/* Whether a value is drawn, or a gap. */
+static bool is_drawn(const line_chart *chart, double value) {
+  return value > 0.0 || (chart->linear && value == 0.0);
+}
+
+/* A path for each stretch between gaps; a point alone between two gaps is none. */
 static void write_line(const line_chart *chart, const double *values, const axis *vertical, const panel_place *place,
                        const char *style, FILE *stream) {
-  for (size_t i = 0; i + 1 < chart->point_count; ++i) {
-    const double least = fmin(values[i], values[i + 1]);
-    if (!(least > 0.0 || (chart->linear && least == 0.0))) continue;
-    svg_line(stream, place_at(chart, place, i), height_at(vertical, values[i]), place_at(chart, place, i + 1),
-             height_at(vertical, values[i + 1]), style);
+  bool drawing = false;
+  for (size_t i = 0; i < chart->point_count; ++i) {
+    const bool drawn = is_drawn(chart, values[i]);
+    const bool goes_on = drawn && i + 1 < chart->point_count && is_drawn(chart, values[i + 1]);
+    if (!drawing && goes_on) svg_path_begin(stream, style);
+    if (drawing || goes_on) svg_path_point(stream, place_at(chart, place, i), height_at(vertical, values[i]));
+    if (drawing && !goes_on) svg_path_end(stream);
+    drawing = goes_on;
   }
 }
 

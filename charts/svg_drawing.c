@@ -6,7 +6,8 @@
 /* The colours of the layers are those of Okabe and Ito ("Color universal design", 2008), put in an order in which light
  * and dark alternate. */
 static const char style_sheet[] =
-    "<style>text{font:12px sans-serif;fill:#000}.title{font-size:16px}.middle,.small{text-anchor:middle}"
+    "<style>polyline{fill:none}text{font:12px "
+    "sans-serif;fill:#000}.title{font-size:16px}.middle,.small{text-anchor:middle}"
     ".small{font-size:11px}.right{text-anchor:end}.grid{stroke:#ccc}.axis{stroke:#000}"
     ".median{stroke:#000;stroke-width:3}.box{stroke:#000;fill:#e4e4e4}.outlier{stroke:#000;fill:none}"
     ".layer_0{fill:#555}.layer_1{fill:#f0e442}.layer_2{fill:#0072b2}.layer_3{fill:#9ad7f5}.layer_4{fill:#d55e00}"
@@ -32,6 +33,18 @@ void svg_end(FILE *stream) {
 
 void svg_line(FILE *stream, double x1, double y1, double x2, double y2, const char *style) {
   fprintf(stream, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1, x2, y2, style);
+}
+
+void svg_path_begin(FILE *stream, const char *style) {
+  fprintf(stream, "<polyline class=\"%s\" points=\"", style);
+}
+
+void svg_path_point(FILE *stream, double x, double y) {
+  fprintf(stream, "%.1f,%.1f ", x, y);
+}
+
+void svg_path_end(FILE *stream) {
+  fputs("\"/>\n", stream);
 }
 
 void svg_box(FILE *stream, double x, double y, double width, double height, const char *style) {

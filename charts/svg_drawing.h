@@ -17,6 +17,12 @@ void svg_begin(FILE *stream, int width, int height); /* the white page too */
 void svg_end(FILE *stream);
 
 void svg_line(FILE *stream, double x1, double y1, double x2, double y2, const char *style);
+
+/* A line through many points, at least two: begun, point after point, ended. Dashes go on from piece to piece. */
+void svg_path_begin(FILE *stream, const char *style);
+void svg_path_point(FILE *stream, double x, double y);
+void svg_path_end(FILE *stream);
+
 void svg_box(FILE *stream, double x, double y, double width, double height, const char *style);
 void svg_circle(FILE *stream, double x, double y, double radius, const char *style);
 

@@ -223,10 +223,15 @@ static void equal_times_are_cut(void **state) {
   choice = quality_choose(&trial, 100.0); /* all are faster: the best */
   assert_false(choice.cut);
   assert_near(choice.moving, 160.0, 0.0);
-  choice = quality_choose(&trial, 0.01); /* none is: the fastest */
+  choice = quality_choose(&trial, 0.01); /* none is: the fastest, wherever it stands */
   assert_false(choice.cut);
   assert_near(choice.still, 100.0, 0.0);
   assert_near(choice.moving, 10.0, 0.0);
+  for (size_t i = 0; i < QUALITY_PAIRS; i++) trial.ms[i] = i == 4 ? 4.0 : 5.0;
+  choice = quality_choose(&trial, 0.01);
+  assert_false(choice.cut);
+  assert_near(choice.still, 200.0, 0.0);
+  assert_near(choice.moving, 40.0, 0.0);
 }
 
 static void points_on_a_line_have_no_plane(void **state) {
