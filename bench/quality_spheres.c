@@ -22,12 +22,14 @@ static bool keep_message(const char *message, char *error, size_t error_bytes) {
   return false;
 }
 
-bool quality_pack(const mesh *body, size_t count, graze_packing *packing_out, char *error, size_t error_bytes) {
+bool quality_pack(const mesh *body, size_t count, uint64_t seed, graze_packing *packing_out, char *error,
+                  size_t error_bytes) {
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = (graze_view){body->positions, body->vertex_count, 0, GRAZE_DOUBLE3};
   def.triangles = (graze_view){body->triangles, body->triangle_count, 0, GRAZE_UINT32_3};
   graze_packing_options options = graze_packing_options_default();
   options.count = count;
+  options.seed = seed;
   *packing_out = (graze_packing){0};
   if (graze_pack_spheres(&def, &options, packing_out) != GRAZE_OK)
     return keep_message(graze_error_text(), error, error_bytes);

@@ -20,8 +20,10 @@ double quality_part(const quality_scenario *scenario, size_t step, size_t steps)
 /* Of the processor for the calling thread, so that others on a busy machine do not count. */
 double quality_milliseconds(void);
 
-/* A packing of at most so many spheres; graze_packing_free releases it. On failure a message is in `error`. */
-bool quality_pack(const mesh *body, size_t count, graze_packing *packing_out, char *error, size_t error_bytes);
+/* A packing of at most so many spheres; another seed gives another one; graze_packing_free releases it. On failure a
+ * message is in `error`. */
+bool quality_pack(const mesh *body, size_t count, uint64_t seed, graze_packing *packing_out, char *error,
+                  size_t error_bytes);
 
 /* The first spheres of two packings, which are about the largest: as many as asked for, or all. */
 typedef struct quality_spheres {

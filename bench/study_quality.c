@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 400, QUICK_STEPS = 40, QUICK = 10 };
+enum { STEPS = 400, QUICK_STEPS = 40, QUICK = 10, PACKINGS = 5, QUICK_PACKINGS = 2 };
 
 static const double EQUAL_MS = 0.9;
 
@@ -41,11 +41,13 @@ typedef struct stage_set {
   const quality_scenario *scenario;
   size_t number;
   mesh still, moving;
-  graze_packing still_packing, moving_packing;
+  graze_packing still_packings[PACKINGS], moving_packings[PACKINGS]; /* by their seeds; all but the spread is of 0 */
+  size_t packing_count, packing;
   voxmap map; /* that of the last run, */
   size_t voxels;
   size_t steps;
   quality_sample *samples[WAYS]; /* at equal time in the end */
+  quality_sample *spare;         /* of other packings */
   size_t chosen[WAYS][2];
   FILE *table; /* the rows once more, as comma separated values; NULL: none */
 } stage_set;
@@ -61,8 +63,11 @@ static size_t stage_size(const study *at, const stage_set *set, quality_way way,
 static void close_set(stage_set *set) {
   mesh_free(&set->still);
   mesh_free(&set->moving);
-  graze_packing_free(&set->still_packing);
-  graze_packing_free(&set->moving_packing);
+  for (size_t i = 0; i < PACKINGS; i++) {
+    graze_packing_free(&set->still_packings[i]);
+    graze_packing_free(&set->moving_packings[i]);
+  }
+  free(set->spare);
   voxmap_free(&set->map);
   for (size_t i = 0; i < WAYS; i++) free(set->samples[i]);
 }
@@ -70,16 +75,20 @@ static void close_set(stage_set *set) {
 static bool open_set(const study *at, size_t number, FILE *table, stage_set *set) {
   *set = (stage_set){.scenario = &quality_scenarios[number], .number = number, .table = table};
   set->steps = at->settings->quick ? QUICK_STEPS : STEPS;
-  bool made = set->scenario->make_still(&set->still) && set->scenario->make_moving(&set->moving);
+  set->packing_count = at->settings->quick ? QUICK_PACKINGS : PACKINGS;
+  set->spare = malloc(set->steps * sizeof *set->spare);
+  bool made = set->scenario->make_still(&set->still) && set->scenario->make_moving(&set->moving) && set->spare != NULL;
   for (size_t i = 0; i < WAYS; i++) {
     set->samples[i] = malloc(set->steps * sizeof *set->samples[i]);
     made = made && set->samples[i] != NULL;
   }
   if (!made) return study_fail(at, "out of memory");
-  return quality_pack(&set->still, stage_size(at, set, BY_VOLUME, 0, QUALITY_STAGES - 1), &set->still_packing,
-                      at->error, at->error_bytes) &&
-         quality_pack(&set->moving, stage_size(at, set, BY_VOLUME, 1, QUALITY_STAGES - 1), &set->moving_packing,
-                      at->error, at->error_bytes);
+  const size_t still = stage_size(at, set, BY_VOLUME, 0, QUALITY_STAGES - 1);
+  const size_t moving = stage_size(at, set, BY_VOLUME, 1, QUALITY_STAGES - 1);
+  for (size_t i = 0; i < set->packing_count && made; i++)
+    made = quality_pack(&set->still, still, i, &set->still_packings[i], at->error, at->error_bytes) &&
+           quality_pack(&set->moving, moving, i, &set->moving_packings[i], at->error, at->error_bytes);
+  return made;
 }
 
 /* ---------------------------------------------------------------------------------------------- runs */
@@ -100,8 +109,8 @@ static bool run_voxmap(const study *at, stage_set *set, size_t voxels, size_t po
 
 static bool run_way(const study *at, stage_set *set, quality_way way, const size_t sizes[2]) {
   if (way == BY_VOXMAP) return run_voxmap(at, set, sizes[0], sizes[1]);
-  const quality_spheres spheres = {&set->still_packing, &set->moving_packing, sizes[0], sizes[1],
-                                   way == BY_GRADIENT ? GRAZE_FORCE_GRADIENT : GRAZE_FORCE_VOLUME};
+  const quality_spheres spheres = {&set->still_packings[set->packing], &set->moving_packings[set->packing], sizes[0],
+                                   sizes[1], way == BY_GRADIENT ? GRAZE_FORCE_GRADIENT : GRAZE_FORCE_VOLUME};
   return quality_spheres_run(set->scenario, &spheres, set->steps, set->samples[way], at->error, at->error_bytes);
 }
 
@@ -129,8 +138,8 @@ static void write_deviation(const quality_deviation *deviation, FILE *table) {
 static void write_row(const study *at, const stage_set *set, quality_way way, quality_model model,
                       const size_t sizes[2], const quality_outcome *outcome) {
   static const char *const rules[WAYS] = {"volume", "gradient", ""};
-  fprintf(set->table, "%s,%s,%s,%s,%zu,%zu,%.4f,", set->scenario->name, way == BY_VOXMAP ? "voxmap" : "spheres",
-          rules[way], quality_model_names[model], sizes[0], sizes[1], outcome->ms);
+  fprintf(set->table, "%s,%s,%s,%s,%zu,%zu,%zu,%.4f,", set->scenario->name, way == BY_VOXMAP ? "voxmap" : "spheres",
+          rules[way], quality_model_names[model], sizes[0], sizes[1], set->packing, outcome->ms);
   write_deviation(&outcome->force, set->table);
   write_deviation(&outcome->torque, set->table);
   fprintf(set->table, "%.6f,%.6g,%s,%s,%s\n", outcome->stray, outcome->penalty, at->out->record.commit,
@@ -151,7 +160,25 @@ static bool print_row(const study *at, const stage_set *set, quality_way way, qu
   return true;
 }
 
-/* The nine pairs, as the trial wants them. */
+/* Runs once more with each other packing, and adds what deviates; the samples of the first stay. */
+static bool add_other_packings(const study *at, stage_set *set, quality_way way, const size_t sizes[2], double *eta) {
+  quality_sample *const kept = set->samples[way];
+  bool good = true;
+  set->samples[way] = set->spare;
+  for (set->packing = 1; set->packing < set->packing_count && good; set->packing++) {
+    quality_outcome outcome;
+    good = run_way(at, set, way, sizes);
+    if (good && !quality_outcome_make(set->scenario, way_models[way], set->spare, set->steps, &outcome))
+      good = study_fail(at, "out of memory");
+    if (good) *eta += quality_eta(set->scenario, &outcome);
+  }
+  set->packing = 0;
+  set->samples[way] = kept;
+  return good;
+}
+
+/* The nine pairs, as the trial wants them; of spheres with all packings, so that none is chosen for one lucky packing.
+ */
 static bool try_pairs(const study *at, stage_set *set, quality_way way, quality_trial *trial_out) {
   for (size_t i = 0; i < QUALITY_PAIRS; i++) {
     const size_t still = i / QUALITY_STAGES, moving = i % QUALITY_STAGES;
@@ -162,6 +189,9 @@ static bool try_pairs(const study *at, stage_set *set, quality_way way, quality_
     trial_out->moving[moving] = (double)sizes[1];
     trial_out->ms[i] = outcome.ms;
     trial_out->eta[i] = quality_eta(set->scenario, &outcome);
+    if (way == BY_VOXMAP) continue;
+    if (!add_other_packings(at, set, way, sizes, &trial_out->eta[i])) return false;
+    trial_out->eta[i] /= (double)set->packing_count;
   }
   return true;
 }
@@ -174,6 +204,43 @@ static bool print_models(const study *at, const stage_set *set, quality_way way)
   return true;
 }
 
+static int compare_numbers(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void print_spread(const char *name, double *values, size_t count) {
+  qsort(values, count, sizeof *values, compare_numbers);
+  printf("; %s %.3f, %.3f, %.3f", name, values[0], values[(count - 1) / 2], values[count - 1]);
+}
+
+/* The chosen pair once more with other packings: what is luck of where spheres came to lie. */
+static bool spread_packings(const study *at, stage_set *set, quality_way way) {
+  double sigma[PACKINGS], gamma[PACKINGS], nu[PACKINGS];
+  quality_sample *const kept = set->samples[way];
+  bool good = true;
+  for (set->packing = 0; set->packing < set->packing_count && good; set->packing++) {
+    quality_outcome outcome;
+    set->samples[way] = set->packing == 0 ? kept : set->spare;
+    good = (set->packing == 0 || run_way(at, set, way, set->chosen[way])) &&
+           print_row(at, set, way, way_models[way], set->chosen[way], &outcome);
+    if (!good) break;
+    const quality_deviation *const wanted = set->scenario->about_torque ? &outcome.torque : &outcome.force;
+    sigma[set->packing] = wanted->sigma;
+    gamma[set->packing] = wanted->gamma;
+    nu[set->packing] = wanted->nu;
+  }
+  set->packing = 0;
+  set->samples[way] = kept;
+  if (!good) return false;
+  printf("%-8s %-18s least, middle, most of %zu packings", set->scenario->name, way_names[way], set->packing_count);
+  print_spread("sigma", sigma, set->packing_count);
+  print_spread("gamma", gamma, set->packing_count);
+  print_spread("nu", nu, set->packing_count);
+  printf("\n");
+  return true;
+}
+
 static bool study_way(const study *at, stage_set *set, quality_way way) {
   quality_trial trial;
   if (!try_pairs(at, set, way, &trial)) return false;
@@ -183,7 +250,8 @@ static bool study_way(const study *at, stage_set *set, quality_way way) {
   printf("%-8s %-18s at %g ms: %zu, %zu, %s, eta %.3f expected\n", set->scenario->name, way_names[way], EQUAL_MS,
          set->chosen[way][0], set->chosen[way][1],
          choice.cut ? "where the plane of times is cut" : "the best that is not slower or the fastest", choice.eta);
-  return run_way(at, set, way, set->chosen[way]) && print_models(at, set, way);
+  return run_way(at, set, way, set->chosen[way]) && print_models(at, set, way) &&
+         (way == BY_VOXMAP || spread_packings(at, set, way));
 }
 
 /* ---------------------------------------------------------------------------------------------- signals */
@@ -328,9 +396,10 @@ static bool study_scenario(const study *at, size_t number, FILE *table) {
   bool good = open_set(at, number, table, &set);
   if (good)
     printf("%-8s %s; still: %zu spheres, %.1f %% full, packed in %.1f s; moving: %zu, %.1f %%, %.1f s\n",
-           set.scenario->name, set.scenario->title, set.still_packing.count, 100.0 * set.still_packing.fill_rate,
-           1e-3 * set.still_packing.packing_ms, set.moving_packing.count, 100.0 * set.moving_packing.fill_rate,
-           1e-3 * set.moving_packing.packing_ms);
+           set.scenario->name, set.scenario->title, set.still_packings[0].count,
+           100.0 * set.still_packings[0].fill_rate, 1e-3 * set.still_packings[0].packing_ms,
+           set.moving_packings[0].count, 100.0 * set.moving_packings[0].fill_rate,
+           1e-3 * set.moving_packings[0].packing_ms);
   for (int way = 0; way < WAYS && good; way++) good = study_way(at, &set, (quality_way)way);
   good = good && draw_set(at, &set);
   close_set(&set);
@@ -350,8 +419,9 @@ static FILE *open_table(const char *folder) {
   snprintf(path, sizeof path, "%s/quality.csv", folder);
   FILE *const table = fopen(path, "w");
   if (table != NULL)
-    fprintf(table, "scenario,way,rule,model,still,moving,ms,sigma_F,gamma_F,nu_F,sigma_T,gamma_T,nu_T,stray,penalty,"
-                   "commit,machine,date\n");
+    fprintf(table,
+            "scenario,way,rule,model,still,moving,packing,ms,sigma_F,gamma_F,nu_F,sigma_T,gamma_T,nu_T,stray,penalty,"
+            "commit,machine,date\n");
   return table;
 }
 

@@ -168,6 +168,7 @@ static void forces_have_their_figures(void **state) {
   run_study(folder, "quality:III");
   assert_non_null(strstr(words, "\nIII      spheres, volume "));
   assert_non_null(strstr(words, "\nIII      voxmap "));
+  assert_non_null(strstr(words, "middle, most of 2 packings; sigma 0."));
   assert_null(strstr(words, "\nII "));
   assert_null(strstr(words, "nan"));
   check_drawing(folder, "quality_III_torque.svg", "ideal, gradient<");
@@ -183,7 +184,7 @@ static void forces_have_their_figures(void **state) {
     remove(path);
     size_t lines = 0;
     for (const char *line = next_line(rows); line != NULL; line = next_line(line)) lines++;
-    assert_int_equal(lines, i == 0 ? 3 * (9 + 3) : 40);
+    assert_int_equal(lines, i == 0 ? 3 * (9 + 3) + 2 * 2 : 40);
     assert_null(strstr(rows, "nan"));
   }
   assert_int_equal(rmdir(folder), 0);

@@ -161,8 +161,8 @@ static void runs_are_finite(void **state) {
     voxmap map;
     pointshell shell;
     assert_true(make_bodies(scenario, &still, &moving));
-    assert_true(quality_pack(&still, 40, &packings[0], error, sizeof error));
-    assert_true(quality_pack(&moving, 20, &packings[1], error, sizeof error));
+    assert_true(quality_pack(&still, 40, 0, &packings[0], error, sizeof error));
+    assert_true(quality_pack(&moving, 20, 0, &packings[1], error, sizeof error));
     for (int force = 0; force < 2; force++) {
       const quality_spheres spheres = {&packings[0], &packings[1], 40, 1000, (graze_force)force};
       assert_true(quality_spheres_run(scenario, &spheres, STEPS, samples, error, sizeof error));
@@ -194,8 +194,8 @@ static void packings_push_the_right_way(void **state) {
     mesh still, moving;
     graze_packing packings[2];
     assert_true(make_bodies(scenario, &still, &moving));
-    assert_true(quality_pack(&still, 300, &packings[0], error, sizeof error));
-    assert_true(quality_pack(&moving, 100, &packings[1], error, sizeof error));
+    assert_true(quality_pack(&still, 300, 0, &packings[0], error, sizeof error));
+    assert_true(quality_pack(&moving, 100, 0, &packings[1], error, sizeof error));
     const quality_spheres spheres = {&packings[0], &packings[1], 300, 100, GRAZE_FORCE_GRADIENT};
     assert_true(quality_spheres_run(scenario, &spheres, STEPS, samples, error, sizeof error));
     for (size_t i = STEPS / 2; i < STEPS; i++) {
