@@ -321,8 +321,8 @@ static bool draw_chart(const study *at, const stage_set *set, const char *kind, 
 
 /* Magnitudes beside the models; models that are the same are drawn once. */
 static bool draw_magnitudes(const study *at, const stage_set *set, double *values, double *points) {
-  static const char *const names[LINES] = {"ideal, volume", "spheres, volume", "spheres, gradient",
-                                           "voxmap",        "ideal, depth",    "ideal, gradient"};
+  static const char *const names[LINES] = {"ideal, volume", "by volume",    "by gradient",
+                                           "voxmap",        "ideal, depth", "ideal, gradient"};
   const bool torque = set->scenario->about_torque;
   const bool models = set->number >= 3; /* those of I and II are all constant */
   quality_ideal_signal(set->scenario, QUALITY_VOLUME, set->steps, torque, values);
