@@ -52,7 +52,8 @@ static const char help_text[] =
     "  --backend NAME  cpu (default) or cuda: a frame with new positions, stages by the device's clock\n"
     "  --device N      which device, default 0\n"
     "  --csv FILE      the rows as comma separated values\n"
-    "  --figures PATH  draw hashes, tests, depth, memory, clusters, sphere trees and quality into this folder; quality\n"
+    "  --figures PATH  draw hashes, tests, depth, memory, clusters, sphere trees and quality into this folder; "
+    "quality\n"
     "                  leaves its signals as comma separated values too\n"
     "  --folder PATH   where the file of the reading table is written, default .\n"
     "The variable GRAZE_DATA names the folder of real meshes; without it the built-in models run alone.\n";
