@@ -15,8 +15,9 @@
 
 #include <cmocka.h>
 
-static const char *const kind_names[] = {"triangles", "polygons", "tetrahedra", "polyhedra"};
-static const uint32_t corner_counts[] = {3, 5, 4, 8};
+enum { SUBJECT_KINDS = 4 }; /* spheres are in test_spheres.c */
+static const char *const kind_names[SUBJECT_KINDS] = {"triangles", "polygons", "tetrahedra", "polyhedra"};
+static const uint32_t corner_counts[SUBJECT_KINDS] = {3, 5, 4, 8};
 
 typedef enum layout {
   LAYOUT_LATTICE, /* corners on a coarse lattice, shared where they coincide */
@@ -91,7 +92,7 @@ static void k_is_that_of_the_definition(void **state) {
   memory_init(&heap, NULL);
   workers *team = team_of_threads(&heap, 1);
   uint64_t seed = 1, near = 0, checked = 0;
-  for (int kind = 0; kind < KIND_COUNT; kind++)
+  for (int kind = 0; kind < SUBJECT_KINDS; kind++)
     for (int where = 0; where < LAYOUT_COUNT; where++) {
       const size_t full = kind == GRAZE_KIND_TRIANGLE ? 12 : (kind == GRAZE_KIND_POLYHEDRON ? 1 : 4);
       for (size_t round = 0; round < test_scaled(full, 1); round++) {
@@ -117,7 +118,7 @@ static void method_and_workers_change_nothing(void **state) {
   memory_init(&heap, NULL);
   workers *alone = team_of_threads(&heap, 1), *team = team_of_threads(&heap, 3);
   uint64_t seed = 7;
-  for (int kind = 0; kind < KIND_COUNT; kind++)
+  for (int kind = 0; kind < SUBJECT_KINDS; kind++)
     for (int where = 0; where < LAYOUT_COUNT; where++)
       for (size_t round = 0; round < test_scaled(20, 2); round++) {
         subject_counts brute, grid;

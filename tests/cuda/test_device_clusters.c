@@ -40,7 +40,7 @@ static void choose(graze_scene *scene, const graze_method_def *method) {
 
 static bool has_solids(const mesh *meshes, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (meshes[i].kind == MESH_TETRAHEDRA || meshes[i].kind == MESH_POLYHEDRA) return true;
+    if (meshes[i].kind != MESH_POLYGONS) return true;
   return false;
 }
 
