@@ -54,7 +54,7 @@ bool bench_row_steady(const bench_row *row) {
 size_t bench_row_primitives(const bench_row *row) {
   const bench_scene *const scene = row->call.scene;
   size_t count = scene->shapes[0].triangle_count + scene->shapes[1].triangle_count;
-  for (size_t i = 0; i < scene->body_count; i++) count += mesh_object_count(&scene->bodies[i]);
+  for (size_t i = 0; i < scene->body_count; i++) count += mesh_element_count(&scene->bodies[i]);
   return count > 0 ? count : 1;
 }
 

@@ -276,7 +276,7 @@ static void tell_primitives(const model_file *file, mesh_kind kind) {
   uint64_t primitives = 0;
   bool has_polygons = false;
   for (size_t i = 0; i < file->mesh_count; ++i) {
-    primitives += model_primitive_count(&file->meshes[i]);
+    primitives += mesh_element_count(&file->meshes[i]);
     has_polygons = has_polygons || file->meshes[i].corners != NULL;
   }
   printf("%s, ", kind == MESH_TETRAHEDRA ? counted_as(primitives, "tetrahedron", "tetrahedra").text

@@ -12,7 +12,7 @@ typedef struct mesh_surface {
 } mesh_surface;
 
 /* Spheres are drawn as they are, polygons by their triangles. Of solids the faces are drawn that one element alone has,
- * and all faces of the marked elements. marked[i] is not 0 where element i, as mesh_object_count counts them, is
+ * and all faces of the marked elements. marked[i] is not 0 where element i, as mesh_element_count counts them, is
  * marked. False when memory is out. mesh_surface_release is due either way, before the mesh goes. */
 bool mesh_surface_make(const mesh *part, const uint8_t *marked, mesh_surface *surface_out);
 void mesh_surface_release(mesh_surface *surface);

@@ -31,7 +31,7 @@ static void append(object_list *objects, const char *file, mesh *taken) {
                                                     .name = taken->name,
                                                     .kind = mesh_object_kind(taken),
                                                     .vertex_count = taken->vertex_count,
-                                                    .primitive_count = mesh_object_count(taken),
+                                                    .primitive_count = mesh_element_count(taken),
                                                     .unknown_lines = taken->unknown_lines};
   taken->name = NULL;
   objects->meshes[objects->count] = *taken;

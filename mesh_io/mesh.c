@@ -27,3 +27,17 @@ void mesh_list_free(mesh *meshes, size_t mesh_count) {
   for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
   free(meshes);
 }
+
+size_t mesh_element_count(const mesh *m) {
+  switch (m->kind) {
+  case MESH_TETRAHEDRA:
+    return m->tetrahedron_count;
+  case MESH_POLYHEDRA:
+    return m->cell_count;
+  case MESH_SPHERES:
+    return m->vertex_count;
+  case MESH_POLYGONS:
+    break;
+  }
+  return m->polygon_count;
+}

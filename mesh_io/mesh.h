@@ -43,4 +43,7 @@ typedef struct mesh {
 void mesh_free(mesh *m); /* releases the arrays and zeroes the struct; zeroed structs are allowed */
 void mesh_list_free(mesh *meshes, size_t mesh_count); /* mesh_free for each, then the list itself; NULL is allowed */
 
+/* Polygons, tetrahedra, cells or spheres, by the kind of the mesh. */
+size_t mesh_element_count(const mesh *m);
+
 #endif

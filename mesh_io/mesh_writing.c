@@ -58,20 +58,6 @@ size_t mesh_polygon_corners(const mesh *m, size_t polygon, const uint32_t **corn
   return m->polygon_first[polygon + 1] - m->polygon_first[polygon];
 }
 
-size_t mesh_element_count(const mesh *m) {
-  switch (m->kind) {
-  case MESH_TETRAHEDRA:
-    return m->tetrahedron_count;
-  case MESH_POLYHEDRA:
-    return m->cell_count;
-  case MESH_SPHERES:
-    return m->vertex_count;
-  case MESH_POLYGONS:
-    break;
-  }
-  return m->polygon_count;
-}
-
 static element_shape shape_of_polygon(size_t corner_count) {
   if (corner_count == 3) return ELEMENT_TRIANGLE;
   return corner_count == 4 ? ELEMENT_QUADRILATERAL : ELEMENT_POLYGON;

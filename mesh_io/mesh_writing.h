@@ -35,9 +35,6 @@ void mesh_write_double(const mesh_writing *w, double value, bool big_endian);
 /* The corners of a polygon; returns how many. */
 size_t mesh_polygon_corners(const mesh *m, size_t polygon, const uint32_t **corners_out);
 
-/* Polygons, tetrahedra or cells, by the kind of the mesh. */
-size_t mesh_element_count(const mesh *m);
-
 /* An element of a mesh. ELEMENT_POLYHEDRON has no corners here: its faces are in the mesh. */
 typedef struct mesh_element {
   element_shape shape;

@@ -19,20 +19,6 @@ graze_kind mesh_object_kind(const mesh *part) {
   return part->polygon_first == NULL ? GRAZE_KIND_TRIANGLE : GRAZE_KIND_POLYGON;
 }
 
-size_t mesh_object_count(const mesh *part) {
-  switch (part->kind) {
-  case MESH_TETRAHEDRA:
-    return part->tetrahedron_count;
-  case MESH_POLYHEDRA:
-    return part->cell_count;
-  case MESH_SPHERES:
-    return part->vertex_count;
-  case MESH_POLYGONS:
-    break;
-  }
-  return part->polygon_count;
-}
-
 static graze_view view_numbers(const uint32_t *numbers, size_t count) {
   return (graze_view){.data = numbers, .count = count, .format = GRAZE_UINT32};
 }

@@ -6,11 +6,9 @@
 
 #include "graze/graze.h"
 
-/* What the primitives of the object are: triangles where every polygon of the mesh is one. */
+/* What the primitives of the object are: triangles where every polygon of the mesh is one. They are numbered as the
+ * mesh numbers its elements (mesh_element_count). */
 graze_kind mesh_object_kind(const mesh *part);
-
-/* How many primitives the object has; they are numbered as the mesh numbers its elements. */
-size_t mesh_object_count(const mesh *part);
 
 /* How positions are handed over: as they are, or each rounded to the nearest float. */
 typedef enum mesh_precision { MESH_AS_DOUBLE, MESH_AS_FLOAT } mesh_precision;

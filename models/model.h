@@ -43,9 +43,6 @@ size_t model_count(void);
 const model *model_at(size_t number);      /* NULL past the end */
 const model *model_find(const char *name); /* NULL when there is none of this name */
 
-/* The polygons, tetrahedra, cells or spheres of a mesh, whichever it is made of. */
-uint64_t model_primitive_count(const mesh *m);
-
 /* Makes the meshes. On success the caller owns *meshes_out (release each with mesh_free, then the array with free).
  * On failure nothing is left behind, the outputs are NULL and 0, and `error` holds one message. */
 bool model_make(const model *chosen, const model_parameters *parameters, mesh **meshes_out, size_t *mesh_count_out,

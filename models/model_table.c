@@ -97,20 +97,6 @@ model_parameters model_parameters_default(void) {
   return parameters;
 }
 
-uint64_t model_primitive_count(const mesh *m) {
-  switch (m->kind) {
-  case MESH_TETRAHEDRA:
-    return m->tetrahedron_count;
-  case MESH_POLYHEDRA:
-    return m->cell_count;
-  case MESH_SPHERES:
-    return m->vertex_count;
-  case MESH_POLYGONS:
-    break;
-  }
-  return m->polygon_count;
-}
-
 bool model_make(const model *chosen, const model_parameters *parameters, mesh **meshes_out, size_t *mesh_count_out,
                 char *error, size_t error_bytes) {
   *meshes_out = NULL;

@@ -27,7 +27,7 @@ static made_model make(const model *chosen, uint64_t primitives, uint64_t seed) 
 
 static uint64_t primitive_sum(const made_model *made) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < made->count; ++i) sum += model_primitive_count(&made->meshes[i]);
+  for (size_t i = 0; i < made->count; ++i) sum += mesh_element_count(&made->meshes[i]);
   return sum;
 }
 
@@ -164,7 +164,7 @@ static bool is_same(const made_model *a, const made_model *b) {
   if (a->count != b->count) return false;
   for (size_t i = 0; i < a->count; ++i) {
     const mesh *p = &a->meshes[i], *q = &b->meshes[i];
-    if (p->vertex_count != q->vertex_count || model_primitive_count(p) != model_primitive_count(q)) return false;
+    if (p->vertex_count != q->vertex_count || mesh_element_count(p) != mesh_element_count(q)) return false;
     if (p->triangle_count != q->triangle_count) return false;
     if (memcmp(p->positions, q->positions, 3 * p->vertex_count * sizeof *p->positions) != 0) return false;
     if (!same_numbers(p->triangles, q->triangles, 3 * p->triangle_count)) return false;
