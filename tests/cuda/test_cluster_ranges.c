@@ -10,7 +10,6 @@
 #include "scene/scene_internal.h"
 #include "scene/scene_method.h"
 #include "scene_runner.h"
-#include "test_scale.h"
 #include "torture_scenes.h"
 
 #include <setjmp.h>
