@@ -5,6 +5,7 @@
 #include "base/checked_allocator.h"
 #include "base/number_sequence.h"
 #include "cuda/stage_clusters.h"
+#include "device_frames.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "models/model.h"
@@ -38,18 +39,6 @@ static void choose(graze_scene *scene, const graze_method_def *method) {
   if (graze_scene_set_method(scene, method) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
-static bool has_solids(const mesh *meshes, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (meshes[i].kind != MESH_POLYGONS) return true;
-  return false;
-}
-
-static graze_scene *device_scene(const mesh *meshes, size_t mesh_count) {
-  running_variant variant = running_variant_reference();
-  variant.method = "auto"; /* the device's */
-  return runner_scene(&variant, meshes, mesh_count, NULL);
-}
-
 static graze_scene *reference_scene(const mesh *meshes, size_t mesh_count) {
   const running_variant reference = running_variant_reference();
   return runner_scene(&reference, meshes, mesh_count, NULL);
@@ -71,62 +60,13 @@ static size_t compare_queries(const graze_scene *judge, const graze_scene *scene
   size_t pairs = 0;
   for (int scope = 0; scope < 3; scope++)
     for (int kind = 0; kind < 4; kind++) {
-      graze_query query = graze_query_default();
-      query.scope = scopes[scope];
-      query.candidates_only = kind == 1;
-      query.neighbours = kind == 2 && !solids ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
-      if (kind == 3) { /* of the first object, in a box */
-        query.about_count = 1;
-        query.about_a = (graze_object){0, 1};
-        query.in_box = scope != 1;
-        for (int axis = 0; axis < 3; axis++) {
-          query.box_min[axis] = -0.3 * (axis + 1);
-          query.box_max[axis] = 0.25;
-        }
-      }
+      const graze_query query = device_frame_query(scopes[scope], kind, solids);
       pairs += compare_query(judge, scene, &query, name).pairs;
     }
   return pairs;
 }
 
 /* ---------------------------------------------------------------------------------------------- frames */
-
-/* A turn about an axis that differs from frame to frame, and a shift. */
-static void place(graze_scene *scene, uint32_t index, uint64_t *seed) {
-  const double angle = 0.001 * (double)sequence_below(seed, 6283), c = cos(angle), s = sin(angle);
-  const double turns[3][9] = {{c, -s, 0, s, c, 0, 0, 0, 1}, {1, 0, 0, 0, c, -s, 0, s, c}, {c, 0, s, 0, 1, 0, -s, 0, c}};
-  double shift[3];
-  for (int axis = 0; axis < 3; axis++) shift[axis] = 0.0005 * ((double)sequence_below(seed, 1000) - 500.0);
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift),
-                   GRAZE_OK);
-}
-
-static void deform(graze_scene *scene, uint32_t index, const mesh *m, uint64_t seed) {
-  double *moved = malloc((3 * m->vertex_count + 1) * sizeof *moved);
-  assert_non_null(moved);
-  for (size_t i = 0; i < 3 * m->vertex_count; i++)
-    moved[i] = m->positions[i] * (1.0 + 1e-3 * (double)sequence_below(&seed, 100));
-  const graze_view view = {moved, m->vertex_count, 0, GRAZE_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, (graze_object){index, 1}, 0, view), GRAZE_OK);
-  free(moved);
-}
-
-/* The same changes to both. */
-static void change(graze_scene *judge, graze_scene *scene, const mesh *meshes, size_t mesh_count, int frame) {
-  for (uint32_t i = 0; i < mesh_count; i++) {
-    const bool deforms = (i + (uint32_t)frame) % 4 == 3 && meshes[i].kind != MESH_POLYHEDRA;
-    uint64_t first = 77 * (uint64_t)frame + i, second = first;
-    if (deforms) {
-      deform(judge, i, &meshes[i], first);
-      deform(scene, i, &meshes[i], second);
-    } else if ((i + (uint32_t)frame) % 3 != 0) {
-      place(judge, i, &first);
-      place(scene, i, &second);
-    }
-  }
-  assert_int_equal(graze_scene_update(judge), GRAZE_OK);
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
-}
 
 static void check_all_returned(void) {
   assert_int_equal(host_device_count().open_devices, 0);
@@ -135,13 +75,13 @@ static void check_all_returned(void) {
 
 static size_t compare_frames(const char *name, const mesh *meshes, size_t mesh_count, const graze_method_def *method,
                              const host_device_settings *settings, int frames) {
-  const bool solids = has_solids(meshes, mesh_count);
+  const bool solids = device_frames_have_solids(meshes, mesh_count);
   host_device_configure(settings);
-  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
   choose(scene, method);
   size_t pairs = 0;
   for (int frame = 0; frame < frames; frame++) {
-    if (frame > 0) change(judge, scene, meshes, mesh_count, frame);
+    if (frame > 0) device_frame_change(judge, scene, meshes, mesh_count, frame);
     pairs += compare_queries(judge, scene, solids, name);
   }
   assert_string_equal(graze_scene_method(scene, NULL), "clusters");
@@ -223,7 +163,7 @@ static void test_short_answers(void **state) {
   torture_model("blobs", 800, 4, &meshes, &mesh_count);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
   const graze_method_def method = method_of(6, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L1);
   choose(scene, &method);
   graze_query query = graze_query_default();
@@ -268,7 +208,7 @@ static void test_methods_take_turns(void **state) {
   torture_model("blobs", 600, 5, &meshes, &mesh_count);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+  graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
   for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
     const bool clusters = strcmp(turns[i], "clusters") == 0;
     graze_method_def method = graze_method_def_default();
@@ -303,7 +243,7 @@ static void test_steady_frames(void **state) {
   torture_model("blobs", 600, 6, &meshes, &mesh_count);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *scene = device_scene(meshes, mesh_count);
+  graze_scene *scene = device_frames_scene(meshes, mesh_count);
   const graze_method_def method = method_of(8, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
   choose(scene, &method);
   const graze_query query = graze_query_default();
@@ -347,7 +287,7 @@ static mesh triangles_of_sizes(size_t count, size_t huge, double length) {
 }
 
 static graze_counters count_of(const mesh *m, const graze_method_def *method) {
-  graze_scene *judge = reference_scene(m, 1), *scene = device_scene(m, 1);
+  graze_scene *judge = reference_scene(m, 1), *scene = device_frames_scene(m, 1);
   choose(scene, method);
   const graze_query query = graze_query_default();
   const graze_counters counters = compare_query(judge, scene, &query, "sizes");
@@ -419,7 +359,7 @@ static void test_options(void **state) {
     assert_true(counters.box_tests < tests);
     tests = counters.box_tests;
   }
-  graze_scene *scene = device_scene(&m, 1);
+  graze_scene *scene = device_frames_scene(&m, 1);
   graze_method_def method = method_of(0, GRAZE_AXIS_X, GRAZE_DISTANCE_L2);
   choose(scene, &method);
   for (int assign = 0; assign < 2; assign++) {
@@ -437,7 +377,7 @@ static void test_changes(void **state) {
   const host_device_settings settings = {0};
   mesh m = triangles_of_sizes(500, 2, 0.1);
   host_device_configure(&settings);
-  graze_scene *judge = reference_scene(&m, 1), *scene = device_scene(&m, 1);
+  graze_scene *judge = reference_scene(&m, 1), *scene = device_frames_scene(&m, 1);
   const graze_object object = {0, 1};
   const graze_query query = graze_query_default();
   graze_backend_def device = graze_backend_def_default();
@@ -472,7 +412,7 @@ static void test_positions_on_device(void **state) {
   const graze_object object = {0, 1};
   mesh m = triangles_of_sizes(500, 0, 0.3);
   host_device_configure(&settings);
-  graze_scene *judge = reference_scene(&m, 1), *scene = device_scene(&m, 1);
+  graze_scene *judge = reference_scene(&m, 1), *scene = device_frames_scene(&m, 1);
   choose(scene, &method);
   const uint32_t erased[] = {0, 17, 400};
   assert_int_equal(graze_object_erase(judge, object, erased, 3), GRAZE_OK);
@@ -579,7 +519,7 @@ static void test_little_memory(void **state) {
   for (size_t parts = 0; parts < 8; parts++) {
     const host_device_settings settings = {.most_bytes = parts == 0 ? 0 : bytes - bytes * parts / 24};
     host_device_configure(&settings);
-    graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_scene(meshes, mesh_count);
+    graze_scene *judge = reference_scene(meshes, mesh_count), *scene = device_frames_scene(meshes, mesh_count);
     choose(scene, &method);
     const graze_counters counters = compare_query(judge, scene, &query, "little memory");
     if (parts == 0) assert_true(counters.clusters > 1);

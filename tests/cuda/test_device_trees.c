@@ -2,6 +2,7 @@
  * and deforming objects, lists and memory that are too short; batches of poses. The reference is the processor's method
  * "brute". */
 #include "base/number_sequence.h"
+#include "device_frames.h"
 #include "graze/poses.h"
 #include "host_operations.h"
 #include "models/model.h"
@@ -29,36 +30,12 @@ static void choose(graze_scene *scene, const char *name, graze_tree_builder buil
   if (graze_scene_set_method(scene, &method) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
-static bool has_solids(const mesh *meshes, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (meshes[i].kind != MESH_POLYGONS) return true;
-  return false;
-}
-
-static graze_scene *device_scene(const mesh *meshes, size_t mesh_count) {
-  running_variant variant = running_variant_reference();
-  variant.method = "auto"; /* the device's */
-  return runner_scene(&variant, meshes, mesh_count, NULL);
-}
-
 static size_t compare_queries(const graze_scene *judge, const graze_scene *scene, bool solids, const char *name,
                               const char *method) {
   size_t pairs = 0;
   for (int scope = 0; scope < 3; scope++)
     for (int kind = 0; kind < 4; kind++) {
-      graze_query query = graze_query_default();
-      query.scope = scopes[scope];
-      query.candidates_only = kind == 1;
-      query.neighbours = kind == 2 && !solids ? GRAZE_NEIGHBOURS_BEYOND : GRAZE_NEIGHBOURS_SKIP;
-      if (kind == 3) { /* of the first object, in a box */
-        query.about_count = 1;
-        query.about_a = (graze_object){0, 1};
-        query.in_box = scope != 1;
-        for (int axis = 0; axis < 3; axis++) {
-          query.box_min[axis] = -0.3 * (axis + 1);
-          query.box_max[axis] = 0.25;
-        }
-      }
+      const graze_query query = device_frame_query(scopes[scope], kind, solids);
       const pair_answer wanted = runner_find(judge, &query), found = runner_find(scene, &query);
       runner_compare(&wanted, &found, name, method);
       pairs += found.count;
@@ -68,53 +45,17 @@ static size_t compare_queries(const graze_scene *judge, const graze_scene *scene
   return pairs;
 }
 
-/* A turn about an axis that differs from frame to frame, and a shift. */
-static void place(graze_scene *scene, uint32_t index, uint64_t *seed) {
-  const double angle = 0.001 * (double)sequence_below(seed, 6283), c = cos(angle), s = sin(angle);
-  const double turns[3][9] = {{c, -s, 0, s, c, 0, 0, 0, 1}, {1, 0, 0, 0, c, -s, 0, s, c}, {c, 0, s, 0, 1, 0, -s, 0, c}};
-  double shift[3];
-  for (int axis = 0; axis < 3; axis++) shift[axis] = 0.0005 * ((double)sequence_below(seed, 1000) - 500.0);
-  assert_int_equal(graze_object_set_pose(scene, (graze_object){index, 1}, turns[sequence_below(seed, 3)], shift),
-                   GRAZE_OK);
-}
-
-static void deform(graze_scene *scene, uint32_t index, const mesh *m, uint64_t seed) {
-  double *moved = malloc((3 * m->vertex_count + 1) * sizeof *moved);
-  assert_non_null(moved);
-  for (size_t i = 0; i < 3 * m->vertex_count; i++)
-    moved[i] = m->positions[i] * (1.0 + 1e-3 * (double)sequence_below(&seed, 100));
-  const graze_view view = {moved, m->vertex_count, 0, GRAZE_DOUBLE3};
-  assert_int_equal(graze_object_set_positions(scene, (graze_object){index, 1}, 0, view), GRAZE_OK);
-  free(moved);
-}
-
-/* The same changes to both. */
-static void change(graze_scene *judge, graze_scene *scene, const mesh *meshes, size_t mesh_count, int frame) {
-  for (uint32_t i = 0; i < mesh_count; i++) {
-    const bool deforms = (i + (uint32_t)frame) % 4 == 3 && meshes[i].kind != MESH_POLYHEDRA;
-    uint64_t first = 77 * (uint64_t)frame + i, second = first;
-    if (deforms) {
-      deform(judge, i, &meshes[i], first);
-      deform(scene, i, &meshes[i], second);
-    } else if ((i + (uint32_t)frame) % 3 != 0) {
-      place(judge, i, &first);
-      place(scene, i, &second);
-    }
-  }
-  assert_int_equal(graze_scene_update(judge), GRAZE_OK);
-  if (graze_scene_update(scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
-}
-
 static size_t compare_frames(const char *name, const mesh *meshes, size_t mesh_count, const char *method,
                              graze_tree_builder builder, const host_device_settings *settings, int frames) {
   const running_variant reference = running_variant_reference();
-  const bool solids = has_solids(meshes, mesh_count);
+  const bool solids = device_frames_have_solids(meshes, mesh_count);
   host_device_configure(settings);
-  graze_scene *judge = runner_scene(&reference, meshes, mesh_count, NULL), *scene = device_scene(meshes, mesh_count);
+  graze_scene *judge = runner_scene(&reference, meshes, mesh_count, NULL),
+              *scene = device_frames_scene(meshes, mesh_count);
   choose(scene, method, builder);
   size_t pairs = 0;
   for (int frame = 0; frame < frames; frame++) {
-    if (frame > 0) change(judge, scene, meshes, mesh_count, frame);
+    if (frame > 0) device_frame_change(judge, scene, meshes, mesh_count, frame);
     pairs += compare_queries(judge, scene, solids, name, method);
   }
   graze_scene_destroy(judge);
@@ -163,7 +104,7 @@ static void test_methods_take_turns(void **state) {
   torture_model("blob", 300, 5, &meshes, &mesh_count);
   const host_device_settings settings = {0};
   host_device_configure(&settings);
-  graze_scene *scene = device_scene(meshes, mesh_count);
+  graze_scene *scene = device_frames_scene(meshes, mesh_count);
   const graze_query query = graze_query_default();
   const uint64_t all = (uint64_t)meshes[0].triangle_count * (meshes[0].triangle_count - 1) / 2;
   for (int round = 0; round < 3; round++) {
@@ -189,7 +130,8 @@ static void test_little_memory(void **state) {
     const host_device_settings settings = {.most_bytes = most == 0 ? 0 : bytes - bytes / 8};
     host_device_configure(&settings);
     const running_variant reference = running_variant_reference();
-    graze_scene *judge = runner_scene(&reference, meshes, mesh_count, NULL), *scene = device_scene(meshes, mesh_count);
+    graze_scene *judge = runner_scene(&reference, meshes, mesh_count, NULL),
+                *scene = device_frames_scene(meshes, mesh_count);
     choose(scene, "tree", GRAZE_TREE_BUILDER_AUTO);
     compare_queries(judge, scene, false, "blobs", "tree, little memory");
     bytes = runner_counters(scene).device_bytes;
@@ -226,7 +168,7 @@ static void test_pose_batches(void **state) {
     const host_device_settings settings = {.order = (index_order)(number % INDEX_ORDER_COUNT)};
     host_device_configure(&settings);
     const running_variant reference = running_variant_reference();
-    graze_scene *judge = runner_scene(&reference, meshes, 2, NULL), *scene = device_scene(meshes, 2);
+    graze_scene *judge = runner_scene(&reference, meshes, 2, NULL), *scene = device_frames_scene(meshes, 2);
     const graze_object still = {0, 1}, moving = {1, 1};
     uint64_t wanted[POSES], found[POSES], met = 0;
     for (int variant = 0; variant < 4; variant++) {
