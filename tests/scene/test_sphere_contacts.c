@@ -1,0 +1,238 @@
+/* What spheres share: lenses and wrenches against integrals by slices, the gradient along a path, wrenches of a query
+ * to the bit, and spheres against other kinds. */
+#include "models/mesh_object.h"
+#include "scene_runner.h"
+#include "sphere_scenes.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static running_variant variant_of(const char *method) {
+  running_variant variant = running_variant_reference();
+  variant.method = method;
+  variant.worker_count = 2;
+  variant.threading = GRAZE_THREADING_AUTO;
+  return variant;
+}
+
+static const double pi = 3.14159265358979323846;
+
+/* Of two balls at a distance: the integral of the cross sections, by many slices. */
+static double volume_by_slices(double r, double s, double distance) {
+  enum { SLICES = 200000 };
+  double sum = 0.0;
+  const double low = fmax(-r, distance - s), high = fmin(r, distance + s), step = (high - low) / SLICES;
+  for (int i = 0; i < SLICES; i++) {
+    const double x = low + (i + 0.5) * step;
+    sum += fmin(r * r - x * x, s * s - (x - distance) * (x - distance));
+  }
+  return pi * sum * step;
+}
+
+static graze_scene *scene_of_pair(double r, double s, double distance) {
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (int i = 0; i < 2; i++) {
+    const double centre[3] = {2.0 + i * distance * 2.0 / 3.0, 3.0 + i * distance * 2.0 / 3.0, 5.0 + i * distance / 3.0};
+    const double radius = i == 0 ? r : s;
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){centre, 1, 0, GRAZE_DOUBLE3};
+    def.radii = (graze_view){&radius, 1, 0, GRAZE_DOUBLE};
+    assert_int_equal(graze_scene_add_spheres(scene, &def, NULL), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static void test_contacts_and_wrenches(void **state) {
+  (void)state;
+  static const double cases[6][3] = {{1, 1, 1}, {2, 1, 2.5}, {2, 1, 1.25}, {3, 1, 1}, {1, 2, 0.5}, {0.5, 4, 4.2}};
+  for (int i = 0; i < 6; i++) {
+    const double r = cases[i][0], s = cases[i][1], distance = cases[i][2];
+    graze_scene *scene = scene_of_pair(r, s, distance);
+    const graze_pair pair = {0, 0, 1, 0};
+    graze_contacts contacts = {0};
+    assert_int_equal(graze_scene_make_contacts(scene, &pair, 1, NULL, &contacts), GRAZE_OK);
+    const graze_contact *contact = graze_contacts_at(&contacts, 0);
+    const double volume = volume_by_slices(r, s, distance);
+    const bool contained = distance <= fabs(r - s);
+    const double plane = (distance * distance + r * r - s * s) / (2.0 * distance);
+    const double area = contained ? 0.0 : pi * (r * r - plane * plane);
+    assert_int_equal(contact->kind, GRAZE_CONTACT_VOLUME);
+    assert_int_equal(contact->point_count, 0);
+    assert_true(fabs(contact->volume - volume) < 1e-6 * volume);
+    assert_true(fabs(contact->area - area) < 1e-12);
+    assert_true(fabs(contact->depth - (r + s - distance)) < 1e-12);
+    const double way[3] = {2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0};
+    for (int axis = 0; axis < 3; axis++) {
+      assert_true(fabs(contact->normal[axis] - way[axis]) < 1e-12);
+      assert_true(fabs(contact->witness_a[axis] - contact->witness_b[axis] - contact->depth * way[axis]) < 1e-12);
+    }
+    const double about[3] = {1, -2, 4};
+    for (int force = 0; force < 2; force++) {
+      graze_wrench_options options = graze_wrench_options_default();
+      options.stiffness = 10.0;
+      options.force = force == 0 ? GRAZE_FORCE_VOLUME : GRAZE_FORCE_GRADIENT;
+      memcpy(options.about, about, sizeof about);
+      graze_wrenches wrenches = {0};
+      assert_int_equal(graze_scene_sum_wrenches(scene, &pair, 1, &options, &wrenches), GRAZE_OK);
+      assert_int_equal(wrenches.count, 1);
+      const graze_wrench *wrench = graze_wrenches_at(&wrenches, 0);
+      const double strength = 10.0 * (force == 0 ? contact->volume : contact->area);
+      double f[3], arm[3];
+      for (int axis = 0; axis < 3; axis++) {
+        f[axis] = strength * contact->normal[axis];
+        arm[axis] = contact->centroid[axis] - about[axis];
+        assert_true(fabs(wrench->force[axis] - f[axis]) <= 1e-12 * strength);
+        assert_true(fabs(wrench->centroid[axis] - contact->centroid[axis]) < 1e-12);
+      }
+      assert_true(fabs(wrench->torque[0] - (arm[1] * f[2] - arm[2] * f[1])) <= 1e-11 * strength);
+      assert_true(fabs(wrench->torque[2] - (arm[0] * f[1] - arm[1] * f[0])) <= 1e-11 * strength);
+      assert_true(wrench->volume == contact->volume);
+      graze_wrenches_free(&wrenches);
+    }
+    graze_contacts_free(&contacts);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* The wrenches of a query are those of its pairs, to the bit, whatever solids they are of.
+ */
+static void test_wrenches_of_a_query(void **state) {
+  (void)state;
+  size_t compared = 0;
+  for (size_t number = 0; number < sphere_scene_count(); number++) {
+    mesh *meshes;
+    size_t mesh_count;
+    sphere_scene_at(number)->make(&meshes, &mesh_count);
+    const running_variant variant = variant_of(number % 2 == 0 ? "grid" : "tree");
+    graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
+    for (int force = 0; force < 2; force++) {
+      graze_wrench_options options = graze_wrench_options_default();
+      options.force = (graze_force)force;
+      options.stiffness = 3.0;
+      options.about[1] = 0.5;
+      graze_pairs pairs = {0};
+      graze_wrenches wanted = {0}, found = {0};
+      assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+      const graze_result result = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wanted);
+      assert_int_equal(graze_scene_find_wrenches(scene, NULL, &options, &found), result);
+      assert_int_equal(found.count, wanted.count);
+      if (wanted.count > 0) assert_memory_equal(found.wrenches, wanted.wrenches, wanted.count * sizeof(graze_wrench));
+      for (size_t i = 0; i < found.count; i++) {
+        const graze_wrench *wrench = graze_wrenches_at(&found, i);
+        for (int axis = 0; axis < 3; axis++)
+          assert_true(isfinite(wrench->force[axis]) && isfinite(wrench->torque[axis]) &&
+                      isfinite(wrench->centroid[axis]));
+        compared += wrench->volume > 0.0;
+      }
+      graze_query limited = graze_query_default();
+      limited.pair_limit = 1;
+      assert_int_equal(graze_scene_find_wrenches(scene, &limited, &options, &found), GRAZE_UNSUPPORTED);
+      assert_int_equal(found.count, 0);
+      graze_pairs_free(&pairs);
+      graze_wrenches_free(&wanted);
+      graze_wrenches_free(&found);
+    }
+    graze_scene_destroy(scene);
+    mesh_list_free(meshes, mesh_count);
+  }
+  assert_true(compared > 8);
+}
+
+/* Along a path through touching, lens and containment the force of the gradient never jumps; that by volume turns round
+ * where centres coincide. */
+static void test_gradient_is_continuous(void **state) {
+  (void)state;
+  enum { STEPS = 2000 };
+  const double r = 1.0, s = 0.4, step = 2.0 * (r + s) / STEPS;
+  double last = 0.0;
+  for (int i = 0; i <= STEPS; i++) {
+    graze_scene *scene = scene_of_pair(r, s, -(r + s) + i * step);
+    const graze_pair pair = {0, 0, 1, 0};
+    graze_wrench_options options = graze_wrench_options_default();
+    options.force = GRAZE_FORCE_GRADIENT;
+    graze_wrenches wrenches = {0};
+    if (graze_scene_sum_wrenches(scene, &pair, 1, &options, &wrenches) != GRAZE_OK) fail_msg("%s", graze_error_text());
+    const double force = wrenches.count == 0 ? 0.0 : graze_wrenches_at(&wrenches, 0)->force[0];
+    /* The area of the disc changes by less than 2 pi r a unit of distance, but for where the disc shrinks into the
+     * small ball: there by at most 2 pi r s / (r - s). */
+    assert_true(fabs(force - last) <= 2.0 * pi * (r + r * s / (r - s)) * step);
+    last = force;
+    graze_wrenches_free(&wrenches);
+    graze_scene_destroy(scene);
+  }
+}
+
+/* A ball against every other kind, in both orders: b moved by the depth along the normal touches, and a little less
+ * does not separate. */
+static void test_contacts_with_other_kinds(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  sphere_scene_at(sphere_scene_count() - 1)->make(&meshes, &mesh_count);
+  for (int order = 0; order < 2; order++) {
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    for (size_t i = 0; i < mesh_count; i++)
+      assert_int_equal(mesh_object_add(scene, &meshes[order == 0 ? i : mesh_count - 1 - i], "m", NULL), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    graze_query query = graze_query_default();
+    query.scope = GRAZE_BETWEEN;
+    graze_pairs pairs = {0};
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    graze_contacts contacts = {0};
+    assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
+    const uint32_t balls = order == 0 ? (uint32_t)mesh_count - 1 : 0;
+    size_t seen = 0;
+    for (size_t i = 0; i < pairs.count; i++) {
+      const graze_contact *contact = graze_contacts_at(&contacts, i);
+      if (contact->pair.object_a != balls && contact->pair.object_b != balls) continue;
+      const bool ball_is_b = contact->pair.object_b == balls;
+      const uint32_t ball = ball_is_b ? contact->pair.primitive_b : contact->pair.primitive_a;
+      const double *centre = meshes[mesh_count - 1].positions + 3 * (size_t)ball;
+      const double radius = meshes[mesh_count - 1].radii[ball];
+      const double *on_ball = ball_is_b ? contact->witness_b : contact->witness_a;
+      double length = 0.0, off = 0.0;
+      assert_int_equal(contact->kind, GRAZE_CONTACT_POINT);
+      assert_int_equal(contact->point_count, 1);
+      for (int axis = 0; axis < 3; axis++) {
+        length += contact->normal[axis] * contact->normal[axis];
+        off += (on_ball[axis] - centre[axis]) * (on_ball[axis] - centre[axis]);
+        assert_true(fabs(contact->witness_a[axis] - contact->witness_b[axis] - contact->depth * contact->normal[axis]) <
+                    1e-9);
+      }
+      assert_true(fabs(length - 1.0) < 1e-9 && fabs(sqrt(off) - radius) < 1e-9 && contact->depth >= 0.0);
+      seen++;
+    }
+    assert_true(seen > 300);
+    graze_wrenches wrenches = {0};
+    graze_wrench_options options = graze_wrench_options_default();
+    assert_int_equal(graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches), GRAZE_OK);
+    for (size_t i = 0; i < wrenches.count; i++) /* balls push no other solid */
+      assert_true(graze_wrenches_at(&wrenches, i)->object_a != balls &&
+                  graze_wrenches_at(&wrenches, i)->object_b != balls);
+    options.force = GRAZE_FORCE_GRADIENT;
+    const graze_result gradient = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &options, &wrenches);
+    assert_int_equal(gradient, GRAZE_UNSUPPORTED);
+    graze_wrenches_free(&wrenches);
+    graze_contacts_free(&contacts);
+    graze_pairs_free(&pairs);
+    graze_scene_destroy(scene);
+  }
+  mesh_list_free(meshes, mesh_count);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_contacts_and_wrenches),
+      cmocka_unit_test(test_wrenches_of_a_query),
+      cmocka_unit_test(test_gradient_is_continuous),
+      cmocka_unit_test(test_contacts_with_other_kinds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
