@@ -16,7 +16,6 @@
 #include "cuda/stage_filter.h"
 #include "cuda/stage_focus.h"
 #include "cuda/stage_order.h"
-#include "cuda/stage_push.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"
@@ -267,6 +266,8 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
     launch_pose(processors, device->stream, view);
   else if (stage == STAGE_search)
     launch_search(bound, processors, device->stream, view);
+  else if (stage == STAGE_push_add)
+    launch_push_add(bound, processors, device->stream, view);
   else if (stage_is_exact(stage))
     launch_exact_stage(stage, exact_blocks, device->stream, view);
   else if (stage_is_contact(stage))

@@ -27,14 +27,17 @@ __device__ vertex_bounds join_warp(vertex_bounds bounds) {
 }
 
 __global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constant__ device_view view) {
-  __shared__ vertex_bounds joined[WARPS_A_BLOCK];
+  __shared__ vertex_bounds joined[2][WARPS_A_BLOCK];
   const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-  vertex_bounds bounds =
-      join_warp(pose_vertices(&view, blockIdx.x * POSE_THREADS + threadIdx.x, gridDim.x * POSE_THREADS));
-  if (lane == 0) joined[warp] = bounds;
+  const int objects = objects_are_measured_apart(&view) ? 2 : 1;
+  posed_bounds bounds = pose_vertices(&view, blockIdx.x * POSE_THREADS + threadIdx.x, gridDim.x * POSE_THREADS);
+  for (int i = 0; i < objects; i++) {
+    const vertex_bounds of_warp = join_warp(bounds.of[i]);
+    if (lane == 0) joined[i][warp] = of_warp;
+  }
   __syncthreads();
   if (warp != 0) return;
-  bounds = join_warp(joined[lane % WARPS_A_BLOCK]);
+  for (int i = 0; i < objects; i++) bounds.of[i] = join_warp(joined[i][lane % WARPS_A_BLOCK]);
   if (lane == 0) raise_extent(&view, &bounds, gridDim.x);
 }
 

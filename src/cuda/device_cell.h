@@ -38,6 +38,9 @@ typedef struct device_cell {
   int32_t x, y, z;
 } device_cell;
 
+/* Added to the levels of the second of two objects that are kept apart: a grid of its own within the same buckets. */
+#define SECOND_SIDE ((uint32_t)GRID_LEVEL_COUNT)
+
 /* 2^exponent for exponents of normal floats. */
 GEOMETRY_FUNCTION float float_power_of_two(int exponent) {
   const uint32_t bits = (uint32_t)(exponent + 127) << 23;
@@ -52,8 +55,9 @@ GEOMETRY_FUNCTION uint32_t device_level_of(float longest_side, uint32_t reach_bi
   return (uint32_t)(level < 0 ? 0 : level);
 }
 
+/* The level may be that of the second side. */
 GEOMETRY_FUNCTION float device_inverse_side(uint32_t level) {
-  return float_power_of_two(LEVEL_BIAS - (int)level);
+  return float_power_of_two(LEVEL_BIAS - (int)(level & (SECOND_SIDE - 1u)));
 }
 
 /* The product is exact, a power of two being one factor, unless it is subnormal; then its floor is right all the same.

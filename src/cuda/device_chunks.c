@@ -215,12 +215,34 @@ static graze_result order_keys(chunked_query *q) {
   return GRAZE_OK;
 }
 
+/* What they push, in place of their order. */
+static graze_result sum_pushes(chunked_query *q) {
+  device_state *state = q->state;
+  const device_operations *device = &state->operations;
+  const size_t pairs = (size_t)q->answer.totals.list[LIST_PAIRS];
+  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i));
+  const graze_result result = size_pushes(state, q->query, pairs);
+  if (result != GRAZE_OK || pairs == 0) return result;
+  const contact_variants variants = contact_variants_of(state, q->query->test);
+  device_view view = view_of_chunk(q, 0);
+  view.list_capacity[LIST_PAIRS] = pairs;
+  stage_queue queue = {device, &view, GRAZE_OK};
+  queue_mark(&queue, MARK_TESTED);
+  queue_pushes(&queue, &variants);
+  queue_mark(&queue, MARK_ORDERED);
+  if (queue.result != GRAZE_OK) return queue.result;
+  device_totals counted;
+  const graze_result fetched = fetch_totals(state, q->query, &view, &counted);
+  if (fetched == GRAZE_OK) q->answer.timings.order_ms = timings_of(device).order_ms;
+  return fetched;
+}
+
 graze_result find_in_chunks(device_state *state, const device_query *query, chunked_answer *answer_out) {
   uint64_t capacity[LIST_COUNT];
   memcpy(capacity, state->capacity, sizeof capacity);
   chunked_query q = begin_chunks(state, query);
   graze_result result = find_keys(&q);
-  if (result == GRAZE_OK) result = order_keys(&q);
+  if (result == GRAZE_OK) result = query->push_rule != NULL ? sum_pushes(&q) : order_keys(&q);
   if (result != GRAZE_OK) release_lists(state);
   /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. A list
    * that is too long for any room has none. */

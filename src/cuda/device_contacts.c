@@ -2,8 +2,9 @@
  * together behind each other. Two waits a call, and between them the one allocation whose size is known only then.
  *
  * Workload: the pairs of a query, some thousands to a million; 160 bytes each for the contact and 168 for its slot. */
+#include "cuda/device_contacts.h"
+
 #include "cuda/device_memory.h"
-#include "cuda/device_queue.h"
 #include "narrow/pair_measure.h"
 
 #include <string.h>
@@ -12,25 +13,30 @@
 
 enum { SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double) };
 
-/* Which stages there is work for. */
-typedef struct contact_variants {
-  bool tetrahedra, spheres, others, points;
-} contact_variants;
-
-static contact_variants variants_of(const device_state *state, const device_contact_query *query) {
-  bool has[BATCH_COUNT] = {false}, surfaces = false;
+contact_variants contact_variants_of(const device_state *state, graze_test test) {
+  bool has[BATCH_COUNT] = {false};
+  contact_variants variants = {0};
   for (size_t i = 0; i < state->object_count; i++) {
     const graze_kind kind = state->sources[i].kind;
     has[kind_batch_of(kind)] = true;
-    surfaces = surfaces || !kind_is_solid(kind);
+    variants.surfaces = variants.surfaces || !kind_is_solid(kind);
   }
-  contact_variants variants;
-  variants.tetrahedra = has[BATCH_TETRAHEDRA] && query->test != GRAZE_TEST_GJK;
-  variants.spheres = has[BATCH_SPHERES];
   const int batch_count = has[BATCH_TRIANGLES] + has[BATCH_TETRAHEDRA] + has[BATCH_SPHERES];
-  variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && query->test == GRAZE_TEST_GJK);
-  variants.points = !query->only_pushes && (surfaces || (variants.spheres && variants.others));
+  variants.tetrahedra = has[BATCH_TETRAHEDRA] && test != GRAZE_TEST_GJK;
+  variants.spheres = has[BATCH_SPHERES];
+  variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && test == GRAZE_TEST_GJK);
   return variants;
+}
+
+void queue_solid_measures(stage_queue *queue, const contact_variants *variants) {
+  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
+  if (variants->spheres) queue_stage(queue, STAGE_contact_spheres);
+  if (variants->others) queue_stage(queue, STAGE_contact_others);
+}
+
+/* Contacts that have points, which slots are for. */
+static bool has_points(const device_contact_query *query, const contact_variants *variants) {
+  return !query->only_pushes && (variants->surfaces || (variants->spheres && variants->others));
 }
 
 static graze_result size_contacts(device_state *state, size_t count, bool points) {
@@ -65,9 +71,7 @@ static void queue_measures(stage_queue *queue, const contact_variants *variants)
   queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
   if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
   queue_stage(queue, STAGE_contact_triangles);
-  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
-  if (variants->spheres) queue_stage(queue, STAGE_contact_spheres);
-  if (variants->others) queue_stage(queue, STAGE_contact_others);
+  queue_solid_measures(queue, variants);
   if (queue->result == GRAZE_OK)
     queue->result = queue->device->scan(queue->device->context, v->contact_first, (size_t)v->contact_count + 1);
 }
@@ -108,8 +112,8 @@ graze_result device_state_make_contacts(device_state *state, const device_contac
   answer_out->refused = SIZE_MAX;
   if (query->count == 0) return GRAZE_OK;
   if (query->count > MOST_CONTACTS) return GRAZE_TOO_LARGE;
-  const contact_variants variants = variants_of(state, query);
-  graze_result result = size_contacts(state, query->count, variants.points);
+  const contact_variants variants = contact_variants_of(state, query->test);
+  graze_result result = size_contacts(state, query->count, has_points(query, &variants));
   if (result == GRAZE_OK && !query->on_device)
     result = upload_all(state, BUFFER_CONTACT_PAIRS, query->pairs, query->count * sizeof *query->pairs);
   if (result != GRAZE_OK) return result;
@@ -127,37 +131,6 @@ graze_result device_state_make_contacts(device_state *state, const device_contac
   answer_out->point_count = sum_slots(totals.points_low) + (sum_slots(totals.points_high) << 16);
   if (answer_out->point_count >= MEASURE_TOO_MANY) return GRAZE_OK;
   return join_points(state, &view, sum_slots(totals.overfull) > 0, answer_out);
-}
-
-enum { PUSH_LANES = 1 << 15 };
-
-graze_result device_state_sum_pushes(device_state *state, const device_contact_query *query, const push_rule *rule,
-                                     device_push *pushes_out, double *milliseconds_out) {
-  const device_operations *device = &state->operations;
-  const size_t push_bytes = state->object_count * state->object_count * sizeof *pushes_out;
-  *milliseconds_out = 0.0;
-  memset(pushes_out, 0, push_bytes);
-  if (query->count == 0) return GRAZE_OK;
-  if (query->count > MOST_CONTACTS) return GRAZE_TOO_LARGE;
-  const contact_variants variants = variants_of(state, query);
-  graze_result result = size_contacts(state, query->count, false);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PUSHES, push_bytes);
-  if (result != GRAZE_OK) return result;
-  device_view view = view_of_contacts(state, query);
-  view.pushes = state->buffers[BUFFER_PUSHES].data;
-  view.push_lanes = query->count < PUSH_LANES ? (uint32_t)query->count : PUSH_LANES;
-  view.push_rule = *rule;
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_clear(&queue, view.pushes, 0, push_bytes);
-  queue_measures(&queue, &variants);
-  queue_stage(&queue, STAGE_push_largest);
-  queue_stage(&queue, STAGE_push_add);
-  queue_mark(&queue, MARK_CONTACTS_END);
-  result = queue.result;
-  if (result == GRAZE_OK) result = device->download(device->context, pushes_out, view.pushes, push_bytes);
-  if (result != GRAZE_OK) return result;
-  *milliseconds_out = device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
-  return GRAZE_OK;
 }
 
 graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,

@@ -77,7 +77,7 @@ static uint32_t lanes_of(const device_state *state, const device_measure_request
 
 static graze_result size_measure(device_state *state, const device_measure_request *measure) {
   const size_t count = measure->primitive_count;
-  graze_result result = size_entries(state);
+  graze_result result = size_entries(state, 0);
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_MEASURED_HEADERS, count * sizeof(primitive_header));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_GROWN_BOXES, count * sizeof(primitive_box));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_K_OF, count * sizeof(uint32_t));
@@ -171,7 +171,7 @@ static void tell_cost(const device_state *state, const device_totals *totals, de
                                           .search_ms = device->milliseconds(context, MARK_BUILT, MARK_SEARCHED),
                                           .test_ms = device->milliseconds(context, MARK_SEARCHED, MARK_TESTED)};
   measured_out->counters.searched = totals->entry_count;
-  measured_out->counters.levels = count_bits(totals->level_mask);
+  measured_out->counters.levels = count_bits(totals->level_mask[0]);
   measured_out->counters.box_tests = tally_sum(totals, TALLY_BOX_TESTS);
   measured_out->counters.candidates = totals->list[LIST_CANDIDATES];
 }

@@ -20,8 +20,8 @@ static void choose_capacities(device_state *state, const device_query *query) {
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
   const uint64_t share[LIST_COUNT] = {1, 4, 16, 2, 4, 16, 4, 4}; /* of the candidates, each its part */
   const bool used[LIST_COUNT] = {true,
-                                 !query->candidates_only,
-                                 !query->candidates_only,
+                                 !query->candidates_only && state->has_triangles,
+                                 !query->candidates_only && state->has_triangles,
                                  !query->candidates_only && state->has_tetrahedra,
                                  !query->candidates_only && state->has_tetrahedra,
                                  !query->candidates_only && state->has_tetrahedra,
@@ -51,9 +51,10 @@ static void queue_brute(stage_queue *queue) {
   queue->view = whole;
 }
 
-static void queue_search(stage_queue *queue, const device_query *query) {
+static void queue_search(stage_queue *queue, const device_query *query, const contact_variants *variants) {
   const device_view *v = queue->view;
-  if (v->sort_pairs != 0) queue_clear(queue, v->keys, 0xff, v->list_capacity[LIST_PAIRS] * sizeof *v->keys);
+  if (v->sort_pairs != 0 && v->pushes == NULL)
+    queue_clear(queue, v->keys, 0xff, v->list_capacity[LIST_PAIRS] * sizeof *v->keys);
   if (query->by_trees)
     queue_descent(queue);
   else if (query->by_clusters)
@@ -65,19 +66,29 @@ static void queue_search(stage_queue *queue, const device_query *query) {
   queue_mark(queue, MARK_SEARCHED);
   queue_tests(queue);
   queue_mark(queue, MARK_TESTED);
-  queue_order(queue);
+  if (v->pushes != NULL)
+    queue_pushes(queue, variants);
+  else
+    queue_order(queue);
   queue_mark(queue, MARK_ORDERED);
 }
 
 /* The lists are empty again; entries stay. */
-static void queue_again(stage_queue *queue, const device_query *query) {
+static void queue_again(stage_queue *queue, const device_query *query, const contact_variants *variants) {
   const device_view *v = queue->view;
   queue_clear(queue, v->totals->list, 0, sizeof v->totals->list);
   queue_clear(queue, v->totals->tally, 0, sizeof v->totals->tally);
   queue_clear(queue, v->totals->tree_entries, 0, sizeof v->totals->tree_entries);
   queue_clear(queue, &v->totals->long_list, 0, sizeof v->totals->long_list);
   queue_clear(queue, v->pair_first, 0, ((size_t)v->primitive_count + 1) * sizeof *v->pair_first);
-  queue_search(queue, query);
+  queue_clear_pushes(queue);
+  queue_search(queue, query, variants);
+}
+
+/* Queries that take turns are kept beside each other. */
+static device_sequence sequence_of(const device_view *view) {
+  if (view->pushes != NULL) return SEQUENCE_PUSH;
+  return view->focus != NULL ? SEQUENCE_FOCUS : SEQUENCE_QUERY;
 }
 
 static graze_result run_query(device_state *state, const device_query *query, bool again, device_totals *totals_out) {
@@ -85,26 +96,28 @@ static graze_result run_query(device_state *state, const device_query *query, bo
   graze_result result = size_lists(state);
   if (result == GRAZE_OK && query->by_trees) result = size_descent(state, query);
   if (result == GRAZE_OK && query->by_clusters) result = size_sweep(state);
+  if (result == GRAZE_OK) result = size_pushes(state, query, state->capacity[LIST_PAIRS]);
   if (result != GRAZE_OK) return result;
+  const contact_variants variants = contact_variants_of(state, query->test);
   const device_view view = view_of_query(state, query);
   stage_queue queue = {device, &view, GRAZE_OK};
   if (again) {
-    queue_again(&queue, query);
+    queue_again(&queue, query, &variants);
   } else {
-    const device_sequence sequence = view.focus != NULL ? SEQUENCE_FOCUS : SEQUENCE_QUERY;
+    const device_sequence sequence = sequence_of(&view);
     if (!device->begin(device->context, sequence, &view, sizeof view)) {
       if (query->by_trees)
         queue_leaves(&queue);
       else
         queue_entries(&queue);
-      queue_search(&queue, query);
+      queue_search(&queue, query, &variants);
     }
     result = device->end(device->context);
   }
   if (queue.result != GRAZE_OK) result = queue.result;
   /* Boxes of entries matter where coordinates are bent, and move with the vertices. */
   state->leaves_are_entries = result == GRAZE_OK && query->by_trees && view.slots == 0.0f;
-  return result == GRAZE_OK ? device->download(device->context, totals_out, view.totals, sizeof *totals_out) : result;
+  return result == GRAZE_OK ? fetch_totals(state, query, &view, totals_out) : result;
 }
 
 static graze_counters counters_of(const device_totals *totals, const device_query *query) {
@@ -115,7 +128,7 @@ static graze_counters counters_of(const device_totals *totals, const device_quer
   /* Triangles that the double filter alone has decided: undecided ones came from it, or were neighbours. */
   const uint64_t double_early = list[LIST_TRIANGLES] + tally_sum(totals, TALLY_ADJACENT) - list[LIST_UNDECIDED];
   graze_counters counters = {.searched = totals->entry_count,
-                             .levels = count_bits(totals->level_mask),
+                             .levels = count_bits(totals->level_mask[0] | totals->level_mask[1]),
                              .box_tests = tally_sum(totals, TALLY_BOX_TESTS),
                              .candidates = candidates,
                              .neighbours = tally_sum(totals, TALLY_NEIGHBOURS),
@@ -152,17 +165,26 @@ static graze_result find_at_once(device_state *state, const device_query *query,
 }
 
 /* Lists of an earlier query give way to the grid. */
-static graze_result make_room_for_entries(device_state *state) {
-  const graze_result result = size_entries(state);
-  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? size_entries(state) : result;
+static graze_result make_room_for_entries(device_state *state, size_t push_bytes) {
+  const graze_result result = size_entries(state, push_bytes);
+  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? size_entries(state, push_bytes) : result;
+}
+
+/* The time of the pushes stands where that of the order is. */
+static graze_timings timings_of_pushes(graze_timings timings) {
+  timings.contacts_ms = timings.order_ms;
+  timings.order_ms = 0.0;
+  return timings;
 }
 
 graze_result device_state_find(device_state *state, const device_query *query, device_answer *answer_out) {
   memset(answer_out, 0, sizeof *answer_out);
+  const size_t push_bytes = push_table_bytes(state, query);
+  if (query->push_rule != NULL) memset(query->pushes_out, 0, push_bytes);
   if (state->primitive_count == 0) return GRAZE_OK;
   choose_capacities(state, query);
   graze_result result = upload_focus(state, query);
-  if (result == GRAZE_OK) result = make_room_for_entries(state);
+  if (result == GRAZE_OK) result = make_room_for_entries(state, push_bytes);
   if (result != GRAZE_OK) return result;
   uint64_t searches = 0;
   bool by_trees = query->by_trees;
@@ -182,6 +204,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
     answer_out->timings = chunked.timings;
   }
   if (result != GRAZE_OK) return result;
+  if (query->push_rule != NULL) answer_out->timings = timings_of_pushes(answer_out->timings);
   answer_out->pair_count = totals.list[LIST_PAIRS];
   answer_out->hash = tally_sum(&totals, TALLY_HASH);
   answer_out->device_pairs = state->buffers[BUFFER_PAIRS].data;

@@ -29,6 +29,7 @@ typedef enum device_sequence {
   SEQUENCE_UPDATE,
   SEQUENCE_QUERY,
   SEQUENCE_FOCUS, /* a query about objects or in a box, so that it can take turns with one about everything */
+  SEQUENCE_PUSH,  /* one for what pairs push, likewise */
   SEQUENCE_MEASURE,
   SEQUENCE_COUNT
 } device_sequence;

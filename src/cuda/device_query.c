@@ -7,19 +7,35 @@
 
 enum { TOTALS_BYTES = (sizeof(device_totals) + 255) / 256 * 256 };
 
-void view_primitives(const device_state *state, size_t primitive_count, device_view *view) {
+/* Totals, then what pairs push, then the tables of the grid. */
+static void view_tables(const device_state *state, size_t primitive_count, size_t push_bytes, device_view *view) {
   char *tables = state->buffers[BUFFER_TABLES].data;
   view_grid(primitive_count, view);
   view->totals = (device_totals *)(void *)tables;
-  view->bucket_start = (uint32_t *)(void *)(tables + TOTALS_BYTES);
+  view->pushes = push_bytes > 0 ? (device_push *)(void *)(tables + TOTALS_BYTES) : NULL;
+  view->bucket_start = (uint32_t *)(void *)(tables + TOTALS_BYTES + push_bytes);
   view->pair_first = view->bucket_start + view->bucket_slots + 1;
   view->marks = view->pair_first + view->primitive_count + 1;
+}
+
+void view_primitives(const device_state *state, size_t primitive_count, device_view *view) {
+  view_tables(state, primitive_count, 0, view);
+}
+
+/* Two objects are kept apart where nobody asks for pairs within one of them. Where boxes reach two cells an entry would
+ * have to look at more lines of its own level than there are bits for. */
+static query_sides sides_of(const device_state *state, const device_query *query, const device_view *view) {
+  const query_focus *focus = &query->focus;
+  const bool by_grid = !query->by_trees && !query->by_clusters && !query->by_brute;
+  if (!by_grid || !query->between || query->within || view->reach_bits != 0) return SIDES_NONE;
+  if (focus->object_count == 2 && focus->objects[0] != focus->objects[1]) return SIDES_OF_FOCUS;
+  return state->object_count == 2 ? SIDES_OF_SCENE : SIDES_NONE;
 }
 
 device_view view_of_query(const device_state *state, const device_query *query) {
   const device_buffer *buffers = state->buffers;
   device_view view = device_scene_view(state);
-  view_primitives(state, state->primitive_count, &view);
+  view_tables(state, state->primitive_count, push_table_bytes(state, query), &view);
   view.bucket_of = buffers[BUFFER_BUCKET_OF].data;
   view.rank_of = buffers[BUFFER_RANK_OF].data;
   view.entries = buffers[BUFFER_ENTRIES].data;
@@ -37,12 +53,14 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.skip_neighbours = query->skip_neighbours ? 1 : 0;
   view.candidates_only = query->candidates_only ? 1 : 0;
   view.focus = focus_is_narrow(&query->focus) ? buffers[BUFFER_FOCUS].data : NULL;
+  view.sides = sides_of(state, query, &view);
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
   view.test = query->test;
   view.searched_by = query->by_trees ? 1 : query->by_brute ? 2 : query->by_clusters ? 3 : 0;
   if (query->by_trees) view_trees(state, &view);
   if (query->by_clusters) view_clusters(state, query, &view);
+  if (query->push_rule != NULL) view_pushes(state, &view);
   return view;
 }
 
@@ -68,15 +86,15 @@ graze_result size_lists(device_state *state) {
   return result;
 }
 
-static size_t table_bytes(const device_view *view) {
+static size_t table_bytes(const device_view *view, size_t push_bytes) {
   const size_t words = (size_t)view->bucket_slots + 1 + view->primitive_count + 1 + view->mark_count / 32;
-  return TOTALS_BYTES + words * sizeof(uint32_t);
+  return TOTALS_BYTES + push_bytes + words * sizeof(uint32_t);
 }
 
-graze_result size_entries(device_state *state) {
+graze_result size_entries(device_state *state, size_t push_bytes) {
   const size_t primitives = state->primitive_count;
   const device_view view = device_scene_view(state);
-  graze_result result = size_buffer(state, BUFFER_TABLES, table_bytes(&view));
+  graze_result result = size_buffer(state, BUFFER_TABLES, table_bytes(&view, push_bytes));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_BUCKET_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANK_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRIES, primitives * sizeof(device_entry));
@@ -123,7 +141,8 @@ bool lists_too_long(const device_totals *totals) {
 void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  queue_clear(queue, v->totals, 0, table_bytes(v));
+  queue_clear(queue, v->totals, 0,
+              table_bytes(v, (size_t)((char *)v->bucket_start - (char *)v->totals) - TOTALS_BYTES));
   if (v->focus != NULL) queue_stage(queue, STAGE_focus);
   queue_stage(queue, v->focus != NULL ? STAGE_box_focused : STAGE_box);
   queue_mark(queue, MARK_BOXES);
@@ -169,6 +188,27 @@ graze_timings timings_of(const device_operations *device) {
                          .search_ms = device->milliseconds(context, MARK_BUILT, MARK_SEARCHED),
                          .test_ms = device->milliseconds(context, MARK_SEARCHED, MARK_TESTED),
                          .order_ms = device->milliseconds(context, MARK_TESTED, MARK_ORDERED)};
+}
+
+/* One wait for both: they lie side by side. */
+static graze_result fetch_pushes(device_state *state, const device_query *query, const device_view *view,
+                                 device_totals *totals_out) {
+  const device_operations *device = &state->operations;
+  const size_t push_bytes = push_table_bytes(state, query), bytes = TOTALS_BYTES + push_bytes;
+  char *fetched = memory_allocate(state->scratch, bytes, 1);
+  if (fetched == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_result result = device->download(device->context, fetched, view->totals, bytes);
+  if (result == GRAZE_OK) memcpy(totals_out, fetched, sizeof *totals_out);
+  if (result == GRAZE_OK) memcpy(query->pushes_out, fetched + TOTALS_BYTES, push_bytes);
+  memory_release(state->scratch, fetched, bytes, 1);
+  return result;
+}
+
+graze_result fetch_totals(device_state *state, const device_query *query, const device_view *view,
+                          device_totals *totals_out) {
+  const device_operations *device = &state->operations;
+  if (query->push_rule != NULL) return fetch_pushes(state, query, view, totals_out);
+  return device->download(device->context, totals_out, view->totals, sizeof *totals_out);
 }
 
 uint64_t tally_sum(const device_totals *totals, device_tally_name name) {

@@ -3,8 +3,7 @@
 #ifndef GRAZE_CUDA_DEVICE_QUERY_H
 #define GRAZE_CUDA_DEVICE_QUERY_H
 
-#include "cuda/device_queue.h"
-#include "cuda/device_state.h"
+#include "cuda/device_contacts.h"
 
 /* The longest list whose entries can be numbered. */
 #define LONGEST_LIST ((uint64_t)UINT32_MAX - 1)
@@ -19,8 +18,8 @@ void view_primitives(const device_state *state, size_t primitive_count, device_v
 
 /* ---------------------------------------------------------------------------------------------- room */
 
-/* Room for the grid of all primitives of the scene. */
-graze_result size_entries(device_state *state);
+/* Room for the grid of all primitives of the scene, and for so many bytes of what pairs push. */
+graze_result size_entries(device_state *state, size_t push_bytes);
 
 /* What the query is about, where that is not everything. */
 graze_result upload_focus(device_state *state, const device_query *query);
@@ -79,10 +78,28 @@ bool sweep_is_too_long(const device_totals *totals);
 /* Candidates, in place of the search of the grid; entries are the grid's. */
 void queue_sweep(stage_queue *queue);
 
+/* ---------------------------------------------------------------------------------------------- pushes */
+
+/* Bytes of the sums for every two objects, which lie behind the totals; 0 where nobody asks for them. */
+size_t push_table_bytes(const device_state *state, const device_query *query);
+
+/* Room for what so many pairs push, and the rule by which they do, where it is asked for: device_pushes.c. */
+graze_result size_pushes(device_state *state, const device_query *query, uint64_t pair_room);
+void view_pushes(const device_state *state, device_view *view);
+
+/* The sums as zeros, where the tables of the grid are not cleared; and from the keys of the pairs, in place of their
+ * order. */
+void queue_clear_pushes(stage_queue *queue);
+void queue_pushes(stage_queue *queue, const contact_variants *variants);
+
 /* ---------------------------------------------------------------------------------------------- what was counted */
 
 /* The times between the marks of a query. */
 graze_timings timings_of(const device_operations *device);
+
+/* Waits, and fetches what was counted; and what pairs push, where it was asked for. */
+graze_result fetch_totals(device_state *state, const device_query *query, const device_view *view,
+                          device_totals *totals_out);
 
 uint64_t tally_sum(const device_totals *totals, device_tally_name name);
 

@@ -14,8 +14,6 @@
   X(entry, v->primitive_count, v->primitive_count)                                                                     \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(contact_join, v->contact_count, v->contact_count)                                                                  \
-  X(push_largest, v->push_lanes, v->push_lanes)                                                                        \
-  X(push_add, v->push_lanes, v->push_lanes)                                                                            \
   X(ball, v->measure.lanes, v->measure.lanes)                                                                          \
   X(tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                               \
   X(tree_relate, device_tree_pairs(v), v->trees.pair_room)                                                             \
@@ -50,10 +48,11 @@
   X(cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)                                                             \
   X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
-/* Stages whose threads work together: kernels of their own, cuda_vertices.cu and cuda_search.cu. */
+/* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu and cuda_pushes.cu. */
 #define DEVICE_JOINT_STAGE_LIST(X)                                                                                     \
   X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
-  X(search, device_search_count(v), v->primitive_count)
+  X(search, device_search_count(v), v->primitive_count)                                                                \
+  X(push_add, device_contact_count(v), device_contact_bound(v))
 
 /* Likewise, with all exact tiers in them: long to compile, deep of stack; a file of their own. */
 #define DEVICE_EXACT_STAGE_LIST(X)                                                                                     \
@@ -66,10 +65,10 @@
 
 /* Stages that measure pairs: no less deep, and they append to no list; a file of their own too. */
 #define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \
-  X(contact_triangles, v->contact_count, v->contact_count)                                                             \
-  X(contact_tetrahedra, v->contact_count, v->contact_count)                                                            \
-  X(contact_spheres, v->contact_count, v->contact_count)                                                               \
-  X(contact_others, v->contact_count, v->contact_count)
+  X(contact_triangles, device_contact_count(v), device_contact_bound(v))                                               \
+  X(contact_tetrahedra, device_contact_count(v), device_contact_bound(v))                                              \
+  X(contact_spheres, device_contact_count(v), device_contact_bound(v))                                                 \
+  X(contact_others, device_contact_count(v), device_contact_bound(v))
 
 /* Poses: deep as well, and they append to no list; a file of their own again. */
 #define DEVICE_POSE_STAGE_LIST(X) X(pose_answer, v->poses.count, v->poses.count)

@@ -71,7 +71,9 @@ typedef enum device_buffer_name {
   BUFFER_CONTACT_FIRST,
   BUFFER_CONTACT_SLOTS,
   BUFFER_CONTACT_POINTS,
-  BUFFER_PUSHES,
+  BUFFER_PUSH_RULE,
+  BUFFER_PUSH_TERMS,
+  BUFFER_PUSH_PLACES,
   BUFFER_MEASURED_OBJECT,
   BUFFER_MEASURED_HEADERS,
   BUFFER_GROWN_BOXES,
@@ -133,6 +135,9 @@ typedef struct device_query {
   const body_pair *tree_pairs; /* bodies that may meet, and those with themselves */
   size_t tree_pair_count;
   uint64_t tree_searched; /* leaves of these bodies */
+  /* What pairs push is asked for, in place of the pairs; NULL: those are. Public numbers are the scene's own. */
+  const push_rule *push_rule;
+  device_push *pushes_out; /* a place for every two objects, the lower one's number times the number of objects */
 } device_query;
 
 /* Poses of one body of the trees against another. */
@@ -148,8 +153,9 @@ typedef struct device_pose_query {
 /* What a query found out. */
 typedef struct device_answer {
   size_t pair_count;
-  const graze_pair *device_pairs; /* sorted, on the device, until the next update, query or measure */
-  uint64_t hash;                  /* of all of them */
+  const graze_pair *device_pairs; /* sorted, on the device, until the next update, query or measure; unless pushes were
+                                     asked for */
+  uint64_t hash;                  /* of all of them, where they are there */
   graze_counters counters;        /* those that a query fills */
   graze_timings timings;
 } device_answer;
@@ -212,7 +218,7 @@ typedef struct device_state {
   unsigned char *staging; /* see upload_staging.h; NULL: nothing was gathered yet */
   size_t staging_bytes;
   bool uploaded; /* false: everything is new */
-  bool has_erased, only_triangles, only_tetrahedra, has_tetrahedra;
+  bool has_erased, only_triangles, only_tetrahedra, has_triangles, has_tetrahedra;
   bool sorts_pairs; /* a query has found a primitive with more partners than are ranked */
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];
@@ -228,6 +234,7 @@ typedef struct device_state {
   uint32_t cluster_count; /* that the device was given; 0: none, or not all of them */
   uint32_t clusters_used; /* one where primitives were found to be members of too many */
   graze_distance cluster_distance;
+  push_rule push_rule; /* that the device has, where it has its buffer */
   uint64_t member_room, piece_room;
   _Atomic(size_t) bytes; /* held on the device; also read while another thread has its turn */
 } device_state;
@@ -284,11 +291,6 @@ graze_result device_state_fetch_positions(device_state *state, const void *devic
 /* Contacts of pairs, and their points, on the device. */
 graze_result device_state_make_contacts(device_state *state, const device_contact_query *query,
                                         device_contact_answer *answer_out);
-
-/* What pairs that are on the device, and in the scene by its own numbers, push: a place for every two objects, the
- * lower one's number times the number of objects. */
-graze_result device_state_sum_pushes(device_state *state, const device_contact_query *query, const push_rule *rule,
-                                     device_push *pushes_out, double *milliseconds_out);
 
 /* All of them, of `count` pairs. */
 graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,

@@ -120,12 +120,13 @@ static graze_result upload_sample(device_state *state, const scene_upload *scene
 static graze_result upload_topology(device_state *state, const scene_upload *scene) {
   state->only_triangles = state->only_tetrahedra = true;
   state->sorts_pairs = false;
-  state->has_tetrahedra = false;
+  state->has_triangles = state->has_tetrahedra = false;
   for (size_t i = 0; i < scene->object_count; i++) {
     if (scene->objects[i].primitive_count == 0) continue; /* an object that was removed has no kind */
     const kind_batch batch = kind_batch_of(scene->objects[i].source.kind);
     state->only_triangles = state->only_triangles && batch == BATCH_TRIANGLES;
     state->only_tetrahedra = state->only_tetrahedra && batch == BATCH_TETRAHEDRA;
+    state->has_triangles = state->has_triangles || batch == BATCH_TRIANGLES;
     state->has_tetrahedra = state->has_tetrahedra || batch == BATCH_TETRAHEDRA;
   }
   state->vertex_count = scene->vertex_count;

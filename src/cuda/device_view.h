@@ -62,16 +62,15 @@ typedef struct device_totals {
   uint64_t list[LIST_COUNT];
   uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
   uint64_t tree_entries[TREE_LEVELS + 1]; /* of each step of a descent */
-  uint32_t level_mask;                    /* bit i: some primitive is at level i */
+  uint32_t level_mask[2];                 /* bit i: some primitive is at level i; of each side, where there are two */
   uint32_t entry_count;
   uint32_t long_list; /* not 0: a primitive has more partners than are ranked */
-  uint32_t padding;
 } device_totals;
 
 /* Zero at the beginning of an update. Bounds are kept as integers of the same order, the lower ones complemented, so
  * that all of them only ever rise from zero; zero itself stands for no vertex. */
 typedef struct device_extent {
-  uint64_t low[3], high[3];
+  uint64_t low[2][3], high[2][3]; /* of two objects, where there are two; elsewhere of all vertices, and of none */
   uint32_t not_finite;
   uint32_t arrived; /* lanes, or blocks of threads, that have measured their vertices */
   uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
@@ -104,12 +103,19 @@ typedef struct device_focus {
   uint64_t low[2][3], high[2][3]; /* around the boxes of the primitives of each named object, as in device_extent */
 } device_focus;
 
+/* A query between two objects alone keeps them apart in the grid, so that neither meets itself there. */
+typedef enum query_sides {
+  SIDES_NONE,
+  SIDES_OF_SCENE, /* objects 0 and 1 are all that there are */
+  SIDES_OF_FOCUS  /* the two that the query names */
+} query_sides;
+
 /* A primitive in the order of buckets: its box and what it is, in two loads of 16 bytes. */
 typedef struct device_entry {
   DEVICE_ALIGNED float min[3];
   uint32_t primitive;
   float max[3];
-  uint32_t level;
+  uint32_t level; /* and its side: see device_cell.h */
 } device_entry;
 
 /* Corners, at most, of triangles and tetrahedra, whose k is measured without scratch. */
@@ -135,6 +141,8 @@ typedef struct device_push {
   uint64_t limbs[PUSH_TERMS][SUM_LIMBS];
   uint64_t count;
 } device_push;
+
+#define PUSH_NONE UINT32_MAX
 
 /* The corners of a tetrahedron, numbered as in headers, in one load. */
 typedef struct solid_corners {
@@ -189,16 +197,18 @@ typedef struct device_view {
   uint32_t *contact_first;     /* numbers of points, and 0; then where they begin, and the end */
   double (*contact_slots)[3];  /* MEASURE_POINTS a contact */
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
-  /* Made of contacts. */
-  device_push *pushes; /* object_count squared, the lower object's number times object_count */
-  uint32_t push_lanes;
-  push_rule push_rule;
+  /* Made of pairs as they were found, in place of contacts. */
+  push_terms *push_terms;     /* what each pair adds to the sums of its objects; NULL: contacts are made */
+  uint32_t *push_places;      /* the place of each pair's objects among the pushes; PUSH_NONE: it pushes nothing */
+  device_push *pushes;        /* object_count squared, the lower object's number times object_count */
+  const push_rule *push_rule; /* in memory of the device: another stiffness or point is the same sequence */
   /* What the query asks for. */
   uint32_t between, within, skip_neighbours, only_triangles, only_tetrahedra, has_tetrahedra, candidates_only;
   uint32_t searched_by; /* 0 the grid, 1 trees, 2 every pair, 3 clusters: a sequence that is kept is of one */
   device_focus *focus;  /* NULL: it is about everything */
-  uint32_t sort_pairs;  /* not 0: some primitive may have very many partners */
-  uint64_t first_pair;  /* of entries, that the reference looks at from there on */
+  query_sides sides;
+  uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
+  uint64_t first_pair;               /* of entries, that the reference looks at from there on */
   uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */
   graze_test test;
   device_measure measure;
@@ -211,6 +221,20 @@ typedef struct device_view {
 GEOMETRY_FUNCTION uint32_t device_list_length(const device_view *v, device_list list) {
   const uint64_t count = v->totals->list[list], capacity = v->list_capacity[list];
   return (uint32_t)(count < capacity ? count : capacity);
+}
+
+/* Whether an update finds the bounds of two objects: there are no others. */
+GEOMETRY_FUNCTION bool objects_are_measured_apart(const device_view *v) {
+  return v->object_count == 2;
+}
+
+/* How many pairs are measured: those that were given, or those that were found. */
+GEOMETRY_FUNCTION uint32_t device_contact_count(const device_view *v) {
+  return v->push_terms != NULL ? device_list_length(v, LIST_PAIRS) : v->contact_count;
+}
+
+GEOMETRY_FUNCTION uint64_t device_contact_bound(const device_view *v) {
+  return v->push_terms != NULL ? v->list_capacity[LIST_PAIRS] : v->contact_count;
 }
 
 /* How many entries the search takes. */

@@ -7,8 +7,8 @@
 #ifndef GRAZE_CUDA_STAGE_CONTACT_H
 #define GRAZE_CUDA_STAGE_CONTACT_H
 
-#include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
+#include "cuda/stage_order.h"
+#include "cuda/stage_push.h"
 #include "narrow/pair_measure_inline.h"
 
 GEOMETRY_FUNCTION measured_scene measured_view(const device_view *v) {
@@ -80,22 +80,33 @@ GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair,
                                                                 v->sources[v->headers[numbers.b].object].kind);
 }
 
-/* The pair that a stage of this way is to measure; false where it is another's, or none: then it is refused. */
+/* The pair with this number, as it was found or given; false where it is none: then it is refused. */
+GEOMETRY_FUNCTION bool fetch_pair(const device_view *v, uint32_t index, index_pair *numbers_out, graze_pair *pair_out) {
+  if (v->push_terms != NULL) {
+    *numbers_out = pair_of_key(v, v->keys[index]);
+    *pair_out = pair_by_objects(v, *numbers_out);
+    return true;
+  }
+  *pair_out = v->contact_pairs[index];
+  if (device_pair_numbers(v, pair_out, numbers_out)) return true;
+  refuse_pair(v, index);
+  return false;
+}
+
+/* Whether a stage of this way is to measure the pair. */
 GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measure_variant variant,
                                      index_pair *numbers_out, graze_contact *contact_out) {
   memset(contact_out, 0, sizeof *contact_out);
-  contact_out->pair = v->contact_pairs[index];
-  if (!device_pair_numbers(v, &contact_out->pair, numbers_out)) {
-    refuse_pair(v, index);
-    return false;
-  }
+  if (!fetch_pair(v, index, numbers_out, &contact_out->pair)) return false;
   if (v->only_pushes != 0 && !pair_pushes(v, &contact_out->pair, *numbers_out)) return false;
   const measured_scene scene = measured_view(v);
   return measure_variant_of(&scene, *numbers_out) == variant;
 }
 
 GEOMETRY_FUNCTION void end_contact(const device_view *v, uint32_t index, bool meets, const graze_contact *contact) {
-  if (meets) {
+  if (v->push_terms != NULL) {
+    if (meets) note_push(v, index, contact);
+  } else if (meets) {
     v->contacts[index] = *contact;
     count_points(v, index, contact->point_count);
   } else if (v->only_pushes == 0) {

@@ -9,6 +9,7 @@
 #include "cuda/device_atomic.h"
 #include "cuda/device_cell.h"
 #include "cuda/device_view.h"
+#include "geometry/bits.h"
 
 GEOMETRY_FUNCTION void include_rounded_vertex(primitive_box *box, rounded_vertex vertex) {
   const float low[3] = {vertex.x - vertex.error, vertex.y - vertex.error, vertex.z - vertex.error};
@@ -62,27 +63,62 @@ GEOMETRY_FUNCTION bool is_erased(const device_view *v, uint32_t primitive) {
   return v->erased != NULL && v->erased[primitive] != 0;
 }
 
-/* Finds the bucket of a primitive with this box, and its rank there; returns the bit of its level. */
-GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t primitive, const primitive_box *box) {
-  const uint32_t level = device_level_of(longest_side(box), v->reach_bits);
+/* What is added to the levels of an object. */
+GEOMETRY_FUNCTION uint32_t side_of_object(const device_view *v, uint32_t object) {
+  if (v->sides == SIDES_NONE) return 0;
+  return object == (v->sides == SIDES_OF_FOCUS ? v->focus->asked.objects[1] : 1u) ? SECOND_SIDE : 0u;
+}
+
+GEOMETRY_FUNCTION uint32_t level_of_box(const device_view *v, uint32_t object, const primitive_box *box) {
+  return device_level_of(longest_side(box), v->reach_bits) + side_of_object(v, object);
+}
+
+/* Finds the bucket of a primitive with this box, and its rank there; returns its level. */
+GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t object, uint32_t primitive,
+                                     const primitive_box *box) {
+  const uint32_t level = level_of_box(v, object, box);
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
   const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
   mark_lines(v, cell, level);
   v->bucket_of[primitive] = bucket;
   v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
-  return 1u << level;
+  return level;
 }
 
+/* Notes that there are primitives at a level; NO_LEVEL: that there is none. */
+#define NO_LEVEL UINT32_MAX
+
+GEOMETRY_FUNCTION void note_level(const device_view *v, uint32_t level) {
+  const bool second = level != NO_LEVEL && level >= SECOND_SIDE;
+  const uint32_t bit = level != NO_LEVEL ? 1u << level % SECOND_SIDE : 0u;
+  device_set_bits(&v->totals->level_mask[0], second ? 0u : bit);
+  if (v->sides != SIDES_NONE) device_set_bits(&v->totals->level_mask[1], second ? bit : 0u);
+}
+
+/* Whether the box of a primitive comes near the other of two objects; true where there are not two to be kept apart. */
+GEOMETRY_FUNCTION bool comes_near_other(const device_view *v, uint32_t object, const primitive_box *box) {
+  if (v->sides == SIDES_NONE || !objects_are_measured_apart(v)) return true;
+  const int other = object == 0 ? 1 : 0;
+  exact_box bounds;
+  if (v->extent->high[other][0] == 0) return false; /* it has no vertices */
+  for (int axis = 0; axis < 3; axis++) {
+    bounds.min[axis] = ordered_value(~v->extent->low[other][axis]);
+    bounds.max[axis] = ordered_value(v->extent->high[other][axis]);
+  }
+  const focus_box around = focus_box_of(&bounds, v->normalisation, v->slots);
+  return boxes_meet(box, &around.outer);
+}
+
+/* In the grid, or not: what is asked for must be able to meet it. */
 GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   const primitive_header header = v->headers[primitive];
-  uint32_t level_bit = 0;
+  uint32_t level = NO_LEVEL;
+  v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
   if (!is_erased(v, primitive) && object_takes_part(v, header.object)) {
     const primitive_box box = device_box(v, &header, primitive);
-    level_bit = place_box(v, primitive, &box);
-  } else {
-    v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
+    if (comes_near_other(v, header.object, &box)) level = place_box(v, header.object, primitive, &box);
   }
-  device_set_bits(&v->totals->level_mask, level_bit);
+  note_level(v, level);
 }
 
 /* What the search and the filters read of a tetrahedron beside its entry. */
@@ -105,7 +141,7 @@ GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uin
     entry.max[axis] = box.max[axis];
   }
   entry.primitive = primitive;
-  entry.level = device_level_of(longest_side(&box), v->reach_bits);
+  entry.level = level_of_box(v, header.object, &box);
   v->entries[place] = entry;
   v->entry_headers[place] = header;
   if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);

@@ -1,21 +1,12 @@
-/* The stages that sum up what pairs push: largest magnitudes first, then sums that no order changes
- * (geometry/order_free_sum.h).
+/* What pairs push, summed up for every two objects: the largest magnitudes first, as pairs are measured, then sums that
+ * no order changes (geometry/order_free_sum.h).
  *
- * Each lane goes through every so-manieth contact and keeps what belongs to one pair of objects, until another pair
- * comes or there are no more: with two objects, as in haptics, it joins the others once.
- *
- * Workload: some 10^5 contacts of 160 bytes, read twice. */
+ * Workload: some 10^4 to 10^6 pairs, 84 bytes each; with two objects, as in haptics, all of them to one place. */
 #ifndef GRAZE_CUDA_STAGE_PUSH_H
 #define GRAZE_CUDA_STAGE_PUSH_H
 
 #include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
-
-/* The place of the objects of a contact that pushes; the table's length for one that does not. */
-GEOMETRY_FUNCTION uint32_t push_place(const device_view *v, const graze_contact *contact) {
-  if (contact->kind != GRAZE_CONTACT_VOLUME) return v->object_count * v->object_count;
-  return contact->pair.object_a * v->object_count + contact->pair.object_b;
-}
 
 GEOMETRY_FUNCTION void raise_largest(const device_view *v, uint32_t place, const push_sum *seen) {
   for (int i = 0; i < PUSH_QUANTITIES; i++) {
@@ -25,31 +16,25 @@ GEOMETRY_FUNCTION void raise_largest(const device_view *v, uint32_t place, const
   }
 }
 
-GEOMETRY_FUNCTION void stage_push_largest(uint32_t lane, const device_view *v) {
-  const uint32_t none = v->object_count * v->object_count;
-  uint32_t place = none;
+/* Keeps what the contact adds to the sums of its objects. */
+GEOMETRY_FUNCTION void note_push(const device_view *v, uint32_t index, const graze_contact *contact) {
+  if (contact->kind != GRAZE_CONTACT_VOLUME) return;
+  const uint32_t place = contact->pair.object_a * v->object_count + contact->pair.object_b;
+  const push_terms terms = push_terms_of(contact, v->push_rule);
   push_sum seen;
-  for (uint64_t i = lane; i < v->contact_count; i += v->push_lanes) {
-    const graze_contact *contact = &v->contacts[i];
-    const uint32_t next = push_place(v, contact);
-    if (next == none) continue;
-    if (next != place) {
-      if (place != none) raise_largest(v, place, &seen);
-      for (int k = 0; k < PUSH_QUANTITIES; k++) seen.largest[k] = 0.0;
-      place = next;
-    }
-    const push_terms terms = push_terms_of(contact, &v->push_rule);
-    note_largest(&seen, &terms);
-  }
-  if (place != none) raise_largest(v, place, &seen);
+  for (int i = 0; i < PUSH_QUANTITIES; i++) seen.largest[i] = 0.0;
+  note_largest(&seen, &terms);
+  raise_largest(v, place, &seen);
+  v->push_places[index] = place;
+  v->push_terms[index] = terms;
 }
 
-GEOMETRY_FUNCTION void begin_sum(const device_view *v, uint32_t place, push_sum *sum_out) {
-  memset(sum_out, 0, sizeof *sum_out);
-  for (int i = 0; i < PUSH_QUANTITIES; i++) memcpy(&sum_out->largest[i], &v->pushes[place].largest[i], sizeof(double));
+GEOMETRY_FUNCTION void add_push(const device_view *v, uint32_t index, uint32_t place, push_sum *sum) {
+  for (int i = 0; i < PUSH_QUANTITIES; i++) memcpy(&sum->largest[i], &v->pushes[place].largest[i], sizeof(double));
+  add_terms(sum, &v->push_terms[index]);
 }
 
-GEOMETRY_FUNCTION void join_sum(const device_view *v, uint32_t place, const push_sum *sum) {
+GEOMETRY_FUNCTION void join_push(const device_view *v, uint32_t place, const push_sum *sum) {
   device_push *push = &v->pushes[place];
   for (int term = 0; term < PUSH_TERMS; term++)
     for (int limb = 0; limb < SUM_LIMBS; limb++)
@@ -57,23 +42,14 @@ GEOMETRY_FUNCTION void join_sum(const device_view *v, uint32_t place, const push
   device_add_alike(&push->count, sum->count);
 }
 
-GEOMETRY_FUNCTION void stage_push_add(uint32_t lane, const device_view *v) {
-  const uint32_t none = v->object_count * v->object_count;
-  uint32_t place = none;
+/* On a device the threads of a block sum up first: cuda_pushes.cu. */
+GEOMETRY_FUNCTION void stage_push_add(uint32_t index, const device_view *v) {
+  const uint32_t place = v->push_places[index];
+  if (place == PUSH_NONE) return;
   push_sum sum;
-  for (uint64_t i = lane; i < v->contact_count; i += v->push_lanes) {
-    const graze_contact *contact = &v->contacts[i];
-    const uint32_t next = push_place(v, contact);
-    if (next == none) continue;
-    if (next != place) {
-      if (place != none) join_sum(v, place, &sum);
-      begin_sum(v, next, &sum);
-      place = next;
-    }
-    const push_terms terms = push_terms_of(contact, &v->push_rule);
-    add_terms(&sum, &terms);
-  }
-  if (place != none) join_sum(v, place, &sum);
+  memset(&sum, 0, sizeof sum);
+  add_push(v, index, place, &sum);
+  join_push(v, place, &sum);
 }
 
 #endif

@@ -59,20 +59,39 @@ typedef enum entry_relation { ENTRIES_APART, ENTRIES_NEIGHBOURS, ENTRIES_CANDIDA
 
 /* ---------------------------------------------------------------------------------------------- lines */
 
-/* Levels above the entry's own that have any entries, as bits. */
-GEOMETRY_FUNCTION uint32_t levels_above(const device_view *v, const device_entry *entry) {
-  return v->totals->level_mask & ~((2u << entry->level) - 1u);
+/* The levels that an entry looks at. */
+typedef struct search_levels {
+  uint32_t bits; /* levels that have any entries */
+  uint32_t side; /* that they are of */
+} search_levels;
+
+/* Its own and those above. Where two objects are kept apart, those of the other object: of two entries at one level the
+ * first object's looks at the second's. */
+GEOMETRY_FUNCTION search_levels search_levels_of(const device_view *v, const device_entry *entry) {
+  const uint32_t level = entry->level % SECOND_SIDE, from_own = ~((1u << level) - 1u);
+  search_levels levels;
+  if (v->sides == SIDES_NONE) {
+    levels.bits = v->totals->level_mask[0] & from_own;
+    levels.side = 0;
+  } else if (entry->level < SECOND_SIDE) {
+    levels.bits = v->totals->level_mask[1] & from_own;
+    levels.side = SECOND_SIDE;
+  } else {
+    levels.bits = v->totals->level_mask[0] & from_own & ~(1u << level);
+    levels.side = 0;
+  }
+  return levels;
 }
 
 /* How many levels the entry looks at. */
 GEOMETRY_FUNCTION uint32_t search_level_count(const device_view *v, const device_entry *entry) {
-  return 1u + count_bits(levels_above(v, entry));
+  return count_bits(search_levels_of(v, entry).bits);
 }
 
 GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, const device_entry *entry, uint32_t number) {
-  uint32_t levels = levels_above(v, entry);
-  for (uint32_t i = 1; i < number; i++) levels &= levels - 1u;
-  return number == 0 ? entry->level : lowest_bit(levels);
+  search_levels levels = search_levels_of(v, entry);
+  for (uint32_t i = 0; i < number; i++) levels.bits &= levels.bits - 1u;
+  return lowest_bit(levels.bits) + levels.side;
 }
 
 /* How many cells the box reaches beyond that of its lower corner, along y or z. */

@@ -6,21 +6,8 @@
 
 #include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
+#include "geometry/bits.h"
 #include "geometry/orientation.h"
-
-/* Integers in the order of doubles; none is zero for a finite one, nor is its complement. */
-GEOMETRY_FUNCTION uint64_t ordered_bits(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
-  const uint64_t bits = ordered >> 63 != 0 ? ordered & ~(UINT64_C(1) << 63) : ~ordered;
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 /* A vertex after its pose, and its source. */
 GEOMETRY_FUNCTION const object_source *posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
@@ -29,12 +16,18 @@ GEOMETRY_FUNCTION const object_source *posed_position(const device_view *v, uint
   return source;
 }
 
+GEOMETRY_FUNCTION uint64_t higher_bits(const uint64_t *a, const uint64_t *b) {
+  const uint64_t x = device_read(a), y = device_read(b);
+  return x > y ? x : y;
+}
+
+/* Around all vertices. */
 GEOMETRY_FUNCTION vertex_bounds measured_bounds(const device_extent *extent) {
   vertex_bounds bounds;
   bounds.finite = true;
   for (int axis = 0; axis < 3; axis++) {
-    bounds.low[axis] = ordered_value(~device_read(&extent->low[axis]));
-    bounds.high[axis] = ordered_value(device_read(&extent->high[axis]));
+    bounds.low[axis] = ordered_value(~higher_bits(&extent->low[0][axis], &extent->low[1][axis]));
+    bounds.high[axis] = ordered_value(higher_bits(&extent->high[0][axis], &extent->high[1][axis]));
   }
   return bounds;
 }
@@ -50,40 +43,57 @@ GEOMETRY_FUNCTION void take_samples(const device_view *v, uint32_t first, uint32
     (void)posed_position(v, v->sample_vertices[i], v->extent->sample[i]);
 }
 
+/* Bounds of two objects, of which a query between them needs each; elsewhere all vertices are the first's. */
+typedef struct posed_bounds {
+  vertex_bounds of[2];
+} posed_bounds;
+
+GEOMETRY_FUNCTION void include_vertex(const object_source *source, uint32_t vertex, const double position[3],
+                                      vertex_bounds *bounds) {
+  double low[3] = {position[0], position[1], position[2]}, high[3] = {position[0], position[1], position[2]};
+  bounds->finite = bounds->finite && position_is_finite(position);
+  if (source->radii != NULL) bound_ball(position, radius_at(source, vertex - source->first_vertex), low, high);
+  for (int axis = 0; axis < 3; axis++) {
+    bounds->low[axis] = low[axis] < bounds->low[axis] ? low[axis] : bounds->low[axis];
+    bounds->high[axis] = high[axis] > bounds->high[axis] ? high[axis] : bounds->high[axis];
+  }
+}
+
 /* Poses every stride-th vertex from the first on and measures what it saw. */
-GEOMETRY_FUNCTION vertex_bounds pose_vertices(const device_view *v, uint32_t first, uint32_t stride) {
+GEOMETRY_FUNCTION posed_bounds pose_vertices(const device_view *v, uint32_t first, uint32_t stride) {
   take_samples(v, first, stride);
-  vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
+  const vertex_bounds none = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
+  posed_bounds bounds;
+  bounds.of[0] = bounds.of[1] = none;
   for (uint64_t vertex = first; vertex < v->vertex_count; vertex += stride) {
-    double low[3], high[3];
-    const object_source *source = posed_position(v, (uint32_t)vertex, low);
-    bounds.finite = bounds.finite && position_is_finite(low);
-    for (int axis = 0; axis < 3; axis++) high[axis] = low[axis];
-    if (source->radii != NULL) {
-      const double centre[3] = {low[0], low[1], low[2]};
-      bound_ball(centre, radius_at(source, (uint32_t)vertex - source->first_vertex), low, high);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-      bounds.low[axis] = low[axis] < bounds.low[axis] ? low[axis] : bounds.low[axis];
-      bounds.high[axis] = high[axis] > bounds.high[axis] ? high[axis] : bounds.high[axis];
-    }
+    double position[3];
+    const object_source *source = posed_position(v, (uint32_t)vertex, position);
+    if (objects_are_measured_apart(v) && source == &v->sources[1])
+      include_vertex(source, (uint32_t)vertex, position, &bounds.of[1]);
+    else
+      include_vertex(source, (uint32_t)vertex, position, &bounds.of[0]);
   }
   return bounds;
 }
 
-/* Adds what one of so many has measured; the last to arrive chooses the normalisation. */
-GEOMETRY_FUNCTION void raise_extent(const device_view *v, const vertex_bounds *bounds, uint32_t arriving) {
-  for (int axis = 0; axis < 3; axis++) {
-    device_raise(&v->extent->low[axis], ~ordered_bits(bounds->low[axis]));
-    device_raise(&v->extent->high[axis], ordered_bits(bounds->high[axis]));
-  }
+GEOMETRY_FUNCTION void raise_bounds(const device_view *v, const vertex_bounds *bounds, int object) {
   if (!bounds->finite) device_set_bits(&v->extent->not_finite, 1);
+  for (int axis = 0; axis < 3 && bounds->low[0] <= bounds->high[0]; axis++) {
+    device_raise(&v->extent->low[object][axis], ~ordered_bits(bounds->low[axis]));
+    device_raise(&v->extent->high[object][axis], ordered_bits(bounds->high[axis]));
+  }
+}
+
+/* Adds what one of so many has measured; the last to arrive chooses the normalisation. */
+GEOMETRY_FUNCTION void raise_extent(const device_view *v, const posed_bounds *bounds, uint32_t arriving) {
+  raise_bounds(v, &bounds->of[0], 0);
+  if (objects_are_measured_apart(v)) raise_bounds(v, &bounds->of[1], 1);
   if (device_arrives_last(&v->extent->arrived, arriving)) *v->normalisation = measured_state(v->extent);
 }
 
 /* A device measures by blocks of threads (cuda_vertices.cu), so that few meet at the extent. */
 GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
-  const vertex_bounds bounds = pose_vertices(v, lane, v->vertex_lanes);
+  const posed_bounds bounds = pose_vertices(v, lane, v->vertex_lanes);
   raise_extent(v, &bounds, v->vertex_lanes);
 }
 

@@ -5,6 +5,7 @@
 #include "geometry/device.h"
 
 #include <stdint.h>
+#include <string.h>
 
 GEOMETRY_FUNCTION uint32_t count_bits(uint32_t bits) {
 #if defined(__CUDA_ARCH__)
@@ -23,6 +24,20 @@ GEOMETRY_FUNCTION uint32_t lowest_bit(uint32_t bits) {
 #else
   return count_bits((bits - 1u) & ~bits);
 #endif
+}
+
+/* Integers in the order of doubles; none is zero for a finite one, nor is its complement. */
+GEOMETRY_FUNCTION uint64_t ordered_bits(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
+  const uint64_t bits = ordered >> 63 != 0 ? ordered & ~(UINT64_C(1) << 63) : ~ordered;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
 }
 
 #endif

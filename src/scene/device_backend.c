@@ -287,7 +287,8 @@ static size_t wanted_pairs(const pair_request *request, size_t found) {
 static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
   device_answer found;
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
-  graze_result result = device_find_by_method(scene, request->query, request->stop, &found);
+  device_query query = device_backend_query(request->query, request->stop);
+  graze_result result = device_find_by_method(scene, request->query, &query, &found);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
   const double begin = timer_now_ms();
@@ -358,24 +359,23 @@ static void read_push(const device_push *push, push_sum *sum_out) {
 
 /* From the search to the sums on the device: what comes back is a number for every two objects. */
 static graze_result pushes(const graze_scene *scene, const push_request *request, push_answer *answer) {
-  device_answer found;
-  graze_result result = device_find_by_method(scene, request->query, request->stop, &found);
-  if (result == GRAZE_OK && stop_is_asked_for(request->stop)) result = GRAZE_STOPPED;
-  if (result != GRAZE_OK) return device_backend_fail(scene, result);
   const size_t places = scene->object_count * scene->object_count;
   memory *heap = scene_scratch(scene);
   device_push *table = memory_allocate(heap, places, sizeof *table);
   if (table == NULL) return scene_fail_memory(scene);
-  const device_contact_query query = {.pairs = found.device_pairs,
-                                      .count = found.pair_count,
-                                      .on_device = true,
-                                      .only_pushes = true,
-                                      .test = request->query->test};
-  answer->timings = found.timings;
-  answer->counters = found.counters;
-  answer->counters.pairs = found.pair_count;
-  result = device_state_sum_pushes(scene->device, &query, &request->rule, table, &answer->timings.contacts_ms);
-  for (size_t i = 0; i < places && result == GRAZE_OK; i++) read_push(&table[i], &answer->sums[i]);
+  device_query query = device_backend_query(request->query, request->stop);
+  device_answer found;
+  query.push_rule = &request->rule;
+  query.pushes_out = table;
+  memset(table, 0, places * sizeof *table); /* of trees that are all apart nobody is asked */
+  graze_result result = device_find_by_method(scene, request->query, &query, &found);
+  if (result == GRAZE_OK && stop_is_asked_for(request->stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK) {
+    answer->timings = found.timings;
+    answer->counters = found.counters;
+    answer->counters.pairs = found.pair_count;
+    for (size_t i = 0; i < places; i++) read_push(&table[i], &answer->sums[i]);
+  }
   memory_release(heap, table, places, sizeof *table);
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
 }

@@ -70,7 +70,8 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   stop_check *stop = query.should_stop != NULL ? &stops : NULL;
   device_answer answer;
   void *pairs = NULL;
-  result = stop_is_asked_for(stop) ? GRAZE_STOPPED : device_find_by_method(scene, &query, stop, &answer);
+  device_query asked = device_backend_query(&query, stop);
+  result = stop_is_asked_for(stop) ? GRAZE_STOPPED : device_find_by_method(scene, &query, &asked, &answer);
   if (result == GRAZE_OK && stop_is_asked_for(stop)) result = GRAZE_STOPPED;
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   result = copy_to_list(scene, list, BLOCK_PAIRS, answer.device_pairs, answer.pair_count, sizeof(graze_pair), &pairs);

@@ -91,15 +91,14 @@ static graze_result find_by_trees(const graze_scene *scene, const graze_query *q
   return result;
 }
 
-graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, stop_check *stop,
+graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, device_query *asked,
                                    device_answer *found_out) {
-  device_query asked = device_backend_query(query, stop);
   *found_out = (device_answer){0};
-  asked.by_brute = scene->method == &method_brute;
-  asked.by_clusters = scene->method == &method_clusters && scene->device->cluster_count > 0;
-  asked.clusters = (cluster_range){0, CLUSTERS_END};
-  if (forest_on_device(scene) == NULL) return device_state_find(scene->device, &asked, found_out);
-  return find_by_trees(scene, query, &asked, found_out);
+  asked->by_brute = scene->method == &method_brute;
+  asked->by_clusters = scene->method == &method_clusters && scene->device->cluster_count > 0;
+  asked->clusters = (cluster_range){0, CLUSTERS_END};
+  if (forest_on_device(scene) == NULL) return device_state_find(scene->device, asked, found_out);
+  return find_by_trees(scene, query, asked, found_out);
 }
 
 /* ---------------------------------------------------------------------------------------------- poses */

@@ -12,8 +12,8 @@ graze_result device_check_method(const graze_scene *scene, const graze_method_de
  * there. */
 graze_result device_prepare_method(graze_scene *scene);
 
-/* All pairs by the scene's method, on the device. */
-graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, stop_check *stop,
+/* What a query asks for, by the scene's method, on the device; `asked` is device_backend_query of it, and more. */
+graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, device_query *asked,
                                    device_answer *found_out);
 
 graze_result device_test_poses(const graze_scene *scene, pose_request *request);

@@ -1,0 +1,184 @@
+/* Wrenches of a query on a device, run by loops, against those of the processor, to the bit: lists that are too short,
+ * little memory, operations that fail, and other stiffnesses and points from frame to frame. */
+#include "backend_choice.h"
+#include "host_operations.h"
+#include "models/model.h"
+#include "scene_runner.h"
+#include "sphere_scenes.h"
+#include "test_scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* A scene on a device, and the same on the processor. */
+typedef struct subject {
+  mesh *meshes;
+  size_t mesh_count;
+  graze_scene *judging, *scene;
+} subject;
+
+static graze_wrench_options options_of(double stiffness) {
+  graze_wrench_options options = graze_wrench_options_default();
+  options.stiffness = stiffness;
+  options.about[2] = 0.25 * stiffness;
+  return options;
+}
+
+static graze_scene *scene_on_device(const subject *s) {
+  running_variant variant = running_variant_reference();
+  variant.method = "grid";
+  return runner_scene(&variant, s->meshes, s->mesh_count, NULL);
+}
+
+static void make_subject(subject *s) {
+  const running_variant reference = running_variant_reference();
+  s->judging = runner_scene(&reference, s->meshes, s->mesh_count, NULL);
+  assert_int_equal(move_to(s->judging, "cpu", 0), GRAZE_OK);
+  assert_int_equal(graze_scene_update(s->judging), GRAZE_OK);
+  s->scene = scene_on_device(s);
+  assert_int_equal(move_to(s->scene, "cuda", 0), GRAZE_OK);
+  assert_int_equal(graze_scene_update(s->scene), GRAZE_OK);
+}
+
+static subject subject_of_spheres(size_t number) {
+  subject s;
+  sphere_scene_at(number)->make(&s.meshes, &s.mesh_count);
+  make_subject(&s);
+  return s;
+}
+
+static subject subject_of_tetrahedra(void) {
+  subject s;
+  char error[256];
+  model_parameters parameters = model_parameters_default();
+  parameters.primitives = (uint64_t)test_scaled(600, 300);
+  if (!model_make(model_find("tet-pair"), &parameters, &s.meshes, &s.mesh_count, error, sizeof error))
+    fail_msg("%s", error);
+  make_subject(&s);
+  return s;
+}
+
+static void free_subject(subject *s) {
+  graze_scene_destroy(s->judging);
+  graze_scene_destroy(s->scene);
+  for (size_t i = 0; i < s->mesh_count; i++) mesh_free(&s->meshes[i]);
+  free(s->meshes);
+}
+
+/* The device's are the processor's; how many there are. */
+static size_t compare(const subject *s, double stiffness, graze_wrenches *found) {
+  const graze_wrench_options options = options_of(stiffness);
+  graze_wrenches wanted = {0};
+  assert_int_equal(graze_scene_find_wrenches(s->judging, NULL, &options, &wanted), GRAZE_OK);
+  if (graze_scene_find_wrenches(s->scene, NULL, &options, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  const size_t count = wanted.count;
+  assert_int_equal(found->count, count);
+  if (count > 0) assert_memory_equal(found->wrenches, wanted.wrenches, count * sizeof(graze_wrench));
+  graze_wrenches_free(&wanted);
+  return count;
+}
+
+static void test_short_lists(void **state) {
+  (void)state;
+  size_t compared = 0;
+  for (size_t number = 0; number <= sphere_scene_count(); number++) {
+    host_device_configure(
+        &(host_device_settings){.order = (index_order)(number % INDEX_ORDER_COUNT), .first_capacity = 1});
+    subject s = number < sphere_scene_count() ? subject_of_spheres(number) : subject_of_tetrahedra();
+    graze_wrenches found = {0};
+    for (int frame = 0; frame < 3; frame++) compared += compare(&s, 1.0 + frame, &found);
+    graze_wrenches_free(&found);
+    free_subject(&s);
+  }
+  assert_true(compared > 10);
+}
+
+/* Another stiffness, another point and pairs in between record nothing anew. */
+static void test_kept_sequences(void **state) {
+  (void)state;
+  host_device_configure(&(host_device_settings){0});
+  subject s = subject_of_tetrahedra();
+  graze_wrenches found = {0};
+  graze_pairs pairs = {0};
+  size_t recordings = 0;
+  for (int frame = 0; frame < 6; frame++) {
+    if (frame == 2) recordings = host_device_count().recordings;
+    assert_true(compare(&s, 1.0 + frame, &found) > 0);
+    assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &pairs), GRAZE_OK);
+  }
+  assert_int_equal(host_device_count().recordings, recordings);
+  graze_pairs_free(&pairs);
+  graze_wrenches_free(&found);
+  free_subject(&s);
+}
+
+/* With less and less memory: the same wrenches, in chunks at last, or a message; and the same again with enough. */
+static void test_little_memory(void **state) {
+  (void)state;
+  size_t done = 0, refused = 0;
+  host_device_configure(&(host_device_settings){0});
+  subject s = subject_of_tetrahedra();
+  graze_wrenches found = {0};
+  assert_true(compare(&s, 1.0, &found) > 0);
+  const size_t plenty = host_device_count().bytes, steps = (size_t)test_scaled(60, 20);
+  for (size_t part = 1; part <= steps; part++) {
+    host_device_configure(
+        &(host_device_settings){.order = (index_order)(part % INDEX_ORDER_COUNT), .most_bytes = plenty / steps * part});
+    graze_scene_destroy(s.scene);
+    s.scene = scene_on_device(&s);
+    const graze_wrench_options options = options_of(1.0);
+    graze_result result = move_to(s.scene, "cuda", 0);
+    if (result == GRAZE_OK) result = graze_scene_update(s.scene);
+    if (result == GRAZE_OK) result = graze_scene_find_wrenches(s.scene, NULL, &options, &found);
+    if (result == GRAZE_OK) {
+      compare(&s, 1.0, &found);
+      done++;
+    } else {
+      assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
+      refused++;
+    }
+    host_device_configure(&(host_device_settings){0});
+    assert_int_equal(graze_scene_update(s.scene), GRAZE_OK);
+    compare(&s, 2.0, &found);
+  }
+  assert_true(done > steps / 4 && refused > 0);
+  graze_wrenches_free(&found);
+  free_subject(&s);
+}
+
+/* Each operation of an update and a query fails in turn. */
+static void test_failures(void **state) {
+  (void)state;
+  host_device_configure(&(host_device_settings){0});
+  subject s = subject_of_spheres(0);
+  const graze_wrench_options options = options_of(1.0);
+  graze_wrenches found = {0};
+  bool failed = true;
+  for (size_t number = 1; failed; number++) {
+    host_device_configure(&(host_device_settings){.fail_at = number});
+    graze_scene_destroy(s.scene);
+    s.scene = scene_on_device(&s);
+    graze_result result = move_to(s.scene, "cuda", 0);
+    if (result == GRAZE_OK) result = graze_scene_update(s.scene);
+    if (result == GRAZE_OK) result = graze_scene_find_wrenches(s.scene, NULL, &options, &found);
+    failed = result != GRAZE_OK;
+    if (failed) assert_int_equal(found.count, 0);
+    host_device_configure(&(host_device_settings){0});
+    assert_int_equal(move_to(s.scene, "cuda", 0), GRAZE_OK);
+    assert_int_equal(graze_scene_update(s.scene), GRAZE_OK);
+    compare(&s, 1.0, &found);
+    graze_wrenches_free(&found);
+    assert_true(number < 1000);
+  }
+  free_subject(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_short_lists), cmocka_unit_test(test_kept_sequences),
+                                     cmocka_unit_test(test_little_memory), cmocka_unit_test(test_failures)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
