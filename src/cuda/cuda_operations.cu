@@ -266,6 +266,8 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
     launch_pose(processors, device->stream, view);
   else if (stage == STAGE_search)
     launch_search(bound, processors, device->stream, view);
+  else if (stage == STAGE_cluster_sweep)
+    launch_cluster_sweep(processors, device->stream, view);
   else if (stage == STAGE_push_add)
     launch_push_add(bound, processors, device->stream, view);
   else if (stage_is_exact(stage))

@@ -9,45 +9,9 @@
 
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_search.h"
+#include "cuda/warp_candidates.cuh"
 
 namespace {
-
-enum {
-  WARP = 32,
-  WARPS_A_BLOCK = KERNEL_THREADS / WARP,
-  QUEUE_ROOM = 2 * WARP,       /* what was short of 32 items, and 32 more */
-  WRITTEN_TOGETHER = 4 * WARP, /* candidates: steps of the list's counter are dear (device_lists.h) */
-  CANDIDATE_ROOM = WRITTEN_TOGETHER + WARP
-};
-
-constexpr unsigned ALL = 0xffffffffu;
-
-__device__ unsigned lane_number() {
-  return threadIdx.x % WARP;
-}
-
-/* Items that a warp has made and not yet worked on. All threads of the warp call these together. */
-template <typename item> struct warp_queue {
-  item *items; /* in shared memory */
-  unsigned count;
-
-  __device__ void push(bool wants, const item &made) {
-    const unsigned wanting = __ballot_sync(ALL, wants);
-    if (wants) items[count + __popc(wanting & ((1u << lane_number()) - 1u))] = made;
-    count += __popc(wanting);
-    __syncwarp();
-  }
-
-  /* The last 32 of them, or all: one for each thread. False for threads that get none. */
-  __device__ bool pull(item *taken) {
-    const unsigned taking = count < WARP ? count : WARP;
-    const bool has = lane_number() < taking;
-    count -= taking;
-    if (has) *taken = items[count + lane_number()];
-    __syncwarp();
-    return has;
-  }
-};
 
 /* A line of an entry that has a mark. */
 struct seen_line {
@@ -76,8 +40,7 @@ struct warp_search {
   warp_queue<seen_line> lines;
   warp_queue<seen_range> ranges;
   warp_queue<seen_entry> meeting;
-  warp_queue<index_pair> candidates;
-  unsigned box_tests, neighbours; /* of this thread */
+  warp_candidates found;
 };
 
 __device__ unsigned pack_line(search_line line) {
@@ -97,26 +60,6 @@ __device__ search_line unpack_line(unsigned packed) {
 /* ---------------------------------------------------------------------------------------------- the steps, last first
  */
 
-/* All that the warp has, from a place that was taken for it. */
-__device__ void write_candidates(const warp_search *s, unsigned long long first) {
-  const device_view *v = s->view;
-  for (unsigned i = lane_number(); i < s->candidates.count; i += WARP)
-    if (first + i < v->list_capacity[LIST_CANDIDATES]) v->list[LIST_CANDIDATES][first + i] = s->candidates.items[i];
-}
-
-__device__ unsigned long long take_places(const device_view *v, unsigned count) {
-  return atomicAdd(reinterpret_cast<unsigned long long *>(&v->totals->list[LIST_CANDIDATES]),
-                   static_cast<unsigned long long>(count));
-}
-
-__device__ void write_many_candidates(warp_search *s) {
-  unsigned long long first = 0;
-  if (lane_number() == 0) first = take_places(s->view, s->candidates.count);
-  write_candidates(s, __shfl_sync(ALL, first, 0));
-  s->candidates.count = 0;
-  __syncwarp();
-}
-
 __device__ void decide_intersection(warp_search *s) {
   const device_view *v = s->view;
   seen_entry seen;
@@ -127,9 +70,8 @@ __device__ void decide_intersection(warp_search *s) {
     relation = relate_entries(v, seen.index, &entry, unpack_line(seen.line), seen.place, &other);
     pair = candidate_of(seen.index, &entry, seen.place, &other);
   }
-  s->neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
-  s->candidates.push(relation == ENTRIES_CANDIDATE, pair);
-  if (s->candidates.count >= WRITTEN_TOGETHER) write_many_candidates(s);
+  s->found.neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
+  add_candidates(&s->found, relation == ENTRIES_CANDIDATE, pair);
 }
 
 /* The sum over this thread and those before it in the warp. */
@@ -168,7 +110,7 @@ __device__ void compare_boxes(warp_search *s) {
     s->meeting.push(meet, seen);
     if (s->meeting.count >= WARP) decide_intersection(s);
   }
-  s->box_tests += run.count;
+  s->found.box_tests += run.count;
 }
 
 /* The thread whose items have this number, given the sums of each thread's own. */
@@ -222,35 +164,11 @@ __device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_
   }
 }
 
-/* What the warps of a block have left is written together, and counted together. */
-struct block_rest {
-  unsigned candidates[WARPS_A_BLOCK];
-  unsigned box_tests, neighbours;
-  unsigned long long first;
-};
-
-__device__ void finish(warp_search *s, block_rest *rest) {
-  const device_view *v = s->view;
-  const unsigned warp = threadIdx.x / WARP;
+/* What is left in the queues. */
+__device__ void finish(warp_search *s) {
   if (s->lines.count != 0) find_ranges(s);
   if (s->ranges.count != 0) compare_boxes(s);
   if (s->meeting.count != 0) decide_intersection(s);
-  if (lane_number() == 0) rest->candidates[warp] = s->candidates.count;
-  atomicAdd(&rest->box_tests, s->box_tests);
-  atomicAdd(&rest->neighbours, s->neighbours);
-  __syncthreads();
-  unsigned before = 0, total = 0;
-  for (unsigned i = 0; i < WARPS_A_BLOCK; i++) {
-    before += i < warp ? rest->candidates[i] : 0u;
-    total += rest->candidates[i];
-  }
-  if (threadIdx.x == 0) {
-    rest->first = total != 0 ? take_places(v, total) : 0;
-    device_tally(device_tally_slot(v, TALLY_BOX_TESTS, blockIdx.x * WARP), rest->box_tests);
-    device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, blockIdx.x * WARP), rest->neighbours);
-  }
-  __syncthreads();
-  write_candidates(s, rest->first + before);
 }
 
 __global__ void __launch_bounds__(KERNEL_THREADS)
@@ -260,16 +178,16 @@ __global__ void __launch_bounds__(KERNEL_THREADS)
   const device_view *v = &view;
   queue_memory *own = &memory[threadIdx.x / WARP];
   const unsigned end = v->first_entry + device_search_count(v);
-  if (threadIdx.x == 0) rest.box_tests = rest.neighbours = 0;
-  __syncthreads();
+  begin_rest(&rest);
   const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * entries_a_warp;
-  warp_search s = {v, {own->lines, 0}, {own->ranges, 0}, {own->meeting, 0}, {own->candidates, 0}, 0, 0};
+  warp_search s = {v, {own->lines, 0}, {own->ranges, 0}, {own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
   for (unsigned long long entry = v->first_entry + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * entries_a_warp;
        entry < end; entry += stride) {
     const unsigned first = static_cast<unsigned>(entry), left = end - first;
     find_lines(&s, first, left < entries_a_warp ? left : entries_a_warp);
   }
-  finish(&s, &rest);
+  finish(&s);
+  write_rest(&s.found, &rest);
 }
 
 } // namespace

@@ -87,6 +87,7 @@ void view_clusters(const device_state *state, const device_query *query, device_
   clusters->first = buffers[BUFFER_CLUSTER_FIRST].data;
   clusters->keys = buffers[BUFFER_CLUSTER_KEYS].data;
   clusters->sorted_keys = buffers[BUFFER_CLUSTER_SORTED_KEYS].data;
+  clusters->rows = buffers[BUFFER_CLUSTER_ROWS].data;
   clusters->ends = buffers[BUFFER_CLUSTER_ENDS].data;
   clusters->first_piece = buffers[BUFFER_CLUSTER_PIECES].data;
   clusters->member_room = state->member_room;
@@ -99,6 +100,7 @@ static graze_result size_members(device_state *state) {
   graze_result result = size_buffer(state, BUFFER_CLUSTER_FIRST, (state->primitive_count + 1) * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_KEYS, room * sizeof(uint64_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_SORTED_KEYS, room * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_ROWS, room * sizeof(sweep_row));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_ENDS, room * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_PIECES, room * sizeof(uint32_t));
   return result;

@@ -16,6 +16,14 @@ enum { PIECE_LANES = 32 };
 #define CLUSTER_LANES (1u << 30)
 #endif
 
+/* A membership in the order of its sweep: the box of its entry, so that those of a row lie side by side. */
+typedef struct sweep_row {
+  float min[3];
+  uint32_t entry;
+  float max[3];
+  uint32_t cluster;
+} sweep_row;
+
 typedef struct device_clusters {
   cluster_centres centres;
   const sweep_axis *axes; /* a cluster each */
@@ -27,6 +35,7 @@ typedef struct device_clusters {
   uint32_t *first; /* an entry each and the end: how many memberships it has, then where they begin */
   uint64_t *keys;  /* of each entry, by ascending clusters */
   uint64_t *sorted_keys;
+  sweep_row *rows;
   uint32_t *ends;        /* of the row of memberships that start within this one and follow it in order */
   uint32_t *first_piece; /* a membership each: pieces of its row, then where they begin */
   uint64_t member_room;

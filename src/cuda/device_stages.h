@@ -45,13 +45,14 @@
   X(near_triangles, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                           \
   X(brute, device_brute_count(v), BRUTE_PAIRS)                                                                         \
   X(tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)                                         \
-  X(cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)                                                             \
   X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
-/* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu and cuda_pushes.cu. */
+/* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu, cuda_sweep.cu
+ * and cuda_pushes.cu. */
 #define DEVICE_JOINT_STAGE_LIST(X)                                                                                     \
   X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
   X(search, device_search_count(v), v->primitive_count)                                                                \
+  X(cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)                                                             \
   X(push_add, device_contact_count(v), device_contact_bound(v))
 
 /* Likewise, with all exact tiers in them: long to compile, deep of stack; a file of their own. */

@@ -136,6 +136,13 @@ GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const device_view *v) {
                                ? end_of_covered(clusters->sorted_keys, index + 1, written_members(v), last)
                                : index + 1;
   const uint32_t length = row_end - (index + 1), pieces = length / PIECE_LANES + (length % PIECE_LANES != 0 ? 1u : 0u);
+  sweep_row *row = &clusters->rows[index];
+  for (int axis = 0; axis < 3; axis++) {
+    row->min[axis] = box.min[axis];
+    row->max[axis] = box.max[axis];
+  }
+  row->entry = entry_of_key(v, key);
+  row->cluster = cluster;
   clusters->ends[index] = row_end;
   clusters->first_piece[index] = pieces;
   device_tally(device_tally_slot(v, TALLY_PIECES, index), pieces);
@@ -190,27 +197,45 @@ GEOMETRY_FUNCTION bool cluster_names_pair(const device_view *v, uint32_t cluster
   return owner == cluster;
 }
 
+GEOMETRY_FUNCTION bool rows_meet(const sweep_row *a, const sweep_row *b) {
+  return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
+         a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
+}
+
+/* What two memberships of a cluster whose boxes meet are to each other. */
+typedef struct swept_pair {
+  entry_relation relation;
+  bool again; /* another cluster names it */
+  index_pair candidate;
+} swept_pair;
+
+GEOMETRY_FUNCTION swept_pair relate_rows(const device_view *v, const sweep_row *a, const sweep_row *b) {
+  const device_entry entry = v->entries[a->entry], other = v->entries[b->entry];
+  index_pair places;
+  places.a = a->entry;
+  places.b = b->entry;
+  swept_pair pair;
+  pair.relation = relate_any_entries(v, a->entry, b->entry);
+  pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a->cluster, places, &entry, &other);
+  if (pair.again) pair.relation = ENTRIES_APART;
+  pair.candidate = candidate_of(a->entry, &entry, b->entry, &other);
+  return pair;
+}
+
+/* One overlap. A device walks along the rows: cuda_sweep.cu. */
 GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const device_view *v) {
   const device_clusters *clusters = &v->clusters;
   const uint64_t lane = clusters->first_lane + index;
   const uint32_t piece = (uint32_t)(lane / PIECE_LANES), member = member_of_piece(v, piece);
   const uint64_t in_row = (uint64_t)(piece - clusters->first_piece[member]) * PIECE_LANES + lane % PIECE_LANES;
-  const bool tested = member + 1u + in_row < clusters->ends[member];
-  const uint64_t key = clusters->sorted_keys[member],
-                 other_key = clusters->sorted_keys[member + (tested ? 1u + in_row : 0u)];
-  index_pair places;
-  places.a = entry_of_key(v, key);
-  places.b = entry_of_key(v, other_key);
-  const device_entry entry = v->entries[places.a], other = v->entries[places.b];
-  entry_relation relation =
-      tested && entries_meet(&entry, &other) ? relate_any_entries(v, places.a, places.b) : ENTRIES_APART;
-  const bool again =
-      relation != ENTRIES_APART && !cluster_names_pair(v, cluster_of_key(v, key), places, &entry, &other);
-  if (again) relation = ENTRIES_APART;
-  append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(places.a, &entry, places.b, &other));
-  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), tested ? 1u : 0u);
-  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
-  device_tally(device_tally_slot(v, TALLY_DUPLICATES, index), again ? 1u : 0u);
+  if (member + 1u + in_row >= clusters->ends[member]) return;
+  const sweep_row row = clusters->rows[member], other = clusters->rows[member + 1u + in_row];
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), 1u);
+  if (!rows_meet(&row, &other)) return;
+  const swept_pair pair = relate_rows(v, &row, &other);
+  append_entries(v, LIST_CANDIDATES, pair.relation == ENTRIES_CANDIDATE, pair.candidate);
+  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), pair.relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
+  device_tally(device_tally_slot(v, TALLY_DUPLICATES, index), pair.again ? 1u : 0u);
 }
 
 #endif

@@ -1,0 +1,99 @@
+/* The kernel that sweeps clusters: a warp takes some pieces of rows that follow each other, so that it looks for the
+ * first of them alone, and compares 32 boxes of a row at a time, which lie side by side. Boxes that meet wait in a
+ * queue until there are 32: one in ten to a hundred does. */
+#define KERNEL_THREADS 128
+
+#include "cuda/kernel_launch.cuh"
+#include "cuda/stage_clusters.h"
+#include "cuda/warp_candidates.cuh"
+
+namespace {
+
+enum { PIECES_A_WARP = 32, BLOCKS_A_PROCESSOR = 32 };
+
+static_assert(static_cast<int>(PIECE_LANES) == static_cast<int>(WARP), "a piece is a warp's");
+
+/* Two memberships of one cluster whose boxes meet. */
+struct met_rows {
+  unsigned row, other;
+};
+
+struct queue_memory {
+  met_rows meeting[QUEUE_ROOM];
+  index_pair candidates[CANDIDATE_ROOM];
+};
+
+struct warp_sweep {
+  warp_queue<met_rows> meeting;
+  warp_candidates found;
+};
+
+__device__ void relate_met_rows(warp_sweep *s) {
+  const device_view *v = s->found.view;
+  met_rows met;
+  swept_pair pair = {ENTRIES_APART, false, {0, 0}};
+  if (s->meeting.pull(&met)) {
+    const sweep_row row = v->clusters.rows[met.row], other = v->clusters.rows[met.other];
+    pair = relate_rows(v, &row, &other);
+  }
+  s->found.neighbours += pair.relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
+  s->found.duplicates += pair.again ? 1u : 0u;
+  add_candidates(&s->found, pair.relation == ENTRIES_CANDIDATE, pair.candidate);
+}
+
+/* Pieces from the first on, below the end. Memberships without pieces are passed over. */
+__device__ void sweep_pieces(warp_sweep *s, unsigned first, unsigned end) {
+  const device_view *v = s->found.view;
+  const device_clusters *clusters = &v->clusters;
+  const unsigned members = written_members(v);
+  unsigned member = member_of_piece(v, first), begins = clusters->first_piece[member];
+  sweep_row row = clusters->rows[member];
+  unsigned row_end = clusters->ends[member];
+  for (unsigned piece = first; piece < end; piece++) {
+    bool moved = false;
+    while (member + 1 < members && clusters->first_piece[member + 1] <= piece) {
+      member++;
+      moved = true;
+    }
+    if (moved) {
+      begins = clusters->first_piece[member];
+      row = clusters->rows[member];
+      row_end = clusters->ends[member];
+    }
+    const unsigned other = member + 1 + (piece - begins) * PIECE_LANES + lane_number();
+    bool meet = false;
+    if (other < row_end) {
+      const sweep_row compared = clusters->rows[other];
+      meet = rows_meet(&row, &compared);
+      s->found.box_tests++;
+    }
+    s->meeting.push(meet, met_rows{member, other});
+    if (s->meeting.count >= WARP) relate_met_rows(s);
+  }
+}
+
+__global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __grid_constant__ device_view view) {
+  __shared__ queue_memory memory[WARPS_A_BLOCK];
+  __shared__ block_rest rest;
+  const device_view *v = &view;
+  queue_memory *own = &memory[threadIdx.x / WARP];
+  const unsigned first_piece = static_cast<unsigned>(v->clusters.first_lane / PIECE_LANES);
+  const unsigned end = first_piece + device_cluster_lanes(v) / PIECE_LANES;
+  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * PIECES_A_WARP;
+  begin_rest(&rest);
+  warp_sweep s = {{own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
+  for (unsigned long long piece =
+           first_piece + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * static_cast<unsigned>(PIECES_A_WARP);
+       piece < end; piece += stride) {
+    const unsigned begin = static_cast<unsigned>(piece), left = end - begin;
+    sweep_pieces(&s, begin, begin + (left < PIECES_A_WARP ? left : PIECES_A_WARP));
+  }
+  if (s.meeting.count != 0) relate_met_rows(&s);
+  write_rest(&s.found, &rest);
+}
+
+} // namespace
+
+void launch_cluster_sweep(unsigned processors, cudaStream_t stream, const device_view *view) {
+  kernel_cluster_sweep<<<BLOCKS_A_PROCESSOR * processors, KERNEL_THREADS, 0, stream>>>(*view);
+}
