@@ -22,7 +22,7 @@ if(NOT GRAZE_CUDA STREQUAL OFF)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
-    set(GRAZE_CUDA_SOURCES cuda/cuda_operations.cu cuda/cuda_vertices.cu cuda/cuda_search.cu cuda/cuda_pushes.cu cuda/cuda_sweep.cu cuda/cuda_exact.cu
+    set(GRAZE_CUDA_SOURCES cuda/cuda_operations.cu cuda/cuda_vertices.cu cuda/cuda_search.cu cuda/cuda_pushes.cu cuda/cuda_sweep.cu cuda/cuda_learning.cu cuda/cuda_exact.cu
         cuda/cuda_contacts.cu cuda/cuda_poses.cu)
     set(GRAZE_CUDA_FOUND ON)
   elseif(GRAZE_CUDA STREQUAL ON)

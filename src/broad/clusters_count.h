@@ -2,7 +2,7 @@
  *
  * The cost of a search, a primitive, in false positives, that is overlaps along the axis of boxes that do not meet:
  *
- *   cost = false positives + (MEMBER_COST + MEETING_COST meetings of a member) (members - 1) + CLUSTER_COST clusters
+ *   cost = false positives + (member + meeting * meetings of a member) (members - 1) + cluster * clusters
  *
  * The second term is for primitives at borders, which are members of several clusters and meet others in each of them,
  * the third for finding out which these are.
@@ -31,20 +31,23 @@ enum {
 /* Where a search leaves what it has cost, in search_notes. */
 enum { NOTE_CLUSTERS, NOTE_SEARCHED, NOTE_MEMBERS, NOTE_OVERLAPS, NOTE_MEETINGS };
 
-/* Measured: docs/clusters.md. */
-#define MEMBER_COST 100.0
-#define MEETING_COST 40.0
-#define CLUSTER_COST 1.0
+typedef struct cluster_costs {
+  double member, meeting, cluster;
+} cluster_costs;
+
+/* Measured on processors: docs/clusters.md. */
+static const cluster_costs processor_costs = {100.0, 40.0, 1.0};
+
 #define CHANGE_MARGIN 0.05 /* of the cost */
 
-static inline uint32_t clusters_next_count(const search_notes *notes, uint32_t now) {
+static inline uint32_t clusters_next_count(const search_notes *notes, const cluster_costs *costs, uint32_t now) {
   if (notes->words[NOTE_CLUSTERS] == 0 || notes->words[NOTE_SEARCHED] == 0) return now;
   const double searched = (double)notes->words[NOTE_SEARCHED];
   const double false_positives = (double)(notes->words[NOTE_OVERLAPS] - notes->words[NOTE_MEETINGS]) / searched;
   const double members = (double)notes->words[NOTE_MEMBERS] / searched;
   const double meetings = (double)notes->words[NOTE_MEETINGS] / (double)notes->words[NOTE_MEMBERS];
-  const double borders = members > 1.0 ? (MEMBER_COST + MEETING_COST * meetings) * (members - 1.0) : 0.0;
-  const double clusters = CLUSTER_COST * (double)now, root = 1.41421356;
+  const double borders = members > 1.0 ? (costs->member + costs->meeting * meetings) * (members - 1.0) : 0.0;
+  const double clusters = costs->cluster * (double)now, root = 1.41421356;
   const double bound = (1.0 - CHANGE_MARGIN) * (false_positives + borders + clusters);
   if (false_positives / root + borders * root + 2.0 * clusters < bound)
     return 2 * now < CLUSTERS_ADAPTIVE_MOST ? 2 * now : CLUSTERS_ADAPTIVE_MOST;

@@ -6,7 +6,6 @@
  * Workload: once an update; a thousand points, or 32 for each cluster. */
 #include "broad/clusters_state.h"
 
-#include "broad/clusters_count.h"
 #include "broad/clusters_cover.h"
 
 enum { SAMPLE_LEAST = 1024, SAMPLE_A_CLUSTER = 32, OBJECTS_LOOKED_AT = 64 };
@@ -82,15 +81,23 @@ static uint32_t next_count(const clusters_state *state, const method_news *news)
   const uint32_t now = state->learner.centre_count;
   if (state->wanted > 0) return state->wanted;
   if (now == 0) return objects_are_apart(news->view) ? CLUSTERS_AT_START_APART : CLUSTERS_AT_START;
-  const uint32_t next = clusters_next_count(news->notes, now);
+  const uint32_t next = clusters_next_count(news->notes, &processor_costs, now);
   return next > now && state->wait > 0 ? now : next;
 }
 
-static void keep_patience(clusters_state *state, uint32_t count) {
+/* After a number was chosen for an update. */
+static void keep_patience(clusters_state *state, uint32_t now, uint32_t next) {
   if (state->wait > 0) state->wait--;
-  if (count >= state->learner.centre_count) return;
+  if (next >= now) return;
   state->wait = state->patience;
   if (state->patience < CLUSTERS_PATIENCE_MOST) state->patience *= 2;
+}
+
+uint32_t clusters_adapt(clusters_state *state, const search_notes *notes, const cluster_costs *costs, uint32_t now) {
+  uint32_t next = clusters_next_count(notes, costs, now);
+  if (next > now && state->wait > 0) next = now;
+  keep_patience(state, now, next);
+  return next;
 }
 
 static bool anything_changed(const method_news *news) {
@@ -129,7 +136,7 @@ graze_result clusters_update(void *kept, const method_news *news) {
   const bool moves = learner->centre_count != count || anything_changed(news);
   const uint32_t size = clusters_sample_size(news->view->primitive_count, count);
   if (moves && !learner_reserve(learner, size, count)) return GRAZE_OUT_OF_MEMORY;
-  if (state->wanted == 0) keep_patience(state, count);
+  if (state->wanted == 0) keep_patience(state, learner->centre_count, count);
   if (!moves) return GRAZE_OK;
   take_sample(learner, news->view, size);
   clusters_learn(state, count, news->workers);

@@ -3,8 +3,8 @@
 #ifndef GRAZE_BROAD_CLUSTERS_STATE_H
 #define GRAZE_BROAD_CLUSTERS_STATE_H
 
+#include "broad/clusters_count.h"
 #include "broad/clusters_learning.h"
-#include "broad/method.h"
 
 typedef struct clusters_state {
   uint32_t wanted; /* number of clusters; 0: adapts */
@@ -13,6 +13,10 @@ typedef struct clusters_state {
   graze_distance distance;
   fuzzy_rule rule;
   uint32_t patience, wait; /* updates without a doubling: after the next halving, and from now on */
+  /* Of a device: clusters that it was given, before equal ones were dropped, 0: none; and what an entry was compared
+   * with in the first search after that, 0: there was none yet. */
+  uint32_t asked_for;
+  double overlaps_when_learned;
   cluster_learner learner;
 } clusters_state;
 
@@ -22,6 +26,10 @@ graze_result clusters_update(void *state, const method_news *news);
  * so many centres it has room. Without points there are no centres. */
 uint32_t clusters_sample_size(size_t primitive_count, uint32_t cluster_count);
 void clusters_learn(clusters_state *state, uint32_t count, workers *team);
+
+/* How many clusters the next frame should have, where there are so many now, by what searches have cost since the last
+ * update. */
+uint32_t clusters_adapt(clusters_state *state, const search_notes *notes, const cluster_costs *costs, uint32_t now);
 
 void clusters_destroy(memory *heap, void *state);
 

@@ -15,6 +15,7 @@
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
 #include "cuda/stage_focus.h"
+#include "cuda/stage_learning.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_tree.h"
 #include "cuda/stage_tree_fit.h"
@@ -268,6 +269,8 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
     launch_search(bound, processors, device->stream, view);
   else if (stage == STAGE_cluster_sweep)
     launch_cluster_sweep(processors, device->stream, view);
+  else if (stage == STAGE_cluster_move)
+    launch_cluster_move(bound, device->stream, view);
   else if (stage == STAGE_push_add)
     launch_push_add(bound, processors, device->stream, view);
   else if (stage_is_exact(stage))

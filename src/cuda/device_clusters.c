@@ -4,6 +4,7 @@
  * there was room: where there was not, the stages behind do nothing, and the query is run again. */
 #include "cuda/device_clusters.h"
 
+#include "broad/clusters_count.h"
 #include "broad/clusters_cover.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
@@ -65,6 +66,49 @@ graze_result device_state_take_clusters(device_state *state, const cluster_centr
   return GRAZE_OK;
 }
 
+/* ---------------------------------------------------------------------------------------------- moving on */
+
+static void view_record(const device_state *state, device_clusters *clusters) {
+  sweep_axis *axes = state->buffers[BUFFER_CLUSTERS].data;
+  float *centres = (float *)(void *)(axes + state->cluster_count);
+  for (size_t axis = 0; axis < 3; axis++)
+    clusters->centres.coordinates[axis] = clusters->moving[axis] = centres + axis * state->cluster_count;
+  clusters->centres.count = state->cluster_count;
+  clusters->centres.distance = state->cluster_distance;
+  clusters->axes = clusters->turning = axes;
+}
+
+/* One step of fuzzy c-means: centres begin where they were, and frames are near each other. */
+static graze_result move_clusters(device_state *state, const device_learning *learning) {
+  const device_operations *device = &state->operations;
+  const size_t count = learning->point_count;
+  graze_result result = size_buffer(state, BUFFER_CLUSTER_POINTS, count * sizeof(float[3]));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_PULLS, count * sizeof(point_pull));
+  if (result != GRAZE_OK) return result;
+  device_view view = device_scene_view(state);
+  view_record(state, &view.clusters);
+  view.clusters.points = state->buffers[BUFFER_CLUSTER_POINTS].data;
+  view.clusters.pulls = state->buffers[BUFFER_CLUSTER_PULLS].data;
+  view.clusters.point_count = learning->point_count;
+  view.clusters.turns_axes = learning->turns_axes ? 1 : 0;
+  view.clusters.rule = learning->rule;
+  stage_queue queue = {device, &view, GRAZE_OK};
+  queue_stage(&queue, STAGE_cluster_point);
+  queue_stage(&queue, STAGE_cluster_weigh);
+  queue_stage(&queue, STAGE_cluster_move);
+  return queue.result;
+}
+
+graze_result device_state_move_clusters(device_state *state, const device_learning *learning) {
+  graze_result result = move_clusters(state, learning);
+  if (result == GRAZE_OUT_OF_MEMORY && release_lists(state)) result = move_clusters(state, learning);
+  if (result == GRAZE_OK)
+    state->clusters_used = state->cluster_count;
+  else
+    state->cluster_count = 0;
+  return result;
+}
+
 /* ---------------------------------------------------------------------------------------------- a sweep */
 
 static uint32_t bits_of(uint32_t count) {
@@ -75,14 +119,10 @@ static uint32_t bits_of(uint32_t count) {
 
 void view_clusters(const device_state *state, const device_query *query, device_view *view) {
   const device_buffer *buffers = state->buffers;
-  const sweep_axis *axes = buffers[BUFFER_CLUSTERS].data;
-  const float *centres = (const float *)(const void *)(axes + state->cluster_count);
   const uint32_t taken = bits_of(state->cluster_count) + view->key_bits;
   device_clusters *clusters = &view->clusters;
-  for (size_t axis = 0; axis < 3; axis++) clusters->centres.coordinates[axis] = centres + axis * state->cluster_count;
+  view_record(state, clusters);
   clusters->centres.count = state->clusters_used;
-  clusters->centres.distance = state->cluster_distance;
-  clusters->axes = axes;
   clusters->start_bits = taken > 32 ? 64 - taken : 32;
   clusters->first = buffers[BUFFER_CLUSTER_FIRST].data;
   clusters->keys = buffers[BUFFER_CLUSTER_KEYS].data;
@@ -125,6 +165,16 @@ bool enlarge_sweep(device_state *state, const device_totals *totals) {
   if (enlarged && !too_many) state->member_room = room_for(members);
   if (longer) state->piece_room = pieces + pieces / 4;
   return too_many || enlarged || longer;
+}
+
+void note_sweep(device_state *state, const device_totals *totals) {
+  uint64_t *words = state->cluster_notes.words;
+  words[NOTE_CLUSTERS] = state->clusters_used;
+  words[NOTE_SEARCHED] = totals->entry_count;
+  words[NOTE_MEMBERS] = tally_sum(totals, TALLY_MEMBERS);
+  words[NOTE_OVERLAPS] = tally_sum(totals, TALLY_BOX_TESTS);
+  words[NOTE_MEETINGS] =
+      totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBOURS) + tally_sum(totals, TALLY_DUPLICATES);
 }
 
 bool sweep_is_too_long(const device_totals *totals) {

@@ -6,7 +6,7 @@
 #define GRAZE_CUDA_DEVICE_CLUSTERS_H
 
 #include "broad/clusters_axis.h"
-#include "broad/clusters_metric.h"
+#include "broad/clusters_fuzzy.h"
 
 /* Overlaps are compared by pieces of one membership's row, a warp each. */
 enum { PIECE_LANES = 32 };
@@ -24,12 +24,24 @@ typedef struct sweep_row {
   uint32_t cluster;
 } sweep_row;
 
+/* How a point belongs to the clusters: by the ratio of the least measure to that of each, over the sum of these. */
+typedef struct point_pull {
+  float least, sum;
+  uint32_t nearest; /* CLUSTERS_END: it is none */
+} point_pull;
+
 typedef struct device_clusters {
   cluster_centres centres;
   const sweep_axis *axes; /* a cluster each */
-  /* Middles of primitives for the host to learn from, infinite where one is erased. */
+  /* Middles of primitives to learn from, infinite where one is erased. */
   float (*points)[3];
   uint32_t point_count;
+  /* Moving on: stage_learning.h. */
+  point_pull *pulls;
+  float *moving[3];    /* the centres */
+  sweep_axis *turning; /* the axes */
+  uint32_t turns_axes; /* 0: they stay as they are */
+  fuzzy_rule rule;
   uint32_t start_bits; /* of a start in a key: the highest of it, 32 but where there are very many entries */
   /* A query. */
   uint32_t *first; /* an entry each and the end: how many memberships it has, then where they begin */

@@ -75,6 +75,9 @@ graze_result size_sweep(device_state *state);
 bool enlarge_sweep(device_state *state, const device_totals *totals);
 bool sweep_is_too_long(const device_totals *totals);
 
+/* Keeps what a sweep has cost, for the number of clusters of the next frame. */
+void note_sweep(device_state *state, const device_totals *totals);
+
 /* Candidates, in place of the search of the grid; entries are the grid's. */
 void queue_sweep(stage_queue *queue);
 

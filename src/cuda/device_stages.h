@@ -18,6 +18,7 @@
   X(tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                               \
   X(tree_relate, device_tree_pairs(v), v->trees.pair_room)                                                             \
   X(cluster_point, v->clusters.point_count, v->clusters.point_count)                                                   \
+  X(cluster_weigh, v->clusters.point_count, v->clusters.point_count)                                                   \
   X(cluster_count, v->totals->entry_count, v->primitive_count)                                                         \
   X(cluster_member, device_cluster_entries(v), v->primitive_count)                                                     \
   X(cluster_row, device_cluster_members(v), v->clusters.member_room)                                                   \
@@ -47,12 +48,13 @@
   X(tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)                                         \
   X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
-/* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu, cuda_sweep.cu
- * and cuda_pushes.cu. */
+/* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu, cuda_sweep.cu,
+ * cuda_learning.cu and cuda_pushes.cu. */
 #define DEVICE_JOINT_STAGE_LIST(X)                                                                                     \
   X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
   X(search, device_search_count(v), v->primitive_count)                                                                \
   X(cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)                                                             \
+  X(cluster_move, v->clusters.centres.count, v->clusters.centres.count)                                                \
   X(push_add, device_contact_count(v), device_contact_bound(v))
 
 /* Likewise, with all exact tiers in them: long to compile, deep of stack; a file of their own. */

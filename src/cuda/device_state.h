@@ -57,6 +57,7 @@ typedef enum device_buffer_name {
   BUFFER_TREE_ENTRIES,
   BUFFER_TREE_MORE_ENTRIES,
   BUFFER_CLUSTER_POINTS,
+  BUFFER_CLUSTER_PULLS,
   BUFFER_CLUSTER_FIRST,
   BUFFER_CLUSTER_KEYS,
   BUFFER_CLUSTER_SORTED_KEYS,
@@ -237,7 +238,8 @@ typedef struct device_state {
   graze_distance cluster_distance;
   push_rule push_rule; /* that the device has, where it has its buffer */
   uint64_t member_room, piece_room;
-  _Atomic(size_t) bytes; /* held on the device; also read while another thread has its turn */
+  search_notes cluster_notes; /* of the last search, as on the processor */
+  _Atomic(size_t) bytes;      /* held on the device; also read while another thread has its turn */
 } device_state;
 
 /* Takes the operations over: device_state_release closes them. */
@@ -277,6 +279,16 @@ graze_result device_state_sample_points(device_state *state, uint32_t count, flo
 
 /* Takes in centres of clusters, at least one, and an axis for each. After a failure the device has none. */
 graze_result device_state_take_clusters(device_state *state, const cluster_centres *centres, const sweep_axis *axes);
+
+/* How centres that the device has move on with the scene. */
+typedef struct device_learning {
+  uint32_t point_count;
+  fuzzy_rule rule;
+  bool turns_axes; /* principal ones; else they stay */
+} device_learning;
+
+/* Moves centres and axes, of which there are some, to the points of the last update. Nothing waits for it. */
+graze_result device_state_move_clusters(device_state *state, const device_learning *learning);
 
 /* A number of pairs, or 1 or 0, for each pose; *refused_out is the first that cannot be, or the count. */
 graze_result device_state_test_poses(device_state *state, const device_pose_query *query, uint64_t *answers_out,

@@ -1,8 +1,10 @@
 /* Clusters of a scene on a device; see device_learning.h.
  *
- * The points are a sample of the middles of primitives, which come to the host once an update: some ten kilobytes. The
- * same code as for the processor moves the centres. Their number follows from the scene's size and not from what
- * searches cost: what a comparison costs on the processor says nothing of a device.
+ * The points are a sample of the middles of primitives. Where there are no centres yet, or another number of them is to
+ * be had, the points come to the host, some ten kilobytes, and the same code as for the processor learns from them. In
+ * all other frames the device moves centres and axes on by itself, and nobody waits (stage_learning.h). Their number
+ * follows from what searches have cost, by the model of the processor with the device's costs; and where searches have
+ * come to cost twice what they did when the centres were learned, as after a jump, these are learned anew.
  *
  * Workload: once an update; a thousand points, or 32 for each cluster. */
 #include "scene/device_learning.h"
@@ -14,44 +16,43 @@
 
 #include <float.h>
 
-enum { DEVICE_CLUSTERS_MOST = 64 }; /* that are chosen: what the host has to learn grows with their square */
+enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
+
+/* Measured on an H200: docs/clusters.md. */
+static const cluster_costs device_costs = {500.0, 20.0, 0.7};
 
 /* By the model of clusters_count.h: a primitive overlaps in proportion to the root of the cluster's number of
  * primitives, and is compared with every centre. The sum is least where clusters grow as the third root of the scene.
  */
-static uint32_t number_of_clusters(const clusters_state *state, size_t primitive_count) {
+static uint32_t clusters_at_start(size_t primitive_count) {
   uint64_t count = 1;
-  if (state->wanted > 0) return state->wanted;
-  while (count < DEVICE_CLUSTERS_MOST && count * count * count < 4 * (uint64_t)primitive_count) count++;
+  while (count < DEVICE_CLUSTERS_AT_START && count * count * count < 4 * (uint64_t)primitive_count) count++;
   return (uint32_t)count;
+}
+
+static uint32_t number_of_clusters(clusters_state *state, const device_state *device, size_t primitive_count) {
+  if (state->wanted > 0) return state->wanted;
+  if (device->cluster_count == 0 || state->asked_for == 0) return clusters_at_start(primitive_count);
+  return clusters_adapt(state, &device->cluster_notes, &device_costs, state->asked_for);
 }
 
 /* ---------------------------------------------------------------------------------------------- points */
 
-/* False where they are those that the learner has already. */
-static bool keep_points(cluster_learner *learner, float (*points)[3], uint32_t count) {
-  uint32_t kept = 0;
-  bool differs = false;
+static void keep_points(cluster_learner *learner, float (*points)[3], uint32_t count) {
+  learner->point_count = 0;
   for (uint32_t i = 0; i < count; i++) {
     if (!(points[i][0] <= FLT_MAX)) continue; /* erased */
-    differs = differs || kept >= learner->point_count;
-    for (int axis = 0; axis < 3; axis++) {
-      differs = differs || learner->points[axis][kept] != points[i][axis];
-      learner->points[axis][kept] = points[i][axis];
-    }
-    kept++;
+    for (int axis = 0; axis < 3; axis++) learner->points[axis][learner->point_count] = points[i][axis];
+    learner->point_count++;
   }
-  differs = differs || kept != learner->point_count;
-  learner->point_count = kept;
-  return differs;
 }
 
-static graze_result fetch_points(graze_scene *scene, cluster_learner *learner, uint32_t count, bool *differ_out) {
+static graze_result fetch_points(graze_scene *scene, cluster_learner *learner, uint32_t count) {
   memory *heap = &scene->scratch.heap;
   float(*points)[3] = memory_allocate(heap, count, sizeof *points);
   if (points == NULL) return GRAZE_OUT_OF_MEMORY;
   const graze_result result = device_state_sample_points(scene->device, count, points);
-  if (result == GRAZE_OK) *differ_out = keep_points(learner, points, count);
+  if (result == GRAZE_OK) keep_points(learner, points, count);
   memory_release(heap, points, count, sizeof *points);
   return result;
 }
@@ -103,17 +104,46 @@ static graze_result hand_over(graze_scene *scene, const clusters_state *state) {
   return result;
 }
 
-static graze_result learn(graze_scene *scene, clusters_state *state) {
-  const size_t primitives = scene->primitive_count;
-  const uint32_t count = number_of_clusters(state, primitives), points = clusters_sample_size(primitives, count);
-  bool differ;
+/* From the points as they are now, by the host. */
+static graze_result learn(graze_scene *scene, clusters_state *state, uint32_t count) {
+  const uint32_t points = clusters_sample_size(scene->primitive_count, count);
+  state->asked_for = 0;
+  state->overlaps_when_learned = 0.0;
   if (points == 0) return GRAZE_OK;
   if (!learner_reserve(&state->learner, points, count)) return GRAZE_OUT_OF_MEMORY;
-  const graze_result result = fetch_points(scene, &state->learner, points, &differ);
+  graze_result result = fetch_points(scene, &state->learner, points);
   if (result != GRAZE_OK) return result;
-  if (!differ && scene->device->cluster_count > 0) return GRAZE_OK;
-  if (differ) clusters_learn(state, count, scene->workers);
-  return state->learner.centre_count > 0 ? hand_over(scene, state) : GRAZE_OK;
+  clusters_learn(state, count, scene->workers);
+  if (state->learner.centre_count == 0) return GRAZE_OK;
+  result = hand_over(scene, state);
+  if (result == GRAZE_OK) state->asked_for = count;
+  return result;
+}
+
+static graze_result move_on(graze_scene *scene, const clusters_state *state) {
+  const device_learning learning = {.point_count = clusters_sample_size(scene->primitive_count, state->asked_for),
+                                    .rule = state->rule,
+                                    .turns_axes = state->axis == GRAZE_AXIS_PRINCIPAL};
+  return device_state_move_clusters(scene->device, &learning);
+}
+
+/* Whether the centres have lost what they were learned for. */
+static bool centres_are_spent(clusters_state *state, const search_notes *notes) {
+  if (notes->words[NOTE_SEARCHED] == 0) return false;
+  const double overlaps = (double)notes->words[NOTE_OVERLAPS] / (double)notes->words[NOTE_SEARCHED];
+  if (state->overlaps_when_learned == 0.0) state->overlaps_when_learned = overlaps;
+  return overlaps > 2.0 * state->overlaps_when_learned;
+}
+
+static graze_result learn_or_move(graze_scene *scene, clusters_state *state) {
+  device_state *device = scene->device;
+  if (scene->primitive_count == 0) return GRAZE_OK;
+  const uint32_t count = number_of_clusters(state, device, scene->primitive_count);
+  const bool spent = centres_are_spent(state, &device->cluster_notes);
+  const bool there = device->cluster_count > 0 && state->asked_for == count && !spent;
+  device->cluster_notes = (search_notes){{0}};
+  if (spent) state->learner.centre_count = 0; /* from nothing, not from where they were */
+  return there ? move_on(scene, state) : learn(scene, state, count);
 }
 
 graze_result device_learn_clusters(graze_scene *scene) {
@@ -124,7 +154,7 @@ graze_result device_learn_clusters(graze_scene *scene) {
     method_close(kept);
     result = method_open(kept, &method_clusters, &options, &scene->memory);
   }
-  if (result == GRAZE_OK) result = learn(scene, kept->own);
+  if (result == GRAZE_OK) result = learn_or_move(scene, kept->own);
   if (result == GRAZE_OK) return GRAZE_OK;
   scene_close_method(scene);
   return device_backend_fail(scene, result);

@@ -11,6 +11,7 @@
 #include "cuda/stage_exact.h"
 #include "cuda/stage_filter.h"
 #include "cuda/stage_focus.h"
+#include "cuda/stage_learning.h"
 #include "cuda/stage_order.h"
 #include "cuda/stage_poses.h"
 #include "cuda/stage_push.h"

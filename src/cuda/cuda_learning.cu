@@ -1,0 +1,38 @@
+/* The kernel that moves centres of clusters: a block of threads for each, whose sums are added in a fixed order. */
+#include "cuda/kernel_launch.cuh"
+#include "cuda/stage_learning.h"
+
+namespace {
+
+enum { MOVE_THREADS = 256 };
+
+__device__ void join_materials(cluster_material *sum, const cluster_material *part) {
+  sum->weight += part->weight;
+  sum->spread.count += part->spread.count;
+  for (int i = 0; i < 3; i++) {
+    sum->position[i] += part->position[i];
+    sum->spread.sum[i] += part->spread.sum[i];
+  }
+  for (int i = 0; i < 6; i++) sum->spread.product[i] += part->spread.product[i];
+}
+
+__global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid_constant__ device_view view) {
+  __shared__ cluster_material materials[MOVE_THREADS];
+  const device_clusters *clusters = &view.clusters;
+  const unsigned cluster = blockIdx.x;
+  cluster_material *own = &materials[threadIdx.x];
+  *own = cluster_material_begin(clusters, cluster);
+  for (unsigned i = threadIdx.x; i < clusters->point_count; i += MOVE_THREADS)
+    cluster_material_add(clusters, cluster, i, own);
+  for (unsigned half = MOVE_THREADS / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) join_materials(own, &materials[threadIdx.x + half]);
+  }
+  if (threadIdx.x == 0) cluster_take_material(clusters, cluster, own);
+}
+
+} // namespace
+
+void launch_cluster_move(size_t clusters, cudaStream_t stream, const device_view *view) {
+  kernel_cluster_move<<<static_cast<unsigned>(clusters), MOVE_THREADS, 0, stream>>>(*view);
+}

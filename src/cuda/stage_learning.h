@@ -1,0 +1,93 @@
+/* The stages that move centres of clusters with their points, by fuzzy c-means (clusters_fuzzy.h): each point finds the
+ * sum that its memberships are parts of; then each cluster makes the mean of all points, weighed by their memberships,
+ * its centre, and the direction in which its own points are spread most its axis.
+ *
+ * A cluster reads no centre but its own, so that all may move at once. The axis is of the points that were nearest
+ * before the move. Any centres and axes give the same pairs.
+ *
+ * Workload: once an update; a thousand points or 32 a cluster, tens to hundreds of clusters. */
+#ifndef GRAZE_CUDA_STAGE_LEARNING_H
+#define GRAZE_CUDA_STAGE_LEARNING_H
+
+#include "broad/clusters_fuzzy.h"
+#include "cuda/device_view.h"
+
+/* Points of erased primitives lie at infinity. */
+GEOMETRY_FUNCTION bool learning_point_is_there(const float point[3]) {
+  return point[0] <= FLT_MAX;
+}
+
+/* What the point's membership of a cluster is in proportion to; 1 for the nearest. */
+GEOMETRY_FUNCTION double membership_part(const device_clusters *clusters, float least, float measure) {
+  const double ratio = (double)least / (double)measure;
+  return fuzzy_ratio_power(&clusters->rule, clusters->centres.distance == GRAZE_DISTANCE_L2 ? ratio : ratio * ratio);
+}
+
+GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const device_view *v) {
+  const device_clusters *clusters = &v->clusters;
+  const float *point = clusters->points[index];
+  point_pull pull = {0.0f, 0.0f, CLUSTERS_END};
+  if (learning_point_is_there(point)) {
+    pull.nearest = 0;
+    pull.least = cluster_measure_to(&clusters->centres, 0, point);
+    for (uint32_t k = 1; k < clusters->centres.count; k++) {
+      const float measure = cluster_measure_to(&clusters->centres, k, point);
+      if (!(measure < pull.least)) continue;
+      pull.least = measure;
+      pull.nearest = k;
+    }
+    double sum = 0.0;
+    for (uint32_t k = 0; k < clusters->centres.count && pull.least > 0.0f; k++)
+      sum += membership_part(clusters, pull.least, cluster_measure_to(&clusters->centres, k, point));
+    pull.sum = (float)sum;
+  }
+  clusters->pulls[index] = pull;
+}
+
+/* What a cluster is made of: weighed points for its centre, its own points for its axis. */
+typedef struct cluster_material {
+  double weight, position[3];
+  point_spread spread;
+} cluster_material;
+
+GEOMETRY_FUNCTION cluster_material cluster_material_begin(const device_clusters *clusters, uint32_t cluster) {
+  const float centre[3] = {clusters->centres.coordinates[0][cluster], clusters->centres.coordinates[1][cluster],
+                           clusters->centres.coordinates[2][cluster]};
+  cluster_material material = {0.0, {0.0, 0.0, 0.0}, point_spread_begin(centre)};
+  return material;
+}
+
+GEOMETRY_FUNCTION void cluster_material_add(const device_clusters *clusters, uint32_t cluster, uint32_t index,
+                                            cluster_material *material) {
+  const point_pull pull = clusters->pulls[index];
+  const float *point = clusters->points[index];
+  if (pull.nearest == CLUSTERS_END) return;
+  const bool own = pull.nearest == cluster;
+  double membership = own ? 1.0 : 0.0; /* a point on a centre is that cluster's alone */
+  if (pull.least > 0.0f)
+    membership = membership_part(clusters, pull.least, cluster_measure_to(&clusters->centres, cluster, point)) /
+                 (double)pull.sum;
+  const double weight = fuzzy_weight(&clusters->rule, membership);
+  material->weight += weight;
+  for (int axis = 0; axis < 3; axis++) material->position[axis] += weight * (double)point[axis];
+  if (own) point_spread_add(&material->spread, point);
+}
+
+/* A cluster that nobody belongs to stays where it is, as does the axis of one that no point is nearest to. */
+GEOMETRY_FUNCTION void cluster_take_material(const device_clusters *clusters, uint32_t cluster,
+                                             const cluster_material *material) {
+  for (int axis = 0; axis < 3 && material->weight > 0.0; axis++)
+    clusters->moving[axis][cluster] = (float)(material->position[axis] / material->weight);
+  if (clusters->turns_axes != 0 && material->spread.count > 0.0)
+    clusters->turning[cluster] = principal_axis(&material->spread);
+}
+
+/* A device has a block of threads for each cluster: cuda_learning.cu. */
+GEOMETRY_FUNCTION void stage_cluster_move(uint32_t cluster, const device_view *v) {
+  const device_clusters *clusters = &v->clusters;
+  cluster_material material = cluster_material_begin(clusters, cluster);
+  for (uint32_t i = 0; i < clusters->point_count; i++) cluster_material_add(clusters, cluster, i, &material);
+  cluster_take_material(clusters, cluster, &material);
+}
+
+#endif
