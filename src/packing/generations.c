@@ -55,13 +55,16 @@ static void start_below(const generation *now, size_t triangle, double center_ou
 
 static void start_range(void *context, size_t begin, size_t end, uint32_t worker) {
   const generation *now = context;
-  prototype *started = now->work->started.data;
+  prototype_job *jobs = now->work->jobs.data;
   (void)worker;
   for (size_t i = begin; i < end && !stop_is_asked_for(now->work->stop); i++) {
+    double *center = jobs[i].sphere.center;
     if (i < now->cell_count)
-      start_in_cell(now, i, started[i].center);
+      start_in_cell(now, i, center);
     else
-      start_below(now, (i - now->cell_count) * now->stride, started[i].center);
+      start_below(now, (i - now->cell_count) * now->stride, center);
+    jobs[i].sphere.radius = 0.0;
+    jobs[i].steps = JOB_IF_INSIDE | JOB_ASCEND;
   }
 }
 
@@ -75,8 +78,8 @@ bool generation_is_due(const packer *work, double radius) {
 static graze_result start_places(generation *now) {
   packer *work = now->work;
   const size_t below = (work->mesh->triangle_count + now->stride - 1) / now->stride;
-  if (!array_resize(&work->started, work->heap, now->cell_count + below)) return GRAZE_OUT_OF_MEMORY;
-  workers_for(work->team, work->started.count, 64, start_range, now);
+  if (!array_resize(&work->jobs, work->heap, now->cell_count + below)) return GRAZE_OUT_OF_MEMORY;
+  workers_for(work->team, work->jobs.count, 64, start_range, now);
   return stop_was_asked_for(work->stop) ? GRAZE_STOPPED : GRAZE_OK;
 }
 

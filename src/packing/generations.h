@@ -12,7 +12,7 @@
 /* Whether a generation is due now that the largest pore has this radius. */
 bool generation_is_due(const packer *work, double radius);
 
-/* Fills `started` with the next generation; some may lie outside of the mesh. */
+/* Fills the jobs with the next generation; some may lie outside of the mesh. */
 graze_result generation_start(packer *work);
 
 /* Likewise with places all over the mesh, for when no pore is left: other ones each time. */

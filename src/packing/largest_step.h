@@ -56,12 +56,10 @@ GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], d
   return true;
 }
 
-/* The direction in which t rises fastest while the held rows stay equal, and their multipliers. */
-GEOMETRY_FUNCTION bool step_direction(const step_problem *problem, double direction_out[STEP_UNKNOWNS],
-                                      double multipliers_out[STEP_UNKNOWNS]) {
-  double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], matrix[STEP_UNKNOWNS][STEP_UNKNOWNS];
-  const int count = problem->held_count;
-  for (int i = 0; i < count; ++i) step_row(problem, problem->held[i], rows[i]);
+/* The direction in which t rises fastest while so many rows stay equal, and their multipliers. */
+GEOMETRY_FUNCTION bool step_direction(double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], int count,
+                                      double direction_out[STEP_UNKNOWNS], double multipliers_out[STEP_UNKNOWNS]) {
+  double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS];
   for (int i = 0; i < count; ++i) {
     for (int j = 0; j < count; ++j) matrix[i][j] = step_dot(rows[i], rows[j]);
     multipliers_out[i] = rows[i][3];
@@ -72,6 +70,28 @@ GEOMETRY_FUNCTION bool step_direction(const step_problem *problem, double direct
     for (int i = 0; i < count; ++i) direction_out[k] -= multipliers_out[i] * rows[i][k];
   }
   return true;
+}
+
+/* Whether t does not rise any further along the direction. */
+GEOMETRY_FUNCTION bool step_is_over(const double direction[STEP_UNKNOWNS]) {
+  return !(step_dot(direction, direction) > 1e-12);
+}
+
+/* How far one can go along a direction until a row stops it that is not held; infinite: it does not. */
+GEOMETRY_FUNCTION double step_way(const double row[STEP_UNKNOWNS], double offset, const double at[STEP_UNKNOWNS],
+                                  const double direction[STEP_UNKNOWNS]) {
+  const double fall = -step_dot(row, direction);
+  if (!(fall > 1e-12)) return HUGE_VAL;
+  const double slack = step_dot(row, at) + offset;
+  return slack > 0.0 ? slack / fall : 0.0;
+}
+
+/* The held row that holds t back most wrongly; -1 where none does: t is largest. */
+GEOMETRY_FUNCTION int step_wrong_row(const double multipliers[STEP_UNKNOWNS], int count) {
+  int worst = -1;
+  for (int i = 0; i < count; ++i)
+    if (multipliers[i] > 1e-12 && (worst < 0 || multipliers[i] > multipliers[worst])) worst = i;
+  return worst;
 }
 
 GEOMETRY_FUNCTION bool step_is_held(const step_problem *problem, int row) {
@@ -87,11 +107,8 @@ GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double directio
   for (int number = 0; number < problem->near->count + 6; ++number) {
     double row[STEP_UNKNOWNS];
     const double offset = step_row(problem, number, row);
-    const double fall = -step_dot(row, direction);
-    if (!(fall > 1e-12) || step_is_held(problem, number)) continue;
-    const double slack = step_dot(row, problem->at) + offset;
-    const double way = slack > 0.0 ? slack / fall : 0.0;
-    if (way >= least) continue;
+    const double way = step_way(row, offset, problem->at, direction);
+    if (way >= least || step_is_held(problem, number)) continue;
     least = way;
     stopping = number;
   }
@@ -100,11 +117,9 @@ GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double directio
   problem->held[problem->held_count++] = stopping;
 }
 
-/* Lets the row go that holds t back most wrongly; false where none does: t is largest. */
+/* Lets the row go that holds t back most wrongly; false where none does. */
 GEOMETRY_FUNCTION bool step_let_go(step_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
-  int worst = -1;
-  for (int i = 0; i < problem->held_count; ++i)
-    if (multipliers[i] > 1e-12 && (worst < 0 || multipliers[i] > multipliers[worst])) worst = i;
+  const int worst = step_wrong_row(multipliers, problem->held_count);
   if (worst < 0) return false;
   for (int i = worst; i + 1 < problem->held_count; ++i) problem->held[i] = problem->held[i + 1];
   --problem->held_count;
@@ -121,13 +136,14 @@ GEOMETRY_FUNCTION double largest_step(const near_list *near, double width, doubl
   problem.held[0] = 0;
   problem.held_count = 1;
   for (int round = 0; round < STEP_ROUNDS; ++round) {
-    double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
-    if (!step_direction(&problem, direction, multipliers)) break;
-    if (step_dot(direction, direction) > 1e-12) {
+    double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
+    for (int i = 0; i < problem.held_count; ++i) step_row(&problem, problem.held[i], rows[i]);
+    if (!step_direction(rows, problem.held_count, direction, multipliers)) break;
+    if (step_is_over(direction)) {
+      if (!step_let_go(&problem, multipliers)) break;
+    } else {
       if (problem.held_count == STEP_UNKNOWNS) break;
       step_advance(&problem, direction);
-    } else if (!step_let_go(&problem, multipliers)) {
-      break;
     }
   }
   for (int k = 0; k < 3; ++k) step_out[k] = problem.at[k];

@@ -128,17 +128,24 @@ GEOMETRY_FUNCTION vector3 triangle_nearest_carefully(const double *corners, vect
   return nearest;
 }
 
-GEOMETRY_FUNCTION void obstacle_offer(const obstacle_tree *tree, uint32_t item, vector3 point, near_list *near) {
+/* How far an item is from the point, negative within a sphere, and the way in which that grows. */
+GEOMETRY_FUNCTION double obstacle_distance(const obstacle_tree *tree, uint32_t item, vector3 point, bool careful,
+                                           vector3 *gradient_out) {
   const double *numbers = tree->items + (size_t)item * tree->numbers;
   const bool is_sphere = tree->numbers == OBSTACLE_SPHERE_NUMBERS;
-  const vector3 from = is_sphere       ? vector3_load(numbers)
-                       : near->careful ? triangle_nearest_carefully(numbers, point)
-                                       : triangle_nearest(numbers, point);
+  const vector3 from = is_sphere ? vector3_load(numbers)
+                       : careful ? triangle_nearest_carefully(numbers, point)
+                                 : triangle_nearest(numbers, point);
   const vector3 way = vector3_subtract(point, from);
   const double length = vector3_length(way);
-  const double distance = is_sphere ? length - numbers[3] : length;
-  if (distance > near->cutoff) return;
-  near_list_offer(near, distance, length > 0.0 ? vector3_scale(way, 1.0 / length) : vector3_make(0.0, 0.0, 0.0));
+  *gradient_out = length > 0.0 ? vector3_scale(way, 1.0 / length) : vector3_make(0.0, 0.0, 0.0);
+  return is_sphere ? length - numbers[3] : length;
+}
+
+GEOMETRY_FUNCTION void obstacle_offer(const obstacle_tree *tree, uint32_t item, vector3 point, near_list *near) {
+  vector3 gradient;
+  const double distance = obstacle_distance(tree, item, point, near->careful, &gradient);
+  if (!(distance > near->cutoff)) near_list_offer(near, distance, gradient);
 }
 
 GEOMETRY_FUNCTION double outside_of(double least, double greatest, double value) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LEAF_ITEMS = 4 };
+enum { LEAF_ITEMS = 4, LEAVES_A_TASK = 256 };
 
 void obstacle_tree_memory_init(obstacle_tree_memory *room) {
   array_init(&room->boxes, sizeof(double));
@@ -21,8 +21,10 @@ typedef struct builder {
   const double *items;
   uint32_t numbers;
   uint32_t *order;
-  double *boxes;
+  double *boxes, *copies; /* copies: items in the order of the leaves */
   obstacle_tree tree;
+  workers *team;  /* NULL: the caller alone */
+  uint32_t width; /* leaves below each node of the level that is worked on */
 } builder;
 
 static void box_clear(double box[6]) {
@@ -110,24 +112,46 @@ static int longest_side(const builder *work, uint32_t first, uint32_t end) {
   return axis;
 }
 
-/* Level by level: the leaves below a node are as many as its level says, its items those of its leaves. */
-static void split_nodes(const builder *work) {
-  for (uint32_t width = work->tree.leaf_count; width > 1; width /= 2) {
-    for (uint32_t leaf = 0; leaf < work->tree.leaf_count; leaf += width) {
-      const uint32_t first = leaf_begin(&work->tree, leaf), end = leaf_begin(&work->tree, leaf + width);
-      select_middle(work, first, end, leaf_begin(&work->tree, leaf + width / 2), longest_side(work, first, end));
+static void for_nodes(builder *work, size_t count, workers_range_body *body) {
+  const size_t grain = work->width < LEAVES_A_TASK ? LEAVES_A_TASK / work->width : 1;
+  if (work->team != NULL)
+    workers_for(work->team, count, grain, body, work);
+  else
+    body(work, 0, count, 0);
+}
+
+static void split_range(void *context, size_t begin, size_t end, uint32_t worker) {
+  const builder *work = context;
+  const obstacle_tree *tree = &work->tree;
+  (void)worker;
+  for (size_t node = begin; node < end; node++) {
+    const uint32_t leaf = (uint32_t)node * work->width;
+    const uint32_t first = leaf_begin(tree, leaf), last = leaf_begin(tree, leaf + work->width);
+    select_middle(work, first, last, leaf_begin(tree, leaf + work->width / 2), longest_side(work, first, last));
+  }
+}
+
+static void fill_leaves(void *context, size_t begin, size_t end, uint32_t worker) {
+  const builder *work = context;
+  const obstacle_tree *tree = &work->tree;
+  const size_t numbers = work->numbers;
+  (void)worker;
+  for (size_t leaf = begin; leaf < end; leaf++) {
+    double *box = work->boxes + 6 * (tree->leaf_count + leaf);
+    box_clear(box);
+    const uint32_t last = leaf_begin(tree, (uint32_t)leaf + 1);
+    for (uint32_t i = leaf_begin(tree, (uint32_t)leaf); i < last; i++) {
+      include_item(work, box, work->order[i]);
+      memcpy(work->copies + i * numbers, work->items + work->order[i] * numbers, numbers * sizeof *work->copies);
     }
   }
 }
 
-static void make_boxes(const builder *work) {
-  for (uint32_t leaf = 0; leaf < work->tree.leaf_count; leaf++) {
-    double *box = work->boxes + 6 * ((size_t)work->tree.leaf_count + leaf);
-    box_clear(box);
-    const uint32_t end = leaf_begin(&work->tree, leaf + 1);
-    for (uint32_t i = leaf_begin(&work->tree, leaf); i < end; i++) include_item(work, box, work->order[i]);
-  }
-  for (size_t node = work->tree.leaf_count - 1; node > 0; node--) {
+static void join_boxes(void *context, size_t begin, size_t end, uint32_t worker) {
+  const builder *work = context;
+  const size_t first = work->tree.leaf_count / work->width; /* of the level */
+  (void)worker;
+  for (size_t node = first + begin; node < first + end; node++) {
     double *box = work->boxes + 6 * node;
     box_clear(box);
     for (int child = 0; child < 2; child++) {
@@ -137,27 +161,36 @@ static void make_boxes(const builder *work) {
   }
 }
 
+/* Down level by level: the leaves below a node are as many as its level says, its items those of its leaves. Then up.
+ */
+static void build_levels(builder *work) {
+  const uint32_t leaves = work->tree.leaf_count;
+  for (work->width = leaves; work->width > 1; work->width /= 2) for_nodes(work, leaves / work->width, split_range);
+  for_nodes(work, leaves, fill_leaves);
+  for (work->width = 2; work->width <= leaves; work->width *= 2) for_nodes(work, leaves / work->width, join_boxes);
+}
+
 static uint32_t leaves_for(uint32_t count) {
   uint32_t leaves = 1;
   while (leaves < count / LEAF_ITEMS) leaves *= 2;
   return leaves;
 }
 
-bool obstacle_tree_build(obstacle_tree_memory *room, memory *heap, const double *items, uint32_t count,
+bool obstacle_tree_build(obstacle_tree_memory *room, memory *heap, workers *team, const double *items, uint32_t count,
                          uint32_t numbers, obstacle_tree *tree_out) {
   const uint32_t leaves = leaves_for(count);
   if (!array_resize(&room->boxes, heap, 12 * (size_t)leaves) || !array_resize(&room->order, heap, count) ||
       !array_resize(&room->items, heap, (size_t)count * numbers))
     return false;
-  builder work = {items, numbers, room->order.data, room->boxes.data, {0}};
-  work.tree.count = count;
-  work.tree.leaf_count = leaves;
+  builder work = {.items = items,
+                  .numbers = numbers,
+                  .order = room->order.data,
+                  .boxes = room->boxes.data,
+                  .copies = room->items.data,
+                  .tree = {.count = count, .leaf_count = leaves},
+                  .team = team};
   for (uint32_t i = 0; i < count; i++) work.order[i] = i;
-  split_nodes(&work);
-  make_boxes(&work);
-  double *copies = room->items.data;
-  for (uint32_t i = 0; i < count; i++)
-    memcpy(copies + (size_t)i * numbers, items + (size_t)work.order[i] * numbers, numbers * sizeof *copies);
-  *tree_out = (obstacle_tree){room->boxes.data, copies, count, leaves, numbers};
+  build_levels(&work);
+  *tree_out = (obstacle_tree){room->boxes.data, room->items.data, count, leaves, numbers};
   return true;
 }

@@ -2,7 +2,6 @@
 #include "packing/packer.h"
 
 #include "packing/generations.h"
-#include "packing/mesh_winding.h"
 #include "packing/placing.h"
 
 #include <string.h>
@@ -17,7 +16,7 @@
 #define MARGIN_PART 0x1p-36
 #define MARGIN_DIAGONAL 0x1p-46
 
-enum { PROTOTYPES_A_TASK = 8, DIRECTIONS = 14 };
+enum { DIRECTIONS = 14 };
 
 void packer_init(packer *target) {
   memset(target, 0, sizeof *target);
@@ -26,7 +25,7 @@ void packer_init(packer *target) {
   array_init(&target->spheres, OBSTACLE_SPHERE_NUMBERS * sizeof(double));
   pore_heap_init(&target->pores);
   array_init(&target->batch, sizeof(pore));
-  array_init(&target->started, sizeof(prototype));
+  array_init(&target->jobs, sizeof(prototype_job));
 }
 
 void packer_release(packer *target) {
@@ -35,42 +34,28 @@ void packer_release(packer *target) {
   array_release(&target->spheres, target->heap);
   pore_heap_release(&target->pores, target->heap);
   array_release(&target->batch, target->heap);
-  array_release(&target->started, target->heap);
+  array_release(&target->jobs, target->heap);
 }
 
-static bool rebuild(packer *work) {
-  return obstacle_tree_build(&work->sphere_room, work->heap, work->spheres.data, (uint32_t)work->count,
-                             OBSTACLE_SPHERE_NUMBERS, &work->space.spheres);
+static graze_result rebuild(packer *work) {
+  if (!obstacle_tree_build(&work->sphere_room, work->heap, work->team, work->spheres.data, (uint32_t)work->count,
+                           OBSTACLE_SPHERE_NUMBERS, &work->space.spheres))
+    return GRAZE_OUT_OF_MEMORY;
+  return work->stages.take_spheres(work->stages.context, &work->space.spheres);
 }
 
-/* A prototype that begins near the surface may begin outside. */
-static bool is_inside(const packer *work, const double *point) {
-  orientation_tally tally = {0};
-  return mesh_winding(&work->space.mesh, point, &tally) > 0;
+static graze_result run_jobs(packer *work) {
+  return work->stages.run(work->stages.context, work->jobs.data, work->jobs.count);
 }
 
-static void ascend_range(void *context, size_t first, size_t end, uint32_t worker) {
-  packer *work = context;
-  prototype *moving = work->started.data;
-  (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++)
-    if (is_inside(work, moving[i].center))
-      prototype_ascend(&work->space, &moving[i]);
-    else
-      moving[i].radius = -1.0;
-}
-
-/* Looks at pores of the batch again: a pore that may become a sphere is measured with care. */
-static void refresh_range(void *context, size_t first, size_t end, uint32_t worker) {
-  packer *work = context;
-  pore *pores = work->batch.data;
-  (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++) {
-    prototype *sphere = &pores[i].sphere;
-    if (pores[i].seen < work->count) prototype_ascend(&work->space, sphere);
-    const double clearance = sphere->radius > 0.0 ? packing_space_clearance(&work->space, sphere->center) : 0.0;
-    if (clearance < sphere->radius) sphere->radius = clearance;
-  }
+graze_result packer_refresh(packer *work, pore *pores, size_t count, uint64_t steps) {
+  if (!array_resize(&work->jobs, work->heap, count)) return GRAZE_OUT_OF_MEMORY;
+  prototype_job *jobs = work->jobs.data;
+  for (size_t i = 0; i < count; i++)
+    jobs[i] = (prototype_job){pores[i].sphere, pores[i].seen < work->count ? steps | JOB_ASCEND : steps};
+  const graze_result result = run_jobs(work);
+  for (size_t i = 0; i < count; i++) pores[i].sphere = jobs[i].sphere;
+  return result;
 }
 
 /* The radius that is safe to promise. */
@@ -82,12 +67,12 @@ static bool is_large_enough(const packer *work, double clearance) {
   return safe_radius(work, clearance) >= work->limits.smallest_radius;
 }
 
-static bool is_new(const prototype *found, const prototype *known, size_t known_count) {
+static bool is_new(const prototype *found, const prototype_job *known, size_t known_count) {
+  const double tolerance = 1e-3 * found->radius;
   for (size_t i = 0; i < known_count; i++) {
-    const double tolerance = 1e-3 * found->radius;
-    if (fabs(known[i].center[0] - found->center[0]) < tolerance &&
-        fabs(known[i].center[1] - found->center[1]) < tolerance &&
-        fabs(known[i].center[2] - found->center[2]) < tolerance)
+    const double *center = known[i].sphere.center;
+    if (fabs(center[0] - found->center[0]) < tolerance && fabs(center[1] - found->center[1]) < tolerance &&
+        fabs(center[2] - found->center[2]) < tolerance)
       return false;
   }
   return true;
@@ -95,11 +80,12 @@ static bool is_new(const prototype *found, const prototype *known, size_t known_
 
 /* What the prototypes found, in their order; those of one group are compared with each other. */
 static bool keep_pores(packer *work, size_t group) {
-  const prototype *found = work->started.data;
-  for (size_t i = 0; i < work->started.count; i++) {
+  const prototype_job *found = work->jobs.data;
+  for (size_t i = 0; i < work->jobs.count; i++) {
+    const prototype *sphere = &found[i].sphere;
     const size_t first = i - i % group;
-    if (!is_large_enough(work, found[i].radius) || !is_new(&found[i], found + first, i - first)) continue;
-    const pore added = {found[i], work->pores.next_number, work->count};
+    if (!is_large_enough(work, sphere->radius) || !is_new(sphere, found + first, i - first)) continue;
+    const pore added = {*sphere, work->pores.next_number, work->count};
     if (!pore_heap_add(&work->pores, work->heap, &added)) return false;
     work->pores.next_number++;
   }
@@ -107,8 +93,8 @@ static bool keep_pores(packer *work, size_t group) {
 }
 
 static graze_result ascend_started(packer *work, size_t group) {
-  workers_for(work->team, work->started.count, PROTOTYPES_A_TASK, ascend_range, work);
-  if (stop_was_asked_for(work->stop)) return GRAZE_STOPPED;
+  const graze_result result = run_jobs(work);
+  if (result != GRAZE_OK) return result;
   return keep_pores(work, group) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
@@ -126,33 +112,34 @@ static vector3 direction(int number) {
 }
 
 /* A prototype begins a little outside of the new sphere. */
-static void start_around(const double *sphere, prototype *started) {
+static void start_around(const double *sphere, prototype_job *jobs) {
   for (int i = 0; i < DIRECTIONS; i++) {
     const vector3 at = vector3_add(vector3_load(sphere), vector3_scale(direction(i), START_DISTANCE * sphere[3]));
-    vector3_store(at, started[i].center);
-    started[i].radius = 0.0;
+    vector3_store(at, jobs[i].sphere.center);
+    jobs[i].sphere.radius = 0.0;
+    jobs[i].steps = JOB_IF_INSIDE | JOB_ASCEND; /* near the surface it may begin outside */
   }
 }
 
 static graze_result ascend_around(packer *work, size_t first) {
   const size_t added = work->count - first;
-  if (!array_resize(&work->started, work->heap, added * DIRECTIONS)) return GRAZE_OUT_OF_MEMORY;
+  if (!array_resize(&work->jobs, work->heap, added * DIRECTIONS)) return GRAZE_OUT_OF_MEMORY;
   const double *spheres = work->spheres.data;
   for (size_t i = 0; i < added; i++)
-    start_around(spheres + OBSTACLE_SPHERE_NUMBERS * (first + i), (prototype *)work->started.data + i * DIRECTIONS);
+    start_around(spheres + OBSTACLE_SPHERE_NUMBERS * (first + i), (prototype_job *)work->jobs.data + i * DIRECTIONS);
   return ascend_started(work, DIRECTIONS);
 }
 
-/* Takes the largest pores out of the heap and looks at them again. False when out of memory. */
-static bool take_batch(packer *work, double *threshold_out) {
+/* Takes the largest pores out of the heap and looks at them again: one that may become a sphere is measured with care.
+ */
+static graze_result take_batch(packer *work, double *threshold_out) {
   work->batch.count = 0;
   *threshold_out = ROUND_PART * pore_heap_top(&work->pores)->sphere.radius;
   for (const pore *top; (top = pore_heap_top(&work->pores)) != NULL && top->sphere.radius >= *threshold_out;) {
-    if (!array_push(&work->batch, work->heap, top)) return false;
+    if (!array_push(&work->batch, work->heap, top)) return GRAZE_OUT_OF_MEMORY;
     pore_heap_drop_top(&work->pores);
   }
-  workers_for(work->team, work->batch.count, PROTOTYPES_A_TASK, refresh_range, work);
-  return true;
+  return packer_refresh(work, work->batch.data, work->batch.count, JOB_MEASURE);
 }
 
 /* Pores that fell below the threshold, or overlap what this round placed, wait in the heap; those within a sphere are
@@ -192,14 +179,15 @@ static bool place_batch(packer *work, double threshold, placing *round) {
 
 static graze_result run_round(packer *work) {
   double threshold;
-  if (!take_batch(work, &threshold)) return GRAZE_OUT_OF_MEMORY;
-  if (stop_was_asked_for(work->stop)) return GRAZE_STOPPED;
+  graze_result result = take_batch(work, &threshold);
+  if (result != GRAZE_OK) return result;
   placing round;
   const size_t before = work->count;
   bool done = placing_open(&round, work->heap, work->batch.count, threshold / ROUND_PART);
   if (done) done = place_batch(work, threshold, &round);
   placing_close(&round, work->heap);
-  if (!done || !rebuild(work)) return GRAZE_OUT_OF_MEMORY;
+  result = done ? rebuild(work) : GRAZE_OUT_OF_MEMORY;
+  if (result != GRAZE_OK) return result;
   if (work->progress != NULL) work->progress(work->progress_context, work->count, work->volume / work->mesh->volume);
   return work->count > before ? ascend_around(work, before) : GRAZE_OK;
 }
@@ -224,12 +212,17 @@ static graze_result run_sweep(packer *work) {
   return result == GRAZE_OK ? ascend_started(work, 1) : result;
 }
 
-graze_result packer_run(packer *target) {
-  if (!obstacle_tree_build(&target->mesh_room, target->heap, target->mesh->corners,
-                           (uint32_t)target->mesh->triangle_count, OBSTACLE_TRIANGLE_NUMBERS, &target->space.mesh) ||
-      !rebuild(target))
+/* The obstacles of the empty mesh. */
+static graze_result begin(packer *work) {
+  if (!obstacle_tree_build(&work->mesh_room, work->heap, work->team, work->mesh->corners,
+                           (uint32_t)work->mesh->triangle_count, OBSTACLE_TRIANGLE_NUMBERS, &work->space.mesh))
     return GRAZE_OUT_OF_MEMORY;
-  graze_result result = GRAZE_OK;
+  const graze_result result = work->stages.take_mesh(work->stages.context, &work->space.mesh);
+  return result == GRAZE_OK ? rebuild(work) : result;
+}
+
+graze_result packer_run(packer *target) {
+  graze_result result = begin(target);
   bool swept = false; /* since the last sphere, and nothing was found */
   while (result == GRAZE_OK && !is_full(target) && !swept) {
     if (generation_is_due(target, top_radius(target))) {

@@ -2,37 +2,31 @@
 #include "packing/packing_gaps.h"
 
 #include "base/radix_sort.h"
-#include "packing/mesh_winding.h"
 #include "packing/scramble.h"
 
 #include <string.h>
 
-/* Points in the mesh's box; of a body that is a third of it and nine tenths full, two thousand are free. */
-enum { SAMPLES = 65536, SAMPLES_A_TASK = 256 };
+enum {
+  SAMPLES = 65536, /* points in the mesh's box; of a body that is a third of it and nine tenths full, two thousand are
+                      free */
+  PORES_MOST = 64  /* that are looked at again at once */
+};
 
-typedef struct sampling {
-  packer *work;
-  uint64_t *gaps; /* bits of distances, which are in the order of the distances; 0: not free */
-} sampling;
-
-static uint64_t bits_of(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
+static void place_samples(const closed_mesh *mesh, prototype_job *jobs) {
+  for (size_t i = 0; i < SAMPLES; i++) {
+    for (int k = 0; k < 3; k++)
+      jobs[i].sphere.center[k] =
+          mesh->least[k] + (mesh->greatest[k] - mesh->least[k]) * scrambled_fraction(0, 3 * i + (size_t)k);
+    jobs[i].sphere.radius = HUGE_VAL;
+    jobs[i].steps = JOB_IF_INSIDE | JOB_MEASURE;
+  }
 }
 
-static void sample_range(void *context, size_t first, size_t end, uint32_t worker) {
-  const sampling *samples = context;
-  const closed_mesh *mesh = samples->work->mesh;
-  (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(samples->work->stop); i++) {
-    orientation_tally tally = {0};
-    double point[3];
-    for (int k = 0; k < 3; k++)
-      point[k] = mesh->least[k] + (mesh->greatest[k] - mesh->least[k]) * scrambled_fraction(0, 3 * i + (size_t)k);
-    const bool inside = mesh_winding(&samples->work->space.mesh, point, &tally) > 0;
-    const double gap = inside ? packing_space_clearance(&samples->work->space, point) : 0.0;
-    samples->gaps[i] = gap > 0.0 ? bits_of(gap) : 0;
+/* Bits of distances, which are in the order of the distances; 0: not free. */
+static void read_jobs(const prototype_job *jobs, uint64_t *gaps) {
+  for (size_t i = 0; i < SAMPLES; i++) {
+    const double gap = jobs[i].sphere.radius > 0.0 ? jobs[i].sphere.radius : 0.0;
+    memcpy(&gaps[i], &gap, sizeof gap);
   }
 }
 
@@ -46,32 +40,51 @@ static void read_samples(const uint64_t *gaps, packing_gaps *gaps_out) {
 }
 
 static graze_result sample_gaps(packer *work, packing_gaps *gaps_out) {
+  if (!array_resize(&work->jobs, work->heap, SAMPLES)) return GRAZE_OUT_OF_MEMORY;
+  place_samples(work->mesh, work->jobs.data);
+  const graze_result result = work->stages.run(work->stages.context, work->jobs.data, SAMPLES);
+  if (result != GRAZE_OK) return result;
   uint64_t *gaps = memory_allocate(work->heap, 2 * SAMPLES, sizeof *gaps);
   if (gaps == NULL) return GRAZE_OUT_OF_MEMORY;
-  sampling samples = {work, gaps};
-  workers_for(work->team, SAMPLES, SAMPLES_A_TASK, sample_range, &samples);
-  if (!stop_was_asked_for(work->stop)) {
-    radix_sort_keys(gaps, gaps + SAMPLES, SAMPLES, 64);
-    read_samples(gaps, gaps_out);
-  }
+  read_jobs(work->jobs.data, gaps);
+  radix_sort_keys(gaps, gaps + SAMPLES, SAMPLES, 64);
+  read_samples(gaps, gaps_out);
   memory_release(work->heap, gaps, 2 * SAMPLES, sizeof *gaps);
-  return stop_was_asked_for(work->stop) ? GRAZE_STOPPED : GRAZE_OK;
+  return GRAZE_OK;
 }
 
-/* The top of the heap is an upper bound until it was looked at since the last sphere. */
-static graze_result find_largest(packer *work, double *largest_out) {
-  for (const pore *top; (top = pore_heap_top(&work->pores)) != NULL;) {
-    pore again = *top;
-    if (again.seen == work->count) {
-      if (again.sphere.radius > *largest_out) *largest_out = again.sphere.radius;
-      return GRAZE_OK;
-    }
-    if (stop_is_asked_for(work->stop)) return GRAZE_STOPPED;
+/* Takes pores that were not looked at since the last sphere from the top. False when out of memory. */
+static bool take_stale(packer *work, size_t most) {
+  work->batch.count = 0;
+  for (const pore *top; work->batch.count < most && (top = pore_heap_top(&work->pores)) != NULL;) {
+    if (top->seen == work->count) return true;
+    if (!array_push(&work->batch, work->heap, top)) return false;
     pore_heap_drop_top(&work->pores);
-    prototype_ascend(&work->space, &again.sphere);
-    again.seen = work->count;
-    if (again.sphere.radius > 0.0 && !pore_heap_add(&work->pores, work->heap, &again)) return GRAZE_OUT_OF_MEMORY;
   }
+  return true;
+}
+
+static bool put_back(packer *work) {
+  pore *pores = work->batch.data;
+  for (size_t i = 0; i < work->batch.count; i++) {
+    pores[i].seen = work->count;
+    if (pores[i].sphere.radius > 0.0 && !pore_heap_add(&work->pores, work->heap, &pores[i])) return false;
+  }
+  return true;
+}
+
+/* The top of the heap is an upper bound until it was looked at since the last sphere: one, then twice as many each
+ * time, as what is handed over together is done in parallel. */
+static graze_result find_largest(packer *work, double *largest_out) {
+  for (size_t most = 1;; most = 2 * most < PORES_MOST ? 2 * most : PORES_MOST) {
+    if (!take_stale(work, most)) return GRAZE_OUT_OF_MEMORY;
+    if (work->batch.count == 0) break;
+    const graze_result result = packer_refresh(work, work->batch.data, work->batch.count, 0);
+    if (result != GRAZE_OK) return result;
+    if (!put_back(work)) return GRAZE_OUT_OF_MEMORY;
+  }
+  const pore *top = pore_heap_top(&work->pores);
+  if (top != NULL && top->sphere.radius > *largest_out) *largest_out = top->sphere.radius;
   return GRAZE_OK;
 }
 

@@ -59,32 +59,67 @@ GEOMETRY_FUNCTION void look_around(const packing_space *space, const double plac
   packing_space_search(space, place, near);
 }
 
+/* The way of a prototype: at each place it looks around, and goes on by a step, or back where the last was too long.
+ * Whoever looks and finds the step, in whatever manner, does so between these functions. */
+typedef struct climb {
+  prototype *moving; /* the best place so far */
+  double place[3], width;
+  int looks;
+  bool returned;
+} climb;
+
+typedef enum climb_turn { CLIMB_ENDS, CLIMB_LOOKS_AGAIN, CLIMB_STEPS } climb_turn;
+
+GEOMETRY_FUNCTION climb climb_begin(prototype *moving) {
+  climb way;
+  way.moving = moving;
+  moving->radius = 0.0;
+  for (int k = 0; k < 3; ++k) way.place[k] = moving->center[k];
+  way.width = PROTOTYPE_WIDTH;
+  way.looks = 0;
+  way.returned = false;
+  return way;
+}
+
+/* What to do at a place, by the number of obstacles near it and the distance of the nearest. */
+GEOMETRY_FUNCTION climb_turn climb_arrive(climb *way, int near_count, double nearest) {
+  prototype *moving = way->moving;
+  if (near_count == 0 || (way->looks++ == 0 && !(nearest > 0.0))) return CLIMB_ENDS;
+  if (!way->returned && !(nearest > moving->radius)) { /* the step went too far: a shorter one */
+    for (int k = 0; k < 3; ++k) way->place[k] = moving->center[k];
+    way->width *= 0.25;
+    way->returned = true;
+    return way->width < PROTOTYPE_LEAST_WIDTH ? CLIMB_ENDS : CLIMB_LOOKS_AGAIN;
+  }
+  way->returned = false;
+  moving->radius = nearest;
+  for (int k = 0; k < 3; ++k) moving->center[k] = way->place[k];
+  return CLIMB_STEPS;
+}
+
+/* Goes by a step that promises so much; false where that is not worth it. */
+GEOMETRY_FUNCTION bool climb_step(climb *way, double gain, const double step[3]) {
+  const double radius = way->moving->radius;
+  if (!(gain > PROTOTYPE_GAIN * radius)) return false;
+  for (int k = 0; k < 3; ++k) way->place[k] += step[k];
+  const double wish = 2.0 * largest_part(step) / radius, twice = 2.0 * way->width;
+  way->width = wish < way->width ? wish : (twice < PROTOTYPE_WIDTH ? twice : PROTOTYPE_WIDTH);
+  return true;
+}
+
 /* Moves the prototype to the nearest place where its sphere is largest. */
 GEOMETRY_FUNCTION void prototype_ascend(const packing_space *space, prototype *moving) {
-  double place[3], width = PROTOTYPE_WIDTH;
-  bool returned = false;
-  for (int k = 0; k < 3; ++k) place[k] = moving->center[k];
-  moving->radius = 0.0;
-  for (int count = 0; count < PROTOTYPE_STEPS; ++count) {
+  climb way = climb_begin(moving);
+  bool goes_on = true;
+  while (goes_on && way.looks < PROTOTYPE_STEPS) {
     near_list near;
     double step[3];
-    look_around(space, place, width, &near);
-    if (near.count == 0 || (count == 0 && !(near.distance[0] > 0.0))) return;
-    if (!returned && !(near.distance[0] > moving->radius)) { /* the step went too far: a shorter one */
-      for (int k = 0; k < 3; ++k) place[k] = moving->center[k];
-      width *= 0.25;
-      returned = true;
-      if (width < PROTOTYPE_LEAST_WIDTH) return;
-      continue;
-    }
-    returned = false;
-    moving->radius = near.distance[0];
-    for (int k = 0; k < 3; ++k) moving->center[k] = place[k];
-    const double gain = largest_step(&near, width * moving->radius, step);
-    if (!(gain > PROTOTYPE_GAIN * moving->radius)) return;
-    for (int k = 0; k < 3; ++k) place[k] += step[k];
-    const double wish = 2.0 * largest_part(step) / moving->radius;
-    width = wish < width ? wish : (2.0 * width < PROTOTYPE_WIDTH ? 2.0 * width : PROTOTYPE_WIDTH);
+    look_around(space, way.place, way.width, &near);
+    const climb_turn turn = climb_arrive(&way, near.count, near.count > 0 ? near.distance[0] : 0.0);
+    goes_on = turn == CLIMB_LOOKS_AGAIN;
+    if (turn != CLIMB_STEPS) continue;
+    const double gain = largest_step(&near, way.width * moving->radius, step);
+    goes_on = climb_step(&way, gain, step);
   }
 }
 

@@ -23,6 +23,7 @@ typedef struct packing_call {
   graze_object body;
   closed_mesh mesh;
   packer packed;
+  processor_stages processor;
   stop_check stop;
 } packing_call;
 
@@ -76,6 +77,7 @@ static void prepare_packer(packing_call *call) {
                                         .seed = options->seed};
   stop_check_init(&call->stop, options->should_stop, options->stop_context);
   call->packed.stop = options->should_stop != NULL ? &call->stop : NULL;
+  call->packed.stages = processor_stages_open(&call->processor, call->team, call->packed.stop);
   call->packed.progress = options->progress;
   call->packed.progress_context = options->progress_context;
 }

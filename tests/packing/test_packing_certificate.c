@@ -31,7 +31,7 @@ static packing_certificate certificate_of(const graze_sphere *spheres, size_t co
   packer_init(&packed);
   packed.mesh = &mesh;
   packed.heap = &heap;
-  assert_true(obstacle_tree_build(&packed.mesh_room, &heap, mesh.corners, (uint32_t)mesh.triangle_count,
+  assert_true(obstacle_tree_build(&packed.mesh_room, &heap, NULL, mesh.corners, (uint32_t)mesh.triangle_count,
                                   OBSTACLE_TRIANGLE_NUMBERS, &packed.space.mesh));
   for (size_t i = 0; i < count; i++) assert_true(array_push(&packed.spheres, &heap, &spheres[i]));
   packed.count = count;

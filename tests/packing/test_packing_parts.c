@@ -59,7 +59,7 @@ static void nearest_is_that_of_a_loop(void **state) {
     obstacle_tree tree;
     obstacle_tree_memory_init(&room);
     fill_items(items, kinds[kind], &random);
-    assert_true(obstacle_tree_build(&room, &heap, items, SOUP, kinds[kind], &tree));
+    assert_true(obstacle_tree_build(&room, &heap, NULL, items, SOUP, kinds[kind], &tree));
     for (int i = 0; i < POINTS; i++) {
       const vector3 point =
           vector3_make(random_in(&random, -1.2, 1.2), random_in(&random, -1.2, 1.2), random_in(&random, -1.2, 1.2));
@@ -74,6 +74,34 @@ static void nearest_is_that_of_a_loop(void **state) {
     }
     obstacle_tree_memory_release(&room, &heap);
   }
+  assert_int_equal(heap.bytes_now, 0);
+}
+
+/* Level by level in parallel, the tree is the one that a single thread builds. */
+static void tree_is_the_same_for_all_workers(void **state) {
+  (void)state;
+  enum { ITEMS = 20000 };
+  static double items[ITEMS * OBSTACLE_SPHERE_NUMBERS];
+  for (uint64_t i = 0; i < ITEMS * OBSTACLE_SPHERE_NUMBERS; i++) items[i] = floor(64.0 * scrambled_fraction(9, i));
+  memory heap;
+  memory_init(&heap, NULL);
+  obstacle_tree_memory alone_room, room;
+  obstacle_tree alone, tree;
+  obstacle_tree_memory_init(&alone_room);
+  obstacle_tree_memory_init(&room);
+  assert_true(obstacle_tree_build(&alone_room, &heap, NULL, items, ITEMS, OBSTACLE_SPHERE_NUMBERS, &alone));
+  for (uint32_t count = 1; count <= 4; count++) {
+    workers *team;
+    graze_workers_def def = {.struct_bytes = sizeof def, .worker_count = count};
+    assert_int_equal(workers_create(&heap, &def, &team), GRAZE_OK);
+    assert_true(obstacle_tree_build(&room, &heap, team, items, ITEMS, OBSTACLE_SPHERE_NUMBERS, &tree));
+    workers_destroy(&heap, team);
+    assert_int_equal(tree.leaf_count, alone.leaf_count);
+    assert_memory_equal(tree.items, alone.items, sizeof items);
+    assert_memory_equal(tree.boxes + 6, alone.boxes + 6, 6 * (2 * (size_t)tree.leaf_count - 1) * sizeof *tree.boxes);
+  }
+  obstacle_tree_memory_release(&room, &heap);
+  obstacle_tree_memory_release(&alone_room, &heap);
   assert_int_equal(heap.bytes_now, 0);
 }
 
@@ -116,7 +144,7 @@ static void windings_are_known(void **state) {
   obstacle_tree_memory room;
   obstacle_tree tree;
   obstacle_tree_memory_init(&room);
-  assert_true(obstacle_tree_build(&room, &heap, mesh.corners, (uint32_t)mesh.triangle_count, 9, &tree));
+  assert_true(obstacle_tree_build(&room, &heap, NULL, mesh.corners, (uint32_t)mesh.triangle_count, 9, &tree));
   for (int i = 0; i < 11 * 11 * 11; i++) {
     const double point[3] = {(i % 11) * 0.25 - 1.25, (i / 11 % 11) * 0.25 - 1.25, (i / 121) * 0.25 - 1.25};
     const double reach = vector3_largest_magnitude(vector3_load(point));
@@ -197,7 +225,7 @@ static void prototypes_find_the_largest_ball(void **state) {
   memset(&space, 0, sizeof space);
   obstacle_tree_memory room;
   obstacle_tree_memory_init(&room);
-  assert_true(obstacle_tree_build(&room, &heap, mesh.corners, (uint32_t)mesh.triangle_count, 9, &space.mesh));
+  assert_true(obstacle_tree_build(&room, &heap, NULL, mesh.corners, (uint32_t)mesh.triangle_count, 9, &space.mesh));
   const double surface = 6.0 + 7.5 + 10.0 + 0.5 * sqrt(20.0 * 20.0 + 15.0 * 15.0 + 12.0 * 12.0);
   const double known = 3.0 * 10.0 / surface / 4.0;
   uint64_t random = 5;
@@ -240,6 +268,7 @@ static void heap_gives_the_largest_first(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nearest_is_that_of_a_loop),
+      cmocka_unit_test(tree_is_the_same_for_all_workers),
       cmocka_unit_test(quick_is_as_near_as_careful),
       cmocka_unit_test(windings_are_known),
       cmocka_unit_test(volume_is_exact),
