@@ -97,16 +97,8 @@ static exit_code analyze_files(const analyze_options *options, const mesh_file_l
   return code;
 }
 
-/* Asked before any file is read: a backend that is missing should be said at once. */
-static bool backend_is_there(const analyze_options *options) {
-  graze_scene *scene = NULL;
-  const bool there = backend_make_scene(&options->scene, &scene);
-  graze_scene_destroy(scene);
-  return there;
-}
-
 static exit_code analyze_paths(const analyze_options *options) {
-  if (!backend_is_there(options)) return EXIT_CODE_TROUBLE;
+  if (!backend_is_there(&options->scene)) return EXIT_CODE_TROUBLE;
   mesh_file_list files = {0};
   bool listed = true;
   for (size_t i = 0; listed && i < options->path_count; ++i) listed = mesh_file_list_add(&files, options->paths[i]);

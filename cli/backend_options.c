@@ -54,13 +54,18 @@ bool backend_options_finish(backend_options *options) {
   return true;
 }
 
-graze_result backend_create_scene(const backend_options *options, graze_scene **scene_out) {
+graze_backend_def backend_options_def(const backend_options *options) {
   graze_backend_def backend = graze_backend_def_default();
   backend.name = options->backend;
   if (backend_has_devices(options)) {
     backend.devices = &options->device;
     backend.device_count = 1;
   }
+  return backend;
+}
+
+graze_result backend_create_scene(const backend_options *options, graze_scene **scene_out) {
+  const graze_backend_def backend = backend_options_def(options);
   graze_scene_def def = graze_scene_def_default();
   def.backend = &backend;
   def.worker_count = options->thread_count;
@@ -79,4 +84,11 @@ bool backend_make_scene(const backend_options *options, graze_scene **scene_out)
     complain("the scene could not be made: %s", graze_error_text());
   }
   return false;
+}
+
+bool backend_is_there(const backend_options *options) {
+  graze_scene *scene = NULL;
+  const bool there = backend_make_scene(options, &scene);
+  graze_scene_destroy(scene);
+  return there;
 }

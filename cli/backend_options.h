@@ -37,11 +37,17 @@ bool backend_options_finish(backend_options *options);
 
 bool backend_has_devices(const backend_options *options);
 
+/* What the library is told of backend and device; it lives as long as the options. */
+graze_backend_def backend_options_def(const backend_options *options);
+
 /* A scene of the options; graze_error_text says why where there is none. Never one of another backend. */
 graze_result backend_create_scene(const backend_options *options, graze_scene **scene_out);
 
 /* Likewise, with a complaint where there is none. */
 bool backend_make_scene(const backend_options *options, graze_scene **scene_out);
+
+/* Whether the backend can be had, else a complaint: asked before any file is read, as it should be said at once. */
+bool backend_is_there(const backend_options *options);
 
 /* What to say of a failed call. Memory can also be out in the tool's own code, of which the library has no message. */
 const char *library_message(graze_result result);

@@ -19,8 +19,8 @@ const command pack_command = {
     .summary = "fill a closed mesh with spheres that do not overlap",
     .synopsis = "MESH [options]",
     .description = "Fills a closed mesh of triangles from inside with spheres of many sizes, the largest that\n"
-                   "fits first. The same mesh and options give the same spheres for every number of threads.\n"
-                   "That no two of them overlap and none leaves the mesh is checked exactly afterwards.\n"
+                   "fits first. The same mesh and options give the same spheres for every number of threads, and\n"
+                   "on a GPU. That no two of them overlap and none leaves the mesh is checked exactly afterwards.\n"
                    "A mesh that is not closed is refused, with the place of the hole; one that faces inward is\n"
                    "taken as if turned over; cavities stay free.\n"
                    "\n"
@@ -36,7 +36,7 @@ const command pack_command = {
 
 static graze_result make_workers(const pack_options *options, graze_workers **workers_out) {
   graze_workers_def def = graze_workers_def_default();
-  def.worker_count = options->thread_count;
+  def.worker_count = options->run.thread_count;
   return graze_workers_create(&def, workers_out);
 }
 
@@ -53,6 +53,8 @@ static void draw_bar(void *context, size_t count, double fill_rate) {
 static bool pack_body(pack_outcome *outcome, progress *steps) {
   graze_packing_options limits = outcome->options->limits;
   bar drawn = {steps, limits.count};
+  const graze_backend_def backend = backend_options_def(&outcome->options->run);
+  limits.backend = &backend;
   limits.progress = draw_bar;
   limits.progress_context = &drawn;
   graze_mesh_def body = graze_mesh_def_default();
@@ -148,6 +150,7 @@ static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
 }
 
 static exit_code pack_file(const pack_options *options) {
+  if (!backend_is_there(&options->run)) return EXIT_CODE_TROUBLE;
   progress steps = progress_start(options->quiet);
   const mesh_read_options how = {.allow_large = options->allow_large};
   mesh *meshes = NULL;

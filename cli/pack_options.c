@@ -1,7 +1,6 @@
 /* The options of `graze pack`: the table, the reading, and the combinations that make no sense. */
 #include "pack_options.h"
 
-#include "backend_options.h"
 #include "option_values.h"
 #include "output_file.h"
 
@@ -23,19 +22,12 @@ const command_option pack_option_table[] = {
     {"output", 'o', "FILE", "write the spheres: .csv or .ply, also with .gz"},
     {"json", CODE_JSON, "FILE", "write the outcome as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the spheres"},
-    {"threads", CODE_THREADS, "N", "number of threads (default: one for each processor)"},
+    BACKEND_OPTION_ROWS,
     ALLOW_LARGE_ROW,
     {"quiet", 'q', NULL, "say nothing; files that are asked for are written all the same"},
     {"help", 'h', NULL, "this text"},
     {0},
 };
-
-static bool read_threads(const char *value, pack_options *options) {
-  backend_options read = backend_options_start();
-  if (!read_backend_option(CODE_THREADS, value, &read)) return false;
-  options->thread_count = read.thread_count;
-  return true;
-}
 
 static bool read_count(const char *value, pack_options *options) {
   uint64_t number = 0;
@@ -61,8 +53,10 @@ static bool read_option(int code, void *context) {
     return (options->json = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
+  case CODE_BACKEND:
+  case CODE_DEVICE:
   case CODE_THREADS:
-    return read_threads(optarg, options);
+    return read_backend_option(code, optarg, &options->run);
   case CODE_ALLOW_LARGE:
     return options->allow_large = true;
   case 'q':
@@ -105,10 +99,11 @@ static bool combination_makes_sense(int argument_count, char **arguments, pack_o
 }
 
 options_state pack_options_read(const command *self, int argument_count, char **arguments, pack_options *options) {
-  *options = (pack_options){.limits = graze_packing_options_default()};
+  *options = (pack_options){.limits = graze_packing_options_default(), .run = backend_options_start()};
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;
-  if (combination_makes_sense(argument_count, arguments, options)) return OPTIONS_READY;
+  if (backend_options_finish(&options->run) && combination_makes_sense(argument_count, arguments, options))
+    return OPTIONS_READY;
   command_hint(self);
   return OPTIONS_REFUSED;
 }

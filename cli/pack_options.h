@@ -2,14 +2,14 @@
 #ifndef GRAZE_PACK_OPTIONS_H
 #define GRAZE_PACK_OPTIONS_H
 
-#include "command_line.h"
+#include "backend_options.h"
 
 #include "graze/packing.h"
 
 typedef struct pack_options {
   const char *file; /* borrowed from the arguments */
   graze_packing_options limits;
-  uint32_t thread_count; /* 0: one for each processor */
+  backend_options run; /* backend, device, number of threads */
   bool allow_large, quiet;
   const char *output, *json, *picture; /* NULL: not asked for; of json "-": stdout */
 } pack_options;

@@ -11,7 +11,7 @@
 #   src/analysis    include/graze, base, geometry, broad
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
-#   src/cuda        include/graze, base, geometry; of broad, narrow and analysis what is inline; a file *.cu or *.cuh also CUDA
+#   src/cuda        include/graze, base, geometry; of broad, narrow, analysis and packing what is inline; a file *.cu or *.cuh also CUDA
 #   src/scene       include/graze, base, geometry, broad, narrow, analysis, packing, cuda
 #   mesh_io         nothing                                                         (and zlib)
 #   models          include/graze, mesh_io                                          (and zlib)
@@ -45,7 +45,7 @@ check_includes() {
       below["analysis"] = " graze base geometry broad "
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "
-      below["cuda"] = " graze base geometry broad narrow analysis "
+      below["cuda"] = " graze base geometry broad narrow analysis packing "
       below["scene"] = " graze base geometry broad narrow analysis packing cuda "
       below["mesh_io"] = " "
       below["models"] = " graze mesh_io "

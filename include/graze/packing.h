@@ -6,9 +6,9 @@
  *     ... packing.spheres, packing.fill_rate ...
  *     graze_packing_free(&packing);
  *
- * The same mesh and options give the same spheres, to the bit, for any number of workers. That none of them overlaps
- * another or leaves the mesh is checked afterwards, exactly, by a scene that holds the mesh and the spheres and knows
- * nothing of how they were found: `certified`. How spheres are found is in docs/packing.md. */
+ * The same mesh and options give the same spheres, to the bit, for any number of workers and on any backend. That none
+ * of them overlaps another or leaves the mesh is checked afterwards, exactly, by a scene that holds the mesh and the
+ * spheres and knows nothing of how they were found: `certified`. How spheres are found is in docs/packing.md. */
 #ifndef GRAZE_PACKING_H
 #define GRAZE_PACKING_H
 
@@ -38,6 +38,7 @@ typedef struct graze_packing_options {
   /* Told after each round how many spheres there are and what part of the volume they have, on the calling thread. */
   void (*progress)(void *progress_context, size_t count, double fill_rate);
   void *progress_context;
+  const graze_backend_def *backend; /* where prototypes run, as for scenes; NULL: the processor */
 } graze_packing_options;
 
 GRAZE_API void graze_packing_options_init(void *options, size_t bytes);
@@ -79,8 +80,9 @@ GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_fre
  * edge that is not passed as often one way as the other; vertices are the same where their coordinates are), whose
  * message has the place of the hole, and for one without volume. A mesh may cross itself: what it winds around is
  * inside, also where it does so twice, and no sphere crosses a triangle, also not one inside. A body that is thinner
- * than the smallest radius gives no spheres and GRAZE_OK. Memory is linear in triangles and spheres. On failure the
- * list is empty. */
+ * than the smallest radius gives no spheres and GRAZE_OK. Memory is linear in triangles and spheres. A backend that
+ * cannot be had is refused as by graze_scene_create, and never replaced by another; the certificate is the processor's
+ * in any case. On failure the list is empty. */
 GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graze_packing_options *options,
                                           graze_packing *packing);
 

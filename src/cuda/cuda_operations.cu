@@ -279,6 +279,8 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
     launch_contact_stage(stage, exact_blocks, device->stream, view);
   else if (stage == STAGE_pose_answer)
     launch_pose_stage(stage, exact_blocks, device->stream, view);
+  else if (stage == STAGE_packing_inside || stage == STAGE_packing_job)
+    launch_packing_stage(stage, bound, processors, device->stream, view);
   else
     launch_light_stage(stage, blocks_for(bound, KERNEL_THREADS, BLOCKS_A_PROCESSOR * processors), device->stream, view);
   return check(device, cudaGetLastError(), "launching a stage");

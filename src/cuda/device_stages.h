@@ -76,11 +76,17 @@
 /* Poses: deep as well, and they append to no list; a file of their own again. */
 #define DEVICE_POSE_STAGE_LIST(X) X(pose_answer, v->poses.count, v->poses.count)
 
+/* Sphere packings: exact signs by a thread each, prototypes by a warp each; a file of their own as well. */
+#define DEVICE_PACKING_STAGE_LIST(X)                                                                                   \
+  X(packing_inside, v->packing.job_count, v->packing.job_count)                                                        \
+  X(packing_job, v->packing.job_count, v->packing.job_count)
+
 /* All but those whose bodies return something. */
 #define DEVICE_PLAIN_STAGE_LIST(X)                                                                                     \
   DEVICE_LIGHT_STAGE_LIST(X)                                                                                           \
   DEVICE_TEST_STAGE_LIST(X)                                                                                            \
-  DEVICE_JOINT_STAGE_LIST(X) DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X) DEVICE_POSE_STAGE_LIST(X)
+  DEVICE_JOINT_STAGE_LIST(X)                                                                                           \
+  DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X) DEVICE_POSE_STAGE_LIST(X) DEVICE_PACKING_STAGE_LIST(X)
 
 #define DEVICE_STAGE_LIST(X) DEVICE_PLAIN_STAGE_LIST(X) DEVICE_PAIR_STAGE_LIST(X)
 

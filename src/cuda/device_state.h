@@ -43,7 +43,13 @@ typedef enum device_buffer_name {
   BUFFER_TREE_BLOCKS,
   BUFFER_TREE_SLABS,
   BUFFER_TREE_LEAVES,
-  BUFFER_CLUSTERS,   /* axes, then centres */
+  BUFFER_CLUSTERS,           /* axes, then centres */
+  BUFFER_PACKING_MESH_BOXES, /* of a packing there is nothing else: device_packing.h */
+  BUFFER_PACKING_MESH_ITEMS,
+  BUFFER_PACKING_SPHERE_BOXES,
+  BUFFER_PACKING_SPHERE_ITEMS,
+  BUFFER_PACKING_JOBS,
+  BUFFER_PACKING_INSIDE,
   BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and partners; or sorted keys */

@@ -53,6 +53,8 @@ void launch_pose_stage(device_stage stage, unsigned blocks, cudaStream_t stream,
 void launch_contact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 
 /* Stages with kernels of their own. */
+void launch_packing_stage(device_stage stage, size_t jobs, unsigned processors, cudaStream_t stream,
+                          const device_view *view);
 void launch_pose(unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_cluster_sweep(unsigned processors, cudaStream_t stream, const device_view *view);

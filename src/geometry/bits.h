@@ -40,4 +40,15 @@ GEOMETRY_FUNCTION double ordered_value(uint64_t ordered) {
   return value;
 }
 
+/* The number of the highest bit that is set; some bit is. */
+GEOMETRY_FUNCTION uint32_t highest_bit(uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return 31u - (uint32_t)__clz((int)bits);
+#else
+  uint32_t number = 0;
+  for (; bits > 1u; bits >>= 1) number++;
+  return number;
+#endif
+}
+
 #endif

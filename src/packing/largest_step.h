@@ -39,18 +39,23 @@ GEOMETRY_FUNCTION double step_dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/* Solves the symmetric, positive system by elimination; false where the rows nearly depend on each other. */
+/* Solves the symmetric, positive system by elimination; false where the rows nearly depend on each other. Loops have
+ * fixed ends here and below, so that a device keeps the numbers in registers. */
 GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], double right[STEP_UNKNOWNS], int count) {
-  for (int i = 0; i < count; ++i) {
-    if (!(matrix[i][i] > 1e-13)) return false;
-    for (int j = i + 1; j < count; ++j) {
+  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+    if (i < count && !(matrix[i][i] > 1e-13)) return false;
+    for (int j = i + 1; j < STEP_UNKNOWNS; ++j) {
+      if (j >= count) continue;
       const double factor = matrix[j][i] / matrix[i][i];
-      for (int k = i; k < count; ++k) matrix[j][k] -= factor * matrix[i][k];
+      for (int k = i; k < STEP_UNKNOWNS; ++k)
+        if (k < count) matrix[j][k] -= factor * matrix[i][k];
       right[j] -= factor * right[i];
     }
   }
-  for (int i = count - 1; i >= 0; --i) {
-    for (int k = i + 1; k < count; ++k) right[i] -= matrix[i][k] * right[k];
+  for (int i = STEP_UNKNOWNS - 1; i >= 0; --i) {
+    if (i >= count) continue;
+    for (int k = i + 1; k < STEP_UNKNOWNS; ++k)
+      if (k < count) right[i] -= matrix[i][k] * right[k];
     right[i] /= matrix[i][i];
   }
   return true;
@@ -60,14 +65,17 @@ GEOMETRY_FUNCTION bool step_solve(double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS], d
 GEOMETRY_FUNCTION bool step_direction(double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], int count,
                                       double direction_out[STEP_UNKNOWNS], double multipliers_out[STEP_UNKNOWNS]) {
   double matrix[STEP_UNKNOWNS][STEP_UNKNOWNS];
-  for (int i = 0; i < count; ++i) {
-    for (int j = 0; j < count; ++j) matrix[i][j] = step_dot(rows[i], rows[j]);
+  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+    if (i >= count) continue;
+    for (int j = 0; j < STEP_UNKNOWNS; ++j)
+      if (j < count) matrix[i][j] = step_dot(rows[i], rows[j]);
     multipliers_out[i] = rows[i][3];
   }
   if (!step_solve(matrix, multipliers_out, count)) return false;
   for (int k = 0; k < STEP_UNKNOWNS; ++k) {
     direction_out[k] = k == 3 ? 1.0 : 0.0;
-    for (int i = 0; i < count; ++i) direction_out[k] -= multipliers_out[i] * rows[i][k];
+    for (int i = 0; i < STEP_UNKNOWNS; ++i)
+      if (i < count) direction_out[k] -= multipliers_out[i] * rows[i][k];
   }
   return true;
 }
@@ -88,9 +96,13 @@ GEOMETRY_FUNCTION double step_way(const double row[STEP_UNKNOWNS], double offset
 
 /* The held row that holds t back most wrongly; -1 where none does: t is largest. */
 GEOMETRY_FUNCTION int step_wrong_row(const double multipliers[STEP_UNKNOWNS], int count) {
+  double most = 1e-12;
   int worst = -1;
-  for (int i = 0; i < count; ++i)
-    if (multipliers[i] > 1e-12 && (worst < 0 || multipliers[i] > multipliers[worst])) worst = i;
+  for (int i = 0; i < STEP_UNKNOWNS; ++i) {
+    if (i >= count || !(multipliers[i] > most)) continue;
+    most = multipliers[i];
+    worst = i;
+  }
   return worst;
 }
 
@@ -136,7 +148,7 @@ GEOMETRY_FUNCTION double largest_step(const near_list *near, double width, doubl
   problem.held[0] = 0;
   problem.held_count = 1;
   for (int round = 0; round < STEP_ROUNDS; ++round) {
-    double rows[STEP_UNKNOWNS][STEP_UNKNOWNS], direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
+    double rows[STEP_UNKNOWNS][STEP_UNKNOWNS] = {{0.0}}, direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
     for (int i = 0; i < problem.held_count; ++i) step_row(&problem, problem.held[i], rows[i]);
     if (!step_direction(rows, problem.held_count, direction, multipliers)) break;
     if (step_is_over(direction)) {

@@ -8,20 +8,12 @@
 #define GRAZE_PACKING_OBSTACLE_TREE_H
 
 #include "geometry/triangle_distance.h"
+#include "packing/packing_space.h"
 
 enum {
-  OBSTACLE_TRIANGLE_NUMBERS = 9, /* three corners */
-  OBSTACLE_SPHERE_NUMBERS = 4,   /* centre, radius */
-  OBSTACLE_STACK = 64,           /* a tree of 2^32 items is 32 nodes deep */
-  NEAR_MOST = 20                 /* obstacles that a list of near ones holds */
+  OBSTACLE_STACK = 64, /* a tree of 2^32 items is 32 nodes deep */
+  NEAR_MOST = 20       /* obstacles that a list of near ones holds */
 };
-
-typedef struct obstacle_tree {
-  const double *boxes;        /* six a node: least x, y, z, greatest x, y, z; node k has the children 2 k and 2 k + 1 */
-  const double *items;        /* `numbers` each, leaf after leaf: leaf i has items i * count / leaf_count and on */
-  uint32_t count, leaf_count; /* leaves are a power of two; leaf i is node leaf_count + i; node 1 is the root */
-  uint32_t numbers;           /* of an item: OBSTACLE_TRIANGLE_NUMBERS or OBSTACLE_SPHERE_NUMBERS */
-} obstacle_tree;
 
 /* The nearest obstacles, nearest first. `distance` is convex in the point, with this gradient. Of obstacles that lie in
  * nearly the same direction, as the triangles of a fine mesh do, the nearest stands for the others. */
@@ -160,7 +152,7 @@ GEOMETRY_FUNCTION double box_distance_squared(const double *box, vector3 point) 
 }
 
 GEOMETRY_FUNCTION uint32_t leaf_begin(const obstacle_tree *tree, uint32_t leaf) {
-  return (uint32_t)((uint64_t)leaf * tree->count / tree->leaf_count);
+  return (uint32_t)((uint64_t)leaf * tree->count >> tree->leaf_bits);
 }
 
 GEOMETRY_FUNCTION void obstacle_offer_leaf(const obstacle_tree *tree, uint32_t leaf, vector3 point, near_list *near) {
@@ -170,28 +162,53 @@ GEOMETRY_FUNCTION void obstacle_offer_leaf(const obstacle_tree *tree, uint32_t l
 
 typedef enum node_view { NODE_WHOLE, NODE_AS_ONE, NODE_SHADED } node_view;
 
+/* A node as it is seen from a point. */
+typedef struct node_sight {
+  vector3 way; /* from the node's middle to the point */
+  double squared;
+  double
+      room; /* by small angles: the radius, there, of the cone in which directions count as the same, less the node */
+  bool is_small;
+} node_sight;
+
+GEOMETRY_FUNCTION node_sight node_sight_of(const double *box, double shade, vector3 point) {
+  const vector3 middle = vector3_make(0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]));
+  const vector3 half = vector3_make(box[3] - middle.x, box[4] - middle.y, box[5] - middle.z);
+  node_sight sight;
+  sight.way = vector3_subtract(point, middle);
+  const double length = vector3_length(sight.way), width = vector3_length(half);
+  sight.squared = length * length;
+  sight.room = shade * length - 0.3 * width;
+  sight.is_small = width < 0.25 * shade * length;
+  return sight;
+}
+
+/* Whether it lies mostly in the cone around an obstacle. The gradient points away from the obstacle. */
+GEOMETRY_FUNCTION bool node_is_shaded(const node_sight *sight, vector3 gradient) {
+  const double along = vector3_dot(gradient, sight->way);
+  return sight->room > 0.0 && along > 0.0 && sight->squared - along * along < sight->room * sight->room;
+}
+
 /* How closely a node must be looked at, where it does not hold the nearest obstacle. One that is small, seen from the
  * point, is as good as any of its items. One that lies mostly within the cone around an entry of the list in which
  * directions count as the same, and no nearer than it, is as good as that. Whoever needs all that is near gives no
- * angle. The gradient points away from the obstacle. */
+ * angle. */
 GEOMETRY_FUNCTION node_view node_look(const near_list *near, const double *box, double distance, vector3 point) {
   if (near->count == 0 || distance <= near->distance[0]) return NODE_WHOLE;
-  const vector3 middle = vector3_make(0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]));
-  const vector3 half = vector3_make(box[3] - middle.x, box[4] - middle.y, box[5] - middle.z);
-  const vector3 way = vector3_subtract(point, middle);
-  const double length = vector3_length(way), width = vector3_length(half);
-  const double room = near->shade * length - 0.3 * width; /* by small angles: the cone's radius there, less the node */
-  for (int i = 0; room > 0.0 && i < near->count && near->distance[i] <= distance; ++i) {
-    const double along = vector3_dot(vector3_load(near->gradient[i]), way);
-    if (along > 0.0 && length * length - along * along < room * room) return NODE_SHADED;
-  }
-  return width < 0.25 * near->shade * length ? NODE_AS_ONE : NODE_WHOLE;
+  const node_sight sight = node_sight_of(box, near->shade, point);
+  for (int i = 0; sight.room > 0.0 && i < near->count && near->distance[i] <= distance; ++i)
+    if (node_is_shaded(&sight, vector3_load(near->gradient[i]))) return NODE_SHADED;
+  return sight.is_small ? NODE_AS_ONE : NODE_WHOLE;
+}
+
+GEOMETRY_FUNCTION uint32_t first_item_below(const obstacle_tree *tree, uint32_t node) {
+  while (node < tree->leaf_count) node *= 2;
+  return leaf_begin(tree, node - tree->leaf_count);
 }
 
 /* Offers the first item below a node. */
 GEOMETRY_FUNCTION void obstacle_offer_one(const obstacle_tree *tree, uint32_t node, vector3 point, near_list *near) {
-  while (node < tree->leaf_count) node *= 2;
-  obstacle_offer(tree, leaf_begin(tree, node - tree->leaf_count), point, near);
+  obstacle_offer(tree, first_item_below(tree, node), point, near);
 }
 
 /* Adds the obstacles of a tree to the list. The nearer child is looked at first, so that the cutoff falls early. */

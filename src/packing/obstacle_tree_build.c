@@ -170,15 +170,15 @@ static void build_levels(builder *work) {
   for (work->width = 2; work->width <= leaves; work->width *= 2) for_nodes(work, leaves / work->width, join_boxes);
 }
 
-static uint32_t leaves_for(uint32_t count) {
-  uint32_t leaves = 1;
-  while (leaves < count / LEAF_ITEMS) leaves *= 2;
-  return leaves;
+static uint32_t leaf_bits_for(uint32_t count) {
+  uint32_t bits = 0;
+  while (UINT32_C(1) << bits < count / LEAF_ITEMS) bits++;
+  return bits;
 }
 
 bool obstacle_tree_build(obstacle_tree_memory *room, memory *heap, workers *team, const double *items, uint32_t count,
                          uint32_t numbers, obstacle_tree *tree_out) {
-  const uint32_t leaves = leaves_for(count);
+  const uint32_t bits = leaf_bits_for(count), leaves = UINT32_C(1) << bits;
   if (!array_resize(&room->boxes, heap, 12 * (size_t)leaves) || !array_resize(&room->order, heap, count) ||
       !array_resize(&room->items, heap, (size_t)count * numbers))
     return false;
@@ -187,10 +187,12 @@ bool obstacle_tree_build(obstacle_tree_memory *room, memory *heap, workers *team
                   .order = room->order.data,
                   .boxes = room->boxes.data,
                   .copies = room->items.data,
-                  .tree = {.count = count, .leaf_count = leaves},
+                  .tree = {NULL, NULL, count, leaves, bits, numbers},
                   .team = team};
   for (uint32_t i = 0; i < count; i++) work.order[i] = i;
   build_levels(&work);
-  *tree_out = (obstacle_tree){room->boxes.data, room->items.data, count, leaves, numbers};
+  *tree_out = work.tree;
+  tree_out->boxes = work.boxes;
+  tree_out->items = work.copies;
   return true;
 }

@@ -16,22 +16,13 @@
 
 enum { PROTOTYPE_STEPS = 50 };
 
-/* What is free: outside of the placed spheres, and on one side of the mesh. */
-typedef struct packing_space {
-  obstacle_tree mesh, spheres;
-} packing_space;
-
-typedef struct prototype {
-  double center[3];
-  double radius; /* the distance of the nearest obstacle; not positive within a placed sphere */
-} prototype;
-
 /* The steps' width as a part of the radius: at most so that the cube of the step lies in the sphere. */
 #define PROTOTYPE_WIDTH 0.5
 #define PROTOTYPE_GAIN 1e-5 /* a step that promises less than this part of the radius is the last */
 #define PROTOTYPE_ANGLE 1.5 /* of obstacles that are told apart, for steps as wide as the radius */
 #define PROTOTYPE_LEAST_WIDTH 1e-5
 #define PROTOTYPE_REACH 2.0 /* how far beyond the nearest obstacle others are looked for, in widths */
+#define CLEARANCE_ANGLE 1e-6
 
 GEOMETRY_FUNCTION void packing_space_search(const packing_space *space, const double *point, near_list *near) {
   const vector3 at = vector3_load(point);
@@ -42,7 +33,7 @@ GEOMETRY_FUNCTION void packing_space_search(const packing_space *space, const do
 /* The distance of the nearest obstacle alone, to the last roundings. */
 GEOMETRY_FUNCTION double packing_space_clearance(const packing_space *space, const double *point) {
   near_list near;
-  near_list_begin(&near, 1.0, 1e-6);
+  near_list_begin(&near, 1.0, CLEARANCE_ANGLE);
   near.careful = true;
   packing_space_search(space, point, &near);
   return near.count > 0 ? near.distance[0] : 0.0;
@@ -52,10 +43,19 @@ GEOMETRY_FUNCTION double largest_part(const double step[3]) {
   return vector3_largest_magnitude(vector3_load(step));
 }
 
-/* The obstacles around a place, as finely as steps of this width need: leaving out one that is turned by an angle makes
- * a step wrong by that angle at most. */
+GEOMETRY_FUNCTION double look_reach(double width) {
+  return 1.0 + PROTOTYPE_REACH * width;
+}
+
+/* As finely as steps of this width need: leaving out an obstacle that is turned by an angle makes a step wrong by that
+ * angle at most. */
+GEOMETRY_FUNCTION double look_angle(double width) {
+  return PROTOTYPE_ANGLE * width;
+}
+
+/* The obstacles around a place. */
 GEOMETRY_FUNCTION void look_around(const packing_space *space, const double place[3], double width, near_list *near) {
-  near_list_begin(near, 1.0 + PROTOTYPE_REACH * width, PROTOTYPE_ANGLE * width);
+  near_list_begin(near, look_reach(width), look_angle(width));
   packing_space_search(space, place, near);
 }
 

@@ -1,21 +1,9 @@
-/* What is to be done with a prototype, so that many can be handed over at once: to workers, or to a device. */
+/* Does a job with a prototype, on the processor. */
 #ifndef GRAZE_PACKING_PROTOTYPE_JOB_H
 #define GRAZE_PACKING_PROTOTYPE_JOB_H
 
 #include "packing/mesh_winding.h"
 #include "packing/prototype.h"
-
-/* Steps of a job, as bits, done in this order. */
-enum {
-  JOB_IF_INSIDE = 1, /* outside of the mesh the radius becomes -1, and nothing else is done */
-  JOB_ASCEND = 2,
-  JOB_MEASURE = 4 /* a positive radius becomes no larger than the distance of the nearest obstacle, taken with care */
-};
-
-typedef struct prototype_job {
-  prototype sphere;
-  uint64_t steps;
-} prototype_job;
 
 GEOMETRY_FUNCTION bool packing_space_is_inside(const packing_space *space, const double *point) {
   orientation_tally tally = {0};

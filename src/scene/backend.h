@@ -7,6 +7,7 @@
 
 #include "analysis/crowding.h"
 #include "narrow/push_rule.h"
+#include "packing/packer_stages.h"
 #include "scene/answer_list.h"
 #include "scene/scene_internal.h"
 
@@ -98,6 +99,8 @@ typedef struct backend {
                           crowding_outcome *outcome_out);
   graze_result (*test_poses)(const graze_scene *scene, pose_request *request);
   size_t (*bytes)(const graze_scene *scene); /* held on devices */
+  /* For a sphere packing, which has no scene there; what fails has its message. */
+  graze_result (*open_packing)(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out);
 } backend;
 
 extern const backend backend_cpu;
@@ -106,5 +109,8 @@ extern const backend backend_cuda;
 /* The table, in the order in which backends are listed; NULL past the end or for an unknown name. */
 const backend *backend_at(size_t index);
 const backend *backend_named(const char *name);
+
+/* The definition over the defaults, in good order, and the row that it names. */
+graze_result backend_read(const graze_backend_def *given_or_null, graze_backend_def *def_out, const backend **row_out);
 
 #endif

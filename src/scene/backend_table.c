@@ -33,27 +33,33 @@ const char *graze_backend_description(size_t index) {
   return row != NULL ? row->description : NULL;
 }
 
-static graze_result check_backend(const graze_scene *scene, const graze_backend_def *def) {
+static graze_result check_backend(const graze_backend_def *def) {
   if (def->name == NULL || backend_named(def->name) == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no backend \"%.64s\"; there are cpu, cuda",
-                      def->name != NULL ? def->name : "");
+    return fail(GRAZE_INVALID_ARGUMENT, "there is no backend \"%.64s\"; there are cpu, cuda",
+                def->name != NULL ? def->name : "");
   if (def->device_count > 0 && def->devices == NULL)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu devices of the backend are at NULL", def->device_count);
+    return fail(GRAZE_INVALID_ARGUMENT, "%zu devices of the backend are at NULL", def->device_count);
   if (def->device_count > 1)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "a scene runs on one device, not on %zu", def->device_count);
+    return fail(GRAZE_UNSUPPORTED, "a scene runs on one device, not on %zu", def->device_count);
   if (def->stream != NULL || def->device_allocate != NULL || def->device_release != NULL || def->device_context != NULL)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "a scene has a stream and an allocator on its device of its own");
+    return fail(GRAZE_UNSUPPORTED, "a scene has a stream and an allocator on its device of its own");
   return GRAZE_OK;
+}
+
+graze_result backend_read(const graze_backend_def *given_or_null, graze_backend_def *def_out, const backend **row_out) {
+  graze_result result = definition_read(&backend_definition, given_or_null, true, def_out);
+  if (result == GRAZE_OK) result = check_backend(def_out);
+  if (result == GRAZE_OK) *row_out = backend_named(def_out->name);
+  return result;
 }
 
 graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def *given) {
   GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   graze_backend_def def;
-  graze_result result = definition_read(&backend_definition, given, true, &def);
-  if (result == GRAZE_OK) result = check_backend(scene, &def);
+  const backend *wanted;
+  graze_result result = backend_read(given, &def, &wanted);
   if (result != GRAZE_OK) return result;
-  const backend *wanted = backend_named(def.name);
   if (scene->backend == wanted && wanted->is_there(scene, &def)) return GRAZE_OK;
   void *opened = NULL;
   result = wanted->check_method(scene, &scene->method_def, scene->method);

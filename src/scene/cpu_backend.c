@@ -45,6 +45,12 @@ static size_t bytes(const graze_scene *scene) {
   return 0;
 }
 
+static graze_result open_packing(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out) {
+  (void)def;
+  const graze_result result = processor_stages_open(stages, stages_out);
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no packing can be begun");
+}
+
 const backend backend_cpu = {.name = "cpu",
                              .description = "the processor, on as many threads as the scene has workers",
                              .open = open,
@@ -58,4 +64,5 @@ const backend backend_cpu = {.name = "cpu",
                              .contacts = cpu_contacts,
                              .measure = cpu_measure,
                              .test_poses = cpu_test_poses,
-                             .bytes = bytes};
+                             .bytes = bytes,
+                             .open_packing = open_packing};

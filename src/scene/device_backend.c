@@ -5,6 +5,7 @@
 
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
+#include "cuda/device_packing.h"
 #include "cuda/device_state.h"
 #include "geometry/bits.h"
 #include "scene/cpu_backend.h"
@@ -15,13 +16,23 @@
 
 #include <string.h>
 
-static graze_result open(graze_scene *scene, const graze_backend_def *def, void **opened_out) {
+static int device_of(const graze_backend_def *def) {
+  return def->device_count > 0 ? def->devices[0] : 0;
+}
+
+/* GRAZE_OUT_OF_MEMORY where the host ran out; all else has its message. */
+static graze_result open_operations(const graze_backend_def *def, device_operations *operations_out) {
   char error[ERROR_TEXT_BYTES] = "";
-  const int device = def->device_count > 0 ? def->devices[0] : 0;
+  memset(operations_out, 0, sizeof *operations_out);
+  const graze_result result = cuda_backend_open(device_of(def), operations_out, error, sizeof error);
+  if (result == GRAZE_OK) return GRAZE_OK;
+  return error[0] != '\0' ? fail(result, "%s", error) : fail(result, "out of memory: no device can be opened");
+}
+
+static graze_result open(graze_scene *scene, const graze_backend_def *def, void **opened_out) {
   device_operations operations;
-  memset(&operations, 0, sizeof operations);
-  const graze_result result = cuda_backend_open(device, &operations, error, sizeof error);
-  if (result != GRAZE_OK) return error[0] != '\0' ? scene_fail(scene, result, "%s", error) : scene_fail_memory(scene);
+  const graze_result result = open_operations(def, &operations);
+  if (result != GRAZE_OK) return result;
   device_state *state = memory_allocate(&scene->memory, 1, sizeof *state);
   if (state == NULL) {
     operations.close(operations.context);
@@ -32,6 +43,14 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
   return GRAZE_OK;
 }
 
+static graze_result open_packing(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out) {
+  device_operations operations;
+  graze_result result = open_operations(def, &operations);
+  if (result != GRAZE_OK) return result;
+  result = device_packing_open(stages, &operations, stages_out);
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no packing can be begun");
+}
+
 static void close(graze_scene *scene, void *state_or_null) {
   device_state *state = state_or_null;
   if (state == NULL) return;
@@ -40,7 +59,7 @@ static void close(graze_scene *scene, void *state_or_null) {
 }
 
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
-  return scene->device_number == (def->device_count > 0 ? def->devices[0] : 0);
+  return scene->device_number == device_of(def);
 }
 
 static size_t bytes(const graze_scene *scene) {
@@ -474,4 +493,5 @@ const backend backend_cuda = {.name = "cuda",
                               .pushes = pushes,
                               .measure = measure,
                               .test_poses = device_test_poses,
-                              .bytes = bytes};
+                              .bytes = bytes,
+                              .open_packing = open_packing};

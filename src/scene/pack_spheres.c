@@ -5,6 +5,7 @@
 #include "geometry/binary_scale.h"
 #include "packing/packing_gaps.h"
 #include "scene/answer_list.h"
+#include "scene/backend.h"
 #include "scene/definitions.h"
 #include "scene/packing_certificate.h"
 
@@ -22,8 +23,7 @@ typedef struct packing_call {
   graze_scene *scene; /* of the certificate; it checks the mesh first */
   graze_object body;
   closed_mesh mesh;
-  packer packed;
-  processor_stages processor;
+  packer packed; /* with the stages of a backend, once they are open */
   stop_check stop;
 } packing_call;
 
@@ -51,6 +51,23 @@ static graze_result open_workers(packing_call *call) {
   return graze_workers_create(&def, &call->team);
 }
 
+/* Who does the prototypes: the processor or a device. */
+static graze_result open_stages(packing_call *call) {
+  const graze_packing_options *options = &call->options;
+  graze_backend_def def;
+  const backend *row;
+  const graze_result result = backend_read(options->backend, &def, &row);
+  if (result != GRAZE_OK) return result;
+  stop_check_init(&call->stop, options->should_stop, options->stop_context);
+  call->packed.stop = options->should_stop != NULL ? &call->stop : NULL;
+  const stages_def stages = {&call->heap, call->team, call->packed.stop};
+  return row->open_packing(&def, &stages, &call->packed.stages);
+}
+
+static void close_stages(packing_call *call) {
+  if (call->packed.stages.close != NULL) call->packed.stages.close(call->packed.stages.context);
+}
+
 /* The scene looks at views, numbers and coordinates as it does for every mesh. */
 static graze_result open_scene(packing_call *call, const graze_mesh_def *mesh) {
   graze_scene_def def = graze_scene_def_default();
@@ -75,9 +92,6 @@ static void prepare_packer(packing_call *call) {
                                         .fill_rate = options->fill_rate,
                                         .smallest_radius = fmax(scaled, SMALLEST_PART * call->mesh.diagonal),
                                         .seed = options->seed};
-  stop_check_init(&call->stop, options->should_stop, options->stop_context);
-  call->packed.stop = options->should_stop != NULL ? &call->stop : NULL;
-  call->packed.stages = processor_stages_open(&call->processor, call->team, call->packed.stop);
   call->packed.progress = options->progress;
   call->packed.progress_context = options->progress_context;
 }
@@ -93,6 +107,8 @@ static graze_sphere *list_spheres(const packer *packed, graze_list_memory *list)
 }
 
 static graze_result fail_packing(graze_result result, const packing_call *call) {
+  const char *error = call->packed.stages.error(call->packed.stages.context);
+  if (result != GRAZE_STOPPED && error[0] != '\0') return fail(result, "%s", error);
   if (result == GRAZE_STOPPED) return fail(result, "stopped by the caller after %zu spheres", call->packed.count);
   if (result == GRAZE_OUT_OF_MEMORY)
     return fail(result, "out of memory for packing %zu triangles after %zu spheres", call->mesh.triangle_count,
@@ -139,9 +155,11 @@ static graze_result pack(packing_call *call, graze_list_memory *list, graze_pack
 static graze_result run_call(packing_call *call, const graze_mesh_def *mesh, graze_list_memory *list,
                              graze_packing *fields) {
   graze_result result = open_workers(call);
+  if (result == GRAZE_OK) result = open_stages(call);
   if (result == GRAZE_OK) result = open_scene(call, mesh);
   if (result == GRAZE_OK) result = closed_mesh_read(&call->mesh, &call->heap, &mesh->positions, &mesh->triangles);
   if (result == GRAZE_OK) result = pack(call, list, fields);
+  close_stages(call);
   packer_release(&call->packed);
   closed_mesh_release(&call->mesh, &call->heap);
   graze_scene_destroy(call->scene);

@@ -76,6 +76,8 @@ static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, "graze pack a.obj b.obj", 2, "", "graze: pack fills one mesh at a time; what is \"b.obj\"?\n" HINT);
   expect_run(state, "graze pack corner.obj --count 0", 2, "",
              "graze: --count takes a whole number from 1 to 100000000, not \"0\"\n" HINT);
+  expect_run(state, "graze pack corner.obj --device 0", 2, "",
+             "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT);
   expect_run(state, "graze pack corner.obj --fill 1.5", 2, "",
              "graze: --fill takes a number above 0 and at most 1, not \"1.5\"\n" HINT);
   expect_run(state, "graze pack corner.obj --smallest nan", 2, "",

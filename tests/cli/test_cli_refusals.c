@@ -155,6 +155,7 @@ static void a_backend_that_is_missing_is_said(void **state) {
   expect_run(state, "graze check one.obj --backend cuda --device 3", 2, "", message);
   /* Said before a file is looked for. */
   expect_run(state, "graze analyze nowhere.obj --backend cuda", 2, "", message);
+  expect_run(state, "graze pack nowhere.obj --backend cuda --device 1", 2, "", message);
 }
 
 static void unknown_commands_get_a_suggestion(void **state) {

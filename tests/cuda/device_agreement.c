@@ -1,10 +1,11 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
  * about objects and in boxes, float and double, every pair test of solids, contacts and wrenches to the bit, moving
- * frames, lists that outgrow their room, and k of every object. Needs nothing but the library and the models, so that
- * it builds on a machine that has little more than a GPU; ends with 77 where there is no device. */
+ * frames, lists that outgrow their room, k of every object, and sphere packings. Needs nothing but the library and the
+ * models, so that it builds on a machine that has little more than a GPU; ends with 77 where there is no device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
+#include "graze/packing.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
 #include "sphere_scenes.h"
@@ -17,7 +18,7 @@
 
 static size_t compared, differing, pairs_compared, contacts_compared, points_compared;
 static const char *device_method = "auto";
-static size_t objects_measured, primitives_measured;
+static size_t objects_measured, primitives_measured, spheres_compared;
 
 typedef struct scene_pair {
   graze_scene *reference, *device;
@@ -308,13 +309,65 @@ static void compare_spheres(const sphere_scene *made) {
   free_meshes(meshes, count);
 }
 
+/* ---------------------------------------------------------------------------------------------- packings */
+
+static graze_result pack_on(const char *name, const graze_mesh_def *body, size_t spheres, graze_packing *packing) {
+  const int device = 0;
+  const graze_backend_def backend = backend_on(name, &device);
+  graze_packing_options options = graze_packing_options_default();
+  options.count = spheres;
+  options.backend = &backend;
+  return graze_pack_spheres(body, &options, packing);
+}
+
+/* The same spheres and gaps, to the bit; and the time that either took. */
+static void compare_packings(const char *model_name, uint64_t primitives, size_t spheres) {
+  size_t count;
+  mesh *meshes = make_meshes(model_find(model_name), primitives, &count);
+  graze_mesh_def body = graze_mesh_def_default();
+  body.positions = (graze_view){meshes->positions, meshes->vertex_count, 0, GRAZE_DOUBLE3};
+  body.triangles = (graze_view){meshes->triangles, meshes->triangle_count, 0, GRAZE_UINT32_3};
+  graze_packing wanted = {0}, found = {0};
+  check_call(pack_on("cpu", &body, spheres, &wanted), model_name);
+  check_call(pack_on("cuda", &body, spheres, &found), model_name);
+  size_t at = 0;
+  while (at < wanted.count && at < found.count &&
+         memcmp(&wanted.spheres[at], &found.spheres[at], sizeof *wanted.spheres) == 0)
+    at++;
+  spheres_compared += wanted.count;
+  if (wanted.count != found.count || at < wanted.count || wanted.largest_gap != found.largest_gap ||
+      wanted.p95_gap != found.p95_gap || found.certified != 1) {
+    differing++;
+    printf("DIFFERENT: packing of %s: sphere %zu of %zu, on the device %zu, gaps %a and %a, on the device %a and %a\n",
+           model_name, at, wanted.count, found.count, wanted.largest_gap, wanted.p95_gap, found.largest_gap,
+           found.p95_gap);
+  }
+  printf("packing of %s, %" PRIu64 " triangles, %zu spheres, %.4f full: %.0f ms, on the device %.0f\n", model_name,
+         (uint64_t)meshes->triangle_count, wanted.count, wanted.fill_rate, wanted.packing_ms, found.packing_ms);
+  graze_packing_free(&wanted);
+  graze_packing_free(&found);
+  free_meshes(meshes, count);
+}
+
+/* Closed models; the largest are those of the goal, 10,000 spheres in 70,000 triangles. */
+static void compare_all_packings(uint64_t most, const char *part) {
+  static const char *const names[] = {"blob", "torus", "sphere"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (strstr("packing", part) == NULL && strstr(names[i], part) == NULL) continue;
+    compare_packings(names[i], 300, most >= 1000 ? 200 : 40);
+    if (most >= 10000) compare_packings(names[i], 8000, 2000);
+    if (most >= 100000) compare_packings(names[i], 70000, 10000);
+  }
+}
+
 int main(int count, char **arguments) {
   char words[256];
   if (graze_cuda_describe(0, words, sizeof words) != GRAZE_OK) {
     printf("skipped: no CUDA device (%s)\n", words);
     return 77;
   }
-  /* The most primitives, a part of the names of models, few under compute-sanitizer, and the device's method. */
+  /* The most primitives, a part of the names of models or "packing", few under compute-sanitizer, and the device's
+   * method. */
   const uint64_t most = count > 1 ? strtoull(arguments[1], NULL, 10) : 100000;
   const char *part = count > 2 ? arguments[2] : "";
   if (count > 3) device_method = arguments[3];
@@ -324,9 +377,10 @@ int main(int count, char **arguments) {
   for (uint64_t primitives = 30; primitives <= most && part[0] == '\0'; primitives *= 15) compare_kinds(primitives);
   for (size_t i = 0; i < sphere_scene_count(); i++)
     if (strstr(sphere_scene_at(i)->name, part) != NULL) compare_spheres(sphere_scene_at(i));
-  printf("%s, method %s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives; "
-         "%zu differ from the processor's\n",
+  compare_all_packings(most, part);
+  printf("%s, method %s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives, "
+         "%zu spheres of packings; %zu differ from the processor's\n",
          words, device_method, compared, pairs_compared, contacts_compared, points_compared, objects_measured,
-         primitives_measured, differing);
+         primitives_measured, spheres_compared, differing);
   return differing == 0 ? 0 : 1;
 }

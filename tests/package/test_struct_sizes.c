@@ -28,7 +28,7 @@
   X(graze_method_def, 72)                                                                                              \
   X(graze_pose_options, 32)                                                                                            \
   X(graze_sphere, 32)                                                                                                  \
-  X(graze_packing_options, 88)                                                                                         \
+  X(graze_packing_options, 96)                                                                                         \
   X(graze_packing, 136)                                                                                                \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \

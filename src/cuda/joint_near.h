@@ -1,0 +1,206 @@
+/* The nearest obstacles of a point, found by lanes together: the list of packing/obstacle_tree.h with an entry a lane.
+ *
+ * The obstacles come in the same order as there, and the list holds the same ones, to the bit. What there is a loop
+ * over the list is one step here, and so are the items of a leaf; the stack of nodes lies in the lanes as well.
+ *
+ * Workload: as there; 10^2 to 10^4 nodes a search, so that what counts is how long a node takes. A thread of its own
+ * for each search takes ten times as long over a node, and the longest search is waited for. */
+#ifndef GRAZE_CUDA_JOINT_NEAR_H
+#define GRAZE_CUDA_JOINT_NEAR_H
+
+#include "cuda/lane_group.h"
+#include "geometry/bits.h"
+#include "packing/prototype.h"
+
+/* As near_list; entry i is that of lane i. */
+typedef struct joint_near {
+  double distance[LANE_ROOM], x[LANE_ROOM], y[LANE_ROOM], z[LANE_ROOM];
+  int count;
+  bool careful;
+  double nearest; /* the distance of entry 0 */
+  double reach, alike, shade, cutoff;
+} joint_near;
+
+GEOMETRY_FUNCTION void joint_near_begin(joint_near *near, double reach, double angle) {
+  near_list alone;
+  near_list_begin(&alone, reach, angle);
+  FOR_LANES(lane) {
+    OF_LANE(near->distance, lane) = 0.0;
+    OF_LANE(near->x, lane) = OF_LANE(near->y, lane) = OF_LANE(near->z, lane) = 0.0;
+  }
+  near->count = alone.count;
+  near->careful = alone.careful;
+  near->nearest = 0.0;
+  near->reach = alone.reach;
+  near->alike = alone.alike;
+  near->shade = alone.shade;
+  near->cutoff = alone.cutoff;
+}
+
+GEOMETRY_FUNCTION vector3 joint_gradient(const joint_near *near, uint32_t lane) {
+  return vector3_make(OF_LANE(near->x, lane), OF_LANE(near->y, lane), OF_LANE(near->z, lane));
+}
+
+GEOMETRY_FUNCTION void joint_near_lower_cutoff(joint_near *near, double distance) {
+  if (distance < near->cutoff) near->cutoff = distance;
+}
+
+/* Takes the entries `gone` out, and moves those from `place` on by one. */
+GEOMETRY_FUNCTION void joint_near_move(joint_near *near, uint32_t gone, uint32_t place) {
+  uint32_t from[LANE_ROOM];
+  FOR_LANES(lane) {
+    uint32_t source = lane > place ? lane - 1u : lane;
+    for (uint32_t left = gone; left != 0; left &= left - 1u)
+      if (lowest_bit(left) <= source) source++;
+    OF_LANE(from, lane) = source % LANE_COUNT;
+  }
+  lanes_move(near->distance, from);
+  lanes_move(near->x, from);
+  lanes_move(near->y, from);
+  lanes_move(near->z, from);
+}
+
+GEOMETRY_FUNCTION void joint_near_offer(joint_near *near, double distance, vector3 gradient) {
+  bool alike[LANE_ROOM], before[LANE_ROOM], after[LANE_ROOM];
+  FOR_LANES(lane) {
+    const bool there = (int)lane < near->count;
+    const double own = OF_LANE(near->distance, lane);
+    OF_LANE(alike, lane) = there && vector3_dot(joint_gradient(near, lane), gradient) > near->alike;
+    OF_LANE(before, lane) = there && own <= distance;
+    OF_LANE(after, lane) = there && own > distance;
+  }
+  const uint32_t gone = lanes_vote(alike);
+  if ((gone & lanes_vote(before)) != 0) return; /* another stands for the new one */
+  const uint32_t kept = (uint32_t)near->count - count_bits(gone);
+  const uint32_t place = kept - count_bits(lanes_vote(after) & ~gone);
+  if (place == NEAR_MOST) return;
+  joint_near_move(near, gone, place);
+  FOR_LANES(lane) {
+    if (lane != place) continue;
+    OF_LANE(near->distance, lane) = distance;
+    OF_LANE(near->x, lane) = gradient.x;
+    OF_LANE(near->y, lane) = gradient.y;
+    OF_LANE(near->z, lane) = gradient.z;
+  }
+  near->count = (int)kept < NEAR_MOST ? (int)kept + 1 : NEAR_MOST;
+  if (place == 0) near->nearest = distance;
+  joint_near_lower_cutoff(near, near->nearest > 0.0 ? near->nearest * near->reach : 0.0);
+  if (near->count == NEAR_MOST) joint_near_lower_cutoff(near, lanes_take(near->distance, NEAR_MOST - 1));
+}
+
+/* As node_look. */
+GEOMETRY_FUNCTION node_view joint_look(const joint_near *near, const double *box, double distance, vector3 point) {
+  bool shades[LANE_ROOM];
+  if (near->count == 0 || distance <= near->nearest) return NODE_WHOLE;
+  const node_sight sight = node_sight_of(box, near->shade, point);
+  FOR_LANES(lane) {
+    OF_LANE(shades, lane) = (int)lane < near->count && OF_LANE(near->distance, lane) <= distance &&
+                            node_is_shaded(&sight, joint_gradient(near, lane));
+  }
+  if (lanes_vote(shades) != 0) return NODE_SHADED;
+  return sight.is_small ? NODE_AS_ONE : NODE_WHOLE;
+}
+
+/* The items of a leaf, a lane each; then one after the other. */
+GEOMETRY_FUNCTION void joint_offer_leaf(const obstacle_tree *tree, uint32_t leaf, vector3 point, joint_near *near) {
+  const uint32_t first = leaf_begin(tree, leaf), count = leaf_begin(tree, leaf + 1) - first;
+  double distance[LANE_ROOM], x[LANE_ROOM], y[LANE_ROOM], z[LANE_ROOM];
+  bool is_near[LANE_ROOM];
+  FOR_LANES(lane) {
+    vector3 gradient = vector3_make(0.0, 0.0, 0.0);
+    OF_LANE(distance, lane) =
+        lane < count ? obstacle_distance(tree, first + lane, point, near->careful, &gradient) : HUGE_VAL;
+    OF_LANE(is_near, lane) = lane < count && !(OF_LANE(distance, lane) > near->cutoff);
+    OF_LANE(x, lane) = gradient.x;
+    OF_LANE(y, lane) = gradient.y;
+    OF_LANE(z, lane) = gradient.z;
+  }
+  for (uint32_t left = lanes_vote(is_near); left != 0; left &= left - 1u) {
+    const uint32_t item = lowest_bit(left);
+    const double offered = lanes_take(distance, item);
+    const vector3 gradient = vector3_make(lanes_take(x, item), lanes_take(y, item), lanes_take(z, item));
+    if (!(offered > near->cutoff)) joint_near_offer(near, offered, gradient); /* it may have fallen since */
+  }
+}
+
+GEOMETRY_FUNCTION void joint_offer_one(const obstacle_tree *tree, uint32_t node, vector3 point, joint_near *near) {
+  vector3 gradient;
+  const double distance = obstacle_distance(tree, first_item_below(tree, node), point, near->careful, &gradient);
+  if (!(distance > near->cutoff)) joint_near_offer(near, distance, gradient);
+}
+
+/* Nodes that are still to be looked at. A path from the root passes 30 nodes at most, and leaves one behind at each. */
+typedef struct joint_stack {
+  uint32_t node[LANE_ROOM];
+  double bound[LANE_ROOM];
+  uint32_t depth;
+} joint_stack;
+
+GEOMETRY_FUNCTION void joint_push(joint_stack *stack, uint32_t node, double bound) {
+  FOR_LANES(lane) {
+    if (lane != stack->depth) continue;
+    OF_LANE(stack->node, lane) = node;
+    OF_LANE(stack->bound, lane) = bound;
+  }
+  ++stack->depth;
+}
+
+/* The last that is near enough; those behind it are dropped. False where none is. */
+GEOMETRY_FUNCTION bool joint_pop(joint_stack *stack, double cutoff, uint32_t *node_out, double *bound_out) {
+  bool is_near[LANE_ROOM];
+  FOR_LANES(lane) {
+    OF_LANE(is_near, lane) = lane < stack->depth && !(OF_LANE(stack->bound, lane) > cutoff * cutoff);
+  }
+  const uint32_t open = lanes_vote(is_near);
+  if (open == 0) return false;
+  stack->depth = highest_bit(open);
+  *node_out = lanes_take_number(stack->node, stack->depth);
+  *bound_out = lanes_take(stack->bound, stack->depth);
+  return true;
+}
+
+/* Looks at a node; true where it has children to be looked at. */
+GEOMETRY_FUNCTION bool joint_visit(const obstacle_tree *tree, uint32_t node, double bound, vector3 point,
+                                   joint_near *near) {
+  const node_view view = tree->numbers == OBSTACLE_SPHERE_NUMBERS
+                             ? NODE_WHOLE
+                             : joint_look(near, tree->boxes + 6 * (size_t)node, sqrt(bound), point);
+  if (view == NODE_AS_ONE) joint_offer_one(tree, node, point, near);
+  if (view != NODE_WHOLE) return false;
+  if (node < tree->leaf_count) return true;
+  joint_offer_leaf(tree, node - tree->leaf_count, point, near);
+  return false;
+}
+
+GEOMETRY_FUNCTION void joint_search(const obstacle_tree *tree, vector3 point, joint_near *near) {
+  joint_stack stack;
+  if (tree->count == 0) return;
+  FOR_LANES(lane) {
+    OF_LANE(stack.node, lane) = 0;
+    OF_LANE(stack.bound, lane) = 0.0;
+  }
+  stack.depth = 0;
+  uint32_t node = 1;
+  double bound = box_distance_squared(tree->boxes + 6, point);
+  bool there = true;
+  while (there) {
+    if (bound > near->cutoff * near->cutoff || !joint_visit(tree, node, bound, point, near)) {
+      there = joint_pop(&stack, near->cutoff, &node, &bound);
+      continue;
+    }
+    const double left = box_distance_squared(tree->boxes + 12 * (size_t)node, point);
+    const double right = box_distance_squared(tree->boxes + 12 * (size_t)node + 6, point);
+    const uint32_t last = left <= right ? 1 : 0;
+    joint_push(&stack, 2 * node + last, last ? right : left);
+    node = 2 * node + 1 - last;
+    bound = last ? left : right;
+  }
+}
+
+GEOMETRY_FUNCTION void joint_space_search(const packing_space *space, const double *place, joint_near *near) {
+  const vector3 at = vector3_load(place);
+  joint_search(&space->spheres, at, near);
+  joint_search(&space->mesh, at, near);
+}
+
+#endif
