@@ -2,7 +2,11 @@
  * later ones (GROWTH_LATER), in which each has a field `appended` that the library may not know.
  *
  * Behind each struct lie bytes that the library must not touch. Prints "grown structs work" when all went well. */
-#include "graze/graze.h"
+#include "graze/packing.h"
+#include "graze/poses.h"
+#if defined(GROWTH_LATER)
+#include "graze/sphere_tree.h" /* of which the frozen graze.h knows too little */
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,6 +209,83 @@ static void ask_costs(const graze_scene *scene) {
   REQUIRE(is_untouched(counters.behind) && counters.value.primitives == 4);
 }
 
+static void ask_poses(const graze_scene *scene) {
+  static GUARDED(graze_pose_options) options;
+  static const double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, translation[3] = {0.25, 0.25, 0.25};
+  const graze_object still = {0, 1}, moving = {1, 1};
+  uint64_t answer = 0;
+  MAKE(graze_pose_options, options);
+  options.value.count_pairs = true;
+  REFUSES(options.value,
+          graze_scene_test_poses(scene, still, moving, rotation, translation, 1, &options.value, &answer));
+  REQUIRE(graze_scene_test_poses(scene, still, moving, rotation, translation, 1, &options.value, &answer) == GRAZE_OK);
+  REQUIRE(answer == 2);
+}
+
+static GUARDED(graze_packing) packing;
+
+/* Three spheres in a tetrahedron. */
+static void pack_tetrahedron(void) {
+  static GUARDED(graze_packing_options) options;
+  static const double places[12] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4};
+  static const uint32_t corners[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  graze_mesh_def mesh = graze_mesh_def_default();
+  mesh.positions.data = places;
+  mesh.positions.count = 4;
+  mesh.positions.format = GRAZE_DOUBLE3;
+  mesh.triangles.data = corners;
+  mesh.triangles.count = 4;
+  mesh.triangles.format = GRAZE_UINT32_3;
+  MAKE(graze_packing_options, options);
+  options.value.count = 3;
+  BEGIN_LIST(packing);
+  REFUSES(options.value, graze_pack_spheres(&mesh, &options.value, &packing.value));
+  CHECK_LIST(packing);
+  REQUIRE(graze_pack_spheres(&mesh, &options.value, &packing.value) == GRAZE_OK);
+  CHECK_LIST(packing);
+  REQUIRE(packing.value.count == 3 && packing.value.certified == 1);
+  REQUIRE(packing.value.spheres[0].radius > 0.8 && packing.value.packing_ms >= 0.0);
+}
+
+#if defined(GROWTH_LATER)
+/* Two spheres against themselves, moved. */
+static void ask_sphere_trees(void) {
+  static GUARDED(graze_sphere_tree_def) def;
+  static GUARDED(graze_sphere_options) options;
+  static GUARDED(graze_sphere_tree_info) info;
+  static GUARDED(graze_sphere_volume) volume;
+  static GUARDED(graze_sphere_distance) distance;
+  static const double centres[6] = {0, 0, 0, 3, 0, 0}, radii[2] = {1, 1};
+  const graze_pose moved = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 1, 0}};
+  graze_sphere_tree *tree = NULL;
+  MAKE(graze_sphere_tree_def, def);
+  def.value.centres.data = centres;
+  def.value.centres.count = 2;
+  def.value.centres.format = GRAZE_DOUBLE3;
+  def.value.radii.data = radii;
+  def.value.radii.count = 2;
+  def.value.radii.format = GRAZE_DOUBLE;
+  REFUSES(def.value, graze_sphere_tree_create(&def.value, &tree));
+  REQUIRE(graze_sphere_tree_create(&def.value, &tree) == GRAZE_OK);
+  BEGIN_LIST(info);
+  REQUIRE(graze_sphere_tree_get_info(tree, &info.value) == GRAZE_OK && info.value.sphere_count == 2);
+  CHECK_LIST(info);
+  MAKE(graze_sphere_options, options);
+  BEGIN_LIST(volume);
+  REFUSES(options.value, graze_sphere_trees_volume(tree, NULL, tree, &moved, &options.value, &volume.value));
+  REQUIRE(graze_sphere_trees_volume(tree, NULL, tree, &moved, &options.value, &volume.value) == GRAZE_OK);
+  CHECK_LIST(volume);
+  REQUIRE(volume.value.complete == 1 && volume.value.pair_count == 2 && volume.value.volume > 0.0);
+  BEGIN_LIST(distance);
+  REQUIRE(graze_sphere_trees_distance(tree, NULL, tree, &moved, &options.value, &distance.value) == GRAZE_OK);
+  CHECK_LIST(distance);
+  REQUIRE(distance.value.complete == 1 && distance.value.distance == 0.0);
+  graze_sphere_tree_destroy(tree);
+}
+#else
+static void ask_sphere_trees(void) {}
+#endif
+
 int main(void) {
   int live = 0;
   graze_scene *scene = make_scene(&live);
@@ -212,12 +293,16 @@ int main(void) {
   ask_pairs(scene);
   ask_measures(scene);
   ask_costs(scene);
+  ask_poses(scene);
+  pack_tetrahedron();
+  ask_sphere_trees();
   graze_scene_destroy(scene);
   REQUIRE(live > 0);
   graze_pairs_free(&pairs.value);
   graze_contacts_free(&contacts.value);
   graze_wrenches_free(&wrenches.value);
   graze_crowding_free(&crowding.value);
+  graze_packing_free(&packing.value);
   CHECK_LIST(pairs);
   CHECK_LIST(crowding);
   REQUIRE(live == 0);

@@ -1,0 +1,91 @@
+/* graze: sphere packings. A closed mesh is filled from inside with spheres of many sizes that do not overlap, the
+ * largest that fits first.
+ *
+ *     graze_packing packing = {0};
+ *     graze_pack_spheres(&mesh, NULL, &packing);
+ *     ... packing.spheres, packing.fill_rate ...
+ *     graze_packing_free(&packing);
+ *
+ * The same mesh and options give the same spheres, to the bit, for any number of workers. That none of them overlaps
+ * another or leaves the mesh is checked afterwards, exactly, by a scene that holds the mesh and the spheres and knows
+ * nothing of how they were found: `certified`. How spheres are found is in docs/packing.md. */
+#ifndef GRAZE_PACKING_H
+#define GRAZE_PACKING_H
+
+#include "graze/graze.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct graze_sphere {
+  double center[3];
+  double radius;
+} graze_sphere;
+
+/* When a packing ends: whichever of the three comes first, or when no sphere fits. */
+typedef struct graze_packing_options {
+  size_t struct_bytes;
+  size_t count;                     /* at most so many spheres; default 10000; not 0 */
+  double fill_rate;                 /* enough once the spheres have this part of the mesh's volume; default 1 */
+  double smallest_radius;           /* no sphere is smaller; default 0: 1e-6 of the diagonal of the mesh's box */
+  uint64_t seed;                    /* of where prototypes begin; default 0 */
+  graze_workers *workers;           /* NULL: the call's own, as many as the process may use processors */
+  const graze_allocator *allocator; /* of the call and of the list; NULL: the C library's */
+  /* Stops the call, as in graze_query: the result is GRAZE_STOPPED, and the list is empty. NULL: nothing does. */
+  bool (*should_stop)(void *stop_context);
+  void *stop_context;
+  /* Told after each round how many spheres there are and what part of the volume they have, on the calling thread. */
+  void (*progress)(void *progress_context, size_t count, double fill_rate);
+  void *progress_context;
+} graze_packing_options;
+
+GRAZE_API void graze_packing_options_init(void *options, size_t bytes);
+static inline graze_packing_options graze_packing_options_default(void) {
+  graze_packing_options options;
+  graze_packing_options_init(&options, sizeof options);
+  return options;
+}
+
+/* A packing; begin with a zeroed one, as with lists. */
+typedef struct graze_packing {
+  size_t struct_bytes;
+  const graze_sphere *spheres; /* in the order of placing: about the largest first */
+  size_t count;
+  double mesh_volume;   /* the signed sum over the triangles, exact until it is rounded */
+  double sphere_volume; /* of all spheres */
+  double fill_rate;     /* the one by the other */
+  /* What is left free. A gap is how far a free point is from the nearest sphere or triangle. `largest_gap` is the
+   * radius of the largest sphere that still fits, as far as prototypes find it; 95 of 100 free points have no larger
+   * gap than `p95_gap`, by some thousand points. 0 where nothing is free. */
+  double largest_gap, p95_gap;
+  uint64_t certified;      /* 1: no sphere overlaps another, none leaves the mesh: exactly; 0: one does */
+  uint64_t overlap_count;  /* pairs of spheres that overlap: 0 */
+  uint64_t crossing_count; /* spheres and triangles that reach into them: 0 */
+  uint64_t outside_count;  /* spheres whose centre is not inside: 0 */
+  uint64_t shell_count;    /* parts of the mesh that share no vertex. What the mesh winds around is filled; a shell that
+                              faces inward within another is a cavity and stays free */
+  uint64_t inverted;       /* 1: the mesh faces inward, and was taken as if turned over */
+  double packing_ms, certifying_ms;
+  struct graze_list_memory *memory;
+} graze_packing;
+
+GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_free */
+
+/* Packs the mesh; of its definition, positions and triangles are looked at. NULL for the options means the default
+ * ones.
+ *
+ * GRAZE_NOT_FINITE and GRAZE_INDEX_OUT_OF_RANGE as for scenes. GRAZE_INVALID_ARGUMENT for a mesh that is not closed (an
+ * edge that is not passed as often one way as the other; vertices are the same where their coordinates are), whose
+ * message has the place of the hole, and for one without volume. A mesh may cross itself: what it winds around is
+ * inside, also where it does so twice, and no sphere crosses a triangle, also not one inside. A body that is thinner
+ * than the smallest radius gives no spheres and GRAZE_OK. Memory is linear in triangles and spheres. On failure the
+ * list is empty. */
+GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graze_packing_options *options,
+                                          graze_packing *packing);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
