@@ -11,8 +11,8 @@
 #   src/analysis    include/graze, base, geometry, broad
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
-#   src/cuda        include/graze, base, geometry; of broad, narrow, analysis and packing what is inline; a file *.cu or *.cuh also CUDA
-#   src/scene       include/graze, base, geometry, broad, narrow, analysis, packing, cuda
+#   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres what is inline; a file *.cu or *.cuh also CUDA
+#   src/scene       include/graze, base, geometry, broad, narrow, analysis, packing, spheres, cuda
 #   mesh_io         nothing                                                         (and zlib)
 #   models          include/graze, mesh_io                                          (and zlib)
 #   charts          nothing
@@ -45,8 +45,8 @@ check_includes() {
       below["analysis"] = " graze base geometry broad "
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "
-      below["cuda"] = " graze base geometry broad narrow analysis packing "
-      below["scene"] = " graze base geometry broad narrow analysis packing cuda "
+      below["cuda"] = " graze base geometry broad narrow analysis packing spheres "
+      below["scene"] = " graze base geometry broad narrow analysis packing spheres cuda "
       below["mesh_io"] = " "
       below["models"] = " graze mesh_io "
       below["charts"] = " "

@@ -15,13 +15,13 @@ set(GRAZE_CORE_SOURCES
   spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
   spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_question.c spheres/distance_question.c
   cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_tables.c cuda/upload_staging.c cuda/device_query.c cuda/device_find.c cuda/device_chunks.c
-  cuda/device_contacts.c cuda/device_pushes.c cuda/device_crowding.c cuda/device_trees.c cuda/device_clusters.c cuda/device_tree_fit.c cuda/device_packing.c
+  cuda/device_contacts.c cuda/device_pushes.c cuda/device_crowding.c cuda/device_trees.c cuda/device_clusters.c cuda/device_tree_fit.c cuda/device_packing.c cuda/device_gas.c
   scene/scene.c scene/definitions.c scene/answer_list.c scene/backend_table.c
   scene/cpu_backend.c scene/cpu_find.c scene/cpu_contacts.c scene/device_backend.c scene/device_method.c scene/device_learning.c scene/device_calls.c
   scene/object_store.c scene/object_elements.c scene/object_edit.c scene/object_radii.c scene/object_query.c
   scene/object_numbers.c scene/scene_update.c scene/scene_numbers.c scene/scene_vertices.c scene/scene_axis_map.c
   scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/pair_listing.c scene/scene_contacts.c
-  scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_test.c scene/pose_check.c scene/pack_spheres.c scene/packing_certificate.c scene/pairs_hash.c scene/public_names.c)
+  scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_test.c scene/pose_check.c scene/pack_spheres.c scene/sphere_tree_create.c scene/packing_certificate.c scene/pairs_hash.c scene/public_names.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

@@ -55,6 +55,7 @@ typedef struct graze_sphere_tree_def {
   const graze_allocator *allocator;
   const graze_task_system *tasks;
   graze_workers *workers;
+  const graze_backend_def *backend; /* where the steps of neural gas run, as for scenes; NULL: the processor */
 } graze_sphere_tree_def;
 
 GRAZE_API void graze_sphere_tree_def_init(void *def, size_t bytes);

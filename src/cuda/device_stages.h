@@ -27,7 +27,9 @@
   X(tree_code, v->trees.leaf_count, v->trees.leaf_count)                                                               \
   X(tree_order, v->trees.leaf_count, v->trees.leaf_count)                                                              \
   X(tree_fit, v->trees.block_count, v->trees.block_count)                                                              \
-  X(tree_pose, v->trees.body_count, v->trees.body_count)
+  X(tree_pose, v->trees.body_count, v->trees.body_count)                                                               \
+  X(gas_sum, GAS_PROTOTYPES * v->gas.block_count, GAS_PROTOTYPES * v->gas.block_count)                                 \
+  X(gas_move, GAS_PROTOTYPES * v->gas.node_count, GAS_PROTOTYPES * v->gas.node_count)
 
 /* Stages that write pairs; what they return is summed up: TALLY_HASH. */
 #define DEVICE_PAIR_STAGE_LIST(X)                                                                                      \

@@ -50,6 +50,11 @@ typedef enum device_buffer_name {
   BUFFER_PACKING_SPHERE_ITEMS,
   BUFFER_PACKING_JOBS,
   BUFFER_PACKING_INSIDE,
+  BUFFER_GAS_NODES, /* of neural gas neither: device_gas.h */
+  BUFFER_GAS_PROTOTYPES,
+  BUFFER_GAS_BALLS,
+  BUFFER_GAS_NODE_OF,
+  BUFFER_GAS_RUNS,
   BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and partners; or sorted keys */

@@ -13,6 +13,7 @@
 #include "broad/focus_box.h"
 #include "cuda/device_clusters.h"
 #include "cuda/device_trees.h"
+#include "cuda/gas_view.h"
 #include "cuda/packing_view.h"
 #include "narrow/push_rule.h"
 
@@ -216,7 +217,8 @@ typedef struct device_view {
   device_trees trees;
   device_clusters clusters;
   device_poses poses;
-  packing_view packing; /* of a packing there is nothing else */
+  packing_view packing; /* of a packing there is nothing else, */
+  gas_view gas;         /* and of the building of a sphere tree neither */
 } device_view;
 
 /* How many entries of a list there are to work on. */

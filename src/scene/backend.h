@@ -10,6 +10,7 @@
 #include "packing/packer_stages.h"
 #include "scene/answer_list.h"
 #include "scene/scene_internal.h"
+#include "spheres/gas_stages.h"
 
 /* Blocks of a list's memory. */
 enum {
@@ -101,6 +102,8 @@ typedef struct backend {
   size_t (*bytes)(const graze_scene *scene); /* held on devices */
   /* For a sphere packing, which has no scene there; what fails has its message. */
   graze_result (*open_packing)(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out);
+  /* For the building of sphere trees, likewise; NULL: workers do it. */
+  graze_result (*open_gas)(const graze_backend_def *def, memory *heap, gas_stages *stages_out);
 } backend;
 
 extern const backend backend_cpu;

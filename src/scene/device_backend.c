@@ -5,6 +5,7 @@
 
 #include "base/timer.h"
 #include "cuda/cuda_backend.h"
+#include "cuda/device_gas.h"
 #include "cuda/device_packing.h"
 #include "cuda/device_state.h"
 #include "geometry/bits.h"
@@ -49,6 +50,14 @@ static graze_result open_packing(const graze_backend_def *def, const stages_def 
   if (result != GRAZE_OK) return result;
   result = device_packing_open(stages, &operations, stages_out);
   return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no packing can be begun");
+}
+
+static graze_result open_gas(const graze_backend_def *def, memory *heap, gas_stages *stages_out) {
+  device_operations operations;
+  graze_result result = open_operations(def, &operations);
+  if (result != GRAZE_OK) return result;
+  result = device_gas_open(heap, &operations, stages_out);
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no tree can be begun");
 }
 
 static void close(graze_scene *scene, void *state_or_null) {
@@ -494,4 +503,5 @@ const backend backend_cuda = {.name = "cuda",
                               .measure = measure,
                               .test_poses = device_test_poses,
                               .bytes = bytes,
-                              .open_packing = open_packing};
+                              .open_packing = open_packing,
+                              .open_gas = open_gas};

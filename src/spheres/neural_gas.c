@@ -4,13 +4,11 @@
  * blocks of fixed length, and each block sums its runs of one node's spheres. The run of node n in block b has the
  * number n + b, which is its own because each run begins a node or a block; a node's sum is that of its runs, in order.
  * So sums do not depend on the workers. */
-#include "spheres/neural_gas_step.h"
 #include "spheres/sphere_level.h"
 
 #include <math.h>
 
 enum {
-  GAS_BLOCK = 512,    /* items */
   GAS_NODES = 64,     /* a task */
   GAS_ITERATIONS = 20 /* t_max, by measurement: docs/sphere_trees.md */
 };
@@ -18,7 +16,7 @@ enum {
 typedef struct gas_job {
   sphere_level *level;
   gas_sum *runs;
-  double *inverse; /* one a node: 1 / its largest radius, 0 where that is 0 */
+  gas_node *nodes;
   double share[GAS_PROTOTYPES];
 } gas_job;
 
@@ -36,7 +34,7 @@ static void begin_node(gas_job *job, uint32_t at) {
     const double radius = job->level->balls[node->first + i][3];
     largest = radius > largest ? radius : largest;
   }
-  job->inverse[at] = largest > 0x1p-1000 ? 1.0 / largest : 0.0;
+  job->nodes[at] = (gas_node){node->first, node->count, largest > 0x1p-1000 ? 1.0 / largest : 0.0};
   for (int i = 0; i < GAS_PROTOTYPES; i++)
     for (int axis = 0; axis < 3; axis++)
       job->level->prototypes[at][i][axis] = node->centre[axis] + node->radius * corners[i][axis];
@@ -53,14 +51,13 @@ static void begin_nodes(void *context, size_t first, size_t end, uint32_t worker
 static uint32_t sum_run(const gas_job *job, uint32_t item, uint32_t end, gas_sum *sum) {
   const sphere_level *level = job->level;
   const uint32_t node = level->node_of[item];
-  const double(*prototypes)[3] = (const double(*)[3])level->prototypes[node];
-  const uint32_t power = job->inverse[node] > 0.0 ? level->def->magnification : 0;
   *sum = (gas_sum){0};
   for (; item < end && level->node_of[item] == node; item++) {
     const double *ball = level->balls[item];
-    double squares[GAS_PROTOTYPES];
-    for (int i = 0; i < GAS_PROTOTYPES; i++) squares[i] = prototype_square(prototypes[i], ball);
-    gas_add(sum, ball, gas_weight(ball[3] * job->inverse[node], power), squares, job->share);
+    double weights[GAS_PROTOTYPES];
+    gas_weights(&job->nodes[node], level->def->magnification, (const double(*)[3])level->prototypes[node], ball,
+                job->share, weights);
+    for (int i = 0; i < GAS_PROTOTYPES; i++) gas_part_add(&sum->parts[i], weights[i], ball);
   }
   return item;
 }
@@ -78,42 +75,59 @@ static void move_nodes(void *context, size_t first, size_t end, uint32_t worker)
   const gas_job *job = context;
   (void)worker;
   for (size_t at = first; at < end; at++) {
-    const level_node *node = &job->level->nodes[at];
-    const uint32_t first_block = node->first / GAS_BLOCK, last_block = (node->first + node->count - 1) / GAS_BLOCK;
-    gas_sum sum = job->runs[at + first_block];
-    for (uint32_t block = first_block + 1; block <= last_block; block++) gas_sum_join(&sum, &job->runs[at + block]);
-    gas_move(&sum, job->level->prototypes[at]);
+    for (uint32_t i = 0; i < GAS_PROTOTYPES; i++) {
+      gas_part part;
+      gas_join_runs(&job->nodes[at], job->runs + at, i, &part);
+      gas_part_move(&part, job->level->prototypes[at][i]);
+    }
   }
 }
 
 /* lambda(t) = lambda_0 (0.01 / lambda_0)^(t / t_max), lambda_0 = half the number of prototypes; h(k) = exp(-k /
  * lambda). */
-static void set_shares(gas_job *job, uint32_t step, uint32_t steps) {
+void gas_shares(uint32_t step, uint32_t step_count, double share_out[GAS_PROTOTYPES]) {
   const double first = 0.5 * GAS_PROTOTYPES, last = 0.01;
-  const double lambda = first * pow(last / first, (double)step / (double)steps);
-  for (int rank = 0; rank < GAS_PROTOTYPES; rank++) job->share[rank] = exp(-(double)rank / lambda);
+  const double lambda = first * pow(last / first, (double)step / (double)step_count);
+  for (int rank = 0; rank < GAS_PROTOTYPES; rank++) share_out[rank] = exp(-(double)rank / lambda);
 }
 
-static void run_steps(gas_job *job, uint32_t block_count) {
+/* By the workers. */
+static graze_result run_steps(gas_job *job, uint32_t steps) {
   const sphere_level *level = job->level;
-  const uint32_t steps = level->def->iterations != 0 ? level->def->iterations : GAS_ITERATIONS;
-  workers_for(level->team, level->node_count, GAS_NODES, begin_nodes, job);
+  const uint32_t block_count = level->item_count / GAS_BLOCK + (level->item_count % GAS_BLOCK != 0);
+  const size_t run_count = (size_t)level->node_count + block_count;
+  job->runs = memory_allocate(level->heap, run_count, sizeof *job->runs);
+  if (job->runs == NULL) return GRAZE_OUT_OF_MEMORY;
   for (uint32_t step = 0; step < steps; step++) {
-    set_shares(job, step, steps);
+    gas_shares(step, steps, job->share);
     workers_run(level->team, sum_block, job, block_count);
     workers_for(level->team, level->node_count, GAS_NODES, move_nodes, job);
   }
+  memory_release(level->heap, job->runs, run_count, sizeof *job->runs);
+  return GRAZE_OK;
 }
 
-bool place_by_neural_gas(sphere_level *level) {
-  const uint32_t block_count = level->item_count / GAS_BLOCK + (level->item_count % GAS_BLOCK != 0);
-  const size_t run_count = (size_t)level->node_count + block_count;
+/* By those whom the level names. */
+static graze_result hand_over_steps(const gas_job *job, uint32_t steps) {
+  const sphere_level *level = job->level;
+  const gas_level handed = {.nodes = job->nodes,
+                            .prototypes = level->prototypes,
+                            .balls = level->balls,
+                            .node_of = level->node_of,
+                            .node_count = level->node_count,
+                            .item_count = level->item_count,
+                            .magnification = level->def->magnification,
+                            .step_count = steps};
+  return level->gas->run(level->gas->context, &handed);
+}
+
+graze_result place_by_neural_gas(sphere_level *level) {
+  const uint32_t steps = level->def->iterations != 0 ? level->def->iterations : GAS_ITERATIONS;
   gas_job job = {.level = level};
-  job.runs = memory_allocate(level->heap, run_count, sizeof *job.runs);
-  job.inverse = memory_allocate(level->heap, level->node_count, sizeof *job.inverse);
-  const bool good = job.runs != NULL && job.inverse != NULL;
-  if (good) run_steps(&job, block_count);
-  memory_release(level->heap, job.inverse, level->node_count, sizeof *job.inverse);
-  memory_release(level->heap, job.runs, run_count, sizeof *job.runs);
-  return good;
+  job.nodes = memory_allocate(level->heap, level->node_count, sizeof *job.nodes);
+  if (job.nodes == NULL) return GRAZE_OUT_OF_MEMORY;
+  workers_for(level->team, level->node_count, GAS_NODES, begin_nodes, &job);
+  const graze_result result = level->gas != NULL ? hand_over_steps(&job, steps) : run_steps(&job, steps);
+  memory_release(level->heap, job.nodes, level->node_count, sizeof *job.nodes);
+  return result;
 }

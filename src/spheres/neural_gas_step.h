@@ -14,12 +14,32 @@
 
 #include <stdint.h>
 
-enum { GAS_PROTOTYPES = 4 };
+enum {
+  GAS_PROTOTYPES = 4,
+  GAS_BLOCK = 512 /* items of a level whose sums are made together: see neural_gas.c */
+};
 
-/* What a run of spheres gives to the prototypes of their node. */
+typedef double sphere_prototypes[GAS_PROTOTYPES][3];
+
+/* What spheres give to a prototype of their node, and to all of its prototypes. */
+typedef struct gas_part {
+  double weight, place[3];
+} gas_part;
+
 typedef struct gas_sum {
-  double weight[GAS_PROTOTYPES], place[GAS_PROTOTYPES][3];
+  gas_part parts[GAS_PROTOTYPES];
 } gas_sum;
+
+/* A node of the level: where its items are. */
+typedef struct gas_node {
+  uint32_t first, count;
+  double inverse; /* 1 / its largest radius; 0 where that is 0 */
+} gas_node;
+
+GEOMETRY_FUNCTION double prototype_square(const double place[3], const double ball[4]) {
+  const double x = ball[0] - place[0], y = ball[1] - place[1], z = ball[2] - place[2];
+  return (x * x + y * y) + z * z;
+}
 
 /* By a radius in units of the largest: its third power stands for the volume. */
 GEOMETRY_FUNCTION double gas_weight(double radius, uint32_t power) {
@@ -39,31 +59,40 @@ GEOMETRY_FUNCTION void gas_ranks(const double squares[GAS_PROTOTYPES], int ranks
   }
 }
 
-/* `share` is h by rank. */
-GEOMETRY_FUNCTION void gas_add(gas_sum *sum, const double ball[4], double volume, const double squares[GAS_PROTOTYPES],
-                               const double share[GAS_PROTOTYPES]) {
-  int ranks[GAS_PROTOTYPES];
-  gas_ranks(squares, ranks);
-  for (int i = 0; i < GAS_PROTOTYPES; i++) {
-    const double weight = share[ranks[i]] * volume;
-    sum->weight[i] += weight;
-    for (int axis = 0; axis < 3; axis++) sum->place[i][axis] += weight * ball[axis];
-  }
+GEOMETRY_FUNCTION void gas_part_add(gas_part *part, double weight, const double place[3]) {
+  part->weight += weight;
+  for (int axis = 0; axis < 3; axis++) part->place[axis] += weight * place[axis];
 }
 
-GEOMETRY_FUNCTION void gas_sum_join(gas_sum *sum, const gas_sum *more) {
-  for (int i = 0; i < GAS_PROTOTYPES; i++) {
-    sum->weight[i] += more->weight[i];
-    for (int axis = 0; axis < 3; axis++) sum->place[i][axis] += more->place[i][axis];
-  }
+GEOMETRY_FUNCTION void gas_part_join(gas_part *part, const gas_part *more) {
+  part->weight += more->weight;
+  for (int axis = 0; axis < 3; axis++) part->place[axis] += more->place[axis];
+}
+
+/* The sum of a node's runs, in order; that of its block b is runs_of_node[b]. */
+GEOMETRY_FUNCTION void gas_join_runs(const gas_node *node, const gas_sum *runs_of_node, uint32_t which,
+                                     gas_part *part_out) {
+  const uint32_t first = node->first / GAS_BLOCK, last = (node->first + node->count - 1) / GAS_BLOCK;
+  gas_part part = runs_of_node[first].parts[which];
+  for (uint32_t block = first + 1; block <= last; block++) gas_part_join(&part, &runs_of_node[block].parts[which]);
+  *part_out = part;
 }
 
 /* A prototype that no weight is left for stays where it is. */
-GEOMETRY_FUNCTION void gas_move(const gas_sum *sum, double prototypes[GAS_PROTOTYPES][3]) {
-  for (int i = 0; i < GAS_PROTOTYPES; i++) {
-    for (int axis = 0; axis < 3 && sum->weight[i] > 0.0; axis++)
-      prototypes[i][axis] = sum->place[i][axis] / sum->weight[i];
-  }
+GEOMETRY_FUNCTION void gas_part_move(const gas_part *part, double place[3]) {
+  for (int axis = 0; axis < 3 && part->weight > 0.0; axis++) place[axis] = part->place[axis] / part->weight;
+}
+
+/* The weights of a sphere for its node's prototypes; `share` is h by rank. */
+GEOMETRY_FUNCTION void gas_weights(const gas_node *node, uint32_t magnification, const sphere_prototypes prototypes,
+                                   const double ball[4], const double share[GAS_PROTOTYPES],
+                                   double weights_out[GAS_PROTOTYPES]) {
+  double squares[GAS_PROTOTYPES];
+  int ranks[GAS_PROTOTYPES];
+  const double volume = gas_weight(ball[3] * node->inverse, node->inverse > 0.0 ? magnification : 0);
+  for (int i = 0; i < GAS_PROTOTYPES; i++) squares[i] = prototype_square(prototypes[i], ball);
+  gas_ranks(squares, ranks);
+  for (int i = 0; i < GAS_PROTOTYPES; i++) weights_out[i] = share[ranks[i]] * volume;
 }
 
 #endif

@@ -28,6 +28,7 @@ typedef struct sphere_build {
   sphere_build_frame frame;
   sphere_placer *place;
   const graze_sphere_tree_def *def;
+  const gas_stages *gas;   /* as in sphere_level */
   double (*balls)[4];      /* in coordinates of the build */
   double (*item_balls)[4]; /* the same for the items of the level at work */
   uint32_t *order;         /* spheres; those of a node lie together */
@@ -173,7 +174,7 @@ static bool is_parted(const level_node *node) {
 }
 
 /* Brings the spheres of every node into the order of their nearest prototypes. */
-static bool part_by_prototypes(sphere_build *build, level_node *nodes, uint32_t node_count) {
+static graze_result part_by_prototypes(sphere_build *build, level_node *nodes, uint32_t node_count) {
   memory *heap = &build->tree->heap;
   workers *team = build->tree->team;
   const uint32_t item_count = gather_items(build, nodes, node_count);
@@ -185,9 +186,11 @@ static bool part_by_prototypes(sphere_build *build, level_node *nodes, uint32_t 
                         .node_count = node_count,
                         .item_count = item_count,
                         .def = build->def,
+                        .gas = build->gas,
                         .heap = heap,
                         .team = team};
-  if (!build->place(&level)) return false;
+  const graze_result result = build->place(&level);
+  if (result != GRAZE_OK) return result;
   workers_for(team, item_count, ITEM_GRAIN, assign_items, build);
   uint32_t key_bits = 2;
   while ((node_count - 1) >> (key_bits - 2) != 0) key_bits++;
@@ -196,21 +199,22 @@ static bool part_by_prototypes(sphere_build *build, level_node *nodes, uint32_t 
   count_children(build, nodes, item_count);
   for (uint32_t at = 0; at < node_count; at++)
     memcpy(build->order + nodes[at].base, build->items + nodes[at].first, nodes[at].count * sizeof *build->items);
-  return true;
+  return GRAZE_OK;
 }
 
-static bool part_level(sphere_build *build, uint32_t level) {
+static graze_result part_level(sphere_build *build, uint32_t level) {
   const array taken = build->waiting;
   build->waiting = build->level_nodes;
   build->level_nodes = taken;
   level_node *nodes = taken.data;
   const uint32_t node_count = (uint32_t)taken.count;
-  if (level < SPHERE_LEVEL_EVEN && !part_by_prototypes(build, nodes, node_count)) return false;
+  const graze_result result = level < SPHERE_LEVEL_EVEN ? part_by_prototypes(build, nodes, node_count) : GRAZE_OK;
+  if (result != GRAZE_OK) return result;
   for (uint32_t at = 0; at < node_count; at++) {
     if (level >= SPHERE_LEVEL_EVEN || !is_parted(&nodes[at])) part_evenly(&nodes[at]);
-    if (!push_children(build, nodes[at].node, nodes[at].child_counts)) return false;
+    if (!push_children(build, nodes[at].node, nodes[at].child_counts)) return GRAZE_OUT_OF_MEMORY;
   }
-  return finish_nodes(build);
+  return finish_nodes(build) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
 /* ---------------------------------------------------------------------------------------------- all levels */
@@ -261,29 +265,31 @@ static void release_scratch(sphere_build *build, size_t count) {
   array_release(&build->waiting, heap);
 }
 
-static bool part_all(sphere_build *build) {
+static graze_result part_all(sphere_build *build) {
   graze_sphere_tree *tree = build->tree;
-  if (!push_node(build, 0, tree->sphere_count) || !finish_nodes(build)) return false;
-  for (uint32_t level = 0; build->waiting.count > 0; level++)
-    if (!part_level(build, level)) return false;
+  if (!push_node(build, 0, tree->sphere_count) || !finish_nodes(build)) return GRAZE_OUT_OF_MEMORY;
+  graze_result result = GRAZE_OK;
+  for (uint32_t level = 0; result == GRAZE_OK && build->waiting.count > 0; level++) result = part_level(build, level);
+  if (result != GRAZE_OK) return result;
   tree->node_count = (uint32_t)build->nodes.count;
   tree->nodes = memory_allocate(&tree->heap, tree->node_count, sizeof *tree->nodes);
-  if (tree->nodes == NULL) return false;
+  if (tree->nodes == NULL) return GRAZE_OUT_OF_MEMORY;
   memcpy(tree->nodes, build->nodes.data, tree->node_count * sizeof *tree->nodes);
-  return true;
+  return GRAZE_OK;
 }
 
-bool sphere_tree_build(graze_sphere_tree *tree, const graze_sphere_tree_def *def) {
+graze_result sphere_tree_build(graze_sphere_tree *tree, const graze_sphere_tree_def *def,
+                               const gas_stages *gas_or_null) {
   static sphere_placer *const placers[] = {[GRAZE_SPHERE_BUILDER_NEURAL_GAS] = place_by_neural_gas,
                                            [GRAZE_SPHERE_BUILDER_BIGGEST] = place_at_biggest,
                                            [GRAZE_SPHERE_BUILDER_EXTREMES] = place_at_extremes};
-  sphere_build build = {.tree = tree, .place = placers[def->builder], .def = def};
-  bool good = allocate_scratch(&build, tree->sphere_count);
-  if (good) {
+  sphere_build build = {.tree = tree, .place = placers[def->builder], .def = def, .gas = gas_or_null};
+  graze_result result = allocate_scratch(&build, tree->sphere_count) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+  if (result == GRAZE_OK) {
     build.frame = build_frame_make((const double(*)[4])tree->spheres, tree->sphere_count);
     workers_for(tree->team, tree->sphere_count, ITEM_GRAIN, scale_spheres, &build);
-    good = part_all(&build);
+    result = part_all(&build);
   }
   release_scratch(&build, tree->sphere_count);
-  return good;
+  return result;
 }

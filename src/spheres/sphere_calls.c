@@ -4,6 +4,7 @@
 #include "base/float_environment.h"
 #include "base/view.h"
 #include "spheres/sphere_question.h"
+#include "spheres/sphere_tree_make.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,7 +81,14 @@ static graze_result take_workers(graze_sphere_tree *tree, const graze_sphere_tre
   return workers_create(&tree->heap, &own, &tree->team);
 }
 
-static graze_result fill_tree(graze_sphere_tree *tree, const graze_sphere_tree_def *def) {
+static graze_result fail_build(graze_result result, size_t count, const gas_stages *gas_or_null) {
+  const char *error = gas_or_null != NULL ? gas_or_null->error(gas_or_null->context) : "";
+  if (error[0] != '\0') return fail(result, "%s", error);
+  return fail(result, "out of memory: no tree of %zu spheres can be built", count);
+}
+
+static graze_result fill_tree(graze_sphere_tree *tree, const graze_sphere_tree_def *def,
+                              const gas_stages *gas_or_null) {
   const size_t count = def->centres.count;
   graze_result result = take_workers(tree, def);
   if (result != GRAZE_OK) return result;
@@ -89,24 +97,25 @@ static graze_result fill_tree(graze_sphere_tree *tree, const graze_sphere_tree_d
   if (tree->spheres == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: %zu spheres cannot be copied", count);
   result = copy_spheres(def, tree->spheres);
   if (result != GRAZE_OK) return result;
-  if (!sphere_tree_build(tree, def) || !sphere_tree_sum(tree) || !sphere_tree_count_overlaps(tree))
-    return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no tree of %zu spheres can be built", count);
+  result = sphere_tree_build(tree, def, gas_or_null);
+  if (result != GRAZE_OK) return fail_build(result, count, gas_or_null);
+  if (!sphere_tree_sum(tree) || !sphere_tree_count_overlaps(tree)) return fail_build(GRAZE_OUT_OF_MEMORY, count, NULL);
   return GRAZE_OK;
 }
 
-graze_result graze_sphere_tree_create(const graze_sphere_tree_def *given, graze_sphere_tree **tree_out) {
-  GUARD_FLOAT_ENVIRONMENT();
-  if (tree_out == NULL) return fail_null("place for the tree");
-  *tree_out = NULL;
-  graze_sphere_tree_def def;
+graze_result sphere_tree_read(const graze_sphere_tree_def *given, graze_sphere_tree_def *def_out) {
+  const graze_result result = definition_read(&sphere_tree_definition, given, false, def_out);
+  return result == GRAZE_OK ? check_def(def_out) : result;
+}
+
+graze_result sphere_tree_make(const graze_sphere_tree_def *def, const gas_stages *gas_or_null,
+                              graze_sphere_tree **tree_out) {
   graze_allocator allocator;
-  graze_result result = definition_read(&sphere_tree_definition, given, false, &def);
-  if (result == GRAZE_OK) result = check_def(&def);
-  if (result == GRAZE_OK) result = memory_read_allocator(def.allocator, &allocator);
+  graze_result result = memory_read_allocator(def->allocator, &allocator);
   if (result != GRAZE_OK) return result;
   graze_sphere_tree *tree = allocate_tree(&allocator);
   if (tree == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no tree can be made");
-  result = fill_tree(tree, &def);
+  result = fill_tree(tree, def, gas_or_null);
   if (result == GRAZE_OK)
     *tree_out = tree;
   else

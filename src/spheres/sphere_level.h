@@ -17,8 +17,6 @@ typedef struct level_node {
   uint32_t child_counts[SPHERE_CHILDREN];
 } level_node;
 
-typedef double sphere_prototypes[SPHERE_CHILDREN][3];
-
 typedef struct sphere_level {
   level_node *nodes;
   sphere_prototypes *prototypes; /* one a node */
@@ -26,19 +24,15 @@ typedef struct sphere_level {
   const uint32_t *node_of;       /* one an item: the place of its node in `nodes` */
   uint32_t node_count, item_count;
   const graze_sphere_tree_def *def;
+  const gas_stages *gas; /* who does the steps of neural gas; NULL: the workers */
   memory *heap;
   workers *team;
 } sphere_level;
 
-/* Places the prototypes. False when out of memory. */
-typedef bool sphere_placer(sphere_level *level);
+/* Places the prototypes. GRAZE_OUT_OF_MEMORY, and what the stages of neural gas answer. */
+typedef graze_result sphere_placer(sphere_level *level);
 
 sphere_placer place_by_neural_gas, place_at_biggest, place_at_extremes;
-
-static inline double prototype_square(const double prototype[3], const double ball[4]) {
-  const double x = ball[0] - prototype[0], y = ball[1] - prototype[1], z = ball[2] - prototype[2];
-  return (x * x + y * y) + z * z;
-}
 
 /* The first of the nearest. */
 static inline uint32_t nearest_prototype(const sphere_prototypes prototypes, const double ball[4]) {

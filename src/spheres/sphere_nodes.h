@@ -10,6 +10,7 @@
 
 #include "base/workers.h"
 #include "graze/sphere_tree.h"
+#include "spheres/gas_stages.h"
 
 /* A level that deep parts its nodes evenly, so that no input makes a tree deeper than 16 levels more: 4^16 = 2^32. */
 enum { SPHERE_CHILDREN = 4, SPHERE_LEVEL_EVEN = 44, SPHERE_DEPTH_MOST = 64 };
@@ -42,9 +43,10 @@ static inline memory *sphere_tree_heap(const graze_sphere_tree *tree) {
   return (memory *)(uintptr_t)&tree->heap;
 }
 
-/* Builds nodes over spheres that are there. False when out of memory: what was allocated is given back with the tree.
- */
-bool sphere_tree_build(graze_sphere_tree *tree, const graze_sphere_tree_def *def);
+/* Builds nodes over spheres that are there; neural gas by the stages, or by the workers. GRAZE_OUT_OF_MEMORY, and what
+ * the stages answer; what was allocated is given back with the tree. */
+graze_result sphere_tree_build(graze_sphere_tree *tree, const graze_sphere_tree_def *def,
+                               const gas_stages *gas_or_null);
 
 /* Volumes, areas and numbers of leaves; the extent. False when out of memory. */
 bool sphere_tree_sum(graze_sphere_tree *tree);

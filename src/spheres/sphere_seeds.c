@@ -38,9 +38,9 @@ static void seed_biggest(void *context, size_t first, size_t end, uint32_t worke
   }
 }
 
-bool place_at_biggest(sphere_level *level) {
+graze_result place_at_biggest(sphere_level *level) {
   workers_for(level->team, level->node_count, SEED_NODES, seed_biggest, level);
-  return true;
+  return GRAZE_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- extremes */
@@ -80,7 +80,7 @@ static void seed_extremes(void *context, size_t first, size_t end, uint32_t work
   }
 }
 
-bool place_at_extremes(sphere_level *level) {
+graze_result place_at_extremes(sphere_level *level) {
   workers_for(level->team, level->node_count, SEED_NODES, seed_extremes, level);
-  return true;
+  return GRAZE_OK;
 }

@@ -1,13 +1,16 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
  * about objects and in boxes, float and double, every pair test of solids, contacts and wrenches to the bit, moving
- * frames, lists that outgrow their room, k of every object, and sphere packings. Needs nothing but the library and the
- * models, so that it builds on a machine that has little more than a GPU; ends with 77 where there is no device. */
+ * frames, lists that outgrow their room, k of every object, sphere packings and sphere trees. Needs nothing but the
+ * library and the models, so that it builds on a machine that has little more than a GPU; ends with 77 where there is
+ * no device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
 #include "graze/packing.h"
+#include "graze/sphere_tree.h"
 #include "models/mesh_object.h"
 #include "models/model.h"
+#include "models/sphere_packing.h"
 #include "sphere_scenes.h"
 
 #include <inttypes.h>
@@ -15,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static size_t compared, differing, pairs_compared, contacts_compared, points_compared;
 static const char *device_method = "auto";
@@ -360,14 +364,80 @@ static void compare_all_packings(uint64_t most, const char *part) {
   }
 }
 
+/* ---------------------------------------------------------------------------------------------- sphere trees */
+
+static graze_sphere_tree *make_tree(const char *name, const sphere_packing *spheres, double *milliseconds_out) {
+  const int device = 0;
+  const graze_backend_def backend = backend_on(name, &device);
+  graze_sphere_tree_def def = graze_sphere_tree_def_default();
+  def.centres = (graze_view){spheres->centres, spheres->count, 0, GRAZE_DOUBLE3};
+  def.radii = (graze_view){spheres->radii, spheres->count, 0, GRAZE_DOUBLE};
+  def.backend = &backend;
+  struct timespec start, end;
+  graze_sphere_tree *tree;
+  (void)timespec_get(&start, TIME_UTC);
+  check_call(graze_sphere_tree_create(&def, &tree), "making a sphere tree");
+  (void)timespec_get(&end, TIME_UTC);
+  *milliseconds_out = 1e3 * (double)(end.tv_sec - start.tv_sec) + 1e-6 * (double)(end.tv_nsec - start.tv_nsec);
+  return tree;
+}
+
+/* What a question with a budget answers follows from every node that it opens, in the order of what they promise. */
+static bool same_answers(const graze_sphere_tree *a, const graze_sphere_tree *b) {
+  graze_sphere_options options = graze_sphere_options_default();
+  for (int i = 0; i < 20; i++) {
+    const graze_pose pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0.1 * i, 0.03 * i, -0.02 * i}};
+    graze_sphere_volume volumes[2] = {{0}, {0}};
+    options.budget = UINT64_C(1) << i;
+    for (int k = 0; k < 2; k++) {
+      const graze_sphere_tree *tree = k == 0 ? a : b;
+      volumes[k].struct_bytes = sizeof volumes[k];
+      check_call(graze_sphere_trees_volume(tree, NULL, tree, &pose, &options, &volumes[k]), "a volume");
+    }
+    if (memcmp(&volumes[0], &volumes[1], sizeof volumes[0]) != 0) return false;
+  }
+  return true;
+}
+
+static void compare_trees(packed_body body, size_t count) {
+  sphere_packing spheres;
+  double alone, there;
+  if (!sphere_packing_make(body, count, 1, &spheres)) stop(packed_body_name(body), "out of memory");
+  graze_sphere_tree *wanted = make_tree("cpu", &spheres, &alone), *made = make_tree("cuda", &spheres, &there);
+  graze_sphere_tree_info infos[2] = {{0}, {0}};
+  infos[0].struct_bytes = infos[1].struct_bytes = sizeof infos[0];
+  check_call(graze_sphere_tree_get_info(wanted, &infos[0]), "a sphere tree");
+  check_call(graze_sphere_tree_get_info(made, &infos[1]), "a sphere tree");
+  if (infos[0].node_count != infos[1].node_count || infos[0].depth != infos[1].depth || !same_answers(wanted, made)) {
+    differing++;
+    printf("DIFFERENT: sphere tree of %s: %" PRIu64 " nodes, depth %" PRIu64 ", on the device %" PRIu64 ", %" PRIu64
+           "\n",
+           packed_body_name(body), infos[0].node_count, infos[0].depth, infos[1].node_count, infos[1].depth);
+  }
+  printf("sphere tree of %s, %zu spheres: %.1f ms, on the device %.1f\n", packed_body_name(body), spheres.count, alone,
+         there);
+  spheres_compared += spheres.count;
+  graze_sphere_tree_destroy(wanted);
+  graze_sphere_tree_destroy(made);
+  sphere_packing_free(&spheres);
+}
+
+static void compare_all_trees(uint64_t most, const char *part) {
+  for (int body = 0; body < PACKED_BODIES && strstr("sphere tree", part) != NULL; body++) {
+    compare_trees((packed_body)body, 500);
+    if (most >= 10000) compare_trees((packed_body)body, 10000);
+    if (most >= 100000) compare_trees((packed_body)body, 100000);
+  }
+}
+
 int main(int count, char **arguments) {
   char words[256];
   if (graze_cuda_describe(0, words, sizeof words) != GRAZE_OK) {
     printf("skipped: no CUDA device (%s)\n", words);
     return 77;
   }
-  /* The most primitives, a part of the names of models or "packing", few under compute-sanitizer, and the device's
-   * method. */
+  /* The most primitives, a part of the names of models, "packing" or "sphere tree", few under compute-sanitizer, and
+   * the device's method. */
   const uint64_t most = count > 1 ? strtoull(arguments[1], NULL, 10) : 100000;
   const char *part = count > 2 ? arguments[2] : "";
   if (count > 3) device_method = arguments[3];
@@ -378,8 +448,9 @@ int main(int count, char **arguments) {
   for (size_t i = 0; i < sphere_scene_count(); i++)
     if (strstr(sphere_scene_at(i)->name, part) != NULL) compare_spheres(sphere_scene_at(i));
   compare_all_packings(most, part);
+  compare_all_trees(most, part);
   printf("%s, method %s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives, "
-         "%zu spheres of packings; %zu differ from the processor's\n",
+         "%zu spheres of packings and trees; %zu differ from the processor's\n",
          words, device_method, compared, pairs_compared, contacts_compared, points_compared, objects_measured,
          primitives_measured, spheres_compared, differing);
   return differing == 0 ? 0 : 1;

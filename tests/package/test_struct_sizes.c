@@ -34,7 +34,7 @@
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \
   X(graze_pose, 96)                                                                                                    \
-  X(graze_sphere_tree_def, 120)                                                                                        \
+  X(graze_sphere_tree_def, 128)                                                                                        \
   X(graze_sphere_tree_info, 48)                                                                                        \
   X(graze_sphere_options, 56)                                                                                          \
   X(graze_sphere_volume, 128)                                                                                          \

@@ -1,0 +1,17 @@
+/* What the stages of neural gas see: see stage_gas.h. */
+#ifndef GRAZE_CUDA_GAS_VIEW_H
+#define GRAZE_CUDA_GAS_VIEW_H
+
+#include "spheres/neural_gas_step.h"
+
+typedef struct gas_view {
+  const gas_node *nodes;
+  sphere_prototypes *prototypes;
+  const double (*balls)[4];
+  const uint32_t *node_of;
+  gas_sum *runs; /* that of node n in block b is number n + b, as on the processor */
+  uint32_t node_count, item_count, block_count, magnification;
+  double share[GAS_PROTOTYPES];
+} gas_view;
+
+#endif
