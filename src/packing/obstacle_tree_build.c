@@ -5,10 +5,16 @@
 
 enum { LEAF_ITEMS = 4, LEAVES_A_TASK = 256 };
 
+/* An item while it is brought to its leaf: its place lies with it, as it is compared some tens of times. */
+typedef struct placed_item {
+  double place[3];
+  uint32_t item;
+} placed_item;
+
 void obstacle_tree_memory_init(obstacle_tree_memory *room) {
   array_init(&room->boxes, sizeof(double));
   array_init(&room->items, sizeof(double));
-  array_init(&room->order, sizeof(uint32_t));
+  array_init(&room->order, sizeof(placed_item));
 }
 
 void obstacle_tree_memory_release(obstacle_tree_memory *room, memory *heap) {
@@ -20,7 +26,7 @@ void obstacle_tree_memory_release(obstacle_tree_memory *room, memory *heap) {
 typedef struct builder {
   const double *items;
   uint32_t numbers;
-  uint32_t *order;
+  placed_item *order;
   double *boxes, *copies; /* copies: items in the order of the leaves */
   obstacle_tree tree;
   workers *team;  /* NULL: the caller alone */
@@ -62,34 +68,33 @@ static void include_item(const builder *work, double box[6], uint32_t item) {
   for (int corner = 0; corner < 3; corner++) box_include(box, numbers + 3 * corner, numbers + 3 * corner);
 }
 
-/* Where an item lies along an axis; the last resort between equals is its number. */
+/* Where an item lies along an axis. */
 static double place_of(const builder *work, uint32_t item, int axis) {
   const double *numbers = work->items + (size_t)item * work->numbers;
   if (work->numbers == OBSTACLE_SPHERE_NUMBERS) return numbers[axis];
   return numbers[axis] / 3.0 + numbers[3 + axis] / 3.0 + numbers[6 + axis] / 3.0;
 }
 
-static bool comes_before(const builder *work, uint32_t a, uint32_t b, int axis) {
-  const double at_a = place_of(work, a, axis), at_b = place_of(work, b, axis);
-  return at_a < at_b || (at_a == at_b && a < b);
+/* The last resort between equals is the number. */
+static bool comes_before(const placed_item *a, const placed_item *b, int axis) {
+  return a->place[axis] < b->place[axis] || (a->place[axis] == b->place[axis] && a->item < b->item);
 }
 
-static void swap(uint32_t *a, uint32_t *b) {
-  const uint32_t kept = *a;
+static void swap(placed_item *a, placed_item *b) {
+  const placed_item kept = *a;
   *a = *b;
   *b = kept;
 }
 
 /* Hoare's selection: afterwards no item before `middle` comes after one from it on. */
-static void select_middle(const builder *work, uint32_t begin, uint32_t end, uint32_t middle, int axis) {
-  uint32_t *order = work->order;
+static void select_middle(placed_item *order, uint32_t begin, uint32_t end, uint32_t middle, int axis) {
   int64_t first = begin, last = (int64_t)end - 1;
   while (first < last) {
-    const uint32_t pivot = order[middle];
+    const placed_item pivot = order[middle];
     int64_t low = first, high = last;
     while (low <= high) {
-      while (comes_before(work, order[low], pivot, axis)) low++;
-      while (comes_before(work, pivot, order[high], axis)) high--;
+      while (comes_before(&order[low], &pivot, axis)) low++;
+      while (comes_before(&pivot, &order[high], axis)) high--;
       if (low <= high) swap(&order[low++], &order[high--]);
     }
     if (high < middle) first = low;
@@ -97,11 +102,11 @@ static void select_middle(const builder *work, uint32_t begin, uint32_t end, uin
   }
 }
 
-static int longest_side(const builder *work, uint32_t first, uint32_t end) {
+static int longest_side(const placed_item *order, uint32_t first, uint32_t end) {
   double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, greatest[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (uint32_t i = first; i < end; i++) {
     for (int k = 0; k < 3; k++) {
-      const double at = place_of(work, work->order[i], k);
+      const double at = order[i].place[k];
       if (at < least[k]) least[k] = at;
       if (at > greatest[k]) greatest[k] = at;
     }
@@ -120,6 +125,15 @@ static void for_nodes(builder *work, size_t count, workers_range_body *body) {
     body(work, 0, count, 0);
 }
 
+static void place_range(void *context, size_t begin, size_t end, uint32_t worker) {
+  const builder *work = context;
+  (void)worker;
+  for (size_t i = begin; i < end; i++) {
+    for (int k = 0; k < 3; k++) work->order[i].place[k] = place_of(work, (uint32_t)i, k);
+    work->order[i].item = (uint32_t)i;
+  }
+}
+
 static void split_range(void *context, size_t begin, size_t end, uint32_t worker) {
   const builder *work = context;
   const obstacle_tree *tree = &work->tree;
@@ -127,7 +141,8 @@ static void split_range(void *context, size_t begin, size_t end, uint32_t worker
   for (size_t node = begin; node < end; node++) {
     const uint32_t leaf = (uint32_t)node * work->width;
     const uint32_t first = leaf_begin(tree, leaf), last = leaf_begin(tree, leaf + work->width);
-    select_middle(work, first, last, leaf_begin(tree, leaf + work->width / 2), longest_side(work, first, last));
+    select_middle(work->order, first, last, leaf_begin(tree, leaf + work->width / 2),
+                  longest_side(work->order, first, last));
   }
 }
 
@@ -141,8 +156,9 @@ static void fill_leaves(void *context, size_t begin, size_t end, uint32_t worker
     box_clear(box);
     const uint32_t last = leaf_begin(tree, (uint32_t)leaf + 1);
     for (uint32_t i = leaf_begin(tree, (uint32_t)leaf); i < last; i++) {
-      include_item(work, box, work->order[i]);
-      memcpy(work->copies + i * numbers, work->items + work->order[i] * numbers, numbers * sizeof *work->copies);
+      const uint32_t item = work->order[i].item;
+      include_item(work, box, item);
+      memcpy(work->copies + i * numbers, work->items + item * numbers, numbers * sizeof *work->copies);
     }
   }
 }
@@ -165,6 +181,8 @@ static void join_boxes(void *context, size_t begin, size_t end, uint32_t worker)
  */
 static void build_levels(builder *work) {
   const uint32_t leaves = work->tree.leaf_count;
+  work->width = 1;
+  for_nodes(work, work->tree.count, place_range);
   for (work->width = leaves; work->width > 1; work->width /= 2) for_nodes(work, leaves / work->width, split_range);
   for_nodes(work, leaves, fill_leaves);
   for (work->width = 2; work->width <= leaves; work->width *= 2) for_nodes(work, leaves / work->width, join_boxes);
@@ -189,7 +207,6 @@ bool obstacle_tree_build(obstacle_tree_memory *room, memory *heap, workers *team
                   .copies = room->items.data,
                   .tree = {NULL, NULL, count, leaves, bits, numbers},
                   .team = team};
-  for (uint32_t i = 0; i < count; i++) work.order[i] = i;
   build_levels(&work);
   *tree_out = work.tree;
   tree_out->boxes = work.boxes;

@@ -11,7 +11,7 @@
 
 typedef struct obstacle_tree_memory {
   array boxes, items; /* of doubles */
-  array order;        /* uint32_t: which item lies where */
+  array order;        /* which item lies where */
 } obstacle_tree_memory;
 
 void obstacle_tree_memory_init(obstacle_tree_memory *room);
