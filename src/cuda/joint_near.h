@@ -3,8 +3,8 @@
  * The obstacles come in the same order as there, and the list holds the same ones, to the bit. What there is a loop
  * over the list is one step here, and so are the items of a leaf; the stack of nodes lies in the lanes as well.
  *
- * Workload: as there; 10^2 to 10^4 nodes a search, so that what counts is how long a node takes. A thread of its own
- * for each search takes ten times as long over a node, and the longest search is waited for. */
+ * Workload: as there; 10^2 to 10^4 nodes a search, one after the other, and the longest search of a launch is waited
+ * for: what counts is how long a node takes. */
 #ifndef GRAZE_CUDA_JOINT_NEAR_H
 #define GRAZE_CUDA_JOINT_NEAR_H
 
