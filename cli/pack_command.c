@@ -22,7 +22,7 @@ const command pack_command = {
                    "fits first. The same mesh and options give the same spheres for every number of threads, and\n"
                    "on a GPU. That no two of them overlap and none leaves the mesh is checked exactly afterwards.\n"
                    "A mesh that is not closed is refused, with the place of the hole; one that faces inward is\n"
-                   "taken as if turned over; cavities stay free.\n"
+                   "taken as if turned over; cavities stay free. Crossings of the mesh with itself are named.\n"
                    "\n"
                    "Exit status: 0 when the mesh was packed, 2 on an error.\n",
     .options = pack_option_table,
@@ -161,7 +161,10 @@ static exit_code pack_file(const pack_options *options) {
   const bool read = mesh_file_read(options->file, &how, &meshes, &mesh_count, message, sizeof message);
   progress_done(&steps, read ? "done" : "failed");
   if (!read) return complain("%s", message);
-  pack_outcome outcome = {.options = options, .body = meshes, .reading_ms = clock_milliseconds() - start};
+  pack_outcome outcome = {.options = options,
+                          .body = meshes,
+                          .packing.struct_bytes = sizeof outcome.packing,
+                          .reading_ms = clock_milliseconds() - start};
   const exit_code code = pack_mesh(&outcome, &steps);
   mesh_list_free(meshes, mesh_count);
   return code;

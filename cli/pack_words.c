@@ -16,11 +16,28 @@ static void write_verdict(const graze_packing *packing, const console *screen) {
   fputc('\n', screen->stream);
 }
 
+/* Open meshes were refused before; all else that is odd about a mesh is named, with what was done about it. */
+static void write_shells(const graze_packing *packing, FILE *stream) {
+  fprintf(stream, "  %s: what the mesh winds around is filled", counted(packing->shell_count, "shell").text);
+  if (packing->cavity_count > 0)
+    fprintf(stream, "; %s inward: %s free", counted_as(packing->cavity_count, "of them faces", "of them face").text,
+            packing->cavity_count == 1 ? "a cavity, which stays" : "cavities, which stay");
+  fputc('\n', stream);
+}
+
+static void write_self_crossings(const graze_packing *packing, FILE *stream) {
+  fprintf(stream,
+          "  the mesh crosses or touches itself: %s%s of its triangles, the first %" PRIu32 " and %" PRIu32 ".\n"
+          "  Places that it winds around twice are filled once and count twice in its volume;\n"
+          "  no sphere crosses a triangle, also not one inside\n",
+          packing->self_crossing_more ? "more than " : "", counted(packing->self_crossing_count, "pair").text,
+          packing->self_crossing_first[0], packing->self_crossing_first[1]);
+}
+
 static void write_oddities(const graze_packing *packing, FILE *stream) {
-  if (packing->inverted) fputs("  the mesh faces inward; it was taken as if turned over\n", stream);
-  if (packing->shell_count > 1)
-    fprintf(stream, "  %s: what the mesh winds around is filled, cavities are not\n",
-            counted(packing->shell_count, "shell").text);
+  if (packing->inverted) fputs("  the mesh is inside out; it was taken as if turned over\n", stream);
+  if (packing->shell_count > 1) write_shells(packing, stream);
+  if (packing->self_crossing_count > 0) write_self_crossings(packing, stream);
 }
 
 static void write_sizes(const graze_packing *packing, FILE *stream) {
@@ -68,8 +85,19 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
   X(crossings, unsigned, packing->crossing_count)                                                                      \
   X(outside, unsigned, packing->outside_count)                                                                         \
   X(shells, unsigned, packing->shell_count)                                                                            \
+  X(cavities, unsigned, packing->cavity_count)                                                                         \
   X(inverted, boolean, packing->inverted != 0)                                                                         \
+  X(self_crossings, unsigned, packing->self_crossing_count)                                                            \
+  X(self_crossings_more, boolean, packing->self_crossing_more != 0)                                                    \
   X(triangles, unsigned, outcome->body->triangle_count)
+
+static void write_first_crossing(const graze_packing *packing, json_writer *json) {
+  if (packing->self_crossing_count == 0) return;
+  json_key(json, "first_self_crossing");
+  json_begin_array(json);
+  for (int i = 0; i < 2; ++i) json_unsigned(json, packing->self_crossing_first[i]);
+  json_end_array(json);
+}
 
 static void write_timings(const pack_outcome *outcome, json_writer *json) {
   json_key(json, "timings_ms");
@@ -96,6 +124,7 @@ void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream) {
   json_##kind(&json, value);
   PACKING_LIST(WRITE_JSON)
 #undef WRITE_JSON
+  write_first_crossing(packing, &json);
   write_timings(outcome, &json);
   json_end_object(&json);
   fputc('\n', stream);

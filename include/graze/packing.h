@@ -69,6 +69,13 @@ typedef struct graze_packing {
   uint64_t inverted;       /* 1: the mesh faces inward, and was taken as if turned over */
   double packing_ms, certifying_ms;
   struct graze_list_memory *memory;
+  /* From here on written where struct_bytes reaches as far: set it to sizeof(graze_packing). */
+  uint64_t cavity_count; /* of the shells, those that face inward: what they enclose stays free */
+  /* Pairs of triangles of the mesh that meet beyond what they share, by vertices that are the same where their
+   * coordinates are (GRAZE_NEIGHBOURS_BEYOND); 0: the mesh does not cross itself. Counted to four a triangle and 1024,
+   * so that memory stays linear; then self_crossing_more is 1. The first pair is in self_crossing_first. */
+  uint64_t self_crossing_count, self_crossing_more;
+  uint32_t self_crossing_first[2];
 } graze_packing;
 
 GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_free */

@@ -102,7 +102,14 @@ static void turn_over(closed_mesh *target) {
     memcpy(kept, corners, sizeof kept);
     memmove(corners, corners + 3, sizeof kept);
     memcpy(corners + 3, kept, sizeof kept);
+    uint32_t *vertices = target->vertices + 3 * t;
+    const uint32_t vertex = vertices[0];
+    vertices[0] = vertices[1];
+    vertices[1] = vertex;
   }
+  const uint64_t outward = target->outward_shells;
+  target->outward_shells = target->inward_shells;
+  target->inward_shells = outward;
 }
 
 static graze_result measure_volume(closed_mesh *target) {

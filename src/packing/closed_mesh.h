@@ -12,12 +12,13 @@ typedef struct closed_mesh {
   double *corners; /* nine a triangle, scaled by 2^-exponent, so that no coordinate exceeds 2 */
   size_t triangle_count;
   size_t vertex_count; /* different places */
-  uint32_t *vertices;  /* three a triangle: numbers of places; given back after the check */
+  uint32_t *vertices;  /* three a triangle: numbers of places */
   int exponent;
   double least[3], greatest[3], diagonal; /* scaled, as is */
   double volume;                          /* the exact signed sum, rounded once; never negative, */
   bool inverted;                          /* as a mesh whose triangles face inward is turned over */
-  uint64_t shells;                        /* parts that share no vertex */
+  uint64_t shells;                        /* parts that share no vertex; */
+  uint64_t outward_shells, inward_shells; /* by the sign of the volume of each, as it is after turning over */
 } closed_mesh;
 
 /* Copies and checks; each failure has its message. closed_mesh_release is due either way. */

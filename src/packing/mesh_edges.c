@@ -4,6 +4,7 @@
 #include "base/error_text.h"
 #include "base/radix_sort.h"
 #include "geometry/binary_scale.h"
+#include "packing/mesh_volume.h"
 
 #include <string.h>
 
@@ -127,6 +128,21 @@ static void count_shells(closed_mesh *mesh, uint32_t *parents) {
   for (size_t i = 0; i < mesh->vertex_count; i++) mesh->shells += parents[i] == i;
 }
 
+/* Each shell is closed by itself, as triangles at one edge are of one shell. Its triangles come together by sorting. */
+static void count_sides(closed_mesh *mesh, sorting *sort) {
+  uint32_t *parents = sort->values;
+  mesh->outward_shells = mesh->inward_shells = 0;
+  for (size_t t = 0; t < mesh->triangle_count; t++) sort->keys[t] = shell_of(parents, mesh->vertices[3 * t]);
+  for (size_t t = 0; t < mesh->triangle_count; t++) sort->values[t] = (uint32_t)t;
+  radix_sort_pairs(sort->keys, sort->values, sort->spare_keys, sort->spare_values, mesh->triangle_count, 32);
+  for (size_t i = 0, end; i < mesh->triangle_count; i = end) {
+    for (end = i; end < mesh->triangle_count && sort->keys[end] == sort->keys[i];) end++;
+    const double volume = mesh_part_volume(mesh->corners, sort->values + i, end - i);
+    mesh->outward_shells += volume > 0.0;
+    mesh->inward_shells += volume < 0.0;
+  }
+}
+
 bool mesh_edges_check(closed_mesh *target, memory *heap, mesh_hole *hole_out) {
   sorting sort;
   const bool opened = sorting_open(&sort, heap, 3 * target->triangle_count);
@@ -134,6 +150,7 @@ bool mesh_edges_check(closed_mesh *target, memory *heap, mesh_hole *hole_out) {
     number_places(target, &sort);
     find_holes(target, &sort, hole_out);
     count_shells(target, sort.values);
+    if (hole_out->edges == 0) count_sides(target, &sort);
   }
   sorting_close(&sort, heap);
   return opened;

@@ -1,4 +1,4 @@
-/* Whether a mesh is closed, and where it is not; and of how many shells it consists. */
+/* Whether a mesh is closed, and where it is not; and of how many shells it consists, facing which way. */
 #ifndef GRAZE_PACKING_MESH_EDGES_H
 #define GRAZE_PACKING_MESH_EDGES_H
 
@@ -12,8 +12,8 @@ typedef struct mesh_hole {
   uint32_t forward, backward;
 } mesh_hole;
 
-/* Numbers the places of vertices, fills vertices, vertex_count and shells, and looks for holes. Linear. False when out
- * of memory. */
+/* Numbers the places of vertices, fills vertices, vertex_count and the numbers of shells, and looks for holes. Linear.
+ * False when out of memory. */
 bool mesh_edges_check(closed_mesh *target, memory *heap, mesh_hole *hole_out);
 
 /* The message about a mesh that is not closed. */

@@ -33,13 +33,31 @@ static uint32_t determinant(const double *corners, double determinant_out[DETERM
   return expansion_sum(count, both, counts[2], parts[2], determinant_out);
 }
 
+/* A sum of determinants, exact. */
+typedef struct volume_sum {
+  double components[SUM_COMPONENTS];
+  uint32_t count;
+} volume_sum;
+
+static void volume_sum_add(volume_sum *sum, const double *corners) {
+  double next[SUM_COMPONENTS + DETERMINANT_COMPONENTS], part[DETERMINANT_COMPONENTS];
+  const uint32_t part_count = determinant(corners, part);
+  sum->count = expansion_sum(sum->count, sum->components, part_count, part, next);
+  memcpy(sum->components, next, sum->count * sizeof *next);
+}
+
+static double volume_sum_round(const volume_sum *sum) {
+  return expansion_estimate(sum->count, sum->components) / 6.0;
+}
+
 double mesh_volume(const double *corners, size_t triangle_count) {
-  double sum[SUM_COMPONENTS], next[SUM_COMPONENTS + DETERMINANT_COMPONENTS], part[DETERMINANT_COMPONENTS];
-  uint32_t count = 0;
-  for (size_t t = 0; t < triangle_count; t++) {
-    const uint32_t part_count = determinant(corners + 9 * t, part);
-    count = expansion_sum(count, sum, part_count, part, next);
-    memcpy(sum, next, count * sizeof *sum);
-  }
-  return expansion_estimate(count, sum) / 6.0;
+  volume_sum sum = {.count = 0};
+  for (size_t t = 0; t < triangle_count; t++) volume_sum_add(&sum, corners + 9 * t);
+  return volume_sum_round(&sum);
+}
+
+double mesh_part_volume(const double *corners, const uint32_t *triangles, size_t count) {
+  volume_sum sum = {.count = 0};
+  for (size_t i = 0; i < count; i++) volume_sum_add(&sum, corners + 9 * (size_t)triangles[i]);
+  return volume_sum_round(&sum);
 }

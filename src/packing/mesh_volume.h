@@ -5,8 +5,12 @@
 #define GRAZE_PACKING_MESH_VOLUME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Nine numbers a triangle, none above 2. Coordinates below 2^-300 count as zero. */
 double mesh_volume(const double *corners, size_t triangle_count);
+
+/* The same of those triangles alone. */
+double mesh_part_volume(const double *corners, const uint32_t *triangles, size_t count);
 
 #endif

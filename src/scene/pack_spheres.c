@@ -7,6 +7,7 @@
 #include "scene/answer_list.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
+#include "scene/mesh_crossings.h"
 #include "scene/packing_certificate.h"
 
 #include <math.h>
@@ -126,6 +127,17 @@ static void write_numbers(const packing_call *call, const packing_gaps *gaps, gr
   fields->p95_gap = gaps->p95 * back;
   fields->shell_count = call->mesh.shells;
   fields->inverted = call->mesh.inverted;
+  fields->cavity_count = call->mesh.inward_shells;
+}
+
+static graze_result look_for_crossings(packing_call *call, graze_packing *fields) {
+  mesh_crossings crossings;
+  const crossings_host host = {&call->heap, call->team, call->options.should_stop, call->options.stop_context};
+  const graze_result result = mesh_crossings_find(&call->mesh, &host, &crossings);
+  fields->self_crossing_count = crossings.count;
+  fields->self_crossing_more = crossings.more;
+  memcpy(fields->self_crossing_first, crossings.first, sizeof crossings.first);
+  return result;
 }
 
 static graze_result pack(packing_call *call, graze_list_memory *list, graze_packing *fields) {
@@ -140,6 +152,7 @@ static graze_result pack(packing_call *call, graze_list_memory *list, graze_pack
   const double packed = timer_now_ms();
   packing_certificate found;
   result = packing_certificate_make(call->scene, call->body, &call->packed, spheres, call->packed.count, &found);
+  if (result == GRAZE_OK) result = look_for_crossings(call, fields);
   if (result != GRAZE_OK) return result;
   write_numbers(call, &gaps, fields);
   fields->spheres = spheres;

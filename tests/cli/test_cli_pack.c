@@ -70,6 +70,63 @@ static void holes_are_named(void **state) {
   expect_run(state, "test -e never.csv", 1, "", "");
 }
 
+/* A box by two corners; inverted: inside out. */
+typedef struct box_text {
+  double least[3], greatest[3];
+  bool inverted;
+} box_text;
+
+static void write_boxes(void **state, const char *name, const box_text *boxes, int count) {
+  static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+  char text[8192];
+  int used = 0;
+  for (int i = 0; i < 8 * count; ++i) {
+    const box_text *box = &boxes[i / 8];
+    used += snprintf(text + used, sizeof text - (size_t)used, "v %g %g %g\n",
+                     (i & 1) != 0 ? box->greatest[0] : box->least[0], (i & 2) != 0 ? box->greatest[1] : box->least[1],
+                     (i & 4) != 0 ? box->greatest[2] : box->least[2]);
+  }
+  for (int i = 0; i < 6 * count; ++i) {
+    const int *face = faces[i % 6], first = 8 * (i / 6) + 1;
+    const bool turned = boxes[i / 6].inverted;
+    used += snprintf(text + used, sizeof text - (size_t)used, "f %d %d %d %d\n", first + face[0],
+                     first + face[turned ? 3 : 1], first + face[2], first + face[turned ? 1 : 3]);
+  }
+  write_text(state, name, text);
+}
+
+/* Runs a packing that works, and looks for words in what is said and in the JSON. */
+static void expect_words(void **state, const char *file, const char *words, const char *json) {
+  char line[128];
+  snprintf(line, sizeof line, "graze pack %s --count 9", file);
+  tool_run run = run_line(state, line);
+  assert_int_equal(run.status, 0);
+  if (strstr(run.output, words) == NULL) fail_msg("\"%s\" lacks \"%s\"", run.output, words);
+  tool_run_release(&run);
+  snprintf(line, sizeof line, "graze pack %s --count 9 --quiet --json -", file);
+  run = run_line(state, line);
+  size_t where = 0;
+  assert_true(json_is_valid(run.output, strlen(run.output), &where));
+  if (strstr(run.output, json) == NULL) fail_msg("\"%s\" lacks \"%s\"", run.output, json);
+  tool_run_release(&run);
+}
+
+static void odd_meshes_are_named(void **state) {
+  const box_text crossing[] = {{{0, 0, 0}, {1, 1, 1}, false}, {{0.5, 0.25, 0.25}, {2, 0.75, 0.75}, false}};
+  write_boxes(state, "crossing.obj", crossing, 2);
+  expect_words(state, "crossing.obj",
+               "  the mesh crosses or touches itself: 12 pairs of its triangles, the first 10 and 12.\n"
+               "  Places that it winds around twice are filled once and count twice in its volume;\n",
+               "\"shells\":2,\"cavities\":0,\"inverted\":false,\"self_crossings\":12,\"self_crossings_more\":false,");
+  expect_words(state, "crossing.obj", "  2 shells: what the mesh winds around is filled\n",
+               "\"first_self_crossing\":[10,12]");
+  const box_text hollow[] = {{{0, 0, 0}, {3, 2, 2}, true}, {{0.5, 0.5, 0.5}, {1, 1, 1}, false}};
+  write_boxes(state, "hollow.obj", hollow, 2);
+  expect_words(state, "hollow.obj", "  the mesh is inside out; it was taken as if turned over\n",
+               "\"shells\":2,\"cavities\":1,\"inverted\":true,\"self_crossings\":0,");
+  expect_words(state, "hollow.obj", "; 1 of them faces inward: a cavity, which stays free\n", "\"certified\":true");
+}
+
 static void what_makes_no_sense_is_refused(void **state) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack", 2, "", "graze: pack needs a mesh\n" HINT);
@@ -80,8 +137,18 @@ static void what_makes_no_sense_is_refused(void **state) {
              "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT);
   expect_run(state, "graze pack corner.obj --fill 1.5", 2, "",
              "graze: --fill takes a number above 0 and at most 1, not \"1.5\"\n" HINT);
-  expect_run(state, "graze pack corner.obj --smallest nan", 2, "",
-             "graze: --smallest takes a number above 0, not \"nan\"\n" HINT);
+  static const char *const odd_radii[] = {"nan", "inf", "1e400", "-1", "0", ""};
+  for (size_t i = 0; i < sizeof odd_radii / sizeof odd_radii[0]; ++i) {
+    char line[64], words[96];
+    snprintf(line, sizeof line, "graze pack corner.obj --smallest '%s'", odd_radii[i]);
+    snprintf(words, sizeof words, "graze: --smallest takes a number above 0, not \"%s\"\n" HINT, odd_radii[i]);
+    expect_run(state, line, 2, "", words);
+  }
+  expect_run(state, "graze pack corner.obj --fill 0", 2, "",
+             "graze: --fill takes a number above 0 and at most 1, not \"0\"\n" HINT);
+  write_text(state, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n");
+  expect_run(state, "graze pack flat.obj --quiet", 2, "",
+             "graze: flat.obj: the mesh has no volume: there is nothing to fill\n");
   expect_run(state, "graze pack corner.obj --output corner.off", 2, "",
              "graze: corner.off: spheres are written to .csv and .ply files\n" HINT);
   tool_run run = run_line(state, "graze pack corner.obj --smallest 2");
@@ -97,7 +164,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(outcome_is_told_in_words),       WITH_FOLDER(json_has_what_is_promised),
       WITH_FOLDER(files_are_read_again),           WITH_FOLDER(holes_are_named),
-      WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(what_makes_no_sense_is_refused), WITH_FOLDER(odd_meshes_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
