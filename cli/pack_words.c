@@ -65,9 +65,9 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
   else
     write_sizes(packing, stream);
   fprintf(stream,
-          "  gaps  the largest sphere that still fits has the radius %.6g; 95 of 100 free points\n"
-          "        are no further than %.6g from a sphere or the mesh\n",
-          packing->largest_gap, packing->p95_gap);
+          "  gaps  the largest sphere that still fits has the radius %.6g, and none above %.6g does;\n"
+          "        95 of 100 free points are no further than %.6g from a sphere or the mesh\n",
+          packing->largest_gap, packing->largest_gap_bound, packing->p95_gap);
   write_oddities(packing, stream);
   write_verdict(packing, &screen);
 }
@@ -78,6 +78,7 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
   X(fill_rate, double, packing->fill_rate)                                                                             \
   X(certified, boolean, packing->certified != 0)                                                                       \
   X(largest_gap, double, packing->largest_gap)                                                                         \
+  X(largest_gap_bound, double, packing->largest_gap_bound)                                                             \
   X(p95_gap, double, packing->p95_gap)                                                                                 \
   X(mesh_volume, double, packing->mesh_volume)                                                                         \
   X(sphere_volume, double, packing->sphere_volume)                                                                     \

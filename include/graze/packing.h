@@ -57,8 +57,8 @@ typedef struct graze_packing {
   double sphere_volume; /* of all spheres */
   double fill_rate;     /* the one by the other */
   /* What is left free. A gap is how far a free point is from the nearest sphere or triangle. `largest_gap` is the
-   * radius of the largest sphere that still fits, as far as prototypes find it; 95 of 100 free points have no larger
-   * gap than `p95_gap`, by some thousand points. 0 where nothing is free. */
+   * radius of the largest sphere that still fits, as far as it was found (largest_gap_bound says what is proven); 95 of
+   * 100 free points have no larger gap than `p95_gap`, by some thousand points. 0 where nothing is free. */
   double largest_gap, p95_gap;
   uint64_t certified;      /* 1: no sphere overlaps another, none leaves the mesh: exactly; 0: one does */
   uint64_t overlap_count;  /* pairs of spheres that overlap: 0 */
@@ -76,6 +76,9 @@ typedef struct graze_packing {
    * so that memory stays linear; then self_crossing_more is 1. The first pair is in self_crossing_first. */
   uint64_t self_crossing_count, self_crossing_more;
   uint32_t self_crossing_first[2];
+  /* Proven: no sphere that fits is larger than this. Within a hundredth of largest_gap, unless that would take more
+   * than 65,536 cubes of space and 192 for each sphere: docs/packing.md. */
+  double largest_gap_bound;
 } graze_packing;
 
 GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_free */

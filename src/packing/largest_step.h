@@ -138,26 +138,31 @@ GEOMETRY_FUNCTION bool step_let_go(step_problem *problem, const double multiplie
   return true;
 }
 
+/* Runs the active sets. The list must not be empty, and its first distance the least. */
+GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *near, double width) {
+  problem->near = near;
+  problem->width = width;
+  for (int k = 0; k < 3; ++k) problem->at[k] = 0.0;
+  problem->at[3] = near->distance[0];
+  problem->held[0] = 0;
+  problem->held_count = 1;
+  for (int round = 0; round < STEP_ROUNDS; ++round) {
+    double rows[STEP_UNKNOWNS][STEP_UNKNOWNS] = {{0.0}}, direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
+    for (int i = 0; i < problem->held_count; ++i) step_row(problem, problem->held[i], rows[i]);
+    if (!step_direction(rows, problem->held_count, direction, multipliers)) return;
+    if (step_is_over(direction)) {
+      if (!step_let_go(problem, multipliers)) return;
+    } else {
+      if (problem->held_count == STEP_UNKNOWNS) return;
+      step_advance(problem, direction);
+    }
+  }
+}
+
 /* The step, and by how much the distance grows at least. The list must not be empty. */
 GEOMETRY_FUNCTION double largest_step(const near_list *near, double width, double step_out[3]) {
   step_problem problem;
-  problem.near = near;
-  problem.width = width;
-  for (int k = 0; k < 3; ++k) problem.at[k] = 0.0;
-  problem.at[3] = near->distance[0];
-  problem.held[0] = 0;
-  problem.held_count = 1;
-  for (int round = 0; round < STEP_ROUNDS; ++round) {
-    double rows[STEP_UNKNOWNS][STEP_UNKNOWNS] = {{0.0}}, direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
-    for (int i = 0; i < problem.held_count; ++i) step_row(&problem, problem.held[i], rows[i]);
-    if (!step_direction(rows, problem.held_count, direction, multipliers)) break;
-    if (step_is_over(direction)) {
-      if (!step_let_go(&problem, multipliers)) break;
-    } else {
-      if (problem.held_count == STEP_UNKNOWNS) break;
-      step_advance(&problem, direction);
-    }
-  }
+  step_problem_run(&problem, near, width);
   for (int k = 0; k < 3; ++k) step_out[k] = problem.at[k];
   return problem.at[3] - near->distance[0];
 }

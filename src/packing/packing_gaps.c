@@ -2,6 +2,7 @@
 #include "packing/packing_gaps.h"
 
 #include "base/radix_sort.h"
+#include "packing/gap_bound.h"
 #include "packing/scramble.h"
 
 #include <string.h>
@@ -89,7 +90,8 @@ static graze_result find_largest(packer *work, double *largest_out) {
 }
 
 graze_result packing_gaps_measure(packer *work, packing_gaps *gaps_out) {
-  *gaps_out = (packing_gaps){0.0, 0.0};
-  const graze_result result = sample_gaps(work, gaps_out);
-  return result == GRAZE_OK ? find_largest(work, &gaps_out->largest) : result;
+  *gaps_out = (packing_gaps){0.0, 0.0, 0.0};
+  graze_result result = sample_gaps(work, gaps_out);
+  if (result == GRAZE_OK) result = find_largest(work, &gaps_out->largest);
+  return result == GRAZE_OK ? gap_bound_find(work, &gaps_out->largest, &gaps_out->bound) : result;
 }

@@ -6,6 +6,7 @@
 
 typedef struct packing_gaps {
   double largest, p95; /* scaled as the mesh is */
+  double bound;        /* proven: no gap is larger */
 } packing_gaps;
 
 /* After packer_run; changes its heap of pores. */

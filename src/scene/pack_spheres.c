@@ -125,6 +125,7 @@ static void write_numbers(const packing_call *call, const packing_gaps *gaps, gr
   fields->fill_rate = call->packed.volume / call->mesh.volume;
   fields->largest_gap = gaps->largest * back;
   fields->p95_gap = gaps->p95 * back;
+  fields->largest_gap_bound = gaps->bound * back;
   fields->shell_count = call->mesh.shells;
   fields->inverted = call->mesh.inverted;
   fields->cavity_count = call->mesh.inward_shells;

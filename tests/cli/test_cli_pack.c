@@ -41,6 +41,7 @@ static void json_has_what_is_promised(void **state) {
   assert_true(json_is_valid(run.output, strlen(run.output), &where));
   assert_non_null(strstr(run.output, "\"count\":40,\"fill_rate\":0."));
   assert_non_null(strstr(run.output, "\"certified\":true,\"largest_gap\":0."));
+  assert_non_null(strstr(run.output, ",\"largest_gap_bound\":0."));
   assert_non_null(strstr(run.output, "\"mesh_volume\":10,"));
   tool_run_release(&run);
 }

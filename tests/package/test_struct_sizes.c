@@ -29,7 +29,7 @@
   X(graze_pose_options, 32)                                                                                            \
   X(graze_sphere, 32)                                                                                                  \
   X(graze_packing_options, 96)                                                                                         \
-  X(graze_packing, 168)                                                                                                \
+  X(graze_packing, 176)                                                                                                \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \
