@@ -152,7 +152,8 @@ static graze_result pack(packing_call *call, graze_list_memory *list, graze_pack
   if (spheres == NULL) return fail_packing(GRAZE_OUT_OF_MEMORY, call);
   const double packed = timer_now_ms();
   packing_certificate found;
-  result = packing_certificate_make(call->scene, call->body, &call->packed, spheres, call->packed.count, &found);
+  const certified_body mesh = {call->mesh.corners, &call->packed.space.mesh, power_of_two(-call->mesh.exponent)};
+  result = packing_certificate_make(call->scene, call->body, &mesh, spheres, call->packed.count, &found);
   if (result == GRAZE_OK) result = look_for_crossings(call, fields);
   if (result != GRAZE_OK) return result;
   write_numbers(call, &gaps, fields);

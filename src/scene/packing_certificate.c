@@ -3,7 +3,6 @@
 
 #include "geometry/sphere_pair.h"
 #include "packing/mesh_winding.h"
-#include "packing/packer.h"
 
 static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres, size_t count, graze_object *added) {
   graze_mesh_def def = graze_mesh_def_default();
@@ -13,43 +12,60 @@ static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres,
   return graze_scene_add_spheres(scene, &def, added);
 }
 
-/* The scene lists what touches as well: the sign tells touching from reaching in. Scaling by a power of two keeps it.
- */
-static void judge_pair(const packer *packed, const graze_pair *pair, graze_object body, packing_certificate *found) {
-  const double *spheres = packed->spheres.data;
+/* Multiplying by a power of two keeps signs: coordinates are no larger than the mesh's, and where they become too small
+ * to be exact they were so in the scene. */
+static graze_sphere scaled_as(const certified_body *mesh, const graze_sphere *sphere) {
+  graze_sphere scaled = *sphere;
+  for (int k = 0; k < 3; k++) scaled.center[k] *= mesh->scale;
+  scaled.radius *= mesh->scale;
+  return scaled;
+}
+
+/* The scene lists what touches as well: the sign tells touching from reaching in. */
+static void judge_pair(const certified_body *mesh, const graze_sphere *spheres, const graze_pair *pair,
+                       graze_object body, packing_certificate *found) {
   const bool a_is_sphere = pair->object_a != body.index, b_is_sphere = pair->object_b != body.index;
-  const double *a = spheres + OBSTACLE_SPHERE_NUMBERS * (size_t)(a_is_sphere ? pair->primitive_a : pair->primitive_b);
+  const graze_sphere a = scaled_as(mesh, &spheres[a_is_sphere ? pair->primitive_a : pair->primitive_b]);
   orientation_tally tally = {0};
   if (a_is_sphere && b_is_sphere) {
-    const double *b = spheres + OBSTACLE_SPHERE_NUMBERS * (size_t)pair->primitive_b;
-    found->overlaps += spheres_overlap(a, a[3], b, b[3], &tally);
+    const graze_sphere b = scaled_as(mesh, &spheres[pair->primitive_b]);
+    found->overlaps += spheres_overlap(a.center, a.radius, b.center, b.radius, &tally);
   } else {
     const size_t triangle = a_is_sphere ? pair->primitive_b : pair->primitive_a;
-    found->crossings += sphere_crosses_triangle(a, a[3], packed->mesh->corners + 9 * triangle, &tally);
+    found->crossings += sphere_crosses_triangle(a.center, a.radius, mesh->corners + 9 * triangle, &tally);
   }
 }
 
 /* A sphere that no triangle reaches into is inside where its centre is. */
-static uint64_t count_outside(const packer *packed) {
-  const double *spheres = packed->spheres.data;
+static uint64_t count_outside(const certified_body *mesh, const graze_sphere *spheres, size_t count) {
   uint64_t outside = 0;
-  for (size_t i = 0; i < packed->count; i++) {
+  for (size_t i = 0; i < count; i++) {
     orientation_tally tally = {0};
-    outside += mesh_winding(&packed->space.mesh, spheres + OBSTACLE_SPHERE_NUMBERS * i, &tally) <= 0;
+    const graze_sphere sphere = scaled_as(mesh, &spheres[i]);
+    outside += mesh_winding(mesh->tree, sphere.center, &tally) <= 0;
   }
   return outside;
 }
 
-graze_result packing_certificate_make(graze_scene *scene, graze_object body, const packer *packed,
+graze_result packing_certificate_judge(const graze_scene *scene, graze_object body, const certified_body *mesh,
+                                       const graze_sphere *spheres, size_t count, graze_pairs *pairs,
+                                       packing_certificate *certificate_out) {
+  *certificate_out = (packing_certificate){.outside = count_outside(mesh, spheres, count)};
+  const graze_result result = graze_scene_find_pairs(scene, NULL, pairs);
+  for (size_t i = 0; i < pairs->count; i++) judge_pair(mesh, spheres, &pairs->pairs[i], body, certificate_out);
+  return result;
+}
+
+graze_result packing_certificate_make(graze_scene *scene, graze_object body, const certified_body *mesh,
                                       const graze_sphere *spheres, size_t count, packing_certificate *certificate_out) {
-  *certificate_out = (packing_certificate){.outside = count_outside(packed)};
+  *certificate_out = (packing_certificate){.overlaps = 0};
   if (count == 0) return GRAZE_OK;
   graze_object added;
   graze_pairs pairs = {0};
   graze_result result = add_spheres(scene, spheres, count, &added);
   if (result == GRAZE_OK) result = graze_scene_update(scene);
-  if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, NULL, &pairs);
-  for (size_t i = 0; i < pairs.count; i++) judge_pair(packed, &pairs.pairs[i], body, certificate_out);
+  if (result == GRAZE_OK)
+    result = packing_certificate_judge(scene, body, mesh, spheres, count, &pairs, certificate_out);
   graze_pairs_free(&pairs);
   return result;
 }

@@ -4,7 +4,7 @@
 
 #include "graze/packing.h"
 
-struct packer;
+struct obstacle_tree;
 
 typedef struct packing_certificate {
   uint64_t overlaps;  /* pairs of spheres whose insides meet */
@@ -12,8 +12,21 @@ typedef struct packing_certificate {
   uint64_t outside;   /* spheres whose centre the mesh does not wind around */
 } packing_certificate;
 
-/* Adds the spheres to the scene, which holds the mesh as `body`, and looks for pairs. Touching is allowed. */
-graze_result packing_certificate_make(graze_scene *scene, graze_object body, const struct packer *packed,
+/* The closed mesh that spheres are to be inside of, facing outward. */
+typedef struct certified_body {
+  const double *corners;            /* nine a triangle, scaled by a power of two */
+  const struct obstacle_tree *tree; /* of the same */
+  double scale; /* the power of two: what is to be multiplied by it to be scaled as the corners are */
+} certified_body;
+
+/* Of spheres that are in the scene, beside the mesh as object `body`, since its last update; nothing else is. Touching
+ * is allowed. `pairs` is a list of the caller's, so that frames after the first need no memory. */
+graze_result packing_certificate_judge(const graze_scene *scene, graze_object body, const certified_body *mesh,
+                                       const graze_sphere *spheres, size_t count, graze_pairs *pairs,
+                                       packing_certificate *certificate_out);
+
+/* Adds the spheres to the scene, which holds the mesh as `body`, and judges them. */
+graze_result packing_certificate_make(graze_scene *scene, graze_object body, const certified_body *mesh,
                                       const graze_sphere *spheres, size_t count, packing_certificate *certificate_out);
 
 #endif

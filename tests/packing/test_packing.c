@@ -3,6 +3,7 @@
 #include "base/checked_allocator.h"
 #include "graze/packing.h"
 #include "models/model.h"
+#include "packing_checks.h"
 #include "small_bodies.h"
 
 #include <gmp.h>
@@ -27,40 +28,6 @@ static graze_mesh_def mesh_of(const small_body *body) {
   def.positions = small_body_positions(body);
   def.triangles = small_body_triangles(body);
   return def;
-}
-
-/* The sign of |c - d|^2 - (r + s)^2. */
-static int rational_order(const graze_sphere *a, const graze_sphere *b) {
-  mpq_t sum, term, other;
-  mpq_inits(sum, term, other, NULL);
-  for (int k = 0; k < 3; k++) {
-    mpq_set_d(term, a->center[k]);
-    mpq_set_d(other, b->center[k]);
-    mpq_sub(term, term, other);
-    mpq_mul(term, term, term);
-    mpq_add(sum, sum, term);
-  }
-  mpq_set_d(term, a->radius);
-  mpq_set_d(other, b->radius);
-  mpq_add(term, term, other);
-  mpq_mul(term, term, term);
-  const int sign = mpq_cmp(sum, term);
-  mpq_clears(sum, term, other, NULL);
-  return sign;
-}
-
-/* Every pair, in rational arithmetic where doubles leave a doubt. */
-static void assert_no_overlap(const graze_packing *packing) {
-  for (size_t i = 0; i < packing->count; i++) {
-    const graze_sphere *a = &packing->spheres[i];
-    assert_true(a->radius > 0.0);
-    for (size_t j = 0; j < i; j++) {
-      const graze_sphere *b = &packing->spheres[j];
-      const double x = a->center[0] - b->center[0], y = a->center[1] - b->center[1], z = a->center[2] - b->center[2];
-      const double sum = a->radius + b->radius;
-      if (x * x + y * y + z * z < sum * sum * (1.0 + 1e-9)) assert_true(rational_order(a, b) >= 0);
-    }
-  }
 }
 
 /* Centre -+ radius within the box, in rational arithmetic. */
@@ -104,7 +71,7 @@ static void box_is_filled_and_its_cavity_is_not(void **state) {
   assert_true(packing.fill_rate > 0.75 && packing.fill_rate < 1.0);
   assert_true(packing.p95_gap > 0.0 && packing.p95_gap <= packing.largest_gap);
   assert_true(packing.largest_gap < 1.1 * packing.spheres[599].radius);
-  assert_no_overlap(&packing);
+  assert_no_overlap(packing.spheres, packing.count);
   double volume = 0.0;
   for (size_t i = 0; i < packing.count; i++) {
     assert_within(&packing.spheres[i], (double[]){0, 0, 0}, (double[]){3, 2, 2});
@@ -166,7 +133,7 @@ static void models_are_certified(void **state) {
     assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
     assert_int_equal(packing.certified, 1);
     assert_int_equal(packing.count, 200);
-    assert_no_overlap(&packing);
+    assert_no_overlap(packing.spheres, packing.count);
     graze_packing_free(&packing);
     mesh_list_free(meshes, count);
   }

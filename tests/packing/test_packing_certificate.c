@@ -1,23 +1,22 @@
 /* The certificate finds what is wrong: spheres that overlap, cross the mesh or lie outside; touching is nothing wrong.
  */
-#include "packing/packer.h"
+#include "packing/closed_mesh.h"
+#include "packing/obstacle_tree_build.h"
 #include "scene/packing_certificate.h"
 #include "small_bodies.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-/* A cube from 0 to 1, and the certificate of these spheres in it. */
-static packing_certificate certificate_of(const graze_sphere *spheres, size_t count) {
-  static small_body body;
-  memset(&body, 0, sizeof body);
-  small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
+/* The certificate of these spheres in a body whose largest coordinate is from 1 to 2, so that it is not scaled. */
+static packing_certificate certificate_in(const small_body *body, const graze_sphere *spheres, size_t count) {
   graze_mesh_def def = graze_mesh_def_default();
-  def.positions = small_body_positions(&body);
-  def.triangles = small_body_triangles(&body);
+  def.positions = small_body_positions(body);
+  def.triangles = small_body_triangles(body);
   def.self = false;
   graze_scene *scene;
   graze_object cube;
@@ -27,21 +26,27 @@ static packing_certificate certificate_of(const graze_sphere *spheres, size_t co
   memory_init(&heap, NULL);
   closed_mesh mesh;
   assert_int_equal(closed_mesh_read(&mesh, &heap, &def.positions, &def.triangles), GRAZE_OK);
-  packer packed;
-  packer_init(&packed);
-  packed.mesh = &mesh;
-  packed.heap = &heap;
-  assert_true(obstacle_tree_build(&packed.mesh_room, &heap, NULL, mesh.corners, (uint32_t)mesh.triangle_count,
-                                  OBSTACLE_TRIANGLE_NUMBERS, &packed.space.mesh));
-  for (size_t i = 0; i < count; i++) assert_true(array_push(&packed.spheres, &heap, &spheres[i]));
-  packed.count = count;
+  obstacle_tree_memory room;
+  obstacle_tree_memory_init(&room);
+  obstacle_tree tree;
+  const certified_body judged = {mesh.corners, &tree, 1.0};
+  assert_true(
+      obstacle_tree_build(&room, &heap, NULL, mesh.corners, (uint32_t)mesh.triangle_count, OBSTACLE_TRIANGLE_NUMBERS, &tree));
   packing_certificate found;
-  assert_int_equal(packing_certificate_make(scene, cube, &packed, spheres, count, &found), GRAZE_OK);
-  packer_release(&packed);
+  assert_int_equal(packing_certificate_make(scene, cube, &judged, spheres, count, &found), GRAZE_OK);
+  obstacle_tree_memory_release(&room, &heap);
   closed_mesh_release(&mesh, &heap);
   graze_scene_destroy(scene);
   assert_int_equal(heap.bytes_now, 0);
   return found;
+}
+
+/* In a cube from 0 to 1. */
+static packing_certificate certificate_of(const graze_sphere *spheres, size_t count) {
+  small_body body;
+  memset(&body, 0, sizeof body);
+  small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
+  return certificate_in(&body, spheres, count);
 }
 
 static void assert_found(const graze_sphere *spheres, size_t count, uint64_t overlaps, bool crosses, uint64_t outside) {
@@ -68,6 +73,60 @@ static void one_bit_too_much_is_found(void **state) {
   assert_found(crossing, 1, 0, true, 0);
 }
 
+/* Spheres that touch in no direction of an axis, by 2^2 + 3^2 + 6^2 = 7^2 and its like: one unit in the last place of
+ * either radius is an overlap, one less is not. */
+static void skew_touching_is_told_from_overlapping(void **state) {
+  (void)state;
+  static const double ways[][4] = {{2, 3, 6, 7}, {1, 4, 8, 9}, {2, 6, 9, 11}, {-3, 4, 12, 13}, {6, -10, 15, 19}};
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    graze_sphere pair[2] = {{{0.5, 0.5, 0.25}, 3.0 / 64.0}, {{0.5, 0.5, 0.25}, (ways[i][3] - 3.0) / 64.0}};
+    for (int k = 0; k < 3; k++) pair[1].center[k] += ways[i][k] / 64.0;
+    assert_found(pair, 2, 0, false, 0);
+    for (int grown = 0; grown < 2; grown++) {
+      const double touching = pair[grown].radius;
+      pair[grown].radius = nextafter(touching, 1.0);
+      assert_found(pair, 2, 1, false, 0);
+      pair[grown].radius = nextafter(touching, 0.0);
+      assert_found(pair, 2, 0, false, 0);
+      pair[grown].radius = touching;
+    }
+  }
+}
+
+/* The plane x + 2 y + 2 z = 3/2 is at the distance 1/8 from (3/8, 3/16, 3/16). */
+static void slanted_sides_are_not_poked_through(void **state) {
+  (void)state;
+  small_body body;
+  memset(&body, 0, sizeof body);
+  small_body_add_tetrahedron(&body);
+  const double corners[4][3] = {{0, 0, 0}, {1.5, 0, 0}, {0, 0.75, 0}, {0, 0, 0.75}};
+  memcpy(body.positions, corners, sizeof corners);
+  graze_sphere sphere = {{0.375, 0.1875, 0.1875}, 0.125};
+  assert_int_equal(certificate_in(&body, &sphere, 1).crossings, 0);
+  sphere.radius = nextafter(0.125, 1.0);
+  assert_int_equal(certificate_in(&body, &sphere, 1).crossings, 1);
+}
+
+/* Faults planted in a body that is full of spheres that touch: a lattice of four a side. */
+static void planted_faults_are_found(void **state) {
+  (void)state;
+  graze_sphere spheres[64];
+  for (int i = 0; i < 64; i++)
+    spheres[i] = (graze_sphere){{0.125 + 0.25 * (i % 4), 0.125 + 0.25 * (i / 4 % 4), 0.125 + 0.25 * (i / 16)}, 0.125};
+  assert_found(spheres, 64, 0, false, 0);
+  for (int i = 0; i < 64; i += 3) {
+    const graze_sphere kept = spheres[i];
+    spheres[i].radius = nextafter(0.125, 1.0); /* touches three to six others, and sides of the cube where fewer */
+    const int at[3] = {i % 4, i / 4 % 4, i / 16};
+    uint64_t sides = 0;
+    for (int k = 0; k < 3; k++) sides += at[k] == 0 || at[k] == 3;
+    assert_found(spheres, 64, 6 - sides, sides > 0, 0);
+    spheres[i] = spheres[(i + 21) % 64]; /* twice the same: both touch the same others, and are one in the other */
+    assert_found(spheres, 64, 1, false, 0);
+    spheres[i] = kept;
+  }
+}
+
 static void outside_is_found(void **state) {
   (void)state;
   const graze_sphere spheres[] = {{{0.5, 0.5, 0.5}, 0.25}, {{1.5, 0.5, 0.5}, 0.25}};
@@ -78,6 +137,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(touching_is_allowed),
       cmocka_unit_test(one_bit_too_much_is_found),
+      cmocka_unit_test(skew_touching_is_told_from_overlapping),
+      cmocka_unit_test(slanted_sides_are_not_poked_through),
+      cmocka_unit_test(planted_faults_are_found),
       cmocka_unit_test(outside_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
