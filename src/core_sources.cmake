@@ -9,7 +9,7 @@ set(GRAZE_CORE_SOURCES
   broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
   analysis/crowding.c
   packing/closed_mesh.c packing/mesh_edges.c packing/mesh_volume.c packing/obstacle_tree_build.c packing/pore_heap.c
-  packing/placing.c packing/generations.c packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/gap_bound.c
+  packing/placing.c packing/generations.c packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/gap_bound.c packing/tetrahedra_boundary.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_measure.c narrow/pair_sink.c
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
@@ -21,7 +21,7 @@ set(GRAZE_CORE_SOURCES
   scene/object_store.c scene/object_elements.c scene/object_edit.c scene/object_radii.c scene/object_query.c
   scene/object_numbers.c scene/scene_update.c scene/scene_numbers.c scene/scene_vertices.c scene/scene_axis_map.c
   scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/pair_listing.c scene/scene_contacts.c
-  scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_test.c scene/pose_check.c scene/pack_spheres.c scene/sphere_tree_create.c scene/packing_certificate.c scene/pairs_hash.c scene/public_names.c scene/mesh_crossings.c)
+  scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_test.c scene/pose_check.c scene/pack_spheres.c scene/sphere_tree_create.c scene/packing_certificate.c scene/pairs_hash.c scene/public_names.c scene/mesh_crossings.c scene/packing_carrier.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")
   list(APPEND GRAZE_CORE_SOURCES broad/box_kernels_128.c broad/tree_kernels_128.c narrow/plane_kernels_128.c narrow/solid_kernels_128.c)

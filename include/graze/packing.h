@@ -96,6 +96,64 @@ GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_fre
 GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graze_packing_options *options,
                                           graze_packing *packing);
 
+/* ------------------------------------------------------------------------------------------------ carried packings
+ *
+ * A packing of a body that deforms: spheres are bound to the tetrahedra of the body at rest, and for each frame the
+ * tetrahedra's new positions give new centres, and radii that shrink as they must so that no two spheres overlap and
+ * none leaves the surface. Each frame is certified, as a packing is. docs/packing.md says how radii are chosen.
+ *
+ *     graze_carrier_def def = graze_carrier_def_default();
+ *     def.positions = ..., def.tetrahedra = ..., def.spheres = packing.spheres, def.sphere_count = packing.count;
+ *     graze_carrier_create(&def, &carrier);
+ *     graze_carried frame = {0};
+ *     graze_carrier_move(carrier, positions, &frame); ... frame.spheres, frame.certified ...
+ *     graze_carried_free(&frame);
+ *     graze_carrier_destroy(carrier); */
+
+typedef struct graze_carrier_def {
+  size_t struct_bytes;
+  graze_view positions;        /* at rest: GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite */
+  graze_view tetrahedra;       /* GRAZE_UINT32_4; none is flat at rest, in whatever order its corners are */
+  const graze_sphere *spheres; /* copied; each centre in a tetrahedron, of several the first carries it */
+  size_t sphere_count;
+  graze_workers *workers;           /* as in graze_packing_options, */
+  const graze_allocator *allocator; /* as is this */
+} graze_carrier_def;
+
+GRAZE_API void graze_carrier_def_init(void *def, size_t bytes);
+static inline graze_carrier_def graze_carrier_def_default(void) {
+  graze_carrier_def def;
+  graze_carrier_def_init(&def, sizeof def);
+  return def;
+}
+
+typedef struct graze_carrier graze_carrier;
+
+/* Spheres of one frame; begin with a zeroed one, as with lists. */
+typedef struct graze_carried {
+  size_t struct_bytes;
+  const graze_sphere *spheres; /* in the order in which they were bound */
+  size_t count;
+  uint64_t certified;                                    /* as in graze_packing, as are */
+  uint64_t overlap_count, crossing_count, outside_count; /* these; spheres of radius 0 hold nothing and do not count */
+  uint64_t gone_count; /* spheres of radius 0: their tetrahedron is turned over or flat, or their centre has left what
+                          the surface winds around, or meets that of another or the surface. They come back */
+  double sphere_volume;
+  struct graze_list_memory *memory;
+} graze_carried;
+
+GRAZE_API void graze_carried_free(graze_carried *carried); /* as graze_pairs_free */
+
+/* GRAZE_INVALID_ARGUMENT for a flat tetrahedron, a face that more than two share, and a sphere whose centre is in none;
+ * what scenes refuse is refused. On failure *carrier_out is NULL. */
+GRAZE_API graze_result graze_carrier_create(const graze_carrier_def *def, graze_carrier **carrier_out);
+GRAZE_API void graze_carrier_destroy(graze_carrier *carrier); /* NULL is allowed */
+
+/* The spheres where the body's vertices are at these positions, as many as at rest: a function of the frame alone, to
+ * the bit, whatever frames came before and for any number of workers. Frames like the ones before allocate nothing. On
+ * failure the list is empty, and the carrier can go on being used. One call at a time. */
+GRAZE_API graze_result graze_carrier_move(graze_carrier *carrier, graze_view positions, graze_carried *carried);
+
 #ifdef __cplusplus
 }
 #endif

@@ -13,6 +13,7 @@ MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_wrench_options, .stiffness = 1.0)
 MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
 MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
+MAKER(graze_carrier_def, .struct_bytes = 0)
 MAKER(graze_object_info, .struct_bytes = 0)
 MAKER(graze_timings, .struct_bytes = 0)
 MAKER(graze_counters, .struct_bytes = 0)
@@ -28,6 +29,7 @@ DEFINITION(wrench_options, graze_wrench_options, force, "the options of wrenches
 DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
 DEFINITION(packing_options, graze_packing_options, progress_context, "the options of the packing",
            "graze_packing_options_default()");
+DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
 DEFINITION(object_info, graze_object_info, user_data, "the info", "graze_object_info_default()");
 DEFINITION(timings, graze_timings, contacts_ms, "the timings", "graze_timings_default()");
 DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counters_default()");
@@ -39,5 +41,6 @@ LIST(contacts, graze_contacts, "the list of contacts");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
 LIST(crowding, graze_crowding, "the measure of k");
 LIST(packing, graze_packing, "the packing");
+LIST(carried, graze_carried, "the carried spheres");
 LIST(device_pairs, graze_device_pairs, "the list of pairs on the device");
 LIST(device_contacts, graze_device_contacts, "the list of contacts on the device");

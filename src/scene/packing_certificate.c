@@ -29,7 +29,8 @@ static void judge_pair(const certified_body *mesh, const graze_sphere *spheres, 
   orientation_tally tally = {0};
   if (a_is_sphere && b_is_sphere) {
     const graze_sphere b = scaled_as(mesh, &spheres[pair->primitive_b]);
-    found->overlaps += spheres_overlap(a.center, a.radius, b.center, b.radius, &tally);
+    found->overlaps +=
+        a.radius > 0.0 && b.radius > 0.0 && spheres_overlap(a.center, a.radius, b.center, b.radius, &tally);
   } else {
     const size_t triangle = a_is_sphere ? pair->primitive_b : pair->primitive_a;
     found->crossings += sphere_crosses_triangle(a.center, a.radius, mesh->corners + 9 * triangle, &tally);
@@ -42,7 +43,7 @@ static uint64_t count_outside(const certified_body *mesh, const graze_sphere *sp
   for (size_t i = 0; i < count; i++) {
     orientation_tally tally = {0};
     const graze_sphere sphere = scaled_as(mesh, &spheres[i]);
-    outside += mesh_winding(mesh->tree, sphere.center, &tally) <= 0;
+    outside += sphere.radius > 0.0 && mesh_winding(mesh->tree, sphere.center, &tally) <= 0;
   }
   return outside;
 }

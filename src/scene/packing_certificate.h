@@ -12,6 +12,8 @@ typedef struct packing_certificate {
   uint64_t outside;   /* spheres whose centre the mesh does not wind around */
 } packing_certificate;
 
+/* A sphere of radius 0 holds nothing: it overlaps, crosses and leaves nothing. */
+
 /* The closed mesh that spheres are to be inside of, facing outward. */
 typedef struct certified_body {
   const double *corners;            /* nine a triangle, scaled by a power of two */

@@ -30,6 +30,8 @@
   X(graze_sphere, 32)                                                                                                  \
   X(graze_packing_options, 96)                                                                                         \
   X(graze_packing, 176)                                                                                                \
+  X(graze_carrier_def, 104)                                                                                            \
+  X(graze_carried, 80)                                                                                                 \
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \

@@ -127,6 +127,14 @@ static void planted_faults_are_found(void **state) {
   }
 }
 
+/* Points within a sphere, on the surface, outside, twice the same. */
+static void points_hold_nothing(void **state) {
+  (void)state;
+  const graze_sphere spheres[] = {
+      {{0.5, 0.5, 0.5}, 0.25}, {{0.5, 0.5, 0.625}, 0}, {{0.5, 0.5, 1}, 0}, {{2, 2, 2}, 0}, {{2, 2, 2}, 0}};
+  assert_found(spheres, 5, 0, false, 0);
+}
+
 static void outside_is_found(void **state) {
   (void)state;
   const graze_sphere spheres[] = {{{0.5, 0.5, 0.5}, 0.25}, {{1.5, 0.5, 0.5}, 0.25}};
@@ -140,6 +148,7 @@ int main(void) {
       cmocka_unit_test(skew_touching_is_told_from_overlapping),
       cmocka_unit_test(slanted_sides_are_not_poked_through),
       cmocka_unit_test(planted_faults_are_found),
+      cmocka_unit_test(points_hold_nothing),
       cmocka_unit_test(outside_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void subject_open(subject *target, const small_body *body) {
   target->packed.mesh = &target->mesh;
   target->packed.heap = &target->heap;
   target->packed.team = team_of(1);
-  assert_true(obstacle_tree_build(&target->packed.mesh_room, &target->heap, target->mesh.corners,
+  assert_true(obstacle_tree_build(&target->packed.mesh_room, &target->heap, NULL, target->mesh.corners,
                                   (uint32_t)target->mesh.triangle_count, OBSTACLE_TRIANGLE_NUMBERS,
                                   &target->packed.space.mesh));
 }
@@ -45,7 +45,7 @@ static void subject_place(subject *target, const double sphere[4]) {
   packer *packed = &target->packed;
   assert_true(array_push(&packed->spheres, &target->heap, sphere));
   packed->count++;
-  assert_true(obstacle_tree_build(&packed->sphere_room, &target->heap, packed->spheres.data, (uint32_t)packed->count,
+  assert_true(obstacle_tree_build(&packed->sphere_room, &target->heap, NULL, packed->spheres.data, (uint32_t)packed->count,
                                   OBSTACLE_SPHERE_NUMBERS, &packed->space.spheres));
 }
 
