@@ -56,7 +56,7 @@ static double bound_by_weights(const near_list *near, double half) {
   step_problem problem;
   double unused[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS], mean = 0.0, slope[3] = {0.0, 0.0, 0.0}, sum = 0.0;
   step_problem_run(&problem, near, half);
-  if (!step_direction(&problem, unused, multipliers)) return HUGE_VAL;
+  if (!step_held_direction(&problem, unused, multipliers)) return HUGE_VAL;
   for (int i = 0; i < problem.held_count; i++) {
     const int row = problem.held[i];
     if (row >= near->count || !(multipliers[i] < 0.0)) continue;

@@ -138,6 +138,14 @@ GEOMETRY_FUNCTION bool step_let_go(step_problem *problem, const double multiplie
   return true;
 }
 
+/* The direction while the rows that are held stay equal. */
+GEOMETRY_FUNCTION bool step_held_direction(const step_problem *problem, double direction_out[STEP_UNKNOWNS],
+                                           double multipliers_out[STEP_UNKNOWNS]) {
+  double rows[STEP_UNKNOWNS][STEP_UNKNOWNS] = {{0.0}};
+  for (int i = 0; i < problem->held_count; ++i) step_row(problem, problem->held[i], rows[i]);
+  return step_direction(rows, problem->held_count, direction_out, multipliers_out);
+}
+
 /* Runs the active sets. The list must not be empty, and its first distance the least. */
 GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *near, double width) {
   problem->near = near;
@@ -147,9 +155,8 @@ GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *
   problem->held[0] = 0;
   problem->held_count = 1;
   for (int round = 0; round < STEP_ROUNDS; ++round) {
-    double rows[STEP_UNKNOWNS][STEP_UNKNOWNS] = {{0.0}}, direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
-    for (int i = 0; i < problem->held_count; ++i) step_row(problem, problem->held[i], rows[i]);
-    if (!step_direction(rows, problem->held_count, direction, multipliers)) return;
+    double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
+    if (!step_held_direction(problem, direction, multipliers)) return;
     if (step_is_over(direction)) {
       if (!step_let_go(problem, multipliers)) return;
     } else {

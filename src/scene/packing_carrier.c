@@ -87,8 +87,8 @@ static bool build_surface(graze_carrier *carrier) {
   }
   for (int k = 0; k < 3; k++) squared += (greatest[k] - least[k]) * (greatest[k] - least[k]);
   carrier->diagonal = sqrt(squared);
-  return obstacle_tree_build(&carrier->room, &carrier->heap, carrier->team, carrier->corners, (uint32_t)carrier->triangles.count,
-                             OBSTACLE_TRIANGLE_NUMBERS, &carrier->surface_tree);
+  return obstacle_tree_build(&carrier->room, &carrier->heap, carrier->team, carrier->corners,
+                             (uint32_t)carrier->triangles.count, OBSTACLE_TRIANGLE_NUMBERS, &carrier->surface_tree);
 }
 
 /* ---------------------------------------------------------------------------------------------- binding */

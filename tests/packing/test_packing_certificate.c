@@ -30,8 +30,8 @@ static packing_certificate certificate_in(const small_body *body, const graze_sp
   obstacle_tree_memory_init(&room);
   obstacle_tree tree;
   const certified_body judged = {mesh.corners, &tree, 1.0};
-  assert_true(
-      obstacle_tree_build(&room, &heap, NULL, mesh.corners, (uint32_t)mesh.triangle_count, OBSTACLE_TRIANGLE_NUMBERS, &tree));
+  assert_true(obstacle_tree_build(&room, &heap, NULL, mesh.corners, (uint32_t)mesh.triangle_count,
+                                  OBSTACLE_TRIANGLE_NUMBERS, &tree));
   packing_certificate found;
   assert_int_equal(packing_certificate_make(scene, cube, &judged, spheres, count, &found), GRAZE_OK);
   obstacle_tree_memory_release(&room, &heap);

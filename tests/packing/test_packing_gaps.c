@@ -45,8 +45,8 @@ static void subject_place(subject *target, const double sphere[4]) {
   packer *packed = &target->packed;
   assert_true(array_push(&packed->spheres, &target->heap, sphere));
   packed->count++;
-  assert_true(obstacle_tree_build(&packed->sphere_room, &target->heap, NULL, packed->spheres.data, (uint32_t)packed->count,
-                                  OBSTACLE_SPHERE_NUMBERS, &packed->space.spheres));
+  assert_true(obstacle_tree_build(&packed->sphere_room, &target->heap, NULL, packed->spheres.data,
+                                  (uint32_t)packed->count, OBSTACLE_SPHERE_NUMBERS, &packed->space.spheres));
 }
 
 static void subject_close(subject *target) {
