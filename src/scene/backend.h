@@ -14,7 +14,7 @@
 
 /* Blocks of a list's memory. */
 enum {
-  BLOCK_PAIRS = 0,
+  BLOCK_PAIRS = 2, /* beside contacts and wrenches, which are made of pairs */
   BLOCK_CONTACTS = 0,
   BLOCK_POINTS = 1,
   BLOCK_WRENCHES = 0,

@@ -213,15 +213,14 @@ static graze_result sum_there(const graze_scene *scene, const graze_query *query
   return result;
 }
 
-/* A list of pairs first. */
+/* A list of pairs first, in the block of the wrenches' list that is left: frames that are alike allocate nothing. */
 static graze_result find_and_sum(const graze_scene *scene, const graze_query *query,
                                  const graze_wrench_options *options, graze_wrenches *wrenches) {
-  graze_pairs pairs = {0};
+  graze_pairs pairs = {.memory = wrenches->memory};
   graze_wrench_options asked = *options;
   asked.test = query->test;
   graze_result result = graze_scene_find_pairs(scene, query, &pairs);
   if (result == GRAZE_OK) result = graze_scene_sum_wrenches(scene, pairs.pairs, pairs.count, &asked, wrenches);
-  graze_pairs_free(&pairs);
   return result;
 }
 

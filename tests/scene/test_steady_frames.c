@@ -30,7 +30,7 @@ typedef struct moving_scene {
   size_t mesh_count;
   graze_object objects[OBJECTS_LIMIT];
   graze_pairs any, pairs, some; /* of the frame before: used again */
-  graze_wrenches wrenches;
+  graze_wrenches wrenches, found;
   graze_contacts contacts;
   graze_crowding crowding;
 } moving_scene;
@@ -63,6 +63,7 @@ static void end(moving_scene *moving) {
   graze_pairs_free(&moving->pairs);
   graze_pairs_free(&moving->some);
   graze_wrenches_free(&moving->wrenches);
+  graze_wrenches_free(&moving->found);
   graze_contacts_free(&moving->contacts);
   graze_crowding_free(&moving->crowding);
   graze_scene_destroy(moving->scene);
@@ -101,6 +102,11 @@ static void ask(moving_scene *moving) {
   assert_int_equal(graze_scene_make_contacts(scene, some->pairs, some->count, NULL, &moving->contacts), GRAZE_OK);
 }
 
+/* For some frames only: it takes longer than all other questions. */
+static void push(moving_scene *moving) {
+  assert_int_equal(graze_scene_find_wrenches(moving->scene, NULL, NULL, &moving->found), GRAZE_OK);
+}
+
 /* For some frames only: it takes as long as ten queries. */
 static void measure(moving_scene *moving) {
   assert_int_equal(graze_scene_measure_crowding(moving->scene, moving->objects[0], &moving->crowding), GRAZE_OK);
@@ -114,12 +120,14 @@ static void run_frames_as(const char *method, scene_motion motion, const char *m
     move(&moving, frame);
     ask(&moving);
     if (frame % 25 == 0) measure(&moving);
+    if (frame < WARM_FRAMES || frame % 10 == 0) push(&moving);
   }
   const size_t warm = atomic_load(&moving.allocator.allocations);
   for (int frame = WARM_FRAMES; frame < WARM_FRAMES + STEADY_FRAMES; frame++) {
     move(&moving, frame);
     ask(&moving);
     if (frame % 25 == 0) measure(&moving);
+    if (frame < WARM_FRAMES || frame % 10 == 0) push(&moving);
   }
   const size_t steady = atomic_load(&moving.allocator.allocations) - warm;
   print_message("%s, %u workers: %zu allocations in %d frames, %zu in the %d that follow\n", model, worker_count, warm,
