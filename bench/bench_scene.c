@@ -44,6 +44,10 @@ static bool recipe_split(bench_scene *scene) {
   return bench_shape_split(&scene->shapes[0]);
 }
 
+static bool recipe_split_fold(bench_scene *scene) {
+  return bench_shape_split(&scene->shapes[0]) && recipe_fold(scene);
+}
+
 static bool recipe_split_twice(bench_scene *scene) {
   return bench_shape_split(&scene->shapes[0]) && bench_shape_split(&scene->shapes[0]);
 }
@@ -153,6 +157,9 @@ static const scene_row rows[] = {
     {"self-buddha", BENCH_SELF, "meshes/buddha_100k.obj.gz", NULL, 100000, recipe_as_it_is},
     {"self-bunny-400k", BENCH_SELF, "meshes/bunny_100k.obj.gz", NULL, 399984, recipe_split},
     {"self-bunnies-556k", BENCH_SELF, "meshes/stanford-bunny.obj.gz", NULL, 555608, recipe_eight_copies},
+    {"self-armadillo-346k-folded", BENCH_SELF, "meshes/armadillo_86k.obj.gz", NULL, 345944, recipe_split_fold},
+    {"self-dragon-scan", BENCH_SELF, "meshes/dragon_scan_871k.ply.gz", NULL, 871414, recipe_as_it_is},
+    {"self-dragon-scan-folded", BENCH_SELF, "meshes/dragon_scan_871k.ply.gz", NULL, 871414, recipe_fold},
     {"self-toddlerbot", BENCH_SELF, "scenes/toddlerbot/toddlerbot.ply.gz", NULL, 1352016, recipe_as_it_is},
     {"self-bunny-1600k", BENCH_SELF, "meshes/bunny_100k.obj.gz", NULL, 1599936, recipe_split_twice},
     {"self-blob-100k", BENCH_SELF, NULL, "blob", 100000, recipe_as_it_is},
@@ -166,6 +173,9 @@ static const scene_row rows[] = {
     {"between-bunny-copy", BENCH_BETWEEN, "meshes/stanford-bunny.obj.gz", NULL, 138902, recipe_on_itself},
     {"between-dragons-turned", BENCH_BETWEEN, "meshes/dragon_100k.obj.gz", NULL, 200000, recipe_turned},
     {"between-dragons-shifted", BENCH_BETWEEN, "meshes/dragon_100k.obj.gz", NULL, 200000, recipe_shifted_by_edge},
+    {"between-dragon-scans", BENCH_BETWEEN, "meshes/dragon_scan_871k.ply.gz", NULL, 1742828, recipe_crossing},
+    {"between-dragon-scans-shifted", BENCH_BETWEEN, "meshes/dragon_scan_871k.ply.gz", NULL, 1742828,
+     recipe_shifted_by_edge},
     {"between-knots", BENCH_BETWEEN, NULL, "knot", 200000, recipe_crossing},
     {"between-blobs-1m", BENCH_BETWEEN, NULL, "blob", 1000000, recipe_crossing},
     {"between-blob-copy", BENCH_BETWEEN, NULL, "blob", 140000, recipe_on_itself},
