@@ -2,7 +2,7 @@
  *
  * Workload: 10^4 to 10^7 primitives, most of them on two to five levels, some five to a cell; built once a frame and
  * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
-#include "broad/grid.h"
+#include "broad/grid_floor.h"
 
 #include "base/prefix_sum.h"
 #include "base/radix_sort.h"
@@ -35,6 +35,7 @@ typedef struct build {
   const search *search;
   const primitive_view *view;
   grid_storage storage;
+  grid_floor floor;           /* none where primitives are stored in all cells that they reach */
   int corner_bits, axis_bits; /* of a key; no corner where the owner alone stores a primitive */
   level_key level_keys[GRID_LEVEL_COUNT];
   size_t count; /* entries */
@@ -109,7 +110,8 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
 static size_t write_some_keys(const build *b, size_t first, size_t end, size_t at) {
   uint8_t levels[KEYS_AT_ONCE];
   const primitive_box *boxes = b->view->boxes;
-  for (size_t i = first; i < end; i++) levels[i - first] = b->view->searched[i] != 0 ? grid_level_of_box(&boxes[i]) : 0;
+  for (size_t i = first; i < end; i++)
+    levels[i - first] = b->view->searched[i] != 0 ? grid_floor_level(&b->floor, &boxes[i]) : 0;
   for (size_t i = first; i < end; i++) {
     if (b->view->searched[i] == 0) continue;
     const uint32_t reach = reach_of(b, i);
@@ -364,7 +366,9 @@ static bool make_keys(build *b) {
   b->ids = memory_allocate(s->memory, b->count, sizeof *b->ids);
   b->id_scratch = memory_allocate(s->memory, b->count, sizeof *b->ids);
   if (b->keys == NULL || b->key_scratch == NULL || b->ids == NULL || b->id_scratch == NULL) return false;
+  if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, s)) return false;
   workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
+  grid_floor_release(&b->floor, s->memory);
   release_ranges(b);
   if (stopped(b)) return false;
   radix_sort_pairs_stoppable(b->keys, b->ids, b->key_scratch, b->id_scratch, b->count, 64, s->memory, s->workers,
