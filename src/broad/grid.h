@@ -28,10 +28,11 @@ typedef struct grid_cell {
   int32_t x, y, z;
 } grid_cell;
 
-/* The primitives of one cell: entries [first, the next range's first), and the box around them. */
+/* The primitives of one cell: entries [first, the next range's first), and the box around them. Those of the second
+ * side, where there are two, begin at `middle`; else it is the end. */
 typedef struct cell_range {
   grid_cell cell;
-  uint32_t first;
+  uint32_t first, middle;
   float bound[6];
 } cell_range;
 
@@ -40,8 +41,20 @@ typedef struct grid_level {
   uint64_t first_slot, slot_mask;  /* of its table: no slot belongs to two levels */
 } grid_level;
 
+/* The sides of a query: where each pair that it asks for has exactly one primitive of the object `lone`, no two of
+ * that object and no two of the others need ever be met. */
+typedef struct grid_sides {
+  int count;                     /* 1: pairs are any; 2: the object and the others */
+  uint32_t lone_first, lone_end; /* primitives of the object, where there are two sides */
+} grid_sides;
+
+static inline uint32_t grid_side_of(const grid_sides *sides, size_t primitive) {
+  return sides->count == 2 && !(primitive >= sides->lone_first && primitive < sides->lone_end) ? 1 : 0;
+}
+
 typedef struct grid {
   size_t entry_count;
+  grid_sides sides;
   box_list entries;          /* the number of each is its entry */
   primitive_header *headers; /* an entry each, as are the ids */
   uint32_t *ids;             /* primitive numbers */
@@ -108,6 +121,14 @@ static inline uint64_t grid_slot(const grid_level *level, uint64_t hash) {
  */
 static inline size_t grid_first_segment(const grid *g, const cell_range *run) {
   return run->first / SEGMENT_ENTRIES + (size_t)(run - g->ranges);
+}
+
+/* Where the entries of a side begin and end in a range. */
+static inline size_t grid_side_first(const cell_range *run, uint32_t side) {
+  return side == 0 ? run->first : run->middle;
+}
+static inline size_t grid_side_end(const cell_range *run, uint32_t side) {
+  return side == 0 ? run->middle : run[1].first;
 }
 
 /* The run of a cell given its hash, or GRID_NO_RUN. */

@@ -11,7 +11,7 @@
 
 enum {
   BUILD_GRAIN = 8192,
-  KEY_LEVEL_SHIFT = 57, /* a key is the level above 57 bits of Morton code */
+  KEY_LEVEL_SHIFT = 58, /* a key is the level above 57 bits of Morton code and one of the side */
   KEY_AXIS_BITS = 19,   /* of which each axis has 19, or 18 where three bits are the corner */
   KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
   KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order the entries of a crowded cell */
@@ -37,6 +37,7 @@ typedef struct build {
   grid_storage storage;
   grid_floor floor;           /* none where primitives are stored in all cells that they reach */
   int corner_bits, axis_bits; /* of a key; no corner where the owner alone stores a primitive */
+  int side_bits;              /* 1 where there are two sides: the bit lies below those of the cell */
   level_key level_keys[GRID_LEVEL_COUNT];
   size_t count; /* entries */
   uint64_t *keys, *key_scratch;
@@ -66,12 +67,16 @@ static int32_t step_of(const level_key *key, float coordinate, bool next_cell) {
 
 /* Normalised coordinates are at most 1: of the 2^b numbers that b bits have, steps lie in the middle half, or next to
  * it. */
-static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32_t corner) {
+static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32_t corner, uint64_t side) {
   const level_key *key = &b->level_keys[level];
   const int32_t half = 1 << (b->axis_bits - 1);
-  const uint64_t morton =
+  uint64_t morton =
       cell_hash_morton(step_of(key, min[0], (corner & 1) != 0) + half, step_of(key, min[1], (corner & 2) != 0) + half,
                        step_of(key, min[2], (corner & 4) != 0) + half);
+  if (b->side_bits > 0) {
+    const int fine_bits = 3 * key->fine_bits;
+    morton = ((morton >> fine_bits) << 1 | side) << fine_bits | (morton & ((UINT64_C(1) << fine_bits) - 1));
+  }
   return (uint64_t)level << KEY_LEVEL_SHIFT | morton << b->corner_bits | corner;
 }
 
@@ -114,10 +119,10 @@ static size_t write_some_keys(const build *b, size_t first, size_t end, size_t a
     levels[i - first] = b->view->searched[i] != 0 ? grid_floor_level(&b->floor, &boxes[i]) : 0;
   for (size_t i = first; i < end; i++) {
     if (b->view->searched[i] == 0) continue;
-    const uint32_t reach = reach_of(b, i);
+    const uint32_t reach = reach_of(b, i), side = grid_side_of(&b->grid->sides, i);
     for (uint32_t corner = 0; corner <= reach; corner++) {
       if ((corner & ~reach) != 0) continue;
-      b->keys[at] = key_of(b, levels[i - first], boxes[i].min, corner);
+      b->keys[at] = key_of(b, levels[i - first], boxes[i].min, corner, side);
       b->ids[at++] = (uint32_t)i;
     }
   }
@@ -159,16 +164,19 @@ static bool begins_range(const build *b, size_t entry) {
   if (entry == 0) return true;
   const uint64_t changed = b->keys[entry] ^ b->keys[entry - 1];
   const level_key *key = level_key_of_entry(b, entry);
-  if (changed >> (b->corner_bits + 3 * key->fine_bits) != 0) return true;
+  if (changed >> (b->corner_bits + b->side_bits + 3 * key->fine_bits) != 0) return true;
   return key->coarse_bits > 0 && !grid_cells_equal(cell_of_entry(b, entry), cell_of_entry(b, entry - 1));
 }
 
-/* By cell, then by the number of the primitive, of which a cell holds each once. */
+/* By cell, then by side, then by the number of the primitive, of which a cell holds each once. */
 static bool entry_before(const build *b, size_t entry, size_t other) {
   const grid_cell p = cell_of_entry(b, entry), q = cell_of_entry(b, other);
   if (p.x != q.x) return p.x < q.x;
   if (p.y != q.y) return p.y < q.y;
-  return p.z != q.z ? p.z < q.z : b->ids[entry] < b->ids[other];
+  if (p.z != q.z) return p.z < q.z;
+  const uint32_t p_side = grid_side_of(&b->grid->sides, b->ids[entry]);
+  const uint32_t q_side = grid_side_of(&b->grid->sides, b->ids[other]);
+  return p_side != q_side ? p_side < q_side : b->ids[entry] < b->ids[other];
 }
 
 static void swap_entries(const build *b, size_t entry, size_t other) {
@@ -207,7 +215,7 @@ static void split_coarse_keys(const build *b) {
   for (size_t entry = 0; entry < b->count && level_key_of_entry(b, entry)->coarse_bits > 0; split++) {
     if (split % SPLIT_BETWEEN_STOPS == 0 && stop_is_asked_for(b->search->stop)) return;
     size_t end = entry + 1;
-    while (end < b->count && (b->keys[end] ^ b->keys[entry]) >> b->corner_bits == 0) end++;
+    while (end < b->count && (b->keys[end] ^ b->keys[entry]) >> (b->corner_bits + b->side_bits) == 0) end++;
     split_key_run(b, entry, end - entry);
     entry = end;
   }
@@ -313,12 +321,26 @@ static void bound_segments(const grid *g, const cell_range *run) {
   }
 }
 
+/* The first entry of the second side. */
+static uint32_t middle_of(const build *b, const cell_range *run) {
+  uint32_t low = run->first, high = run[1].first;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (grid_side_of(&b->grid->sides, b->ids[middle]) == 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 static void bound_ranges(void *context, size_t first, size_t end, uint32_t worker) {
   const build *b = context;
   (void)worker;
   if (stop_is_asked_for(b->search->stop)) return;
   for (cell_range *run = b->grid->ranges + first; run < b->grid->ranges + end; run++) {
     box_list_around(&b->grid->entries, run->first, run[1].first, run->bound);
+    run->middle = b->side_bits > 0 ? middle_of(b, run) : run[1].first;
     if (run[1].first - run->first >= CROWDED_ENTRIES) bound_segments(b->grid, run);
   }
 }
@@ -355,6 +377,7 @@ static bool make_keys(build *b) {
   const search *s = b->search;
   b->corner_bits = b->storage == GRID_REACHED_CELLS ? KEY_CORNER_BITS : 0;
   b->axis_bits = b->storage == GRID_REACHED_CELLS ? KEY_AXIS_BITS - 1 : KEY_AXIS_BITS;
+  b->side_bits = b->grid->sides.count - 1;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level, b->axis_bits);
   if (!make_ranges(b, b->view->primitive_count)) return false;
   workers_run(s->workers, count_entries, b, (uint32_t)b->range_count);
@@ -426,7 +449,33 @@ static bool make_entries(build *b) {
   return !stopped(b);
 }
 
+/* The object that each pair has one primitive of, if there is one: that which the query is about, or one of the only
+ * two. */
+static bool find_lone_object(const primitive_view *view, uint32_t *object_out) {
+  uint32_t lone = 0, count = 0;
+  if (view->focus.object_count > 0) {
+    lone = view->focus.objects[0];
+  } else {
+    for (uint32_t i = 0; i < view->object_count; i++) {
+      if (view->sources[i].primitive_count == 0) continue;
+      if (objects_meet(view, i, i) || ++count > 2) return false;
+      lone = i;
+    }
+    if (count != 2) return false;
+  }
+  *object_out = lone;
+  return !objects_meet(view, lone, lone);
+}
+
+static grid_sides sides_of(const primitive_view *view) {
+  uint32_t lone;
+  if (!find_lone_object(view, &lone)) return (grid_sides){.count = 1};
+  const object_source *source = &view->sources[lone];
+  return (grid_sides){2, source->first_primitive, source->first_primitive + source->primitive_count};
+}
+
 bool grid_build(grid *g, const search *s, grid_storage storage) {
+  g->sides = storage == GRID_OWNER_CELL ? sides_of(s->view) : (grid_sides){.count = 1};
   build b = {.grid = g, .search = s, .view = s->view, .storage = storage};
   const bool built = make_keys(&b) && make_cell_ranges(&b) && make_entries(&b);
   release_sort(&b);

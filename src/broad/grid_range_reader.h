@@ -49,8 +49,9 @@ static inline uint32_t grid_task_count(const grid *g) {
 /* The range that the entry is in. */
 size_t cell_range_of_entry(const grid *g, size_t entry);
 
-/* Calls `visit` for each block of the task's entries in order, a block being entries [first, end) of one range, until
- * it answers false or the task is to be left. Whether all were visited. Inline, as most blocks are a few entries. */
+/* Calls `visit` for each block of the task's entries in order, a block being entries [first, end) of one side of a
+ * range, until it answers false or the task is to be left. Whether all were visited. Inline, as most blocks are a few
+ * entries. */
 typedef bool block_visit(void *context, int level, const cell_range *run, size_t first, size_t end);
 static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, block_visit *visit, void *context) {
   size_t entry = (size_t)task * TASK_ENTRIES;
@@ -58,10 +59,11 @@ static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, block
   int level = 0;
   for (size_t run = cell_range_of_entry(g, entry); entry < end_entry; run++) {
     while (run >= g->levels[level].end_range) level++;
-    const size_t range_end = g->ranges[run + 1].first;
+    const size_t middle = g->ranges[run].middle, range_end = g->ranges[run + 1].first;
     while (entry < range_end && entry < end_entry) {
       if (search_leaves(s, task)) return false;
-      size_t end = entry + BLOCK_ENTRIES < range_end ? entry + BLOCK_ENTRIES : range_end;
+      const size_t side_end = entry < middle ? middle : range_end;
+      size_t end = entry + BLOCK_ENTRIES < side_end ? entry + BLOCK_ENTRIES : side_end;
       if (end > end_entry) end = end_entry;
       if (!visit(context, level, &g->ranges[run], entry, end)) return false;
       entry = end;

@@ -29,8 +29,15 @@ enum { LIST_BETWEEN_LEAVING = 4096 }; /* with a longer list a block may take lon
 typedef struct ancestor {
   grid_cell cell;
   bool known;
-  box_list list;
+  box_list lists[2]; /* of each side; of the first alone where there is one */
 } ancestor;
+
+/* The ranges that the blocks of one range look at on its level. */
+typedef struct near_ranges {
+  const cell_range *of; /* NULL: of none yet */
+  uint32_t ranges[13];
+  size_t count;
+} near_ranges;
 
 /* What one worker keeps while it searches. */
 typedef struct searcher {
@@ -38,6 +45,7 @@ typedef struct searcher {
   search *search;
   range_reader reader;
   ancestor chain[GRID_LEVEL_COUNT];
+  near_ranges near;
   box_list list;
   hit_list hits;
   candidate_batch batch;
@@ -75,8 +83,7 @@ typedef struct cell_offset {
 
 /* Writes the numbers of the ranges at the given offsets, where there are any; returns how many. The look-ups of all are
  * on their way before the first is waited for. */
-static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offsets, size_t count,
-                               uint32_t ranges_out[27]) {
+static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offsets, size_t count, uint32_t *ranges_out) {
   const grid *g = n->grid;
   const grid_level *level = &g->levels[n->level];
   uint64_t hash[27];
@@ -100,16 +107,24 @@ static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offset
   return found;
 }
 
-/* Appends what meets the box of the ranges at the given offsets. */
-static bool cull_neighbours(searcher *w, const neighbourhood *n, const cell_offset *offsets, size_t count,
-                            const float bound[6], box_list *list) {
-  uint32_t ranges[27];
-  const size_t found = neighbour_ranges(n, offsets, count, ranges);
-  for (size_t i = 0; i < found; i++) {
+/* Appends what meets the box of one side of the ranges. */
+static bool cull_side(searcher *w, const uint32_t *ranges, size_t count, uint32_t side, const float bound[6],
+                      box_list *list) {
+  for (size_t i = 0; i < count; i++) {
     const cell_range *run = &w->grid->ranges[ranges[i]];
-    if (bounds_meet(run->bound, bound) && !cull_range(&w->reader, run, run->first, run[1].first, bound, list))
+    const size_t first = grid_side_first(run, side), end = grid_side_end(run, side);
+    if (first < end && bounds_meet(run->bound, bound) && !cull_range(&w->reader, run, first, end, bound, list))
       return false;
   }
+  return true;
+}
+
+/* Appends what meets the box of a list. */
+static bool cull_list(searcher *w, const box_list *source, const float bound[6], box_list *list) {
+  if (source->count == 0) return true;
+  if (!make_list_room(&w->reader, list, source->count)) return false;
+  w->reader.kernels->cull(source, 0, source->count, bound, list);
+  w->reader.box_tests += source->count;
   return true;
 }
 
@@ -117,29 +132,30 @@ static bool cull_neighbours(searcher *w, const neighbourhood *n, const cell_offs
 
 static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   ancestor *a = &w->chain[level];
-  const float side = grid_cell_side(level);
-  const float low[3] = {(float)cell.x * side, (float)cell.y * side, (float)cell.z * side};
+  const float width = grid_cell_side(level);
+  const float low[3] = {(float)cell.x * width, (float)cell.y * width, (float)cell.z * width};
   /* Cell numbers of up to 31 bits are not exact as floats: the reach is rounded outward. */
   float reach[6];
   for (int axis = 0; axis < 3; axis++) {
-    const float slack = 0.0625f * side + fabsf(low[axis]) * FLT_EPSILON;
+    const float slack = 0.0625f * width + fabsf(low[axis]) * FLT_EPSILON;
     reach[axis] = low[axis] - slack;
-    reach[axis + 3] = low[axis] + 1.5f * side + slack;
+    reach[axis + 3] = low[axis] + 1.5f * width + slack;
   }
   a->known = false;
-  a->list.count = 0;
-  if (level < w->grid->highest) {
-    const box_list *above = &w->chain[level + 1].list;
-    if (!make_list_room(&w->reader, &a->list, above->count)) return false;
-    if (above->count > 0) w->reader.kernels->cull(above, 0, above->count, reach, &a->list);
-    w->reader.box_tests += above->count;
-  }
+  uint32_t ranges[27];
+  size_t count = 0;
   if (grid_level_occupied(w->grid, level)) {
     const neighbourhood n = neighbourhood_of(w->grid, level, cell);
     cell_offset offsets[27];
     for (int8_t i = 0; i < 27; i++)
       offsets[i] = (cell_offset){(int8_t)(i % 3 - 1), (int8_t)(i / 3 % 3 - 1), (int8_t)(i / 9 - 1)};
-    if (!cull_neighbours(w, &n, offsets, 27, reach, &a->list)) return false;
+    count = neighbour_ranges(&n, offsets, 27, ranges);
+  }
+  for (uint32_t side = 0; side < (uint32_t)w->grid->sides.count; side++) {
+    box_list *list = &a->lists[side];
+    list->count = 0;
+    if (level < w->grid->highest && !cull_list(w, &w->chain[level + 1].lists[side], reach, list)) return false;
+    if (!cull_side(w, ranges, count, side, reach, list)) return false;
   }
   a->cell = cell;
   a->known = true;
@@ -155,6 +171,26 @@ static bool climb(searcher *w, int level, grid_cell cell) {
 }
 
 /* ---------------------------------------------------------------------------------------------- blocks */
+
+/* Adds the pair of two primitives; whether the task goes on. */
+static inline bool add_candidate(searcher *w, uint32_t a, const primitive_header *header, uint32_t b,
+                                 const primitive_header *other) {
+  const bool in_order = a < b;
+  return candidate_batch_add(&w->batch, in_order ? (index_pair){a, b} : (index_pair){b, a}, in_order ? header : other,
+                             in_order ? other : header);
+}
+
+/* The hits of an entry where all are of the other side, and any two objects of the two sides may meet: they share no
+ * corner, and nothing is read of them here. Whether the task goes on. */
+static inline bool hand_over_across(searcher *w, uint32_t entry, size_t count) {
+  const grid *g = w->grid;
+  const uint32_t a = g->ids[entry];
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t hit = w->hits.entries[i];
+    if (!add_candidate(w, a, &g->headers[entry], g->ids[hit], &g->headers[hit])) return false;
+  }
+  return true;
+}
 
 /* Whether the task goes on. */
 static inline bool hand_over(searcher *w, uint32_t entry, size_t count) {
@@ -172,19 +208,18 @@ static inline bool hand_over(searcher *w, uint32_t entry, size_t count) {
       w->neighbours++;
       continue;
     }
-    const bool in_order = a < b;
-    if (!candidate_batch_add(&w->batch, in_order ? (index_pair){a, b} : (index_pair){b, a}, in_order ? header : other,
-                             in_order ? other : header))
-      return false;
+    if (!add_candidate(w, a, header, b, other)) return false;
   }
   return true;
 }
 
-/* The 13 neighbours after the cell in the order of x, then y, then z. Upward along an axis only if the block's box
+/* The 13 neighbours after the cell in the order of x, then y, then z. Upward along an axis only if the range's box
  * reaches over the border there. */
-static bool cull_later_neighbours(searcher *w, int level, grid_cell cell, const float bound[6]) {
+static void look_around(searcher *w, int level, const cell_range *run) {
+  if (w->near.of == run) return;
+  const grid_cell cell = run->cell;
   const float inverse_side = 1.0f / grid_cell_side(level);
-  const grid_cell top = grid_cell_of(bound[3], bound[4], bound[5], inverse_side);
+  const grid_cell top = grid_cell_of(run->bound[3], run->bound[4], run->bound[5], inverse_side);
   const int reach_x = top.x > cell.x, reach_y = top.y > cell.y, reach_z = top.z > cell.z;
   const neighbourhood n = neighbourhood_of(w->grid, level, cell);
   cell_offset offsets[13];
@@ -192,27 +227,44 @@ static bool cull_later_neighbours(searcher *w, int level, grid_cell cell, const 
   for (int8_t x = 0; x <= reach_x; x++)
     for (int8_t y = x > 0 ? -1 : 0; y <= reach_y; y++)
       for (int8_t z = x > 0 || y > 0 ? -1 : 1; z <= reach_z; z++) offsets[count++] = (cell_offset){x, y, z};
-  return cull_neighbours(w, &n, offsets, count, bound, &w->list);
+  w->near.count = neighbour_ranges(&n, offsets, count, w->near.ranges);
+  w->near.of = run;
 }
 
-/* The list of a block begins with the block itself, in order, so that primitive i meets what comes after i. */
+/* Appends what a block with this box meets on one side, in later cells of its level and on higher levels. */
+static bool gather_around(searcher *w, int level, const cell_range *run, uint32_t side, const float bound[6]) {
+  look_around(w, level, run);
+  if (!cull_side(w, w->near.ranges, w->near.count, side, bound, &w->list)) return false;
+  if (level == w->grid->highest) return true;
+  return climb(w, level + 1, grid_cell_parent(run->cell)) &&
+         cull_list(w, &w->chain[level + 1].lists[side], bound, &w->list);
+}
+
+/* With one side, the list of a block begins with the block itself, in order, so that primitive i meets what comes after
+ * i. With two, it has the other side alone, of which the first meets that of its own cell. */
 static bool gather(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
-  const grid_cell cell = run->cell;
-  const size_t range_end = run[1].first;
   float bound[6];
   bound_block(w->grid, run, first, end, bound);
   w->list.count = 0;
-  if (!cull_range(&w->reader, run, first, end, bound, &w->list) ||
-      !cull_range(&w->reader, run, end, range_end, bound, &w->list) || !cull_later_neighbours(w, level, cell, bound))
-    return false;
-  if (level == w->grid->highest) return true;
-  if (!climb(w, level + 1, grid_cell_parent(cell))) return false;
-  const box_list *above = &w->chain[level + 1].list;
-  if (above->count == 0) return true;
-  if (!make_list_room(&w->reader, &w->list, above->count)) return false;
-  w->reader.kernels->cull(above, 0, above->count, bound, &w->list);
-  w->reader.box_tests += above->count;
-  return true;
+  if (w->grid->sides.count == 1)
+    return cull_range(&w->reader, run, first, end, bound, &w->list) &&
+           cull_range(&w->reader, run, end, run[1].first, bound, &w->list) && gather_around(w, level, run, 0, bound);
+  if (first >= run->middle) return gather_around(w, level, run, 0, bound);
+  return (run->middle == run[1].first || cull_range(&w->reader, run, run->middle, run[1].first, bound, &w->list)) &&
+         gather_around(w, level, run, 1, bound);
+}
+
+/* What the primitive of an entry meets in the list from a place on. Whether the task goes on. */
+static bool sweep_from(searcher *w, uint32_t entry, size_t place) {
+  const box_list *entries = &w->grid->entries;
+  if (!object_has_partners(w->search->view, w->grid->headers[entry].object)) return true;
+  const float bound[6] = {entries->bound[0][entry], entries->bound[1][entry], entries->bound[2][entry],
+                          entries->bound[3][entry], entries->bound[4][entry], entries->bound[5][entry]};
+  const size_t count = w->reader.kernels->sweep(&w->list, place, bound, w->hits.entries);
+  w->reader.box_tests += w->list.count - place;
+  const bool across = w->grid->sides.count == 2 && !w->search->view->rules_differ;
+  if (!(across ? hand_over_across(w, entry, count) : hand_over(w, entry, count))) return false;
+  return w->list.count <= LIST_BETWEEN_LEAVING || !search_leaves(w->search, w->batch.task);
 }
 
 static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
@@ -221,19 +273,11 @@ static bool search_block(void *context, int level, const cell_range *run, size_t
     search_stop_out_of_memory(w->search);
     return false;
   }
-  const primitive_view *view = w->search->view;
-  const box_list *list = &w->list;
+  if (w->list.count == 0) return true;
   box_list_close(&w->list);
-  for (size_t i = 0; i < end - first; i++) {
-    const uint32_t entry = list->number[i];
-    if (!object_has_partners(view, w->grid->headers[entry].object)) continue;
-    const float bound[6] = {list->bound[0][i], list->bound[1][i], list->bound[2][i],
-                            list->bound[3][i], list->bound[4][i], list->bound[5][i]};
-    const size_t count = w->reader.kernels->sweep(list, i + 1, bound, w->hits.entries);
-    w->reader.box_tests += list->count - (i + 1);
-    if (!hand_over(w, entry, count)) return false;
-    if (list->count > LIST_BETWEEN_LEAVING && search_leaves(w->search, w->batch.task)) return false;
-  }
+  const bool own = w->grid->sides.count == 1;
+  for (size_t entry = first; entry < end; entry++)
+    if (!sweep_from(w, (uint32_t)entry, own ? entry - first + 1 : 0)) return false;
   return true;
 }
 
@@ -246,7 +290,10 @@ static void run_task(void *context, uint32_t index, uint32_t worker) {
 }
 
 static void release_searcher(searcher *w, memory *heap) {
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) box_list_release(&w->chain[level].list, heap);
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
+    box_list_release(&w->chain[level].lists[0], heap);
+    box_list_release(&w->chain[level].lists[1], heap);
+  }
   box_list_release(&w->list, heap);
   release_hits(&w->reader, &w->hits);
 }

@@ -1,5 +1,5 @@
-/* What the grid looks at to find its pairs: small primitives are lifted to the level of most, but for crowds of them.
- * The pairs are those of the reference. */
+/* What the grid looks at to find its pairs: small primitives are lifted to the level of most, but for crowds of them,
+ * and a query between objects meets no boxes of one object with each other. The pairs are those of the reference. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 
@@ -86,7 +86,60 @@ static void test_crowds_stay(void **state) {
   assert_true(counters.levels >= 3);
 }
 
+/* ---------------------------------------------------------------------------------------------- sides */
+
+/* Two thousand triangles in one place, each of which meets each, and few of another object among them; a third object
+ * lies there too where there are three. */
+static graze_counters ask_between(size_t mesh_count, const graze_query *query, const char *name) {
+  const scatter many = {2000, 0.3, 0.1, 0}, few = {20, 0.25, 0.3, 0};
+  mesh meshes[3] = {scattered(&many, 1, 2), scattered(&few, 1, 3), scattered(&many, 1, 4)};
+  const graze_counters counters = ask(meshes, mesh_count, query, name);
+  for (int i = 0; i < 3; i++) mesh_free(&meshes[i]);
+  return counters;
+}
+
+static void test_two_objects_meet_each_other_alone(void **state) {
+  (void)state;
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  assert_true(ask_between(2, &query, "two objects").box_tests < 200000);
+}
+
+static void test_one_object_meets_the_others_alone(void **state) {
+  (void)state;
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  query.about_count = 1;
+  query.about_a = (graze_object){1, 1};
+  assert_true(ask_between(3, &query, "one against the others").box_tests < 400000);
+}
+
+/* Where pairs within the object are asked for too, there are no sides. */
+static void test_one_object_with_itself_too(void **state) {
+  (void)state;
+  graze_query query = graze_query_default();
+  query.about_count = 1;
+  query.about_a = (graze_object){1, 1};
+  ask_between(3, &query, "one against all");
+}
+
+/* Levels so low that several cells share a key: too crowded to be lifted, too few for a map of the axes. */
+static void test_sides_of_tiny_cells(void **state) {
+  (void)state;
+  const scatter parts[] = {{100, 0x1p-21, 0x1p-19, 0.5}, {2000, 0.05, 1, 0}};
+  mesh meshes[2] = {scattered(parts, 2, 5), scattered(parts, 2, 6)};
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  ask(meshes, 2, &query, "tiny cells");
+  for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_small_are_lifted), cmocka_unit_test(test_crowds_stay)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_small_are_lifted),
+                                     cmocka_unit_test(test_crowds_stay),
+                                     cmocka_unit_test(test_two_objects_meet_each_other_alone),
+                                     cmocka_unit_test(test_one_object_meets_the_others_alone),
+                                     cmocka_unit_test(test_one_object_with_itself_too),
+                                     cmocka_unit_test(test_sides_of_tiny_cells)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
