@@ -10,15 +10,24 @@
 #include <cstdlib>
 #include <cstring>
 #include <getopt.h>
+#include <thread>
 #include <unistd.h>
 
 namespace {
+
+// One, two, and all that the machine has.
+std::vector<uint32_t> default_threads() {
+  std::vector<uint32_t> threads = {1, 2};
+  const uint32_t all = std::thread::hardware_concurrency();
+  if (all > 2) threads.push_back(all);
+  return threads;
+}
 
 struct settings {
   bench_scene_options scenes = {false, nullptr};
   std::string scene_part; // of a name; "" for all
   std::string peer_part;
-  std::vector<uint32_t> threads = {1, 2};
+  std::vector<uint32_t> threads = default_threads();
   size_t rounds = 5;
   double limit_seconds = 20.0;
   std::string csv;
@@ -29,7 +38,7 @@ const char help_text[] =
     "  --quick         small scenes only\n"
     "  --scene TEXT    scenes whose name contains TEXT\n"
     "  --peer TEXT     peers whose name contains TEXT (graze always runs)\n"
-    "  --threads LIST  thread counts, default 1,2\n"
+    "  --threads LIST  thread counts, default 1, 2 and all\n"
     "  --rounds N      timed rounds, default 5\n"
     "  --limit S       seconds a call may take, default 20\n"
     "  --csv FILE      the same rows as comma separated values\n"

@@ -32,7 +32,7 @@ std::string ratio_text(const std::vector<report_row> &rows, const report_row &ro
 
 // A peer with one thread competes with that at every thread count.
 bool competes(const report_row &row, const report_row &base) {
-  if (row.scene != base.scene || row.peer->has_graze || !row.counts()) return false;
+  if (row.scene != base.scene || row.peer->is_graze || !row.counts()) return false;
   return row.threads == base.threads || (!row.peer->threaded && row.threads == 1);
 }
 
@@ -96,13 +96,13 @@ void mark_slow_rows(std::vector<report_row> &rows) {
 }
 
 void print_heading(FILE *file) {
-  fprintf(file, "%-24s %9s %-12s %7s %10s %10s %10s %10s %9s %16s %7s  %s\n", "scene", "triangles", "peer", "threads",
+  fprintf(file, "%-28s %9s %-12s %7s %10s %10s %10s %10s %9s %16s %7s  %s\n", "scene", "triangles", "peer", "threads",
           "build ms", "query ms", "total ms", "cpu ms", "pairs", "hash", "ratio", "note");
 }
 
 void print_rows(FILE *file, const std::vector<report_row> &rows) {
   for (const report_row &row : rows) {
-    fprintf(file, "%-24s %9zu %-12s %7" PRIu32, row.scene.c_str(), row.triangles, row.peer->name, row.threads);
+    fprintf(file, "%-28s %9zu %-12s %7" PRIu32, row.scene.c_str(), row.triangles, row.peer->name, row.threads);
     if (row.first.state != peer_state::answered) {
       fprintf(file, " %10s %10s %10s %10s %9s %16s %7s", "-", "-", "-", "-", "-", "-", "");
     } else {
@@ -119,8 +119,8 @@ void print_rows(FILE *file, const std::vector<report_row> &rows) {
 }
 
 void print_summary(FILE *file, const std::vector<report_row> &rows) {
-  fprintf(file, "\n%-24s %7s %12s %-12s %12s %8s %8s %13s\n", "scene", "threads", "graze ms", "best peer", "its ms",
-          "ratio", "of cpu", "embree+graze");
+  fprintf(file, "\n%-28s %7s %12s %13s %-12s %12s %8s %8s\n", "scene", "threads", "graze ms", rival_peer, "best peer",
+          "its ms", "ratio", "of cpu");
   for (const report_row &base : rows) {
     if (strcmp(base.peer->name, base_peer) != 0 || !base.counts()) continue;
     const report_row *best = nullptr;
@@ -128,11 +128,14 @@ void print_summary(FILE *file, const std::vector<report_row> &rows) {
       if (competes(row, base) && (best == nullptr || row.total_ms() < best->total_ms())) best = &row;
     }
     if (best == nullptr) continue;
-    fprintf(file, "%-24s %7" PRIu32 " %12.2f %-12s %12.2f %7.2fx %7.2fx", base.scene.c_str(), base.threads,
-            base.total_ms(), best->peer->name, best->total_ms(), best->total_ms() / base.total_ms(),
+    fprintf(file, "%-28s %7" PRIu32 " %12.2f", base.scene.c_str(), base.threads, base.total_ms());
+    const report_row *const rival = find_row(rows, base, rival_peer);
+    if (rival != nullptr)
+      fprintf(file, " %12.2fx", rival->total_ms() / base.total_ms());
+    else
+      fprintf(file, " %13s", "-");
+    fprintf(file, " %-12s %12.2f %7.2fx %7.2fx", best->peer->name, best->total_ms(), best->total_ms() / base.total_ms(),
             best->cpu_ms() / base.cpu_ms());
-    const report_row *const hybrid = find_row(rows, base, "embree+graze");
-    if (hybrid != nullptr) fprintf(file, " %12.2fx", hybrid->total_ms() / base.total_ms());
     fputc('\n', file);
   }
 }

@@ -37,8 +37,8 @@ void mark_slow_rows(std::vector<report_row> &rows);
 void print_heading(FILE *file);
 // All rows of one scene and thread count; ratios are total time over that of the base peer.
 void print_rows(FILE *file, const std::vector<report_row> &rows);
-// For each scene and thread count: the fastest peer without graze in it that answers rightly, and how many times
-// graze's time it takes; beside it Embree's search with graze's triangle test.
+// For each scene and thread count how many times graze's time the rival takes, and the fastest peer that answers
+// rightly.
 void print_summary(FILE *file, const std::vector<report_row> &rows);
 void write_csv(FILE *file, const std::vector<report_row> &rows, const bench_record &record);
 
