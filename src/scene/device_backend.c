@@ -460,7 +460,7 @@ static graze_result fetch_object(graze_scene *scene, uint32_t index, array *posi
   if (result != GRAZE_OK) return result;
   const graze_view view = {positions->data, positions->count, 0,
                            object->device_is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3};
-  return scene_copy_positions(scene, &label, &view, 0, object->device_is_double, positions->data);
+  return scene_set_positions(scene, &label, &view, 0, object->device_is_double, positions->data);
 }
 
 static void take_fetched(graze_scene *scene, fetched_positions *fetched) {

@@ -71,7 +71,7 @@ graze_result scene_append_positions(graze_scene *scene, uint32_t index, const gr
     return scene_fail_memory(scene);
   if (!array_resize(&object->positions, &scene->memory, first + positions->count)) return scene_fail_memory(scene);
   scene_point_source(scene, index);
-  result = scene_copy_positions(scene, &label, positions, first, object->is_double, position_at(object, first));
+  result = scene_set_positions(scene, &label, positions, first, object->is_double, position_at(object, first));
   if (result != GRAZE_OK) {
     object->positions.count = first;
     return result;

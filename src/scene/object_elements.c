@@ -1,8 +1,10 @@
 /* The elements of an object, by kind: checked, copied, and cut into pieces where tests need triangles. */
+#include "base/view.h"
 #include "geometry/convex_shape.h"
 #include "geometry/polygon_triangulation.h"
 #include "scene/scene_internal.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +41,41 @@ static graze_result fail_index(graze_scene *scene, const object_label *label, gr
                     label->text, graze_kind_text(kind, 1), element, vertex, vertex_count);
 }
 
+/* Elements on their way into an object, by all workers. */
+enum { COPY_GRAIN = 16384 };
+
+typedef struct element_copy {
+  const graze_view *view;
+  size_t width, vertex_count;
+  uint32_t *to;
+  atomic_bool out_of_range; /* only ever set: the order of its writers does not matter */
+} element_copy;
+
+static void copy_elements(void *context, size_t first, size_t end, uint32_t worker) {
+  element_copy *copy = context;
+  const size_t width = copy->width;
+  uint32_t *to = copy->to + width * first;
+  const size_t bytes = width * sizeof *to;
+  (void)worker;
+  if (view_stride(copy->view) == (ptrdiff_t)bytes)
+    memcpy(to, view_at(copy->view, first), (end - first) * bytes);
+  else
+    for (size_t i = first; i < end; i++) memcpy(copy->to + width * i, view_at(copy->view, i), bytes);
+  /* Objects have fewer vertices than numbers. Without a way out of the loop: vectors of numbers are compared. */
+  const uint32_t vertex_count = (uint32_t)copy->vertex_count;
+  int outside = 0;
+  for (size_t i = 0; i < width * (end - first); i++) outside |= to[i] >= vertex_count;
+  if (outside != 0) atomic_store(&copy->out_of_range, true);
+}
+
 graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
                                   graze_kind kind, size_t first, size_t vertex_count, uint32_t *to) {
   const size_t width = kind_corner_count(kind);
-  for (size_t i = 0; i < view->count; i++) {
-    uint32_t *corner = to + width * i;
-    memcpy(corner, view_at(view, i), width * sizeof *corner);
-    for (size_t k = 0; k < width; k++)
-      if (corner[k] >= vertex_count) return fail_index(scene, label, kind, first + i, corner[k], vertex_count);
-  }
+  element_copy copy = {.view = view, .width = width, .vertex_count = vertex_count, .to = to};
+  atomic_init(&copy.out_of_range, false);
+  workers_for(scene->workers, view->count, COPY_GRAIN, copy_elements, &copy);
+  for (size_t i = 0; atomic_load(&copy.out_of_range) && i < width * view->count; i++)
+    if (to[i] >= vertex_count) return fail_index(scene, label, kind, first + i / width, to[i], vertex_count);
   return GRAZE_OK;
 }
 

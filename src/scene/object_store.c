@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,18 +32,81 @@ static graze_result fail_coordinate(graze_scene *scene, const object_label *labe
                     value);
 }
 
-/* Without a way out of the loop, which is how most calls go through it anyway. */
-static bool all_finite(const graze_view *view) {
-  const unsigned char *from = view->data;
-  const ptrdiff_t stride = view_stride(view);
-  const bool is_double = view->format == GRAZE_DOUBLE3;
+/* Positions on their way into an object, by all workers: a mesh is copied as fast as it is read. */
+enum { COPY_GRAIN = 16384 };
+
+typedef struct position_copy {
+  const graze_view *view;
+  bool to_double, plain; /* plain: of the same numbers and without gaps */
+  void *to;
+  atomic_bool not_finite; /* only ever set: the order of its writers does not matter */
+} position_copy;
+
+static position_copy position_copy_of(const graze_view *view, bool to_double, void *to) {
+  position_copy copy = {.view = view, .to_double = to_double, .to = to};
+  copy.plain = to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == (ptrdiff_t)view_element_bytes(view);
+  atomic_init(&copy.not_finite, false);
+  return copy;
+}
+
+/* Without a way out of the loops, which is how most calls go through them anyway: vectors of numbers are compared. */
+static bool floats_are_finite(const float *numbers, size_t count) {
   int finite = 1;
-  for (size_t i = 0; i < view->count; i++, from += stride) {
+  for (size_t i = 0; i < count; i++) finite &= fabsf(numbers[i]) <= FLT_MAX;
+  return finite != 0;
+}
+
+static bool doubles_are_finite(const double *numbers, size_t count) {
+  int finite = 1;
+  for (size_t i = 0; i < count; i++) finite &= fabs(numbers[i]) <= DBL_MAX;
+  return finite != 0;
+}
+
+static bool places_are_finite(const graze_view *view, size_t first, size_t end) {
+  const unsigned char *from = view_at(view, first);
+  const ptrdiff_t stride = view_stride(view);
+  int finite = 1;
+  for (size_t i = first; i < end; i++, from += stride) {
     double value[3];
-    view_read_place(from, is_double, value);
+    view_read_place(from, view->format == GRAZE_DOUBLE3, value);
     finite &= (fabs(value[0]) <= DBL_MAX) & (fabs(value[1]) <= DBL_MAX) & (fabs(value[2]) <= DBL_MAX);
   }
   return finite != 0;
+}
+
+static void check_range(void *context, size_t first, size_t end, uint32_t worker) {
+  position_copy *copy = context;
+  const void *from = view_at(copy->view, first);
+  (void)worker;
+  const bool aligned = (uintptr_t)from % (copy->to_double ? sizeof(double) : sizeof(float)) == 0;
+  const bool finite = !copy->plain || !aligned ? places_are_finite(copy->view, first, end)
+                      : copy->to_double        ? doubles_are_finite(from, 3 * (end - first))
+                                               : floats_are_finite(from, 3 * (end - first));
+  if (!finite) atomic_store(&copy->not_finite, true);
+}
+
+static void copy_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const position_copy *copy = context;
+  const unsigned char *from = view_at(copy->view, first);
+  const ptrdiff_t stride = view_stride(copy->view);
+  const bool is_double = copy->view->format == GRAZE_DOUBLE3;
+  (void)worker;
+  if (copy->plain) {
+    const size_t bytes = view_element_bytes(copy->view);
+    unsigned char *to = (unsigned char *)copy->to + first * bytes;
+    if (to != from) memcpy(to, from, (end - first) * bytes); /* what a device brought is there already */
+    return;
+  }
+  for (size_t i = first; i < end; i++, from += stride) {
+    double value[3];
+    view_read_place(from, is_double, value);
+    for (int axis = 0; axis < 3; axis++) {
+      if (copy->to_double)
+        ((double *)copy->to)[3 * i + (size_t)axis] = value[axis];
+      else
+        ((float *)copy->to)[3 * i + (size_t)axis] = (float)value[axis];
+    }
+  }
 }
 
 static graze_result fail_positions(graze_scene *scene, const object_label *label, const graze_view *view,
@@ -58,29 +122,10 @@ static graze_result fail_positions(graze_scene *scene, const object_label *label
 
 graze_result scene_set_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                  bool to_double, void *to) {
-  if (!all_finite(view)) return fail_positions(scene, label, view, first);
-  const bool same =
-      to_double == (view->format == GRAZE_DOUBLE3) && view_stride(view) == (ptrdiff_t)view_element_bytes(view);
-  if (!same) return scene_copy_positions(scene, label, view, first, to_double, to);
-  memcpy(to, view->data, view->count * view_element_bytes(view));
-  return GRAZE_OK;
-}
-
-graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
-                                  bool to_double, void *to) {
-  const unsigned char *from = view->data;
-  const ptrdiff_t stride = view_stride(view);
-  for (size_t i = 0; i < view->count; i++, from += stride) {
-    double value[3];
-    view_read_place(from, view->format == GRAZE_DOUBLE3, value);
-    for (int axis = 0; axis < 3; axis++) {
-      if (!isfinite(value[axis])) return fail_coordinate(scene, label, first + i, axis, value[axis]);
-      if (to_double)
-        ((double *)to)[3 * i + axis] = value[axis];
-      else
-        ((float *)to)[3 * i + axis] = (float)value[axis];
-    }
-  }
+  position_copy copy = position_copy_of(view, to_double, to);
+  workers_for(scene->workers, view->count, COPY_GRAIN, check_range, &copy);
+  if (atomic_load(&copy.not_finite)) return fail_positions(scene, label, view, first);
+  workers_for(scene->workers, view->count, COPY_GRAIN, copy_range, &copy);
   return GRAZE_OK;
 }
 
@@ -175,7 +220,7 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
     object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
   if (!array_resize(&object->positions, heap, def->positions.count)) return scene_fail_memory(scene);
   graze_result result =
-      scene_copy_positions(scene, &label, &def->positions, 0, object->is_double, object->positions.data);
+      scene_set_positions(scene, &label, &def->positions, 0, object->is_double, object->positions.data);
   if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
   if (result == GRAZE_OK) result = object_numbers_check(scene, &label, object);
   if (result == GRAZE_OK && def->name != NULL) {

@@ -214,12 +214,8 @@ static inline rigid_pose *scene_poses(const graze_scene *scene) {
  * positions, float or double, and GRAZE_DOUBLE for radii likewise. */
 graze_result scene_check_view(const graze_scene *scene, const graze_view *view, graze_format needed, const char *what);
 
-/* Copies positions to `to` (floats or doubles), up to the first that is not finite. Vertex numbers in the message
- * start at `first`. */
-graze_result scene_copy_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
-                                  bool to_double, void *to);
-
-/* The same, all or none: checks the last before it writes the first. */
+/* Copies positions to `to` (floats or doubles) by all workers, all or none: checks the last before it writes the first.
+ * Vertex numbers in the message start at `first`. */
 graze_result scene_set_positions(graze_scene *scene, const object_label *label, const graze_view *view, size_t first,
                                  bool to_double, void *to);
 

@@ -489,9 +489,52 @@ static void test_empty_scenes_and_objects(void **state) {
   graze_scene_destroy(scene);
 }
 
+/* Meshes that several workers copy: of two things that are wrong, in different pieces, the first is named; floats,
+ * doubles, and floats with gaps. */
+static void test_large_meshes_name_their_first_mistake(void **state) {
+  (void)state;
+  enum { COUNT = 60000, STRIDE = 5 };
+  static float floats[STRIDE * COUNT];
+  static double doubles[3 * COUNT];
+  static uint32_t corners[3 * COUNT];
+  for (size_t i = 0; i < 3 * COUNT; i++) corners[i] = (uint32_t)(i % COUNT);
+  for (size_t i = 0; i < STRIDE * COUNT; i++) floats[i] = (float)(i % 1000);
+  for (size_t i = 0; i < 3 * COUNT; i++) doubles[i] = (double)(i % 1000);
+  const graze_view views[3] = {{floats, COUNT, 0, GRAZE_FLOAT3},
+                               {doubles, COUNT, 0, GRAZE_DOUBLE3},
+                               {floats, COUNT, STRIDE * sizeof(float), GRAZE_FLOAT3}};
+  graze_object object;
+  graze_scene *scene = crossing_scene(&object);
+  for (int i = 0; i < 3; i++) {
+    const size_t step = i == 2 ? STRIDE : 3;
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = views[i];
+    def.triangles = index_view(corners, COUNT);
+    graze_object added;
+    for (size_t k = 0; k < 2; k++)
+      if (i == 1)
+        doubles[(25000 + k * 30000) * step + 1] = INFINITY;
+      else
+        floats[(25000 + k * 30000) * step + 1] = INFINITY;
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_NOT_FINITE);
+    assert_string_equal(graze_error_text(), "object 1: coordinate y of vertex 25000 is inf");
+    for (size_t k = 0; k < 2; k++) doubles[(25000 + k * 30000) * 3 + 1] = floats[(25000 + k * 30000) * step + 1] = 1;
+    corners[3 * 31000 + 2] = COUNT;
+    corners[3 * 59999] = UINT32_MAX;
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_INDEX_OUT_OF_RANGE);
+    assert_string_equal(graze_error_text(),
+                        "object 1: triangle 31000 refers to vertex 60000; the object has 60000 vertices");
+    corners[3 * 31000 + 2] = corners[3 * 59999] = 0;
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &added), GRAZE_OK);
+    assert_int_equal(graze_scene_remove_object(scene, added), GRAZE_OK);
+  }
+  graze_scene_destroy(scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_results_have_words),
+      cmocka_unit_test(test_large_meshes_name_their_first_mistake),
       cmocka_unit_test(test_hash_is_the_documented_one),
       cmocka_unit_test(test_hashes_of_parts_add_up),
       cmocka_unit_test(test_null_arguments_are_refused),
