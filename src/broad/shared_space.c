@@ -143,6 +143,8 @@ static uint64_t look_at_large(const uint64_t *map, const cell_span *span) {
   return met;
 }
 
+/* What lies outside the region is in no pair, whatever the marks will be: it is left out at once, and not looked at
+ * again. */
 static void mark_range(void *context, size_t first, size_t end, uint32_t worker) {
   shared_space *space = context;
   uint64_t *own = space->own[worker];
@@ -152,7 +154,9 @@ static void mark_range(void *context, size_t first, size_t end, uint32_t worker)
     const size_t primitive = space->first_primitive + i;
     if (space->searched[primitive] == 0) continue;
     const cell_span span = span_of(space, primitive);
-    if (span_is_small(&span))
+    if (span.x_mask == 0)
+      space->searched[primitive] = 0;
+    else if (span_is_small(&span))
       mark_small(own, &span);
     else
       words_met += mark_large(own, &span);
@@ -179,9 +183,10 @@ static void thin_range(void *context, size_t first, size_t end, uint32_t worker)
   (void)worker;
   if (stop_is_asked_for(space->stop)) return;
   for (size_t i = first; i < end; i++) {
+    if (space->searched[i] == 0) continue;
     const cell_span span = span_of(space, i);
     const uint64_t met = span_is_small(&span) ? look_at_small(shared, &span) : look_at_large(shared, &span);
-    space->searched[i] = met != 0 ? space->searched[i] : 0;
+    space->searched[i] = met != 0;
   }
 }
 
