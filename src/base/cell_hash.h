@@ -28,6 +28,16 @@ CELL_HASH_FUNCTION uint64_t cell_hash_spread(uint32_t value) {
   return bits;
 }
 
+/* What cell_hash_spread spread: bit 3 i to bit i, whatever lies between. */
+CELL_HASH_FUNCTION uint32_t cell_hash_collect(uint64_t bits) {
+  bits &= UINT64_C(0x1249249249249249);
+  bits = (bits | (bits >> 2)) & UINT64_C(0x10c30c30c30c30c3);
+  bits = (bits | (bits >> 4)) & UINT64_C(0x100f00f00f00f00f);
+  bits = (bits | (bits >> 8)) & UINT64_C(0x001f0000ff0000ff);
+  bits = (bits | (bits >> 16)) & UINT64_C(0x001f00000000ffff);
+  return (uint32_t)((bits | (bits >> 32)) & 0x1fffffu);
+}
+
 /* 63 bits: x in bits 0, 3, 6, ..., y one above, z two above. One to one within any 2^21 consecutive cells an axis;
  * cells that differ by multiples of 2^21 collide. The level takes no part: each level has its own table. */
 CELL_HASH_FUNCTION uint64_t cell_hash_morton(int32_t x, int32_t y, int32_t z) {

@@ -117,10 +117,18 @@ static inline uint64_t grid_slot(const grid_level *level, uint64_t hash) {
   return (hash * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - GRID_TABLE_BITS) & level->slot_mask;
 }
 
-/* Where the segments of a crowded range begin: no two ranges share one, as a range of n entries has n / 16 + 1 at most.
- */
-static inline size_t grid_first_segment(const grid *g, const cell_range *run) {
-  return run->first / SEGMENT_ENTRIES + (size_t)(run - g->ranges);
+/* Where the segments of a crowded range begin: a range of n entries has n / 16 of them, rounded down, the last with the
+ * rest, so that no two ranges share one. */
+static inline size_t grid_first_segment(const cell_range *run) {
+  return run->first / SEGMENT_ENTRIES;
+}
+static inline size_t grid_segments_of(const cell_range *run) {
+  return (run[1].first - run->first) / SEGMENT_ENTRIES;
+}
+
+/* The entries of segment i of a crowded range end here. */
+static inline size_t grid_segment_end(const cell_range *run, size_t segment) {
+  return segment + 1 < grid_segments_of(run) ? run->first + (segment + 1) * SEGMENT_ENTRIES : run[1].first;
 }
 
 /* Where the entries of a side begin and end in a range. */

@@ -6,6 +6,7 @@
 
 #include "base/prefix_sum.h"
 #include "base/radix_sort.h"
+#include "broad/primitive_box.h"
 
 #include <float.h>
 
@@ -28,6 +29,7 @@ typedef struct level_key {
   float inverse_step; /* of the finest distance in the key; a multiple or a part of the cell */
   int fine_bits;      /* 2, 1 or 0 */
   int coarse_bits;    /* left out; where there are none, a key stands for one cell */
+  int step_bits;      /* of an axis, twice as many steps as there are and more */
 } level_key;
 
 typedef struct build {
@@ -53,6 +55,9 @@ static level_key level_key_of(int level, int axis_bits) {
                                 : spare > 0           ? spare
                                                       : 0,
                    .coarse_bits = spare < 0 ? -spare : 0};
+  /* Half of the numbers is a whole cell, or more, at the highest levels too. */
+  const int cell_bits = LEVEL_AXIS_BITS - level > 2 ? LEVEL_AXIS_BITS - level : 2;
+  key.step_bits = cell_bits + key.fine_bits - key.coarse_bits;
   key.inverse_step = ldexpf(key.inverse_side, key.fine_bits - key.coarse_bits);
   return key;
 }
@@ -65,26 +70,47 @@ static int32_t step_of(const level_key *key, float coordinate, bool next_cell) {
   return key->coarse_bits > 0 ? cell >> key->coarse_bits : cell * (1 << key->fine_bits);
 }
 
-/* Normalised coordinates are at most 1: of the 2^b numbers that b bits have, steps lie in the middle half, or next to
- * it. */
-static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32_t corner, uint64_t side) {
-  const level_key *key = &b->level_keys[level];
-  const int32_t half = 1 << (b->axis_bits - 1);
-  uint64_t morton =
-      cell_hash_morton(step_of(key, min[0], (corner & 1) != 0) + half, step_of(key, min[1], (corner & 2) != 0) + half,
-                       step_of(key, min[2], (corner & 4) != 0) + half);
-  if (b->side_bits > 0) {
-    const int fine_bits = 3 * key->fine_bits;
-    morton = ((morton >> fine_bits) << 1 | side) << fine_bits | (morton & ((UINT64_C(1) << fine_bits) - 1));
-  }
-  return (uint64_t)level << KEY_LEVEL_SHIFT | morton << b->corner_bits | corner;
+/* A Morton code with the bit of the side, where there are two, above its fine bits. */
+static uint64_t with_side(const build *b, uint64_t morton, int fine_bits, uint64_t side) {
+  if (b->side_bits == 0) return morton;
+  return ((morton >> fine_bits) << 1 | side) << fine_bits | (morton & ((UINT64_C(1) << fine_bits) - 1));
 }
 
-/* The axes along which the primitive reaches into the next cell, as bits. Boxes are smaller than half a cell. */
-static uint32_t reach_of(const build *b, size_t primitive) {
+/* Normalised coordinates are at most 1: of the 2^b numbers that b bits have, steps lie in the middle half, or next to
+ * it. They are counted from where those begin, so that the bits above them are the same in all keys of a level, and
+ * cost the sort nothing. */
+static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32_t corner, uint64_t side) {
+  const level_key *key = &b->level_keys[level];
+  const int32_t half = 1 << (key->step_bits - 1);
+  const uint64_t morton =
+      cell_hash_morton(step_of(key, min[0], (corner & 1) != 0) + half, step_of(key, min[1], (corner & 2) != 0) + half,
+                       step_of(key, min[2], (corner & 4) != 0) + half);
+  return (uint64_t)level << KEY_LEVEL_SHIFT | with_side(b, morton, 3 * key->fine_bits, side) << b->corner_bits | corner;
+}
+
+/* The key that a primitive below the floor would have there, by its own: steps of the floor are multiples of those
+ * below, so that numbers of steps lose their lowest bits. */
+static uint64_t lifted_key(const build *b, uint64_t key) {
+  const level_key *own = &b->level_keys[key >> KEY_LEVEL_SHIFT], *floor = &b->level_keys[b->floor.level];
+  const int fine_bits = 3 * own->fine_bits;
+  uint64_t morton = key & ((UINT64_C(1) << KEY_LEVEL_SHIFT) - 1), side = 0;
+  if (b->side_bits > 0) {
+    side = morton >> fine_bits & 1;
+    morton = (morton >> (fine_bits + 1)) << fine_bits | (morton & ((UINT64_C(1) << fine_bits) - 1));
+  }
+  morton >>= 3 * (own->step_bits - floor->step_bits);
+  return (uint64_t)b->floor.level << KEY_LEVEL_SHIFT | with_side(b, morton, 3 * floor->fine_bits, side);
+}
+
+/* The number of a cell of the floor, for both sides the same. */
+static uint64_t floor_cell(const build *b, uint64_t lifted) {
+  return lifted >> (3 * b->level_keys[b->floor.level].fine_bits + b->side_bits);
+}
+
+/* The axes along which the box reaches into the next cell, as bits. Boxes are smaller than half a cell. */
+static uint32_t reach_of(const build *b, const primitive_box *box, uint8_t level) {
   if (b->storage == GRID_OWNER_CELL) return 0;
-  const primitive_box *box = &b->view->boxes[primitive];
-  const float inverse_side = b->level_keys[grid_level_of_box(box)].inverse_side;
+  const float inverse_side = b->level_keys[level].inverse_side;
   const grid_cell low = grid_cell_of(box->min[0], box->min[1], box->min[2], inverse_side);
   const grid_cell high = grid_cell_of(box->max[0], box->max[1], box->max[2], inverse_side);
   return (uint32_t)(high.x > low.x) | (uint32_t)(high.y > low.y) << 1 | (uint32_t)(high.z > low.z) << 2;
@@ -105,24 +131,39 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
   (void)worker;
   uint32_t count = 0;
   const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(range, b->view->primitive_count);
-  for (size_t i = range_begin(range); i < end; i++)
-    if (b->view->searched[i] != 0) count += cell_count[reach_of(b, i)];
+  for (size_t i = range_begin(range); i < end; i++) {
+    if (b->storage == GRID_OWNER_CELL) {
+      count += b->view->searched[i];
+    } else if (b->view->searched[i] != 0) {
+      const primitive_box box = primitive_box_at(b->view, i);
+      count += cell_count[reach_of(b, &box, grid_level_of_box(&box))];
+    }
+  }
   b->range_first[range] = count;
 }
 
-/* The keys of primitives [first, end) go to the places from `at` on; the place after them. The levels are made first,
- * for all of them: a key waits for its level, and several levels are made at a time. */
+/* The keys of primitives [first, end) go to the places from `at` on; the place after them. Boxes and levels are made
+ * first, for all of them: a key waits for its level, and several are made at a time. */
 static size_t write_some_keys(const build *b, size_t first, size_t end, size_t at) {
+  primitive_box boxes[KEYS_AT_ONCE];
   uint8_t levels[KEYS_AT_ONCE];
-  const primitive_box *boxes = b->view->boxes;
+  const uint8_t *searched = b->view->searched;
   for (size_t i = first; i < end; i++)
-    levels[i - first] = b->view->searched[i] != 0 ? grid_floor_level(&b->floor, &boxes[i]) : 0;
+    if (searched[i] != 0) prefetch_box(b->view, &b->view->headers[i]);
   for (size_t i = first; i < end; i++) {
-    if (b->view->searched[i] == 0) continue;
-    const uint32_t reach = reach_of(b, i), side = grid_side_of(&b->grid->sides, i);
+    if (searched[i] == 0) continue;
+    boxes[i - first] = primitive_box_at(b->view, i);
+    levels[i - first] = grid_level_of_box(&boxes[i - first]);
+  }
+  for (size_t i = first; i < end; i++) {
+    if (searched[i] == 0) continue;
+    const primitive_box *box = &boxes[i - first];
+    const uint8_t level = levels[i - first];
+    const uint32_t reach = reach_of(b, box, level), side = grid_side_of(&b->grid->sides, i);
     for (uint32_t corner = 0; corner <= reach; corner++) {
       if ((corner & ~reach) != 0) continue;
-      b->keys[at] = key_of(b, levels[i - first], boxes[i].min, corner, side);
+      b->keys[at] = key_of(b, level, box->min, corner, side);
+      if (level < b->floor.level) grid_floor_count(&b->floor, floor_cell(b, lifted_key(b, b->keys[at])));
       b->ids[at++] = (uint32_t)i;
     }
   }
@@ -135,8 +176,24 @@ static void write_keys(void *context, uint32_t range, uint32_t worker) {
   if (stop_is_asked_for(b->search->stop)) return;
   const size_t end = range_end(range, b->view->primitive_count);
   size_t at = b->range_first[range];
-  for (size_t first = range_begin(range); first < end; first += KEYS_AT_ONCE)
-    at = write_some_keys(b, first, first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end, at);
+  for (size_t first = range_begin(range); first < end; first += KEYS_AT_ONCE) {
+    const size_t last = first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end;
+    /* Of a query about little most is passed over. */
+    if (memchr(b->view->searched + first, 1, last - first) != NULL) at = write_some_keys(b, first, last, at);
+  }
+}
+
+/* Those below the floor that do not crowd there get a key of the floor. */
+static void lift_keys(void *context, size_t first, size_t end, uint32_t worker) {
+  const build *b = context;
+  const uint64_t floor_key = (uint64_t)b->floor.level << KEY_LEVEL_SHIFT;
+  (void)worker;
+  if (stop_is_asked_for(b->search->stop)) return;
+  for (size_t i = first; i < end; i++) {
+    if (b->keys[i] >= floor_key) continue;
+    const uint64_t lifted = lifted_key(b, b->keys[i]);
+    if (grid_floor_lifts(&b->floor, floor_cell(b, lifted))) b->keys[i] = lifted;
+  }
 }
 
 /* ---------------------------------------------------------------------------------------------- cell ranges */
@@ -149,14 +206,26 @@ static const level_key *level_key_of_entry(const build *b, size_t entry) {
   return &b->level_keys[level_of_entry(b, entry)];
 }
 
-static grid_cell cell_of_entry(const build *b, size_t entry) {
-  const float *min = b->view->boxes[b->ids[entry]].min;
-  grid_cell cell = grid_cell_of(min[0], min[1], min[2], level_key_of_entry(b, entry)->inverse_side);
+/* By the box: of keys that stand for several cells. */
+static grid_cell cell_of_box(const build *b, size_t entry) {
+  const primitive_box box = primitive_box_at(b->view, b->ids[entry]);
+  grid_cell cell = grid_cell_of(box.min[0], box.min[1], box.min[2], level_key_of_entry(b, entry)->inverse_side);
   if (b->storage == GRID_OWNER_CELL) return cell;
   cell.x += (int32_t)(b->keys[entry] & 1);
   cell.y += (int32_t)(b->keys[entry] >> 1 & 1);
   cell.z += (int32_t)(b->keys[entry] >> 2 & 1);
   return cell;
+}
+
+/* By the key: what key_of put together. */
+static grid_cell cell_of_entry(const build *b, size_t entry) {
+  const level_key *key = level_key_of_entry(b, entry);
+  if (key->coarse_bits > 0) return cell_of_box(b, entry);
+  const uint64_t steps = (b->keys[entry] & ((UINT64_C(1) << KEY_LEVEL_SHIFT) - 1)) >> b->corner_bits;
+  const uint64_t cells = steps >> (3 * key->fine_bits + b->side_bits);
+  const int32_t half = 1 << (key->step_bits - 1 - key->fine_bits);
+  return (grid_cell){(int32_t)cell_hash_collect(cells) - half, (int32_t)cell_hash_collect(cells >> 1) - half,
+                     (int32_t)cell_hash_collect(cells >> 2) - half};
 }
 
 /* Whether the entry begins a range: another level, or another cell, than the entry before. */
@@ -293,31 +362,42 @@ static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
   return corners_of(source, id).vertices[3] + source->first_vertex;
 }
 
-static void write_entries(void *context, uint32_t range, uint32_t worker) {
-  build *b = context;
-  (void)worker;
-  if (stop_is_asked_for(b->search->stop)) return;
+/* Entries lie in the order of space, primitives and vertices in that of a file: each is a miss of the first caches, and
+ * many are asked for before the first is waited for. */
+static void write_some_entries(const build *b, size_t first, size_t end) {
   const box_list *entries = &b->grid->entries;
-  for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++) {
+  for (size_t entry = first; entry < end; entry++) {
+    const primitive_header *header = &b->view->headers[b->ids[entry]];
+    b->grid->headers[entry] = *header;
+    prefetch_box(b->view, header);
+  }
+  for (size_t entry = first; entry < end; entry++) {
     const uint32_t id = b->ids[entry];
-    const primitive_box *box = &b->view->boxes[id];
+    const primitive_box box = primitive_box_at(b->view, id);
     for (int axis = 0; axis < 3; axis++) {
-      entries->bound[axis][entry] = box->min[axis];
-      entries->bound[axis + 3][entry] = box->max[axis];
+      entries->bound[axis][entry] = box.min[axis];
+      entries->bound[axis + 3][entry] = box.max[axis];
     }
     entries->number[entry] = (uint32_t)entry;
-    b->grid->headers[entry] = b->view->headers[id];
     if (b->grid->fourth != NULL) b->grid->fourth[entry] = fourth_corner(b->view, id);
   }
 }
 
+static void write_entries(void *context, uint32_t range, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  if (stop_is_asked_for(b->search->stop)) return;
+  const size_t end = range_end(range, b->count);
+  for (size_t first = range_begin(range); first < end; first += KEYS_AT_ONCE)
+    write_some_entries(b, first, first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end);
+}
+
 static void bound_segments(const grid *g, const cell_range *run) {
-  size_t segment = grid_first_segment(g, run);
-  for (size_t first = run->first; first < run[1].first; first += SEGMENT_ENTRIES, segment++) {
+  const size_t first_segment = grid_first_segment(run);
+  for (size_t segment = 0; segment < grid_segments_of(run); segment++) {
     float bound[6];
-    box_list_around(&g->entries, first, first + SEGMENT_ENTRIES < run[1].first ? first + SEGMENT_ENTRIES : run[1].first,
-                    bound);
-    for (int i = 0; i < 6; i++) g->segment_bound[i][segment] = bound[i];
+    box_list_around(&g->entries, run->first + segment * SEGMENT_ENTRIES, grid_segment_end(run, segment), bound);
+    for (int i = 0; i < 6; i++) g->segment_bound[i][first_segment + segment] = bound[i];
   }
 }
 
@@ -346,7 +426,7 @@ static void bound_ranges(void *context, size_t first, size_t end, uint32_t worke
 }
 
 static bool make_segments(grid *g, size_t entry_count, memory *heap) {
-  g->segment_count = entry_count / SEGMENT_ENTRIES + g->range_count + 1;
+  g->segment_count = entry_count / SEGMENT_ENTRIES + 1;
   const size_t stride = g->segment_count + BOX_LIST_ROOM;
   float *block = memory_allocate(heap, 6 * stride, sizeof *block);
   if (block == NULL) return false;
@@ -373,6 +453,18 @@ static void release_ranges(build *b) {
   b->range_first = NULL;
 }
 
+/* Keys, and room for sorting, lie where the boxes of the entries come to lie when the keys are done with: memory that
+ * is touched for the first time costs as much as a pass over it. */
+static bool make_sort_room(build *b) {
+  box_list *entries = &b->grid->entries;
+  if (!box_list_reserve(entries, b->search->memory, b->count)) return false;
+  b->keys = (uint64_t *)(void *)entries->number;
+  b->key_scratch = b->keys + b->count;
+  b->id_scratch = (uint32_t *)(void *)(b->key_scratch + b->count);
+  b->ids = memory_allocate(b->search->memory, b->count, sizeof *b->ids);
+  return b->ids != NULL;
+}
+
 static bool make_keys(build *b) {
   const search *s = b->search;
   b->corner_bits = b->storage == GRID_REACHED_CELLS ? KEY_CORNER_BITS : 0;
@@ -384,13 +476,10 @@ static bool make_keys(build *b) {
   const uint64_t count = prefix_sum(b->range_first, b->range_count);
   if (stopped(b) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
-  b->keys = memory_allocate(s->memory, b->count, sizeof *b->keys);
-  b->key_scratch = memory_allocate(s->memory, b->count, sizeof *b->keys);
-  b->ids = memory_allocate(s->memory, b->count, sizeof *b->ids);
-  b->id_scratch = memory_allocate(s->memory, b->count, sizeof *b->ids);
-  if (b->keys == NULL || b->key_scratch == NULL || b->ids == NULL || b->id_scratch == NULL) return false;
+  if (!make_sort_room(b)) return false;
   if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, s)) return false;
   workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
+  if (b->floor.level > 0 && !stopped(b)) workers_for(s->workers, b->count, BUILD_GRAIN, lift_keys, b);
   grid_floor_release(&b->floor, s->memory);
   release_ranges(b);
   if (stopped(b)) return false;
@@ -421,27 +510,17 @@ static bool make_cell_ranges(build *b) {
   return !stopped(b);
 }
 
-static void release_sort(build *b) {
-  memory *heap = b->search->memory;
-  memory_release(heap, b->keys, b->count, sizeof *b->keys);
-  memory_release(heap, b->key_scratch, b->count, sizeof *b->keys);
-  memory_release(heap, b->id_scratch, b->count, sizeof *b->ids);
-  b->keys = b->key_scratch = NULL;
-  b->id_scratch = NULL;
-}
-
 static bool make_entries(build *b) {
   const search *s = b->search;
   grid *g = b->grid;
-  release_sort(b);
+  b->keys = b->key_scratch = NULL; /* the entries are written over them */
+  b->id_scratch = NULL;
   g->headers = memory_allocate(s->memory, b->count, sizeof *g->headers);
   if (!b->view->only_triangles) {
     g->fourth = memory_allocate(s->memory, b->count, sizeof *g->fourth);
     if (g->fourth == NULL) return false;
   }
-  if (g->headers == NULL || !box_list_reserve(&g->entries, s->memory, b->count) ||
-      !make_segments(g, b->count, s->memory))
-    return false;
+  if (g->headers == NULL || !make_segments(g, b->count, s->memory)) return false;
   g->entries.count = b->count;
   workers_run(s->workers, write_entries, b, (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN));
   if (stopped(b)) return false;
@@ -478,7 +557,6 @@ bool grid_build(grid *g, const search *s, grid_storage storage) {
   g->sides = storage == GRID_OWNER_CELL ? sides_of(s->view) : (grid_sides){.count = 1};
   build b = {.grid = g, .search = s, .view = s->view, .storage = storage};
   const bool built = make_keys(&b) && make_cell_ranges(&b) && make_entries(&b);
-  release_sort(&b);
   g->ids = b.ids;
   g->entry_count = b.count;
   release_ranges(&b);

@@ -3,12 +3,14 @@
  * The floor is the highest level that has at least as many primitives as all levels below it together: what is lifted
  * then no more than doubles its lists, which are short, and the levels below are empty but for crowds.
  *
- * Workload: a sample of some thousand boxes, then a look at each box once. */
+ * Workload: a sample of some thousand boxes, once a search. */
 #include "broad/grid_floor.h"
+
+#include "broad/primitive_box.h"
 
 #include <string.h>
 
-enum { FLOOR_SAMPLES = 4096, FLOOR_GRAIN = 8192, SMALLEST_CROWD = 1024 };
+enum { FLOOR_SAMPLES = 4096, SMALLEST_CROWD = 1024 };
 
 typedef struct floor_choice {
   int level;
@@ -19,49 +21,30 @@ typedef struct floor_choice {
 static floor_choice choose_floor(const primitive_view *view) {
   const size_t stride = view->primitive_count / FLOOR_SAMPLES + 1;
   size_t counts[GRID_LEVEL_COUNT] = {0};
-  for (size_t i = 0; i < view->primitive_count; i += stride)
-    if (view->searched[i] != 0) counts[grid_level_of_box(&view->boxes[i])]++;
+  for (size_t i = 0; i < view->primitive_count; i += stride) {
+    if (view->searched[i] != 0) {
+      const primitive_box box = primitive_box_at(view, i);
+      counts[grid_level_of_box(&box)]++;
+    }
+  }
   floor_choice choice = {0, 0};
   size_t below = 0;
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) {
+  for (int level = 0; level <= LEVEL_BIAS; level++) {
     if (below > 0 && below <= counts[level]) choice = (floor_choice){level, below * stride};
     below += counts[level];
   }
   return choice;
 }
 
-typedef struct crowd_count {
-  const primitive_view *view;
-  stop_check *stop;
-  const grid_floor *floor;
-} crowd_count;
-
-/* A count that is past MOST_LIFTED is let alone, but for workers that saw it just before, fewer than 2^15: whether it
- * is past does not depend on them. */
-static void count_crowd(void *context, size_t first, size_t end, uint32_t worker) {
-  const crowd_count *count = context;
-  const primitive_view *view = count->view;
-  (void)worker;
-  if (stop_is_asked_for(count->stop) || memchr(view->searched + first, 1, end - first) == NULL) return;
-  for (size_t i = first; i < end; i++) {
-    if (view->searched[i] == 0 || grid_level_of_box(&view->boxes[i]) >= count->floor->level) continue;
-    uint16_t *crowd = grid_floor_crowd(count->floor, &view->boxes[i]);
-    if (__atomic_load_n(crowd, __ATOMIC_RELAXED) <= MOST_LIFTED) __atomic_fetch_add(crowd, 1, __ATOMIC_RELAXED);
-  }
-}
-
 bool grid_floor_make(grid_floor *floor_out, const search *s) {
   const floor_choice choice = choose_floor(s->view);
   *floor_out = (grid_floor){0};
   if (choice.level == 0) return true;
-  grid_floor floor = {
-      .level = choice.level, .inverse_side = 1.0f / grid_cell_side(choice.level), .slot_count = SMALLEST_CROWD};
+  grid_floor floor = {.level = choice.level, .slot_count = SMALLEST_CROWD};
   while (floor.slot_count < 2 * (uint64_t)choice.below) floor.slot_count *= 2;
   floor.crowd = memory_allocate(s->memory, floor.slot_count, sizeof *floor.crowd);
   if (floor.crowd == NULL) return false;
   memset(floor.crowd, 0, floor.slot_count * sizeof *floor.crowd);
-  crowd_count count = {s->view, s->stop, &floor};
-  workers_for(s->workers, s->view->primitive_count, FLOOR_GRAIN, count_crowd, &count);
   *floor_out = floor;
   return true;
 }

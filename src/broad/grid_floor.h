@@ -10,8 +10,7 @@
 #include "broad/grid.h"
 
 typedef struct grid_floor {
-  int level; /* 0: nothing is lifted */
-  float inverse_side;
+  int level;           /* 0: nothing is lifted. At most LEVEL_BIAS: scaled to its cells, coordinates stay exact */
   uint16_t *crowd;     /* primitives below the floor in its cells, by a hash of the cell; counted on a little past
                           MOST_LIFTED */
   uint64_t slot_count; /* of the crowd; a power of two */
@@ -20,24 +19,27 @@ typedef struct grid_floor {
 /* More of them in a cell of the floor stay where they are. */
 enum { MOST_LIFTED = CROWDED_ENTRIES };
 
-/* Chooses the floor for what is searched; false when out of memory. A zeroed struct lifts nothing, and is what a search
- * that was stopped may leave. The same for any number of workers. */
+/* Chooses the floor for what is searched, the same for any number of workers; false when out of memory. A zeroed struct
+ * lifts nothing. Those below it have then to be counted, all before the first is asked for. */
 bool grid_floor_make(grid_floor *floor_out, const search *s);
 void grid_floor_release(grid_floor *floor, memory *heap);
 
-/* Where the number of those in a cell of the floor is counted. Two cells may share a place; both are then more crowded
- * than they are. */
-static inline uint16_t *grid_floor_crowd(const grid_floor *floor, const primitive_box *box) {
-  const grid_cell cell = grid_cell_of(box->min[0], box->min[1], box->min[2], floor->inverse_side);
-  const uint64_t hash = cell_hash_primes(cell.x, cell.y, cell.z, floor->level) * UINT64_C(0x9e3779b97f4a7c15);
-  return &floor->crowd[hash >> 32 & (floor->slot_count - 1)];
+/* Where the number of those in a cell of the floor is counted, given a number of the cell. Two cells may share a place;
+ * both are then more crowded than they are. */
+static inline uint16_t *grid_floor_crowd(const grid_floor *floor, uint64_t cell) {
+  return &floor->crowd[cell * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (floor->slot_count - 1)];
 }
 
-/* The level at which a primitive is stored. */
-static inline uint8_t grid_floor_level(const grid_floor *floor, const primitive_box *box) {
-  const uint8_t own = grid_level_of_box(box);
-  if (own >= floor->level) return own;
-  return *grid_floor_crowd(floor, box) <= MOST_LIFTED ? (uint8_t)floor->level : own;
+/* Counts a primitive below the floor. Safe from several workers at once. A count that is past MOST_LIFTED is let alone,
+ * but for workers that saw it just before, fewer than 2^15: whether it is past does not depend on them. */
+static inline void grid_floor_count(const grid_floor *floor, uint64_t cell) {
+  uint16_t *crowd = grid_floor_crowd(floor, cell);
+  if (__atomic_load_n(crowd, __ATOMIC_RELAXED) <= MOST_LIFTED) __atomic_fetch_add(crowd, 1, __ATOMIC_RELAXED);
+}
+
+/* Whether the primitives below the floor in the cell are lifted. */
+static inline bool grid_floor_lifts(const grid_floor *floor, uint64_t cell) {
+  return *grid_floor_crowd(floor, cell) <= MOST_LIFTED;
 }
 
 #endif

@@ -17,16 +17,18 @@ bool make_list_room(range_reader *reader, box_list *list, size_t more) {
 static void cull_segments(range_reader *reader, const cell_range *run, size_t first, size_t end, const float bound[6],
                           box_list *list) {
   const grid *g = reader->grid;
-  const size_t width = reader->kernels->width, first_segment = grid_first_segment(g, run);
-  const size_t end_segment = (end - run->first + SEGMENT_ENTRIES - 1) / SEGMENT_ENTRIES;
-  for (size_t group = (first - run->first) / SEGMENT_ENTRIES; group < end_segment; group += width) {
+  const size_t width = reader->kernels->width, first_segment = grid_first_segment(run);
+  const size_t last = grid_segments_of(run) - 1, needed = (end - run->first + SEGMENT_ENTRIES - 1) / SEGMENT_ENTRIES;
+  const size_t begin_segment = (first - run->first) / SEGMENT_ENTRIES;
+  const size_t end_segment = needed <= last ? needed : last + 1;
+  for (size_t group = begin_segment <= last ? begin_segment : last; group < end_segment; group += width) {
     uint32_t bits = reader->kernels->meet(g->segment_bound, first_segment + group, bound);
     reader->box_tests += width;
     for (size_t segment = group; bits != 0 && segment < end_segment; segment++, bits >>= 1) {
       if ((bits & 1u) == 0) continue;
       const size_t begin = run->first + segment * SEGMENT_ENTRIES;
       const size_t low = begin > first ? begin : first;
-      const size_t high = begin + SEGMENT_ENTRIES < end ? begin + SEGMENT_ENTRIES : end;
+      const size_t segment_end = grid_segment_end(run, segment), high = segment_end < end ? segment_end : end;
       reader->kernels->cull(&g->entries, low, high, bound, list);
       reader->box_tests += high - low;
     }

@@ -134,6 +134,7 @@ typedef struct cpu_method {
 enum {
   METHOD_NEEDS_ROUNDED_VERTICES = 1, /* an update must round all vertices into normalised coordinates for it */
   METHOD_NEEDS_BOXES = 2,            /* a search must be given boxes, and which primitives are searched */
+  METHOD_MAKES_BOXES = 32,           /* of those: it is given no boxes but by a caller who has other ones */
   METHOD_KEEPS_STATE = 4,            /* it builds something in `update` that searches read */
   METHOD_FILTERS_ROUNDED = 16,       /* it can do without rounded vertices; its candidates are filtered by them where an
                                         update in which much has changed has made them */

@@ -54,12 +54,13 @@ static graze_result find(method_state *state, search *s) {
 }
 
 graze_result method_find(method_state *state, search *s) {
-  if ((state->row->traits & METHOD_NEEDS_BOXES) == 0 || s->view->boxes != NULL) return find(state, s);
+  const uint32_t traits = state->row->traits;
+  if ((traits & METHOD_NEEDS_BOXES) == 0 || s->view->searched != NULL) return find(state, s);
   const primitive_view *given = s->view;
   primitive_view bounded = *given;
   primitive_bounds bounds;
   const double begin = timer_now_ms();
-  graze_result result = primitive_bounds_make(s, &bounded, &bounds);
+  graze_result result = primitive_bounds_make(s, (traits & METHOD_MAKES_BOXES) == 0, &bounded, &bounds);
   s->bounds_ms = timer_now_ms() - begin;
   if (result != GRAZE_OK) return result;
   s->searched_count = bounds.searched_count;

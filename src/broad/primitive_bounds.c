@@ -3,11 +3,10 @@
  * Workload: 10^4 to 10^7 primitives, each once a query, most of them triangles. */
 #include "broad/primitive_bounds.h"
 
-#include "base/four_floats.h"
 #include "broad/focus_box.h"
+#include "broad/primitive_box.h"
 #include "broad/primitive_selection.h"
 
-#include <float.h>
 #include <string.h>
 
 enum { BOUNDS_GRAIN = 8192 };
@@ -15,70 +14,58 @@ enum { BOUNDS_GRAIN = 8192 };
 typedef struct bounds_work {
   const primitive_view *view;
   stop_check *stop;
-  primitive_box *boxes;
+  primitive_box *boxes; /* NULL: they are not kept */
   uint8_t *searched;
   primitive_box *reaches;           /* an object each; NULL: the query has no focus */
   focus_box limits;                 /* where it is in a box */
   _Atomic(uint64_t) searched_count; /* a sum: the order of its terms does not matter */
 } bounds_work;
 
-static inline primitive_box box_of(const rounded_vertex *vertices, corner_list corners) {
-  four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
-  for (uint32_t i = 0; i < corners.count; i++) {
-    const four_floats vertex = four_floats_load(&vertices[corners.vertices[i]].x);
-    const four_floats error = four_floats_fill_last(vertex);
-    low = four_floats_smaller(low, four_floats_subtract(vertex, error));
-    high = four_floats_larger(high, four_floats_add(vertex, error));
-  }
-  float min[4], max[4];
-  four_floats_store(min, low);
-  four_floats_store(max, high);
-  return (primitive_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
-}
-
 /* ---------------------------------------------------------------------------------------------- a query's focus */
 
 /* Whether a primitive with this box is one that the focus asks for. */
-static bool focus_asks_for(const bounds_work *work, const object_source *source, uint32_t object, uint32_t primitive) {
-  const primitive_box *box = &work->boxes[primitive];
+static bool focus_asks_for(const bounds_work *work, const primitive_box *box, uint32_t primitive) {
+  const uint32_t object = work->view->headers[primitive].object;
   if (!boxes_meet(box, &work->reaches[object])) return false;
   if (!work->view->focus.in_box || box_lies_in(box, &work->limits.inner)) return true;
+  const object_source *source = &work->view->sources[object];
   const exact_box exact = box_of_corners(source, corners_of(source, primitive));
   return exact_boxes_meet(&exact, &work->view->focus.box);
 }
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
+static void bound_primitive(const bounds_work *work, size_t primitive) {
+  const primitive_box box = primitive_box_made(work->view, primitive);
+  if (work->boxes != NULL) work->boxes[primitive] = box;
+  if (work->reaches != NULL) work->searched[primitive] = focus_asks_for(work, &box, (uint32_t)primitive);
+}
+
 static void bounds_range(void *context, size_t first, size_t end, uint32_t worker) {
   bounds_work *work = context;
-  const primitive_view *view = work->view;
   (void)worker;
   /* A query about little leaves most ranges without anything to search. */
   if (stop_is_asked_for(work->stop) || memchr(work->searched + first, 1, end - first) == NULL) return;
+  const bool made = work->boxes != NULL || work->reaches != NULL;
   uint64_t searched_count = 0;
   for (size_t i = first; i < end; i++) {
-    if (work->searched[i] == 0) continue;
-    const primitive_header *header = &view->headers[i];
-    const object_source *source = &view->sources[header->object];
-    work->boxes[i] = headers_have_all_corners(source)
-                         ? box_of(view->rounded_vertices, (corner_list){header->corner, 3})
-                         : box_of(view->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)i));
-    if (work->reaches != NULL) work->searched[i] = focus_asks_for(work, source, header->object, (uint32_t)i);
+    if (made && work->searched[i] != 0) bound_primitive(work, i);
     searched_count += work->searched[i];
   }
   atomic_fetch_add(&work->searched_count, searched_count);
 }
 
-graze_result primitive_bounds_make(const search *s, primitive_view *view, primitive_bounds *bounds_out) {
+graze_result primitive_bounds_make(const search *s, bool with_boxes, primitive_view *view,
+                                   primitive_bounds *bounds_out) {
   const size_t count = view->primitive_count;
   const bool narrow = focus_is_narrow(&view->focus);
   bounds_work work = {.view = view,
                       .stop = s->stop,
-                      .boxes = memory_allocate(s->memory, count, sizeof(primitive_box)),
+                      .boxes = with_boxes ? memory_allocate(s->memory, count, sizeof(primitive_box)) : NULL,
                       .searched = memory_allocate(s->memory, count, sizeof(uint8_t)),
                       .reaches = narrow ? memory_allocate(s->memory, view->object_count, sizeof(primitive_box)) : NULL};
   *bounds_out = (primitive_bounds){.boxes = work.boxes, .searched = work.searched, .count = count};
-  const bool ready = work.boxes != NULL && work.searched != NULL && (work.reaches != NULL || !narrow);
+  const bool ready = (work.boxes != NULL || !with_boxes) && work.searched != NULL && (work.reaches != NULL || !narrow);
   if (ready) {
     if (view->focus.in_box) work.limits = focus_box_of(&view->focus.box, view->normalisation, view->slots);
     select_primitives(view, s, work.searched, work.reaches);

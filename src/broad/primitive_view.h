@@ -87,7 +87,7 @@ typedef struct primitive_view {
   const rounded_vertex *rounded_vertices;
   const struct normalising_transform *normalisation; /* that they are in */
   float slots;                  /* 0: they are linear in the given ones; else so many segments in a unit: axis_map.h */
-  const primitive_box *boxes;   /* defined where searched; see primitive_bounds.h */
+  const primitive_box *boxes;   /* defined where searched, or NULL; see primitive_bounds.h */
   const uint8_t *searched;      /* a primitive each: 1 where a search looks at it, else 0 */
   const object_source *sources; /* an object each, as are the rules; positions are NULL where a device alone has them */
   bool fitted_elsewhere;        /* of an update: a device fits what has moved, the method that keeps it does not */

@@ -8,6 +8,7 @@
 #include "base/simd_choice.h"
 #include "base/timer.h"
 #include "broad/kind_table.h"
+#include "broad/primitive_box.h"
 #include "geometry/triangle_neighbours.h"
 #include "narrow/primitive_pair.h"
 
@@ -294,8 +295,8 @@ static void test_all(const candidate_test *test, const candidate *candidates, si
 
 /* Whether the map bends one of the two: the float filters see neither as it is. */
 static bool is_bent(const primitive_view *view, const candidate *pair) {
-  const primitive_box *a = &view->boxes[pair->pair.a], *b = &view->boxes[pair->pair.b];
-  return box_straddles(a->min, a->max, view->slots) || box_straddles(b->min, b->max, view->slots);
+  const primitive_box a = primitive_box_at(view, pair->pair.a), b = primitive_box_at(view, pair->pair.b);
+  return box_straddles(a.min, a.max, view->slots) || box_straddles(b.min, b.max, view->slots);
 }
 
 /* Where coordinates are mapped by segments: pairs within one segment may be filtered, the others are not. */

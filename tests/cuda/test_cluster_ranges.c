@@ -91,7 +91,7 @@ static uint64_t search_range(const graze_scene *scene, cluster_range range, hits
       .view = &view, .simd = GRAZE_SIMD_SCALAR, .memory = &heap, .workers = scene->workers, .sink = {found, take}};
   search_init_ends(&s);
   primitive_bounds bounds;
-  assert_int_equal(primitive_bounds_make(&s, &view, &bounds), GRAZE_OK);
+  assert_int_equal(primitive_bounds_make(&s, true, &view, &bounds), GRAZE_OK);
   assert_int_equal(clusters_find_range(scene->search_state.own, &s, range), GRAZE_OK);
   const bool whole = range_has_all_clusters(range);
   assert_true(whole == (s.notes.words[0] != 0)); /* a part says nothing of what the whole costs */

@@ -69,18 +69,18 @@ static graze_counters ask_within(const scatter *parts, size_t part_count, const 
 
 /* ---------------------------------------------------------------------------------------------- levels */
 
-/* Of six sizes, each half of the last: as many levels, were it not for the floor. */
+/* Of six sizes, each half of the last: as many levels, were it not for the floor. On both sides of the origin. */
 static void test_few_small_are_lifted(void **state) {
   (void)state;
-  const scatter parts[] = {{3000, 0.05, 1, 0}, {200, 0.025, 1, 0}, {100, 0.0125, 1, 0},
-                           {100, 0.006, 1, 0}, {100, 0.003, 1, 0}, {100, 0.0015, 1, 0}};
+  const scatter parts[] = {{3000, 0.05, 1, -0.6}, {200, 0.025, 1, -0.6}, {100, 0.0125, 1, -0.6},
+                           {100, 0.006, 1, -0.6}, {100, 0.003, 1, -0.6}, {100, 0.0015, 1, -0.6}};
   assert_true(ask_within(parts, 6, "few small").levels <= 2);
 }
 
 /* Many small ones in a place no larger than a cell: lifted, each would be compared with each. */
 static void test_crowds_stay(void **state) {
   (void)state;
-  const scatter parts[] = {{5000, 0.05, 1, 0}, {1500, 0.0005, 0.02, 0.5}};
+  const scatter parts[] = {{5000, 0.05, 1, -0.2}, {1500, 0.0005, 0.02, 0.5}};
   const graze_counters counters = ask_within(parts, 2, "a crowd");
   assert_true(counters.box_tests < 200000);
   assert_true(counters.levels >= 3);
@@ -126,7 +126,7 @@ static void test_one_object_with_itself_too(void **state) {
 /* Levels so low that several cells share a key: too crowded to be lifted, too few for a map of the axes. */
 static void test_sides_of_tiny_cells(void **state) {
   (void)state;
-  const scatter parts[] = {{100, 0x1p-21, 0x1p-19, 0.5}, {2000, 0.05, 1, 0}};
+  const scatter parts[] = {{100, 0x1p-21, 0x1p-19, 0.5}, {2000, 0.05, 1, -0.4}};
   mesh meshes[2] = {scattered(parts, 2, 5), scattered(parts, 2, 6)};
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
