@@ -1,6 +1,9 @@
-/* radix_sort: passes of 8 bits over keys, with or without values; see radix_sort.h for workload and paper.
+/* radix_sort: digits of 8 bits, of keys with or without values; see radix_sort.h for workload and papers.
  *
- * 8 bits: 256 places that are written to in turn stay within the first-level cache and its table of pages. */
+ * 8 bits: 256 places that are written to in turn stay within the first-level cache and its table of pages. Records are
+ * parted by their highest digit, and the parts by their next, until a part fits a cache: there it is sorted lowest
+ * digit first. Each part looks at the bits in which its own keys differ, so that the few keys that are long cost the
+ * others no passes. */
 #include "base/radix_sort.h"
 
 #include <assert.h>
@@ -13,6 +16,9 @@
 
 /* Below this the histograms cost more than moving elements one by one. */
 #define INSERTION_MAXIMUM 40
+
+/* Parts of so many records stay in the second-level cache with the room that they are sorted into: 400 KB. */
+#define CACHED_MAXIMUM ((size_t)1 << 14)
 
 /* Below this the start of parallel regions costs more than it saves. */
 #define PARALLEL_MINIMUM ((size_t)1 << 15)
@@ -121,43 +127,81 @@ static void exchange(records *a, records *b) {
   *b = kept;
 }
 
+static records records_from(records data, size_t first) {
+  return (records){data.keys + first, data.values ? data.values + first : NULL};
+}
+
+/* The highest digit in which keys differ that differ in these bits, of which there is one at least. */
+static uint32_t highest_shift(uint64_t differing) {
+  const uint32_t highest = 63 - (uint32_t)__builtin_clzll(differing);
+  return highest >= DIGIT_BITS ? highest - DIGIT_BITS + 1 : 0;
+}
+
 /* ------------------------------------------------------------------------------------------------ one thread */
 
-/* The counts of a digit do not depend on the order of the records, so one reading serves all passes. */
-static void count_digits(const uint64_t *keys, size_t count, const pass_plan *plan,
-                         size_t counts[PASSES_MAXIMUM][DIGIT_COUNT], stop_check *stop) {
-  memset(counts, 0, plan->count * sizeof(counts[0]));
+/* Counts digits, and turns the counts into where each begins. */
+static void find_places(const uint64_t *keys, size_t count, uint32_t shift, uint64_t mask, size_t places[DIGIT_COUNT],
+                        stop_check *stop) {
+  memset(places, 0, DIGIT_COUNT * sizeof *places);
   for (size_t at = 0, next; at < count; at = next) {
     next = piece_end(at, count, stop);
     if (next == at) return;
-    for (size_t i = at; i < next; i++) {
-      const uint64_t key = keys[i];
-      for (uint32_t pass = 0; pass < plan->count; pass++) counts[pass][key >> plan->shifts[pass] & plan->masks[pass]]++;
-    }
+    for (size_t i = at; i < next; i++) places[keys[i] >> shift & mask]++;
+  }
+  size_t place = 0;
+  for (size_t digit = 0; digit < DIGIT_COUNT; digit++) {
+    const size_t digit_count = places[digit];
+    places[digit] = place;
+    place += digit_count;
   }
 }
 
-static void sort_serial(records data, records scratch, size_t count, uint32_t key_bits, stop_check *stop) {
-  const uint64_t mask = low_bits(key_bits);
-  if (count <= INSERTION_MAXIMUM) {
-    insertion_sort(data, count, mask);
+/* A part lies in one of two places and is wanted in one of them: `here`, where it is, or the other. */
+typedef struct part {
+  records here, there;
+  size_t count;
+  bool wanted_here;
+} part;
+
+static void bring_part(const part *p) {
+  if (!p->wanted_here) copy_records(p->here, p->there, 0, p->count);
+}
+
+static void sort_cached(part p, uint64_t differing, stop_check *stop) {
+  const pass_plan plan = plan_passes(differing);
+  size_t places[DIGIT_COUNT];
+  for (uint32_t pass = 0; pass < plan.count && !stop_was_asked_for(stop); pass++) {
+    find_places(p.here.keys, p.count, plan.shifts[pass], plan.masks[pass], places, NULL);
+    scatter_piece(p.here, p.there, 0, p.count, plan.shifts[pass], plan.masks[pass], places);
+    exchange(&p.here, &p.there);
+    p.wanted_here = !p.wanted_here;
+  }
+  bring_part(&p);
+}
+
+/* Orders by the bits of the mask; all keys agree in those above it. The depth is eight at most, 2 KiB each. */
+static void sort_part(part p, uint64_t mask, stop_check *stop) {
+  if (p.count <= INSERTION_MAXIMUM) {
+    bring_part(&p);
+    insertion_sort(p.wanted_here ? p.here : p.there, p.count, mask);
     return;
   }
-  const pass_plan plan = plan_passes(differing_bits(data.keys, count, data.keys[0]) & mask);
-  size_t counts[PASSES_MAXIMUM][DIGIT_COUNT];
-  count_digits(data.keys, count, &plan, counts, stop);
-  records from = data, to = scratch;
-  for (uint32_t pass = 0; pass < plan.count && !stop_was_asked_for(stop); pass++) {
-    size_t place = 0;
-    for (size_t digit = 0; digit < DIGIT_COUNT; digit++) {
-      const size_t digit_count = counts[pass][digit];
-      counts[pass][digit] = place;
-      place += digit_count;
-    }
-    scatter(from, to, 0, count, plan.shifts[pass], plan.masks[pass], counts[pass], stop);
-    exchange(&from, &to);
+  const uint64_t differing = differing_bits(p.here.keys, p.count, p.here.keys[0]) & mask;
+  if (differing == 0 || p.count <= CACHED_MAXIMUM) {
+    if (!stop_is_asked_for(stop)) sort_cached(p, differing, stop);
+    return;
   }
-  if (from.keys != data.keys) copy_records(from, data, 0, count);
+  const uint32_t shift = highest_shift(differing);
+  const uint64_t digit_mask = differing >> shift & DIGIT_MASK, below = (UINT64_C(1) << shift) - 1;
+  size_t places[DIGIT_COUNT];
+  find_places(p.here.keys, p.count, shift, digit_mask, places, stop);
+  if (stop_was_asked_for(stop)) return;
+  scatter(p.here, p.there, 0, p.count, shift, digit_mask, places, stop);
+  if (stop_was_asked_for(stop)) return;
+  /* Each place has moved on to where the next digit begins. */
+  for (size_t digit = 0, first = 0; digit < DIGIT_COUNT; first = places[digit++])
+    sort_part((part){records_from(p.there, first), records_from(p.here, first), places[digit] - first, !p.wanted_here},
+              mask & below, stop);
 }
 
 /* ------------------------------------------------------------------------------------------------ many workers */
@@ -206,20 +250,18 @@ static void scatter_block(void *context, uint32_t block, uint32_t worker) {
           job->places[block], job->stop);
 }
 
-static void copy_block(void *context, uint32_t block, uint32_t worker) {
-  const sort_job *const job = context;
-  (void)worker;
-  copy_records(job->from, job->to, block_first(job, block), block_first(job, block + 1));
-}
-
-static void counts_to_places(sort_job *job) {
+/* Where the digits begin, and the end, goes to starts_out. */
+static void counts_to_places(sort_job *job, size_t starts_out[DIGIT_COUNT + 1]) {
   size_t place = 0;
-  for (size_t digit = 0; digit < DIGIT_COUNT; digit++)
+  for (size_t digit = 0; digit < DIGIT_COUNT; digit++) {
+    starts_out[digit] = place;
     for (uint32_t block = 0; block < job->block_count; block++) {
       const size_t digit_count = job->places[block][digit];
       job->places[block][digit] = place;
       place += digit_count;
     }
+  }
+  starts_out[DIGIT_COUNT] = place;
 }
 
 static uint64_t differing_bits_parallel(sort_job *job, workers *team) {
@@ -233,63 +275,99 @@ static uint64_t differing_bits_parallel(sort_job *job, workers *team) {
   return all;
 }
 
-static void sort_parallel(records data, records scratch, size_t count, uint32_t key_bits, memory *heap, workers *team,
-                          stop_check *stop) {
-  sort_job job = {.from = data,
-                  .to = scratch,
-                  .count = count,
-                  .block_count = workers_count(team) * BLOCKS_PER_WORKER,
-                  .stop = stop};
-  if (workers_count(team) > 1 && count >= PARALLEL_MINIMUM)
-    job.places = memory_allocate(heap, job.block_count, sizeof(job.places[0]));
-  if (!job.places) {
-    sort_serial(data, scratch, count, key_bits, stop);
+/* The parts of a split: those of at most `share` records are sorted by a worker each, the others by all of them. */
+typedef struct split {
+  part whole; /* as it lies after the split */
+  size_t starts[DIGIT_COUNT + 1], share;
+  uint64_t mask;
+  stop_check *stop;
+} split;
+
+static part part_of(const split *parts, size_t digit) {
+  const size_t first = parts->starts[digit];
+  return (part){records_from(parts->whole.here, first), records_from(parts->whole.there, first),
+                parts->starts[digit + 1] - first, parts->whole.wanted_here};
+}
+
+static void sort_small_part(void *context, uint32_t digit, uint32_t worker) {
+  const split *parts = context;
+  (void)worker;
+  const part p = part_of(parts, digit);
+  if (p.count > 0 && p.count <= parts->share) sort_part(p, parts->mask, parts->stop);
+}
+
+static void sort_part_parallel(sort_job *job, part p, uint64_t mask, size_t share, workers *team) {
+  job->from = p.here;
+  job->to = p.there;
+  job->count = p.count;
+  job->block_size = (p.count - 1) / job->block_count + 1;
+  const uint64_t differing = differing_bits_parallel(job, team) & mask;
+  if (differing == 0) {
+    bring_part(&p);
     return;
   }
-  job.block_size = (count - 1) / job.block_count + 1;
-  const pass_plan plan = plan_passes(differing_bits_parallel(&job, team) & low_bits(key_bits));
-  for (uint32_t pass = 0; pass < plan.count; pass++) {
-    job.shift = plan.shifts[pass];
-    job.mask = plan.masks[pass];
-    workers_run(team, count_block, &job, job.block_count);
-    if (stop_was_asked_for(stop)) break;
-    counts_to_places(&job);
-    workers_run(team, scatter_block, &job, job.block_count);
-    exchange(&job.from, &job.to);
+  job->shift = highest_shift(differing);
+  job->mask = differing >> job->shift & DIGIT_MASK;
+  split parts = {.whole = {p.there, p.here, p.count, !p.wanted_here},
+                 .share = share,
+                 .mask = mask & ((UINT64_C(1) << job->shift) - 1),
+                 .stop = job->stop};
+  workers_run(team, count_block, job, job->block_count);
+  if (stop_was_asked_for(job->stop)) return;
+  counts_to_places(job, parts.starts);
+  workers_run(team, scatter_block, job, job->block_count);
+  if (stop_was_asked_for(job->stop)) return;
+  workers_run(team, sort_small_part, &parts, DIGIT_COUNT);
+  for (size_t digit = 0; digit < DIGIT_COUNT && !stop_was_asked_for(job->stop); digit++) {
+    const part large = part_of(&parts, digit);
+    if (large.count > share) sort_part_parallel(job, large, parts.mask, share, team);
   }
-  if (job.from.keys != data.keys) workers_run(team, copy_block, &job, job.block_count);
+}
+
+static void sort_all(records data, records scratch, size_t count, uint32_t key_bits, memory *heap, workers *team,
+                     stop_check *stop) {
+  const part all = {data, scratch, count, true};
+  const uint32_t worker_count = team != NULL ? workers_count(team) : 1;
+  sort_job job = {.block_count = worker_count * BLOCKS_PER_WORKER, .stop = stop};
+  if (worker_count > 1 && count >= PARALLEL_MINIMUM)
+    job.places = memory_allocate(heap, job.block_count, sizeof(job.places[0]));
+  if (!job.places) {
+    sort_part(all, low_bits(key_bits), stop);
+    return;
+  }
+  const size_t even = count / worker_count / 2, share = even > CACHED_MAXIMUM ? even : CACHED_MAXIMUM;
+  sort_part_parallel(&job, all, low_bits(key_bits), share, team);
   memory_release(heap, job.places, job.block_count, sizeof(job.places[0]));
 }
 
 /* ------------------------------------------------------------------------------------------------ the faces */
 
 void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits) {
-  sort_serial((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, NULL);
+  sort_all((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, NULL, NULL, NULL);
 }
 
 void radix_sort_pairs(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values, size_t count,
                       uint32_t key_bits) {
-  sort_serial((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, NULL);
+  sort_all((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, NULL, NULL, NULL);
 }
 
 void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
                               workers *team) {
-  sort_parallel((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, NULL);
+  sort_all((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, NULL);
 }
 
 void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
                                size_t count, uint32_t key_bits, memory *heap, workers *team) {
-  sort_parallel((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team, NULL);
+  sort_all((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team, NULL);
 }
 
 void radix_sort_keys_stoppable(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
                                workers *team, stop_check *stop_or_null) {
-  sort_parallel((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, stop_or_null);
+  sort_all((records){keys, NULL}, (records){scratch, NULL}, count, key_bits, heap, team, stop_or_null);
 }
 
 void radix_sort_pairs_stoppable(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,
                                 size_t count, uint32_t key_bits, memory *heap, workers *team,
                                 stop_check *stop_or_null) {
-  sort_parallel((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team,
-                stop_or_null);
+  sort_all((records){keys, values}, (records){scratch_keys, scratch_values}, count, key_bits, heap, team, stop_or_null);
 }

@@ -1,11 +1,10 @@
-/* radix_sort: stable sorting of unsigned keys by their digits, lowest first.
+/* radix_sort: stable sorting of unsigned keys by their digits.
  *
  * Workload: 10^3 to 10^8 keys of 20 to 64 bits, of which often only some bits differ (cell codes of one region, indices
- * below a small count). Each pass takes the next 8 bits from the lowest bit on in which any two keys differ, so that
- * positions in which all agree cost nothing.
+ * below a small count). Positions in which all keys agree cost nothing.
  *
- * Paper: Zagha, Blelloch, "Radix sort for vector multiprocessors", 1991 (per-block histograms keep the parallel passes
- * stable). */
+ * Papers: Zagha, Blelloch, "Radix sort for vector multiprocessors", 1991 (per-block histograms keep the parallel passes
+ * stable); McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993 (highest digit first, until parts are small). */
 #ifndef GRAZE_BASE_RADIX_SORT_H
 #define GRAZE_BASE_RADIX_SORT_H
 

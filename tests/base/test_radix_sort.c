@@ -23,6 +23,7 @@ typedef enum key_kind {
   KEYS_MIDDLE_BITS,
   KEYS_SPREAD_BITS,
   KEYS_ONE_OUTLIER,
+  KEYS_FEW_LONG,
   KEYS_KIND_COUNT
 } key_kind;
 
@@ -47,6 +48,8 @@ static uint64_t make_key(key_kind kind, uint64_t *seed, size_t i, size_t count) 
     return number & UINT64_C(0x8000400020011001);
   case KEYS_ONE_OUTLIER:
     return i == count / 2 ? 0 : UINT64_C(0xfffffffffffffff0);
+  case KEYS_FEW_LONG: /* most share a digit, and the next, and many are equal */
+    return number % 300 == 0 ? number : number % 7 == 0 ? number & 0x3ff00 : number & 0xff;
   default:
     return number;
   }
