@@ -18,7 +18,8 @@ enum {
   MOST_OBJECTS = 64,          /* with more, every cell is somebody's */
   FEWEST_TRIANGLES = 2048,    /* below, a search is cheaper than the marks */
   MOST_WORDS_A_TRIANGLE = 16, /* in the mean; above, large triangles would be marked for too long */
-  SPACE_GRAIN = 8192
+  SPACE_GRAIN = 8192,
+  SPACE_SAMPLES = 32768 /* of a scene of 16 times as many, where a look at some may spare the look at all */
 };
 
 /* The region is closed: what lies at its very end is in the last inner cell. Two roundings, of this quotient and of its
@@ -190,6 +191,40 @@ static void thin_range(void *context, size_t first, size_t end, uint32_t worker)
   }
 }
 
+/* ---------------------------------------------------------------------------------------------- whether it pays */
+
+/* The cell, of twice the side, that a corner of the primitive lies in, as a bit of a word; 0 outside the region. */
+static uint64_t sampled_cell(const shared_space *space, size_t primitive, uint32_t *word_out) {
+  const rounded_vertex vertex = space->view->rounded_vertices[space->view->headers[primitive].corner[0]];
+  const uint64_t x = cell_number(space, 0, vertex.x);
+  const uint32_t y = (uint32_t)cell_number(space, 1, vertex.y), z = (uint32_t)cell_number(space, 2, vertex.z);
+  const bool inside = x - 1 < INNER_CELLS && y - 1 < INNER_CELLS && z - 1 < INNER_CELLS;
+  *word_out = word_of(y / 2, z / 2);
+  return inside ? UINT64_C(1) << x / 2 : 0;
+}
+
+/* Whether seven in eight of the sampled primitives have one of another object in their cell, as of a mesh and its copy:
+ * then little would be left out, and the marks are not worth their while. Leaves the maps clear. */
+static bool nearly_all_is_shared(shared_space *space) {
+  const primitive_view *view = space->view;
+  if (view->primitive_count / 16 < SPACE_SAMPLES) return false;
+  const size_t stride = view->primitive_count / SPACE_SAMPLES;
+  size_t samples = 0, shared = 0;
+  uint32_t word;
+  for (size_t i = 0; i < view->object_count; i++) {
+    const size_t first = view->sources[i].first_primitive, end = first + view->sources[i].primitive_count;
+    for (size_t primitive = first; primitive < end; primitive += stride) {
+      const uint64_t bit = sampled_cell(space, primitive, &word);
+      space->own[0][word] |= bit;
+    }
+    merge_marks(space, 1);
+  }
+  for (size_t primitive = 0; primitive < view->primitive_count; primitive += stride, samples++)
+    shared += (sampled_cell(space, primitive, &word) & (*space->shared)[word]) != 0;
+  memset(space->any, 0, 2 * sizeof(cell_map));
+  return 8 * shared >= 7 * samples;
+}
+
 static void thin_out(shared_space *space, workers *team, const primitive_box *region) {
   const primitive_view *view = space->view;
   const uint32_t worker_count = workers_count(team);
@@ -198,8 +233,9 @@ static void thin_out(shared_space *space, workers *team, const primitive_box *re
     space->origin[axis] = region->min[axis];
     space->inverse_side[axis] = size > 0x1p-100f ? CELLS_TO_THE_END / size : 0.0f;
   }
-  workers_for(team, view->vertex_count, SPACE_GRAIN, code_range, space);
   memset(space->own, 0, (worker_count + 2) * sizeof(cell_map));
+  if (nearly_all_is_shared(space)) return;
+  workers_for(team, view->vertex_count, SPACE_GRAIN, code_range, space);
   for (size_t i = 0; i < view->object_count && !stop_was_asked_for(space->stop); i++) {
     space->first_primitive = view->sources[i].first_primitive;
     workers_for(team, view->sources[i].primitive_count, SPACE_GRAIN, mark_range, space);
