@@ -48,8 +48,8 @@ peers: ## the side by side table with CGAL, Embree, FCL, Bullet and ODE
 	@scripts/install_packages.sh base peers
 	@scripts/peers.sh $(PEERS_ARGUMENTS)
 
-bench: ## graze alone: methods, threads, sizes
-	@scripts/install_packages.sh base bench
+bench: ## graze bench on all tables: methods, threads, sizes, studies
+	@scripts/install_packages.sh base
 	@$(call BUILD,release) && scripts/bench.sh $(BENCH_ARGUMENTS)
 
 rigid: ## rigid bodies: graze's methods beside each other and beside FCL, ODE, Bullet, CGAL and Embree

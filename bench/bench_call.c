@@ -12,6 +12,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const char *bench_question_name(bench_question question) {
+  static const char *const names[] = {"pairs", "contacts", "crowding"};
+  return names[question];
+}
+
+const char *bench_frame_name(bench_frame frame) {
+  static const char *const names[] = {"first", "positions", "poses"};
+  return names[frame];
+}
+
 typedef struct open_scene {
   graze_scene *scene;
   graze_pairs pairs; /* as are the other lists: filled frame after frame, freed with the scene */

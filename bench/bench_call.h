@@ -22,6 +22,9 @@ typedef enum bench_frame {
   BENCH_FRAME_POSES = 2      /* a later one, in which the last object has a new pose and nothing else is new */
 } bench_frame;
 
+const char *bench_question_name(bench_question question); /* one word */
+const char *bench_frame_name(bench_frame frame);          /* likewise */
+
 /* What is left zero is the default. */
 typedef struct bench_call {
   const bench_scene *scene;

@@ -1,7 +1,10 @@
-/* Where and when a benchmark ran. A line without commit and machine is not a result; git and /proc are asked once a
- * run. */
+/* Where and when a benchmark ran. A line without commit and machine is not a result. */
 #include "bench/bench_record.h"
 
+#include "build_commit.h"
+#include "build_compiler.h"
+
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,22 +19,10 @@ static void strip_line(char *text) {
   }
 }
 
-/* The ceiling keeps git from answering for a repository around a source tree that has none of its own. */
-#define DESCRIBE_COMMIT                                                                                                \
-  "cd '" GRAZE_SOURCE_FOLDER "' && GIT_CEILING_DIRECTORIES=\"$(cd .. && pwd -P)\" git describe --always --dirty "      \
-  "2>/dev/null"
-
 static void read_commit(char *commit_out, size_t bytes) {
   const char *const told = getenv("GRAZE_COMMIT");
-  snprintf(commit_out, bytes, "%s", told != NULL && told[0] != '\0' ? told : "unknown");
-  FILE *const pipe = told == NULL || told[0] == '\0' ? popen(DESCRIBE_COMMIT, "r") : NULL;
-  if (pipe == NULL) return;
-  char line[64];
-  if (fgets(line, sizeof line, pipe) != NULL) {
-    strip_line(line);
-    snprintf(commit_out, bytes, "%s", line);
-  }
-  pclose(pipe);
+  snprintf(commit_out, bytes, "%s", told != NULL && told[0] != '\0' ? told : GRAZE_BUILD_COMMIT);
+  strip_line(commit_out);
 }
 
 /* The model name of the first processor; many ARM kernels give none. */
@@ -44,21 +35,35 @@ static void read_processor(char *name_out, size_t bytes) {
     const char *const colon = strchr(line, ':');
     if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
       strip_line(line);
-      snprintf(name_out, bytes, "%s ", colon + 2);
+      snprintf(name_out, bytes, "%s", colon + 2);
       break;
     }
   }
   fclose(file);
 }
 
-void bench_record_fill(bench_record *record_out) {
-  read_commit(record_out->commit, sizeof record_out->commit);
+static uint64_t read_memory(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : 0;
+}
+
+static void read_machine(bench_record *record) {
   struct utsname system;
-  char processor[80];
-  read_processor(processor, sizeof processor);
-  const char *const architecture = uname(&system) == 0 ? system.machine : "unknown";
-  snprintf(record_out->machine, sizeof record_out->machine, "%.20s %s%ld processors", architecture, processor,
-           sysconf(_SC_NPROCESSORS_ONLN));
+  const bool known = uname(&system) == 0;
+  snprintf(record->architecture, sizeof record->architecture, "%.20s", known ? system.machine : "unknown");
+  snprintf(record->system, sizeof record->system, "%.20s %.50s", known ? system.sysname : "unknown",
+           known ? system.release : "");
+  read_processor(record->processor, sizeof record->processor);
+  record->processors = sysconf(_SC_NPROCESSORS_ONLN);
+  record->memory_bytes = read_memory();
+  snprintf(record->machine, sizeof record->machine, "%s %s%s%ld processors", record->architecture, record->processor,
+           record->processor[0] != '\0' ? " " : "", record->processors);
+}
+
+void bench_record_fill(bench_record *record_out) {
+  *record_out = (bench_record){.compiler = GRAZE_COMPILER, .flags = GRAZE_COMPILER_FLAGS};
+  read_commit(record_out->commit, sizeof record_out->commit);
+  read_machine(record_out);
   const time_t now = time(NULL);
   struct tm parts;
   gmtime_r(&now, &parts);
@@ -74,6 +79,13 @@ double bench_median(double *values, size_t count) {
   if (count == 0) return 0.0;
   qsort(values, count, sizeof *values, compare_doubles);
   return values[(count - 1) / 2];
+}
+
+double bench_quartile(const double *sorted, size_t count, int quarter) {
+  const double place = 0.25 * quarter * (double)(count - 1);
+  const size_t below = (size_t)place;
+  const double part = place - (double)below;
+  return part > 0.0 ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[below];
 }
 
 double bench_milliseconds(void) {

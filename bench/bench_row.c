@@ -4,22 +4,29 @@
 #include "bench/bench_record.h"
 #include "models/mesh_object.h"
 
+#include <stdlib.h>
+
 void bench_row_plan(bench_row *row, bench_call call) {
   row->call = call;
   row->round_count = 0;
 }
 
-bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, char *error, size_t error_bytes) {
+bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, const bench_watch *watch, char *error,
+                    size_t error_bytes) {
   /* The first visit warms caches and memory and is not counted. */
-  for (size_t round = 0; round <= rounds; round++) {
-    for (size_t i = 0; i < row_count; i++) {
-      bench_row *const row = &rows[i];
-      bench_result result;
-      if (!bench_call_run(&row->call, &result, error, error_bytes)) return false;
-      if (round > 0) row->rounds[row->round_count++] = result;
-    }
+  const double calls = (double)row_count * (double)(rounds + 1);
+  bool good = true;
+  for (size_t i = 0; i < row_count * (rounds + 1) && good; i++) {
+    bench_row *const row = &rows[i % row_count];
+    bench_watch_tell(watch, row->call.scene->name, (double)i / calls);
+    good = !bench_watch_stops(watch);
+    if (!good) error[0] = '\0';
+    bench_result result;
+    good = good && bench_call_run(&row->call, &result, error, error_bytes);
+    if (good && i >= row_count) row->rounds[row->round_count++] = result;
   }
-  return true;
+  bench_watch_clear(watch);
+  return good;
 }
 
 bench_result bench_row_median(const bench_row *row) {
@@ -42,6 +49,19 @@ double bench_row_least(const bench_row *row) {
   for (size_t i = 1; i < row->round_count; i++)
     if (row->rounds[i].total_ms < least) least = row->rounds[i].total_ms;
   return least;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void bench_row_quartiles(const bench_row *row, double *lower_out, double *upper_out) {
+  double values[BENCH_ROUNDS_MAX];
+  for (size_t i = 0; i < row->round_count; i++) values[i] = row->rounds[i].total_ms;
+  qsort(values, row->round_count, sizeof *values, compare_doubles);
+  *lower_out = bench_quartile(values, row->round_count, 1);
+  *upper_out = bench_quartile(values, row->round_count, 3);
 }
 
 bool bench_row_steady(const bench_row *row) {

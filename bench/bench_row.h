@@ -3,6 +3,7 @@
 #define GRAZE_BENCH_ROW_H
 
 #include "bench/bench_call.h"
+#include "bench/bench_watch.h"
 
 /* Rounds of a row, and primitives of a scene that the method brute is asked for. */
 enum { BENCH_ROUNDS_MAX = 101, BENCH_BRUTE_MOST = 20000 };
@@ -15,13 +16,15 @@ typedef struct bench_row {
 
 void bench_row_plan(bench_row *row, bench_call call); /* the call, and no rounds yet */
 
-/* Runs `rounds` rounds, each of which visits every row, after one that is not counted. On failure writes one message.
- */
-bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, char *error, size_t error_bytes);
+/* Runs `rounds` rounds, each of which visits every row, after one that is not counted. False when a call fails, with a
+ * message, and when the watch stops it, with none: the rows have then the rounds that were done. */
+bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, const bench_watch *watch, char *error,
+                    size_t error_bytes);
 
 bench_result bench_row_median(const bench_row *row); /* each time's own median; pairs and hash of the last round */
 double bench_row_least(const bench_row *row); /* the least total_ms: what other work of the machine changes least */
-bool bench_row_steady(const bench_row *row);  /* whether all rounds gave the same hash */
+void bench_row_quartiles(const bench_row *row, double *lower_out, double *upper_out); /* of total_ms */
+bool bench_row_steady(const bench_row *row); /* whether all rounds gave the same hash */
 
 /* The triangles, polygons, tetrahedra or polyhedra of the row's scene; at least 1. */
 size_t bench_row_primitives(const bench_row *row);

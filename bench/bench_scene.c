@@ -201,8 +201,16 @@ const char *bench_kind_name(bench_kind kind) {
 bool bench_scene_available(size_t scene, const bench_scene_options *options) {
   const scene_row *const row = &rows[scene];
   if (row->file == NULL) return true;
+  if (options->triangles != 0) return false;
   const size_t objects = row->kind == BENCH_SELF ? 1 : 2;
   return options->data != NULL && (!options->quick || row->triangles / objects <= QUICK_FILE_TRIANGLES);
+}
+
+size_t bench_scene_triangles(size_t scene, const bench_scene_options *options) {
+  const scene_row *const row = &rows[scene];
+  if (row->file != NULL) return row->triangles;
+  if (options->triangles != 0) return options->triangles;
+  return row->triangles / (options->quick ? QUICK_MODEL_DIVISOR : 1);
 }
 
 static bool make_model(const char *name, size_t triangles, mesh **meshes_out, size_t *count_out, char *error,
@@ -224,8 +232,8 @@ static bool load_meshes(const scene_row *row, const bench_scene_options *options
     return mesh_file_read(path, NULL, meshes_out, count_out, error, error_bytes);
   }
   const size_t objects = row->kind == BENCH_SELF ? 1 : 2;
-  const size_t divisor = objects * (options->quick ? QUICK_MODEL_DIVISOR : 1);
-  return make_model(row->model, row->triangles / divisor, meshes_out, count_out, error, error_bytes);
+  return make_model(row->model, bench_scene_triangles((size_t)(row - rows), options) / objects, meshes_out, count_out,
+                    error, error_bytes);
 }
 
 /* Objects of a model or file become one mesh: pairs between them are found as pairs within it. */

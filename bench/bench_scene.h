@@ -36,6 +36,7 @@ typedef struct bench_scene {
 typedef struct bench_scene_options {
   bool quick;       /* built-in models at a tenth of their size, and no file of more than 100,000 triangles */
   const char *data; /* folder of real meshes; NULL: built-in models only */
+  size_t triangles; /* of built-in models alone, about so many; 0: each as its row says, and files too */
 } bench_scene_options;
 
 size_t bench_scene_count(void);
@@ -45,6 +46,9 @@ const char *bench_kind_name(bench_kind kind);
 
 /* Whether the options allow the scene to be made. */
 bool bench_scene_available(size_t scene, const bench_scene_options *options);
+
+/* About how many it has by the options. */
+size_t bench_scene_triangles(size_t scene, const bench_scene_options *options);
 
 /* On failure writes one message and leaves nothing to free. */
 bool bench_scene_make(size_t scene, const bench_scene_options *options, bench_scene *scene_out, char *error,

@@ -143,7 +143,7 @@ static bool compare_hashes(study *at, const bench_scene *scene) {
     printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, graze_dedup_name(row->call.dedup),
            graze_hash_name(row->call.hash), median.stages.build_ms, median.stages.search_ms, median.asked_ms,
            median.asked_ms / row_asked(&at->rows[i / HASHES * HASHES]));
-    bench_table_csv_line(at->out, row);
+    bench_table_keep(at->out, row);
   }
   return study_agree(at, 0, at->row_count) && study_draw(at, &figure);
 }
@@ -192,7 +192,7 @@ static bool compare_tests(study *at, const bench_scene *scene) {
     printf("%-24s %-17s %10" PRIu64 " %9" PRIu64 " %11" PRIu64 " %9.1f %9.1f %11.0f\n", scene->name, calls[i].label,
            median.counters.candidates, median.pairs, median.counters.false_pairs, median.stages.test_ms,
            median.stages.contacts_ms, 1e6 * median.stages.test_ms / (double)(median.counters.candidates + 1));
-    bench_table_csv_line(at->out, &at->rows[i]);
+    bench_table_keep(at->out, &at->rows[i]);
   }
   return study_agree(at, 0, at->row_count - 1) && study_draw(at, &figure); /* the last one finds false pairs, too */
 }
@@ -239,7 +239,7 @@ static void print_sweep(const study *at) {
     for (int dedup = 0; dedup < VARIANTS; dedup++) {
       const bench_result median = bench_row_median(&rows[dedup]);
       printf("  %8.1f %6.1f %6.1f", median.asked_ms, median.stages.unique_ms, median.stages.test_ms);
-      bench_table_csv_line(at->out, &rows[dedup]);
+      bench_table_keep(at->out, &rows[dedup]);
     }
     printf("\n");
   }
@@ -294,7 +294,7 @@ static bool compare_memory(study *at, bench_scene scenes[MEMORY_SIZES]) {
     printf("%9zu %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %-5s %12.1f %12.1f %9.0f %17.0f\n", bench_row_primitives(row),
            median.counters.candidates, median.counters.duplicates, median.pairs, graze_dedup_name(row->call.dedup),
            1e-6 * (double)median.updated_bytes, 1e-6 * peak, peak / number, bench_row_bytes_each(row));
-    bench_table_csv_line(at->out, row);
+    bench_table_keep(at->out, row);
     snprintf(labels[i / VARIANTS], LABEL_BYTES, "%.0f", 1e-3 * number);
     figure.panels[i % VARIANTS].title = graze_dedup_name(row->call.dedup);
     bench_figure_add(&figure.panels[i % VARIANTS], row, labels[i / VARIANTS]);
@@ -344,7 +344,7 @@ static bool study_crowding(study *at) {
 static const struct {
   const char *name, *title;
   bool (*run)(study *at);
-  bool of_devices; /* whether it is about anything that a device has too */
+  bool of_devices;
 } studies[] = {
     {"kinds", "kinds of primitives, pairs within one body at three sizes", study_growth, true},
     {"dedup", "duplicate elimination, two bodies one in the other", study_variants, false},
@@ -358,9 +358,8 @@ static const struct {
      false},
     {"methods", "all methods: frames from scratch, of new positions, of new poses; least times", study_methods, false},
     {"curve", "an experiment: overlaps along a principal curve, and what learning it costs", study_curve, false},
-    {"sphere-trees", "inner sphere trees by three builders: building, and what two packings share; least times",
-     study_sphere_trees, false},
-    {"quality", "forces of packings and of voxmaps along four paths, beside analytic models", study_quality, false},
+    {"sphere-trees", "inner sphere trees by three builders: building, and questions; least times", study_sphere_trees,
+     false},
 };
 
 size_t bench_study_count(void) {
@@ -375,24 +374,12 @@ const char *bench_study_title(size_t number) {
   return studies[number].title;
 }
 
-/* Whether the name contains the part, of which what follows a colon is about scenes. */
-static bool is_named(const char *name, const char *part) {
-  char of_name[64];
-  snprintf(of_name, sizeof of_name, "%.*s", (int)strcspn(part, ":"), part);
-  return strstr(name, of_name) != NULL;
+bool bench_study_of_devices(size_t number) {
+  return studies[number].of_devices;
 }
 
-bool bench_studies_run(const bench_study_settings *settings, const bench_output *out, bench_row *rows, size_t capacity,
-                       char *error, size_t error_bytes) {
+bool bench_study_run(size_t number, const bench_study_settings *settings, bench_output *out, bench_row *rows,
+                     size_t capacity, char *error, size_t error_bytes) {
   study at = {settings, out, rows, 0, capacity, error, error_bytes};
-  for (size_t i = 0; i < bench_study_count(); i++) {
-    if (!is_named(studies[i].name, settings->part)) continue;
-    if (bench_backend_has_devices(&settings->backend) && !studies[i].of_devices) {
-      printf("\n%s: left out, it compares what the processor alone has\n", studies[i].name);
-      continue;
-    }
-    printf("\n%s: %s\n", studies[i].name, studies[i].title);
-    if (!studies[i].run(&at)) return false;
-  }
-  return true;
+  return studies[number].run(&at);
 }

@@ -100,7 +100,7 @@ static void print_scene(const study *at, size_t scene) {
            grid->rounds[0].pairs - thesis->pairs, grid->rounds[0].pairs - hard->pairs,
            thesis->counters.clusters < counts[i] ? "  thesis: too many members, one cluster" : "");
   }
-  for (size_t i = 0; i < scene_rows(at); i++) bench_table_csv_line(at->out, grid + i);
+  for (size_t i = 0; i < scene_rows(at); i++) bench_table_keep(at->out, grid + i);
 }
 
 /* Those that lose pairs may not lose any where there is one cluster. */
@@ -116,9 +116,7 @@ static bool check_scene(const study *at, size_t scene) {
 static bool run_scene(study *at, bench_scene *scene, size_t number) {
   if (!bench_bodies_make(models[number], study_scaled(at, PRIMITIVES), scene, at->error, at->error_bytes)) return false;
   plan_scene(at, scene);
-  if (!bench_rows_run(&at->rows[scene_rows(at) * number], scene_rows(at), at->settings->rounds, at->error,
-                      at->error_bytes))
-    return false;
+  if (!study_measure_some(at, scene_rows(at) * number, scene_rows(at), at->settings->rounds)) return false;
   print_scene(at, number);
   return check_scene(at, number);
 }

@@ -176,7 +176,10 @@ static bool run_model(study *at, const char *name) {
 bool study_curve(study *at) {
   printf("%-14s %9s %8s %11s %9s %12s %8s %13s %8s %7s %8s\n", "scene", "points", "segments", "learning ms", "again ms",
          "intervals ms", "error", "overlaps", "of axis", "pieces", "of axis");
-  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    if (!study_goes_on(at, models[i], (double)i / (double)(sizeof models / sizeof models[0]))) return false;
+    study_speaks(at);
     if (!run_model(at, models[i])) return false;
+  }
   return true;
 }

@@ -1,4 +1,4 @@
-/* The studies that have a file of their own, for the list in bench_study.c. */
+/* The studies that have a file of their own, for the lists in bench_study.c and, the last, in bench_suite.c. */
 #ifndef GRAZE_STUDY_LIST_H
 #define GRAZE_STUDY_LIST_H
 

@@ -100,7 +100,7 @@ static bool run_scene(study *at, const bench_scene *scene, method_wins *wins) {
   plan_scene(at, scene);
   if (!study_measure(at, at->settings->rounds)) return false;
   for (int frame = 0; frame < FRAMES; frame++) print_frame(at, (bench_frame)frame, wins);
-  for (size_t i = 0; i < at->row_count; i++) bench_table_csv_line(at->out, &at->rows[i]);
+  for (size_t i = 0; i < at->row_count; i++) bench_table_keep(at->out, &at->rows[i]);
   return study_agree(at, 0, at->row_count);
 }
 
@@ -112,20 +112,15 @@ static void print_wins(const method_wins *wins) {
   }
 }
 
-/* What follows the colon of the part that was asked for. */
-static bool is_chosen(const study *at, size_t scene) {
-  const char *const colon = strchr(at->settings->part, ':');
-  return colon == NULL || strstr(bench_scene_name(scene), colon + 1) != NULL;
-}
-
 bool study_methods(study *at) {
-  const bench_scene_options options = {at->settings->quick, at->settings->data};
+  const bench_scene_options options = {at->settings->quick, at->settings->data, 0};
   method_wins wins = {0};
   printf("%-24s %9s %9s %-9s", "scene", "number", "pairs", "frame");
   for (size_t m = 0; m < METHODS; m++) printf(" %7s ms", methods[m].name);
   printf("  %-8s %5s\n", "wins", "by");
   for (size_t i = 0; i < bench_scene_count(); i++) {
-    if (!bench_scene_available(i, &options) || !is_chosen(at, i)) continue;
+    if (!bench_scene_available(i, &options)) continue;
+    if (!bench_words_are_part_of(&at->settings->scenes, bench_scene_name(i))) continue;
     bench_scene scene;
     if (!bench_scene_make(i, &options, &scene, at->error, at->error_bytes)) return false;
     const bool good = run_scene(at, &scene, &wins);

@@ -108,6 +108,8 @@ static bool run_voxmap(const study *at, stage_set *set, size_t voxels, size_t po
 }
 
 static bool run_way(const study *at, stage_set *set, quality_way way, const size_t sizes[2]) {
+  if (!study_goes_on(at, set->scenario->name, (double)set->number / QUALITY_SCENARIOS)) return false;
+  study_speaks(at);
   if (way == BY_VOXMAP) return run_voxmap(at, set, sizes[0], sizes[1]);
   const quality_spheres spheres = {&set->still_packings[set->packing], &set->moving_packings[set->packing], sizes[0],
                                    sizes[1], way == BY_GRADIENT ? GRAZE_FORCE_GRADIENT : GRAZE_FORCE_VOLUME};
@@ -407,10 +409,9 @@ static bool study_scenario(const study *at, size_t number, FILE *table) {
 }
 
 static bool study_scenarios(const study *at, FILE *table) {
-  const char *const colon = strchr(at->settings->part, ':');
   for (size_t i = 0; i < QUALITY_SCENARIOS; i++)
-    if (colon == NULL || strcmp(colon + 1, quality_scenarios[i].name) == 0)
-      if (!study_scenario(at, i, table)) return false;
+    if (bench_words_have(&at->settings->scenes, quality_scenarios[i].name) && !study_scenario(at, i, table))
+      return false;
   return true;
 }
 

@@ -65,6 +65,7 @@ static bool make_tree(const study *at, const sphere_packing *packing, size_t way
   def.magnification = ways[way].magnification;
   def.worker_count = threads;
   for (size_t round = 0; round < at->settings->rounds; round++) {
+    if (!study_goes_on(at, "trees", 0.0)) return false;
     graze_sphere_tree_destroy(*tree_out);
     const double begin = bench_milliseconds();
     if (graze_sphere_tree_create(&def, tree_out) != GRAZE_OK) return fail_graze(at);
@@ -162,6 +163,7 @@ static bool ask_all(const study *at, packed_scene *made, size_t size, double bod
   for (size_t step = 0; step < STEPS; step++) {
     double least_ms[WAYS] = {0}, volume = 0.0;
     uint64_t opened[TREES] = {0};
+    if (!study_goes_on(at, "questions", (double)(size * STEPS + step) / (SIZES * STEPS))) return false;
     if (!ask_step(at, made, step, least_ms, opened, &volume)) return false;
     times->shared[step] = 100.0 * volume / body_volume;
     for (size_t way = 0; way < WAYS; way++) {
@@ -283,6 +285,7 @@ bool study_sphere_trees(study *at) {
            scene_names[scene]);
     for (size_t size = 0; size < SIZES; size++) {
       if (!run_size(at, scene, size, &times[scene])) return false;
+      study_speaks(at);
       print_size(at, size, &times[scene]);
     }
     print_steps(&times[scene]);

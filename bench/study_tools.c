@@ -27,8 +27,25 @@ void study_plan(study *at, bench_call call) {
   bench_row_plan(&at->rows[at->row_count++], call);
 }
 
+bool study_measure_some(const study *at, size_t first, size_t count, size_t rounds) {
+  bench_row *const rows = at->rows + first;
+  if (bench_rows_run(rows, count, rounds, at->settings->watch, at->error, at->error_bytes)) return true;
+  for (size_t i = 0; i < count; i++) bench_table_keep(at->out, &rows[i]);
+  return false;
+}
+
 bool study_measure(const study *at, size_t rounds) {
-  return bench_rows_run(at->rows, at->row_count, rounds, at->error, at->error_bytes);
+  return study_measure_some(at, 0, at->row_count, rounds);
+}
+
+bool study_goes_on(const study *at, const char *what, double part) {
+  if (bench_watch_stops(at->settings->watch)) return study_fail(at, "");
+  bench_watch_tell(at->settings->watch, what, part);
+  return true;
+}
+
+void study_speaks(const study *at) {
+  bench_watch_clear(at->settings->watch);
 }
 
 bool study_measure_and_print(const study *at) {

@@ -7,7 +7,7 @@
 
 typedef struct study {
   const bench_study_settings *settings;
-  const bench_output *out;
+  bench_output *out;
   bench_row *rows;
   size_t row_count, capacity;
   char *error;
@@ -21,8 +21,15 @@ size_t study_scaled(const study *at, size_t primitives); /* a tenth where it is 
 bench_call study_call(const study *at, const bench_scene *scene, bench_kind kind);
 void study_plan(study *at, bench_call call);
 
-bool study_measure(const study *at, size_t rounds); /* all rows */
+/* All rows. Where it is stopped, what was measured is kept, and it returns false. */
+bool study_measure(const study *at, size_t rounds);
+bool study_measure_some(const study *at, size_t first, size_t count, size_t rounds);
 bool study_measure_and_print(const study *at);
+
+/* For studies that measure by themselves: tells how far the study is; false where it is to stop. And before they print,
+ * takes away what was told. */
+bool study_goes_on(const study *at, const char *what, double part);
+void study_speaks(const study *at);
 
 /* All rows from `first` to before `end` have found the same. */
 bool study_agree(const study *at, size_t first, size_t end);

@@ -32,6 +32,7 @@ typedef struct command {
 } command;
 
 extern const command analyze_command;
+extern const command bench_command;
 extern const command check_command;
 extern const command make_command;
 extern const command pack_command;

@@ -1,4 +1,4 @@
-/* What the tool says on stderr when something is wrong, and the three ways in which it ends. */
+/* What the tool says on stderr when something is wrong, and the ways in which it ends. */
 #ifndef GRAZE_COMPLAINT_H
 #define GRAZE_COMPLAINT_H
 
@@ -8,8 +8,14 @@
 #define COMPLAINT_FORMAT
 #endif
 
-/* As cmp(1) ends: scripts can tell "they meet" from "I could not find out". */
-typedef enum exit_code { EXIT_CODE_NOTHING = 0, EXIT_CODE_SOMETHING = 1, EXIT_CODE_TROUBLE = 2 } exit_code;
+/* As cmp(1) ends: scripts can tell "they meet" from "I could not find out". The last is what shells say of a program
+ * that Ctrl-C has ended, for commands that write what they have by then. */
+typedef enum exit_code {
+  EXIT_CODE_NOTHING = 0,
+  EXIT_CODE_SOMETHING = 1,
+  EXIT_CODE_TROUBLE = 2,
+  EXIT_CODE_STOPPED = 130
+} exit_code;
 
 /* Writes "graze: SENTENCE" to stderr. Returns EXIT_CODE_TROUBLE, so that a caller can return what it returns. */
 COMPLAINT_FORMAT exit_code complain(const char *format, ...);

@@ -119,6 +119,15 @@ void json_double(json_writer *json, double number) {
   }
 }
 
+void json_decimal(json_writer *json, double number, int digits) {
+  begin_member(json);
+  if (isfinite(number)) {
+    fprintf(json->stream, "%.*f", digits, number);
+  } else {
+    fputs("null", json->stream);
+  }
+}
+
 void write_digits(FILE *stream, uint64_t number) {
   char digits[20];
   size_t first = sizeof digits;

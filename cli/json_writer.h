@@ -35,6 +35,9 @@ void json_boolean(json_writer *json, bool value);
  */
 void json_double(json_writer *json, double number);
 
+/* So many digits behind the point: for measured times, of which seventeen would be noise. */
+void json_decimal(json_writer *json, double number, int digits);
+
 /* The digits alone, faster than printf: lists of pairs have millions of them. */
 void write_digits(FILE *stream, uint64_t number);
 

@@ -69,6 +69,33 @@ void progress_filling(progress *steps, size_t done, size_t total, double fill_ra
   fflush(stderr);
 }
 
+/* Nothing while it could only be wrong. */
+static plain_words time_left(double gone_ms, double part) {
+  enum { SOON_MS = 1000, MINUTE = 60, MANY_MINUTES = 90 * MINUTE };
+  const double seconds = 1e-3 * gone_ms * (1.0 - part) / (part > 0.0 ? part : 1.0);
+  plain_words words = {""};
+  if (gone_ms < SOON_MS || part < 0.01) return words;
+  if (seconds < 2 * MINUTE)
+    snprintf(words.text, sizeof words.text, ", %.0f s left", seconds);
+  else if (seconds < MANY_MINUTES)
+    snprintf(words.text, sizeof words.text, ", %.0f min left", seconds / MINUTE);
+  else
+    snprintf(words.text, sizeof words.text, ", %.1f h left", seconds / (MINUTE * MINUTE));
+  return words;
+}
+
+void progress_measuring(progress *steps, const char *task, const char *place, double part) {
+  enum { PARTS = 1000, WORDS_BYTES = 96 };
+  const double now = clock_milliseconds();
+  if (steps->task != task) steps->begun_ms = now;
+  steps->task = task;
+  if (!draw_bar(steps, (size_t)(PARTS * part), PARTS)) return;
+  char words[WORDS_BYTES];
+  snprintf(words, sizeof words, "%.30s%s", place, time_left(now - steps->begun_ms, part).text);
+  fprintf(stderr, "%-36.36s", words);
+  fflush(stderr);
+}
+
 void progress_bar_done(progress *steps) {
   if (steps->drawn_ms <= 0.0) return;
   fprintf(stderr, "\r%70s\r", "");

@@ -6,10 +6,12 @@
 
 typedef struct progress {
   console screen;
-  bool quiet;      /* was asked to say nothing */
-  bool silent;     /* quiet, or nobody is looking */
-  bool open;       /* a line is begun and not ended */
-  double drawn_ms; /* when the bar was drawn last */
+  bool quiet;       /* was asked to say nothing */
+  bool silent;      /* quiet, or nobody is looking */
+  bool open;        /* a line is begun and not ended */
+  double drawn_ms;  /* when the bar was drawn last */
+  const char *task; /* what is measured, */
+  double begun_ms;  /* and since when */
 } progress;
 
 progress progress_start(bool quiet);
@@ -28,6 +30,10 @@ void progress_bar(progress *steps, size_t done, size_t total);
 
 /* "[#####     ] 1,234 of 10,000 spheres, 71.2 % full", over itself; progress_bar_done takes it away. */
 void progress_filling(progress *steps, size_t done, size_t total, double fill_rate);
+
+/* "[#####     ] between-knots, 3 min left": `part` of the task, from 0 to 1, where it is at `place` now; the time goes
+ * by how long the part that is done took. */
+void progress_measuring(progress *steps, const char *task, const char *place, double part);
 void progress_bar_done(progress *steps);
 
 #endif

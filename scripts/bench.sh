@@ -1,15 +1,20 @@
 #!/bin/sh
-# Runs the benchmark of graze alone; arguments go to the program. The tables go to the screen, the rows to report/, the
+# Runs `graze bench` on all tables, or on what the arguments say. The tables go to the screen, the rows to report/, the
 # drawings to build/bench/figures/.
 set -eu
 cd "$(dirname "$0")/.."
 figures=build/bench/figures
 mkdir -p report "$figures"
-program=$(find build -type f -name graze_bench -perm -u+x | head -n 1)
-if [ -z "$program" ]; then
-  echo "bench.sh: the benchmark was not built; build it by: make" >&2
+tool=build/graze
+if [ ! -x "$tool" ]; then
+  echo "bench.sh: there is no tool at $tool; build it by: make" >&2
   exit 1
 fi
-"$program" --csv report/bench.csv --figures "$figures" "$@"
-echo "the rows: $PWD/report/bench.csv"
+tables="--table all"
+for argument in "$@"; do
+  case $argument in --table | --table=* | --suite | --suite=* | --scene | --scene=*) tables= ;; esac
+done
+# shellcheck disable=SC2086  # none, or two words
+"$tool" bench $tables --csv report/bench.csv --json report/bench.json --figures "$figures" "$@"
+echo "the rows: $PWD/report/bench.csv, $PWD/report/bench.json"
 echo "the drawings: $PWD/$figures"

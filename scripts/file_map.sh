@@ -18,9 +18,9 @@ src/base	Memory, arrays, sorting, threads, SIMD: knows no geometry.
 mesh_io	Files of meshes in and out; not in the core library.
 models	Procedural models, seeded, the same bits on every platform.
 charts	Drawings in SVG.
-cli	The tool `graze`.
-bench	The benchmark of graze alone.
+bench	What `graze bench` measures, and the benchmark of rigid bodies.
 bench/peers	graze beside other libraries.
+cli	The tool `graze`.
 docs	Programs that the documents show.
 FOLDERS
   find tests -type d -not -path 'tests/fuzz/corpus*' -not -path 'tests/package/frozen*' | LC_ALL=C sort | sed 's/$/\t/'

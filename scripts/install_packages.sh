@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs those Debian packages of the named sets that are missing; silent and quick when none is.
 #
-# usage: scripts/install_packages.sh SET...      sets: base test docs peers coverage bench
+# usage: scripts/install_packages.sh SET...      sets: base test docs peers coverage
 #
 # An entry a|b is satisfied by either; a is what gets installed.
 set -eu
@@ -13,9 +13,8 @@ packages_of() {
   docs) echo "doxygen scdoc" ;;
   peers) echo "libcgal-dev libembree-dev libfcl-dev libbullet-dev libode-dev" ;;
   coverage) echo "gcovr" ;;
-  bench) echo "gnuplot-nox" ;;
   *)
-    echo "install_packages.sh: there is no package set '$1' (base test docs peers coverage bench)" >&2
+    echo "install_packages.sh: there is no package set '$1' (base test docs peers coverage)" >&2
     exit 2
     ;;
   esac

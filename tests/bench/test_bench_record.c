@@ -1,16 +1,13 @@
-/* What a benchmark line is signed with, and the message where a device is asked for that is not there. */
+/* What a benchmark line is signed with, and the spread of its times. */
 #include "bench/bench_record.h"
-
-#include "graze/cuda.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -42,39 +39,32 @@ static void the_date_is_today(void **state) {
   assert_true(strcmp(before, record.date) <= 0 && strcmp(record.date, after) <= 0);
 }
 
-/* Runs the benchmark on no scene at all; returns its exit status. */
-static int run_benchmark(const char *options, char *words, size_t words_bytes) {
-  char line[4096];
-  snprintf(line, sizeof line, "'%s' --scene no-such-scene %s 2>&1", getenv("GRAZE_BENCH"), options);
-  FILE *const pipe = popen(line, "r");
-  assert_non_null(pipe);
-  words[fread(words, 1, words_bytes - 1, pipe)] = '\0';
-  const int status = pclose(pipe);
-  assert_true(WIFEXITED(status));
-  return WEXITSTATUS(status);
+static void quartiles_lie_between_neighbours(void **state) {
+  (void)state;
+  const double five[] = {1.0, 2.0, 4.0, 8.0, 16.0}, four[] = {0.0, 1.0, 2.0, 3.0}, one[] = {7.0};
+  assert_true(bench_quartile(five, 5, 1) == 2.0 && bench_quartile(five, 5, 2) == 4.0 &&
+              bench_quartile(five, 5, 3) == 8.0);
+  assert_true(bench_quartile(four, 4, 1) == 0.75 && bench_quartile(four, 4, 3) == 2.25);
+  assert_true(bench_quartile(one, 1, 1) == 7.0 && bench_quartile(one, 1, 3) == 7.0);
 }
 
-static void a_backend_is_chosen_or_refused(void **state) {
+static void the_machine_is_told(void **state) {
   (void)state;
-  if (getenv("GRAZE_BENCH") == NULL) skip();
-  char words[4096], device[256], expected[300];
-  assert_int_equal(run_benchmark("--backend cpu", words, sizeof words), 0);
-  assert_non_null(strstr(words, "the processor"));
-  const bool usable = graze_cuda_describe(0, device, sizeof device) == GRAZE_OK;
-  assert_int_equal(run_benchmark("--backend cuda", words, sizeof words), usable ? 0 : 2);
-  snprintf(expected, sizeof expected, "graze_bench: --backend cuda: %s\n", device);
-  if (!usable) assert_string_equal(words, expected);
-  assert_int_equal(run_benchmark("--backend rocm", words, sizeof words), 2);
-  assert_string_equal(words, "graze_bench: --backend wants cpu or cuda\n");
-  assert_int_equal(run_benchmark("--backend cuda --device first", words, sizeof words), 2);
-  assert_string_equal(words, "graze_bench: --device wants the number of a device, from 0 on\n");
+  bench_record record;
+  bench_record_fill(&record);
+  assert_true(record.processors >= 1);
+  assert_true(record.memory_bytes > 1000000);
+  assert_true(strlen(record.architecture) > 0 && strlen(record.system) > 0);
+  assert_true(strlen(record.compiler) > 0);
+  assert_non_null(strstr(record.flags, "-ffp-contract=off"));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_commit_is_told_or_found),
       cmocka_unit_test(the_date_is_today),
-      cmocka_unit_test(a_backend_is_chosen_or_refused),
+      cmocka_unit_test(quartiles_lie_between_neighbours),
+      cmocka_unit_test(the_machine_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

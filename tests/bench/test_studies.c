@@ -20,11 +20,11 @@ enum { BYTES_MAX = 1 << 20, FIELD_BYTES = 160 };
 static char words[BYTES_MAX], rows[BYTES_MAX], drawing[BYTES_MAX];
 
 /* What the program says goes to `words`, its rows to `rows`. */
-static void run_study(const char *folder, const char *name) {
+static void run_study(const char *folder, const char *options) {
   char line[4096], path[256];
   snprintf(line, sizeof line,
-           "env -u GRAZE_DATA '%s' --quick --rounds 1 --threads 1,2 --scene %s --csv %s/rows.csv --figures %s 2>&1",
-           getenv("GRAZE_BENCH"), name, folder, folder);
+           "env -u GRAZE_DATA '%s' bench --quick --rounds 1 --threads 1,2 %s --csv %s/rows.csv --figures %s 2>&1",
+           getenv("GRAZE_TOOL"), options, folder, folder);
   FILE *const pipe = popen(line, "r");
   assert_non_null(pipe);
   words[fread(words, 1, BYTES_MAX - 1, pipe)] = '\0';
@@ -93,10 +93,10 @@ static void check_drawing(const char *folder, const char *name, const char *word
 
 static void clusters_have_their_figures(void **state) {
   (void)state;
-  if (getenv("GRAZE_BENCH") == NULL) skip();
+  if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
-  run_study(folder, "clusters");
+  run_study(folder, "--table clusters");
   check_drawing(folder, "clusters.svg", "principal, 1 thread<");
   check_drawing(folder, "cluster_members.svg", "percent of primitives");
   assert_int_equal(rmdir(folder), 0);
@@ -126,10 +126,10 @@ static void clusters_have_their_figures(void **state) {
 
 static void curves_are_learned(void **state) {
   (void)state;
-  if (getenv("GRAZE_BENCH") == NULL) skip();
+  if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
-  run_study(folder, "curve");
+  run_study(folder, "--table curve");
   assert_int_equal(rmdir(folder), 0);
   for (int segments = 0; segments <= 10; segments++) {
     char begin[64];
@@ -140,10 +140,10 @@ static void curves_are_learned(void **state) {
 
 static void methods_are_compared(void **state) {
   (void)state;
-  if (getenv("GRAZE_BENCH") == NULL) skip();
+  if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX";
   assert_non_null(mkdtemp(folder));
-  run_study(folder, "methods:knots");
+  run_study(folder, "--table methods --scene knots");
   assert_int_equal(rmdir(folder), 0);
   assert_non_null(strstr(words, "\nfirst     of 1 scenes:"));
   assert_non_null(strstr(words, "\nposes     of 1 scenes:"));
@@ -162,10 +162,10 @@ static void methods_are_compared(void **state) {
 
 static void forces_have_their_figures(void **state) {
   (void)state;
-  if (getenv("GRAZE_BENCH") == NULL) skip();
+  if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX", path[256];
   assert_non_null(mkdtemp(folder));
-  run_study(folder, "quality:III");
+  run_study(folder, "--suite quality --scene III");
   assert_non_null(strstr(words, "\nIII      spheres, volume "));
   assert_non_null(strstr(words, "\nIII      voxmap "));
   assert_non_null(strstr(words, "middle, most of 2 packings; sigma 0."));

@@ -12,9 +12,9 @@
 
 enum { TEXT_BYTES = 65536, EXAMPLE_BYTES = 512 };
 
-static const char *const helps[] = {"graze --help", "graze check --help", "graze analyze --help", "graze make --help",
-                                    "graze pack --help"};
-static const char *const pages[] = {"graze", "graze-check", "graze-analyze", "graze-make", "graze-pack"};
+static const char *const helps[] = {"graze --help",      "graze check --help", "graze analyze --help",
+                                    "graze make --help", "graze pack --help",  "graze bench --help"};
+static const char *const pages[] = {"graze", "graze-check", "graze-analyze", "graze-make", "graze-pack", "graze-bench"};
 enum { PAGE_COUNT = sizeof pages / sizeof pages[0] };
 
 static char *read_page(const char *page) {

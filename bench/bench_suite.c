@@ -1,0 +1,40 @@
+/* The list of suites. */
+#include "bench/bench_suite.h"
+
+#include "bench/study_list.h"
+
+static const struct {
+  const char *name, *title;
+  bool (*run)(study *at);
+} suites[] = {
+    {"quality", "forces of packings and of voxmaps along four paths, beside analytic models", study_quality},
+};
+
+size_t bench_suite_count(void) {
+  return sizeof suites / sizeof suites[0];
+}
+
+const char *bench_suite_name(size_t suite) {
+  return suites[suite].name;
+}
+
+const char *bench_suite_title(size_t suite) {
+  return suites[suite].title;
+}
+
+bench_ending bench_suite_run(size_t suite, const bench_settings *settings, bench_output *out, char *error,
+                             size_t error_bytes) {
+  const bench_study_settings chosen = {.quick = settings->quick,
+                                       .scenes = settings->scenes,
+                                       .figures = settings->figures,
+                                       .threads = settings->threads[0],
+                                       .threads_most = settings->threads[settings->thread_count_count - 1],
+                                       .rounds = settings->rounds,
+                                       .data = settings->data,
+                                       .watch = settings->watch};
+  study at = {&chosen, out, NULL, 0, 0, error, error_bytes};
+  printf("\n%s: %s\n", suites[suite].name, suites[suite].title);
+  bench_watch_begin(settings->watch, suites[suite].name);
+  if (suites[suite].run(&at)) return BENCH_DONE;
+  return bench_watch_stops(settings->watch) ? BENCH_STOPPED : BENCH_FAILED;
+}

@@ -1,0 +1,16 @@
+/* Suites: benchmarks of the literature that have bodies, measures and figures of their own. */
+#ifndef GRAZE_BENCH_SUITE_H
+#define GRAZE_BENCH_SUITE_H
+
+#include "bench/bench_run.h"
+
+size_t bench_suite_count(void);
+const char *bench_suite_name(size_t suite);
+const char *bench_suite_title(size_t suite); /* one line */
+
+/* Of the settings quick, scenes, threads, rounds, figures, data and watch are looked at; what `scenes` name is the
+ * suite's own. Prints tables, draws into the folder of figures. On failure a message is in `error`. */
+bench_ending bench_suite_run(size_t suite, const bench_settings *settings, bench_output *out, char *error,
+                             size_t error_bytes);
+
+#endif

@@ -1,0 +1,185 @@
+/* `graze bench`: measures graze on built-in scenes and real meshes, and writes what it found. */
+#include "bench_options.h"
+#include "bench_records.h"
+#include "output_file.h"
+#include "progress.h"
+#include "stop_signal.h"
+
+#include "graze/cuda.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MESSAGE_BYTES = 512 };
+
+static exit_code run_bench(const command *self, int argument_count, char **arguments);
+
+const command bench_command = {
+    .name = "bench",
+    .summary = "measure how fast graze is on this machine",
+    .synopsis = "[options]",
+    .description =
+        "Measures scenes x methods x backends x threads x sizes. Every row has its number of pairs and the\n"
+        "hash of the list, which must be the same for all rows of a scene. Calls are interleaved: a round\n"
+        "visits every row of a scene once; times are medians, and the spread is the distance of the\n"
+        "quartiles in percent of the median. The variable GRAZE_DATA names a folder of real meshes; without\n"
+        "it the built-in models run alone. Ctrl-C ends a run: what was measured so far is written.\n"
+        "\n"
+        "Exit status: 0 when all was measured, 2 on an error, 130 when stopped by Ctrl-C.\n",
+    .options = bench_option_table,
+    .write_more = bench_options_write_names,
+    .examples = "  graze bench --scene rods --size 4000 --rounds 3\n"
+                "  graze bench --scene self-blobs,between-knots --size 5000,20000 --method grid,tree\n"
+                "  graze bench --scene between-knots --size 10000 --threads 1,2,4 --csv rows.csv\n"
+                "  graze bench --quick --scene folded-cloth --method grid --json cloth.json\n"
+                "  graze bench --quick --table passes --rounds 1 --threads 1\n",
+    .run = run_bench,
+};
+
+/* ---------------------------------------------------------------------------------------------- where words go */
+
+/* Tables go to stdout. Where a record goes there, they go to stderr in its place, and where nothing is to be said,
+ * nowhere; `stdout_was` is what stdout was. */
+typedef struct words_way {
+  int stdout_was;
+} words_way;
+
+static bool turn_words(const bench_options *options, words_way *way) {
+  const bool record = (options->csv != NULL && strcmp(options->csv, "-") == 0) ||
+                      (options->json != NULL && strcmp(options->json, "-") == 0);
+  *way = (words_way){-1};
+  if (!record && !options->quiet) return true;
+  const int other = options->quiet ? open("/dev/null", O_WRONLY) : dup(STDERR_FILENO);
+  way->stdout_was = dup(STDOUT_FILENO);
+  const bool turned = other >= 0 && way->stdout_was >= 0 && dup2(other, STDOUT_FILENO) >= 0;
+  if (!turned) complain("standard output: %s", strerror(errno));
+  if (other >= 0) close(other);
+  return turned;
+}
+
+static void turn_words_back(words_way *way) {
+  fflush(stdout);
+  if (way->stdout_was < 0) return;
+  dup2(way->stdout_was, STDOUT_FILENO);
+  close(way->stdout_was);
+  way->stdout_was = -1;
+}
+
+/* ---------------------------------------------------------------------------------------------- records */
+
+static void write_record(const bench_output *out, bool json, bool complete, FILE *stream) {
+  if (json)
+    bench_records_write_json(out, complete, stream);
+  else
+    bench_records_write_csv(out, stream);
+}
+
+/* Opened before the run, so that a path that cannot be written does not cost one. */
+static bool open_record(const char *path, output_file *file) {
+  return path == NULL || strcmp(path, "-") == 0 || output_file_open(file, path);
+}
+
+static bool close_record(const bench_output *out, const char *path, output_file *file, bool json, bool complete) {
+  if (path == NULL) return true;
+  if (strcmp(path, "-") == 0) {
+    write_record(out, json, complete, stdout);
+    return finish_standard_output() == EXIT_CODE_NOTHING;
+  }
+  write_record(out, json, complete, file->stream);
+  return output_file_close(file) && output_file_publish(file);
+}
+
+/* ---------------------------------------------------------------------------------------------- the run */
+
+static void draw_progress(void *context, const char *table, const char *what, double part) {
+  progress *steps = context;
+  if (what != NULL)
+    progress_measuring(steps, table, what, part);
+  else
+    progress_bar_done(steps);
+}
+
+/* Commas part the columns of a record. */
+static bool describe_device(const bench_settings *settings, bench_output *out) {
+  for (size_t i = 0; i < settings->backend_count; ++i) {
+    const bench_backend *backend = &settings->backends[i];
+    if (!bench_backend_has_devices(backend)) continue;
+    char words[256];
+    if (graze_cuda_describe(backend->device, words, sizeof words) != GRAZE_OK) {
+      complain("--backend %s: %s", backend->name, words);
+      return false;
+    }
+    for (char *c = words; *c != '\0'; ++c)
+      if (*c == ',') *c = ';';
+    snprintf(out->device, sizeof out->device, "%.*s", (int)sizeof out->device - 1, words);
+  }
+  return true;
+}
+
+static void print_heading(const bench_settings *settings, const bench_output *out) {
+  const bench_record *record = &out->record;
+  printf("graze %s, commit %s, %s %s; %s; %s%s%s; medians of %zu interleaved rounds\n", graze_version(), record->commit,
+         record->compiler, record->flags, record->date, record->machine, out->device[0] != '\0' ? "; " : "",
+         out->device, settings->rounds);
+}
+
+static bench_ending measure(const bench_options *options, bench_output *out) {
+  char message[MESSAGE_BYTES] = "";
+  progress steps = progress_start(options->quiet);
+  bench_watch watch = {.should_stop = stop_signal_came, .tell = draw_progress, .context = &steps};
+  bench_settings settings = options->settings;
+  settings.watch = &watch;
+  stop_signal_watch();
+  print_heading(&settings, out);
+  const bench_ending ending = options->suite == BENCH_NO_SUITE
+                                  ? bench_run(&settings, out, message, sizeof message)
+                                  : bench_suite_run((size_t)options->suite, &settings, out, message, sizeof message);
+  progress_bar_done(&steps);
+  if (ending == BENCH_FAILED) complain("%s", message);
+  return ending;
+}
+
+/* A run that failed leaves no record: rows that disagree are none. */
+static exit_code finish(const bench_options *options, bench_output *out, bench_ending ending, output_file files[2]) {
+  if (ending == BENCH_FAILED) return EXIT_CODE_TROUBLE;
+  const bool complete = ending == BENCH_DONE;
+  if (!close_record(out, options->csv, &files[0], false, complete) ||
+      !close_record(out, options->json, &files[1], true, complete))
+    return EXIT_CODE_TROUBLE;
+  if (complete) return finish_standard_output();
+  complain("stopped; %zu rows were measured%s", out->lines.count,
+           options->csv != NULL || options->json != NULL ? " and are written" : "");
+  return EXIT_CODE_STOPPED;
+}
+
+static exit_code bench_and_tell(const bench_options *options) {
+  bench_output out = {0};
+  output_file files[2] = {{0}, {0}};
+  words_way way;
+  bench_record_fill(&out.record);
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (describe_device(&options->settings, &out) && open_record(options->csv, &files[0]) &&
+      open_record(options->json, &files[1]) && turn_words(options, &way)) {
+    const bench_ending ending = measure(options, &out);
+    turn_words_back(&way);
+    code = finish(options, &out, ending, files);
+  }
+  for (size_t i = 0; i < 2; ++i) output_file_discard(&files[i]);
+  bench_lines_free(&out.lines);
+  return code;
+}
+
+static exit_code run_bench(const command *self, int argument_count, char **arguments) {
+  bench_options options;
+  switch (bench_options_read(self, argument_count, arguments, &options)) {
+  case OPTIONS_READY:
+    return bench_and_tell(&options);
+  case OPTIONS_ANSWERED:
+    return finish_standard_output();
+  case OPTIONS_REFUSED:
+    break;
+  }
+  return EXIT_CODE_TROUBLE;
+}

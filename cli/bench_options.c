@@ -1,0 +1,294 @@
+/* The options of `graze bench`: the table, the reading of lists, and the combinations that make no sense. */
+#include "bench_options.h"
+
+#include "option_values.h"
+#include "output_file.h"
+
+#include "graze/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { THREADS_MOST = 1024, DEVICE_MOST = 1023, SIZE_MOST = 100000000, DEFAULT_ROUNDS = 5 };
+
+enum {
+  CODE_TABLE = OPTION_CODE_FIRST,
+  CODE_SUITE,
+  CODE_SCENE,
+  CODE_SIZE,
+  CODE_METHOD,
+  CODE_DEDUP,
+  CODE_BACKENDS,
+  CODE_DEVICE_NUMBER,
+  CODE_THREAD_COUNTS,
+  CODE_ROUNDS,
+  CODE_QUICK,
+  CODE_CSV,
+  CODE_JSON,
+  CODE_FIGURES,
+  CODE_FOLDER
+};
+
+const command_option bench_option_table[] = {
+    {"table", CODE_TABLE, "LIST", "which tables, or all (default scenes)"},
+    {"suite", CODE_SUITE, "NAME", "a benchmark of the literature in place of tables"},
+    {"scene", CODE_SCENE, "LIST", "scenes whose name contains one of the words"},
+    {"size", CODE_SIZE, "LIST", "triangles of built-in scenes, as 10000,100000"},
+    {"method", CODE_METHOD, "LIST", "methods (default: all; brute on small scenes, on a device grid)"},
+    {"dedup", CODE_DEDUP, "NAME", "duplicate elimination of the grid: owner (default), sort, map, all"},
+    {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both: a frame with new positions"},
+    {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
+    {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads (default 1,2)"},
+    {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5)"},
+    {"quick", CODE_QUICK, NULL, "scenes of a tenth, files of at most 100,000 triangles"},
+    {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
+    {"json", CODE_JSON, "FILE", "write the rows and what they were measured on as JSON; - likewise"},
+    {"figures", CODE_FIGURES, "FOLDER", "draw what tables and suites have drawings for, as SVG"},
+    {"folder", CODE_FOLDER, "FOLDER", "where the table reading writes its file (default .)"},
+    {"quiet", 'q', NULL, "no tables; files that are asked for are written all the same"},
+    {"help", 'h', NULL, "this text"},
+    {0},
+};
+
+/* ---------------------------------------------------------------------------------------------- lists */
+
+static int its_number(size_t number) {
+  return (int)number;
+}
+
+/* The tables, and all of them. */
+static size_t table_choice_count(void) {
+  return 1 + bench_list_count();
+}
+static const char *table_choice(size_t number) {
+  return number == 0 ? "all" : bench_list_name(number - 1);
+}
+static const name_list table_list = {table_choice_count, table_choice, its_number};
+static const name_list suite_list = {bench_suite_count, bench_suite_name, its_number};
+
+static size_t dedup_choice_count(void) {
+  return 1 + graze_dedup_count();
+}
+static const char *dedup_choice(size_t number) {
+  return number == 0 ? "all" : graze_dedup_name(number - 1);
+}
+static const name_list dedup_list = {dedup_choice_count, dedup_choice, its_number};
+
+/* Cuts "a,b,c" apart, in place. */
+static bool split_list(const char *option, char *value, bench_words *words_out) {
+  words_out->count = 0;
+  for (char *at = value; at != NULL;) {
+    char *const comma = strchr(at, ',');
+    if (comma != NULL) *comma = '\0';
+    if (at[0] == '\0' || words_out->count == BENCH_WORDS_MAX) {
+      complain(at[0] == '\0' ? "--%s takes words with commas between them, none of them empty"
+                             : "--%s takes at most 16 words",
+               option);
+      return false;
+    }
+    words_out->words[words_out->count++] = at;
+    at = comma != NULL ? comma + 1 : NULL;
+  }
+  return true;
+}
+
+static bool read_tables(char *value, bench_settings *settings) {
+  bench_words words;
+  if (!split_list("table", value, &words)) return false;
+  for (size_t i = 0; i < words.count; ++i) {
+    int number = 0;
+    if (!read_choice("table", words.words[i], &table_list, &number)) return false;
+    settings->all_tables = settings->all_tables || number == 0;
+  }
+  settings->tables = words;
+  return true;
+}
+
+static bool read_methods(char *value, bench_settings *settings) {
+  if (!split_list("method", value, &settings->methods)) return false;
+  for (size_t i = 0; i < settings->methods.count; ++i)
+    if (!read_method("method", settings->methods.words[i])) return false;
+  return true;
+}
+
+static bool read_backends(char *value, bench_settings *settings) {
+  bench_words words;
+  if (!split_list("backend", value, &words)) return false;
+  settings->backend_count = 0;
+  for (size_t i = 0; i < words.count && i < BENCH_BACKENDS_MAX; ++i) {
+    bench_backend *backend = &settings->backends[settings->backend_count++];
+    if (!read_backend("backend", words.words[i], &backend->name)) return false;
+  }
+  return true;
+}
+
+/* Numbers from 1 to `most`, with commas between them. */
+static bool read_numbers(const char *option, char *value, uint64_t most, uint64_t numbers_out[BENCH_WORDS_MAX],
+                         size_t *count_out) {
+  bench_words words;
+  if (!split_list(option, value, &words)) return false;
+  for (size_t i = 0; i < words.count; ++i)
+    if (!read_whole_number(option, words.words[i], 1, most, &numbers_out[i])) return false;
+  *count_out = words.count;
+  return true;
+}
+
+static bool read_threads(char *value, bench_settings *settings) {
+  uint64_t numbers[BENCH_WORDS_MAX];
+  if (!read_numbers("threads", value, THREADS_MOST, numbers, &settings->thread_count_count)) return false;
+  for (size_t i = 0; i < settings->thread_count_count; ++i) settings->threads[i] = (uint32_t)numbers[i];
+  return true;
+}
+
+static bool read_sizes(char *value, bench_settings *settings) {
+  uint64_t numbers[BENCH_WORDS_MAX];
+  if (!read_numbers("size", value, SIZE_MOST, numbers, &settings->size_count)) return false;
+  for (size_t i = 0; i < settings->size_count; ++i) settings->sizes[i] = (size_t)numbers[i];
+  return true;
+}
+
+static bool read_dedup(const char *value, bench_settings *settings) {
+  int number = 0;
+  if (!read_choice("dedup", value, &dedup_list, &number)) return false;
+  for (int i = 0; i <= GRAZE_DEDUP_MAP; ++i)
+    settings->dedup[i] = number == 0 || i == graze_dedup_value((size_t)number - 1);
+  return true;
+}
+
+static bool read_device(const char *value, bench_settings *settings) {
+  uint64_t number = 0;
+  if (!read_whole_number("device", value, 0, DEVICE_MOST, &number)) return false;
+  settings->device = (int)number;
+  return true;
+}
+
+static bool read_rounds(const char *value, bench_settings *settings) {
+  uint64_t number = 0;
+  if (!read_whole_number("rounds", value, 1, BENCH_ROUNDS_MAX, &number)) return false;
+  settings->rounds = (size_t)number;
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- options */
+
+static bool read_option(int code, void *context) {
+  bench_options *options = context;
+  bench_settings *settings = &options->settings;
+  switch (code) {
+  case CODE_TABLE:
+    return read_tables(optarg, settings);
+  case CODE_SUITE:
+    return read_choice("suite", optarg, &suite_list, &options->suite);
+  case CODE_SCENE:
+    return split_list("scene", optarg, &settings->scenes);
+  case CODE_SIZE:
+    return read_sizes(optarg, settings);
+  case CODE_METHOD:
+    return read_methods(optarg, settings);
+  case CODE_DEDUP:
+    return read_dedup(optarg, settings);
+  case CODE_BACKENDS:
+    return read_backends(optarg, settings);
+  case CODE_DEVICE_NUMBER:
+    return read_device(optarg, settings);
+  case CODE_THREAD_COUNTS:
+    return read_threads(optarg, settings);
+  case CODE_ROUNDS:
+    return read_rounds(optarg, settings);
+  case CODE_QUICK:
+    return settings->quick = true;
+  case CODE_CSV:
+    return (options->csv = optarg) != NULL;
+  case CODE_JSON:
+    return (options->json = optarg) != NULL;
+  case CODE_FIGURES:
+    return (settings->figures = optarg) != NULL;
+  case CODE_FOLDER:
+    return (settings->folder = optarg) != NULL;
+  case 'q':
+    return options->quiet = true;
+  default:
+    return false;
+  }
+}
+
+static bool device_makes_sense(bench_settings *settings) {
+  bool has_devices = false;
+  for (size_t i = 0; i < settings->backend_count; ++i) {
+    has_devices = has_devices || bench_backend_has_devices(&settings->backends[i]);
+    if (settings->device >= 0) settings->backends[i].device = settings->device;
+  }
+  if (settings->device < 0 || has_devices) return true;
+  complain("--device chooses among CUDA devices; it needs --backend cuda");
+  return false;
+}
+
+/* Before minutes are spent on what cannot be drawn or written. */
+static bool is_folder(const char *option, const char *path) {
+  struct stat about;
+  if (path == NULL || (stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return true;
+  complain("--%s takes a folder, and %s is none", option, path);
+  return false;
+}
+
+static bool scenes_make_sense(const bench_options *options) {
+  const bench_settings *settings = &options->settings;
+  if (options->suite != BENCH_NO_SUITE || bench_run_has_scenes(settings)) return true;
+  complain("--scene: no scene can be made whose name contains \"%s\"; those of files need the variable GRAZE_DATA%s",
+           settings->scenes.count > 0 ? settings->scenes.words[0] : "",
+           settings->size_count > 0 ? ", and have a size of their own" : "");
+  return false;
+}
+
+static bool outputs_make_sense(const bench_options *options) {
+  const named_output outputs[] = {{"csv", options->csv, "CSV", ".csv", false},
+                                  {"json", options->json, "JSON", ".json", false}};
+  return named_outputs_are_apart(outputs, 2, NULL, 0, "compared") && named_outputs_end_well(outputs, 2) &&
+         is_folder("figures", options->settings.figures) && is_folder("folder", options->settings.folder);
+}
+
+static bool suite_makes_sense(const bench_options *options) {
+  if (options->suite == BENCH_NO_SUITE || options->settings.tables.count == 0) return true;
+  complain("--suite runs in place of tables; --table makes no sense beside it");
+  return false;
+}
+
+static bool combination_makes_sense(int argument_count, char **arguments, bench_options *options) {
+  if (optind < argument_count) {
+    complain("bench takes options alone; what is \"%s\"?", arguments[optind]);
+    return false;
+  }
+  return suite_makes_sense(options) && device_makes_sense(&options->settings) && scenes_make_sense(options) &&
+         outputs_make_sense(options);
+}
+
+options_state bench_options_read(const command *self, int argument_count, char **arguments, bench_options *options) {
+  *options = (bench_options){.settings = {.dedup = {true},
+                                          .threads = {1, 2},
+                                          .thread_count_count = 2,
+                                          .rounds = DEFAULT_ROUNDS,
+                                          .backend_count = 1,
+                                          .device = -1,
+                                          .data = getenv("GRAZE_DATA"),
+                                          .folder = "."},
+                             .suite = BENCH_NO_SUITE};
+  const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
+  if (state != OPTIONS_READY) return state;
+  if (combination_makes_sense(argument_count, arguments, options)) return OPTIONS_READY;
+  command_hint(self);
+  return OPTIONS_REFUSED;
+}
+
+void bench_options_write_names(FILE *stream) {
+  fputs("Tables:\n", stream);
+  for (size_t i = 0; i < bench_list_count(); ++i)
+    fprintf(stream, "  %-14s %s\n", bench_list_name(i), bench_list_title(i));
+  fputs("\nSuites:\n", stream);
+  for (size_t i = 0; i < bench_suite_count(); ++i)
+    fprintf(stream, "  %-14s %s\n", bench_suite_name(i), bench_suite_title(i));
+  fputs("\nScenes:", stream);
+  for (size_t i = 0; i < bench_scene_count(); ++i)
+    fprintf(stream, "%s%-24s", i % 3 == 0 ? "\n  " : " ", bench_scene_name(i));
+  fputc('\n', stream);
+}

@@ -1,0 +1,163 @@
+/* `graze bench` as its users see it: rows, records, choices, refusals, Ctrl-C. No time is looked at. */
+#include "json_validator.h"
+#include "tool_runner.h"
+
+#include "graze/cuda.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HINT "Try 'graze bench --help'.\n"
+#define SMALL "env -u GRAZE_DATA graze bench --size 400 --rounds 1 --threads 1 "
+
+static size_t count_of(const char *text, const char *part) {
+  size_t count = 0;
+  for (; (text = strstr(text, part)) != NULL; text++) ++count;
+  return count;
+}
+
+static void rows_are_scenes_times_choices(void **state) {
+  tool_run run = run_line(state, SMALL "--scene blobs,knots --size 400,800 --method grid,tree --threads 1,2 --csv -");
+  assert_int_equal(run.status, 0);
+  /* self-blobs, between-blobs-1m, between-knots, moving-knots; two sizes, methods and numbers of threads. */
+  assert_int_equal(count_of(run.output, "\n"), 1 + 4 * 2 * 2 * 2);
+  assert_int_equal(count_of(run.output, "\nscenes,between-knots,between,"), 8);
+  assert_int_equal(count_of(run.output, ",yes,"), 32); /* steady */
+  assert_non_null(strstr(run.errors, "2 threads over 1: "));
+  assert_non_null(strstr(run.errors, "medians of 1 interleaved rounds\n"));
+  tool_run_release(&run);
+}
+
+static void json_has_what_is_promised(void **state) {
+  tool_run run = run_line(state, SMALL "--scene folded --method grid --quiet --json -");
+  assert_int_equal(run.status, 0);
+  assert_string_equal(run.errors, "");
+  size_t where = 0;
+  assert_true(json_is_valid(run.output, strlen(run.output), &where));
+  static const char *const members[] = {"{\"graze\":\"",
+                                        "\"record\":\"bench\"",
+                                        "\"commit\":\"",
+                                        "\"compiler\":\"",
+                                        "\"flags\":\"",
+                                        "\"processor\":",
+                                        "\"processors\":",
+                                        "\"memory_bytes\":",
+                                        "\"complete\":true",
+                                        "\"scene\":\"self-folded-cloth\"",
+                                        "\"total_ms\":",
+                                        "\"lower_quartile_ms\":",
+                                        "\"upper_quartile_ms\":",
+                                        "\"search_ms\":",
+                                        "\"candidates\":",
+                                        "\"peak_bytes\":",
+                                        "\"backend\":\"cpu\"",
+                                        "\"steady\":true",
+                                        "\"hash\":\""};
+  for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i)
+    if (strstr(run.output, members[i]) == NULL) fail_msg("%s is missing", members[i]);
+  tool_run_release(&run);
+}
+
+/* The hash is that of the list, which `graze check` gives, too. */
+static void hashes_are_those_of_check(void **state) {
+  expect_run(state, SMALL "--scene folded --method grid --quiet --json bench.json", 0, "", "");
+  expect_run(
+      state,
+      "graze make folded-cloth --primitives 400 --seed 1 --output cloth.obj >/dev/null;"
+      "graze check cloth.obj --quiet --json check.json;"
+      "for file in bench check; do sed -n 's/.*\"hash\": *\"\\([0-9a-f]*\\)\".*/\\1/p' $file.json; done | uniq -c"
+      " | sed 's/  *2 [0-9a-f]*[1-9a-f][0-9a-f]*$/twice/'",
+      0, "twice\n", "");
+}
+
+static void other_tables_and_suites_run(void **state) {
+  tool_run run = run_line(state, "graze bench --quick --table passes --rounds 1 --threads 1 --csv rows.csv");
+  assert_int_equal(run.status, 0);
+  assert_non_null(strstr(run.output, "\npasses: pairs within and between: one pass, or two\n"));
+  assert_null(strstr(run.output, "self-rods"));
+  tool_run_release(&run);
+  size_t bytes = 0;
+  char *const rows = folder_read(state, "rows.csv", &bytes);
+  assert_int_equal(count_of(rows, "\npasses,pair-"), 6);
+  free(rows);
+}
+
+static void a_run_can_be_stopped(void **state) {
+  tool_run run = run_line(state, "timeout --preserve-status -s INT 3 env -u GRAZE_DATA graze bench --scene soup "
+                                 "--size 100000 --rounds 101 --json part.json --csv part.csv >/dev/null");
+  assert_int_equal(run.status, 130);
+  assert_non_null(strstr(run.errors, "graze: stopped; "));
+  assert_non_null(strstr(run.errors, " and are written\n"));
+  tool_run_release(&run);
+  size_t bytes = 0, where = 0;
+  char *const record = folder_read(state, "part.json", &bytes);
+  assert_true(json_is_valid(record, bytes, &where));
+  assert_non_null(strstr(record, "\"complete\":false"));
+  free(record);
+  assert_true(folder_has(state, "part.csv"));
+}
+
+typedef struct bad_line {
+  const char *arguments, *errors;
+} bad_line;
+
+static const bad_line bad_lines[] = {
+    {"one.obj", "graze: bench takes options alone; what is \"one.obj\"?\n" HINT},
+    {"--table sceens", "graze: --table takes all, scenes, growth, reading, kinds, dedup, passes, hashes, tests, depth, "
+                       "memory, crowding, clusters, methods, curve or sphere-trees, not \"sceens\"; did you mean "
+                       "scenes?\n" HINT},
+    {"--method gird",
+     "graze: --method takes auto, grid, tree, clusters or brute, not \"gird\"; did you mean grid?\n" HINT},
+    {"--method grid,", "graze: --method takes words with commas between them, none of them empty\n" HINT},
+    {"--threads 1,0", "graze: --threads takes a whole number from 1 to 1024, not \"0\"\n" HINT},
+    {"--size 1e5", "graze: --size takes a whole number from 1 to 100000000, not \"1e5\"\n" HINT},
+    {"--rounds 0", "graze: --rounds takes a whole number from 1 to 101, not \"0\"\n" HINT},
+    {"--dedup twice", "graze: --dedup takes all, owner, sort or map, not \"twice\"\n" HINT},
+    {"--backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
+    {"--device 0", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},
+    {"--scene no-such", "graze: --scene: no scene can be made whose name contains \"no-such\"; those of files need the "
+                        "variable GRAZE_DATA\n" HINT},
+    {"--suite quality --table scenes",
+     "graze: --suite runs in place of tables; --table makes no sense beside it\n" HINT},
+    {"--json a --csv a", "graze: --csv and --json cannot both write to a\n" HINT},
+    {"--csv rows.json", "graze: --csv writes CSV, and rows.json has the ending of another format\n" HINT},
+    {"--figures absent", "graze: --figures takes a folder, and absent is none\n" HINT},
+    {"--scene rods --json absent/a.json", "graze: absent/a.json: No such file or directory\n"},
+};
+
+static void what_makes_no_sense_is_refused(void **state) {
+  for (size_t i = 0; i < sizeof bad_lines / sizeof bad_lines[0]; ++i) {
+    char line[512];
+    snprintf(line, sizeof line, "env -u GRAZE_DATA graze bench %s", bad_lines[i].arguments);
+    expect_run(state, line, 2, "", bad_lines[i].errors);
+  }
+}
+
+static void a_device_is_there_or_not(void **state) {
+  char device[256], expected[300];
+  const bool usable = graze_cuda_describe(0, device, sizeof device) == GRAZE_OK;
+  snprintf(expected, sizeof expected, "graze: --backend cuda: %s\n", device);
+  tool_run run = run_line(state, SMALL "--scene rods --backend cpu,cuda --method grid --csv rows.csv");
+  assert_int_equal(run.status, usable ? 0 : 2);
+  if (!usable) assert_string_equal(run.errors, expected);
+  assert_int_equal(folder_has(state, "rows.csv"), usable);
+  tool_run_release(&run);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(rows_are_scenes_times_choices), WITH_FOLDER(json_has_what_is_promised),
+      WITH_FOLDER(hashes_are_those_of_check),     WITH_FOLDER(other_tables_and_suites_run),
+      WITH_FOLDER(a_run_can_be_stopped),          WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(a_device_is_there_or_not),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
