@@ -4,6 +4,7 @@
 #include "bench/bench_record.h"
 #include "models/mesh_object.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void bench_row_plan(bench_row *row, bench_call call) {
@@ -11,22 +12,43 @@ void bench_row_plan(bench_row *row, bench_call call) {
   row->round_count = 0;
 }
 
-bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, const bench_watch *watch, char *error,
-                    size_t error_bytes) {
+/* Where a batch of rounds is. */
+typedef struct round_state {
+  const bench_rounds *wanted;
+  size_t round;
+  double measured_ms; /* of all rows, since the first round that counts */
+} round_state;
+
+static bool goes_on(const round_state *state) {
+  if (state->round > BENCH_ROUNDS_MAX) return false;
+  return state->round <= state->wanted->least || state->measured_ms < state->wanted->least_ms;
+}
+
+static double part_done(const round_state *state, double part_of_round) {
+  const double rounds = ((double)state->round + part_of_round) / (double)(state->wanted->least + 1);
+  const double time = state->wanted->least_ms > 0.0 ? state->measured_ms / state->wanted->least_ms : 1.0;
+  return fmin(fmin(rounds, time), 1.0);
+}
+
+bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wanted, const bench_watch *watch,
+                    char *error, size_t error_bytes) {
+  round_state state = {.wanted = wanted};
+  bool good = row_count > 0;
   /* The first visit warms caches and memory and is not counted. */
-  const double calls = (double)row_count * (double)(rounds + 1);
-  bool good = true;
-  for (size_t i = 0; i < row_count * (rounds + 1) && good; i++) {
-    bench_row *const row = &rows[i % row_count];
-    bench_watch_tell(watch, row->call.scene->name, (double)i / calls);
-    good = !bench_watch_stops(watch);
-    if (!good) error[0] = '\0';
-    bench_result result;
-    good = good && bench_call_run(&row->call, &result, error, error_bytes);
-    if (good && i >= row_count) row->rounds[row->round_count++] = result;
-  }
+  for (; good && goes_on(&state); state.round++)
+    for (size_t i = 0; i < row_count && good; i++) {
+      bench_result result;
+      bench_watch_tell(watch, rows[i].call.scene->name, part_done(&state, (double)i / (double)row_count));
+      good = !bench_watch_stops(watch);
+      if (!good) error[0] = '\0';
+      const double begin = bench_milliseconds();
+      good = good && bench_call_run(&rows[i].call, &result, error, error_bytes);
+      if (!good || state.round == 0) continue;
+      rows[i].rounds[rows[i].round_count++] = result;
+      state.measured_ms += bench_milliseconds() - begin;
+    }
   bench_watch_clear(watch);
-  return good;
+  return good || row_count == 0;
 }
 
 bench_result bench_row_median(const bench_row *row) {

@@ -16,10 +16,17 @@ typedef struct bench_row {
 
 void bench_row_plan(bench_row *row, bench_call call); /* the call, and no rounds yet */
 
-/* Runs `rounds` rounds, each of which visits every row, after one that is not counted. False when a call fails, with a
- * message, and when the watch stops it, with none: the rows have then the rounds that were done. */
-bool bench_rows_run(bench_row *rows, size_t row_count, size_t rounds, const bench_watch *watch, char *error,
-                    size_t error_bytes);
+/* So many rounds at the least, and as many more, up to BENCH_ROUNDS_MAX, as there is time: five rounds of a millisecond
+ * say nothing where other work comes and goes. */
+typedef struct bench_rounds {
+  size_t least;
+  double least_ms; /* of all rows together */
+} bench_rounds;
+
+/* Runs rounds, each of which visits every row, after one that is not counted. False when a call fails, with a message,
+ * and when the watch stops it, with none: the rows have then the rounds that were done. */
+bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wanted, const bench_watch *watch,
+                    char *error, size_t error_bytes);
 
 bench_result bench_row_median(const bench_row *row); /* each time's own median; pairs and hash of the last round */
 double bench_row_least(const bench_row *row); /* the least total_ms: what other work of the machine changes least */

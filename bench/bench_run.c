@@ -37,8 +37,8 @@ static bench_scene_options options_of(const bench_settings *settings, size_t tri
 
 /* What was measured before a run was stopped is shown and kept. */
 static bool run_rounds(const bench *at, size_t row_count) {
-  if (bench_rows_run(at->rows, row_count, at->settings->rounds, at->settings->watch, at->error, at->error_bytes))
-    return true;
+  const bench_rounds wanted = {at->settings->rounds, at->settings->least_ms};
+  if (bench_rows_run(at->rows, row_count, &wanted, at->settings->watch, at->error, at->error_bytes)) return true;
   for (size_t i = 0; i < row_count; i++)
     if (at->rows[i].round_count > 0) bench_table_line(at->out, &at->rows[i]);
   return false;

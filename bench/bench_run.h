@@ -21,6 +21,7 @@ typedef struct bench_settings {
   size_t sizes[BENCH_SIZES_MAX]; /* triangles of built-in models; none: each has its own */
   size_t size_count;
   size_t rounds;
+  double least_ms; /* rows of the tables scenes and growth have more rounds until so much was measured of a scene */
   bench_backend backends[BENCH_BACKENDS_MAX];
   size_t backend_count;
   int device;          /* of those that have devices, as their own `device` says; below 0: none was chosen */

@@ -29,7 +29,8 @@ void study_plan(study *at, bench_call call) {
 
 bool study_measure_some(const study *at, size_t first, size_t count, size_t rounds) {
   bench_row *const rows = at->rows + first;
-  if (bench_rows_run(rows, count, rounds, at->settings->watch, at->error, at->error_bytes)) return true;
+  const bench_rounds wanted = {.least = rounds};
+  if (bench_rows_run(rows, count, &wanted, at->settings->watch, at->error, at->error_bytes)) return true;
   for (size_t i = 0; i < count; i++) bench_table_keep(at->out, &rows[i]);
   return false;
 }

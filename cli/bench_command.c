@@ -1,4 +1,6 @@
-/* `graze bench`: measures graze on built-in scenes and real meshes, and writes what it found. */
+/* `graze bench`: measures graze on built-in scenes and real meshes, writes what it found, and compares it with an
+ * earlier time. */
+#include "bench_compare.h"
 #include "bench_options.h"
 #include "bench_records.h"
 #include "output_file.h"
@@ -9,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +22,7 @@ static exit_code run_bench(const command *self, int argument_count, char **argum
 const command bench_command = {
     .name = "bench",
     .summary = "measure how fast graze is on this machine",
-    .synopsis = "[options]",
+    .synopsis = "[options] [--compare OLD.json [NEW.json]]",
     .description =
         "Measures scenes x methods x backends x threads x sizes. Every row has its number of pairs and the\n"
         "hash of the list, which must be the same for all rows of a scene. Calls are interleaved: a round\n"
@@ -27,13 +30,15 @@ const command bench_command = {
         "quartiles in percent of the median. The variable GRAZE_DATA names a folder of real meshes; without\n"
         "it the built-in models run alone. Ctrl-C ends a run: what was measured so far is written.\n"
         "\n"
-        "Exit status: 0 when all was measured, 2 on an error, 130 when stopped by Ctrl-C.\n",
+        "Exit status: 0 when all was measured; 1 when --compare found a row that became slower or has\n"
+        "another hash; 2 on an error; 130 when stopped by Ctrl-C.\n",
     .options = bench_option_table,
     .write_more = bench_options_write_names,
     .examples = "  graze bench --scene rods --size 4000 --rounds 3\n"
                 "  graze bench --scene self-blobs,between-knots --size 5000,20000 --method grid,tree\n"
                 "  graze bench --scene between-knots --size 10000 --threads 1,2,4 --csv rows.csv\n"
                 "  graze bench --quick --scene folded-cloth --method grid --json cloth.json\n"
+                "  graze bench --compare cloth.json cloth.json\n"
                 "  graze bench --quick --table passes --rounds 1 --threads 1\n",
     .run = run_bench,
 };
@@ -46,11 +51,14 @@ typedef struct words_way {
   int stdout_was;
 } words_way;
 
+static bool writes_to_output(const bench_options *options) {
+  return (options->csv != NULL && strcmp(options->csv, "-") == 0) ||
+         (options->json != NULL && strcmp(options->json, "-") == 0);
+}
+
 static bool turn_words(const bench_options *options, words_way *way) {
-  const bool record = (options->csv != NULL && strcmp(options->csv, "-") == 0) ||
-                      (options->json != NULL && strcmp(options->json, "-") == 0);
   *way = (words_way){-1};
-  if (!record && !options->quiet) return true;
+  if (!writes_to_output(options) && !options->quiet) return true;
   const int other = options->quiet ? open("/dev/null", O_WRONLY) : dup(STDERR_FILENO);
   way->stdout_was = dup(STDOUT_FILENO);
   const bool turned = other >= 0 && way->stdout_was >= 0 && dup2(other, STDOUT_FILENO) >= 0;
@@ -120,9 +128,9 @@ static bool describe_device(const bench_settings *settings, bench_output *out) {
 
 static void print_heading(const bench_settings *settings, const bench_output *out) {
   const bench_record *record = &out->record;
-  printf("graze %s, commit %s, %s %s; %s; %s%s%s; medians of %zu interleaved rounds\n", graze_version(), record->commit,
-         record->compiler, record->flags, record->date, record->machine, out->device[0] != '\0' ? "; " : "",
-         out->device, settings->rounds);
+  printf("graze %s, commit %s, %s %s; %s; %s%s%s; medians of %zu interleaved rounds%s\n", graze_version(),
+         record->commit, record->compiler, record->flags, record->date, record->machine,
+         out->device[0] != '\0' ? "; " : "", out->device, settings->rounds, settings->least_ms > 0.0 ? " or more" : "");
 }
 
 static bench_ending measure(const bench_options *options, bench_output *out) {
@@ -141,20 +149,54 @@ static bench_ending measure(const bench_options *options, bench_output *out) {
   return ending;
 }
 
+/* The rows of this run, by way of their record, so that both sides of the comparison are read alike. */
+static exit_code compare_with_run(const bench_history *old, const bench_output *out, bool complete, FILE *stream) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *memory = open_memstream(&text, &size);
+  if (memory != NULL) bench_records_write_json(out, complete, memory);
+  bench_history fresh;
+  const bool written = memory != NULL && fclose(memory) == 0;
+  exit_code code = written ? EXIT_CODE_NOTHING : complain("out of memory");
+  if (written && !bench_history_read("this run", text, size, &fresh)) code = EXIT_CODE_TROUBLE;
+  if (code == EXIT_CODE_NOTHING) {
+    code = bench_compare(old, &fresh, stream);
+    bench_history_free(&fresh);
+  }
+  free(text);
+  return code;
+}
+
+static exit_code compare_files(const bench_options *options) {
+  bench_history old, fresh;
+  if (!bench_history_read_file(options->old_path, &old)) return EXIT_CODE_TROUBLE;
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (bench_history_read_file(options->new_path, &fresh)) {
+    code = bench_compare(&old, &fresh, stdout);
+    bench_history_free(&fresh);
+  }
+  bench_history_free(&old);
+  const exit_code said = finish_standard_output();
+  return said == EXIT_CODE_NOTHING ? code : said;
+}
+
 /* A run that failed leaves no record: rows that disagree are none. */
-static exit_code finish(const bench_options *options, bench_output *out, bench_ending ending, output_file files[2]) {
+static exit_code finish(const bench_options *options, const bench_history *old, bench_output *out, bench_ending ending,
+                        output_file files[2]) {
   if (ending == BENCH_FAILED) return EXIT_CODE_TROUBLE;
   const bool complete = ending == BENCH_DONE;
   if (!close_record(out, options->csv, &files[0], false, complete) ||
       !close_record(out, options->json, &files[1], true, complete))
     return EXIT_CODE_TROUBLE;
-  if (complete) return finish_standard_output();
+  exit_code code = EXIT_CODE_NOTHING;
+  if (old != NULL) code = compare_with_run(old, out, complete, writes_to_output(options) ? stderr : stdout);
+  if (complete) return finish_standard_output() == EXIT_CODE_NOTHING ? code : EXIT_CODE_TROUBLE;
   complain("stopped; %zu rows were measured%s", out->lines.count,
            options->csv != NULL || options->json != NULL ? " and are written" : "");
   return EXIT_CODE_STOPPED;
 }
 
-static exit_code bench_and_tell(const bench_options *options) {
+static exit_code bench_and_tell(const bench_options *options, const bench_history *old) {
   bench_output out = {0};
   output_file files[2] = {{0}, {0}};
   words_way way;
@@ -164,10 +206,19 @@ static exit_code bench_and_tell(const bench_options *options) {
       open_record(options->json, &files[1]) && turn_words(options, &way)) {
     const bench_ending ending = measure(options, &out);
     turn_words_back(&way);
-    code = finish(options, &out, ending, files);
+    code = finish(options, old, &out, ending, files);
   }
   for (size_t i = 0; i < 2; ++i) output_file_discard(&files[i]);
   bench_lines_free(&out.lines);
+  return code;
+}
+
+/* The old record is read first: one that cannot be should not cost a run. */
+static exit_code bench_and_compare(const bench_options *options) {
+  bench_history old;
+  if (!bench_history_read_file(options->old_path, &old)) return EXIT_CODE_TROUBLE;
+  const exit_code code = bench_and_tell(options, &old);
+  bench_history_free(&old);
   return code;
 }
 
@@ -175,7 +226,9 @@ static exit_code run_bench(const command *self, int argument_count, char **argum
   bench_options options;
   switch (bench_options_read(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
-    return bench_and_tell(&options);
+    return options.new_path != NULL   ? compare_files(&options)
+           : options.old_path != NULL ? bench_and_compare(&options)
+                                      : bench_and_tell(&options, NULL);
   case OPTIONS_ANSWERED:
     return finish_standard_output();
   case OPTIONS_REFUSED:

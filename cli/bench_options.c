@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { THREADS_MOST = 1024, DEVICE_MOST = 1023, SIZE_MOST = 100000000, DEFAULT_ROUNDS = 5 };
+enum { THREADS_MOST = 1024, DEVICE_MOST = 1023, SIZE_MOST = 100000000, DEFAULT_ROUNDS = 5, DEFAULT_LEAST_MS = 1000 };
 
 enum {
   CODE_TABLE = OPTION_CODE_FIRST,
@@ -26,6 +26,7 @@ enum {
   CODE_QUICK,
   CODE_CSV,
   CODE_JSON,
+  CODE_COMPARE,
   CODE_FIGURES,
   CODE_FOLDER
 };
@@ -40,10 +41,13 @@ const command_option bench_option_table[] = {
     {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both: a frame with new positions"},
     {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
     {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads (default 1,2)"},
-    {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5)"},
+    {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5; of short scenes more, for a second in all)"},
     {"quick", CODE_QUICK, NULL, "scenes of a tenth, files of at most 100,000 triangles"},
     {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
     {"json", CODE_JSON, "FILE", "write the rows and what they were measured on as JSON; - likewise"},
+    {"compare", CODE_COMPARE, "OLD.json",
+     "say what became slower or faster beyond noise since that record;\nwith the path of another record behind it "
+     "nothing is measured"},
     {"figures", CODE_FIGURES, "FOLDER", "draw what tables and suites have drawings for, as SVG"},
     {"folder", CODE_FOLDER, "FOLDER", "where the table reading writes its file (default .)"},
     {"quiet", 'q', NULL, "no tables; files that are asked for are written all the same"},
@@ -167,6 +171,7 @@ static bool read_rounds(const char *value, bench_settings *settings) {
   uint64_t number = 0;
   if (!read_whole_number("rounds", value, 1, BENCH_ROUNDS_MAX, &number)) return false;
   settings->rounds = (size_t)number;
+  settings->least_ms = 0.0;
   return true;
 }
 
@@ -202,6 +207,8 @@ static bool read_option(int code, void *context) {
     return (options->csv = optarg) != NULL;
   case CODE_JSON:
     return (options->json = optarg) != NULL;
+  case CODE_COMPARE:
+    return (options->old_path = optarg) != NULL;
   case CODE_FIGURES:
     return (settings->figures = optarg) != NULL;
   case CODE_FOLDER:
@@ -244,21 +251,37 @@ static bool scenes_make_sense(const bench_options *options) {
 static bool outputs_make_sense(const bench_options *options) {
   const named_output outputs[] = {{"csv", options->csv, "CSV", ".csv", false},
                                   {"json", options->json, "JSON", ".json", false}};
-  return named_outputs_are_apart(outputs, 2, NULL, 0, "compared") && named_outputs_end_well(outputs, 2) &&
+  char *const inputs[] = {(char *)(uintptr_t)options->old_path, (char *)(uintptr_t)options->new_path};
+  const size_t input_count = options->new_path != NULL ? 2 : options->old_path != NULL ? 1 : 0;
+  return named_outputs_are_apart(outputs, 2, inputs, input_count, "compared") && named_outputs_end_well(outputs, 2) &&
          is_folder("figures", options->settings.figures) && is_folder("folder", options->settings.folder);
 }
 
 static bool suite_makes_sense(const bench_options *options) {
+  if (options->suite != BENCH_NO_SUITE && options->old_path != NULL) {
+    complain("--compare is about rows of tables, and a suite has none");
+    return false;
+  }
   if (options->suite == BENCH_NO_SUITE || options->settings.tables.count == 0) return true;
   complain("--suite runs in place of tables; --table makes no sense beside it");
   return false;
 }
 
-static bool combination_makes_sense(int argument_count, char **arguments, bench_options *options) {
+/* "--compare OLD.json NEW.json": the second path is an operand. */
+static bool operands_make_sense(int argument_count, char **arguments, bench_options *options) {
+  if (optind < argument_count && options->old_path != NULL) options->new_path = arguments[optind++];
   if (optind < argument_count) {
     complain("bench takes options alone; what is \"%s\"?", arguments[optind]);
     return false;
   }
+  if (options->new_path == NULL || (options->csv == NULL && options->json == NULL)) return true;
+  complain("two records are compared without measuring; there are no rows for --%s",
+           options->csv != NULL ? "csv" : "json");
+  return false;
+}
+
+static bool combination_makes_sense(int argument_count, char **arguments, bench_options *options) {
+  if (!operands_make_sense(argument_count, arguments, options)) return false;
   return suite_makes_sense(options) && device_makes_sense(&options->settings) && scenes_make_sense(options) &&
          outputs_make_sense(options);
 }
@@ -268,6 +291,7 @@ options_state bench_options_read(const command *self, int argument_count, char *
                                           .threads = {1, 2},
                                           .thread_count_count = 2,
                                           .rounds = DEFAULT_ROUNDS,
+                                          .least_ms = DEFAULT_LEAST_MS,
                                           .backend_count = 1,
                                           .device = -1,
                                           .data = getenv("GRAZE_DATA"),

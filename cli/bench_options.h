@@ -12,7 +12,8 @@ typedef struct bench_options {
   bench_settings settings; /* words are borrowed from the arguments */
   int suite;               /* its number, or BENCH_NO_SUITE: the tables */
   bool quiet;
-  const char *csv, *json; /* NULL: not asked for; "-": stdout */
+  const char *csv, *json;          /* NULL: not asked for; "-": stdout */
+  const char *old_path, *new_path; /* records to compare, or NULL; with both nothing is measured */
 } bench_options;
 
 /* Reads and checks all options; nothing to release. Cuts lists in the arguments apart. */

@@ -5,6 +5,8 @@
  * stream reads when it closes it. */
 #include "json_writer.h"
 
+#include "utf8_text.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -51,28 +53,11 @@ void json_break_line(json_writer *json) {
   fputc('\n', json->stream);
 }
 
-/* The length of the UTF-8 sequence that begins at `text` (Unicode 15, table 3-7: no surrogates, no overlong forms,
- * nothing past U+10FFFF), or 0 where there is none. Reads no further than the ending zero, which is no continuation
- * byte. */
-static size_t sequence_length(const unsigned char *text) {
-  const unsigned char lead = text[0];
-  if (lead < 0x80) return 1;
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4) return 0;
-  const unsigned char lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-  const unsigned char highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-  if (text[1] < lowest || text[1] > highest) return 0;
-  for (size_t i = 2; i < length; ++i) {
-    if ((text[i] & 0xc0) != 0x80) return 0;
-  }
-  return length;
-}
-
 static void write_quoted(FILE *stream, const char *text) {
   fputc('"', stream);
   while (*text != '\0') {
     const unsigned char byte = (unsigned char)*text;
-    const size_t length = sequence_length((const unsigned char *)text);
+    const size_t length = utf8_sequence_length(text);
     if (length == 0) {
       fputs("\\ufffd", stream);
     } else if (byte == '"' || byte == '\\') {

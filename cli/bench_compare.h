@@ -1,0 +1,19 @@
+/* What became slower or faster between two records of `graze bench`, beyond what is noise. */
+#ifndef GRAZE_BENCH_COMPARE_H
+#define GRAZE_BENCH_COMPARE_H
+
+#include "bench_history.h"
+#include "complaint.h"
+
+typedef enum bench_verdict { BENCH_SAME, BENCH_SLOWER, BENCH_FASTER } bench_verdict;
+
+/* Slower or faster is what differs by more than 3 % in the median and, to the same side, in the least time, and whose
+ * medians are further apart than the quartiles of both rows together. A machine that has other work now moves medians
+ * and quartiles, and leaves the least time about where it was. */
+bench_verdict bench_compare_rows(const past_row *old, const past_row *fresh);
+
+/* Says on `stream` what changed. EXIT_CODE_SOMETHING where a row became slower or has another hash; EXIT_CODE_TROUBLE
+ * after a complaint. */
+exit_code bench_compare(const bench_history *old, const bench_history *fresh, FILE *stream);
+
+#endif

@@ -1,0 +1,154 @@
+/* From JSON to rows. A record may come from anywhere: whatever is missing or of another kind is refused. */
+#include "bench_history.h"
+
+#include "bench_records.h"
+#include "complaint.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest runs write some hundred kilobytes. */
+enum { FILE_BYTES_MAX = 64 << 20, KEY_BYTES = 512, MESSAGE_BYTES = 256 };
+
+static bool refuse_member(const bench_history *history, const json_value *object, const char *member) {
+  complain("%s:%zu: this is no record of graze bench: \"%s\" is missing or not what it should be", history->path,
+           object->line, member);
+  return false;
+}
+
+static bool take_text(const bench_history *history, const json_value *object, const char *member,
+                      const char **text_out) {
+  const json_value *value = json_find(&history->document, object, member, JSON_STRING);
+  if (value != NULL) *text_out = value->text;
+  return value != NULL || refuse_member(history, object, member);
+}
+
+static bool take_number(const bench_history *history, const json_value *object, const char *member,
+                        double *number_out) {
+  const json_value *value = json_find(&history->document, object, member, JSON_NUMBER);
+  if (value != NULL && value->number >= 0.0) *number_out = value->number;
+  return (value != NULL && value->number >= 0.0) || refuse_member(history, object, member);
+}
+
+/* ---------------------------------------------------------------------------------------------- rows */
+
+/* Identities one after the other, each ended by a line break, which no name has. */
+static bool make_key(const bench_history *history, past_row *row) {
+  char key[KEY_BYTES];
+  size_t used = 0;
+  for (const char *const *member = bench_record_identity; *member != NULL; ++member) {
+    const json_value *text = json_find(&history->document, row->value, *member, JSON_STRING);
+    const json_value *number = json_find(&history->document, row->value, *member, JSON_NUMBER);
+    if (text == NULL && number == NULL) return refuse_member(history, row->value, *member);
+    used += (size_t)(text != NULL ? snprintf(key + used, sizeof key - used, "%s\n", text->text)
+                                  : snprintf(key + used, sizeof key - used, "%.17g\n", number->number));
+    if (used >= sizeof key) return refuse_member(history, row->value, *member);
+  }
+  row->key = malloc(used + 1);
+  if (row->key == NULL) {
+    complain("%s: out of memory", history->path);
+    return false;
+  }
+  memcpy(row->key, key, used + 1);
+  return true;
+}
+
+static bool read_row(const bench_history *history, const json_value *value, past_row *row) {
+  *row = (past_row){.value = value};
+  if (!take_number(history, value, "total_ms", &row->median_ms) ||
+      !take_number(history, value, "least_ms", &row->least_ms) ||
+      !take_number(history, value, "lower_quartile_ms", &row->lower_ms) ||
+      !take_number(history, value, "upper_quartile_ms", &row->upper_ms) ||
+      !take_text(history, value, "hash", &row->hash))
+    return false;
+  if (strlen(row->hash) != 16 || strspn(row->hash, "0123456789abcdef") != 16)
+    return refuse_member(history, value, "hash");
+  return make_key(history, row);
+}
+
+static bool read_rows(bench_history *history, const json_value *whole) {
+  const json_value *list = json_find(&history->document, whole, "rows", JSON_ARRAY);
+  if (list == NULL) return refuse_member(history, whole, "rows");
+  history->rows = calloc(list->count + 1, sizeof *history->rows);
+  if (history->rows == NULL) {
+    complain("%s: out of memory", history->path);
+    return false;
+  }
+  for (size_t i = list->first; i != 0; i = history->document.values[i].next)
+    if (!read_row(history, &history->document.values[i], &history->rows[history->count++])) return false;
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- the record */
+
+static bool read_heading(bench_history *history, const json_value *whole) {
+  const char *record = "";
+  const json_value *machine = json_find(&history->document, whole, "machine", JSON_OBJECT);
+  const json_value *complete = json_find(&history->document, whole, "complete", JSON_BOOLEAN);
+  if (!take_text(history, whole, "record", &record)) return false;
+  if (strcmp(record, "bench") != 0) return refuse_member(history, whole, "record");
+  if (machine == NULL) return refuse_member(history, whole, "machine");
+  if (complete == NULL) return refuse_member(history, whole, "complete");
+  history->complete = complete->boolean;
+  return take_text(history, whole, "commit", &history->commit) && take_text(history, whole, "date", &history->date) &&
+         take_text(history, whole, "compiler", &history->compiler) &&
+         take_text(history, whole, "flags", &history->flags) && take_text(history, whole, "device", &history->device) &&
+         take_text(history, machine, "architecture", &history->architecture) &&
+         take_text(history, machine, "processor", &history->processor) &&
+         take_number(history, machine, "processors", &history->processors);
+}
+
+bool bench_history_read(const char *path, const char *bytes, size_t size, bench_history *history) {
+  char message[MESSAGE_BYTES] = "";
+  *history = (bench_history){.path = path};
+  if (!json_read(bytes, size, &history->document, message, sizeof message)) {
+    complain("%s:%s", path, message);
+    return false;
+  }
+  const json_value *whole = &history->document.values[0];
+  if (read_heading(history, whole) && read_rows(history, whole)) return true;
+  bench_history_free(history);
+  return false;
+}
+
+static char *read_bytes(const char *path, size_t *size_out) {
+  FILE *stream = fopen(path, "rb");
+  char *bytes = stream != NULL ? malloc(FILE_BYTES_MAX) : NULL;
+  const int code = errno;
+  *size_out = bytes != NULL ? fread(bytes, 1, FILE_BYTES_MAX, stream) : 0;
+  const int failed = bytes != NULL && ferror(stream) != 0 ? errno : 0;
+  if (stream != NULL) fclose(stream);
+  if (bytes != NULL && failed == 0 && *size_out < FILE_BYTES_MAX) return bytes;
+  complain("%s: %s", path,
+           bytes == NULL ? strerror(code)
+           : failed != 0 ? strerror(failed)
+                         : "too large for a record of graze bench");
+  free(bytes);
+  return NULL;
+}
+
+bool bench_history_read_file(const char *path, bench_history *history) {
+  size_t size = 0;
+  char *bytes = read_bytes(path, &size);
+  const bool read = bytes != NULL && bench_history_read(path, bytes, size, history);
+  free(bytes);
+  return read;
+}
+
+void bench_history_free(bench_history *history) {
+  for (size_t i = 0; i < history->count; ++i) free(history->rows[i].key);
+  free(history->rows);
+  json_document_free(&history->document);
+  *history = (bench_history){0};
+}
+
+const char *past_row_text(const bench_history *history, const past_row *row, const char *member) {
+  const json_value *value = json_find(&history->document, row->value, member, JSON_STRING);
+  return value != NULL ? value->text : "";
+}
+
+double past_row_number(const bench_history *history, const past_row *row, const char *member) {
+  const json_value *value = json_find(&history->document, row->value, member, JSON_NUMBER);
+  return value != NULL ? value->number : 0.0;
+}

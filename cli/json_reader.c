@@ -1,0 +1,272 @@
+/* A recursive descent over a copy of the text. Strings are unescaped in their own place, which they never outgrow;
+ * values lie in one array and know each other by number. Workload: records of some hundred rows of sixty members. */
+#include "json_reader.h"
+
+#include "utf8_text.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reading {
+  json_document *document;
+  char *at; /* in the copy, which ends with a zero byte, */
+  const char *end;
+  size_t line, depth;
+  char *error;
+  size_t error_bytes;
+} reading;
+
+static bool refuse(const reading *from, const char *sentence) {
+  snprintf(from->error, from->error_bytes, "%zu: %s", from->line, sentence);
+  return false;
+}
+
+static void skip_blanks(reading *from) {
+  for (;; ++from->at) {
+    if (*from->at == '\n') ++from->line;
+    if (*from->at != ' ' && *from->at != '\t' && *from->at != '\n' && *from->at != '\r') return;
+  }
+}
+
+/* The number of a new value; values may move by it. */
+static bool add_value(reading *from, json_kind kind, size_t *number_out) {
+  json_document *document = from->document;
+  if (document->count == document->capacity) {
+    const size_t capacity = 2 * document->capacity + 64;
+    json_value *grown = realloc(document->values, capacity * sizeof *grown);
+    if (grown == NULL) return refuse(from, "out of memory");
+    document->values = grown;
+    document->capacity = capacity;
+  }
+  *number_out = document->count;
+  document->values[document->count++] = (json_value){.kind = kind, .line = from->line};
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- strings */
+
+static bool read_hex(reading *from, unsigned long *character_out) {
+  unsigned long character = 0;
+  for (int i = 0; i < 4; ++i, ++from->at) {
+    const char c = *from->at;
+    const bool digit = c >= '0' && c <= '9', lower = c >= 'a' && c <= 'f', upper = c >= 'A' && c <= 'F';
+    if (!digit && !lower && !upper) return refuse(from, "\\u wants four hexadecimal digits");
+    character = 16 * character + (unsigned long)(digit ? c - '0' : 10 + (lower ? c - 'a' : c - 'A'));
+  }
+  *character_out = character;
+  return true;
+}
+
+/* What follows "\u". Characters past U+FFFF are two of them. */
+static bool read_escaped_character(reading *from, char **to) {
+  unsigned long character = 0, second = 0;
+  if (!read_hex(from, &character)) return false;
+  if (character >= 0xd800 && character < 0xdc00 && from->at[0] == '\\' && from->at[1] == 'u') {
+    from->at += 2;
+    if (!read_hex(from, &second)) return false;
+    if (second < 0xdc00 || second > 0xdfff) return refuse(from, "a surrogate without its other half");
+    character = 0x10000 + ((character - 0xd800) << 10) + (second - 0xdc00);
+  }
+  if (character == 0) return refuse(from, "a string with a zero character");
+  if (character >= 0xd800 && character <= 0xdfff) return refuse(from, "a surrogate without its other half");
+  *to += utf8_write(character, *to);
+  return true;
+}
+
+static bool read_escape(reading *from, char **to) {
+  static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+  const char name = *from->at;
+  if (name == 'u') {
+    ++from->at;
+    return read_escaped_character(from, to);
+  }
+  const char *found = name != '\0' ? strchr(names, name) : NULL;
+  if (found == NULL) return refuse(from, "a backslash before what needs none");
+  *(*to)++ = meanings[found - names];
+  ++from->at;
+  return true;
+}
+
+/* From behind the opening quote to behind the closing one. */
+static bool read_string(reading *from, const char **text_out) {
+  char *to = from->at;
+  *text_out = to;
+  while (*from->at != '"') {
+    const unsigned char byte = (unsigned char)*from->at;
+    if (from->at == from->end) return refuse(from, "a string that does not end");
+    if (byte < 0x20) return refuse(from, "a control character in a string");
+    if (byte == '\\') {
+      ++from->at;
+      if (!read_escape(from, &to)) return false;
+      continue;
+    }
+    const size_t length = utf8_sequence_length(from->at);
+    if (length == 0) return refuse(from, "a string that is not UTF-8");
+    memmove(to, from->at, length);
+    to += length;
+    from->at += length;
+  }
+  ++from->at;
+  *to = '\0';
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- numbers */
+
+static size_t skip_digits(reading *from) {
+  const char *begin = from->at;
+  while (*from->at >= '0' && *from->at <= '9') ++from->at;
+  return (size_t)(from->at - begin);
+}
+
+/* The grammar is walked first: strtod takes more than JSON has. */
+static bool read_number(reading *from, double *number_out) {
+  const char *begin = from->at;
+  from->at += *from->at == '-';
+  const char *first = from->at;
+  const size_t digits = skip_digits(from);
+  bool formed = digits == 1 || (digits > 1 && *first != '0');
+  if (formed && *from->at == '.') {
+    ++from->at;
+    formed = skip_digits(from) > 0;
+  }
+  if (formed && (*from->at == 'e' || *from->at == 'E')) {
+    ++from->at;
+    from->at += *from->at == '+' || *from->at == '-';
+    formed = skip_digits(from) > 0;
+  }
+  if (!formed) return refuse(from, "what begins like a number is none");
+  *number_out = strtod(begin, NULL);
+  return isfinite(*number_out) || refuse(from, "a number that is too large");
+}
+
+/* ---------------------------------------------------------------------------------------------- values */
+
+static bool read_value(reading *from, size_t *number_out);
+
+static bool read_key(reading *from, const char **key_out) {
+  skip_blanks(from);
+  if (*from->at != '"') return refuse(from, "a member wants a name in quotes");
+  ++from->at;
+  if (!read_string(from, key_out)) return false;
+  skip_blanks(from);
+  if (*from->at != ':') return refuse(from, "a colon is missing behind the name of a member");
+  ++from->at;
+  return true;
+}
+
+static void link_child(json_document *document, size_t parent, size_t last, size_t child, const char *key) {
+  document->values[child].key = key;
+  ++document->values[parent].count;
+  if (last == 0)
+    document->values[parent].first = child;
+  else
+    document->values[last].next = child;
+}
+
+/* Members or elements, from behind the opening bracket to behind the closing one. */
+static bool read_children(reading *from, size_t parent, bool object) {
+  const char closing = object ? '}' : ']';
+  size_t last = 0;
+  skip_blanks(from);
+  if (*from->at == closing) {
+    ++from->at;
+    return true;
+  }
+  for (;;) {
+    const char *key = NULL;
+    size_t child = 0;
+    if (object && !read_key(from, &key)) return false;
+    if (!read_value(from, &child)) return false;
+    link_child(from->document, parent, last, child, key);
+    last = child;
+    skip_blanks(from);
+    const char mark = *from->at;
+    if (mark != ',' && mark != closing)
+      return refuse(from, from->at == from->end ? "the text ends in the middle"
+                          : object              ? "a comma or } is missing behind a member"
+                                                : "a comma or ] is missing behind an element");
+    ++from->at;
+    if (mark == closing) return true;
+  }
+}
+
+static bool read_container(reading *from, bool object, size_t *number_out) {
+  if (from->depth == JSON_NESTING_MAX) return refuse(from, "nested too deeply");
+  if (!add_value(from, object ? JSON_OBJECT : JSON_ARRAY, number_out)) return false;
+  ++from->at;
+  ++from->depth;
+  const bool read = read_children(from, *number_out, object);
+  --from->depth;
+  return read;
+}
+
+static bool read_word(reading *from, size_t *number_out) {
+  static const struct {
+    const char *word;
+    json_kind kind;
+    bool boolean;
+  } words[] = {{"true", JSON_BOOLEAN, true}, {"false", JSON_BOOLEAN, false}, {"null", JSON_NULL, false}};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+    const size_t length = strlen(words[i].word);
+    if (strncmp(from->at, words[i].word, length) != 0) continue;
+    if (!add_value(from, words[i].kind, number_out)) return false;
+    from->document->values[*number_out].boolean = words[i].boolean;
+    from->at += length;
+    return true;
+  }
+  return refuse(from, from->at == from->end ? "the text ends in the middle" : "a value is missing");
+}
+
+static bool read_value(reading *from, size_t *number_out) {
+  skip_blanks(from);
+  const char begin = *from->at;
+  if (begin == '{' || begin == '[') return read_container(from, begin == '{', number_out);
+  if (begin == '"') {
+    const char *text = NULL;
+    ++from->at;
+    if (!add_value(from, JSON_STRING, number_out) || !read_string(from, &text)) return false;
+    from->document->values[*number_out].text = text;
+    return true;
+  }
+  if (begin == '-' || (begin >= '0' && begin <= '9')) {
+    double number = 0.0;
+    if (!add_value(from, JSON_NUMBER, number_out) || !read_number(from, &number)) return false;
+    from->document->values[*number_out].number = number;
+    return true;
+  }
+  return read_word(from, number_out);
+}
+
+bool json_read(const char *bytes, size_t size, json_document *document, char *error, size_t error_bytes) {
+  *document = (json_document){.text = malloc(size + 1)};
+  reading from = {.document = document, .at = document->text, .line = 1, .error = error, .error_bytes = error_bytes};
+  if (document->text == NULL) return refuse(&from, "out of memory");
+  if (size > 0) memcpy(document->text, bytes, size);
+  document->text[size] = '\0';
+  from.end = document->text + size;
+  size_t whole = 0;
+  bool read = read_value(&from, &whole);
+  skip_blanks(&from);
+  if (read && from.at != from.end) read = refuse(&from, "something follows after the end");
+  if (!read) json_document_free(document);
+  return read;
+}
+
+void json_document_free(json_document *document) {
+  free(document->values);
+  free(document->text);
+  *document = (json_document){0};
+}
+
+const json_value *json_find(const json_document *document, const json_value *object, const char *key, json_kind kind) {
+  if (object->kind != JSON_OBJECT) return NULL;
+  for (size_t i = object->first; i != 0; i = document->values[i].next) {
+    const json_value *value = &document->values[i];
+    if (strcmp(value->key, key) == 0) return value->kind == kind ? value : NULL;
+  }
+  return NULL;
+}
