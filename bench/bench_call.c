@@ -80,6 +80,20 @@ static void add_stages(graze_timings *sum, const graze_timings *part) {
 #undef ADD_STAGE
 }
 
+/* Both clocks. */
+typedef struct stopwatch {
+  double wall_ms, processor_ms;
+} stopwatch;
+
+static stopwatch stopwatch_start(void) {
+  return (stopwatch){bench_milliseconds(), bench_processor_milliseconds()};
+}
+
+static void stopwatch_read(const stopwatch *begin, bench_result *result) {
+  result->total_ms = bench_milliseconds() - begin->wall_ms;
+  result->processor_ms = bench_processor_milliseconds() - begin->processor_ms;
+}
+
 static graze_scope scope_of(bench_kind kind) {
   return kind == BENCH_SELF ? GRAZE_WITHIN : kind == BENCH_BOTH ? GRAZE_BOTH : GRAZE_BETWEEN;
 }
@@ -137,16 +151,16 @@ static graze_result give_pose(const open_scene *open, uint32_t frames_left) {
 
 static graze_result ask_later_frame(const bench_call *call, open_scene *open, bench_result *result_out) {
   const bool by_poses = call->frame == BENCH_FRAME_POSES;
-  double begin = 0.0;
+  stopwatch begin = {0};
   graze_result result = GRAZE_OK;
   for (uint32_t left = call->earlier > 0 ? call->earlier : 1; result == GRAZE_OK; left--) {
     *result_out = (bench_result){0};
-    begin = bench_milliseconds();
+    begin = stopwatch_start();
     result = by_poses ? give_pose(open, left) : give_positions(call->scene, open);
     if (result == GRAZE_OK) result = ask_once(call, open, result_out);
     if (left == 0) break;
   }
-  result_out->total_ms = bench_milliseconds() - begin;
+  stopwatch_read(&begin, result_out);
   return result;
 }
 
@@ -174,7 +188,7 @@ static graze_result find_any(const bench_call *call, open_scene *open, bench_res
 }
 
 /* Everything between an empty scene and the answer. */
-static graze_result run_in_scene(const bench_call *call, open_scene *open, double begin, bench_result *result_out) {
+static graze_result run_in_scene(const bench_call *call, open_scene *open, stopwatch begin, bench_result *result_out) {
   graze_method_def method = graze_method_def_default();
   method.name = call->method;
   method.dedup = call->dedup;
@@ -190,13 +204,13 @@ static graze_result run_in_scene(const bench_call *call, open_scene *open, doubl
   if (result == GRAZE_OK && later && call->kind != BENCH_MOVING) return ask_later_frame(call, open, result_out);
   if (result == GRAZE_OK)
     result = call->kind == BENCH_MOVING ? find_any(call, open, result_out) : ask_once(call, open, result_out);
-  result_out->total_ms = bench_milliseconds() - begin;
+  stopwatch_read(&begin, result_out);
   return result;
 }
 
 bool bench_call_run(const bench_call *call, bench_result *result_out, char *error, size_t error_bytes) {
   *result_out = (bench_result){0};
-  const double begin = bench_milliseconds();
+  const stopwatch begin = stopwatch_start();
   bench_memory memory;
   bench_memory_start(&memory);
   const graze_allocator allocator = bench_memory_allocator(&memory);

@@ -52,6 +52,7 @@ typedef struct bench_result {
   uint64_t updated_bytes; /* what the scene held before it was asked; not for moving scenes */
   double total_ms;        /* wall time of everything, the making and the copies included; of a later frame, and on a
                              device, of that frame with its copies, but of everything in moving scenes */
+  double processor_ms;    /* of processors in that time, all threads together */
   double asked_ms;        /* that of the question alone: neither making, nor copies, nor update */
   uint64_t pairs;         /* or poses that meet, or the object's k */
   uint64_t hash;          /* of the pairs, or of the poses that meet; 0 without pairs */

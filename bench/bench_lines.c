@@ -12,6 +12,7 @@ static bench_line line_of(const char *table, const bench_row *row) {
                      .step = call->pose != NULL ? (size_t)(call->pose - call->scene->poses) : 0,
                      .median = bench_row_median(row),
                      .least_ms = bench_row_least(row),
+                     .least_processor_ms = bench_row_least_processor(row),
                      .bytes_each = bench_row_bytes_each(row),
                      .rounds = row->round_count,
                      .steady = bench_row_steady(row)};

@@ -12,6 +12,7 @@ typedef struct bench_line {
   size_t step; /* which of the scene's poses the call was in; 0 in scenes without */
   bench_result median;
   double least_ms, lower_ms, upper_ms; /* of total_ms: the least and the quartiles */
+  double least_processor_ms;
   double bytes_each;
   size_t rounds;
   bool steady; /* all rounds gave the same hash */

@@ -88,8 +88,16 @@ double bench_quartile(const double *sorted, size_t count, int quarter) {
   return part > 0.0 ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[below];
 }
 
-double bench_milliseconds(void) {
+static double milliseconds_of(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+double bench_milliseconds(void) {
+  return milliseconds_of(CLOCK_MONOTONIC);
+}
+
+double bench_processor_milliseconds(void) {
+  return milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }

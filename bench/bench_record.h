@@ -32,6 +32,9 @@ double bench_quartile(const double *sorted, size_t count, int quarter);
 
 double bench_milliseconds(void); /* of a clock that only goes forward */
 
+/* Of processors, for all threads of the process: what other processes do is hardly in it. */
+double bench_processor_milliseconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -60,6 +60,7 @@ bench_result bench_row_median(const bench_row *row) {
 #define MEDIAN_STAGE(name, words) MEDIAN_OF(stages.name##_ms)
   GRAZE_STAGE_LIST(MEDIAN_STAGE)
   MEDIAN_OF(total_ms)
+  MEDIAN_OF(processor_ms)
   MEDIAN_OF(asked_ms)
 #undef MEDIAN_STAGE
 #undef MEDIAN_OF
@@ -70,6 +71,12 @@ double bench_row_least(const bench_row *row) {
   double least = row->rounds[0].total_ms;
   for (size_t i = 1; i < row->round_count; i++)
     if (row->rounds[i].total_ms < least) least = row->rounds[i].total_ms;
+  return least;
+}
+
+double bench_row_least_processor(const bench_row *row) {
+  double least = row->rounds[0].processor_ms;
+  for (size_t i = 1; i < row->round_count; i++) least = fmin(least, row->rounds[i].processor_ms);
   return least;
 }
 

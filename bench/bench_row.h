@@ -30,6 +30,7 @@ bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wante
 
 bench_result bench_row_median(const bench_row *row); /* each time's own median; pairs and hash of the last round */
 double bench_row_least(const bench_row *row); /* the least total_ms: what other work of the machine changes least */
+double bench_row_least_processor(const bench_row *row);                               /* the least processor_ms */
 void bench_row_quartiles(const bench_row *row, double *lower_out, double *upper_out); /* of total_ms */
 bool bench_row_steady(const bench_row *row); /* whether all rounds gave the same hash */
 

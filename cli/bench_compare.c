@@ -27,6 +27,7 @@ bench_verdict bench_compare_rows(const past_row *old, const past_row *fresh) {
   const int side = side_of(old->median_ms, fresh->median_ms);
   if (side == 0 || side_of(old->least_ms, fresh->least_ms) != side) return BENCH_SAME;
   if (fabs(fresh->median_ms - old->median_ms) <= noise_of(old, fresh)) return BENCH_SAME;
+  if (!old->on_device && side_of(old->least_processor_ms, fresh->least_processor_ms) != side) return BENCH_WAITED;
   return side > 0 ? BENCH_SLOWER : BENCH_FASTER;
 }
 
@@ -185,11 +186,11 @@ static size_t write_lonely(const bench_history *history, const past_row *const *
 /* ---------------------------------------------------------------------------------------------- comparing */
 
 typedef struct change_count {
-  size_t both, slower, faster, hashes, came, went;
+  size_t both, slower, faster, waited, hashes, came, went;
 } change_count;
 
 static const char *word_for(bench_verdict verdict, bool same_hash) {
-  static const char *const words[] = {"", "slower", "faster"};
+  static const char *const words[] = {"", "slower", "faster", "waited"};
   return same_hash ? words[verdict] : "OTHER HASH";
 }
 
@@ -199,13 +200,14 @@ static void compare_all(const bench_history *fresh, const row_matches *matches, 
     if (old == NULL) continue;
     const bench_verdict verdict = bench_compare_rows(old, row);
     const bool same_hash = strcmp(old->hash, row->hash) == 0;
-    if ((verdict != BENCH_SAME || !same_hash) && counts->slower + counts->faster + counts->hashes == 0)
+    if ((verdict != BENCH_SAME || !same_hash) && counts->slower + counts->faster + counts->waited + counts->hashes == 0)
       fprintf(stream, "%-8s %-24s %9s %-7s %-8s %-4s %4s %10s %10s %9s %8s\n", "table", "scene", "number", "pairs",
               "method", "on", "thr.", "old ms", "new ms", "change", "noise");
     if (verdict != BENCH_SAME || !same_hash) write_change(fresh, old, row, word_for(verdict, same_hash), stream);
     ++counts->both;
     counts->slower += verdict == BENCH_SLOWER;
     counts->faster += verdict == BENCH_FASTER;
+    counts->waited += verdict == BENCH_WAITED;
     counts->hashes += !same_hash;
   }
 }
@@ -213,9 +215,13 @@ static void compare_all(const bench_history *fresh, const row_matches *matches, 
 static void write_sum(const change_count *counts, FILE *stream) {
   const console screen = console_on(stream);
   const bool bad = counts->slower > 0 || counts->hashes > 0;
+  if (counts->waited > 0)
+    fprintf(stream,
+            "waited: wall time changed and processor time did not; the machine had other work in one of the runs, or "
+            "threads wait\n");
   console_begin(&screen, bad ? TINT_BAD : TINT_GOOD);
-  fprintf(stream, "%s in both: %zu slower, %zu faster, the others the same within noise; ",
-          counted(counts->both, "row").text, counts->slower, counts->faster);
+  fprintf(stream, "%s in both: %zu slower, %zu faster, %zu waited, the others the same within noise; ",
+          counted(counts->both, "row").text, counts->slower, counts->faster, counts->waited);
   if (counts->hashes > 0)
     fprintf(stream, "%zu HAVE ANOTHER HASH: other pairs were found", counts->hashes);
   else

@@ -60,8 +60,10 @@ static bool read_row(const bench_history *history, const json_value *value, past
       !take_number(history, value, "least_ms", &row->least_ms) ||
       !take_number(history, value, "lower_quartile_ms", &row->lower_ms) ||
       !take_number(history, value, "upper_quartile_ms", &row->upper_ms) ||
+      !take_number(history, value, "least_processor_ms", &row->least_processor_ms) ||
       !take_text(history, value, "hash", &row->hash))
     return false;
+  row->on_device = strcmp(past_row_text(history, row, "backend"), "cpu") != 0;
   if (strlen(row->hash) != 16 || strspn(row->hash, "0123456789abcdef") != 16)
     return refuse_member(history, value, "hash");
   return make_key(history, row);

@@ -75,6 +75,8 @@ static void add_times(row_members *row, const bench_line *line) {
   add_time(row, "least_ms", line->least_ms);
   add_time(row, "lower_quartile_ms", line->lower_ms);
   add_time(row, "upper_quartile_ms", line->upper_ms);
+  add_time(row, "processor_ms", line->median.processor_ms);
+  add_time(row, "least_processor_ms", line->least_processor_ms);
 }
 
 static void add_counts(row_members *row, const bench_line *line) {
