@@ -4,20 +4,8 @@
 #include "charts/svg_drawing.h"
 
 #include <math.h>
-#include <string.h>
 
-enum {
-  WIDTH = 820,
-  HEIGHT = 460,
-  LEFT = 76,
-  RIGHT = 24,
-  TOP = 92,
-  BOTTOM = 64,
-  PANEL_GAP = 28,
-  LEGEND_SWATCH = 26,
-  LETTER_WIDTH = 7, /* of the legend's words, about */
-  LABELS_MAX = 6    /* along the horizontal axis of a panel */
-};
+enum { HEIGHT = 460, LEGEND_SWATCH = 26, LABELS_MAX = 6 /* along the horizontal axis of a panel */ };
 
 typedef struct axis {
   double low, high; /* powers of ten; of a linear axis 0 and a multiple of the step */
@@ -48,22 +36,19 @@ static axis axis_for(const line_chart *chart) {
   return fitted.high > fitted.low ? fitted : (axis){fitted.low, 10.0 * fitted.low, 0.0};
 }
 
-static double height_at(const axis *vertical, double value) {
+/* Which part of the axis lies below the value. */
+static double part_at(const axis *vertical, double value) {
   const bool linear = vertical->step > 0.0;
-  const double part =
-      linear ? value / vertical->high : log(value / vertical->low) / log(vertical->high / vertical->low);
-  return HEIGHT - BOTTOM - part * (HEIGHT - BOTTOM - TOP);
+  return linear ? value / vertical->high : log(value / vertical->low) / log(vertical->high / vertical->low);
 }
 
-static void write_vertical(const axis *vertical, FILE *stream) {
+static void write_vertical(const axis *vertical, const svg_frame *frame, FILE *stream) {
   const bool linear = vertical->step > 0.0;
   for (double value = vertical->low; value <= 1.001 * vertical->high;
        value = linear ? value + vertical->step : 10.0 * value) {
-    const double y = height_at(vertical, value);
     char label[32];
     snprintf(label, sizeof label, "%g", value);
-    svg_line(stream, LEFT, y, WIDTH - RIGHT, y, "grid");
-    svg_text(stream, LEFT - 8, y + 4, "right", label);
+    svg_frame_level(stream, frame, part_at(vertical, value), label);
   }
 }
 
@@ -71,12 +56,7 @@ static void line_style(size_t line, char style_out[16]) {
   snprintf(style_out, 16, "line_%u", (unsigned)(line % SVG_LINE_STYLES));
 }
 
-/* Where a panel lies, and where its points lie in it. */
-typedef struct panel_place {
-  double left, width;
-} panel_place;
-
-static double place_at(const line_chart *chart, const panel_place *place, size_t point) {
+static double place_at(const line_chart *chart, const svg_panel *place, size_t point) {
   if (chart->even && chart->point_count > 1)
     return place->left + place->width * (double)point / (double)(chart->point_count - 1);
   const double first = chart->points[0], last = chart->points[chart->point_count - 1];
@@ -90,22 +70,23 @@ static bool is_drawn(const line_chart *chart, double value) {
 }
 
 /* A path for each stretch between gaps; a point alone between two gaps is none. */
-static void write_line(const line_chart *chart, const double *values, const axis *vertical, const panel_place *place,
-                       const char *style, FILE *stream) {
+static void write_line(const line_chart *chart, const double *values, const axis *vertical, const svg_frame *frame,
+                       const svg_panel *place, const char *style, FILE *stream) {
   bool drawing = false;
   for (size_t i = 0; i < chart->point_count; ++i) {
     const bool drawn = is_drawn(chart, values[i]);
     const bool goes_on = drawn && i + 1 < chart->point_count && is_drawn(chart, values[i + 1]);
     if (!drawing && goes_on) svg_path_begin(stream, style);
-    if (drawing || goes_on) svg_path_point(stream, place_at(chart, place, i), height_at(vertical, values[i]));
+    if (drawing || goes_on)
+      svg_path_point(stream, place_at(chart, place, i), svg_frame_height(frame, part_at(vertical, values[i])));
     if (drawing && !goes_on) svg_path_end(stream);
     drawing = goes_on;
   }
 }
 
-static void write_panel(const line_chart *chart, const line_panel *panel, const axis *vertical,
-                        const panel_place *place, FILE *stream) {
-  const double bottom = HEIGHT - BOTTOM;
+static void write_panel(const line_chart *chart, const line_panel *panel, const axis *vertical, const svg_frame *frame,
+                        const svg_panel *place, FILE *stream) {
+  const double bottom = svg_frame_floor(frame);
   const size_t every = (chart->point_count + LABELS_MAX - 1) / LABELS_MAX;
   for (size_t i = 0; i < chart->point_count; i += every) {
     char label[32];
@@ -116,36 +97,30 @@ static void write_panel(const line_chart *chart, const line_panel *panel, const 
   for (size_t i = 0; i < chart->line_count; ++i) {
     char style[16];
     line_style(i, style);
-    write_line(chart, panel->values + i * chart->point_count, vertical, place, style, stream);
+    write_line(chart, panel->values + i * chart->point_count, vertical, frame, place, style, stream);
   }
-  svg_line(stream, place->left, bottom, place->left + place->width, bottom, "axis");
-  svg_text(stream, place->left + place->width / 2, TOP - 10, "middle", panel->title);
+  svg_frame_panel_end(stream, frame, place, panel->title);
 }
 
 static void write_legend(const line_chart *chart, FILE *stream) {
-  double x = LEFT;
+  double x = SVG_FRAME_LEFT;
   for (size_t i = 0; i < chart->line_count; ++i) {
     char style[16];
     line_style(i, style);
-    svg_line(stream, x, 50, x + LEGEND_SWATCH, 50, style);
-    svg_text(stream, x + LEGEND_SWATCH + 5, 54, "legend", chart->lines[i]);
-    x += LEGEND_SWATCH + 24 + LETTER_WIDTH * (double)strlen(chart->lines[i]);
+    svg_line(stream, x, SVG_LEGEND_LINE - 4, x + LEGEND_SWATCH, SVG_LEGEND_LINE - 4, style);
+    x = svg_legend_words(stream, x, LEGEND_SWATCH, chart->lines[i]);
   }
 }
 
 void line_chart_write(const line_chart *chart, FILE *stream) {
   const axis vertical = axis_for(chart);
-  svg_begin(stream, WIDTH, HEIGHT);
-  svg_text(stream, LEFT, 28, "title", chart->title);
+  const svg_frame frame = {chart->title, chart->horizontal, chart->vertical, HEIGHT, chart->panel_count};
+  svg_frame_begin(stream, &frame);
   write_legend(chart, stream);
-  write_vertical(&vertical, stream);
-  const double count = (double)(chart->panel_count > 0 ? chart->panel_count : 1);
-  const double width = (WIDTH - LEFT - RIGHT - (count - 1.0) * PANEL_GAP) / count;
+  write_vertical(&vertical, &frame, stream);
   for (size_t i = 0; i < chart->panel_count; ++i) {
-    const panel_place place = {LEFT + (double)i * (width + PANEL_GAP), width};
-    write_panel(chart, &chart->panels[i], &vertical, &place, stream);
+    const svg_panel place = svg_frame_panel(&frame, i);
+    write_panel(chart, &chart->panels[i], &vertical, &frame, &place, stream);
   }
-  svg_text(stream, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", chart->horizontal);
-  svg_text_upward(stream, 22, (TOP + HEIGHT - BOTTOM) / 2, "middle", chart->vertical);
-  svg_end(stream);
+  svg_frame_end(stream, &frame);
 }

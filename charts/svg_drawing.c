@@ -2,6 +2,9 @@
 #include "charts/svg_drawing.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { FRAME_WIDTH = 820, FRAME_RIGHT = 24, PANEL_GAP = 28, LETTER_WIDTH = 7 /* of the legend's words, about */ };
 
 /* The colours of the layers are those of Okabe and Ito ("Color universal design", 2008), put in an order in which light
  * and dark alternate. */
@@ -77,6 +80,48 @@ void svg_text_upward(FILE *stream, double x, double y, const char *style, const 
   fprintf(stream, "<text transform=\"translate(%g %g) rotate(-90)\" class=\"%s\">", x, y, style);
   write_escaped(stream, text);
   fputs("</text>\n", stream);
+}
+
+void svg_frame_begin(FILE *stream, const svg_frame *frame) {
+  svg_begin(stream, FRAME_WIDTH, frame->height);
+  svg_text(stream, SVG_FRAME_LEFT, 28, "title", frame->title);
+}
+
+void svg_frame_end(FILE *stream, const svg_frame *frame) {
+  svg_text(stream, (SVG_FRAME_LEFT + FRAME_WIDTH - FRAME_RIGHT) / 2.0, frame->height - 14, "middle", frame->horizontal);
+  svg_text_upward(stream, 22, (SVG_FRAME_TOP + frame->height - SVG_FRAME_BOTTOM) / 2, "middle", frame->vertical);
+  svg_end(stream);
+}
+
+svg_panel svg_frame_panel(const svg_frame *frame, size_t number) {
+  const double count = (double)(frame->panel_count > 0 ? frame->panel_count : 1);
+  const double width = (FRAME_WIDTH - SVG_FRAME_LEFT - FRAME_RIGHT - (count - 1.0) * PANEL_GAP) / count;
+  return (svg_panel){SVG_FRAME_LEFT + (double)number * (width + PANEL_GAP), width};
+}
+
+double svg_frame_floor(const svg_frame *frame) {
+  return frame->height - SVG_FRAME_BOTTOM;
+}
+
+double svg_frame_height(const svg_frame *frame, double part) {
+  return svg_frame_floor(frame) - part * (svg_frame_floor(frame) - SVG_FRAME_TOP);
+}
+
+void svg_frame_level(FILE *stream, const svg_frame *frame, double part, const char *label) {
+  const double y = svg_frame_height(frame, part);
+  svg_line(stream, SVG_FRAME_LEFT, y, FRAME_WIDTH - FRAME_RIGHT, y, "grid");
+  svg_text(stream, SVG_FRAME_LEFT - 8, y + 4, "right", label);
+}
+
+void svg_frame_panel_end(FILE *stream, const svg_frame *frame, const svg_panel *panel, const char *title) {
+  const double floor_height = svg_frame_floor(frame);
+  svg_line(stream, panel->left, floor_height, panel->left + panel->width, floor_height, "axis");
+  svg_text(stream, panel->left + panel->width / 2, SVG_FRAME_TOP - 10, "middle", title);
+}
+
+double svg_legend_words(FILE *stream, double x, double sign_width, const char *words) {
+  svg_text(stream, x + sign_width + 5, SVG_LEGEND_LINE, "legend", words);
+  return x + sign_width + 24 + LETTER_WIDTH * (double)strlen(words);
 }
 
 double svg_step_up(double value) {

@@ -9,6 +9,7 @@
 #ifndef GRAZE_SVG_DRAWING_H
 #define GRAZE_SVG_DRAWING_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum { SVG_LAYER_STYLES = 8, SVG_LINE_STYLES = 8, SVG_SHADES = 10 };
@@ -29,6 +30,31 @@ void svg_circle(FILE *stream, double x, double y, double radius, const char *sty
 /* y is that of the line that the letters stand on. Any text: what XML would misread is written as it wants it. */
 void svg_text(FILE *stream, double x, double y, const char *style, const char *text);
 void svg_text_upward(FILE *stream, double x, double y, const char *style, const char *text); /* read from below */
+
+/* What charts of panels side by side over one vertical axis have in common: title, legend, words along the axes, levels
+ * of the vertical axis across all panels. */
+typedef struct svg_frame {
+  const char *title, *horizontal, *vertical;
+  int height; /* of the page */
+  size_t panel_count;
+} svg_frame;
+
+enum { SVG_FRAME_LEFT = 76, SVG_FRAME_TOP = 92, SVG_FRAME_BOTTOM = 64, SVG_LEGEND_LINE = 54 };
+
+typedef struct svg_panel {
+  double left, width;
+} svg_panel;
+
+void svg_frame_begin(FILE *stream, const svg_frame *frame); /* page and title */
+void svg_frame_end(FILE *stream, const svg_frame *frame);   /* words along the axes, and the end */
+svg_panel svg_frame_panel(const svg_frame *frame, size_t number);
+double svg_frame_floor(const svg_frame *frame);               /* where panels stand */
+double svg_frame_height(const svg_frame *frame, double part); /* of the vertical axis, 0 at the floor */
+void svg_frame_level(FILE *stream, const svg_frame *frame, double part, const char *label);
+void svg_frame_panel_end(FILE *stream, const svg_frame *frame, const svg_panel *panel, const char *title);
+
+/* The words of an entry of the legend behind its sign, which is so wide; returns where the next entry begins. */
+double svg_legend_words(FILE *stream, double x, double sign_width, const char *words);
 
 /* The next of the numbers 1, 2, 5, 10, 20, 50 and so on, or of a part of a ten of them: `value` is one itself. */
 double svg_step_up(double value);
