@@ -54,6 +54,7 @@ typedef struct bench_result {
                              device, of that frame with its copies, but of everything in moving scenes */
   double processor_ms;    /* of processors in that time, all threads together */
   double asked_ms;        /* that of the question alone: neither making, nor copies, nor update */
+  double yardstick_ms;    /* of fixed work in the same round: bench_yardstick.h */
   uint64_t pairs;         /* or poses that meet, or the object's k */
   uint64_t hash;          /* of the pairs, or of the poses that meet; 0 without pairs */
 } bench_result;

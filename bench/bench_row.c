@@ -2,9 +2,11 @@
 #include "bench/bench_row.h"
 
 #include "bench/bench_record.h"
+#include "bench/bench_yardstick.h"
 #include "models/mesh_object.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void bench_row_plan(bench_row *row, bench_call call) {
@@ -33,9 +35,15 @@ static double part_done(const round_state *state, double part_of_round) {
 bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wanted, const bench_watch *watch,
                     char *error, size_t error_bytes) {
   round_state state = {.wanted = wanted};
+  bench_yardstick *const yardstick = bench_yardstick_make();
   bool good = row_count > 0;
+  if (yardstick == NULL) {
+    snprintf(error, error_bytes, "out of memory");
+    return false;
+  }
   /* The first visit warms caches and memory and is not counted. */
-  for (; good && goes_on(&state); state.round++)
+  for (; good && goes_on(&state); state.round++) {
+    const double yardstick_ms = bench_yardstick_measure(yardstick);
     for (size_t i = 0; i < row_count && good; i++) {
       bench_result result;
       bench_watch_tell(watch, rows[i].call.scene->name, part_done(&state, (double)i / (double)row_count));
@@ -44,9 +52,12 @@ bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wante
       const double begin = bench_milliseconds();
       good = good && bench_call_run(&rows[i].call, &result, error, error_bytes);
       if (!good || state.round == 0) continue;
+      result.yardstick_ms = yardstick_ms;
       rows[i].rounds[rows[i].round_count++] = result;
       state.measured_ms += bench_milliseconds() - begin;
     }
+  }
+  bench_yardstick_free(yardstick);
   bench_watch_clear(watch);
   return good || row_count == 0;
 }
@@ -61,6 +72,7 @@ bench_result bench_row_median(const bench_row *row) {
   GRAZE_STAGE_LIST(MEDIAN_STAGE)
   MEDIAN_OF(total_ms)
   MEDIAN_OF(processor_ms)
+  MEDIAN_OF(yardstick_ms)
   MEDIAN_OF(asked_ms)
 #undef MEDIAN_STAGE
 #undef MEDIAN_OF

@@ -15,8 +15,14 @@ enum { LISTED_MOST = 10, WAY_BYTES = 96 };
 
 /* ---------------------------------------------------------------------------------------------- the rule */
 
-static int side_of(double old, double fresh) {
-  return fresh > old * (1.0 + least_change) ? 1 : fresh < old * (1.0 - least_change) ? -1 : 0;
+/* How much faster or slower the machine itself was: 0.1 where fixed work took 10 % longer, or the other way round. */
+static double drift_of(const past_row *old, const past_row *fresh) {
+  const double a = old->yardstick_ms, b = fresh->yardstick_ms;
+  return a > 0.0 && b > 0.0 ? fmax(a / b, b / a) - 1.0 : 0.0;
+}
+
+static int side_of(double old, double fresh, double limit) {
+  return fresh > old * (1.0 + limit) ? 1 : fresh * (1.0 + limit) < old ? -1 : 0;
 }
 
 static double noise_of(const past_row *old, const past_row *fresh) {
@@ -24,10 +30,12 @@ static double noise_of(const past_row *old, const past_row *fresh) {
 }
 
 bench_verdict bench_compare_rows(const past_row *old, const past_row *fresh) {
-  const int side = side_of(old->median_ms, fresh->median_ms);
-  if (side == 0 || side_of(old->least_ms, fresh->least_ms) != side) return BENCH_SAME;
+  const double limit = least_change + 2.0 * drift_of(old, fresh);
+  const int side = side_of(old->median_ms, fresh->median_ms, limit);
+  if (side == 0 || side_of(old->least_ms, fresh->least_ms, limit) != side) return BENCH_SAME;
   if (fabs(fresh->median_ms - old->median_ms) <= noise_of(old, fresh)) return BENCH_SAME;
-  if (!old->on_device && side_of(old->least_processor_ms, fresh->least_processor_ms) != side) return BENCH_WAITED;
+  if (!old->on_device && side_of(old->least_processor_ms, fresh->least_processor_ms, limit) != side)
+    return BENCH_WAITED;
   return side > 0 ? BENCH_SLOWER : BENCH_FASTER;
 }
 
@@ -187,6 +195,7 @@ static size_t write_lonely(const bench_history *history, const past_row *const *
 
 typedef struct change_count {
   size_t both, slower, faster, waited, hashes, came, went;
+  double drift; /* the largest */
 } change_count;
 
 static const char *word_for(bench_verdict verdict, bool same_hash) {
@@ -205,6 +214,7 @@ static void compare_all(const bench_history *fresh, const row_matches *matches, 
               "method", "on", "thr.", "old ms", "new ms", "change", "noise");
     if (verdict != BENCH_SAME || !same_hash) write_change(fresh, old, row, word_for(verdict, same_hash), stream);
     ++counts->both;
+    counts->drift = fmax(counts->drift, drift_of(old, row));
     counts->slower += verdict == BENCH_SLOWER;
     counts->faster += verdict == BENCH_FASTER;
     counts->waited += verdict == BENCH_WAITED;
@@ -215,6 +225,12 @@ static void compare_all(const bench_history *fresh, const row_matches *matches, 
 static void write_sum(const change_count *counts, FILE *stream) {
   const console screen = console_on(stream);
   const bool bad = counts->slower > 0 || counts->hashes > 0;
+  if (counts->drift > least_change)
+    fprintf(
+        stream,
+        "the machine was not the same: fixed work beside the rows took up to %.0f %% more or less time; changes below "
+        "twice that are not told\n",
+        100.0 * counts->drift);
   if (counts->waited > 0)
     fprintf(stream,
             "waited: wall time changed and processor time did not; the machine had other work in one of the runs, or "

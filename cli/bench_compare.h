@@ -7,10 +7,11 @@
 
 typedef enum bench_verdict { BENCH_SAME, BENCH_SLOWER, BENCH_FASTER, BENCH_WAITED } bench_verdict;
 
-/* Slower or faster is what differs by more than 3 % in the median and, to the same side, in the least time and in the
- * least time of processors, and whose medians are further apart than the quartiles of both rows together. Where all but
- * the time of processors says so it waited: the machine had other work in one of the runs, or threads wait for each
- * other. On a device the processor's time says nothing and is not looked at. */
+/* Slower or faster is what differs by more than a limit in the median and, to the same side, in the least time and in
+ * the least time of processors, and whose medians are further apart than the quartiles of both rows together. The limit
+ * is 3 % and twice what the yardstick, fixed work in the same rounds, changed by. Where all but the time of processors
+ * says so it waited: the machine had other work in one of the runs, or threads wait for each other. On a device the
+ * processor's time says nothing and is not looked at. */
 bench_verdict bench_compare_rows(const past_row *old, const past_row *fresh);
 
 /* Says on `stream` what changed. EXIT_CODE_SOMETHING where a row became slower or has another hash; EXIT_CODE_TROUBLE

@@ -61,6 +61,7 @@ static bool read_row(const bench_history *history, const json_value *value, past
       !take_number(history, value, "lower_quartile_ms", &row->lower_ms) ||
       !take_number(history, value, "upper_quartile_ms", &row->upper_ms) ||
       !take_number(history, value, "least_processor_ms", &row->least_processor_ms) ||
+      !take_number(history, value, "yardstick_ms", &row->yardstick_ms) ||
       !take_text(history, value, "hash", &row->hash))
     return false;
   row->on_device = strcmp(past_row_text(history, row, "backend"), "cpu") != 0;

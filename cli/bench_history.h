@@ -9,7 +9,7 @@
 typedef struct past_row {
   char *key;               /* all members of bench_record_identity: what it was; owned */
   const json_value *value; /* the row itself */
-  double median_ms, least_ms, lower_ms, upper_ms, least_processor_ms;
+  double median_ms, least_ms, lower_ms, upper_ms, least_processor_ms, yardstick_ms;
   bool on_device; /* the processor waits there */
   const char *hash;
 } past_row;

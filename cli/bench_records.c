@@ -77,6 +77,7 @@ static void add_times(row_members *row, const bench_line *line) {
   add_time(row, "upper_quartile_ms", line->upper_ms);
   add_time(row, "processor_ms", line->median.processor_ms);
   add_time(row, "least_processor_ms", line->least_processor_ms);
+  add_time(row, "yardstick_ms", line->median.yardstick_ms);
 }
 
 static void add_counts(row_members *row, const bench_line *line) {

@@ -17,15 +17,15 @@ enum { RECORD_BYTES = 1 << 14 };
 typedef struct row {
   const char *scene;
   unsigned threads;
-  double median, least, lower, upper, processor;
+  double median, least, lower, upper, processor, yardstick;
   const char *hash;
 } row;
 
 #define HASH "00000000000000ab"
 
-static const row base[] = {{"self-rods", 1, 10.0, 9.8, 9.9, 10.1, 9.7, HASH},
-                           {"self-rods", 2, 5.5, 5.0, 5.2, 6.0, 9.9, HASH},
-                           {"self-soup", 1, 100.0, 98.0, 99.0, 103.0, 97.0, "ffffffffffffffff"}};
+static const row base[] = {{"self-rods", 1, 10.0, 9.8, 9.9, 10.1, 9.7, 3.0, HASH},
+                           {"self-rods", 2, 5.5, 5.0, 5.2, 6.0, 9.9, 3.0, HASH},
+                           {"self-soup", 1, 100.0, 98.0, 99.0, 103.0, 97.0, 3.0, "ffffffffffffffff"}};
 enum { BASE_ROWS = sizeof base / sizeof base[0] };
 
 static size_t write_row(char *text, size_t room, const row *r) {
@@ -36,8 +36,8 @@ static size_t write_row(char *text, size_t room, const row *r) {
       "\"axis\":\"principal\",\"assign\":\"covering\",\"frame\":\"first\",\"step\":0,\"backend\":\"cpu\",\"threads\":%"
       "u,"
       "\"total_ms\":%.4f,\"least_ms\":%.4f,\"lower_quartile_ms\":%.4f,\"upper_quartile_ms\":%.4f,\"least_processor_"
-      "ms\":%.4f,\"hash\":\"%s\"}",
-      r->scene, r->threads, r->median, r->least, r->lower, r->upper, r->processor, r->hash);
+      "ms\":%.4f,\"yardstick_ms\":%.4f,\"hash\":\"%s\"}",
+      r->scene, r->threads, r->median, r->least, r->lower, r->upper, r->processor, r->yardstick, r->hash);
 }
 
 static void write_record(void **state, const char *name, const char *processor, const row *rows, size_t count) {
@@ -108,6 +108,19 @@ static void a_planted_slow_down_is_told(void **state) {
   rows[0] = scaled(base[0], 0.9);
   rows[2] = scaled(base[2], 0.5);
   compare_with_base(state, rows, BASE_ROWS, 0, "\n3 rows in both: 0 slower, 2 faster, ");
+}
+
+/* Fixed work took longer, too. */
+static void a_slow_machine_is_no_change(void **state) {
+  row rows[BASE_ROWS];
+  for (size_t i = 0; i < BASE_ROWS; ++i) {
+    rows[i] = scaled(base[i], 1.1);
+    rows[i].yardstick *= 1.05;
+  }
+  compare_with_base(state, rows, BASE_ROWS, 0, "\n3 rows in both: 0 slower, 0 faster, 0 waited, ");
+  compare_with_base(state, rows, BASE_ROWS, 0, "fixed work beside the rows took up to 5 % more or less time");
+  rows[0] = scaled(rows[0], 1.1);
+  compare_with_base(state, rows, BASE_ROWS, 1, "\n3 rows in both: 1 slower, ");
 }
 
 /* Wall time says so, and the processor's does not. */
@@ -206,10 +219,11 @@ static void what_is_no_record_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(noise_is_no_change),    WITH_FOLDER(a_planted_slow_down_is_told),
-      WITH_FOLDER(waiting_is_told_apart), WITH_FOLDER(other_hashes_are_errors),
-      WITH_FOLDER(rows_come_and_go),      WITH_FOLDER(another_machine_is_told),
-      WITH_FOLDER(a_run_is_compared),     WITH_FOLDER(what_is_no_record_is_refused),
+      WITH_FOLDER(noise_is_no_change),           WITH_FOLDER(a_planted_slow_down_is_told),
+      WITH_FOLDER(waiting_is_told_apart),        WITH_FOLDER(a_slow_machine_is_no_change),
+      WITH_FOLDER(other_hashes_are_errors),      WITH_FOLDER(rows_come_and_go),
+      WITH_FOLDER(another_machine_is_told),      WITH_FOLDER(a_run_is_compared),
+      WITH_FOLDER(what_is_no_record_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
