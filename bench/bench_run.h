@@ -24,11 +24,12 @@ typedef struct bench_settings {
   double least_ms; /* rows of the tables scenes and growth have more rounds until so much was measured of a scene */
   bench_backend backends[BENCH_BACKENDS_MAX];
   size_t backend_count;
-  int device;          /* of those that have devices, as their own `device` says; below 0: none was chosen */
-  const char *data;    /* folder of real meshes; NULL: none */
-  const char *folder;  /* for the file that is written and read */
-  const char *figures; /* folder for drawings; NULL: none */
-  bench_watch *watch;  /* NULL: nobody */
+  int device;                 /* of those that have devices, as their own `device` says; below 0: none was chosen */
+  const char *data;           /* folder of real meshes; NULL: none */
+  const char *folder;         /* for the file that is written and read */
+  const char *figures;        /* folder for drawings; NULL: none */
+  bench_watch *watch;         /* NULL: nobody */
+  bench_suite_settings suite; /* its triangles are the first of the sizes */
 } bench_settings;
 
 /* The tables by name: "scenes", "growth", "reading", and the studies. */

@@ -5,6 +5,17 @@
 
 #include "bench/bench_table.h"
 #include "bench/bench_words.h"
+#include "bench/configurations.h"
+
+/* What the suite of rigid bodies is told beside the rest. */
+typedef struct bench_suite_settings {
+  size_t triangles; /* of a body, about; 0: its own number */
+  uint64_t share;   /* ways by distance and by volume, each */
+  bool all;         /* in place of a share */
+  uint64_t seed;
+  configuration_method method;
+  const char *configurations; /* the file that they are read from, or written to where it is not there; NULL: none */
+} bench_suite_settings;
 
 typedef struct bench_study_settings {
   bool quick;            /* bodies of a tenth */
@@ -15,7 +26,8 @@ typedef struct bench_study_settings {
   size_t rounds;
   const char *data; /* folder of real meshes; NULL: none */
   bench_backend backend;
-  const bench_watch *watch; /* NULL: nobody */
+  const bench_watch *watch;          /* NULL: nobody */
+  const bench_suite_settings *suite; /* of suites alone */
 } bench_study_settings;
 
 size_t bench_study_count(void);

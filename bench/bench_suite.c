@@ -7,6 +7,7 @@ static const struct {
   const char *name, *title;
   bool (*run)(study *at);
 } suites[] = {
+    {"rigid", "a body and its copy at given distances and shared volumes: mean and worst times", suite_rigid},
     {"quality", "forces of packings and of voxmaps along four paths, beside analytic models", study_quality},
 };
 
@@ -24,6 +25,8 @@ const char *bench_suite_title(size_t suite) {
 
 bench_ending bench_suite_run(size_t suite, const bench_settings *settings, bench_output *out, char *error,
                              size_t error_bytes) {
+  bench_suite_settings suite_settings = settings->suite;
+  suite_settings.triangles = settings->size_count > 0 ? settings->sizes[0] : 0;
   const bench_study_settings chosen = {.quick = settings->quick,
                                        .scenes = settings->scenes,
                                        .figures = settings->figures,
@@ -31,7 +34,8 @@ bench_ending bench_suite_run(size_t suite, const bench_settings *settings, bench
                                        .threads_most = settings->threads[settings->thread_count_count - 1],
                                        .rounds = settings->rounds,
                                        .data = settings->data,
-                                       .watch = settings->watch};
+                                       .watch = settings->watch,
+                                       .suite = &suite_settings};
   study at = {&chosen, out, NULL, 0, 0, error, error_bytes};
   printf("\n%s: %s\n", suites[suite].name, suites[suite].title);
   bench_watch_begin(settings->watch, suites[suite].name);

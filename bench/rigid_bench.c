@@ -33,6 +33,9 @@ static const char help_text[] =
     "  --quick         smaller models, fewer distances, poses and rounds\n"
     "  --part TEXT     parts whose name contains TEXT: rotation, queries, build, world\n"
     "  --engine TEXT   engines whose name contains TEXT (the tree always runs)\n"
+    "  --configurations FILE  poses that graze bench --suite rigid has written, for the body that they are about, in "
+    "place\n"
+    "                  of the other parts\n"
     "  --mesh FILE     this body in place of the built-in ones; may be given again\n"
     "  --triangles N   of each built-in model, about\n"
     "  --rounds N      timed rounds, default 5\n"
@@ -60,6 +63,7 @@ static const struct option long_options[] = {{"quick", no_argument, NULL, 'q'},
                                              {"steps", required_argument, NULL, 's'},
                                              {"bodies", required_argument, NULL, 'b'},
                                              {"budget", required_argument, NULL, 'u'},
+                                             {"configurations", required_argument, NULL, 'o'},
                                              {"csv", required_argument, NULL, 'c'},
                                              {"figures", required_argument, NULL, 'g'},
                                              {"help", no_argument, NULL, 'h'},
@@ -106,6 +110,9 @@ static bool read_option(int letter, options *chosen) {
   case 'u':
     settings->budget_ms = (double)number;
     break;
+  case 'o':
+    settings->configurations = optarg;
+    break;
   case 'c':
     chosen->csv_path = optarg;
     break;
@@ -145,11 +152,17 @@ static bool is_asked(const rigid_settings *settings, const char *part) {
 }
 
 /* Takes the scene. */
-static bool run_object(const rigid_settings *settings, bench_scene *scene) {
+static bool run_object(const rigid_settings *settings, bench_scene *scene, bool *fits) {
   bench_shape_fit(&scene->shapes[0], 2.0);
   bench_shape_round_to_float(&scene->shapes[0]);
   const rigid_object object = {scene->name, {scene->shapes[0], scene->shapes[0]}};
-  bool done = true;
+  bool done = true, fits_now = false;
+  if (settings->configurations != NULL) {
+    done = rigid_configurations_run(settings, &object, &fits_now);
+    *fits = *fits || fits_now;
+    bench_scene_free(scene);
+    return done;
+  }
   if (is_asked(settings, "rotation")) done = rigid_rotation_run(settings, &object);
   if (done && is_asked(settings, "queries")) done = rigid_queries_run(settings, &object);
   if (done && is_asked(settings, "build")) done = rigid_build_run(settings, &object);
@@ -164,18 +177,18 @@ static void name_of(const char *path, char name_out[NAME_BYTES]) {
   name_out[strcspn(name_out, ".,")] = '\0';
 }
 
-static bool run_meshes(const options *chosen) {
+static bool run_meshes(const options *chosen, bool *fits) {
   for (size_t i = 0; i < chosen->mesh_count; i++) {
     char name[NAME_BYTES], error[512];
     bench_scene scene;
     name_of(chosen->meshes[i], name);
     if (!bench_scene_read_file(chosen->meshes[i], name, &scene, error, sizeof error)) return fail(error);
-    if (!run_object(&chosen->settings, &scene)) return false;
+    if (!run_object(&chosen->settings, &scene, fits)) return false;
   }
   return true;
 }
 
-static bool run_models(const options *chosen) {
+static bool run_models(const options *chosen, bool *fits) {
   const bool quick = chosen->settings.quick;
   for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++) {
     if (quick && !built_in[i].quick) continue;
@@ -185,9 +198,15 @@ static bool run_models(const options *chosen) {
     if (!bench_scene_make_model(built_in[i].model, chosen->triangles != 0 ? chosen->triangles : own, &scene, error,
                                 sizeof error))
       return fail(error);
-    if (!run_object(&chosen->settings, &scene)) return false;
+    if (!run_object(&chosen->settings, &scene, fits)) return false;
   }
   return true;
+}
+
+static bool run_objects(const options *chosen) {
+  bool fits = false;
+  if (!(chosen->mesh_count > 0 ? run_meshes(chosen, &fits) : run_models(chosen, &fits))) return false;
+  return fits || chosen->settings.configurations == NULL || fail("no body fits the configurations");
 }
 
 static bool run(const options *chosen) {
@@ -197,7 +216,8 @@ static bool run(const options *chosen) {
   rigid_print_heading(settings);
   const bool needs_objects =
       is_asked(settings, "rotation") || is_asked(settings, "queries") || is_asked(settings, "build");
-  if (needs_objects && !(chosen->mesh_count > 0 ? run_meshes(chosen) : run_models(chosen))) return false;
+  if (settings->configurations != NULL) return run_objects(chosen);
+  if (needs_objects && !run_objects(chosen)) return false;
   return !is_asked(settings, "world") || rigid_world_run(settings);
 }
 

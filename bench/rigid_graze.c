@@ -152,6 +152,7 @@ static const graze_choice tree_refitted = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZ
 static const graze_choice tree_by_morton = {"tree", GRAZE_TREE_BUILDER_MORTON, GRAZE_TREE_UPDATE_REBUILD};
 static const graze_choice tree_by_splits = {"tree", GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_REBUILD};
 static const graze_choice grid = {"grid", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+static const graze_choice clusters = {"clusters", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
 static const graze_choice brute = {"brute", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
 
 static const rigid_engine engines[] = {
@@ -166,6 +167,10 @@ static const rigid_engine engines[] = {
      .chosen = &tree_by_splits,
      GRAZE_FUNCTIONS},
     {.name = "grid", .takes_part = ALL_BUT_FRAMES | RIGID_HAS_FRAMES, .chosen = &grid, GRAZE_FUNCTIONS},
+    {.name = "clusters",
+     .takes_part = RIGID_HAS_ANY | RIGID_HAS_ALL | RIGID_HAS_FRAMES | RIGID_IS_EXACT,
+     .chosen = &clusters,
+     GRAZE_FUNCTIONS},
     {.name = "brute",
      .takes_part = RIGID_HAS_ANY | RIGID_HAS_ALL | RIGID_IS_EXACT | RIGID_IS_SQUARE,
      .chosen = &brute,

@@ -17,6 +17,10 @@ bool rigid_rotation_run(const rigid_settings *settings, const rigid_object *obje
 /* Poses at random, and poses in which the bodies just touch or are just apart: yes or no, and all pairs. */
 bool rigid_queries_run(const rigid_settings *settings, const rigid_object *object);
 
+/* Poses of a file, by distance and by volume: yes or no, and all pairs. A file about another body is passed over, with
+ * a word on the error stream. */
+bool rigid_configurations_run(const rigid_settings *settings, const rigid_object *object, bool *fits_out);
+
 /* From arrays to bodies that can be asked; and frames in which all positions of both bodies are new. */
 bool rigid_build_run(const rigid_settings *settings, const rigid_object *object);
 

@@ -12,9 +12,10 @@ enum { RIGID_RUNNERS_MAX = 16 };
 /* What all parts of the benchmark are told. */
 typedef struct rigid_settings {
   bool quick;
-  const char *part;        /* of a part's name; "" for all */
-  const char *engine_part; /* of an engine's name; the first engine always runs */
-  const char *figures;     /* folder for drawings; NULL: none */
+  const char *part;           /* of a part's name; "" for all */
+  const char *engine_part;    /* of an engine's name; the first engine always runs */
+  const char *figures;        /* folder for drawings; NULL: none */
+  const char *configurations; /* a file of `graze bench --suite rigid`; NULL: none */
   size_t rounds;
   size_t steps;      /* of a revolution, and so many poses to ask about */
   size_t body_count; /* of the world */

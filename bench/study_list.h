@@ -1,4 +1,4 @@
-/* The studies that have a file of their own, for the lists in bench_study.c and, the last, in bench_suite.c. */
+/* The studies that have a file of their own, for the lists in bench_study.c and, the last two, in bench_suite.c. */
 #ifndef GRAZE_STUDY_LIST_H
 #define GRAZE_STUDY_LIST_H
 
@@ -9,5 +9,6 @@ bool study_methods(study *at);
 bool study_curve(study *at);
 bool study_sphere_trees(study *at);
 bool study_quality(study *at);
+bool suite_rigid(study *at);
 
 #endif

@@ -39,7 +39,8 @@ const command bench_command = {
                 "  graze bench --scene between-knots --size 10000 --threads 1,2,4 --csv rows.csv\n"
                 "  graze bench --quick --scene folded-cloth --method grid --json cloth.json\n"
                 "  graze bench --compare cloth.json cloth.json\n"
-                "  graze bench --quick --table passes --rounds 1 --threads 1\n",
+                "  graze bench --quick --table passes --rounds 1 --threads 1\n"
+                "  graze bench --quick --suite rigid --scene gear --share 2 --rounds 1\n",
     .run = run_bench,
 };
 

@@ -10,7 +10,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { THREADS_MOST = 1024, DEVICE_MOST = 1023, SIZE_MOST = 100000000, DEFAULT_ROUNDS = 5, DEFAULT_LEAST_MS = 1000 };
+enum {
+  THREADS_MOST = 1024,
+  DEVICE_MOST = 1023,
+  SIZE_MOST = 100000000,
+  DEFAULT_ROUNDS = 5,
+  DEFAULT_LEAST_MS = 1000,
+  DEFAULT_SHARE = 16,
+  SHARE_MOST = 1000000
+};
 
 enum {
   CODE_TABLE = OPTION_CODE_FIRST,
@@ -28,7 +36,12 @@ enum {
   CODE_JSON,
   CODE_COMPARE,
   CODE_FIGURES,
-  CODE_FOLDER
+  CODE_FOLDER,
+  CODE_SHARE,
+  CODE_ALL,
+  CODE_SEED,
+  CODE_APPROACH,
+  CODE_CONFIGURATIONS
 };
 
 const command_option bench_option_table[] = {
@@ -50,6 +63,11 @@ const command_option bench_option_table[] = {
      "nothing is measured"},
     {"figures", CODE_FIGURES, "FOLDER", "draw what tables and suites have drawings for, as SVG"},
     {"folder", CODE_FOLDER, "FOLDER", "where the table reading writes its file (default .)"},
+    {"share", CODE_SHARE, "N", "suite rigid: so many ways for distances and for volumes (default 16)"},
+    {"all", CODE_ALL, NULL, "suite rigid: all ways; days"},
+    {"seed", CODE_SEED, "N", "suite rigid: which share (default 1)"},
+    {"approach", CODE_APPROACH, "NAME", "suite rigid: from a sphere (default) or from cells of a grid"},
+    {"configurations", CODE_CONFIGURATIONS, "FILE", "suite rigid: read them from here; write them where there is none"},
     {"quiet", 'q', NULL, "no tables; files that are asked for are written all the same"},
     {"help", 'h', NULL, "this text"},
     {0},
@@ -167,6 +185,21 @@ static bool read_device(const char *value, bench_settings *settings) {
   return true;
 }
 
+static size_t approach_count(void) {
+  return 2;
+}
+static const char *approach_name(size_t number) {
+  return number == CONFIGURATION_SPHERE ? "sphere" : "grid";
+}
+static const name_list approach_list = {approach_count, approach_name, its_number};
+
+static bool read_approach(const char *value, bench_settings *settings) {
+  int number = 0;
+  if (!read_choice("approach", value, &approach_list, &number)) return false;
+  settings->suite.method = (configuration_method)number;
+  return true;
+}
+
 static bool read_rounds(const char *value, bench_settings *settings) {
   uint64_t number = 0;
   if (!read_whole_number("rounds", value, 1, BENCH_ROUNDS_MAX, &number)) return false;
@@ -213,6 +246,16 @@ static bool read_option(int code, void *context) {
     return (settings->figures = optarg) != NULL;
   case CODE_FOLDER:
     return (settings->folder = optarg) != NULL;
+  case CODE_SHARE:
+    return read_whole_number("share", optarg, 1, SHARE_MOST, &settings->suite.share);
+  case CODE_ALL:
+    return settings->suite.all = true;
+  case CODE_SEED:
+    return read_whole_number("seed", optarg, 0, UINT64_MAX, &settings->suite.seed);
+  case CODE_APPROACH:
+    return read_approach(optarg, settings);
+  case CODE_CONFIGURATIONS:
+    return (settings->suite.configurations = optarg) != NULL;
   case 'q':
     return options->quiet = true;
   default:
@@ -262,6 +305,11 @@ static bool suite_makes_sense(const bench_options *options) {
     complain("--compare is about rows of tables, and a suite has none");
     return false;
   }
+  if (options->suite != BENCH_NO_SUITE && (options->csv != NULL || options->json != NULL)) {
+    complain("a suite has tables of its own, which go to the folder of --figures; --%s has no rows",
+             options->csv != NULL ? "csv" : "json");
+    return false;
+  }
   if (options->suite == BENCH_NO_SUITE || options->settings.tables.count == 0) return true;
   complain("--suite runs in place of tables; --table makes no sense beside it");
   return false;
@@ -295,7 +343,8 @@ options_state bench_options_read(const command *self, int argument_count, char *
                                           .backend_count = 1,
                                           .device = -1,
                                           .data = getenv("GRAZE_DATA"),
-                                          .folder = "."},
+                                          .folder = ".",
+                                          .suite = {.share = DEFAULT_SHARE, .seed = 1}},
                              .suite = BENCH_NO_SUITE};
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;

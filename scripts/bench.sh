@@ -10,11 +10,14 @@ if [ ! -x "$tool" ]; then
   echo "bench.sh: there is no tool at $tool; build it by: make" >&2
   exit 1
 fi
-tables="--table all"
+tables="--table all" records="--csv report/bench.csv --json report/bench.json"
 for argument in "$@"; do
-  case $argument in --table | --table=* | --suite | --suite=* | --scene | --scene=*) tables= ;; esac
+  case $argument in
+  --suite | --suite=*) tables='' records='' ;;
+  --table | --table=* | --scene | --scene=*) tables='' ;;
+  esac
 done
-# shellcheck disable=SC2086  # none, or two words
-"$tool" bench $tables --csv report/bench.csv --json report/bench.json --figures "$figures" "$@"
-echo "the rows: $PWD/report/bench.csv, $PWD/report/bench.json"
+# shellcheck disable=SC2086  # several words, or none
+"$tool" bench $tables $records --figures "$figures" "$@"
+[ -z "$records" ] || echo "the rows: $PWD/report/bench.csv, $PWD/report/bench.json"
 echo "the drawings: $PWD/$figures"

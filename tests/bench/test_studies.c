@@ -1,6 +1,6 @@
-/* The studies of clusters, of methods, of curves and of forces, on small scenes: the rows have what the figures are
- * made of, complete ways agree (the program fails where they do not), the hard assignment loses pairs, and the drawings
- * are made. */
+/* The studies of clusters, of methods and of curves, and the suites of forces and of rigid bodies, on small scenes: the
+ * rows have what the figures are made of, complete ways agree (the program fails where they do not), the hard
+ * assignment loses pairs, and the drawings are made. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,18 +19,24 @@ enum { BYTES_MAX = 1 << 20, FIELD_BYTES = 160 };
 
 static char words[BYTES_MAX], rows[BYTES_MAX], drawing[BYTES_MAX];
 
-/* What the program says goes to `words`, its rows to `rows`. */
-static void run_study(const char *folder, const char *options) {
-  char line[4096], path[256];
-  snprintf(line, sizeof line,
-           "env -u GRAZE_DATA '%s' bench --quick --rounds 1 --threads 1,2 %s --csv %s/rows.csv --figures %s 2>&1",
-           getenv("GRAZE_TOOL"), options, folder, folder);
+/* What the tool says goes to `words`. */
+static void run_tool(const char *folder, const char *options) {
+  char line[4096];
+  snprintf(line, sizeof line, "env -u GRAZE_DATA '%s' bench --quick --rounds 1 --threads 1,2 %s --figures %s 2>&1",
+           getenv("GRAZE_TOOL"), options, folder);
   FILE *const pipe = popen(line, "r");
   assert_non_null(pipe);
   words[fread(words, 1, BYTES_MAX - 1, pipe)] = '\0';
   const int status = pclose(pipe);
   if (status != 0) fprintf(stderr, "%s", words);
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* The rows of a table go to `rows`. */
+static void run_study(const char *folder, const char *options) {
+  char line[1024], path[256];
+  snprintf(line, sizeof line, "%s --csv %s/rows.csv", options, folder);
+  run_tool(folder, line);
   snprintf(path, sizeof path, "%s/rows.csv", folder);
   FILE *const file = fopen(path, "r");
   assert_non_null(file);
@@ -165,7 +171,7 @@ static void forces_have_their_figures(void **state) {
   if (getenv("GRAZE_TOOL") == NULL) skip();
   char folder[] = "/tmp/graze_studies_XXXXXX", path[256];
   assert_non_null(mkdtemp(folder));
-  run_study(folder, "--suite quality --scene III");
+  run_tool(folder, "--suite quality --scene III");
   assert_non_null(strstr(words, "\nIII      spheres, volume "));
   assert_non_null(strstr(words, "\nIII      voxmap "));
   assert_non_null(strstr(words, "middle, most of 2 packings; sigma 0."));
@@ -190,12 +196,60 @@ static void forces_have_their_figures(void **state) {
   assert_int_equal(rmdir(folder), 0);
 }
 
+/* The suite of rigid bodies, and its configurations once more from their file, for it and for graze_rigid's engines. */
+static void rigid_bodies_have_their_figures(void **state) {
+  (void)state;
+  if (getenv("GRAZE_TOOL") == NULL) skip();
+  char folder[] = "/tmp/graze_studies_XXXXXX", path[256], options[512];
+  assert_non_null(mkdtemp(folder));
+  snprintf(options, sizeof options, "--suite rigid --scene gear --size 300 --share 2 --configurations %s/gear.txt",
+           folder);
+  run_tool(folder, options);
+  assert_non_null(strstr(words, " spheres, "));
+  assert_non_null(strstr(words, "; 2 of 1991808 ways by distance, 2 of 268128 by volume, seed 1\n"));
+  assert_non_null(strstr(words, " configurations found in "));
+  assert_non_null(strstr(words, "\n     30      2       0      0.0 "));
+  assert_non_null(strstr(words, "\n     10 "));
+  assert_null(strstr(words, "nan"));
+  run_tool(folder, options);
+  assert_non_null(strstr(words, " configurations read from "));
+  if (getenv("GRAZE_RIGID") != NULL) {
+    snprintf(options, sizeof options, "'%s' --triangles 300 --rounds 1 --configurations %s/gear.txt 2>&1",
+             getenv("GRAZE_RIGID"), folder);
+    FILE *const pipe = popen(options, "r");
+    assert_non_null(pipe);
+    words[fread(words, 1, BYTES_MAX - 1, pipe)] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+    assert_non_null(strstr(words, " volume 3 all       clusters "));
+    assert_non_null(strstr(words, "graze_rigid: blob: "));
+  }
+  static const char *const drawings[] = {"distance_any", "distance_all", "volume_any", "volume_all"};
+  for (size_t i = 0; i < 4; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "rigid_gear_%s.svg", drawings[i]);
+    check_drawing(folder, name, ">clusters<");
+  }
+  snprintf(path, sizeof path, "%s/rigid.csv", folder);
+  FILE *const file = fopen(path, "r");
+  assert_non_null(file);
+  rows[fread(rows, 1, BYTES_MAX - 1, file)] = '\0';
+  fclose(file);
+  remove(path);
+  assert_non_null(strstr(rows, ",distance,0,2,0,0,any,tree,"));
+  assert_non_null(strstr(rows, ",volume,0,2,2,"));
+  assert_null(strstr(rows, "nan"));
+  snprintf(path, sizeof path, "%s/gear.txt", folder);
+  assert_int_equal(remove(path), 0);
+  assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clusters_have_their_figures),
       cmocka_unit_test(curves_are_learned),
       cmocka_unit_test(methods_are_compared),
       cmocka_unit_test(forces_have_their_figures),
+      cmocka_unit_test(rigid_bodies_have_their_figures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,11 @@ static const bad_line bad_lines[] = {
                         "variable GRAZE_DATA\n" HINT},
     {"--suite quality --table scenes",
      "graze: --suite runs in place of tables; --table makes no sense beside it\n" HINT},
+    {"--suite rigid --csv a.csv",
+     "graze: a suite has tables of its own, which go to the folder of --figures; --csv has no "
+     "rows\n" HINT},
+    {"--suite rigid --share 0", "graze: --share takes a whole number from 1 to 1000000, not \"0\"\n" HINT},
+    {"--suite rigid --approach cube", "graze: --approach takes sphere or grid, not \"cube\"\n" HINT},
     {"--json a --csv a", "graze: --csv and --json cannot both write to a\n" HINT},
     {"--csv rows.json", "graze: --csv writes CSV, and rows.json has the ending of another format\n" HINT},
     {"--figures absent", "graze: --figures takes a folder, and absent is none\n" HINT},
