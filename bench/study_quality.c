@@ -3,6 +3,7 @@
  * stand beside ours. Times are the processor's for the one thread, and asserted nowhere. */
 #include "bench/quality_measures.h"
 #include "bench/quality_outcome.h"
+#include "bench/quality_thesis.h"
 #include "bench/study_list.h"
 #include "bench/voxmap.h"
 
@@ -15,7 +16,7 @@ enum { STEPS = 400, QUICK_STEPS = 40, QUICK = 10, PACKINGS = 5, QUICK_PACKINGS =
 
 static const double EQUAL_MS = 0.9;
 
-typedef enum quality_way { BY_VOLUME, BY_GRADIENT, BY_VOXMAP, WAYS } quality_way;
+typedef enum quality_way { BY_VOLUME, BY_GRADIENT, BY_VOXMAP, WAYS = QUALITY_WAYS } quality_way;
 
 static const char *const way_names[WAYS] = {"spheres, volume", "spheres, gradient", "voxmap"};
 
@@ -393,7 +394,16 @@ static bool draw_set(const study *at, const stage_set *set) {
 
 /* ---------------------------------------------------------------------------------------------- the study */
 
-static bool study_scenario(const study *at, size_t number, FILE *table) {
+static bool fill_board(const study *at, const stage_set *set, quality_board *board) {
+  board->measured[set->number] = true;
+  for (size_t way = 0; way < WAYS; way++)
+    if (!quality_outcome_make(set->scenario, way_models[way], set->samples[way], set->steps,
+                              &board->outcomes[set->number][way]))
+      return study_fail(at, "out of memory");
+  return true;
+}
+
+static bool study_scenario(const study *at, size_t number, FILE *table, quality_board *board) {
   stage_set set;
   bool good = open_set(at, number, table, &set);
   if (good)
@@ -403,16 +413,33 @@ static bool study_scenario(const study *at, size_t number, FILE *table) {
            set.moving_packings[0].count, 100.0 * set.moving_packings[0].fill_rate,
            1e-3 * set.moving_packings[0].packing_ms);
   for (int way = 0; way < WAYS && good; way++) good = study_way(at, &set, (quality_way)way);
-  good = good && draw_set(at, &set);
+  good = good && fill_board(at, &set, board) && draw_set(at, &set);
   close_set(&set);
   return good;
 }
 
+static bool save_board(const study *at, const quality_board *board) {
+  char path[4096];
+  if (at->settings->figures == NULL) return true;
+  snprintf(path, sizeof path, "%s/quality_thesis.csv", at->settings->figures);
+  FILE *const stream = fopen(path, "w");
+  if (stream == NULL) return study_fail(at, strerror(errno));
+  quality_thesis_write(board, stream);
+  const bool written = ferror(stream) == 0;
+  return (fclose(stream) == 0 && written) || study_fail(at, "the table could not be written");
+}
+
 static bool study_scenarios(const study *at, FILE *table) {
+  quality_board board = {0};
+  bool good = true, any = false;
   for (size_t i = 0; i < QUALITY_SCENARIOS; i++)
-    if (bench_words_have(&at->settings->scenes, quality_scenarios[i].name) && !study_scenario(at, i, table))
-      return false;
-  return true;
+    if (bench_words_have(&at->settings->scenes, quality_scenarios[i].name)) {
+      any = true;
+      good = good && study_scenario(at, i, table, &board);
+    }
+  if (!any) return study_fail(at, "--scene: the scenarios of this suite are Ia, Ib, II, III and IV");
+  if (good) quality_thesis_print(&board);
+  return good && save_board(at, &board);
 }
 
 static FILE *open_table(const char *folder) {
@@ -434,8 +461,5 @@ bool study_quality(study *at) {
   const bool written = table == NULL || ferror(table) == 0;
   if ((table != NULL && fclose(table) != 0) || !written)
     good = good && study_fail(at, "the table could not be written");
-  if (good)
-    printf("the thesis: sigma_F(I) 0.176 spheres, 0.043 voxmap; gamma_F(II) 7.64, 2.40; sigma_T(III) 0.112, 0.169; "
-           "nu_F(III) 1.12, 0.62\n");
   return good;
 }

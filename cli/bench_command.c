@@ -127,11 +127,14 @@ static bool describe_device(const bench_settings *settings, bench_output *out) {
   return true;
 }
 
-static void print_heading(const bench_settings *settings, const bench_output *out) {
+static void print_heading(const bench_options *options, const bench_output *out) {
   const bench_record *record = &out->record;
-  printf("graze %s, commit %s, %s %s; %s; %s%s%s; medians of %zu interleaved rounds%s\n", graze_version(),
-         record->commit, record->compiler, record->flags, record->date, record->machine,
-         out->device[0] != '\0' ? "; " : "", out->device, settings->rounds, settings->least_ms > 0.0 ? " or more" : "");
+  printf("graze %s, commit %s, %s %s; %s; %s%s%s", graze_version(), record->commit, record->compiler, record->flags,
+         record->date, record->machine, out->device[0] != '\0' ? "; " : "", out->device);
+  if (options->suite == BENCH_NO_SUITE)
+    printf("; medians of %zu interleaved rounds%s", options->settings.rounds,
+           options->settings.least_ms > 0.0 ? " or more" : "");
+  fputc('\n', stdout);
 }
 
 static bench_ending measure(const bench_options *options, bench_output *out) {
@@ -141,7 +144,7 @@ static bench_ending measure(const bench_options *options, bench_output *out) {
   bench_settings settings = options->settings;
   settings.watch = &watch;
   stop_signal_watch();
-  print_heading(&settings, out);
+  print_heading(options, out);
   const bench_ending ending = options->suite == BENCH_NO_SUITE
                                   ? bench_run(&settings, out, message, sizeof message)
                                   : bench_suite_run((size_t)options->suite, &settings, out, message, sizeof message);
