@@ -219,7 +219,8 @@ static bool draw_sweep(const study *at, const char *file, graze_dedup left, graz
                          .panels = {{.title = graze_dedup_name(left)}, {.title = graze_dedup_name(right)}},
                          .panel_count = 2};
   for (size_t step = 0; step < SWEEP_STEPS; step++) {
-    snprintf(labels[step], sizeof labels[step], step % 5 == 0 ? "%zu" : "", step);
+    labels[step][0] = '\0';
+    if (step % 5 == 0) snprintf(labels[step], sizeof labels[step], "%zu", step);
     const bench_row *const rows = &at->rows[VARIANTS * step];
     bench_figure_add(&figure.panels[0], &rows[left], labels[step]);
     bench_figure_add(&figure.panels[1], &rows[right], labels[step]);
