@@ -184,20 +184,30 @@ static exit_code compare_files(const bench_options *options) {
   return said == EXIT_CODE_NOTHING ? code : said;
 }
 
-/* A run that failed leaves no record: rows that disagree are none. */
+/* Whatever ended the run, what was measured until then is written. */
+static bool write_records(const bench_options *options, const bench_output *out, bool complete, output_file files[2]) {
+  const bool csv = close_record(out, options->csv, &files[0], false, complete);
+  return close_record(out, options->json, &files[1], true, complete) && csv;
+}
+
+static exit_code stop(const bench_options *options, const bench_output *out) {
+  const bool written = options->csv != NULL || options->json != NULL;
+  if (options->suite != BENCH_NO_SUITE)
+    complain("stopped");
+  else
+    complain("stopped; %zu rows were measured%s", out->lines.count, written ? " and are written" : "");
+  return EXIT_CODE_STOPPED;
+}
+
 static exit_code finish(const bench_options *options, const bench_history *old, bench_output *out, bench_ending ending,
                         output_file files[2]) {
-  if (ending == BENCH_FAILED) return EXIT_CODE_TROUBLE;
   const bool complete = ending == BENCH_DONE;
-  if (!close_record(out, options->csv, &files[0], false, complete) ||
-      !close_record(out, options->json, &files[1], true, complete))
-    return EXIT_CODE_TROUBLE;
+  if (ending == BENCH_FAILED && out->lines.count == 0) return EXIT_CODE_TROUBLE;
+  if (!write_records(options, out, complete, files) || ending == BENCH_FAILED) return EXIT_CODE_TROUBLE;
   exit_code code = EXIT_CODE_NOTHING;
   if (old != NULL) code = compare_with_run(old, out, complete, writes_to_output(options) ? stderr : stdout);
-  if (complete) return finish_standard_output() == EXIT_CODE_NOTHING ? code : EXIT_CODE_TROUBLE;
-  complain("stopped; %zu rows were measured%s", out->lines.count,
-           options->csv != NULL || options->json != NULL ? " and are written" : "");
-  return EXIT_CODE_STOPPED;
+  if (!complete) return stop(options, out);
+  return finish_standard_output() == EXIT_CODE_NOTHING ? code : EXIT_CODE_TROUBLE;
 }
 
 static exit_code bench_and_tell(const bench_options *options, const bench_history *old) {

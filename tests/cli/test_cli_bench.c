@@ -103,6 +103,22 @@ static void a_run_can_be_stopped(void **state) {
   assert_true(folder_has(state, "part.csv"));
 }
 
+/* A file that is missing ends a run, and what was measured before it is kept. */
+static void a_failure_loses_no_rows(void **state) {
+  tool_run run =
+      run_line(state, "GRAZE_DATA=absent graze bench --quick --scene folded-cloth,between-bunnies --method grid "
+                      "--rounds 1 --threads 1 --quiet --json part.json --csv part.csv");
+  assert_int_equal(run.status, 2);
+  assert_non_null(strstr(run.errors, "absent/meshes/stanford-bunny.obj.gz"));
+  tool_run_release(&run);
+  size_t bytes = 0;
+  char *const record = folder_read(state, "part.json", &bytes);
+  assert_non_null(strstr(record, "\"complete\":false"));
+  assert_int_equal(count_of(record, "\"scene\":\"self-folded-cloth\""), 1);
+  free(record);
+  assert_true(folder_has(state, "part.csv"));
+}
+
 typedef struct bad_line {
   const char *arguments, *errors;
 } bad_line;
@@ -162,7 +178,7 @@ int main(void) {
       WITH_FOLDER(rows_are_scenes_times_choices), WITH_FOLDER(json_has_what_is_promised),
       WITH_FOLDER(hashes_are_those_of_check),     WITH_FOLDER(other_tables_and_suites_run),
       WITH_FOLDER(a_run_can_be_stopped),          WITH_FOLDER(what_makes_no_sense_is_refused),
-      WITH_FOLDER(a_device_is_there_or_not),
+      WITH_FOLDER(a_device_is_there_or_not),      WITH_FOLDER(a_failure_loses_no_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
