@@ -35,7 +35,7 @@ const command bench_command = {
     .options = bench_option_table,
     .write_more = bench_options_write_names,
     .examples = "  graze bench --scene rods --size 4000 --rounds 3\n"
-                "  graze bench --scene self-blobs,between-knots --size 5000,20000 --method grid,tree\n"
+                "  graze bench --scene self-blobs,between-knots --size 5000,20000 --method grid,tree --rounds 3\n"
                 "  graze bench --scene between-knots --size 10000 --threads 1,2,4 --csv rows.csv\n"
                 "  graze bench --quick --scene folded-cloth --method grid --json cloth.json\n"
                 "  graze bench --compare cloth.json cloth.json\n"
