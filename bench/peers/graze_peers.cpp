@@ -24,7 +24,7 @@ std::vector<uint32_t> default_threads() {
 }
 
 struct settings {
-  bench_scene_options scenes = {false, nullptr};
+  bench_scene_options scenes = {false, nullptr, 0};
   std::string scene_part; // of a name; "" for all
   std::string peer_part;
   std::vector<uint32_t> threads = default_threads();
