@@ -2,20 +2,12 @@
  *
  * Workload: one frame a run. Reading is often the longest part, and the meshes are released as soon as the scene holds
  * its copy, unless a picture is wanted. */
-#include "backend_options.h"
 #include "check_outcome.h"
 #include "output_file.h"
 
 #include "mesh_io/mesh_format.h"
 
 #include <string.h>
-
-static void write_methods(FILE *stream) {
-  fputs("Methods:\n", stream);
-  for (size_t i = 0; i < graze_method_count(); ++i) {
-    fprintf(stream, "  %-10s %s\n", graze_method_name(i), graze_method_description(i));
-  }
-}
 
 static exit_code run_check(const command *self, int argument_count, char **arguments);
 
@@ -68,7 +60,7 @@ static graze_scope scope_of(const check_options *options, const object_list *obj
 }
 
 static graze_result fill_scene(graze_scene *scene, const check_options *options, const object_list *objects) {
-  graze_result result = graze_scene_set_method(scene, &options->method);
+  graze_result result = graze_scene_set_method(scene, &options->search.method);
   for (size_t i = 0; result == GRAZE_OK && i < objects->count; ++i) {
     graze_object object;
     result = mesh_object_add(scene, &objects->meshes[i], objects->entries[i].file, &object);
@@ -126,19 +118,19 @@ static exit_code tell(check_outcome *outcome) {
 /* Volumes only where solids can meet and somebody is told: they cost more than finding the pairs. */
 static graze_result measure(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
   const check_options *options = outcome->options;
-  const bool can_push = !options->query.candidates_only && (options->query.scope & GRAZE_BETWEEN) != 0 &&
+  const bool can_push = !options->search.query.candidates_only && (options->search.query.scope & GRAZE_BETWEEN) != 0 &&
                         object_list_solid_count(objects) > 1;
   graze_result result = GRAZE_OK;
   if (can_push && (!options->quiet || options->json != NULL)) {
     const double start = clock_milliseconds();
     graze_wrench_options how = graze_wrench_options_default();
-    how.test = options->query.test;
+    how.test = options->search.query.test;
     result = graze_scene_sum_wrenches(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->wrenches);
     outcome->volumes_ms = clock_milliseconds() - start;
   }
   if (result == GRAZE_OK && options->contacts != NULL) {
     graze_contact_options how = graze_contact_options_default();
-    how.test = options->query.test;
+    how.test = options->search.query.test;
     result = graze_scene_make_contacts(scene, outcome->pairs.pairs, outcome->pairs.count, &how, &outcome->contacts);
   }
   return result;
@@ -152,7 +144,7 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();
   result = graze_scene_update(scene);
-  if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &options->query, &outcome->pairs);
+  if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &options->search.query, &outcome->pairs);
   outcome->frame_ms = clock_milliseconds() - start;
   progress_done(steps, result == GRAZE_OK ? counted(outcome->pairs.count, "pair").text : "failed");
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
@@ -172,14 +164,14 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
 static exit_code check_objects(check_options *options, object_list *objects) {
   graze_scene *scene = NULL;
   /* Made before the files are read: a backend that is missing should be said at once. */
-  if (!backend_make_scene(&options->scene, &scene)) return EXIT_CODE_TROUBLE;
+  if (!backend_make_scene(&options->search.scene, &scene)) return EXIT_CODE_TROUBLE;
   check_outcome outcome = {.options = options, .objects = objects};
   progress steps = progress_start(options->quiet);
   const double start = clock_milliseconds();
   exit_code code = EXIT_CODE_TROUBLE;
   if (read_objects(options, objects, &steps)) {
     outcome.reading_ms = clock_milliseconds() - start;
-    options->query.scope = scope_of(options, objects);
+    options->search.query.scope = scope_of(options, objects);
     code = ask(scene, options, objects, &outcome, &steps);
   }
   graze_contacts_free(&outcome.contacts);

@@ -2,18 +2,14 @@
 #ifndef GRAZE_CHECK_OPTIONS_H
 #define GRAZE_CHECK_OPTIONS_H
 
-#include "backend_options.h"
 #include "option_values.h"
-
-#include "graze/graze.h"
+#include "search_options.h"
 
 typedef struct check_options {
   char **files; /* borrowed from the arguments */
   size_t file_count;
   bool self, separate, allow_large, quiet, explain;
-  backend_options scene;
-  graze_method_def method;
-  graze_query query;
+  search_options search;
   shift *shifts; /* owned */
   size_t shift_count;
   const char *json, *csv, *contacts, *picture; /* NULL: not asked for; "-": stdout */

@@ -136,7 +136,7 @@ void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   json_key(&json, "limit_reached");
   json_boolean(&json, outcome->pairs.limit_reached);
   json_key(&json, "candidates_only");
-  json_boolean(&json, outcome->options->query.candidates_only);
+  json_boolean(&json, outcome->options->search.query.candidates_only);
   json_break_line(&json);
   write_object_pairs(&outcome->table, &json);
   json_break_line(&json);

@@ -107,9 +107,9 @@ static void write_candidates(const check_outcome *outcome, FILE *stream) {
 
 static void write_verdict(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
-  const graze_scope scope = outcome->options->query.scope;
+  const graze_scope scope = outcome->options->search.query.scope;
   console_begin(screen, outcome->pairs.count == 0 ? TINT_GOOD : TINT_BAD);
-  if (outcome->options->query.candidates_only) {
+  if (outcome->options->search.query.candidates_only) {
     write_candidates(outcome, stream);
   } else if (scope == GRAZE_WITHIN && outcome->objects->count == 1) {
     write_within(outcome, stream);
@@ -258,14 +258,14 @@ static void write_false_pairs(const check_outcome *outcome, FILE *stream) {
 
 /* A clean verdict must not hide what was left out of the question. */
 static void write_caveats(const check_outcome *outcome, const console *screen) {
-  const graze_query *query = &outcome->options->query;
+  const graze_query *query = &outcome->options->search.query;
   const graze_counters *counters = &outcome->counters;
   const bool within = (query->scope & GRAZE_WITHIN) != 0, skips = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
   console_begin(screen, TINT_FAINT);
   if (query->test == GRAZE_TEST_SAT_NO_EDGES && !query->candidates_only && outcome->pairs.count > 0) {
     write_false_pairs(outcome, screen->stream);
   }
-  if (outcome->options->method.assign != GRAZE_ASSIGN_COVERING) {
+  if (outcome->options->search.method.assign != GRAZE_ASSIGN_COVERING) {
     fputs("note  pairs may be missing: only --assign covering finds all\n", screen->stream);
   }
   if (skips && within && counters->neighbours > 0) write_passed_over(outcome, screen->stream);

@@ -18,7 +18,7 @@ typedef struct command_option {
   const char *words;    /* '\n' begins the next line of the description */
 } command_option;
 
-enum { OPTION_CODE_FIRST = 256, OPTION_CODE_SHARED_FIRST = 512, OPTION_MOST = 32 };
+enum { OPTION_CODE_FIRST = 256, OPTION_CODE_SHARED_FIRST = 512, OPTION_MOST = 48 };
 
 typedef struct command {
   const char *name;

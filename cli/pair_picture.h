@@ -1,0 +1,15 @@
+/* The picture of objects with the primitives of a list of pairs marked. */
+#ifndef GRAZE_PAIR_PICTURE_H
+#define GRAZE_PAIR_PICTURE_H
+
+#include "object_list.h"
+#include "output_file.h"
+
+#include "graze/graze.h"
+
+/* Draws to the partial path of the file; false after a complaint. The objects must still have their meshes, and be
+ * numbered as the pairs have them. */
+bool pair_picture_draw(const object_list *objects, const graze_pairs *pairs, const char *caption,
+                       const output_file *file);
+
+#endif

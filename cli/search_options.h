@@ -1,0 +1,71 @@
+/* How a scene is searched: the options of all commands that ask for pairs. The query, the method with its own options,
+ * and where it runs. */
+#ifndef GRAZE_SEARCH_OPTIONS_H
+#define GRAZE_SEARCH_OPTIONS_H
+
+#include "backend_options.h"
+#include "command_line.h"
+
+#include "graze/graze.h"
+#include "graze/names.h"
+
+enum {
+  CODE_NEIGHBOURS = CODE_ALLOW_LARGE + 1,
+  CODE_CANDIDATES,
+  CODE_TEST,
+  CODE_METHOD,
+  CODE_HASH,
+  CODE_DEDUP,
+  CODE_TREE_BUILDER,
+  CODE_TREE_ENTRANCE,
+  CODE_CLUSTERS,
+  CODE_AXIS,
+  CODE_ASSIGN,
+  CODE_DISTANCE,
+  CODE_SIMD
+};
+
+#define LIST_WORD(name, value, words) " " words
+
+/* Rows for tables of options; those of where it runs are among them. */
+#define SEARCH_OPTION_ROWS                                                                                             \
+  {"neighbours", CODE_NEIGHBOURS, "RULE",                                                                              \
+   "primitives of one object that share a vertex: skip (default) passes\n"                                             \
+   "them over, beyond tests whether they meet beyond what they share,\n"                                               \
+   "as one wants it for checking a surface"},                                                                          \
+      {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},                         \
+      {"test", CODE_TEST, "NAME",                                                                                      \
+       "how pairs with a solid in them are decided:" GRAZE_TEST_LIST(                                                  \
+           LIST_WORD) ";\n"                                                                                            \
+                      "sat_no_edges lists some pairs that do not meet, and says how many"},                            \
+      {"method", CODE_METHOD, "NAME", "auto (default) or one of the methods below; all give the same pairs"},          \
+      {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},                        \
+      {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},    \
+      {"tree-builder", CODE_TREE_BUILDER, "NAME",                                                                      \
+       "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},                                          \
+      {"tree-entrance", CODE_TREE_ENTRANCE, "on|off",                                                                  \
+       "whether the tree begins at the level where most nodes met before"},                                            \
+      {"clusters", CODE_CLUSTERS, "N", "how many clusters the method clusters has; without it their number adapts"},   \
+      {"axis", CODE_AXIS, "NAME", "along which axis clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},                  \
+      {"assign", CODE_ASSIGN, "NAME",                                                                                  \
+       "how clusters get their members:" GRAZE_ASSIGN_LIST(LIST_WORD) ";\n"                                            \
+                                                                      "only covering, the default, finds all pairs"},  \
+      {"distance", CODE_DISTANCE, "NAME", "by which distance a cluster is nearest:" GRAZE_DISTANCE_LIST(LIST_WORD)},   \
+      {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"}, BACKEND_OPTION_ROWS
+
+typedef struct search_options {
+  backend_options scene;
+  graze_method_def method;
+  graze_query query;
+} search_options;
+
+/* The defaults of the library. */
+search_options search_options_start(void);
+
+/* The value of one of the options in SEARCH_OPTION_ROWS; false after a complaint, and for any other code. */
+bool read_search_option(int code, const char *value, search_options *options);
+
+/* "Methods:" and a line for each, for help texts. */
+void write_methods(FILE *stream);
+
+#endif
