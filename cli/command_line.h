@@ -36,6 +36,7 @@ extern const command bench_command;
 extern const command check_command;
 extern const command make_command;
 extern const command pack_command;
+extern const command play_command;
 
 void command_write_help(const command *self, FILE *stream);
 

@@ -96,6 +96,12 @@ void progress_measuring(progress *steps, const char *task, const char *place, do
   fflush(stderr);
 }
 
+void progress_frames(progress *steps, size_t done, size_t total, double left_ms) {
+  if (total < 2 || !draw_bar(steps, done, total)) return;
+  fprintf(stderr, "%zu of %zu frames, %s left", done, total, spelled_duration(left_ms).text);
+  fflush(stderr);
+}
+
 void progress_bar_done(progress *steps) {
   if (steps->drawn_ms <= 0.0) return;
   fprintf(stderr, "\r%70s\r", "");

@@ -34,6 +34,9 @@ void progress_filling(progress *steps, size_t done, size_t total, double fill_ra
 /* "[#####     ] between-knots, 3 min left": `part` of the task, from 0 to 1, where it is at `place` now; the time goes
  * by how long the part that is done took. */
 void progress_measuring(progress *steps, const char *task, const char *place, double part);
+
+/* "[#####     ] 12 of 340 frames, 4.2 s left", over itself; likewise. */
+void progress_frames(progress *steps, size_t done, size_t total, double left_ms);
 void progress_bar_done(progress *steps);
 
 #endif

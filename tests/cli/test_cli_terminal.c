@@ -75,6 +75,17 @@ static void many_files_have_a_bar_that_goes_away(void **state) {
   assert_string_equal(screen, "");
 }
 
+/* The bar gives way to the line of each frame. */
+static void frames_have_a_bar_with_the_time_left(void **state) {
+  char screen[SCREEN_BYTES];
+  run_on_terminal(state, "TERM=dumb graze play one.obj two.obj far.obj", screen);
+  assert_non_null(strstr(screen, "\r[##########                    ] 1 of 3 frames, "));
+  assert_non_null(strstr(screen, " left\r      "));
+  assert_non_null(strstr(screen, "\r     2            1           0 "));
+  run_on_terminal(state, "graze play one.obj two.obj --quiet", screen);
+  assert_string_equal(screen, "");
+}
+
 static void names_cannot_move_the_cursor(void **state) {
   char screen[SCREEN_BYTES];
   folder_write(state, "a\033[2Jb.obj", "x", 1);
@@ -106,9 +117,9 @@ static void long_reading_is_said_on_a_terminal_only(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(the_verdict_is_coloured_on_a_terminal),   WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
-      WITH_FOLDER(many_files_have_a_bar_that_goes_away),    WITH_FOLDER(names_cannot_move_the_cursor),
-      WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
+      WITH_FOLDER(the_verdict_is_coloured_on_a_terminal), WITH_FOLDER(no_color_and_dumb_terminals_are_respected),
+      WITH_FOLDER(many_files_have_a_bar_that_goes_away),  WITH_FOLDER(names_cannot_move_the_cursor),
+      WITH_FOLDER(frames_have_a_bar_with_the_time_left),  WITH_FOLDER(long_reading_is_said_on_a_terminal_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

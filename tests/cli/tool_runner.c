@@ -1,9 +1,10 @@
 /* Runs the tool as its users do: by the shell, in a folder. Each test has a fresh folder, so that no test can live on
  * what another left behind. Workload: a few hundred runs of a few milliseconds each. */
-#define _XOPEN_SOURCE 700 /* mkdtemp(3) */
+#define _XOPEN_SOURCE 700 /* mkdtemp(3), nftw(3) */
 #include "tool_runner.h"
 
 #include <dirent.h>
+#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -83,32 +84,30 @@ int tool_folder_make(void **state) {
   return 0;
 }
 
-static size_t visit_files(void **state, bool remove_them) {
-  const tool_folder *folder = *state;
-  DIR *listing = opendir(folder->path);
-  assert_non_null(listing);
-  size_t count = 0;
-  for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
-    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-    ++count;
-    char path[2 * PATH_BYTES];
-    folder_path(state, entry->d_name, path);
-    if (remove_them && unlink(path) != 0) rmdir(path);
-  }
-  closedir(listing);
-  return count;
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place) {
+  (void)about;
+  (void)kind;
+  (void)place;
+  return remove(path);
 }
 
 int tool_folder_remove(void **state) {
   tool_folder *folder = *state;
-  visit_files(state, true);
-  const int result = rmdir(folder->path);
+  const int result = nftw(folder->path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
   free(folder);
   return result;
 }
 
 size_t folder_file_count(void **state) {
-  return visit_files(state, false);
+  const tool_folder *folder = *state;
+  DIR *listing = opendir(folder->path);
+  assert_non_null(listing);
+  size_t count = 0;
+  for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
+    count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+  }
+  closedir(listing);
+  return count;
 }
 
 static char *read_all(const char *path, size_t *bytes_out) {

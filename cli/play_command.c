@@ -1,0 +1,145 @@
+/* `graze play`: finds the pairs of frame after frame, tells each while it is played, and what all come to.
+ *
+ * Files that are asked for are opened before the first frame, so that a folder that cannot be written to is said at
+ * once; they take their names at the end, also where the run was interrupted or ended by trouble after a frame. */
+#include "interruption.h"
+#include "play_run.h"
+
+#include "mesh_io/mesh_format.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static exit_code run_play(const command *self, int argument_count, char **arguments);
+
+const command play_command = {
+    .name = "play",
+    .summary = "find the pairs of every frame of a sequence",
+    .synopsis = "FOLDER|PATTERN|FILE ... [options]",
+    .description =
+        "Finds all intersecting pairs of every frame of something that moves, as 'graze check' does\n"
+        "for one, and tells a line a frame, the totals and a hash of the whole run. Frames are files\n"
+        "in natural order (frame2 before frame10), read one at a time: those named, those of a\n"
+        "folder, or those that fit a pattern: 'cloth*.ply', cloth%04d.ply. Frames may differ in\n"
+        "number, size and kind of their objects. Several folders or patterns are played side by\n"
+        "side, each an object of every frame; a file beside them stands still. Files end in\n" MESH_FORMATS_READ ".\n"
+        "\n"
+        "Exit status: 0 when nothing intersects in any frame, 1 when something does, 2 on an error,\n"
+        "a frame that could not be played, methods that do not agree, and after Ctrl-C; what was\n"
+        "measured until then is written all the same.\n",
+    .options = play_option_table,
+    .write_more = write_methods,
+    .examples = "  graze make folded-cloth --triangles 2000 --seed 1 --output cloth1.obj\n"
+                "  graze make folded-cloth --triangles 2000 --seed 2 --output cloth2.obj\n"
+                "  graze play cloth1.obj cloth2.obj\n"
+                "  graze play cloth%d.obj --method tree --csv frames.csv\n"
+                "  graze play 'cloth*.obj' --compare-methods --picture last.png --quiet\n",
+    .run = run_play,
+};
+
+static bool is_standard_output(const char *path) {
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+static bool picture_frame_exists(const play_options *options, size_t frame_count) {
+  if (options->picture_frame <= frame_count) return true;
+  complain("--picture-frame %" PRIu64 ": there %s %s", options->picture_frame, frame_count == 1 ? "is" : "are",
+           counted(frame_count, "frame").text);
+  return false;
+}
+
+typedef struct play_files {
+  output_file csv, json;
+} play_files;
+
+static bool open_files(const play_options *options, play_files *files, output_file *picture) {
+  const bool csv =
+      options->csv == NULL || is_standard_output(options->csv) || output_file_open(&files->csv, options->csv);
+  const bool json = csv && (options->json == NULL || is_standard_output(options->json) ||
+                            output_file_open(&files->json, options->json));
+  return json && (options->picture == NULL || output_file_plan(picture, options->picture));
+}
+
+/* The frame that was asked for was drawn when it was played. */
+static bool finish_picture(play_run *run) {
+  if (run->options->picture == NULL || run->drawn) return true;
+  if (run->options->picture_frame == 0 && run->shows_last && run->count > 0) return play_run_draw(run);
+  if (run->count == 0) return true;
+  complain("%s: not drawn, as the frame was not played", run->options->picture);
+  return false;
+}
+
+/* All files are written before the first takes its name. Without a frame there is nothing to write. */
+static bool publish(play_run *run, play_files *files) {
+  if (run->count == 0) return true;
+  bool complete = finish_picture(run);
+  if (files->json.stream != NULL) play_write_json(run, files->json.stream);
+  output_file *const records[] = {&files->csv, &files->json};
+  for (size_t i = 0; i < 2; ++i) {
+    if (records[i]->path != NULL && !output_file_close(records[i])) return false;
+  }
+  for (size_t i = 0; i < 2; ++i) complete = (records[i]->path == NULL || output_file_publish(records[i])) && complete;
+  return (!run->drawn || output_file_publish(&run->picture)) && complete;
+}
+
+static exit_code code_of(const play_run *run, bool complete) {
+  if (!complete || run->interrupted || run->unplayed_count > 0 || run->disagreements > 0) return EXIT_CODE_TROUBLE;
+  return play_run_totals(run).pairs == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
+}
+
+static exit_code play_frames(play_run *run, play_files *files) {
+  const play_options *options = run->options;
+  const bool csv_out = is_standard_output(options->csv), json_out = is_standard_output(options->json);
+  FILE *words = options->quiet ? NULL : csv_out || json_out ? stderr : stdout;
+  FILE *csv = csv_out ? stdout : files->csv.stream;
+  progress steps = progress_start(options->quiet);
+  interruption_watch();
+  if (csv != NULL) play_write_csv_heading(csv);
+  bool complete = play_run_all(run, words, csv, &steps);
+  complete = publish(run, files) && complete;
+  if (json_out) play_write_json(run, stdout);
+  if (words != NULL && run->method_count > 0) play_write_totals(run, words);
+  if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
+  return code_of(run, complete);
+}
+
+static exit_code play_source(play_options *options, play_run *run) {
+  play_files files = {0};
+  options->search.query.scope = run->source.parts_alone && !options->self ? GRAZE_BETWEEN : GRAZE_BOTH;
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (picture_frame_exists(options, run->source.count) && open_files(options, &files, &run->picture)) {
+    code = play_frames(run, &files);
+  }
+  output_file_discard(&files.csv);
+  output_file_discard(&files.json);
+  output_file_discard(&run->picture);
+  play_run_release(run);
+  return code;
+}
+
+static exit_code play_files_of(play_options *options) {
+  frame_list frames = {0};
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (frame_list_make(&frames, options->operands, options->operand_count)) {
+    play_run run = {.options = options,
+                    .source = frame_source_of_files(&frames),
+                    .gaps = frames.gaps,
+                    .gap_count = frames.gap_count};
+    code = play_source(options, &run);
+  }
+  frame_list_release(&frames);
+  return code;
+}
+
+static exit_code run_play(const command *self, int argument_count, char **arguments) {
+  play_options options;
+  switch (play_options_read(self, argument_count, arguments, &options)) {
+  case OPTIONS_READY:
+    return play_files_of(&options);
+  case OPTIONS_ANSWERED:
+    return finish_standard_output();
+  case OPTIONS_REFUSED:
+    break;
+  }
+  return EXIT_CODE_TROUBLE;
+}

@@ -1,0 +1,113 @@
+/* The options of `graze play`: the table, the reading, and the combinations that make no sense. */
+#include "play_options.h"
+
+#include "option_values.h"
+#include "output_file.h"
+
+#include <string.h>
+
+enum {
+  CODE_SELF = OPTION_CODE_FIRST,
+  CODE_SEPARATE,
+  CODE_JSON,
+  CODE_CSV,
+  CODE_PICTURE,
+  CODE_PICTURE_FRAME,
+  CODE_COMPARE_METHODS,
+  CODE_KEEP_GOING
+};
+
+const command_option play_option_table[] = {
+    {"self", CODE_SELF, NULL, "with several sequences: pairs within each object as well"},
+    {"separate", CODE_SEPARATE, NULL,
+     "groups of an OBJ file and solids of an STL file are objects of their\n"
+     "own, tested against each other as well"},
+    {"csv", CODE_CSV, "FILE", "write a line a frame as CSV; - is standard output"},
+    {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
+    {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},
+    {"picture-frame", CODE_PICTURE_FRAME, "N", "which frame, from 1 on (default: the last)"},
+    {"compare-methods", CODE_COMPARE_METHODS, NULL,
+     "find the pairs of every frame by all methods, and say whether they\n"
+     "agree; the exit status is 2 where they do not"},
+    {"keep-going", CODE_KEEP_GOING, NULL, "pass over frames that cannot be read, and name them at the end"},
+    SEARCH_OPTION_ROWS,
+    ALLOW_LARGE_ROW,
+    {"quiet", 'q', NULL, "say nothing; the exit status is the answer"},
+    {"help", 'h', NULL, "this text"},
+    {0},
+};
+
+static bool read_option(int code, void *context) {
+  play_options *options = context;
+  switch (code) {
+  case CODE_SELF:
+    return options->self = true;
+  case CODE_SEPARATE:
+    return options->separate = true;
+  case CODE_ALLOW_LARGE:
+    return options->allow_large = true;
+  case CODE_COMPARE_METHODS:
+    return options->compare_methods = true;
+  case CODE_KEEP_GOING:
+    return options->keep_going = true;
+  case 'q':
+    return options->quiet = true;
+  case CODE_JSON:
+    return (options->json = optarg) != NULL;
+  case CODE_CSV:
+    return (options->csv = optarg) != NULL;
+  case CODE_PICTURE:
+    return (options->picture = optarg) != NULL;
+  case CODE_PICTURE_FRAME:
+    return read_whole_number("picture-frame", optarg, 1, SIZE_MAX, &options->picture_frame);
+  default:
+    return read_search_option(code, optarg, &options->search);
+  }
+}
+
+static bool outputs_make_sense(const play_options *options) {
+  const named_output outputs[] = {{"json", options->json, "JSON", ".json", false},
+                                  {"csv", options->csv, "CSV", ".csv", false},
+                                  {"picture", options->picture, "PNG", ".png", true}};
+  const size_t count = sizeof outputs / sizeof outputs[0];
+  return named_outputs_are_apart(outputs, count, options->operands, options->operand_count, "played") &&
+         named_outputs_end_well(outputs, count);
+}
+
+static bool combination_makes_sense(const play_options *options) {
+  if (options->operand_count == 0) {
+    complain("play needs a folder, a pattern or files: the frames");
+    return false;
+  }
+  for (size_t i = 0; i < options->operand_count; ++i) {
+    if (strcmp(options->operands[i], "-") != 0) continue;
+    complain("play reads files, not standard input");
+    return false;
+  }
+  if (!outputs_make_sense(options)) return false;
+  if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
+    complain("--picture takes the name of a file; a picture does not go to standard output");
+    return false;
+  }
+  if (options->picture == NULL && options->picture_frame != 0) {
+    complain("--picture-frame says of which frame --picture FILE.png is; there is no --picture");
+    return false;
+  }
+  if (options->compare_methods && options->search.method.assign != GRAZE_ASSIGN_COVERING) {
+    complain("--compare-methods needs methods that find all pairs; --assign %s loses some",
+             options->search.method.assign == GRAZE_ASSIGN_HARD ? "hard" : "thesis");
+    return false;
+  }
+  return true;
+}
+
+options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options) {
+  *options = (play_options){.search = search_options_start()};
+  const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
+  if (state != OPTIONS_READY) return state;
+  options->operands = arguments + optind;
+  options->operand_count = (size_t)(argument_count - optind);
+  if (backend_options_finish(&options->search.scene) && combination_makes_sense(options)) return OPTIONS_READY;
+  command_hint(self);
+  return OPTIONS_REFUSED;
+}

@@ -1,0 +1,21 @@
+/* What `graze play` was asked to do. */
+#ifndef GRAZE_PLAY_OPTIONS_H
+#define GRAZE_PLAY_OPTIONS_H
+
+#include "search_options.h"
+
+typedef struct play_options {
+  char **operands; /* borrowed from the arguments */
+  size_t operand_count;
+  bool self, separate, allow_large, quiet, keep_going, compare_methods;
+  search_options search;
+  const char *json, *csv, *picture; /* NULL: not asked for; "-": stdout */
+  uint64_t picture_frame;           /* 0: the last */
+} play_options;
+
+options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options_out);
+
+/* The table that the command's help text is made from. */
+extern const command_option play_option_table[];
+
+#endif

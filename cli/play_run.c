@@ -1,0 +1,296 @@
+/* Playing frames.
+ *
+ * Workload: tens to thousands of frames of thousands to millions of primitives. In memory are the frame that is played,
+ * the elements of the one before, a scene for each method, and a record of some hundred bytes for each frame. */
+#include "play_run.h"
+
+#include "interruption.h"
+#include "pair_picture.h"
+
+#include "models/seeded_random.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All pairs of boxes of more primitives than this would take minutes a frame. */
+enum { BRUTE_MOST = 100000, CAPTION_BYTES = 160 };
+
+uint64_t run_hash_append(uint64_t before, uint64_t frame_hash) {
+  return random_mix(before + UINT64_C(0x9e3779b97f4a7c15)) + frame_hash;
+}
+
+static bool no_memory(void) {
+  complain("out of memory");
+  return false;
+}
+
+static frame_record *append_record(play_run *run) {
+  if (run->count == run->capacity) {
+    const size_t capacity = 2 * run->capacity + 64;
+    frame_record *records = realloc(run->records, capacity * sizeof *records);
+    if (records == NULL) return NULL;
+    run->records = records;
+    run->capacity = capacity;
+  }
+  run->records[run->count] = (frame_record){0};
+  return &run->records[run->count++];
+}
+
+static bool append_unplayed(play_run *run, size_t frame) {
+  size_t *unplayed = realloc(run->unplayed, (run->unplayed_count + 1) * sizeof *unplayed);
+  if (unplayed == NULL) return no_memory();
+  run->unplayed = unplayed;
+  unplayed[run->unplayed_count++] = frame + 1;
+  return true;
+}
+
+static bool is_too_large(const method_run *method, uint64_t primitive_count) {
+  return strcmp(method->method.name, "brute") == 0 && primitive_count > BRUTE_MOST;
+}
+
+static graze_result search_frame(play_run *run, method_run *method, const object_list *now, double *ms_out) {
+  graze_query query = run->options->search.query;
+  query.should_stop = interruption_came;
+  graze_result result = frame_scene_show(&method->shown, &run->objects, now);
+  const double start = clock_milliseconds();
+  if (result == GRAZE_OK) result = graze_scene_update(method->shown.scene);
+  if (result == GRAZE_OK) result = graze_scene_find_pairs(method->shown.scene, &query, &method->pairs);
+  *ms_out = clock_milliseconds() - start;
+  return result;
+}
+
+/* Marks of primitives of all objects: bits of frame_record's three counts. */
+static bool count_colliding(const object_list *objects, const graze_pairs *pairs, frame_record *record) {
+  enum { LATER = 1, EARLIER = 2, WITHIN = 4 };
+  const size_t total = (size_t)object_list_primitive_count(objects);
+  size_t *first = calloc(objects->count + 1, sizeof *first);
+  uint8_t *marks = calloc(total + 1, 1);
+  const bool reserved = first != NULL && marks != NULL;
+  for (size_t i = 0; reserved && i < objects->count; ++i) first[i + 1] = first[i] + objects->entries[i].primitive_count;
+  for (size_t i = 0; reserved && i < pairs->count; ++i) {
+    const graze_pair *pair = &pairs->pairs[i];
+    const bool between = pair->object_a != pair->object_b;
+    marks[first[pair->object_a] + pair->primitive_a] |= between ? LATER : WITHIN;
+    marks[first[pair->object_b] + pair->primitive_b] |= between ? EARLIER : WITHIN;
+    *(between ? &record->between : &record->within) += 1;
+  }
+  for (size_t i = 0; reserved && i < total; ++i) {
+    record->meets_later += (marks[i] & LATER) != 0;
+    record->meets_earlier += (marks[i] & EARLIER) != 0;
+    record->colliding += marks[i] != 0;
+  }
+  free(first);
+  free(marks);
+  return reserved || no_memory();
+}
+
+static bool record_frame(play_run *run, size_t frame, double load_ms, double query_ms) {
+  const graze_pairs *pairs = &run->methods[0].pairs;
+  frame_record *record = append_record(run);
+  if (record == NULL) return no_memory();
+  record->frame = frame + 1;
+  record->name = run->source.name == NULL ? NULL : run->source.name(run->source.context, frame);
+  record->object_count = run->objects.count;
+  record->primitive_count = object_list_primitive_count(&run->objects);
+  for (size_t i = 0; i < run->objects.count; ++i) record->vertex_count += run->objects.entries[i].vertex_count;
+  record->pair_count = pairs->count;
+  record->hash = pairs->hash;
+  record->timings = *pairs->timings;
+  record->counters = *pairs->counters;
+  record->load_ms = load_ms;
+  record->query_ms = query_ms;
+  return count_colliding(&run->objects, pairs, record);
+}
+
+static void compare_with_first(play_run *run, const method_run *method, size_t frame) {
+  const method_run *first = &run->methods[0];
+  if (method->pairs.hash == first->pairs.hash && method->pairs.count == first->pairs.count) return;
+  complain("frame %zu: the methods %s and %s do not agree: %zu pairs with hash %016" PRIx64
+           ", %zu pairs with hash %016" PRIx64,
+           frame + 1, first->method.name, method->method.name, first->pairs.count, first->pairs.hash,
+           method->pairs.count, method->pairs.hash);
+  ++run->disagreements;
+}
+
+static void take_in_answer(method_run *method, double ms) {
+  method->hash = run_hash_append(method->hash, method->pairs.hash);
+  method->total_ms += ms;
+  if (ms > method->slowest_ms) method->slowest_ms = ms;
+  ++method->frame_count;
+}
+
+/* Every scene shows the same frame or none: after a failure all are empty. */
+static void clear_scenes(play_run *run) {
+  for (size_t i = 0; i < run->method_count; ++i) frame_scene_clear(&run->methods[i].shown);
+  run->shows_last = false;
+}
+
+static const char *word_for(const play_run *run, size_t frame) {
+  const char *name = run->source.name == NULL ? NULL : run->source.name(run->source.context, frame);
+  return name == NULL ? "frame" : name;
+}
+
+/* The first method's time goes to *ms_out. A scene that leaves the frame out is emptied: it must not be shown the next
+ * frame as a change of this one. */
+static graze_result search_by_all(play_run *run, const object_list *now, size_t frame, double *ms_out) {
+  const uint64_t primitive_count = object_list_primitive_count(now);
+  for (size_t i = 0; i < run->method_count; ++i) {
+    method_run *method = &run->methods[i];
+    double ms = 0;
+    if (i > 0 && is_too_large(method, primitive_count)) {
+      frame_scene_clear(&method->shown);
+      ++method->left_out;
+      continue;
+    }
+    const graze_result result = search_frame(run, method, now, &ms);
+    if (result != GRAZE_OK) return result;
+    if (i == 0) *ms_out = ms;
+    take_in_answer(method, ms);
+    if (i > 0) compare_with_first(run, method, frame);
+  }
+  return GRAZE_OK;
+}
+
+typedef enum frame_outcome { FRAME_PLAYED, FRAME_PASSED_OVER, FRAME_ENDS_RUN } frame_outcome;
+
+static frame_outcome pass_over(play_run *run, size_t frame, object_list *now) {
+  object_list_release(now);
+  if (!append_unplayed(run, frame)) return FRAME_ENDS_RUN;
+  return run->options->keep_going ? FRAME_PASSED_OVER : FRAME_ENDS_RUN;
+}
+
+static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
+  object_list now = {.separate = run->options->separate, .allow_large = run->options->allow_large};
+  const double start = clock_milliseconds();
+  if (!run->source.load(run->source.context, frame, &now, notes)) return pass_over(run, frame, &now);
+  const double load_ms = clock_milliseconds() - start;
+  double query_ms = 0;
+  const graze_result result = search_by_all(run, &now, frame, &query_ms);
+  if (result == GRAZE_STOPPED) {
+    object_list_release(&now);
+    run->shows_last = false;
+    run->interrupted = true;
+    return FRAME_ENDS_RUN;
+  }
+  if (result != GRAZE_OK) {
+    complain("%s: %s", word_for(run, frame), library_message(result));
+    clear_scenes(run);
+    return pass_over(run, frame, &now);
+  }
+  object_list_release(&run->objects);
+  run->objects = now;
+  run->shows_last = true;
+  if (!record_frame(run, frame, load_ms, query_ms)) return FRAME_ENDS_RUN;
+  return FRAME_PLAYED;
+}
+
+static bool make_method(play_run *run, const graze_method_def *def) {
+  method_run *method = &run->methods[run->method_count];
+  method->method = *def;
+  if (!backend_make_scene(&run->options->search.scene, &method->shown.scene)) return false;
+  const graze_result result = graze_scene_set_method(method->shown.scene, def);
+  if (result == GRAZE_UNSUPPORTED && run->method_count > 0) {
+    frame_scene_release(&method->shown);
+    ++run->refused_methods;
+    return true;
+  }
+  ++run->method_count;
+  if (result != GRAZE_OK) complain("%s", library_message(result));
+  return result == GRAZE_OK;
+}
+
+/* The method that was asked for, and for a comparison all others with their own defaults. */
+static bool make_methods(play_run *run) {
+  const graze_method_def *chosen = &run->options->search.method;
+  run->methods = calloc(graze_method_count() + 1, sizeof *run->methods);
+  if (run->methods == NULL) return no_memory();
+  if (!make_method(run, chosen)) return false;
+  for (size_t i = 0; run->options->compare_methods && i < graze_method_count(); ++i) {
+    graze_method_def other = graze_method_def_default();
+    other.name = graze_method_name(i);
+    other.simd = chosen->simd;
+    if (strcmp(other.name, chosen->name) != 0 && !make_method(run, &other)) return false;
+  }
+  return true;
+}
+
+static void tell_frame(play_run *run, size_t frame, FILE *lines, FILE *csv, progress *steps, double start) {
+  const frame_record *record = &run->records[run->count - 1];
+  progress_bar_done(steps);
+  if (run->count == 1) {
+    run->words = object_list_words(&run->objects);
+    if (lines != NULL) play_write_heading(run, lines);
+  }
+  if (lines != NULL) play_write_line(record, lines);
+  if (csv != NULL) play_write_csv_line(record, csv);
+  const double spent = clock_milliseconds() - start;
+  progress_frames(steps, frame + 1, run->source.count,
+                  spent / (double)(frame + 1) * (double)(run->source.count - frame - 1));
+}
+
+bool play_run_all(play_run *run, FILE *lines, FILE *csv, progress *steps) {
+  if (!make_methods(run)) return false;
+  const double start = clock_milliseconds();
+  bool going = true;
+  for (size_t frame = 0; going && frame < run->source.count; ++frame) {
+    if (interruption_came(NULL)) {
+      run->interrupted = true;
+      break;
+    }
+    const frame_outcome outcome = play_frame(run, frame, run->count == 0 && lines != NULL);
+    if (outcome == FRAME_PLAYED) tell_frame(run, frame, lines, csv, steps, start);
+    going = outcome != FRAME_ENDS_RUN;
+    if (outcome == FRAME_PLAYED && run->options->picture_frame == frame + 1) going = play_run_draw(run);
+  }
+  progress_bar_done(steps);
+  run->elapsed_ms = clock_milliseconds() - start;
+  return going;
+}
+
+bool play_run_draw(play_run *run) {
+  char caption[CAPTION_BYTES];
+  const frame_record *record = &run->records[run->count - 1];
+  snprintf(caption, sizeof caption, "frame %zu: %s, %s", record->frame,
+           counted(record->pair_count, run->options->search.query.candidates_only ? "candidate pair" : "pair").text,
+           object_list_amount(&run->objects).text);
+  return run->drawn = pair_picture_draw(&run->objects, &run->methods[0].pairs, caption, &run->picture);
+}
+
+static void add_timings(graze_timings *sum, const graze_timings *more) {
+#define ADD_STAGE(name, words) sum->name##_ms += more->name##_ms;
+  GRAZE_STAGE_LIST(ADD_STAGE)
+#undef ADD_STAGE
+}
+
+play_totals play_run_totals(const play_run *run) {
+  play_totals totals = {.timings = graze_timings_default(), .least_pairs = UINT64_MAX, .least_primitives = UINT64_MAX};
+  for (size_t i = 0; i < run->count; ++i) {
+    const frame_record *record = &run->records[i];
+    totals.pairs += record->pair_count;
+    totals.candidates += record->counters.candidates;
+    totals.frames_with_pairs += record->pair_count > 0;
+    if (record->pair_count < totals.least_pairs) totals.least_pairs = record->pair_count;
+    if (record->pair_count > totals.most_pairs) totals.most_pairs = record->pair_count;
+    if (record->primitive_count < totals.least_primitives) totals.least_primitives = record->primitive_count;
+    if (record->primitive_count > totals.most_primitives) totals.most_primitives = record->primitive_count;
+    add_timings(&totals.timings, &record->timings);
+    totals.load_ms += record->load_ms;
+    totals.query_ms += record->query_ms;
+    if (totals.slowest == NULL || record->query_ms > totals.slowest->query_ms) totals.slowest = record;
+  }
+  if (run->count == 0) totals.least_pairs = totals.least_primitives = 0;
+  return totals;
+}
+
+void play_run_release(play_run *run) {
+  for (size_t i = 0; i < run->method_count; ++i) {
+    graze_pairs_free(&run->methods[i].pairs);
+    frame_scene_release(&run->methods[i].shown);
+  }
+  free(run->methods);
+  free(run->records);
+  free(run->unplayed);
+  object_list_release(&run->objects);
+  *run = (play_run){0};
+}

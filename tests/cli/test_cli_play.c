@@ -1,0 +1,280 @@
+/* `graze play` as its users see it: frames of files in their order, words, records, pictures, and everything that can
+ * be wrong with a sequence. */
+#include "json_validator.h"
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HINT "Try 'graze play --help'.\n"
+
+static bool has(const char *text, const char *part) {
+  if (strstr(text, part) != NULL) return true;
+  print_error("\"%s\" is not in:\n%s", part, text);
+  return false;
+}
+
+/* The column of a CSV record, of all lines behind the heading, with blanks between. */
+static void expect_column(void **state, const char *file, const char *column, const char *values) {
+  char line[512];
+  snprintf(line, sizeof line,
+           "awk -F, 'NR==1{for(i=1;i<=NF;i++)if($i==\"%s\")c=i} NR>1{printf \"%%s%%s\",(NR>2?\" \":\"\"),$c}' %s",
+           column, file);
+  expect_run(state, line, 0, values, "");
+}
+
+static void frames_are_played_in_natural_order(void **state) {
+  expect_run(state, "mkdir f && cp apart.obj f/frame2.obj && cp crossing.obj f/frame10.obj && cp far.obj f/frame1.obj",
+             0, "", "");
+  const char *const ways[] = {"f", "f/frame%d.obj", "'f/frame*.obj'", "f/*", "f/frame10.obj f/frame2.obj f/frame1.obj"};
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+    char line[256];
+    snprintf(line, sizeof line, "graze play %s --quiet --csv all.csv", ways[i]);
+    expect_run(state, line, 1, "", "");
+    expect_column(state, "all.csv", "file", "f/frame1.obj f/frame2.obj f/frame10.obj");
+    expect_column(state, "all.csv", "pairs", "0 0 1");
+    expect_column(state, "all.csv", "frame", "1 2 3");
+    expect_column(state, "all.csv", "primitives", "1 2 2");
+  }
+}
+
+static void a_pattern_takes_its_width(void **state) {
+  expect_run(state, "cp far.obj a1.obj && cp far.obj a001.obj && cp far.obj a1000.obj && cp far.obj ax.obj", 0, "", "");
+  expect_run(state, "graze play a%03d.obj --quiet --csv all.csv", 0, "", "");
+  expect_column(state, "all.csv", "file", "a001.obj a1000.obj");
+}
+
+static void the_run_is_told_in_words(void **state) {
+  tool_run run = run_line(state, "graze play apart.obj crossing.obj");
+  assert_int_equal(run.status, 1);
+  assert_true(has(run.output, " frame    triangles       pairs  candidates   update"));
+  assert_true(has(run.output, "\n     2            2           1           1 "));
+  assert_true(has(run.output, "\n2 frames: 1 pair in 1 of them, 0 to 1 a frame (2 triangles, "));
+  assert_true(has(run.output, "\nslow   frame "));
+  assert_true(has(run.output, "\nhash   "));
+  assert_string_equal(run.errors, "");
+  tool_run_release(&run);
+  run = run_line(state, "graze play apart.obj far.obj");
+  assert_int_equal(run.status, 0);
+  assert_true(has(run.output, "\n2 frames: nothing intersects (1 to 2 triangles, "));
+  tool_run_release(&run);
+}
+
+/* Objects of another kind, size and number in every frame, and back again: each is what check finds. */
+static void frames_may_differ_in_everything(void **state) {
+  expect_run(state,
+             "mkdir f && cp crossing.obj f/1.obj && cp corner.mesh f/2.mesh && cp groups.obj f/3.obj &&"
+             "cp quad.obj f/4.obj && cp crossing.obj f/5.obj && cp cube.vtk f/6.vtk && cp apart.obj f/7.obj &&"
+             "printf 'x,y,z,r\\n0,0,0,1\\n1,0,0,1\\n5,0,0,1\\n' >f/8.csv &&"
+             "printf 'x,y,z,r\\n0,0,0,1\\n1,0,0,.1\\n5,0,0,4.1\\n' >f/9.csv",
+             0, "", "");
+  expect_run(state, "graze play f --separate --quiet --csv all.csv --compare-methods", 1, "", "");
+  expect_column(state, "all.csv", "pairs", "1 0 1 1 1 0 0 1 3");
+  expect_column(state, "all.csv", "objects", "1 1 3 1 1 1 1 1 1");
+}
+
+static void sequences_are_played_side_by_side(void **state) {
+  expect_run(state,
+             "mkdir a b && cp one.obj a/p1.obj && cp one.obj a/p2.obj && cp one.obj a/p3.obj &&"
+             "cp far.obj b/q1.obj && cp two.obj b/q3.obj && cp two.obj b/q4.obj",
+             0, "", "");
+  expect_run(state, "graze play a b --quiet --csv all.csv", 1, "", "");
+  expect_column(state, "all.csv", "pairs", "0 0 1 0");
+  expect_column(state, "all.csv", "objects", "2 1 2 1");
+  expect_column(state, "all.csv", "colliding_a_to_b", "0 0 1 0");
+  expect_column(state, "all.csv", "colliding_b_to_a", "0 0 1 0");
+  /* A file beside a sequence is in every frame. */
+  expect_run(state, "graze play b one.obj --quiet --csv all.csv", 1, "", "");
+  expect_column(state, "all.csv", "pairs", "0 1 1");
+  /* Pairs within are asked for by --self alone. */
+  expect_run(state, "graze play a%d crossing.obj", 2, "", NULL);
+  expect_run(state, "graze play b crossing.obj --quiet --self --csv all.csv", 1, "", "");
+  expect_column(state, "all.csv", "pairs_within", "1 1 1");
+}
+
+static void colliding_primitives_are_counted_once(void **state) {
+  expect_run(state,
+             "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' >a.obj &&"
+             "printf 'v .1 .1 -1\\nv .1 .1 1\\nv .2 .1 1\\nv .1 .2 -1\\nv .1 .2 1\\nv .2 .2 1\\nf 1 2 3\\nf 4 5 "
+             "6\\n' >b.obj && mkdir s && cp b.obj s/b1.obj && cp b.obj s/b2.obj",
+             0, "", "");
+  expect_run(state, "graze play a.obj s --quiet --csv all.csv", 1, "", "");
+  expect_column(state, "all.csv", "pairs", "2 2");
+  expect_column(state, "all.csv", "colliding_a_to_b", "1 1");
+  expect_column(state, "all.csv", "colliding_b_to_a", "2 2");
+  expect_column(state, "all.csv", "colliding", "3 3");
+}
+
+/* The hash is that of the frames in their order, for every method and number of threads. */
+static void the_hash_is_of_the_whole_run(void **state) {
+  char hash[3][32] = {"", "", ""};
+  const char *const lines[] = {"graze play apart.obj crossing.obj fan.obj",
+                               "graze play *a[prn]*t.obj crossing.obj fan.obj --method tree --threads 3",
+                               "mv apart.obj z.obj; graze play z.obj crossing.obj fan.obj"};
+  for (size_t i = 0; i < 3; ++i) {
+    tool_run run = run_line(state, lines[i]);
+    const char *at = strstr(run.output, "\nhash   ");
+    assert_non_null(at);
+    snprintf(hash[i], sizeof hash[i], "%.16s", at + 8);
+    tool_run_release(&run);
+  }
+  assert_string_equal(hash[0], hash[1]);
+  assert_string_not_equal(hash[0], hash[2]);
+}
+
+static void json_has_what_is_promised(void **state) {
+  tool_run run = run_line(state, "graze play apart.obj crossing.obj --json - --compare-methods --quiet");
+  assert_int_equal(run.status, 1);
+  size_t where = 0;
+  assert_true(json_is_valid(run.output, strlen(run.output), &where));
+  assert_true(has(run.output, "\"frame_count\":2,\"hash\":\""));
+  assert_true(has(run.output, "\"frame\":2,\"file\":\"crossing.obj\",\"objects\":1,\"primitives\":2,\"vertices\":6,"));
+  assert_true(has(run.output, "\"frames_with_pairs\":1,\"pairs\":1,"));
+  assert_true(has(run.output, "\"methods_agree\":true"));
+  assert_true(has(run.output, "\"gaps\":[],\"unplayed\":[],\"interrupted\":false}"));
+  tool_run_release(&run);
+}
+
+static void methods_are_compared(void **state) {
+  tool_run run = run_line(state, "graze play apart.obj crossing.obj --compare-methods");
+  assert_int_equal(run.status, 1);
+  assert_true(has(run.output, "\nbrute             2 "));
+  assert_true(has(run.output, "\nclusters          2 "));
+  assert_true(has(run.output, "All 5 methods agree: the same pairs in every frame.\n"));
+  tool_run_release(&run);
+  expect_run(state, "graze play apart.obj --compare-methods --method clusters --assign hard", 2, "",
+             "graze: --compare-methods needs methods that find all pairs; --assign hard loses some\n" HINT);
+}
+
+static void a_frame_is_drawn(void **state) {
+  expect_run(state, "graze play apart.obj crossing.obj --picture last.png --quiet", 1, "", "");
+  expect_run(state, "graze play apart.obj crossing.obj --picture first.png --picture-frame 1 --quiet", 1, "", "");
+  assert_true(folder_has(state, "last.png") && folder_has(state, "first.png"));
+  expect_run(state, "cmp -s first.png last.png", 1, "", "");
+  expect_run(state, "graze check crossing.obj --picture check.png --quiet", 1, "", "");
+  expect_run(state, "graze play apart.obj --picture no.png --picture-frame 2", 2, "",
+             "graze: --picture-frame 2: there is 1 frame\n");
+  expect_run(state, "graze play apart.obj --picture-frame 1", 2, "",
+             "graze: --picture-frame says of which frame --picture FILE.png is; there is no --picture\n" HINT);
+}
+
+static void missing_frames_are_said(void **state) {
+  expect_run(state,
+             "mkdir f && for i in 1 2 4 9; do cp far.obj f/a$i.obj; done; cp far.obj f/b10.obj; cp far.obj "
+             "f/b20.obj; cp far.obj f/b30.obj",
+             0, "", "");
+  tool_run run = run_line(state, "graze play f");
+  assert_int_equal(run.status, 0);
+  assert_true(has(run.output, "note   1 frame missing between f/a2.obj and f/a4.obj\n"
+                              "note   4 frames missing between f/a4.obj and f/a9.obj\n"));
+  assert_null(strstr(run.output, "f/b10.obj and"));
+  tool_run_release(&run);
+}
+
+static void an_unreadable_frame_is_named(void **state) {
+  expect_run(state, "mkdir f && cp far.obj f/1.obj && echo junk >f/2.obj && cp crossing.obj f/3.obj", 0, "", "");
+  tool_run run = run_line(state, "graze play f --csv all.csv");
+  assert_int_equal(run.status, 2);
+  assert_true(has(run.errors, "graze: f/2.obj: "));
+  assert_true(has(run.output, "\n1 frame: nothing intersects"));
+  assert_true(has(run.output, "note   1 frame could not be played: 2 (f/2.obj)\n"));
+  tool_run_release(&run);
+  expect_column(state, "all.csv", "frame", "1");
+  run = run_line(state, "graze play f --csv all.csv --keep-going");
+  assert_int_equal(run.status, 2);
+  assert_true(has(run.errors, "graze: f/2.obj: "));
+  assert_true(has(run.output, "\n2 frames: 1 pair in 1 of them"));
+  assert_true(has(run.output, "note   1 frame could not be played: 2 (f/2.obj)\n"));
+  tool_run_release(&run);
+  expect_column(state, "all.csv", "frame", "1 3");
+  expect_column(state, "all.csv", "pairs", "0 1");
+  /* The picture that is asked for cannot be: the others are written all the same. */
+  run = run_line(state, "graze play f --keep-going --quiet --picture p.png --picture-frame 2 --csv other.csv");
+  assert_int_equal(run.status, 2);
+  assert_true(has(run.errors, "graze: p.png: not drawn, as the frame was not played\n"));
+  assert_true(folder_has(state, "other.csv") && !folder_has(state, "p.png"));
+  tool_run_release(&run);
+}
+
+/* What the library refuses of a frame is a frame that cannot be played, and the next one is. */
+static void a_refused_frame_is_named(void **state) {
+  expect_run(state, "mkdir f && cp crossing.obj f/1.obj && cp corner.mesh f/2.mesh && cp crossing.obj f/3.obj", 0, "",
+             "");
+  tool_run run = run_line(state, "graze play f --keep-going --neighbours beyond --quiet --csv all.csv");
+  assert_int_equal(run.status, 2);
+  assert_true(has(run.errors, "graze: f/2.mesh: "));
+  tool_run_release(&run);
+  expect_column(state, "all.csv", "pairs", "1 1");
+}
+
+/* Frames enough for a minute; the run is interrupted early. */
+static void an_interrupted_run_writes_what_it_has(void **state) {
+  expect_run(state,
+             "mkdir f && graze make folded-cloth --triangles 20000 --output f/a0.obj -q &&"
+             "for i in $(seq 1 999); do ln -s a0.obj f/a$i.obj; done",
+             0, "", "");
+  tool_run run = run_line(state, "timeout -s INT 2 graze play f --csv all.csv --json all.json --picture p.png");
+  assert_int_equal(run.status, 124);
+  assert_true(has(run.output, "note   interrupted: "));
+  assert_true(has(run.output, " of 1000 frames were played\n"));
+  assert_true(has(run.output, "\nhash   "));
+  tool_run_release(&run);
+  assert_true(folder_has(state, "all.csv") && folder_has(state, "all.json"));
+  run = run_line(state, "graze play f --quiet & sleep 0.5; kill -TERM $!; wait $!");
+  assert_int_equal(run.status, 2);
+  tool_run_release(&run);
+  size_t bytes = 0, where = 0;
+  char *record = folder_read(state, "all.json", &bytes);
+  assert_true(json_is_valid(record, bytes, &where));
+  assert_true(has(record, "\"interrupted\":true}"));
+  free(record);
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+  expect_run(state, "graze play", 2, "", "graze: play needs a folder, a pattern or files: the frames\n" HINT);
+  expect_run(state, "graze play -", 2, "", "graze: play reads files, not standard input\n" HINT);
+  expect_run(state, "graze play 'none*.obj'", 2, "", "graze: none*.obj: no file fits the pattern\n");
+  expect_run(state, "graze play none%d.obj", 2, "", "graze: none%d.obj: no file fits the pattern\n");
+  expect_run(state, "mkdir empty && graze play empty", 2, "", "graze: empty: the folder has no meshes\n");
+  expect_run(state, "graze play far.obj --csv none/all.csv", 2, "", NULL);
+  expect_run(state, "graze play far.obj --csv far.obj", 2, "", NULL);
+  expect_run(state, "graze play far.obj --csv - --json -", 2, "", NULL);
+  expect_run(state, "graze play far.obj --picture -", 2, "", NULL);
+  expect_run(state, "graze play far.obj --picture-frame 0 --picture a.png", 2, "", NULL);
+  expect_run(state, "graze play far.obj --method none", 2, "", NULL);
+  expect_run(state, "graze play far.obj --backend none", 2, "", NULL);
+  tool_run run = run_line(state, "graze play gone.obj");
+  assert_int_equal(run.status, 2);
+  assert_true(has(run.errors, "graze: gone.obj: cannot be opened: No such file or directory\n"));
+  assert_true(has(run.output, "No frame was played.\n"));
+  tool_run_release(&run);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      WITH_FOLDER(frames_are_played_in_natural_order),
+      WITH_FOLDER(a_pattern_takes_its_width),
+      WITH_FOLDER(the_run_is_told_in_words),
+      WITH_FOLDER(frames_may_differ_in_everything),
+      WITH_FOLDER(sequences_are_played_side_by_side),
+      WITH_FOLDER(colliding_primitives_are_counted_once),
+      WITH_FOLDER(the_hash_is_of_the_whole_run),
+      WITH_FOLDER(json_has_what_is_promised),
+      WITH_FOLDER(methods_are_compared),
+      WITH_FOLDER(a_frame_is_drawn),
+      WITH_FOLDER(missing_frames_are_said),
+      WITH_FOLDER(an_unreadable_frame_is_named),
+      WITH_FOLDER(a_refused_frame_is_named),
+      WITH_FOLDER(an_interrupted_run_writes_what_it_has),
+      WITH_FOLDER(what_makes_no_sense_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,47 @@
+/* `graze play` on frames that others made, against the numbers of pairs that are known for each. Needs the folder that
+ * GRAZE_DATA names; skipped without it. */
+#include "tool_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+  const char *folder, *pairs;
+} scenes[] = {
+    {"cloth-ball", "63602 99872"},    {"armadillo-rollers", "0 0"},
+    {"cloth-funnel", "309 382"},      {"kick", "493 495 493 495 495 495 541 617 660 639"},
+    {"horse-poses", "59 55 128 0 0"}, {"dress", "925 496 0"},
+    {"two-cubes", "0 0 96"},
+};
+
+static void pairs_of_every_frame_are_those_known(void **state) {
+  for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
+    for (size_t way = 0; way < 2; ++way) {
+      char line[512];
+      snprintf(line, sizeof line, "graze play $GRAZE_DATA/scenes/%s --neighbours beyond --quiet --csv all.csv%s",
+               scenes[i].folder, way == 0 ? "" : " --method tree");
+      tool_run run = run_line(state, line);
+      assert_true(run.status == 0 || run.status == 1);
+      assert_string_equal(run.errors, "");
+      tool_run_release(&run);
+      expect_run(state, "awk -F, 'NR>1{printf \"%s%s\",(NR>2?\" \":\"\"),$8}' all.csv", 0, scenes[i].pairs, "");
+    }
+  }
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
+
+int main(void) {
+  if (getenv("GRAZE_DATA") == NULL) {
+    printf("skipped: GRAZE_DATA is not set\n");
+    return 77;
+  }
+  const struct CMUnitTest tests[] = {WITH_FOLDER(pairs_of_every_frame_are_those_known)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
