@@ -15,9 +15,10 @@
 #   src/scene       include/graze, base, geometry, broad, narrow, analysis, packing, spheres, cuda
 #   mesh_io         nothing                                                         (and zlib)
 #   models          include/graze, mesh_io                                          (and zlib)
+#   simulation      include/graze, mesh_io, models
 #   charts          nothing
 #   bench           include/graze, mesh_io, models, charts                          (and whatever peers there are)
-#   cli             include/graze, mesh_io, models, charts, bench                   (and zlib)
+#   cli             include/graze, mesh_io, models, simulation, charts, bench       (and zlib)
 #   tests           everything
 #
 # Headers in a folder `frozen` are copies of old ones and looked at by nobody.
@@ -28,7 +29,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
-for folder in include src mesh_io models charts cli bench tests; do
+for folder in include src mesh_io models simulation charts cli bench tests; do
   [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) ! -path '*/frozen/*'
 done | LC_ALL=C sort >"$sources"
 failed=0
@@ -49,9 +50,10 @@ check_includes() {
       below["scene"] = " graze base geometry broad narrow analysis packing spheres cuda "
       below["mesh_io"] = " "
       below["models"] = " graze mesh_io "
+      below["simulation"] = " graze mesh_io models "
       below["charts"] = " "
       below["bench"] = " graze mesh_io models charts "
-      below["cli"] = " graze mesh_io models charts bench "
+      below["cli"] = " graze mesh_io models simulation charts bench "
       method_count = split(methods, method, " ")
       core_header = "^(sys/mman|assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
                     "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd|omp|arm_neon|emmintrin|immintrin|" \

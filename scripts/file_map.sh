@@ -17,6 +17,7 @@ src/geometry	Exact predicates and constructions: stateless inline functions for 
 src/base	Memory, arrays, sorting, threads, SIMD: knows no geometry.
 mesh_io	Files of meshes in and out; not in the core library.
 models	Procedural models, seeded, the same bits on every platform.
+simulation	Scenes that move, and the simulator that moves them.
 charts	Drawings in SVG.
 bench	What `graze bench` measures, and the benchmark of rigid bodies.
 bench/peers	graze beside other libraries.

@@ -1,0 +1,60 @@
+/* Scenes that move: built in, seeded, of any resolution, the same bits on every machine.
+ *
+ * A scene is some meshes of one kind and how they move, frame after frame: by the simulator (simulation.h), by which
+ * nothing runs through anything, or by a plain rule, by which bodies pass through each other. Frame 1 is how it
+ * begins. */
+#ifndef GRAZE_MOVING_SCENE_H
+#define GRAZE_MOVING_SCENE_H
+
+#include "mesh_io/mesh.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct scene_parameters {
+  uint64_t primitives; /* about how many in all, from 1 to SCENE_PRIMITIVE_LIMIT; 0: the scene's default. Small ones are
+                          raised to what the scene needs */
+  uint64_t frames;     /* over how many the motion is spread; 0: the scene's default */
+  uint64_t seed;
+  uint32_t worker_count;              /* of graze in the simulator; 0: one for each processor. Changes no bit */
+  bool (*should_stop)(void *context); /* as in graze_query; may be NULL */
+} scene_parameters;
+
+#define SCENE_PRIMITIVE_LIMIT UINT64_C(20000000)
+#define SCENE_FRAME_LIMIT UINT64_C(1000000)
+
+struct scene_stage;
+
+typedef struct moving_scene {
+  const char *name;
+  const char *description;
+  mesh_kind kind;
+  uint64_t primitives, frames; /* by default */
+  bool crosses;                /* bodies pass through each other; else nothing meets anything in any frame */
+  bool changes;                /* objects come and go */
+  bool (*start)(struct scene_stage *stage);
+  bool (*direct)(struct scene_stage *stage, uint64_t frame); /* before frame 2 and all that follow; may be NULL */
+} moving_scene;
+
+size_t moving_scene_count(void);
+const moving_scene *moving_scene_at(size_t number);      /* NULL past the end */
+const moving_scene *moving_scene_find(const char *name); /* NULL when there is none of this name */
+
+/* A scene while it is played. */
+typedef struct scene_stage scene_stage;
+
+/* Sets up frame 1; NULL with a message. Release it by scene_stage_close, which takes NULL. */
+scene_stage *scene_stage_open(const moving_scene *scene, const scene_parameters *parameters, char *error,
+                              size_t error_bytes);
+void scene_stage_close(scene_stage *stage);
+
+uint64_t scene_stage_frames(const scene_stage *stage);
+
+/* The meshes of the present frame; borrowed until the next. */
+const mesh *scene_stage_meshes(const scene_stage *stage, size_t *count_out);
+
+/* A frame further; false with a message, or where it was stopped, then with none. */
+bool scene_stage_next(scene_stage *stage, char *error, size_t error_bytes);
+
+#endif

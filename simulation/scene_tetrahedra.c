@@ -1,0 +1,88 @@
+/* Bodies of tetrahedra, after the thesis on tetrahedral meshes: two that are soft and accelerate into each other, a
+ * soft one on one that is stiff, and one that passes through another along x by a plain rule. */
+#include "simulation/scene_table.h"
+
+#include "simulation/particle_math.h"
+
+#include "models/model_builder.h"
+
+static mesh *add_ball(scene_stage *stage, const char *shape, uint64_t tetrahedra, const char *name, double scale,
+                      point3 place) {
+  mesh *ball = stage_add_model(stage, shape, tetrahedra, 0, name);
+  if (ball != NULL) mesh_place(ball, scale, place);
+  return ball;
+}
+
+/* A length that is small beside the outer faces: a ball of n tetrahedra has edges of about 2 / cbrt(n). */
+static double usual_thickness(uint64_t tetrahedra) {
+  return 0.25 / cube_root((double)tetrahedra);
+}
+
+static uint64_t half_of(const scene_stage *stage) {
+  return stage->parameters.primitives < 200 ? 100 : stage->parameters.primitives / 2;
+}
+
+/* How much edges resist. */
+static const double softness = 0.004;
+
+bool start_soft_pair(scene_stage *stage) {
+  const uint64_t half = half_of(stage);
+  if (!stage_reserve(stage, 2)) return false;
+  mesh *left = add_ball(stage, "tet-ball", half, "left", 0.5, point3_make(-0.75, 0.0, 0.0));
+  mesh *right = left == NULL ? NULL : add_ball(stage, "tet-ball", half, "right", 0.5, point3_make(0.75, 0.15, 0.1));
+  if (right == NULL) return false;
+  simulation_settings settings = simulation_settings_default();
+  settings.gravity = point3_make(0.0, 0.0, 0.0);
+  settings.thickness = usual_thickness(half);
+  settings.drag = 0.2;
+  const point3 still = point3_make(0.0, 0.0, 0.0);
+  return stage_make_world(stage, &settings) &&
+         stage_check(stage, simulation_add_soft(stage->world, left, softness, still)) &&
+         stage_check(stage, simulation_add_soft(stage->world, right, softness, still));
+}
+
+/* Driven towards each other for two thirds of the frames. */
+bool direct_soft_pair(scene_stage *stage, uint64_t frame) {
+  if (3 * frame > 2 * stage->parameters.frames) return true;
+  simulation_drive(stage->world, 0, point3_make(0.06, 0.0, 0.0));
+  simulation_drive(stage->world, 1, point3_make(-0.06, 0.0, 0.0));
+  return true;
+}
+
+bool start_soft_on_stiff(scene_stage *stage) {
+  const uint64_t half = half_of(stage);
+  if (!stage_reserve(stage, 2)) return false;
+  mesh *soft = add_ball(stage, "tet-ball", half, "soft", 0.6, point3_make(0.0, 0.95, 0.0));
+  mesh *stiff = soft == NULL ? NULL : add_ball(stage, "tet-torus", half, "stiff", 0.6, point3_make(0.0, 0.0, 0.0));
+  if (stiff == NULL) return false;
+  simulation_settings settings = simulation_settings_default();
+  settings.thickness = usual_thickness(half);
+  settings.gravity = point3_make(0.0, -3.0, 0.0);
+  return stage_make_world(stage, &settings) &&
+         stage_check(stage, simulation_add_soft(stage->world, soft, softness, point3_make(0.0, -0.5, 0.0))) &&
+         stage_check(stage, simulation_add_told(stage->world, stiff));
+}
+
+bool start_pass_through(scene_stage *stage) {
+  const uint64_t half = half_of(stage);
+  if (!stage_reserve(stage, 2)) return false;
+  mesh *fixed = add_ball(stage, "tet-ball", half, "fixed", 1.0, point3_make(0.0, 0.0, 0.0));
+  mesh *moving = fixed == NULL ? NULL : stage_add_model(stage, "tet-ball", half, stage->parameters.seed + 1, "moving");
+  if (moving == NULL) return false;
+  mesh_place(moving, 1.0, point3_make(-2.1, 0.1, 0.05));
+  return stage_keep_rest(stage);
+}
+
+/* From the one side to the other, in even steps. */
+bool direct_pass_through(scene_stage *stage, uint64_t frame) {
+  const mesh *fixed = &stage->meshes[0];
+  mesh *moving = &stage->meshes[1];
+  const double *rest = stage->rest + 3 * fixed->vertex_count;
+  const double way =
+      stage->parameters.frames < 2 ? 0.0 : 4.2 * (double)(frame - 1) / (double)(stage->parameters.frames - 1);
+  for (size_t i = 0; i < moving->vertex_count; ++i) {
+    const point3 from = particle_at(rest, i);
+    mesh_set_vertex(moving, i, point3_make(from.x + way, from.y, from.z));
+  }
+  return true;
+}

@@ -1,0 +1,312 @@
+/* The simulator's parts: nearest points, edges, skins; and what it promises of bodies that are pushed together. */
+#include "simulation/particle_math.h"
+#include "simulation/simulation_parts.h"
+#include "simulation/surface_edges.h"
+#include "simulation/tetrahedra_skin.h"
+
+#include "graze/triangle.h"
+#include "models/model.h"
+#include "models/seeded_random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static point3 random_point(random_stream *draw) {
+  return point3_make(random_between(draw, -1, 1), random_between(draw, -1, 1), random_between(draw, -1, 1));
+}
+
+static void put(double *out, point3 p) {
+  out[0] = p.x;
+  out[1] = p.y;
+  out[2] = p.z;
+}
+
+/* The library's distance of triangles, given one that is a point or two that are segments. */
+static double reference_distance(point3 a0, point3 a1, point3 a2, point3 b0, point3 b1, point3 b2) {
+  double a[9], b[9], p[3], q[3];
+  put(a, a0);
+  put(a + 3, a1);
+  put(a + 6, a2);
+  put(b, b0);
+  put(b + 3, b1);
+  put(b + 6, b2);
+  return graze_triangles_distance(a, b, p, q);
+}
+
+static void nearest_points_are_those_of_the_library(void **state) {
+  (void)state;
+  random_stream draw = random_stream_make(1, 2);
+  for (int i = 0; i < 20000; ++i) {
+    const point3 a = random_point(&draw), b = random_point(&draw), c = random_point(&draw), d = random_point(&draw);
+    double w[3], s, t;
+    nearest_of_triangle(a, b, c, d, w);
+    const point3 q = point3_add(point3_add(point3_scale(b, w[0]), point3_scale(c, w[1])), point3_scale(d, w[2]));
+    const double one = point3_length(point3_minus(a, q)), other = reference_distance(a, a, a, b, c, d);
+    assert_true(fabs(one - other) < 1e-9);
+    nearest_of_segments(a, b, c, d, &s, &t);
+    const point3 p = point3_add(a, point3_scale(point3_minus(b, a), s)),
+                 r = point3_add(c, point3_scale(point3_minus(d, c), t));
+    assert_true(fabs(point3_length(point3_minus(p, r)) - reference_distance(a, b, b, c, d, d)) < 1e-9);
+  }
+}
+
+/* Parallel, overlapping, behind each other, of no length. */
+static void nearest_points_of_odd_segments(void **state) {
+  (void)state;
+  static const double cases[][13] = {
+      {0, 0, 0, 1, 0, 0, 0.5, 1, 0, 2, 1, 0, 1}, {0, 0, 0, 1, 0, 0, 3, 0, 0, 2, 0, 0, 1},
+      {0, 0, 0, 1, 0, 0, -1, 2, 0, 2, 2, 0, 2},  {0, 0, 0, 0, 0, 0, -1, 1, 0, 1, 1, 0, 1},
+      {0, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 1},   {1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 3, 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    const double *x = cases[i];
+    const point3 a = point3_make(x[0], x[1], x[2]), b = point3_make(x[3], x[4], x[5]);
+    const point3 c = point3_make(x[6], x[7], x[8]), d = point3_make(x[9], x[10], x[11]);
+    double s, t;
+    nearest_of_segments(a, b, c, d, &s, &t);
+    const point3 p = point3_add(a, point3_scale(point3_minus(b, a), s)),
+                 q = point3_add(c, point3_scale(point3_minus(d, c), t));
+    assert_true(fabs(point3_length(point3_minus(p, q)) - x[12]) < 1e-12);
+  }
+}
+
+static void edges_of_a_tetrahedron(void **state) {
+  (void)state;
+  const uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+  surface_edge *edges = NULL;
+  size_t count = 0;
+  assert_true(surface_edges_make(triangles, 4, &edges, &count));
+  assert_int_equal(count, 6);
+  for (size_t i = 0; i < count; ++i) {
+    assert_true(edges[i].a < edges[i].b);
+    assert_true(edges[i].opposite[1] != SURFACE_EDGE_NONE);
+    assert_int_equal(edges[i].a + edges[i].b + edges[i].opposite[0] + edges[i].opposite[1], 6);
+  }
+  free(edges);
+  assert_true(surface_edges_make(triangles, 1, &edges, &count));
+  assert_int_equal(count, 3);
+  for (size_t i = 0; i < count; ++i) assert_true(edges[i].opposite[1] == SURFACE_EDGE_NONE);
+  free(edges);
+}
+
+static mesh make_model(const char *name, uint64_t primitives) {
+  const model_parameters parameters = {primitives, 0};
+  mesh *made;
+  size_t count;
+  char error[256];
+  if (!model_make(model_find(name), &parameters, &made, &count, error, sizeof error)) fail_msg("%s", error);
+  const mesh first = made[0];
+  made[0] = (mesh){0};
+  mesh_list_free(made, count);
+  return first;
+}
+
+/* The skin of a ball is closed: every edge has two triangles. */
+static void skins_are_closed(void **state) {
+  (void)state;
+  mesh ball = make_model("tet-ball", 500);
+  uint32_t *skin = NULL;
+  surface_edge *edges = NULL;
+  size_t count = 0, edge_count = 0;
+  assert_true(tetrahedra_skin_make(&ball, &skin, &count));
+  assert_true(surface_edges_make(skin, count, &edges, &edge_count));
+  assert_int_equal(2 * edge_count, 3 * count);
+  for (size_t i = 0; i < edge_count; ++i) assert_true(edges[i].opposite[1] != SURFACE_EDGE_NONE);
+  free(skin);
+  free(edges);
+  mesh_free(&ball);
+}
+
+static void place(mesh *part, double scale, double x, double y, double z) {
+  for (size_t i = 0; i < part->vertex_count; ++i) {
+    part->positions[3 * i] = scale * part->positions[3 * i] + x;
+    part->positions[3 * i + 1] = scale * part->positions[3 * i + 1] + y;
+    part->positions[3 * i + 2] = scale * part->positions[3 * i + 2] + z;
+  }
+}
+
+static size_t pairs_between(const mesh *a, const mesh *b) {
+  const mesh *parts[2] = {a, b};
+  graze_scene *scene = NULL;
+  graze_pairs pairs = {0};
+  assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+  for (size_t i = 0; i < 2; ++i) {
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_object object;
+    def.positions = (graze_view){parts[i]->positions, parts[i]->vertex_count, 0, GRAZE_DOUBLE3};
+    def.triangles = (graze_view){parts[i]->triangles, parts[i]->triangle_count, 0, GRAZE_UINT32_3};
+    assert_int_equal(graze_scene_add_triangles(scene, &def, &object), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  const size_t count = pairs.count;
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+  return count;
+}
+
+/* Shot at each other far faster than steps can follow: they are slowed down, turned aside, and never cross. */
+static void fast_bodies_do_not_pass_through_each_other(void **state) {
+  (void)state;
+  mesh left = make_model("sphere", 200), right = make_model("sphere", 200);
+  place(&left, 0.5, -1.0, 0.05, 0.0);
+  place(&right, 0.5, 1.0, -0.05, 0.0);
+  simulation_settings settings = simulation_settings_default();
+  settings.gravity = point3_make(0, 0, 0);
+  settings.thickness = 0.02;
+  simulation *world = simulation_create(&settings);
+  assert_non_null(world);
+  assert_true(simulation_add_stiff(world, &left, point3_make(50, 0, 0)));
+  assert_true(simulation_add_stiff(world, &right, point3_make(-50, 0, 0)));
+  for (int frame = 0; frame < 60; ++frame) {
+    assert_int_equal(simulation_advance(world), GRAZE_OK);
+    assert_int_equal(pairs_between(&left, &right), 0);
+  }
+  const simulation_costs costs = simulation_get_costs(world);
+  assert_true(costs.steps >= 60 * settings.least_steps && costs.searches > 0);
+  simulation_destroy(world);
+  mesh_free(&left);
+  mesh_free(&right);
+}
+
+/* A body that is told to go through one that cannot give way, but for a sheet between them: it waits. */
+static void told_bodies_wait(void **state) {
+  (void)state;
+  mesh hammer = make_model("sphere", 200), anvil = make_model("sphere", 200), sheet = make_model("cloth", 200);
+  place(&hammer, 0.5, 0.0, 0.9, 0.0);
+  place(&anvil, 0.5, 0.0, -0.9, 0.0);
+  simulation_settings settings = simulation_settings_default();
+  settings.thickness = 0.04;
+  simulation *world = simulation_create(&settings);
+  assert_non_null(world);
+  assert_true(simulation_add_told(world, &hammer) && simulation_add_told(world, &anvil));
+  assert_true(simulation_add_cloth(world, &sheet, 0.05));
+  simulation_tell(world, 0, point3_make(0, -1, 0), point3_make(0, 0, 0));
+  double least = 1e9;
+  for (int frame = 0; frame < 60; ++frame) {
+    assert_int_equal(simulation_advance(world), GRAZE_OK);
+    assert_int_equal(pairs_between(&hammer, &sheet), 0);
+    assert_int_equal(pairs_between(&anvil, &sheet), 0);
+    const double y = simulation_centre(world, 0).y;
+    least = y < least ? y : least;
+  }
+  /* 0.9 less two seconds would be -1.1; the anvil's top is at -0.4, and the sheet has two thicknesses. */
+  assert_true(least > 0.1 - 0.01 && least < 0.6);
+  simulation_destroy(world);
+  mesh_free(&hammer);
+  mesh_free(&anvil);
+  mesh_free(&sheet);
+}
+
+/* Two corners hold a sheet: they stay, the others fall and do not fall far. */
+static void pinned_particles_stay(void **state) {
+  (void)state;
+  mesh sheet = make_model("cloth", 200);
+  const size_t last = sheet.vertex_count - 1;
+  double held[3];
+  memcpy(held, sheet.positions + 3 * last, sizeof held);
+  simulation_settings settings = simulation_settings_default();
+  settings.thickness = 0.04;
+  simulation *world = simulation_create(&settings);
+  assert_non_null(world);
+  assert_true(simulation_add_cloth(world, &sheet, 0.05));
+  simulation_pin(world, 0, last, point3_make(0, 0, 0));
+  simulation_pin(world, 0, 0, point3_make(0, 0, 0));
+  for (int frame = 0; frame < 90; ++frame) assert_int_equal(simulation_advance(world), GRAZE_OK);
+  assert_memory_equal(held, sheet.positions + 3 * last, sizeof held);
+  double lowest = 1e9;
+  for (size_t i = 0; i <= last; ++i) lowest = sheet.positions[3 * i + 1] < lowest ? sheet.positions[3 * i + 1] : lowest;
+  assert_true(lowest < -0.5 && lowest > -2.5);
+  simulation_destroy(world);
+  mesh_free(&sheet);
+}
+
+/* Six times the volume; every tetrahedron has some. */
+static double six_volumes(const mesh *ball) {
+  double sum = 0.0;
+  for (size_t i = 0; i < ball->tetrahedron_count; ++i) {
+    const uint32_t *t = ball->tetrahedra + 4 * i;
+    const point3 a = particle_at(ball->positions, t[0]), ab = point3_minus(particle_at(ball->positions, t[1]), a);
+    const point3 ac = point3_minus(particle_at(ball->positions, t[2]), a);
+    const double six = point3_dot(point3_cross(ab, ac), point3_minus(particle_at(ball->positions, t[3]), a));
+    assert_true(six > 0.0);
+    sum += six;
+  }
+  return sum;
+}
+
+static void drop_soft_ball(double speed, double least_part) {
+  mesh ball = make_model("tet-ball", 600), plate = make_model("sphere", 500);
+  place(&ball, 0.5, 0.0, 0.8, 0.0);
+  place(&plate, 2.0, 0.0, -1.9, 0.0);
+  simulation_settings settings = simulation_settings_default();
+  settings.gravity = point3_make(0, -5, 0);
+  settings.thickness = 0.03;
+  simulation *world = simulation_create(&settings);
+  assert_non_null(world);
+  assert_true(simulation_add_soft(world, &ball, 0.01, point3_make(0, -speed, 0)) && simulation_add_told(world, &plate));
+  const double begun_with = six_volumes(&ball);
+  for (int frame = 0; frame < 60; ++frame) {
+    assert_int_equal(simulation_advance(world), GRAZE_OK);
+    const double now = six_volumes(&ball);
+    assert_true(now > least_part * begun_with && now < 1.1 * begun_with);
+  }
+  simulation_destroy(world);
+  mesh_free(&ball);
+  mesh_free(&plate);
+}
+
+/* A soft ball that falls on a plate keeps its volume within a tenth. One that is thrown at it is pressed flat, and all
+ * the same no tetrahedron turns inside out. */
+static void soft_bodies_keep_their_volume(void **state) {
+  (void)state;
+  drop_soft_ball(0.0, 0.9);
+}
+
+/* No corner of a tetrahedron, inside the body or not, may go as far as half the way to the side across. */
+static void bounds_keep_tetrahedra_from_turning_inside_out(void **state) {
+  (void)state;
+  mesh ball = make_model("tet-ball", 600);
+  simulation_settings settings = simulation_settings_default();
+  settings.thickness = 1.0;
+  simulation *world = simulation_create(&settings);
+  assert_non_null(world);
+  assert_true(simulation_add_soft(world, &ball, 0.1, point3_make(0, 0, 0)));
+  assert_int_equal(near_pairs_find(world), GRAZE_OK);
+  for (size_t i = 0; i < 4 * ball.tetrahedron_count; ++i) {
+    const uint32_t *t = ball.tetrahedra + 4 * (i / 4);
+    const uint32_t corner = t[i % 4];
+    const point3 a = particle_at(ball.positions, t[(i + 1) % 4]), b = particle_at(ball.positions, t[(i + 2) % 4]);
+    const point3 normal =
+        point3_unit(point3_cross(point3_minus(b, a), point3_minus(particle_at(ball.positions, t[(i + 3) % 4]), a)));
+    const double height = fabs(point3_dot(normal, point3_minus(particle_at(ball.positions, corner), a)));
+    assert_true(world->bounds[corner] > 0.0 && world->bounds[corner] < 0.5 * height);
+  }
+  simulation_destroy(world);
+  mesh_free(&ball);
+}
+
+static void thrown_soft_bodies_stay_whole(void **state) {
+  (void)state;
+  drop_soft_ball(200.0, 0.0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nearest_points_are_those_of_the_library),
+      cmocka_unit_test(nearest_points_of_odd_segments),
+      cmocka_unit_test(edges_of_a_tetrahedron),
+      cmocka_unit_test(skins_are_closed),
+      cmocka_unit_test(fast_bodies_do_not_pass_through_each_other),
+      cmocka_unit_test(told_bodies_wait),
+      cmocka_unit_test(pinned_particles_stay),
+      cmocka_unit_test(soft_bodies_keep_their_volume),
+      cmocka_unit_test(bounds_keep_tetrahedra_from_turning_inside_out),
+      cmocka_unit_test(thrown_soft_bodies_stay_whole),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
