@@ -17,12 +17,7 @@ static bool no_memory(void) {
   return false;
 }
 
-/* Where "%d" begins and ends, and how many digits it asks for; false where the name has none. */
-typedef struct number_place {
-  size_t begin, end, least_digits;
-} number_place;
-
-static bool find_number_place(const char *path, number_place *place_out) {
+bool number_place_find(const char *path, number_place *place_out) {
   for (const char *at = path; (at = strchr(at, '%')) != NULL; ++at) {
     const size_t digits = strspn(at + 1, "0123456789");
     if (at[1 + digits] != 'd' || digits > 3) continue;
@@ -37,7 +32,7 @@ static operand_kind kind_of(const char *operand) {
   struct stat about;
   number_place place;
   if (stat(operand, &about) == 0) return S_ISDIR(about.st_mode) ? OPERAND_FOLDER : OPERAND_FILE;
-  return find_number_place(operand, &place) || strpbrk(operand, "*?[") != NULL ? OPERAND_PATTERN : OPERAND_FILE;
+  return number_place_find(operand, &place) || strpbrk(operand, "*?[") != NULL ? OPERAND_PATTERN : OPERAND_FILE;
 }
 
 /* A copy for glob(3) that stands for itself: letters that mean something there are escaped. */
@@ -70,7 +65,7 @@ static bool number_fits(const char *operand, const number_place *place, const ch
 
 static bool add_matches(mesh_file_list *files, const char *operand) {
   number_place place;
-  const bool numbered = find_number_place(operand, &place);
+  const bool numbered = number_place_find(operand, &place);
   char *escaped = numbered ? pattern_for_glob(operand, &place) : NULL;
   if (numbered && escaped == NULL) return no_memory();
   glob_t found = {0};

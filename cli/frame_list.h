@@ -4,6 +4,14 @@
 
 #include "mesh_file_list.h"
 
+/* Where the number stands in a name with one %d, %4d or %04d, and how many digits it has at least. */
+typedef struct number_place {
+  size_t begin, end, least_digits;
+} number_place;
+
+/* The first such place; false where the name has none. */
+bool number_place_find(const char *path, number_place *place_out);
+
 /* Frames that a numbered sequence lacks in its middle. */
 typedef struct frame_gap {
   const char *before, *after; /* the files around it; borrowed from the list */

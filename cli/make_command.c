@@ -6,9 +6,11 @@
 #include "close_match.h"
 #include "command_line.h"
 #include "make_filling.h"
+#include "make_scene.h"
 #include "option_values.h"
 #include "output_file.h"
 #include "progress.h"
+#include "scene_source.h"
 
 #include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_format.h"
@@ -20,7 +22,15 @@
 #include <sys/stat.h>
 
 enum { MESSAGE_BYTES = 4096, NUMBER_BYTES = 24 };
-enum { CODE_PRIMITIVES = OPTION_CODE_FIRST, CODE_TRIANGLES, CODE_SEED, CODE_SURFACE, CODE_SEPARATE, CODE_LIST };
+enum {
+  CODE_PRIMITIVES = OPTION_CODE_FIRST,
+  CODE_TRIANGLES,
+  CODE_SEED,
+  CODE_SURFACE,
+  CODE_SEPARATE,
+  CODE_LIST,
+  CODE_FRAMES
+};
 
 /* The one name that is no model: it needs a surface. */
 static const char filled_name[] = "filled";
@@ -29,11 +39,13 @@ static const command_option make_option_table[] = {
     {"primitives", CODE_PRIMITIVES, "N", "about how many polygons, tetrahedra, cells or spheres"},
     {"triangles", CODE_TRIANGLES, "N", "the same"},
     {"seed", CODE_SEED, "N", "another seed gives another model"},
+    {"frames", CODE_FRAMES, "N", "how many frames, for scenes that move"},
     {"surface", CODE_SURFACE, "FILE", "the closed surface to fill, for the name filled"},
     {"output", 'o', "PATH",
      "the file, by its ending .obj, .ply, .stl or .off for surfaces, .msh or\n"
      ".vtk for surfaces and solids, .csv or .ply for spheres, also with .gz;\n"
-     "or the folder to write to (default: NAME with .obj, .msh, .vtk or .csv)"},
+     "or the folder to write to (default: NAME with .obj, .msh, .vtk or .csv);\n"
+     "for scenes that move a name with %04d, in whose place the number comes"},
     ALLOW_LARGE_ROW,
     {"separate", CODE_SEPARATE, NULL, "a file for each object: NAME_0.obj, NAME_1.obj, ..."},
     {"list", CODE_LIST, NULL, "name the models"},
@@ -44,7 +56,10 @@ static const command_option make_option_table[] = {
 
 typedef struct make_options {
   const char *name;
-  const model *chosen; /* NULL for a filling */
+  const model *chosen;       /* NULL for a filling and for a scene */
+  const moving_scene *scene; /* NULL for what does not move */
+  uint64_t frames;           /* 0: not asked for */
+  bool has_primitives;
   const char *surface;
   model_parameters parameters;
   const char *output;
@@ -58,6 +73,8 @@ static void write_models(FILE *stream) {
   }
   fprintf(stream, "  %-16s %s\n", filled_name,
           "The inside of a closed surface (--surface FILE), filled with tetrahedra.");
+  fputc('\n', stream);
+  write_scenes(stream);
 }
 
 static void write_more_on_models(FILE *stream) {
@@ -70,7 +87,7 @@ static exit_code run_make(const command *self, int argument_count, char **argume
 
 const command make_command = {
     .name = "make",
-    .summary = "write a built-in model, or a filled surface, to a file",
+    .summary = "write a built-in model, a filled surface or a scene that moves to files",
     .synopsis = "NAME [options]",
     .description = "Writes a built-in model: the same name, number of primitives and seed give the same\n"
                    "file on every machine. A model of several objects becomes one file with a group for\n"
@@ -81,6 +98,8 @@ const command make_command = {
                    "The name filled stands for the inside of a closed surface from a file, filled with\n"
                    "tetrahedra of about the same size.\n"
                    "\n"
+                   "Of a scene that moves every frame becomes a file, numbered from 1 on.\n"
+                   "\n"
                    "Exit status: 0 when the files are written, 2 on an error.\n",
     .options = make_option_table,
     .write_more = write_more_on_models,
@@ -90,6 +109,7 @@ const command make_command = {
                 "  graze make chazelle --triangles 400 --separate --output pair.obj\n"
                 "  graze check pair_0.obj pair_1.obj\n"
                 "  graze make spheres --primitives 20000 --output balls.csv\n"
+                "  graze make cloth-ball --primitives 500 --frames 5 --output frame%03d.ply\n"
                 "  graze make filled --surface sphere.obj --primitives 5000 --output ball.msh\n",
     .run = run_make,
 };
@@ -97,8 +117,11 @@ const command make_command = {
 static bool read_option(int code, void *context) {
   make_options *options = context;
   switch (code) {
+  case CODE_FRAMES:
+    return read_whole_number("frames", optarg, 1, SCENE_FRAME_LIMIT, &options->frames);
   case CODE_PRIMITIVES:
   case CODE_TRIANGLES:
+    options->has_primitives = true;
     return read_whole_number(code == CODE_TRIANGLES ? "triangles" : "primitives", optarg, 1, MODEL_PRIMITIVE_LIMIT,
                              &options->parameters.primitives);
   case CODE_SEED:
@@ -130,6 +153,7 @@ static bool read_option(int code, void *context) {
 static void refuse_model(const char *name) {
   close_match match = {.wanted = name};
   for (size_t i = 0; i < model_count(); ++i) close_match_offer(&match, model_at(i)->name);
+  for (size_t i = 0; i < moving_scene_count(); ++i) close_match_offer(&match, moving_scene_at(i)->name);
   close_match_offer(&match, filled_name);
   if (match.best != NULL) {
     complain("there is no model \"%s\"; did you mean %s? 'graze make --list' names all", name, match.best);
@@ -138,8 +162,33 @@ static void refuse_model(const char *name) {
   }
 }
 
+static make_scene_options scene_options(const make_options *options) {
+  const scene_parameters parameters = {.primitives = options->has_primitives ? options->parameters.primitives : 0,
+                                       .frames = options->frames,
+                                       .seed = options->parameters.seed};
+  return (make_scene_options){options->scene, parameters, options->output, options->separate, options->quiet};
+}
+
+static bool scene_makes_sense(const make_options *options) {
+  if (options->surface != NULL) {
+    complain("--surface goes with the name %s, not with the scene %s", filled_name, options->name);
+    return false;
+  }
+  if (options->has_primitives && options->parameters.primitives > SCENE_PRIMITIVE_LIMIT) {
+    complain("scenes that move have at most %" PRIu64 " primitives", SCENE_PRIMITIVE_LIMIT);
+    return false;
+  }
+  return true;
+}
+
 static bool choose_model(make_options *options) {
   const bool is_filled = strcmp(options->name, filled_name) == 0;
+  options->scene = moving_scene_find(options->name);
+  if (options->scene == NULL && options->frames != 0) {
+    complain("--frames is for scenes that move, which 'graze play --list' names; %s does not", options->name);
+    return false;
+  }
+  if (options->scene != NULL) return scene_makes_sense(options);
   options->chosen = is_filled ? NULL : model_find(options->name);
   if (!is_filled && options->chosen == NULL) {
     refuse_model(options->name);
@@ -198,7 +247,8 @@ static bool combination_makes_sense(const command *self, int argument_count, cha
     complain("--output takes the name of a file or folder, not \"%s\"", options->output);
     return false;
   }
-  return output_can_hold_the_model(options);
+  const make_scene_options scene = scene_options(options);
+  return options->scene != NULL ? make_scene_output_fits(&scene) : output_can_hold_the_model(options);
 }
 
 /* Where the number of an object goes: before ".obj", before ".obj.gz", at the end when there is no ending. */
@@ -364,6 +414,10 @@ static exit_code run_make(const command *self, int argument_count, char **argume
   make_options options;
   switch (read_options(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
+    if (options.scene != NULL) {
+      make_scene_options scene = scene_options(&options);
+      return make_scene_frames(&scene);
+    }
     return make_files(&options);
   case OPTIONS_ANSWERED:
     return finish_standard_output();

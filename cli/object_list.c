@@ -81,6 +81,42 @@ bool object_list_read(object_list *objects, const char *file, progress *steps) {
   return true;
 }
 
+/* NULL stands for no elements, and for memory that is out where there are some. */
+static void *copied(const void *array, size_t bytes) {
+  void *copy = bytes == 0 ? NULL : malloc(bytes);
+  if (copy != NULL) memcpy(copy, array, bytes);
+  return copy;
+}
+
+static bool copy_mesh(const mesh *from, mesh *copy) {
+  *copy = (mesh){.kind = from->kind,
+                 .vertex_count = from->vertex_count,
+                 .polygon_count = from->polygon_count,
+                 .triangle_count = from->triangle_count,
+                 .tetrahedron_count = from->tetrahedron_count};
+  const size_t radii = from->kind == MESH_SPHERES ? from->vertex_count : 0;
+  copy->name = strdup(from->name);
+  copy->positions = copied(from->positions, 3 * from->vertex_count * sizeof(double));
+  copy->triangles = copied(from->triangles, 3 * from->triangle_count * sizeof(uint32_t));
+  copy->tetrahedra = copied(from->tetrahedra, 4 * from->tetrahedron_count * sizeof(uint32_t));
+  copy->radii = copied(from->radii, radii * sizeof(double));
+  return copy->name != NULL && (copy->positions != NULL || from->vertex_count == 0) &&
+         (copy->triangles != NULL || from->triangle_count == 0) &&
+         (copy->tetrahedra != NULL || from->tetrahedron_count == 0) && (copy->radii != NULL || radii == 0);
+}
+
+bool object_list_copy(object_list *objects, const char *file, const mesh *meshes, size_t mesh_count) {
+  bool complete = reserve(objects, mesh_count);
+  for (size_t i = 0; complete && i < mesh_count; ++i) {
+    mesh copy;
+    complete = copy_mesh(&meshes[i], &copy);
+    if (complete) append(objects, file, &copy);
+    mesh_free(&copy);
+  }
+  if (!complete) complain("%s: out of memory", file);
+  return complete;
+}
+
 static bool refuse_number(const object_list *objects, const shift *by) {
   if (objects->count == 0) {
     complain("--move %s: there is no object to move", by->text);

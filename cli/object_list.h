@@ -27,6 +27,10 @@ typedef struct object_list {
 /* Reads a file and appends its meshes. False after a complaint; what was read before stays. */
 bool object_list_read(object_list *objects, const char *file, progress *steps);
 
+/* Appends copies of meshes that are of one kind and have no polygons of more than three corners. False after a
+ * complaint. */
+bool object_list_copy(object_list *objects, const char *file, const mesh *meshes, size_t mesh_count);
+
 /* Shifts the positions of the object; false after a complaint when there is none or a coordinate leaves the range of
  * double. The rounded sum is what is tested and drawn. */
 bool object_list_shift(object_list *objects, const shift *by);

@@ -4,18 +4,25 @@
  * once; they take their names at the end, also where the run was interrupted or ended by trouble after a frame. */
 #include "interruption.h"
 #include "play_run.h"
+#include "scene_source.h"
 
 #include "mesh_io/mesh_format.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+static void write_more_on_scenes(FILE *stream) {
+  write_methods(stream);
+  fputc('\n', stream);
+  write_scenes(stream);
+}
+
 static exit_code run_play(const command *self, int argument_count, char **arguments);
 
 const command play_command = {
     .name = "play",
     .summary = "find the pairs of every frame of a sequence",
-    .synopsis = "FOLDER|PATTERN|FILE ... [options]",
+    .synopsis = "FOLDER|PATTERN|FILE ...|SCENE [options]",
     .description =
         "Finds all intersecting pairs of every frame of something that moves, as 'graze check' does\n"
         "for one, and tells a line a frame, the totals and a hash of the whole run. Frames are files\n"
@@ -28,12 +35,14 @@ const command play_command = {
         "a frame that could not be played, methods that do not agree, and after Ctrl-C; what was\n"
         "measured until then is written all the same.\n",
     .options = play_option_table,
-    .write_more = write_methods,
+    .write_more = write_more_on_scenes,
     .examples = "  graze make folded-cloth --triangles 2000 --seed 1 --output cloth1.obj\n"
                 "  graze make folded-cloth --triangles 2000 --seed 2 --output cloth2.obj\n"
                 "  graze play cloth1.obj cloth2.obj\n"
                 "  graze play cloth%d.obj --method tree --csv frames.csv\n"
-                "  graze play 'cloth*.obj' --compare-methods --picture last.png --quiet\n",
+                "  graze play 'cloth*.obj' --compare-methods --picture last.png --quiet\n"
+                "  graze play --list\n"
+                "  graze play cloth-ball --primitives 1000 --frames 10 --picture ball.png\n",
     .run = run_play,
 };
 
@@ -131,11 +140,25 @@ static exit_code play_files_of(play_options *options) {
   return code;
 }
 
+static exit_code play_scene(play_options *options) {
+  scene_source scene = {0};
+  exit_code code = EXIT_CODE_TROUBLE;
+  options->parameters.worker_count = options->search.scene.thread_count;
+  options->parameters.should_stop = interruption_came;
+  interruption_watch();
+  if (scene_source_open(&scene, options->scene, &options->parameters)) {
+    play_run run = {.options = options, .source = frame_source_of_scene(&scene)};
+    code = play_source(options, &run);
+  }
+  scene_source_close(&scene);
+  return code;
+}
+
 static exit_code run_play(const command *self, int argument_count, char **arguments) {
   play_options options;
   switch (play_options_read(self, argument_count, arguments, &options)) {
   case OPTIONS_READY:
-    return play_files_of(&options);
+    return options.scene == NULL ? play_files_of(&options) : play_scene(&options);
   case OPTIONS_ANSWERED:
     return finish_standard_output();
   case OPTIONS_REFUSED:

@@ -3,8 +3,10 @@
 
 #include "option_values.h"
 #include "output_file.h"
+#include "scene_source.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum {
   CODE_SELF = OPTION_CODE_FIRST,
@@ -14,10 +16,18 @@ enum {
   CODE_PICTURE,
   CODE_PICTURE_FRAME,
   CODE_COMPARE_METHODS,
-  CODE_KEEP_GOING
+  CODE_KEEP_GOING,
+  CODE_PRIMITIVES,
+  CODE_FRAMES,
+  CODE_SEED,
+  CODE_LIST
 };
 
 const command_option play_option_table[] = {
+    {"primitives", CODE_PRIMITIVES, "N", "of a built-in scene: about how many triangles, tetrahedra or spheres"},
+    {"frames", CODE_FRAMES, "N", "of a built-in scene: how many"},
+    {"seed", CODE_SEED, "N", "of a built-in scene: another seed gives another one"},
+    {"list", CODE_LIST, NULL, "name the built-in scenes"},
     {"self", CODE_SELF, NULL, "with several sequences: pairs within each object as well"},
     {"separate", CODE_SEPARATE, NULL,
      "groups of an OBJ file and solids of an STL file are objects of their\n"
@@ -58,6 +68,15 @@ static bool read_option(int code, void *context) {
     return (options->csv = optarg) != NULL;
   case CODE_PICTURE:
     return (options->picture = optarg) != NULL;
+  case CODE_LIST:
+    return options->list = true;
+  case CODE_PRIMITIVES:
+    return read_whole_number("primitives", optarg, 1, SCENE_PRIMITIVE_LIMIT, &options->parameters.primitives);
+  case CODE_FRAMES:
+    return read_whole_number("frames", optarg, 1, SCENE_FRAME_LIMIT, &options->parameters.frames);
+  case CODE_SEED:
+    options->has_seed = true;
+    return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->parameters.seed);
   case CODE_PICTURE_FRAME:
     return read_whole_number("picture-frame", optarg, 1, SIZE_MAX, &options->picture_frame);
   default:
@@ -74,9 +93,34 @@ static bool outputs_make_sense(const play_options *options) {
          named_outputs_end_well(outputs, count);
 }
 
-static bool combination_makes_sense(const play_options *options) {
+/* What exists is a file, whatever it is called. A name that is neither and looks like no file is a scene misspelled. */
+static bool choose_scene(play_options *options) {
+  const char *name = options->operands[0];
+  const bool exists = access(name, F_OK) == 0;
+  options->scene = exists ? NULL : moving_scene_find(name);
+  if (options->scene == NULL && !exists && options->operand_count == 1 && strpbrk(name, "./%*?[") == NULL) {
+    refuse_scene(name);
+    return false;
+  }
+  if (options->scene != NULL && options->operand_count > 1) {
+    complain("play plays one scene at a time; what is \"%s\"?", options->operands[1]);
+    return false;
+  }
+  const scene_parameters *asked = &options->parameters;
+  if (options->scene == NULL && (asked->primitives != 0 || asked->frames != 0 || options->has_seed)) {
+    complain("--primitives, --frames and --seed are for built-in scenes, which 'graze play --list' names");
+    return false;
+  }
+  if (options->scene != NULL && options->separate) {
+    complain("--separate is for files; the objects of a scene are separate");
+    return false;
+  }
+  return true;
+}
+
+static bool combination_makes_sense(play_options *options) {
   if (options->operand_count == 0) {
-    complain("play needs a folder, a pattern or files: the frames");
+    complain("play needs the frames, a folder, a pattern or files, or the name of a scene");
     return false;
   }
   for (size_t i = 0; i < options->operand_count; ++i) {
@@ -84,7 +128,7 @@ static bool combination_makes_sense(const play_options *options) {
     complain("play reads files, not standard input");
     return false;
   }
-  if (!outputs_make_sense(options)) return false;
+  if (!choose_scene(options) || !outputs_make_sense(options)) return false;
   if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
     complain("--picture takes the name of a file; a picture does not go to standard output");
     return false;
@@ -105,6 +149,10 @@ options_state play_options_read(const command *self, int argument_count, char **
   *options = (play_options){.search = search_options_start()};
   const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
   if (state != OPTIONS_READY) return state;
+  if (options->list) {
+    write_scenes(stdout);
+    return OPTIONS_ANSWERED;
+  }
   options->operands = arguments + optind;
   options->operand_count = (size_t)(argument_count - optind);
   if (backend_options_finish(&options->search.scene) && combination_makes_sense(options)) return OPTIONS_READY;

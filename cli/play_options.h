@@ -4,9 +4,14 @@
 
 #include "search_options.h"
 
+#include "simulation/moving_scene.h"
+
 typedef struct play_options {
   char **operands; /* borrowed from the arguments */
   size_t operand_count;
+  const moving_scene *scene; /* NULL: files */
+  scene_parameters parameters;
+  bool list, has_seed;
   bool self, separate, allow_large, quiet, keep_going, compare_methods;
   search_options search;
   const char *json, *csv, *picture; /* NULL: not asked for; "-": stdout */

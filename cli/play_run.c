@@ -163,7 +163,12 @@ static frame_outcome pass_over(play_run *run, size_t frame, object_list *now) {
 static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
   object_list now = {.separate = run->options->separate, .allow_large = run->options->allow_large};
   const double start = clock_milliseconds();
-  if (!run->source.load(run->source.context, frame, &now, notes)) return pass_over(run, frame, &now);
+  if (!run->source.load(run->source.context, frame, &now, notes)) {
+    if (!interruption_came(NULL) || run->source.name != NULL) return pass_over(run, frame, &now);
+    object_list_release(&now);
+    run->interrupted = true;
+    return FRAME_ENDS_RUN;
+  }
   const double load_ms = clock_milliseconds() - start;
   double query_ms = 0;
   const graze_result result = search_by_all(run, &now, frame, &query_ms);

@@ -157,10 +157,30 @@ static void refusals_leave_no_file(void **state) {
   assert_int_equal(folder_file_count(state), before);
 }
 
+static void frames_of_scenes_are_files(void **state) {
+  expect_run(state, "graze make cloth-ball --primitives 300 --frames 3 --output c%d.ply", 0,
+             "c%d.ply: 3 frames, 308 primitives in the last (cloth-ball, seed 0)\n", "");
+  assert_true(folder_has(state, "c1.ply") && folder_has(state, "c3.ply") && !folder_has(state, "c4.ply"));
+  expect_run(state, "graze make packings --primitives 40 --frames 2 -q", 0, "", "");
+  assert_true(folder_has(state, "packings_0001.csv") && folder_has(state, "packings_0002.csv"));
+  expect_run(
+      state, "graze make cloth-ball --frames 3 --output c.ply", 2, "",
+      "graze: --output c.ply: frames of a scene are files of their own, numbered: a name with %04d, or a folder\n");
+  expect_run(state, "graze make cloth-ball --frames 3 --output c%d_%d.ply", 2, "",
+             "graze: --output c%d_%d.ply: the number of a frame has one place\n");
+  expect_run(state, "graze make cloth-ball --frames 3 --output c%d.csv", 2, "", NULL);
+  expect_run(state, "graze make sphere --frames 3", 2, "",
+             "graze: --frames is for scenes that move, which 'graze play --list' names; sphere does not\n");
+  expect_run(state, "graze make funnel --surface far.obj", 2, "",
+             "graze: --surface goes with the name filled, not with the scene funnel\n");
+  expect_run(state, "graze make funnel --frames 2 --output none/f%d.obj", 2, "", NULL);
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      WITH_FOLDER(frames_of_scenes_are_files),
       WITH_FOLDER(the_list_names_the_models),
       WITH_FOLDER(every_model_is_written_and_checked),
       WITH_FOLDER(the_seed_decides),

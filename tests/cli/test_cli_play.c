@@ -237,7 +237,8 @@ static void an_interrupted_run_writes_what_it_has(void **state) {
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
-  expect_run(state, "graze play", 2, "", "graze: play needs a folder, a pattern or files: the frames\n" HINT);
+  expect_run(state, "graze play", 2, "",
+             "graze: play needs the frames, a folder, a pattern or files, or the name of a scene\n" HINT);
   expect_run(state, "graze play -", 2, "", "graze: play reads files, not standard input\n" HINT);
   expect_run(state, "graze play 'none*.obj'", 2, "", "graze: none*.obj: no file fits the pattern\n");
   expect_run(state, "graze play none%d.obj", 2, "", "graze: none%d.obj: no file fits the pattern\n");
@@ -253,6 +254,75 @@ static void what_makes_no_sense_is_refused(void **state) {
   assert_int_equal(run.status, 2);
   assert_true(has(run.errors, "graze: gone.obj: cannot be opened: No such file or directory\n"));
   assert_true(has(run.output, "No frame was played.\n"));
+  tool_run_release(&run);
+}
+
+static void scenes_are_played_from_memory(void **state) {
+  tool_run run = run_line(state, "graze play cloth-ball --primitives 300 --frames 6 --csv all.csv --picture p.png");
+  assert_int_equal(run.status, 0);
+  assert_true(has(run.output, "\n6 frames: nothing intersects (308 triangles, "));
+  assert_true(has(run.output, ", moving the scene "));
+  assert_string_equal(run.errors, "");
+  tool_run_release(&run);
+  assert_true(folder_has(state, "p.png"));
+  expect_column(state, "all.csv", "frame", "1 2 3 4 5 6");
+  expect_column(state, "all.csv", "objects", "2 2 2 2 2 2");
+  expect_run(state, "graze play pass-through --primitives 400 --frames 3 --quiet --compare-methods", 1, "", "");
+  expect_run(state, "graze play exploding-solid --primitives 400 --frames 3 --quiet --csv all.csv", 0, "", "");
+  expect_run(state, "awk -F, 'NR>1{print ($13 > 1)}' all.csv | tr -d '\n'", 0, "011", "");
+}
+
+/* What is written and read again is what is played from memory, to the last bit. */
+static void scenes_are_the_same_from_files(void **state) {
+  static const char *const names[] = {"cloth-ball", "breaking-solid"};
+  for (size_t i = 0; i < 2; ++i) {
+    char line[512];
+    snprintf(line, sizeof line,
+             "mkdir f && graze make %s --primitives 400 --frames 5 --seed 3 --output f -q &&"
+             "graze play f --separate --method grid | grep ^hash >files; graze play %s --primitives 400 --frames 5 "
+             "--seed 3 |"
+             "grep ^hash >memory; cmp files memory; ls f | wc -l | tr -d ' '; rm -r f",
+             names[i], names[i]);
+    expect_run(state, line, 0, "5\n", "");
+  }
+  expect_run(state,
+             "graze make soft-pair --primitives 400 --frames 4 --separate --output s%02d.msh -q &&"
+             "ls s*.msh | tr '\n' ' '",
+             0, "s0_01.msh s0_02.msh s0_03.msh s0_04.msh s1_01.msh s1_02.msh s1_03.msh s1_04.msh ", "");
+  expect_run(state, "graze play s0_%d.msh s1_%d.msh -q --csv all.csv", 0, "", "");
+  expect_column(state, "all.csv", "objects", "2 2 2 2");
+}
+
+static void scenes_are_listed_and_refused(void **state) {
+  tool_run run = run_line(state, "graze play --list");
+  assert_int_equal(run.status, 0);
+  assert_true(has(run.output, "Scenes that move:\n  cloth-ball "));
+  assert_true(has(run.output, "(92,000 primitives, 93 frames)\n"));
+  tool_run_release(&run);
+  expect_run(state, "graze play cloth-bal", 2, "",
+             "graze: there is no scene \"cloth-bal\"; did you mean cloth-ball? 'graze play --list' names all\n" HINT);
+  expect_run(state, "graze play funnel n-body", 2, "",
+             "graze: play plays one scene at a time; what is \"n-body\"?\n" HINT);
+  expect_run(
+      state, "graze play far.obj --frames 3", 2, "",
+      "graze: --primitives, --frames and --seed are for built-in scenes, which 'graze play --list' names\n" HINT);
+  expect_run(state, "graze play funnel --separate", 2, "",
+             "graze: --separate is for files; the objects of a scene are separate\n" HINT);
+  expect_run(state, "graze play funnel --frames 0", 2, "",
+             "graze: --frames takes a whole number from 1 to 1000000, not \"0\"\n" HINT);
+  expect_run(state, "graze play funnel --primitives 20000001", 2, "", NULL);
+  /* A file of the name of a scene is a file. */
+  expect_run(state, "cp crossing.obj funnel && graze play funnel -q", 1, "", "");
+}
+
+/* The simulation is stopped as a query is. */
+static void an_interrupted_scene_tells_what_it_has(void **state) {
+  tool_run run =
+      run_line(state, "timeout -s INT 3 graze play cloth-ball --primitives 20000 --frames 1000 --csv all.csv");
+  assert_int_equal(run.status, 124);
+  assert_true(has(run.output, " of 1000 frames were played\n"));
+  assert_string_equal(run.errors, "");
+  assert_true(folder_has(state, "all.csv"));
   tool_run_release(&run);
 }
 
@@ -275,6 +345,10 @@ int main(void) {
       WITH_FOLDER(a_refused_frame_is_named),
       WITH_FOLDER(an_interrupted_run_writes_what_it_has),
       WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(scenes_are_played_from_memory),
+      WITH_FOLDER(scenes_are_the_same_from_files),
+      WITH_FOLDER(scenes_are_listed_and_refused),
+      WITH_FOLDER(an_interrupted_scene_tells_what_it_has),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

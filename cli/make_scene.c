@@ -1,0 +1,163 @@
+/* Frames into files. The number of a frame takes the place of %d in the name; frames are counted from 1 on, as play
+ * does. */
+#include "make_scene.h"
+
+#include "frame_list.h"
+#include "interruption.h"
+#include "output_file.h"
+#include "progress.h"
+
+#include "mesh_io/mesh_file.h"
+#include "mesh_io/mesh_format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MESSAGE_BYTES = 4096, DIGITS_MOST = 24 };
+
+static bool is_folder(const char *path) {
+  struct stat about;
+  return path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+}
+
+bool make_scene_output_fits(const make_scene_options *options) {
+  number_place place, second;
+  if (options->output == NULL || is_folder(options->output)) return true;
+  if (!number_place_find(options->output, &place)) {
+    complain("--output %s: frames of a scene are files of their own, numbered: a name with %%04d, or a folder",
+             options->output);
+    return false;
+  }
+  if (number_place_find(options->output + place.end, &second)) {
+    complain("--output %s: the number of a frame has one place", options->output);
+    return false;
+  }
+  bool compressed;
+  const mesh_format format = mesh_format_of_name(options->output, &compressed);
+  if (mesh_format_is_written(format, options->scene->kind)) return true;
+  complain("%s: the scene %s can be held by %s files, this one cannot", options->output, options->scene->name,
+           mesh_formats_of_kind(options->scene->kind));
+  return false;
+}
+
+/* A name with a place for the number; NULL when memory is out. */
+static char *pattern_of(const make_scene_options *options) {
+  static const char *const endings[] = {"obj", "msh", "vtk", "csv"};
+  const char *output = options->output == NULL ? "" : options->output;
+  const size_t room = strlen(output) + strlen(options->scene->name) + sizeof "/_%04d.obj";
+  char *pattern = malloc(room);
+  if (pattern == NULL) return NULL;
+  if (options->output != NULL && !is_folder(output)) {
+    snprintf(pattern, room, "%s", output);
+  } else {
+    const bool joint = options->output != NULL && output[strlen(output) - 1] != '/';
+    snprintf(pattern, room, "%s%s%s_%%04d.%s", output, joint ? "/" : "", options->scene->name,
+             endings[options->scene->kind]);
+  }
+  return pattern;
+}
+
+/* `object` NULL: all objects share the file; else its number comes before that of the frame. */
+static char *path_of_frame(const char *pattern, uint64_t frame, const size_t *object) {
+  number_place place;
+  if (!number_place_find(pattern, &place)) return NULL;
+  const size_t room = strlen(pattern) + place.least_digits + 2 * DIGITS_MOST;
+  char *path = malloc(room), number[DIGITS_MOST] = "";
+  if (object != NULL) snprintf(number, sizeof number, "%zu_", *object);
+  if (path != NULL) {
+    snprintf(path, room, "%.*s%s%0*" PRIu64 "%s", (int)place.begin, pattern, number, (int)place.least_digits, frame,
+             pattern + place.end);
+  }
+  return path;
+}
+
+static bool write_file(char *path, const mesh *meshes, size_t count) {
+  char message[MESSAGE_BYTES] = "";
+  output_file file = {0};
+  if (path == NULL) {
+    complain("out of memory");
+    return false;
+  }
+  bool written = output_file_plan(&file, path);
+  if (written && !mesh_file_write(file.partial_path, meshes, count, NULL, message, sizeof message)) {
+    output_file_complain(&file, message);
+    written = false;
+  }
+  written = written && output_file_publish(&file);
+  output_file_discard(&file);
+  free(path);
+  return written;
+}
+
+static bool write_frame(const scene_stage *stage, const char *pattern, uint64_t frame, bool separate) {
+  size_t count = 0;
+  const mesh *meshes = scene_stage_meshes(stage, &count);
+  bool written = true;
+  if (!separate) return write_file(path_of_frame(pattern, frame, NULL), meshes, count);
+  for (size_t i = 0; written && i < count; ++i) written = write_file(path_of_frame(pattern, frame, &i), &meshes[i], 1);
+  return written;
+}
+
+static uint64_t primitives_of(const scene_stage *stage) {
+  size_t count = 0;
+  uint64_t sum = 0;
+  const mesh *meshes = scene_stage_meshes(stage, &count);
+  for (size_t i = 0; i < count; ++i) sum += mesh_element_count(&meshes[i]);
+  return sum;
+}
+
+/* The number of the last frame that was written. */
+static bool write_all(scene_stage *stage, const char *pattern, bool separate, progress *steps, uint64_t *last_out) {
+  const uint64_t frames = scene_stage_frames(stage);
+  const double start = clock_milliseconds();
+  for (uint64_t frame = 1; frame <= frames && !interruption_came(NULL); ++frame) {
+    char message[MESSAGE_BYTES] = "";
+    if (frame > 1 && !scene_stage_next(stage, message, sizeof message)) {
+      progress_bar_done(steps);
+      if (message[0] == '\0') return true;
+      complain("%s", message);
+      return false;
+    }
+    if (!write_frame(stage, pattern, frame, separate)) return false;
+    *last_out = frame;
+    const double spent = clock_milliseconds() - start;
+    progress_frames(steps, (size_t)frame, (size_t)frames, spent / (double)frame * (double)(frames - frame));
+  }
+  return true;
+}
+
+static exit_code tell(const make_scene_options *options, const scene_stage *stage, const char *pattern, uint64_t last) {
+  const uint64_t frames = scene_stage_frames(stage);
+  if (!options->quiet && last > 0) {
+    write_harmless(stdout, pattern);
+    printf(": %s, %s in the last (%s, seed %" PRIu64 ")\n", counted(last, "frame").text,
+           counted(primitives_of(stage), "primitive").text, options->scene->name, options->parameters.seed);
+  }
+  if (last < frames) return complain("interrupted: %" PRIu64 " of %" PRIu64 " frames were written", last, frames);
+  return finish_standard_output();
+}
+
+exit_code make_scene_frames(make_scene_options *options) {
+  char message[MESSAGE_BYTES] = "";
+  interruption_watch();
+  options->parameters.should_stop = interruption_came;
+  char *pattern = pattern_of(options);
+  if (pattern == NULL) return complain("out of memory");
+  scene_stage *stage = scene_stage_open(options->scene, &options->parameters, message, sizeof message);
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (stage == NULL) {
+    complain("%s", message);
+  } else {
+    progress steps = progress_start(options->quiet);
+    uint64_t last = 0;
+    const bool complete = write_all(stage, pattern, options->separate, &steps, &last);
+    progress_bar_done(&steps);
+    if (complete) code = tell(options, stage, pattern, last);
+  }
+  scene_stage_close(stage);
+  free(pattern);
+  return code;
+}
