@@ -58,7 +58,7 @@ static bool picture_frame_exists(const play_options *options, size_t frame_count
 }
 
 typedef struct play_files {
-  output_file csv, json;
+  output_file csv, json, plot;
 } play_files;
 
 static bool open_files(const play_options *options, play_files *files, output_file *picture) {
@@ -66,7 +66,8 @@ static bool open_files(const play_options *options, play_files *files, output_fi
       options->csv == NULL || is_standard_output(options->csv) || output_file_open(&files->csv, options->csv);
   const bool json = csv && (options->json == NULL || is_standard_output(options->json) ||
                             output_file_open(&files->json, options->json));
-  return json && (options->picture == NULL || output_file_plan(picture, options->picture));
+  const bool plot = json && (options->plot == NULL || output_file_open(&files->plot, options->plot));
+  return plot && (options->picture == NULL || output_file_plan(picture, options->picture));
 }
 
 /* The frame that was asked for was drawn when it was played. */
@@ -83,11 +84,15 @@ static bool publish(play_run *run, play_files *files) {
   if (run->count == 0) return true;
   bool complete = finish_picture(run);
   if (files->json.stream != NULL) play_write_json(run, files->json.stream);
-  output_file *const records[] = {&files->csv, &files->json};
-  for (size_t i = 0; i < 2; ++i) {
+  if (files->plot.stream != NULL && !play_write_plot(run, files->plot.stream)) {
+    complain("out of memory");
+    return false;
+  }
+  output_file *const records[] = {&files->csv, &files->json, &files->plot};
+  for (size_t i = 0; i < 3; ++i) {
     if (records[i]->path != NULL && !output_file_close(records[i])) return false;
   }
-  for (size_t i = 0; i < 2; ++i) complete = (records[i]->path == NULL || output_file_publish(records[i])) && complete;
+  for (size_t i = 0; i < 3; ++i) complete = (records[i]->path == NULL || output_file_publish(records[i])) && complete;
   return (!run->drawn || output_file_publish(&run->picture)) && complete;
 }
 
@@ -121,6 +126,7 @@ static exit_code play_source(play_options *options, play_run *run) {
   }
   output_file_discard(&files.csv);
   output_file_discard(&files.json);
+  output_file_discard(&files.plot);
   output_file_discard(&run->picture);
   play_run_release(run);
   return code;

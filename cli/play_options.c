@@ -15,6 +15,7 @@ enum {
   CODE_CSV,
   CODE_PICTURE,
   CODE_PICTURE_FRAME,
+  CODE_PLOT,
   CODE_COMPARE_METHODS,
   CODE_KEEP_GOING,
   CODE_PRIMITIVES,
@@ -36,6 +37,7 @@ const command_option play_option_table[] = {
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw a frame, primitives that intersect marked"},
     {"picture-frame", CODE_PICTURE_FRAME, "N", "which frame, from 1 on (default: the last)"},
+    {"plot", CODE_PLOT, "FILE.svg", "draw the milliseconds over the frames"},
     {"compare-methods", CODE_COMPARE_METHODS, NULL,
      "find the pairs of every frame by all methods, and say whether they\n"
      "agree; the exit status is 2 where they do not"},
@@ -77,6 +79,8 @@ static bool read_option(int code, void *context) {
   case CODE_SEED:
     options->has_seed = true;
     return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->parameters.seed);
+  case CODE_PLOT:
+    return (options->plot = optarg) != NULL;
   case CODE_PICTURE_FRAME:
     return read_whole_number("picture-frame", optarg, 1, SIZE_MAX, &options->picture_frame);
   default:
@@ -87,7 +91,8 @@ static bool read_option(int code, void *context) {
 static bool outputs_make_sense(const play_options *options) {
   const named_output outputs[] = {{"json", options->json, "JSON", ".json", false},
                                   {"csv", options->csv, "CSV", ".csv", false},
-                                  {"picture", options->picture, "PNG", ".png", true}};
+                                  {"picture", options->picture, "PNG", ".png", true},
+                                  {"plot", options->plot, "SVG", ".svg", true}};
   const size_t count = sizeof outputs / sizeof outputs[0];
   return named_outputs_are_apart(outputs, count, options->operands, options->operand_count, "played") &&
          named_outputs_end_well(outputs, count);
@@ -131,6 +136,10 @@ static bool combination_makes_sense(play_options *options) {
   if (!choose_scene(options) || !outputs_make_sense(options)) return false;
   if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
     complain("--picture takes the name of a file; a picture does not go to standard output");
+    return false;
+  }
+  if (options->plot != NULL && strcmp(options->plot, "-") == 0) {
+    complain("--plot takes the name of a file; a plot does not go to standard output");
     return false;
   }
   if (options->picture == NULL && options->picture_frame != 0) {

@@ -14,8 +14,8 @@ typedef struct play_options {
   bool list, has_seed;
   bool self, separate, allow_large, quiet, keep_going, compare_methods;
   search_options search;
-  const char *json, *csv, *picture; /* NULL: not asked for; "-": stdout */
-  uint64_t picture_frame;           /* 0: the last */
+  const char *json, *csv, *picture, *plot; /* NULL: not asked for; "-": stdout */
+  uint64_t picture_frame;                  /* 0: the last */
 } play_options;
 
 options_state play_options_read(const command *self, int argument_count, char **arguments, play_options *options_out);

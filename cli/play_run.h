@@ -97,4 +97,7 @@ void play_write_csv_heading(FILE *stream);
 void play_write_csv_line(const frame_record *record, FILE *stream);
 void play_write_json(const play_run *run, FILE *stream);
 
+/* Milliseconds over frames as SVG; false when memory is out. */
+bool play_write_plot(const play_run *run, FILE *stream);
+
 #endif

@@ -164,6 +164,18 @@ static void a_frame_is_drawn(void **state) {
              "graze: --picture-frame says of which frame --picture FILE.png is; there is no --picture\n" HINT);
 }
 
+static void time_over_frames_is_drawn(void **state) {
+  expect_run(state, "graze play apart.obj crossing.obj far.obj --plot time.svg --quiet", 1, "", "");
+  size_t bytes = 0;
+  char *plot = folder_read(state, "time.svg", &bytes);
+  assert_non_null(plot);
+  assert_true(has(plot, "<svg ") && has(plot, "Time over frames") && has(plot, "update, bounds, build"));
+  free(plot);
+  expect_run(state, "graze play apart.obj --plot -", 2, "", NULL);
+  expect_run(state, "graze play apart.obj --plot time.png", 2, "", NULL);
+  expect_run(state, "graze play apart.obj --plot one.svg --quiet", 0, "", "");
+}
+
 static void missing_frames_are_said(void **state) {
   expect_run(state,
              "mkdir f && for i in 1 2 4 9; do cp far.obj f/a$i.obj; done; cp far.obj f/b10.obj; cp far.obj "
@@ -340,6 +352,7 @@ int main(void) {
       WITH_FOLDER(json_has_what_is_promised),
       WITH_FOLDER(methods_are_compared),
       WITH_FOLDER(a_frame_is_drawn),
+      WITH_FOLDER(time_over_frames_is_drawn),
       WITH_FOLDER(missing_frames_are_said),
       WITH_FOLDER(an_unreadable_frame_is_named),
       WITH_FOLDER(a_refused_frame_is_named),
