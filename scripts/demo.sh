@@ -63,11 +63,44 @@ section() { # title, words, model, primitives, ending of the file, options of ma
   } >>"$rows"
 }
 
+# A scene that moves: its frames are made, played, and some of them drawn side by side, over the plot of time over frames.
+moving_section() { # title, words, scene, primitives, frames, frames to draw
+  title=$1 words=$2 scene=$3 primitives=$4 frames=$5 drawn=$6
+  record=$report/$scene.json plot=$report/$scene.svg verdict=$report/$scene.txt
+  "$tool" make "$scene" --primitives "$primitives" --frames "$frames" --output "$report/${scene}_%03d.obj" >/dev/null
+  status=0
+  "$tool" play "$report/${scene}_%03d.obj" --separate --json "$record" --plot "$plot" >"$verdict" || status=$?
+  if [ "$status" -gt 1 ]; then
+    echo "demo.sh: $tool play ended with $status on $scene" >&2
+    exit "$status"
+  fi
+  message=$(grep "^$frames frames" "$verdict")
+  printf '  %-14s %s\n' "$scene" "$message"
+  {
+    echo "<section><h2>$(echo "$title" | escape)</h2><p>$(echo "$words" | escape)</p>"
+    echo "<p class=\"$([ "$status" -eq 0 ] && echo clear || echo meets)\">$(echo "$message" | escape)</p>"
+    echo '<div class="strip">'
+    for frame in $drawn; do
+      picture=$report/$scene.png
+      "$tool" check "$report/${scene}_$frame.obj" --separate --quiet --picture "$picture" || [ $? -eq 1 ]
+      printf '<img alt="%s, frame %s" src="data:image/png;base64,' "$scene" "$frame"
+      base64 <"$picture" | tr -d '\n'
+      echo '">'
+    done
+    echo '</div>'
+    cat "$plot"
+    echo "<p class=\"hash\">$(sed -n 's/^hash *//p' "$verdict"), the hash of all frames</p>"
+    echo "<pre>$tool play $scene --primitives $primitives --frames $frames --plot $plot</pre></section>"
+  } >>"$rows"
+}
+
 if [ ! -x "$tool" ]; then
   echo "demo.sh: there is no tool at $tool; build it by: make" >&2
   exit 1
 fi
 echo "checking built-in scenes:"
+moving_section "A cloth falls on a ball" "A simulator that uses graze for its own collisions: nothing meets anything, in any frame." \
+  cloth-ball 6000 60 "001 020 040 060"
 section "A folded cloth" "One sheet whose layers run through each other: every pair of triangles that meets, within one object." \
   folded-cloth 90000 .obj "" ""
 section "A cloth on a ball" "A draped sheet in contact: with the ball that it lies on, and where its folds press into each other." \
@@ -94,6 +127,7 @@ section { background: #fff; border: 1px solid #ddd; border-radius: 8px; padding:
 img { max-width: 100%; border-radius: 4px; border: 1px solid #eee }
 .meets, .clear { font-weight: 600; padding: .5em .8em; border-radius: 4px }
 .meets { background: #fde9e0; color: #8a2f00 } .clear { background: #e3f2e6; color: #14532d }
+.strip { display: flex; flex-wrap: wrap; gap: .5em } .strip img { width: calc(50% - .5em) } section > svg { max-width: 100%; height: auto }
 .tables { display: flex; flex-wrap: wrap; gap: 2em; align-items: flex-start }
 table { border-collapse: collapse; font-size: .85em } caption { text-align: left; font-weight: 600; padding: .5em 0 }
 th { text-align: left; font-weight: 400; padding-right: 1.5em } td { text-align: right; font-variant-numeric: tabular-nums }
