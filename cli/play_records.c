@@ -170,6 +170,11 @@ void play_write_json(const play_run *run, FILE *stream) {
   json_begin_object(&json);
   json_key(&json, "graze");
   json_string(&json, graze_version());
+  if (run->options->scene != NULL) {
+    json_key(&json, "scene");
+    json_string(&json, run->options->scene->name);
+    write_number(&json, "seed", run->options->parameters.seed);
+  }
   json_key(&json, "method");
   json_string(&json, run->options->search.method.name);
   json_key(&json, "backend");

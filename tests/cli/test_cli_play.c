@@ -279,6 +279,10 @@ static void scenes_are_played_from_memory(void **state) {
   assert_true(folder_has(state, "p.png"));
   expect_column(state, "all.csv", "frame", "1 2 3 4 5 6");
   expect_column(state, "all.csv", "objects", "2 2 2 2 2 2");
+  expect_run(
+      state,
+      "graze play packings --primitives 40 --frames 2 --seed 9 --quiet --json - | grep -o '\"scene\".*\"method\"'", 0,
+      "\"scene\":\"packings\",\"seed\":9,\"method\"\n", "");
   expect_run(state, "graze play pass-through --primitives 400 --frames 3 --quiet --compare-methods", 1, "", "");
   expect_run(state, "graze play exploding-solid --primitives 400 --frames 3 --quiet --csv all.csv", 0, "", "");
   expect_run(state, "awk -F, 'NR>1{print ($13 > 1)}' all.csv | tr -d '\n'", 0, "011", "");
