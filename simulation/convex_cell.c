@@ -165,10 +165,6 @@ double convex_cell_radius(const convex_cell *cell, point3 from) {
   return most;
 }
 
-size_t convex_cell_triangles(const convex_cell *cell) {
-  return cell->point_count;
-}
-
 /* Vertices of all faces, each once; those of a cell are few enough for looking at all. */
 static uint32_t vertex_of(mesh *made, point3 p) {
   for (size_t i = 0; i < made->vertex_count; ++i) {

@@ -31,7 +31,4 @@ double convex_cell_radius(const convex_cell *cell, point3 from);
  * towards the middle of the cell by a factor. Closed: triangles share their vertices. False when memory is out. */
 bool convex_cell_mesh(const convex_cell *cell, uint32_t levels, double factor, mesh *made);
 
-/* How many triangles that would be without cutting. */
-size_t convex_cell_triangles(const convex_cell *cell);
-
 #endif

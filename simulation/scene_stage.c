@@ -127,15 +127,6 @@ mesh *stage_add_boxes(scene_stage *stage, const char *name, const double (*boxes
   return m;
 }
 
-double mean_edge(const mesh *part) {
-  double sum = 0.0;
-  for (size_t i = 0; i < 3 * part->triangle_count; ++i) {
-    const uint32_t *t = part->triangles + 3 * (i / 3);
-    sum += point3_length(point3_minus(mesh_vertex(part, t[(i + 1) % 3]), mesh_vertex(part, t[i % 3])));
-  }
-  return part->triangle_count == 0 ? 0.0 : sum / (double)(3 * part->triangle_count);
-}
-
 static bool say_why(scene_stage *stage, graze_result result) {
   if (result == GRAZE_OUT_OF_MEMORY) return stage_out_of_memory(stage);
   snprintf(stage->error, stage->error_bytes, "scene %s: %s", stage->scene->name, graze_error_text());

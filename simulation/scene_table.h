@@ -14,7 +14,6 @@ struct scene_stage {
   simulation *world;               /* NULL: moved by `direct` alone */
   double *rest;                    /* of scenes without a world: positions of frame 1, mesh after mesh */
   uint64_t frame;                  /* from 1 on */
-  bool stopped;
   char *error;
   size_t error_bytes;
 };
@@ -37,9 +36,6 @@ mesh *stage_add_grid(scene_stage *stage, const char *name, uint64_t rows, uint64
 
 /* The mesh by its name, with no content, in the place of the next. */
 mesh *stage_add_mesh(scene_stage *stage, const char *name, mesh_kind kind);
-
-/* An edge of a sheet, or sphere, or ball of so many triangles: for choosing even resolutions. */
-double mean_edge(const mesh *part);
 
 /* The world, after its settings were chosen; bodies are then added by simulation_add_*. */
 bool stage_make_world(scene_stage *stage, const simulation_settings *settings);

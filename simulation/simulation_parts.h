@@ -70,8 +70,7 @@ struct simulation {
 
   near_pair *near;
   size_t near_count, near_capacity;
-  double reach;    /* within which pairs are near */
-  double smallest; /* the least height of a triangle of the surfaces when they were added */
+  double reach; /* within which pairs are near */
 
   graze_scene *scene;
   graze_pairs candidates;
