@@ -49,14 +49,14 @@ static bool is_too_large(const method_run *method, uint64_t primitive_count) {
   return strcmp(method->method.name, "brute") == 0 && primitive_count > BRUTE_MOST;
 }
 
-static graze_result search_frame(play_run *run, method_run *method, const object_list *now, double *ms_out) {
+static graze_result search_frame(play_run *run, method_run *method, const object_list *now) {
   graze_query query = run->options->search.query;
   query.should_stop = interruption_came;
   graze_result result = frame_scene_show(&method->shown, &run->objects, now);
   const double start = clock_milliseconds();
   if (result == GRAZE_OK) result = graze_scene_update(method->shown.scene);
   if (result == GRAZE_OK) result = graze_scene_find_pairs(method->shown.scene, &query, &method->pairs);
-  *ms_out = clock_milliseconds() - start;
+  method->last_ms = clock_milliseconds() - start;
   return result;
 }
 
@@ -113,10 +113,10 @@ static void compare_with_first(play_run *run, const method_run *method, size_t f
   ++run->disagreements;
 }
 
-static void take_in_answer(method_run *method, double ms) {
+static void take_in_answer(method_run *method) {
   method->hash = run_hash_append(method->hash, method->pairs.hash);
-  method->total_ms += ms;
-  if (ms > method->slowest_ms) method->slowest_ms = ms;
+  method->total_ms += method->last_ms;
+  if (method->last_ms > method->slowest_ms) method->slowest_ms = method->last_ms;
   ++method->frame_count;
 }
 
@@ -131,25 +131,33 @@ static const char *word_for(const play_run *run, size_t frame) {
   return name == NULL ? "frame" : name;
 }
 
-/* The first method's time goes to *ms_out. A scene that leaves the frame out is emptied: it must not be shown the next
- * frame as a change of this one. */
-static graze_result search_by_all(play_run *run, const object_list *now, size_t frame, double *ms_out) {
+/* A scene that leaves the frame out is emptied: it must not be shown the next frame as a change of this one. */
+static graze_result search_by_all(play_run *run, const object_list *now) {
   const uint64_t primitive_count = object_list_primitive_count(now);
+  graze_result result = GRAZE_OK;
+  for (size_t i = 0; result == GRAZE_OK && i < run->method_count; ++i) {
+    method_run *method = &run->methods[i];
+    method->searched = i == 0 || !is_too_large(method, primitive_count);
+    if (method->searched) {
+      result = search_frame(run, method, now);
+    } else {
+      frame_scene_clear(&method->shown);
+    }
+  }
+  return result;
+}
+
+/* Once all have searched it: a frame that was stopped or refused counts for none. */
+static void take_in_answers(play_run *run, size_t frame) {
   for (size_t i = 0; i < run->method_count; ++i) {
     method_run *method = &run->methods[i];
-    double ms = 0;
-    if (i > 0 && is_too_large(method, primitive_count)) {
-      frame_scene_clear(&method->shown);
+    if (method->searched) {
+      take_in_answer(method);
+      compare_with_first(run, method, frame);
+    } else {
       ++method->left_out;
-      continue;
     }
-    const graze_result result = search_frame(run, method, now, &ms);
-    if (result != GRAZE_OK) return result;
-    if (i == 0) *ms_out = ms;
-    take_in_answer(method, ms);
-    if (i > 0) compare_with_first(run, method, frame);
   }
-  return GRAZE_OK;
 }
 
 typedef enum frame_outcome { FRAME_PLAYED, FRAME_PASSED_OVER, FRAME_ENDS_RUN } frame_outcome;
@@ -170,8 +178,7 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
     return FRAME_ENDS_RUN;
   }
   const double load_ms = clock_milliseconds() - start;
-  double query_ms = 0;
-  const graze_result result = search_by_all(run, &now, frame, &query_ms);
+  const graze_result result = search_by_all(run, &now);
   if (result == GRAZE_STOPPED) {
     object_list_release(&now);
     run->shows_last = false;
@@ -183,10 +190,11 @@ static frame_outcome play_frame(play_run *run, size_t frame, bool notes) {
     clear_scenes(run);
     return pass_over(run, frame, &now);
   }
+  take_in_answers(run, frame);
   object_list_release(&run->objects);
   run->objects = now;
   run->shows_last = true;
-  if (!record_frame(run, frame, load_ms, query_ms)) return FRAME_ENDS_RUN;
+  if (!record_frame(run, frame, load_ms, run->methods[0].last_ms)) return FRAME_ENDS_RUN;
   return FRAME_PLAYED;
 }
 
@@ -249,7 +257,6 @@ bool play_run_all(play_run *run, FILE *lines, FILE *csv, progress *steps) {
     if (outcome == FRAME_PLAYED && run->options->picture_frame == frame + 1) going = play_run_draw(run);
   }
   progress_bar_done(steps);
-  run->elapsed_ms = clock_milliseconds() - start;
   return going;
 }
 

@@ -33,6 +33,8 @@ typedef struct method_run {
   uint64_t hash;
   size_t frame_count, left_out; /* frames it played, frames that were too large for it */
   double total_ms, slowest_ms;
+  double last_ms; /* of the frame that is being played, */
+  bool searched;  /* and whether it was searched by this method */
 } method_run;
 
 typedef struct play_run {
@@ -54,7 +56,6 @@ typedef struct play_run {
   output_file picture;    /* planned where one is asked for, */
   bool drawn;             /* and drawn to its partial path */
   bool interrupted;
-  double elapsed_ms;
 } play_run;
 
 /* Plays all frames: a complaint, a line and a record for each, as they come. False after trouble that ends the run;
