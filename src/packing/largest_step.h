@@ -152,7 +152,7 @@ GEOMETRY_FUNCTION void step_problem_run(step_problem *problem, const near_list *
   problem->width = width;
   for (int k = 0; k < 3; ++k) problem->at[k] = 0.0;
   problem->at[3] = near->distance[0];
-  problem->held[0] = 0;
+  for (int i = 0; i < STEP_UNKNOWNS; ++i) problem->held[i] = 0; /* the first row is the one that is held */
   problem->held_count = 1;
   for (int round = 0; round < STEP_ROUNDS; ++round) {
     double direction[STEP_UNKNOWNS], multipliers[STEP_UNKNOWNS];
