@@ -3,9 +3,9 @@
 #include "bench_compare.h"
 #include "bench_options.h"
 #include "bench_records.h"
+#include "interruption.h"
 #include "output_file.h"
 #include "progress.h"
-#include "stop_signal.h"
 
 #include "graze/cuda.h"
 
@@ -140,10 +140,10 @@ static void print_heading(const bench_options *options, const bench_output *out)
 static bench_ending measure(const bench_options *options, bench_output *out) {
   char message[MESSAGE_BYTES] = "";
   progress steps = progress_start(options->quiet);
-  bench_watch watch = {.should_stop = stop_signal_came, .tell = draw_progress, .context = &steps};
+  bench_watch watch = {.should_stop = interruption_came, .tell = draw_progress, .context = &steps};
   bench_settings settings = options->settings;
   settings.watch = &watch;
-  stop_signal_watch();
+  interruption_watch();
   print_heading(options, out);
   const bench_ending ending = options->suite == BENCH_NO_SUITE
                                   ? bench_run(&settings, out, message, sizeof message)

@@ -133,7 +133,8 @@ GEOMETRY_FUNCTION void step_advance(step_problem *problem, const double directio
 GEOMETRY_FUNCTION bool step_let_go(step_problem *problem, const double multipliers[STEP_UNKNOWNS]) {
   const int worst = step_wrong_row(multipliers, problem->held_count);
   if (worst < 0) return false;
-  for (int i = worst; i + 1 < problem->held_count; ++i) problem->held[i] = problem->held[i + 1];
+  for (int i = 0; i + 1 < STEP_UNKNOWNS; ++i)
+    if (i >= worst && i + 1 < problem->held_count) problem->held[i] = problem->held[i + 1];
   --problem->held_count;
   return true;
 }
