@@ -4,6 +4,17 @@
 
 #include "cuda/device_state.h"
 
+/* The longest list whose entries can be numbered. */
+#define LONGEST_LIST ((uint64_t)UINT32_MAX - 1)
+
+enum { LEAST_CAPACITY = 1024 }; /* of a list */
+
+/* A quarter more than was needed, so that a scene that moves does not outgrow it at once. */
+static inline uint64_t room_for(uint64_t needed) {
+  const uint64_t room = needed + needed / 4 + LEAST_CAPACITY;
+  return room < LONGEST_LIST ? room : LONGEST_LIST;
+}
+
 /* Gives a buffer at least so many bytes; its content is lost where it grows. */
 graze_result size_buffer(device_state *state, device_buffer_name name, size_t bytes);
 

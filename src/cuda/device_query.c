@@ -112,11 +112,6 @@ graze_result upload_focus(device_state *state, const device_query *query) {
   return upload_all(state, BUFFER_FOCUS, &focus, sizeof focus);
 }
 
-uint64_t room_for(uint64_t needed) {
-  const uint64_t room = needed + needed / 4 + LEAST_CAPACITY;
-  return room < LONGEST_LIST ? room : LONGEST_LIST;
-}
-
 /* Makes room for what the counters ask for. When a list was cut short, those made from it have counted too little: they
  * grow in the same proportion, so that the next run is likely the last. */
 bool enlarge_lists(device_state *state, const device_totals *totals) {
@@ -209,8 +204,4 @@ graze_result fetch_totals(device_state *state, const device_query *query, const 
   const device_operations *device = &state->operations;
   if (query->push_rule != NULL) return fetch_pushes(state, query, view, totals_out);
   return device->download(device->context, totals_out, view->totals, sizeof *totals_out);
-}
-
-uint64_t tally_sum(const device_totals *totals, device_tally_name name) {
-  return sum_slots(totals->tally[name]);
 }

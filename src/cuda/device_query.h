@@ -5,11 +5,6 @@
 
 #include "cuda/device_contacts.h"
 
-/* The longest list whose entries can be numbered. */
-#define LONGEST_LIST ((uint64_t)UINT32_MAX - 1)
-
-enum { LEAST_CAPACITY = 1024 }; /* of a list */
-
 /* With the lists as they are now; all entries are searched. */
 device_view view_of_query(const device_state *state, const device_query *query);
 
@@ -29,9 +24,6 @@ graze_result size_lists(device_state *state);
 
 /* Bytes of one entry; that of a pair is its key. */
 size_t list_item_bytes(device_list list);
-
-/* A quarter more than was needed, so that a scene that moves does not outgrow it at once. */
-uint64_t room_for(uint64_t needed);
 
 /* Whether a list was too short; state->capacity is then enough for it, as far as that can be known. */
 bool enlarge_lists(device_state *state, const device_totals *totals);
@@ -103,7 +95,5 @@ graze_timings timings_of(const device_operations *device);
 /* Waits, and fetches what was counted; and what pairs push, where it was asked for. */
 graze_result fetch_totals(device_state *state, const device_query *query, const device_view *view,
                           device_totals *totals_out);
-
-uint64_t tally_sum(const device_totals *totals, device_tally_name name);
 
 #endif

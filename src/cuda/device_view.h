@@ -270,6 +270,10 @@ GEOMETRY_FUNCTION uint64_t sum_slots(const uint64_t slots[TALLY_SLOTS]) {
   return sum;
 }
 
+GEOMETRY_FUNCTION uint64_t tally_sum(const device_totals *totals, device_tally_name name) {
+  return sum_slots(totals->tally[name]);
+}
+
 GEOMETRY_FUNCTION uint64_t *device_tally_slot(const device_view *v, device_tally_name name, uint32_t index) {
   return &v->totals->tally[name][(index >> 5) % TALLY_SLOTS];
 }
