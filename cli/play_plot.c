@@ -1,5 +1,5 @@
 /* The plot of a run: milliseconds over frames, the whole frame and the stages that take longest. */
-#include "play_run.h"
+#include "play_outcome.h"
 
 #include "charts/line_chart.h"
 

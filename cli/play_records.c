@@ -2,7 +2,7 @@
  *
  * The first eight columns are those of the files of the tetrahedral thesis's benchmark, in its order. */
 #include "json_writer.h"
-#include "play_run.h"
+#include "play_outcome.h"
 
 #include "graze/names.h"
 

@@ -1,62 +1,9 @@
-/* A run of `graze play`: frames one after the other, a record of each, and the forms in which they are told. */
+/* A run of `graze play`: frames one after the other, and a record of each. */
 #ifndef GRAZE_PLAY_RUN_H
 #define GRAZE_PLAY_RUN_H
 
-#include "frame_scene.h"
-#include "frame_source.h"
-#include "output_file.h"
-#include "play_options.h"
+#include "play_outcome.h"
 #include "progress.h"
-
-/* What is known of a frame once it was played. */
-typedef struct frame_record {
-  size_t frame;     /* from 1 on */
-  const char *name; /* of its file; NULL: it has none. Borrowed from the source */
-  size_t object_count;
-  uint64_t primitive_count, vertex_count;
-  uint64_t pair_count, within, between;
-  /* Primitives that are in a pair: with one of an object of a higher number, of a lower number, with any. Of two
-   * objects, the first are those of A that meet B, the second those of B that meet A. */
-  uint64_t meets_later, meets_earlier, colliding;
-  uint64_t hash;
-  graze_timings timings;
-  graze_counters counters;
-  double load_ms;  /* what the source took */
-  double query_ms; /* update and query, by the clock */
-} frame_record;
-
-/* One method of a comparison; the first is the one that was asked for. */
-typedef struct method_run {
-  graze_method_def method;
-  frame_scene shown;
-  graze_pairs pairs; /* of the frame played last */
-  uint64_t hash;
-  size_t frame_count, left_out; /* frames it played, frames that were too large for it */
-  double total_ms, slowest_ms;
-  double last_ms; /* of the frame that is being played, */
-  bool searched;  /* and whether it was searched by this method */
-} method_run;
-
-typedef struct play_run {
-  const play_options *options;
-  frame_source source;
-  const frame_gap *gaps;
-  size_t gap_count;
-  frame_record *records;
-  size_t count, capacity;
-  size_t *unplayed; /* frames that could not be read or searched, from 1 on */
-  size_t unplayed_count;
-  method_run *methods;
-  size_t method_count;
-  size_t refused_methods; /* that the backend lacks */
-  size_t disagreements;   /* frames and methods */
-  object_list objects;    /* of the frame played last, */
-  bool shows_last;        /* and whether the pairs of the first method are its pairs */
-  primitive_words words;  /* for primitives of the first frame */
-  output_file picture;    /* planned where one is asked for, */
-  bool drawn;             /* and drawn to its partial path */
-  bool interrupted;
-} play_run;
 
 /* Plays all frames: a complaint, a line and a record for each, as they come. False after trouble that ends the run;
  * what was played before stays. `lines` NULL: says nothing. `csv` NULL: writes none. */
@@ -69,36 +16,6 @@ uint64_t run_hash_append(uint64_t before, uint64_t frame_hash);
 /* Draws the frame that was played last; false after a complaint. */
 bool play_run_draw(play_run *run);
 
-/* Of the first method. */
-static inline uint64_t play_run_hash(const play_run *run) {
-  return run->methods[0].hash;
-}
-
 void play_run_release(play_run *run);
-
-/* Sums and extremes of the records. */
-typedef struct play_totals {
-  uint64_t pairs, candidates;
-  size_t frames_with_pairs;
-  uint64_t least_pairs, most_pairs, least_primitives, most_primitives;
-  graze_timings timings;
-  double load_ms, query_ms;
-  const frame_record *slowest; /* NULL: no frame was played */
-} play_totals;
-
-play_totals play_run_totals(const play_run *run);
-
-/* For people: a heading, a line a frame, and what all come to. */
-void play_write_heading(const play_run *run, FILE *stream);
-void play_write_line(const frame_record *record, FILE *stream);
-void play_write_totals(const play_run *run, FILE *stream);
-
-/* For programs. */
-void play_write_csv_heading(FILE *stream);
-void play_write_csv_line(const frame_record *record, FILE *stream);
-void play_write_json(const play_run *run, FILE *stream);
-
-/* Milliseconds over frames as SVG; false when memory is out. */
-bool play_write_plot(const play_run *run, FILE *stream);
 
 #endif

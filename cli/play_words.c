@@ -1,5 +1,5 @@
 /* A run in plain words: a line a frame while it is played, then what all frames come to. */
-#include "play_run.h"
+#include "play_outcome.h"
 
 #include "graze/names.h"
 
