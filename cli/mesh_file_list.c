@@ -6,6 +6,7 @@
 
 #include "mesh_io/mesh_file.h"
 #include "mesh_io/mesh_format.h"
+#include "mesh_io/mesh_name.h"
 
 #include <dirent.h>
 #include <errno.h>

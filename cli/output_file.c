@@ -8,6 +8,7 @@
 #include "complaint.h"
 
 #include "mesh_io/mesh_format.h"
+#include "mesh_io/mesh_name.h"
 
 #include <errno.h>
 #include <fcntl.h>

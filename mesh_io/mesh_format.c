@@ -2,22 +2,12 @@
  * any comment, and a binary STL file with any 80 bytes. */
 #include "mesh_io/mesh_format.h"
 
+#include "mesh_io/mesh_name.h"
 #include "mesh_io/sphere_columns.h"
 #include "mesh_io/text_encoding.h"
 
 #include <stdint.h>
 #include <string.h>
-
-bool mesh_name_ends_in(const char *name, size_t length, const char *ending) {
-  const size_t ending_length = strlen(ending);
-  if (length < ending_length) return false;
-  for (size_t i = 0; i < ending_length; i++) {
-    const char c = name[length - ending_length + i];
-    const char lower = c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-    if (lower != ending[i]) return false;
-  }
-  return true;
-}
 
 mesh_format mesh_format_of_name(const char *path, bool *compressed_out) {
   size_t length = strlen(path);

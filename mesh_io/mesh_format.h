@@ -27,9 +27,6 @@ typedef enum mesh_format {
 #define MESH_FORMATS_OF_VOLUMES ".msh and .vtk"
 #define MESH_FORMATS_OF_SPHERES ".csv and .ply"
 
-/* Whether the first `length` characters of a name end in `ending`, given in lower case, in any case. */
-bool mesh_name_ends_in(const char *name, size_t length, const char *ending);
-
 /* By the ending of the name, in any case, without .gz; *compressed_out says whether .gz was there. */
 mesh_format mesh_format_of_name(const char *path, bool *compressed_out);
 

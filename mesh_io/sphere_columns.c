@@ -1,7 +1,7 @@
 /* Columns by their names. Workload: one line a file; the cells of all rows. */
 #include "mesh_io/sphere_columns.h"
 
-#include "mesh_io/mesh_format.h"
+#include "mesh_io/mesh_name.h"
 
 #include <string.h>
 

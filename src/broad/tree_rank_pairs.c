@@ -1,5 +1,4 @@
-/* Pairs of many bodies: a tree over the ranks of their boxes, descended with itself; see tree_ranks.h and
- * tree_bodies.h.
+/* Pairs of many bodies: a tree over the ranks of their boxes, descended with itself; see tree_ranks.h.
  *
  * Breadth first until there are enough pairs of blocks for tasks, then each task goes on depth first. A worker appends
  * what its tasks find to a lane of its own, and each task notes where its pairs lie there; they are joined in the order
@@ -10,7 +9,6 @@
 #include "broad/tree_ranks.h"
 
 #include "base/simd_choice.h"
-#include "broad/tree_bodies.h"
 #include "broad/tree_descent.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef GRAZE_BROAD_TREE_RANKS_H
 #define GRAZE_BROAD_TREE_RANKS_H
 
-#include "broad/tree_forest.h"
+#include "broad/tree_pair_list.h"
 
 typedef struct rank_tree {
   const tree_forest *forest;
@@ -26,5 +26,9 @@ typedef struct rank_tree {
  * memory; a tree that is not complete only where the search is stopped. To be released in any case. */
 bool rank_tree_make(const tree_forest *forest, const search *s, rank_tree *tree_out);
 void rank_tree_release(rank_tree *tree);
+
+/* Adds the pairs of different bodies, where there are many of these: tree_rank_pairs.c. False when out of memory; a
+ * list that is not complete is answered only where the search is stopped. */
+bool tree_compare_by_ranks(const tree_forest *forest, const search *s, body_pair_list *list);
 
 #endif
