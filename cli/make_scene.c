@@ -2,6 +2,7 @@
  * does. */
 #include "make_scene.h"
 
+#include "frame_file.h"
 #include "frame_list.h"
 #include "interruption.h"
 #include "output_file.h"
@@ -60,44 +61,12 @@ static char *pattern_of(const make_scene_options *options) {
   return pattern;
 }
 
-/* `object` NULL: all objects share the file; else its number comes before that of the frame. */
-static char *path_of_frame(const char *pattern, uint64_t frame, const size_t *object) {
-  number_place place;
-  if (!number_place_find(pattern, &place)) return NULL;
-  const size_t room = strlen(pattern) + place.least_digits + 2 * DIGITS_MOST;
-  char *path = malloc(room), number[DIGITS_MOST] = "";
-  if (object != NULL) snprintf(number, sizeof number, "%zu_", *object);
-  if (path != NULL) {
-    snprintf(path, room, "%.*s%s%0*" PRIu64 "%s", (int)place.begin, pattern, number, (int)place.least_digits, frame,
-             pattern + place.end);
-  }
-  return path;
-}
-
-static bool write_file(char *path, const mesh *meshes, size_t count) {
-  char message[MESSAGE_BYTES] = "";
-  output_file file = {0};
-  if (path == NULL) {
-    complain("out of memory");
-    return false;
-  }
-  bool written = output_file_plan(&file, path);
-  if (written && !mesh_file_write(file.partial_path, meshes, count, NULL, message, sizeof message)) {
-    output_file_complain(&file, message);
-    written = false;
-  }
-  written = written && output_file_publish(&file);
-  output_file_discard(&file);
-  free(path);
-  return written;
-}
-
 static bool write_frame(const scene_stage *stage, const char *pattern, uint64_t frame, bool separate) {
   size_t count = 0;
   const mesh *meshes = scene_stage_meshes(stage, &count);
   bool written = true;
-  if (!separate) return write_file(path_of_frame(pattern, frame, NULL), meshes, count);
-  for (size_t i = 0; written && i < count; ++i) written = write_file(path_of_frame(pattern, frame, &i), &meshes[i], 1);
+  if (!separate) return frame_file_write(pattern, frame, NULL, meshes, count);
+  for (size_t i = 0; written && i < count; ++i) written = frame_file_write(pattern, frame, &i, &meshes[i], 1);
   return written;
 }
 

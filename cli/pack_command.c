@@ -1,7 +1,8 @@
 /* `graze pack`: reads a closed mesh, fills it with spheres, tells the outcome and writes the spheres. */
 #include "backend_options.h"
+#include "mesh_surface.h"
 #include "output_file.h"
-#include "pack_outcome.h"
+#include "pack_carry.h"
 #include "picture.h"
 #include "progress.h"
 
@@ -17,12 +18,15 @@ static exit_code run_pack(const command *self, int argument_count, char **argume
 const command pack_command = {
     .name = "pack",
     .summary = "fill a closed mesh with spheres that do not overlap",
-    .synopsis = "MESH [options]",
+    .synopsis = "MESH [FRAME ...] [options]",
     .description = "Fills a closed mesh of triangles from inside with spheres of many sizes, the largest that\n"
                    "fits first. The same mesh and options give the same spheres for every number of threads, and\n"
                    "on a GPU. That no two of them overlap and none leaves the mesh is checked exactly afterwards.\n"
                    "A mesh that is not closed is refused, with the place of the hole; one that faces inward is\n"
                    "taken as if turned over; cavities stay free. Crossings of the mesh with itself are named.\n"
+                   "Of a body of tetrahedra the surface is filled. Files behind it are frames of the body, with\n"
+                   "the same tetrahedra: they carry the spheres along, which shrink as they must to stay apart\n"
+                   "and inside, and are checked exactly in every frame.\n"
                    "\n"
                    "Exit status: 0 when the mesh was packed, 2 on an error.\n",
     .options = pack_option_table,
@@ -30,7 +34,9 @@ const command pack_command = {
                 "  graze pack torus.obj --count 500 --output torus.csv\n"
                 "  graze check torus.csv\n"
                 "  graze pack torus.obj --fill 0.75 --picture torus.png\n"
-                "  graze pack torus.obj --count 100 --quiet --json -\n",
+                "  graze pack torus.obj --count 100 --quiet --json -\n"
+                "  graze make soft-pair --primitives 600 --frames 3 --separate --output 'soft_%d.msh'\n"
+                "  graze pack soft_0_1.msh soft_0_2.msh soft_0_3.msh --count 50 --carried 'soft_%d.csv'\n",
     .run = run_pack,
 };
 
@@ -67,24 +73,6 @@ static bool pack_body(pack_outcome *outcome, progress *steps) {
   progress_bar_done(steps);
   if (result != GRAZE_OK) complain("%s: %s", outcome->options->file, graze_error_text());
   return result == GRAZE_OK;
-}
-
-/* The spheres as a mesh, which is how files and pictures take them. */
-static bool make_sphere_mesh(const graze_packing *packing, mesh *spheres) {
-  *spheres = (mesh){.kind = MESH_SPHERES, .vertex_count = packing->count};
-  spheres->name = calloc(8, 1);
-  spheres->positions = calloc(packing->count + 1, 3 * sizeof(double));
-  spheres->radii = calloc(packing->count + 1, sizeof(double));
-  if (spheres->name == NULL || spheres->positions == NULL || spheres->radii == NULL) {
-    complain("out of memory");
-    return false;
-  }
-  strcpy(spheres->name, "packing");
-  for (size_t i = 0; i < packing->count; ++i) {
-    memcpy(spheres->positions + 3 * i, packing->spheres[i].center, 3 * sizeof(double));
-    spheres->radii[i] = packing->spheres[i].radius;
-  }
-  return true;
 }
 
 static bool write_spheres(const pack_outcome *outcome, const mesh *spheres, output_file *file) {
@@ -125,8 +113,9 @@ static bool write_json(const pack_outcome *outcome, output_file *file) {
 static bool write_files(const pack_outcome *outcome) {
   output_file files[3] = {{0}, {0}, {0}};
   mesh spheres = {0};
-  bool complete = make_sphere_mesh(&outcome->packing, &spheres) && write_spheres(outcome, &spheres, &files[0]) &&
-                  draw_spheres(outcome, &spheres, &files[1]) && write_json(outcome, &files[2]);
+  bool complete = pack_sphere_mesh(outcome->packing.spheres, outcome->packing.count, &spheres) &&
+                  write_spheres(outcome, &spheres, &files[0]) && draw_spheres(outcome, &spheres, &files[1]) &&
+                  write_json(outcome, &files[2]);
   for (size_t i = 0; complete && i < 3; ++i) complete = files[i].path == NULL || output_file_publish(&files[i]);
   for (size_t i = 0; i < 3; ++i) output_file_discard(&files[i]);
   mesh_free(&spheres);
@@ -141,12 +130,43 @@ static exit_code tell(const pack_outcome *outcome) {
   return finish_standard_output();
 }
 
-static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
-  if (outcome->body->kind != MESH_POLYGONS)
-    return complain("%s: pack fills surfaces of triangles; this file has other elements", outcome->options->file);
-  const exit_code code = pack_body(outcome, steps) ? tell(outcome) : EXIT_CODE_TROUBLE;
+static exit_code pack_surface(pack_outcome *outcome, progress *steps) {
+  bool done = pack_body(outcome, steps);
+  if (done && outcome->options->frame_count > 0) done = pack_carry_frames(outcome, steps);
+  const exit_code code = done ? tell(outcome) : EXIT_CODE_TROUBLE;
+  free(outcome->frames);
   graze_packing_free(&outcome->packing);
   return code;
+}
+
+/* Of a solid its surface is packed: the faces that one tetrahedron alone has. */
+static exit_code pack_solid(pack_outcome *outcome, progress *steps) {
+  const mesh *body = outcome->body;
+  mesh_surface surface = {0};
+  uint8_t *none_marked = calloc(body->tetrahedron_count + 1, 1);
+  exit_code code = EXIT_CODE_TROUBLE;
+  if (none_marked != NULL && mesh_surface_make(body, none_marked, &surface)) {
+    outcome->tetrahedra = body;
+    outcome->body = &surface.drawn;
+    code = pack_surface(outcome, steps);
+  } else {
+    complain("out of memory");
+  }
+  mesh_surface_release(&surface);
+  free(none_marked);
+  return code;
+}
+
+static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
+  const mesh_kind kind = outcome->body->kind;
+  if (kind == MESH_TETRAHEDRA) return pack_solid(outcome, steps);
+  if (kind != MESH_POLYGONS)
+    return complain("%s: pack fills surfaces of triangles and bodies of tetrahedra; this file has other elements",
+                    outcome->options->file);
+  if (outcome->options->frame_count > 0)
+    return complain("%s: a surface carries no spheres: bodies of tetrahedra do; what is \"%s\"?",
+                    outcome->options->file, outcome->options->frames[0]);
+  return pack_surface(outcome, steps);
 }
 
 static exit_code pack_file(const pack_options *options) {

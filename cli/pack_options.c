@@ -1,6 +1,7 @@
 /* The options of `graze pack`: the table, the reading, and the combinations that make no sense. */
 #include "pack_options.h"
 
+#include "frame_list.h"
 #include "option_values.h"
 #include "output_file.h"
 
@@ -12,7 +13,7 @@
 /* More spheres than any body needs, and far below what an index can count. */
 enum { COUNT_MOST = 100000000 };
 
-enum { CODE_COUNT = OPTION_CODE_FIRST, CODE_FILL, CODE_SMALLEST, CODE_SEED, CODE_JSON, CODE_PICTURE };
+enum { CODE_COUNT = OPTION_CODE_FIRST, CODE_FILL, CODE_SMALLEST, CODE_SEED, CODE_CARRIED, CODE_JSON, CODE_PICTURE };
 
 const command_option pack_option_table[] = {
     {"count", CODE_COUNT, "N", "at most N spheres (default 10000)"},
@@ -20,6 +21,7 @@ const command_option pack_option_table[] = {
     {"smallest", CODE_SMALLEST, "RADIUS", "no sphere smaller than this (default: 1e-6 of the diagonal)"},
     {"seed", CODE_SEED, "N", "another seed lets prototypes begin at other places"},
     {"output", 'o', "FILE", "write the spheres: .csv or .ply, also with .gz"},
+    {"carried", CODE_CARRIED, "NAME", "write the spheres of every frame, to a name with %d or %04d"},
     {"json", CODE_JSON, "FILE", "write the outcome as JSON; - is standard output"},
     {"picture", CODE_PICTURE, "FILE.png", "draw the spheres"},
     BACKEND_OPTION_ROWS,
@@ -49,6 +51,8 @@ static bool read_option(int code, void *context) {
     return read_whole_number("seed", optarg, 0, UINT64_MAX, &options->limits.seed);
   case 'o':
     return (options->output = optarg) != NULL;
+  case CODE_CARRIED:
+    return (options->carried = optarg) != NULL;
   case CODE_JSON:
     return (options->json = optarg) != NULL;
   case CODE_PICTURE:
@@ -67,11 +71,23 @@ static bool read_option(int code, void *context) {
 }
 
 /* Asked before anything is packed, which may take minutes. */
-static bool output_can_hold_spheres(const pack_options *options) {
+static bool output_can_hold_spheres(const char *output) {
   bool compressed;
-  if (options->output == NULL) return true;
-  if (mesh_format_is_written(mesh_format_of_name(options->output, &compressed), MESH_SPHERES)) return true;
-  complain("%s: spheres are written to " MESH_FORMATS_OF_SPHERES " files", options->output);
+  if (output == NULL) return true;
+  if (mesh_format_is_written(mesh_format_of_name(output, &compressed), MESH_SPHERES)) return true;
+  complain("%s: spheres are written to " MESH_FORMATS_OF_SPHERES " files", output);
+  return false;
+}
+
+static bool carried_makes_sense(const pack_options *options) {
+  number_place place;
+  if (options->carried == NULL) return true;
+  if (options->frame_count == 0) {
+    complain("--carried %s: there are no frames; name their files behind that of the body", options->carried);
+    return false;
+  }
+  if (number_place_find(options->carried, &place)) return output_can_hold_spheres(options->carried);
+  complain("--carried %s: every frame has a file of its own, numbered: a name with %%04d", options->carried);
   return false;
 }
 
@@ -81,16 +97,17 @@ static bool outputs_make_sense(const pack_options *options) {
                                   {"picture", options->picture, "PNG", ".png", true}};
   char *const inputs[] = {(char *)(uintptr_t)options->file};
   return named_outputs_are_apart(outputs, 3, inputs, 1, "packed") && named_outputs_end_well(outputs + 1, 2) &&
-         output_can_hold_spheres(options);
+         output_can_hold_spheres(options->output) && carried_makes_sense(options);
 }
 
 static bool combination_makes_sense(int argument_count, char **arguments, pack_options *options) {
-  if (optind + 1 != argument_count) {
-    complain(optind == argument_count ? "pack needs a mesh" : "pack fills one mesh at a time; what is \"%s\"?",
-             arguments[optind + 1 < argument_count ? optind + 1 : argument_count - 1]);
+  if (optind == argument_count) {
+    complain("pack needs a mesh");
     return false;
   }
   options->file = arguments[optind];
+  options->frames = arguments + optind + 1;
+  options->frame_count = (size_t)(argument_count - optind - 1);
   if (strcmp(options->file, "-") == 0) {
     complain("pack reads a file, not standard input");
     return false;

@@ -7,7 +7,10 @@
 #include "graze/packing.h"
 
 typedef struct pack_options {
-  const char *file; /* borrowed from the arguments */
+  const char *file; /* borrowed from the arguments, as are */
+  char **frames;    /* those of a body of tetrahedra that deforms */
+  size_t frame_count;
+  const char *carried; /* where the spheres of frames go: a name with a place for the number; NULL: nowhere */
   graze_packing_options limits;
   backend_options run; /* backend, device, number of threads */
   bool allow_large, quiet;

@@ -6,10 +6,20 @@
 
 #include "mesh_io/mesh.h"
 
+/* Spheres that the body has carried to a frame. */
+typedef struct carried_frame {
+  const char *file; /* borrowed from the options */
+  uint64_t gone;    /* spheres of radius 0 */
+  double volume;    /* of all spheres */
+  bool certified;
+} carried_frame;
+
 typedef struct pack_outcome {
   const pack_options *options;
-  const mesh *body;
+  const mesh *body;       /* the surface that is filled */
+  const mesh *tetrahedra; /* that it is of; NULL: it is no more than a surface */
   graze_packing packing;
+  carried_frame *frames; /* options->frame_count of them */
   double reading_ms;
 } pack_outcome;
 

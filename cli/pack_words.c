@@ -50,6 +50,22 @@ static void write_sizes(const graze_packing *packing, FILE *stream) {
   fprintf(stream, "  radii from %.6g to %.6g\n", smallest, largest);
 }
 
+static void write_frames(const pack_outcome *outcome, const console *screen) {
+  for (size_t i = 0; i < outcome->options->frame_count; ++i) {
+    const carried_frame *frame = &outcome->frames[i];
+    fputs("  frame ", screen->stream);
+    write_harmless(screen->stream, frame->file);
+    fprintf(screen->stream, ": %.2f %% of the spheres' volume",
+            outcome->packing.count > 0 ? 100.0 * frame->volume / outcome->packing.sphere_volume : 0.0);
+    if (frame->gone > 0) fprintf(screen->stream, ", %s gone", counted(frame->gone, "sphere").text);
+    fputs(", ", screen->stream);
+    console_begin(screen, frame->certified ? TINT_GOOD : TINT_BAD);
+    fputs(frame->certified ? "certified" : "NOT CERTIFIED", screen->stream);
+    console_end(screen);
+    fputc('\n', screen->stream);
+  }
+}
+
 void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
   const graze_packing *packing = &outcome->packing;
   const console screen = console_on(stream);
@@ -70,6 +86,7 @@ void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream) {
           packing->largest_gap, packing->largest_gap_bound, packing->p95_gap);
   write_oddities(packing, stream);
   write_verdict(packing, &screen);
+  write_frames(outcome, &screen);
 }
 
 /* The numbers of the outcome: name, kind of number, value. */
@@ -100,6 +117,26 @@ static void write_first_crossing(const graze_packing *packing, json_writer *json
   json_end_array(json);
 }
 
+static void write_json_frames(const pack_outcome *outcome, json_writer *json) {
+  if (outcome->options->frame_count == 0) return;
+  json_key(json, "frames");
+  json_begin_array(json);
+  for (size_t i = 0; i < outcome->options->frame_count; ++i) {
+    const carried_frame *frame = &outcome->frames[i];
+    json_begin_object(json);
+    json_key(json, "file");
+    json_string(json, frame->file);
+    json_key(json, "sphere_volume");
+    json_double(json, frame->volume);
+    json_key(json, "gone");
+    json_unsigned(json, frame->gone);
+    json_key(json, "certified");
+    json_boolean(json, frame->certified);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
 static void write_timings(const pack_outcome *outcome, json_writer *json) {
   json_key(json, "timings_ms");
   json_begin_object(json);
@@ -126,6 +163,7 @@ void pack_outcome_write_json(const pack_outcome *outcome, FILE *stream) {
   PACKING_LIST(WRITE_JSON)
 #undef WRITE_JSON
   write_first_crossing(packing, &json);
+  write_json_frames(outcome, &json);
   write_timings(outcome, &json);
   json_end_object(&json);
   fputc('\n', stream);

@@ -61,6 +61,46 @@ static void files_are_read_again(void **state) {
   expect_run(state, "wc -l < one.csv | tr -d ' '", 0, "61\n", "");
 }
 
+/* A tetrahedron of this size, as MEDIT has it. */
+static void write_tetrahedron(void **state, const char *name, double size, const char *corners) {
+  char text[512];
+  snprintf(text, sizeof text,
+           "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n%g 0 0 0\n0 %g 0 0\n0 0 %g 0\n"
+           "Tetrahedra 1\n%s 0\nEnd\n",
+           size, size, size, corners);
+  write_text(state, name, text);
+}
+
+/* A body that shrinks to a half, and one that is turned over; frames that are none. */
+static void bodies_carry_spheres(void **state) {
+  write_tetrahedron(state, "body.mesh", 1.0, "1 2 3 4");
+  write_tetrahedron(state, "half.mesh", 0.5, "1 2 3 4");
+  write_tetrahedron(state, "over.mesh", -1.0, "1 2 3 4");
+  write_tetrahedron(state, "other.mesh", 1.0, "1 3 2 4");
+  tool_run run = run_line(state, "graze pack body.mesh half.mesh over.mesh --count 30 --carried at_%02d.csv");
+  assert_int_equal(run.status, 0);
+  assert_non_null(strstr(run.output, "  frame half.mesh: 12.50 % of the spheres' volume, certified\n"));
+  assert_non_null(strstr(run.output, "  frame over.mesh: 0.00 % of the spheres' volume, 30 spheres gone, certified\n"));
+  tool_run_release(&run);
+  expect_run(state, "graze check at_01.csv --quiet", 0, "", "");
+  expect_run(state, "wc -l < at_02.csv | tr -d ' '", 0, "31\n", "");
+  run = run_line(state, "graze pack body.mesh half.mesh --count 9 --quiet --json -");
+  assert_non_null(strstr(run.output, "\"frames\":[{\"file\":\"half.mesh\",\"sphere_volume\":"));
+  assert_non_null(strstr(run.output, "\"gone\":0,\"certified\":true}]"));
+  tool_run_release(&run);
+  expect_run(state, "graze pack body.mesh other.mesh --count 9 --quiet", 2, "",
+             "graze: other.mesh: tetrahedron 0 has other corners than in the body\n");
+  write_text(state, "corner.obj", corner);
+  expect_run(state, "graze pack body.mesh corner.obj --count 9 --quiet", 2, "",
+             "graze: corner.obj: a frame has the tetrahedra of the body; this file has other elements\n");
+  expect_run(state, "graze pack corner.obj body.mesh --count 9 --quiet", 2, "",
+             "graze: corner.obj: a surface carries no spheres: bodies of tetrahedra do; what is \"body.mesh\"?\n");
+  run = run_line(state, "graze pack body.mesh none.mesh --count 9 --quiet");
+  assert_int_equal(run.status, 2);
+  assert_non_null(strstr(run.errors, "none.mesh"));
+  tool_run_release(&run);
+}
+
 static void holes_are_named(void **state) {
   write_text(state, "open.obj", open_corner);
   tool_run run = run_line(state, "graze pack open.obj --output never.csv");
@@ -131,7 +171,12 @@ static void odd_meshes_are_named(void **state) {
 static void what_makes_no_sense_is_refused(void **state) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack", 2, "", "graze: pack needs a mesh\n" HINT);
-  expect_run(state, "graze pack a.obj b.obj", 2, "", "graze: pack fills one mesh at a time; what is \"b.obj\"?\n" HINT);
+  expect_run(state, "graze pack a.msh --carried b%d.csv", 2, "",
+             "graze: --carried b%d.csv: there are no frames; name their files behind that of the body\n" HINT);
+  expect_run(state, "graze pack a.msh b.msh --carried b.csv", 2, "",
+             "graze: --carried b.csv: every frame has a file of its own, numbered: a name with %04d\n" HINT);
+  expect_run(state, "graze pack a.msh b.msh --carried b%d.obj", 2, "",
+             "graze: b%d.obj: spheres are written to .csv and .ply files\n" HINT);
   expect_run(state, "graze pack corner.obj --count 0", 2, "",
              "graze: --count takes a whole number from 1 to 100000000, not \"0\"\n" HINT);
   expect_run(state, "graze pack corner.obj --device 0", 2, "",
@@ -163,9 +208,10 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      WITH_FOLDER(outcome_is_told_in_words),       WITH_FOLDER(json_has_what_is_promised),
-      WITH_FOLDER(files_are_read_again),           WITH_FOLDER(holes_are_named),
-      WITH_FOLDER(what_makes_no_sense_is_refused), WITH_FOLDER(odd_meshes_are_named),
+      WITH_FOLDER(outcome_is_told_in_words), WITH_FOLDER(json_has_what_is_promised),
+      WITH_FOLDER(files_are_read_again),     WITH_FOLDER(bodies_carry_spheres),
+      WITH_FOLDER(holes_are_named),          WITH_FOLDER(what_makes_no_sense_is_refused),
+      WITH_FOLDER(odd_meshes_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,16 @@
+/* The frames of `graze pack`: a body of tetrahedra deforms and carries its packing. */
+#ifndef GRAZE_PACK_CARRY_H
+#define GRAZE_PACK_CARRY_H
+
+#include "pack_outcome.h"
+#include "progress.h"
+
+/* The spheres as a mesh, which is how files and pictures take them; release by mesh_free either way. False after a
+ * complaint. */
+bool pack_sphere_mesh(const graze_sphere *spheres, size_t count, mesh *spheres_out);
+
+/* Reads the frames one after the other, carries the packing there, and writes its spheres where that is asked for.
+ * False after a complaint; the frames before it are kept. */
+bool pack_carry_frames(pack_outcome *outcome, progress *steps);
+
+#endif
