@@ -136,8 +136,8 @@ bool lists_too_long(const device_totals *totals) {
 void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  queue_clear(queue, v->totals, 0,
-              table_bytes(v, (size_t)((char *)v->bucket_start - (char *)v->totals) - TOTALS_BYTES));
+  /* Totals, pushes and tables lie one behind the other, marks last. */
+  queue_clear(queue, v->totals, 0, (size_t)((char *)(v->marks + v->mark_count / 32) - (char *)v->totals));
   if (v->focus != NULL) queue_stage(queue, STAGE_focus);
   queue_stage(queue, v->focus != NULL ? STAGE_box_focused : STAGE_box);
   queue_mark(queue, MARK_BOXES);
