@@ -100,7 +100,7 @@ const command make_command = {
                    "\n"
                    "Of a scene that moves every frame becomes a file, numbered from 1 on.\n"
                    "\n"
-                   "Exit status: 0 when the files are written, 2 on an error.\n",
+                   "Exit status: 0 when the files are written, 2 on an error, 130 when stopped by Ctrl-C.\n",
     .options = make_option_table,
     .write_more = write_more_on_models,
     .examples = "  graze make --list\n"

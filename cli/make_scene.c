@@ -105,8 +105,9 @@ static exit_code tell(const make_scene_options *options, const scene_stage *stag
     printf(": %s, %s in the last (%s, seed %" PRIu64 ")\n", counted(last, "frame").text,
            counted(primitives_of(stage), "primitive").text, options->scene->name, options->parameters.seed);
   }
-  if (last < frames) return complain("interrupted: %" PRIu64 " of %" PRIu64 " frames were written", last, frames);
-  return finish_standard_output();
+  if (last == frames) return finish_standard_output();
+  complain("interrupted: %" PRIu64 " of %" PRIu64 " frames were written", last, frames);
+  return EXIT_CODE_STOPPED;
 }
 
 exit_code make_scene_frames(make_scene_options *options) {

@@ -32,7 +32,7 @@ const command play_command = {
         "side, each an object of every frame; a file beside them stands still. Files end in\n" MESH_FORMATS_READ ".\n"
         "\n"
         "Exit status: 0 when nothing intersects in any frame, 1 when something does, 2 on an error,\n"
-        "a frame that could not be played, methods that do not agree, and after Ctrl-C; what was\n"
+        "a frame that could not be played and methods that do not agree, 130 after Ctrl-C; what was\n"
         "measured until then is written all the same.\n",
     .options = play_option_table,
     .write_more = write_more_on_scenes,
@@ -97,7 +97,8 @@ static bool publish(play_run *run, play_files *files) {
 }
 
 static exit_code code_of(const play_run *run, bool complete) {
-  if (!complete || run->interrupted || run->unplayed_count > 0 || run->disagreements > 0) return EXIT_CODE_TROUBLE;
+  if (!complete || run->unplayed_count > 0 || run->disagreements > 0) return EXIT_CODE_TROUBLE;
+  if (run->interrupted) return EXIT_CODE_STOPPED;
   return play_run_totals(run).pairs == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
 }
 
@@ -109,7 +110,7 @@ static exit_code play_frames(play_run *run, play_files *files) {
   progress steps = progress_start(options->quiet);
   interruption_watch();
   if (csv != NULL) play_write_csv_heading(csv);
-  bool complete = play_run_all(run, words, csv, &steps);
+  bool complete = play_run_all(run, words, csv, &steps) || run->interrupted; /* which is not trouble */
   complete = publish(run, files) && complete;
   if (json_out) play_write_json(run, stdout);
   if (words != NULL && run->method_count > 0) play_write_totals(run, words);

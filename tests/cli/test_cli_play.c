@@ -239,7 +239,7 @@ static void an_interrupted_run_writes_what_it_has(void **state) {
   tool_run_release(&run);
   assert_true(folder_has(state, "all.csv") && folder_has(state, "all.json"));
   run = run_line(state, "graze play f --quiet & sleep 0.5; kill -TERM $!; wait $!");
-  assert_int_equal(run.status, 2);
+  assert_int_equal(run.status, 130);
   tool_run_release(&run);
   size_t bytes = 0, where = 0;
   char *record = folder_read(state, "all.json", &bytes);
