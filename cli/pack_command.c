@@ -8,6 +8,7 @@
 
 #include "mesh_io/mesh_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,8 +170,21 @@ static exit_code pack_mesh(pack_outcome *outcome, progress *steps) {
   return pack_surface(outcome, steps);
 }
 
+/* Asked before anything is packed, which may take minutes. */
+static bool frames_are_there(const pack_options *options) {
+  for (size_t i = 0; i < options->frame_count; ++i) {
+    FILE *frame = fopen(options->frames[i], "rb");
+    if (frame == NULL) {
+      complain("%s: cannot be opened: %s", options->frames[i], strerror(errno));
+      return false;
+    }
+    fclose(frame);
+  }
+  return true;
+}
+
 static exit_code pack_file(const pack_options *options) {
-  if (!backend_is_there(&options->run)) return EXIT_CODE_TROUBLE;
+  if (!backend_is_there(&options->run) || !frames_are_there(options)) return EXIT_CODE_TROUBLE;
   progress steps = progress_start(options->quiet);
   const mesh_read_options how = {.allow_large = options->allow_large};
   mesh *meshes = NULL;
