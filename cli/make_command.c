@@ -19,7 +19,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MESSAGE_BYTES = 4096, NUMBER_BYTES = 24 };
 enum {
@@ -209,14 +208,9 @@ static mesh_kind kind_of(const make_options *options) {
   return options->chosen == NULL ? MESH_TETRAHEDRA : options->chosen->kind;
 }
 
-static bool is_folder(const char *path) {
-  struct stat about;
-  return path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
-}
-
 /* Asked before anything is made, which may take minutes. */
 static bool output_can_hold_the_model(const make_options *options) {
-  if (options->output == NULL || is_folder(options->output)) return true;
+  if (options->output == NULL || path_is_folder(options->output)) return true;
   bool compressed;
   const mesh_format format = mesh_format_of_name(options->output, &compressed);
   if (mesh_format_is_written(format, kind_of(options))) return true;
@@ -278,7 +272,7 @@ static char *make_path(const make_options *options, const size_t *number) {
   }
   if (options->output == NULL) {
     snprintf(whole, room, "%s.%s", name, ending_name);
-  } else if (is_folder(output)) {
+  } else if (path_is_folder(output)) {
     snprintf(whole, room, "%s%s%s.%s", output, output[strlen(output) - 1] == '/' ? "" : "/", name, ending_name);
   } else {
     snprintf(whole, room, "%s", output);

@@ -15,18 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MESSAGE_BYTES = 4096, DIGITS_MOST = 24 };
 
-static bool is_folder(const char *path) {
-  struct stat about;
-  return path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
-}
-
 bool make_scene_output_fits(const make_scene_options *options) {
   number_place place, second;
-  if (options->output == NULL || is_folder(options->output)) return true;
+  if (options->output == NULL || path_is_folder(options->output)) return true;
   if (!number_place_find(options->output, &place)) {
     complain("--output %s: frames of a scene are files of their own, numbered: a name with %%04d, or a folder",
              options->output);
@@ -51,7 +45,7 @@ static char *pattern_of(const make_scene_options *options) {
   const size_t room = strlen(output) + strlen(options->scene->name) + sizeof "/_%04d.obj";
   char *pattern = malloc(room);
   if (pattern == NULL) return NULL;
-  if (options->output != NULL && !is_folder(output)) {
+  if (options->output != NULL && !path_is_folder(output)) {
     snprintf(pattern, room, "%s", output);
   } else {
     const bool joint = options->output != NULL && output[strlen(output) - 1] != '/';

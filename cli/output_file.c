@@ -179,3 +179,8 @@ bool named_outputs_end_well(const named_output *outputs, size_t output_count) {
   }
   return true;
 }
+
+bool path_is_folder(const char *path) {
+  struct stat about;
+  return path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+}

@@ -38,6 +38,9 @@ void output_file_complain(const output_file *file, const char *message);
 /* Whether two paths lead to one existing file, or are the same words. */
 bool same_file(const char *a, const char *b);
 
+/* Whether a path names a folder: one that is there, or a name that ends like one. */
+bool path_is_folder(const char *path);
+
 /* An output by the name of its option. */
 typedef struct named_output {
   const char *option;

@@ -1,0 +1,43 @@
+/* What tests of clusters on a device share: the method, the reference, and a question put to both. */
+#ifndef GRAZE_TESTS_CLUSTER_FRAMES_H
+#define GRAZE_TESTS_CLUSTER_FRAMES_H
+
+#include "scene_runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static inline graze_method_def method_of(uint32_t clusters, graze_axis axis, graze_distance distance) {
+  graze_method_def method = graze_method_def_default();
+  method.name = "clusters";
+  method.clusters = clusters;
+  method.axis = axis;
+  method.distance = distance;
+  return method;
+}
+
+static inline void choose(graze_scene *scene, const graze_method_def *method) {
+  if (graze_scene_set_method(scene, method) != GRAZE_OK) fail_msg("%s", graze_error_text());
+}
+
+static inline graze_scene *reference_scene(const mesh *meshes, size_t mesh_count) {
+  const running_variant reference = running_variant_reference();
+  return runner_scene(&reference, meshes, mesh_count, NULL);
+}
+
+/* Candidates and neighbours are the processor's too: whoever names a pair names it once. */
+static inline graze_counters compare_query(const graze_scene *judge, const graze_scene *scene, const graze_query *query,
+                                           const char *name) {
+  const pair_answer wanted = runner_find(judge, query), found = runner_find(scene, query);
+  runner_compare(&wanted, &found, name, "clusters on a device");
+  assert_int_equal(wanted.counters.candidates, found.counters.candidates);
+  assert_int_equal(wanted.counters.neighbours, found.counters.neighbours);
+  free(wanted.pairs);
+  free(found.pairs);
+  return found.counters;
+}
+
+#endif

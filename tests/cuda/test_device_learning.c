@@ -1,0 +1,111 @@
+/* How clusters on a device go on from frame to frame, run by loops: centres that follow, are learned anew after a jump,
+ * and whose number adapts. */
+#include "cluster_frames.h"
+#include "device_frames.h"
+#include "host_operations.h"
+#include "models/model.h"
+
+#include <stdio.h>
+
+static void place_all(graze_scene *scene, size_t count, double x) {
+  const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {x, 0.5 * x, 0};
+  for (uint32_t i = 0; i < count; i++)
+    assert_int_equal(graze_object_set_pose(scene, (graze_object){i, 1}, straight, shift), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+}
+
+/* Box tests of a scene whose second body stands at x, by centres that were learned there. */
+static uint64_t tests_when_learned(const mesh *both, const graze_method_def *method, double x) {
+  graze_scene *scene = device_frames_scene(both, 2);
+  place_all(scene, 1, x);
+  choose(scene, method);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const graze_query query = graze_query_default();
+  const pair_answer found = runner_find(scene, &query);
+  free(found.pairs);
+  graze_scene_destroy(scene);
+  return found.counters.box_tests;
+}
+
+/* Centres that the device moves itself follow a body out of another one, and are learned anew after it has jumped away:
+ * a search then looks at no more than by centres learned there. Nothing but poses goes to the device meanwhile. */
+static void test_centres_move_on(void **state) {
+  (void)state;
+  enum { STEPS = 40, RESTS = 4 };
+  char error[256];
+  mesh *meshes;
+  size_t mesh_count;
+  model_parameters parameters = model_parameters_default();
+  parameters.primitives = 3000;
+  if (!model_make(model_find("blob"), &parameters, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
+  const mesh both[2] = {meshes[0], meshes[0]};
+  const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  const graze_query query = graze_query_default();
+  graze_scene *judge = reference_scene(both, 2);
+  for (int jumps = 0; jumps < 2; jumps++) {
+    host_device_configure(&(host_device_settings){0});
+    graze_scene *scene = device_frames_scene(both, 2);
+    choose(scene, &method);
+    size_t uploads = 0, most_uploads = 0;
+    graze_counters moved = {0};
+    for (int step = 0; step <= STEPS + RESTS; step++) {
+      const double x = step < STEPS ? (jumps != 0 ? 0.0 : 3.0 * step / STEPS) : (jumps != 0 ? 40.0 : 3.0);
+      place_all(scene, 1, x);
+      const size_t now = host_device_count().uploads;
+      if (step > 1 && now - uploads > most_uploads) most_uploads = now - uploads;
+      uploads = now;
+      place_all(judge, 1, x);
+      moved = compare_query(judge, scene, &query, "moving blobs");
+    }
+    const uint64_t learned = tests_when_learned(both, &method, jumps != 0 ? 40.0 : 3.0);
+    printf("%s: box tests %llu, by centres learned there %llu\n", jumps != 0 ? "a jump" : "a way",
+           (unsigned long long)moved.box_tests, (unsigned long long)learned);
+    assert_true(moved.box_tests < 3 * learned / 2);
+    if (jumps == 0) assert_true(most_uploads <= 1);
+    graze_scene_destroy(scene);
+  }
+  graze_scene_destroy(judge);
+  for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+}
+
+/* Where no number is given it follows from what searches cost, in steps of two, and settles. */
+static void test_number_adapts(void **state) {
+  (void)state;
+  char error[256];
+  mesh *meshes;
+  size_t mesh_count;
+  model_parameters parameters = model_parameters_default();
+  parameters.primitives = 6000;
+  if (!model_make(model_find("tet-pair"), &parameters, &meshes, &mesh_count, error, sizeof error))
+    fail_msg("%s", error);
+  const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
+  host_device_configure(&(host_device_settings){0});
+  graze_scene *scene = device_frames_scene(meshes, mesh_count);
+  choose(scene, &method);
+  uint64_t counts[12], hash = 0;
+  for (int frame = 0; frame < 12; frame++) {
+    graze_query query = graze_query_default();
+    query.candidates_only = true;
+    graze_pairs pairs = {0};
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+    counts[frame] = pairs.counters->clusters;
+    if (frame == 0) hash = pairs.hash;
+    assert_true(pairs.hash == hash);
+    graze_pairs_free(&pairs);
+  }
+  printf("clusters from frame to frame: %d, %d, %d ... %d\n", (int)counts[0], (int)counts[1], (int)counts[2],
+         (int)counts[11]);
+  assert_int_not_equal(counts[0], counts[11]);
+  for (int frame = 8; frame < 12; frame++) assert_int_equal(counts[frame], counts[7]);
+  graze_scene_destroy(scene);
+  for (size_t i = 0; i < mesh_count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_centres_move_on), cmocka_unit_test(test_number_adapts)};
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
