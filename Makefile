@@ -30,7 +30,7 @@ debug: ## gcc -O0 with assertions: build-debug/, all tests
 	@$(call BUILD,debug) && ctest --preset debug -j $(JOBS)
 
 asan: ## address and undefined behaviour sanitizers: build-asan/, reduced tests
-	@$(call BUILD,asan) && ctest --preset asan -j $(JOBS)
+	@$(call BUILD,asan) && ctest --preset asan -j $(JOBS) && ctest --preset asan-leaks -j $(JOBS)
 
 tsan: ## thread sanitizer (clang): build-tsan/, tests labelled threads
 	@$(call BUILD,tsan) && scripts/without_address_randomisation.sh ctest --preset tsan
