@@ -110,6 +110,7 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
     running_variant_words(&variant, words, sizeof words);
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, filters);
     for (size_t i = 0; i < QUESTION_COUNT; i++) {
+      if (test_scale() < 1.0 && (i + variant_number) % 3 != 0) continue; /* each variant asks some, all ask all */
       const graze_query query = question(i, meshes);
       const pair_answer found = runner_find(scene, &query);
       runner_compare(&wanted[i], &found, name, words);

@@ -123,7 +123,8 @@ static void run_frames_as(const char *method, scene_motion motion, const char *m
     if (frame < WARM_FRAMES || frame % 10 == 0) push(&moving);
   }
   const size_t warm = atomic_load(&moving.allocator.allocations);
-  for (int frame = WARM_FRAMES; frame < WARM_FRAMES + STEADY_FRAMES; frame++) {
+  const int end_frame = WARM_FRAMES + (int)test_scaled(STEADY_FRAMES, 15);
+  for (int frame = WARM_FRAMES; frame < end_frame; frame++) {
     move(&moving, frame);
     ask(&moving);
     if (frame % 25 == 0) measure(&moving);
@@ -131,7 +132,7 @@ static void run_frames_as(const char *method, scene_motion motion, const char *m
   }
   const size_t steady = atomic_load(&moving.allocator.allocations) - warm;
   print_message("%s, %u workers: %zu allocations in %d frames, %zu in the %d that follow\n", model, worker_count, warm,
-                WARM_FRAMES, steady, STEADY_FRAMES);
+                WARM_FRAMES, steady, end_frame - WARM_FRAMES);
   assert_int_equal(steady, 0);
   end(&moving);
 }
