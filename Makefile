@@ -33,7 +33,7 @@ asan: ## address and undefined behaviour sanitizers: build-asan/, reduced tests
 	@$(call BUILD,asan) && ctest --preset asan -j $(JOBS) && ctest --preset asan-leaks -j $(JOBS)
 
 tsan: ## thread sanitizer (clang): build-tsan/, tests labelled threads
-	@$(call BUILD,tsan) && scripts/without_address_randomisation.sh ctest --preset tsan
+	@$(call BUILD,tsan) && scripts/without_address_randomisation.sh ctest --preset tsan -j $(JOBS)
 
 coverage: ## line and branch coverage: build-coverage/coverage.html
 	@scripts/install_packages.sh base test coverage

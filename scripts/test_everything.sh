@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every proof of the project, one phase after the other, each with its time. Stops at the first phase that fails.
+# Every proof of the project, one phase after the other, each with its time and the time of all processors together. Stops
+# at the first phase that fails.
 #
 # Long tests read GRAZE_TEST_SCALE (default 1), which the sanitizer presets set to a small fraction: sanitizers look at
 # paths, and the full amount has run in the release build before.
@@ -9,8 +10,10 @@ jobs=${JOBS:-$(nproc)}
 fuzz_seconds=${FUZZ_SECONDS:-5}
 summary=$(mktemp)
 log=$(mktemp)
-trap 'rm -f "$summary" "$log"' EXIT
+clock=$(mktemp)
+trap 'rm -f "$summary" "$log" "$clock"' EXIT
 test_count=0
+processors=0 # seconds of all that has ended so far
 started=$(date +%s)
 
 # The output of a phase goes through a file descriptor of its own, so that its exit status is not that of tee.
@@ -19,8 +22,11 @@ phase() {
   shift
   printf '\n=== %s\n' "$name"
   phase_started=$(date +%s)
+  processors_before=$processors
   status=$({ { "$@" 2>&1; echo $? >&3; } | tee "$log" >&4; } 3>&1) 4>&1
   seconds=$(($(date +%s) - phase_started))
+  times >"$clock"
+  processors=$(awk -F '[ms ]+' 'NR == 2 { printf "%d\n", 60 * ($1 + $3) + $2 + $4 }' "$clock")
   tests=$(sed -n 's/.*tests passed, .* out of \([0-9]*\).*/\1/p' "$log" | awk '{ sum += $1 } END { print sum + 0 }')
   test_count=$((test_count + tests))
   if [ "$status" -ne 0 ]; then
@@ -28,7 +34,8 @@ phase() {
     exit 1
   fi
   printf '=== passed: %s, %s s\n' "$name" "$seconds"
-  printf '%-44s %5s s  %s\n' "$name" "$seconds" "$([ "$tests" -eq 0 ] || echo "$tests tests")" >>"$summary"
+  printf '%-44s %5s s %6s s  %s\n' "$name" "$seconds" "$((processors - processors_before))" \
+    "$([ "$tests" -eq 0 ] || echo "$tests tests")" >>"$summary"
 }
 
 # Users must not be stopped by a warning of a compiler to come, so the release preset allows what is refused here.
@@ -39,8 +46,22 @@ refuse_warnings() {
   fi
 }
 
-build() { # configure preset, build preset
-  cmake --preset "$1" >/dev/null && cmake --build --preset "$2" -j "$jobs"
+# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone: what that one takes, all
+# take. A folder that has more already keeps it.
+build_release() {
+  compiled=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' build/CMakeCache.txt 2>/dev/null)
+  if nvidia-smi -L >/dev/null 2>&1 || [ "${compiled:-75-virtual}" != 75-virtual ]; then
+    build release release
+  else
+    build release release -D CMAKE_CUDA_ARCHITECTURES=75-virtual
+  fi
+}
+
+build() { # configure preset, build preset, options of the configuration
+  preset=$1
+  targets=$2
+  shift 2
+  cmake --preset "$preset" "$@" >/dev/null && cmake --build --preset "$targets" -j "$jobs"
 }
 
 build_and_test() { # configure preset, build and test preset
@@ -48,7 +69,7 @@ build_and_test() { # configure preset, build and test preset
 }
 
 thread_sanitizer() {
-  build tsan tsan && scripts/without_address_randomisation.sh ctest --preset tsan
+  build tsan tsan && scripts/without_address_randomisation.sh ctest --preset tsan -j "$jobs"
 }
 
 fuzz() {
@@ -57,7 +78,7 @@ fuzz() {
 
 phase "layers, file names, file map" scripts/check_layers.sh
 phase "format" scripts/check_format.sh
-phase "release: build" build release release
+phase "release: build" build_release
 refuse_warnings
 phase "release: all tests" ctest --preset release -j "$jobs"
 phase "documents without warnings" cmake --build --preset release --target docs
@@ -70,6 +91,7 @@ phase "threads: thread sanitizer" thread_sanitizer
 phase "fuzz targets, $fuzz_seconds s each" fuzz
 
 printf '\n=== all phases passed\n'
+printf '%-44s %5s   %6s\n' "" "time" "processors"
 cat "$summary"
-printf '%-44s %5s s\n' "together" "$(($(date +%s) - started))"
+printf '%-44s %5s s %6s s\n' "together" "$(($(date +%s) - started))" "$processors"
 printf '100%% tests passed, 0 tests failed out of %s (all builds together)\n' "$test_count"
