@@ -4,6 +4,7 @@
 #include "device_frames.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "test_scale.h"
 
 #include <stdio.h>
 
@@ -36,7 +37,7 @@ static void test_centres_move_on(void **state) {
   mesh *meshes;
   size_t mesh_count;
   model_parameters parameters = model_parameters_default();
-  parameters.primitives = 3000;
+  parameters.primitives = test_scaled(3000, 1200);
   if (!model_make(model_find("blob"), &parameters, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
   const mesh both[2] = {meshes[0], meshes[0]};
   const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);

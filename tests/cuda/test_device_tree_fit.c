@@ -174,6 +174,7 @@ static void run_frame(trial *t, giving how, motion moves, int frame) {
 
 static void test_every_kind_deforms(void **state) {
   (void)state;
+  const bool reduced = test_scale() < 1.0; /* one way to give positions a model, in turn */
   size_t pairs = 0, frames = 0;
   for (size_t number = 0; number < model_count(); number++) {
     mesh *meshes;
@@ -186,6 +187,7 @@ static void test_every_kind_deforms(void **state) {
       continue;
     }
     for (int how = 0; how < GIVINGS; how++) {
+      if (reduced && how != (int)(number % GIVINGS)) continue;
       const host_device_settings settings = {.order = (index_order)((number + (size_t)how) % INDEX_ORDER_COUNT)};
       trial t = trial_begin(model_at(number)->name, meshes, mesh_count, &settings);
       choose(t.scene, "tree", (graze_tree_builder)(number % 3), (graze_tree_update)((number + (size_t)how) % 3));
@@ -200,8 +202,8 @@ static void test_every_kind_deforms(void **state) {
     }
     mesh_list_free(meshes, mesh_count);
   }
-  assert_true(pairs > 10000);
-  assert_true(frames > 6 * model_count() * GIVINGS);
+  assert_true(pairs > (reduced ? 2000u : 10000u));
+  assert_true(frames > 6 * model_count() * (reduced ? 1 : GIVINGS));
 }
 
 /* Trees do not suit a soup with one triangle far away, which the device finds out by itself. */
