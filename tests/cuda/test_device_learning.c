@@ -77,7 +77,7 @@ static void test_number_adapts(void **state) {
   mesh *meshes;
   size_t mesh_count;
   model_parameters parameters = model_parameters_default();
-  parameters.primitives = 6000;
+  parameters.primitives = test_scaled(6000, 3000);
   if (!model_make(model_find("tet-pair"), &parameters, &meshes, &mesh_count, error, sizeof error))
     fail_msg("%s", error);
   const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
