@@ -21,8 +21,8 @@ enum {
   PAIR = 16      /* by objects and primitives */
 };
 
-/* As in device_state.c and device_cell.h; a bucket has eight marks, of one bit. */
-enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BLOCK_BUCKETS = 256, MARKS = 1 };
+/* As in device_state.c and device_cell.h; four buckets have the marks of one block, of eight bytes. */
+enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BLOCK_BUCKETS = 256, MARKS = 2 };
 
 static double least(double a, double b) {
   return a < b ? a : b;

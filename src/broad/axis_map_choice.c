@@ -48,9 +48,12 @@ static uint32_t mix(uint32_t x) {
   return x ^ x >> 16;
 }
 
+size_t axis_sample_primitive(size_t primitive_count, size_t number) {
+  return (size_t)((uint64_t)mix((uint32_t)number + 1u) * primitive_count >> 32);
+}
+
 sampled_corner axis_sample_corner(const primitive_header *headers, size_t primitive_count, size_t number) {
-  const size_t primitive = (size_t)((uint64_t)mix((uint32_t)number + 1u) * primitive_count >> 32);
-  const primitive_header *header = &headers[primitive];
+  const primitive_header *header = &headers[axis_sample_primitive(primitive_count, number)];
   return (sampled_corner){header->corner[number % 3], header->object};
 }
 

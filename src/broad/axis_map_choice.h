@@ -29,6 +29,7 @@ static inline size_t axis_first_samples(size_t sample_count) {
 typedef struct sampled_corner {
   uint32_t vertex, object;
 } sampled_corner;
+size_t axis_sample_primitive(size_t primitive_count, size_t number); /* whose corner it is */
 sampled_corner axis_sample_corner(const primitive_header *headers, size_t primitive_count, size_t number);
 
 /* Samples that lie together. */

@@ -20,6 +20,7 @@ __global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid
   __shared__ cluster_material materials[MOVE_THREADS];
   const device_clusters *clusters = &view.clusters;
   const unsigned cluster = blockIdx.x;
+  follow_closely();
   cluster_material *own = &materials[threadIdx.x];
   *own = cluster_material_begin(clusters, cluster);
   for (unsigned i = threadIdx.x; i < clusters->point_count; i += MOVE_THREADS)
@@ -34,5 +35,5 @@ __global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid
 } // namespace
 
 void launch_cluster_move(size_t clusters, cudaStream_t stream, const device_view *view) {
-  kernel_cluster_move<<<static_cast<unsigned>(clusters), MOVE_THREADS, 0, stream>>>(*view);
+  launch_closely(kernel_cluster_move, static_cast<unsigned>(clusters), MOVE_THREADS, stream, *view);
 }

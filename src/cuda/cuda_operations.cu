@@ -65,6 +65,9 @@ struct cuda_device {
   cudaStream_t stream;
   cudaEvent_t marks[MARK_COUNT];
   cudaEvent_t arrival; /* of what a caller's stream has made */
+  cudaStream_t beside; /* of the marks of a sequence that is captured */
+  cudaEvent_t branch;
+  bool branched;
   kept_graph graphs[SEQUENCE_COUNT];
   kept_graph *capturing, *replaying;
   void *scratch; /* of CUB */
@@ -383,6 +386,11 @@ cudaError_t count_launches(cudaGraph_t graph, size_t *launches_out) {
 graze_result finish_capture(cuda_device *device, kept_graph *kept) {
   cudaGraph_t captured = NULL;
   const bool broken = device->error[0] != '\0';
+  if (device->branched) { /* a sequence ends with all that belongs to it */
+    (void)cudaEventRecord(device->branch, device->beside);
+    (void)cudaStreamWaitEvent(device->stream, device->branch, 0);
+  }
+  device->branched = false;
   cudaError_t status = cudaStreamEndCapture(device->stream, &captured);
   if (status == cudaSuccess && broken) status = cudaErrorStreamCaptureInvalidated;
   if (status == cudaSuccess) status = count_launches(captured, &kept->launches);
@@ -413,10 +421,22 @@ size_t cuda_launches(void *context, device_sequence sequence) {
   return kept->graph != NULL ? kept->launches : 0;
 }
 
+/* In a sequence that is captured marks lie beside the kernels, on a stream that branches off: between two kernels a
+ * mark would keep the second from following closely. */
+cudaError_t mark_beside(cuda_device *device, device_mark mark) {
+  cudaError_t status = cudaEventRecord(device->branch, device->stream);
+  if (status == cudaSuccess) status = cudaStreamWaitEvent(device->beside, device->branch, 0);
+  if (status == cudaSuccess)
+    status = cudaEventRecordWithFlags(device->marks[mark], device->beside, cudaEventRecordExternal);
+  device->branched = true;
+  return status;
+}
+
 graze_result cuda_mark(void *context, device_mark mark) {
   cuda_device *device = enter(context);
-  const unsigned flags = device->capturing != NULL ? cudaEventRecordExternal : cudaEventRecordDefault;
-  return check(device, cudaEventRecordWithFlags(device->marks[mark], device->stream, flags), "marking a time");
+  const cudaError_t status =
+      device->capturing != NULL ? mark_beside(device, mark) : cudaEventRecord(device->marks[mark], device->stream);
+  return check(device, status, "marking a time");
 }
 
 double cuda_milliseconds(void *context, device_mark from, device_mark to) {
@@ -443,8 +463,10 @@ void cuda_close(void *context) {
   for (int i = 0; i < MARK_COUNT; i++)
     if (device->marks[i] != NULL) (void)cudaEventDestroy(device->marks[i]);
   if (device->arrival != NULL) (void)cudaEventDestroy(device->arrival);
+  if (device->branch != NULL) (void)cudaEventDestroy(device->branch);
   if (device->scratch != NULL) (void)cudaFree(device->scratch);
   if (device->staging != NULL) (void)cudaFreeHost(device->staging);
+  if (device->beside != NULL) (void)cudaStreamDestroy(device->beside);
   if (device->stream != NULL) (void)cudaStreamDestroy(device->stream);
   free(device);
 }
@@ -499,6 +521,8 @@ graze_result prepare(cuda_device *device) {
   if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking);
   for (int i = 0; i < MARK_COUNT && status == cudaSuccess; i++) status = cudaEventCreate(&device->marks[i]);
   if (status == cudaSuccess) status = cudaEventCreateWithFlags(&device->arrival, cudaEventDisableTiming);
+  if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->beside, cudaStreamNonBlocking);
+  if (status == cudaSuccess) status = cudaEventCreateWithFlags(&device->branch, cudaEventDisableTiming);
   if (status == cudaSuccess) status = cudaMallocHost(&device->staging, STAGING_BYTES);
   return check(device, status, "opening");
 }

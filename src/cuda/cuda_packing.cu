@@ -8,12 +8,14 @@
 
 static __global__ void __launch_bounds__(KERNEL_THREADS)
     kernel_packing_inside(const __grid_constant__ device_view view) {
+  follow_closely();
   const uint32_t end = view.packing.job_count, stride = gridDim.x * blockDim.x;
   for (uint64_t index = blockIdx.x * blockDim.x + threadIdx.x; index < end; index += stride)
     stage_packing_inside((uint32_t)index, &view);
 }
 
 static __global__ void __launch_bounds__(LANE_COUNT) kernel_packing_job(const __grid_constant__ device_view view) {
+  follow_closely();
   for (uint64_t index = blockIdx.x; index < view.packing.job_count; index += gridDim.x)
     stage_packing_job((uint32_t)index, &view);
 }
@@ -23,8 +25,8 @@ void launch_packing_stage(device_stage stage, size_t jobs, unsigned processors, 
   const size_t most_inside = 16u * (size_t)processors, most = 0x7fffffffu;
   const size_t inside = (jobs + KERNEL_THREADS - 1) / KERNEL_THREADS;
   if (stage == STAGE_packing_inside)
-    kernel_packing_inside<<<(unsigned)(inside < most_inside ? inside : most_inside), KERNEL_THREADS, 0, stream>>>(
-        *view);
+    launch_closely(kernel_packing_inside, (unsigned)(inside < most_inside ? inside : most_inside), KERNEL_THREADS,
+                   stream, *view);
   else
-    kernel_packing_job<<<(unsigned)(jobs < most ? jobs : most), LANE_COUNT, 0, stream>>>(*view);
+    launch_closely(kernel_packing_job, (unsigned)(jobs < most ? jobs : most), LANE_COUNT, stream, *view);
 }

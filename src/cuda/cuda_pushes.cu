@@ -71,6 +71,7 @@ __device__ void join_block(const device_view *v, unsigned place, const push_sum 
 
 __global__ void __launch_bounds__(PUSH_THREADS) kernel_push_add(const __grid_constant__ device_view view) {
   push_sum sum;
+  follow_closely();
   const unsigned place = sum_own_pushes(&view, &sum), common = lowest_place(place);
   const bool alike = __syncthreads_and(place == PUSH_NONE || place == common) != 0;
   if (common == PUSH_NONE) return;
@@ -84,5 +85,6 @@ __global__ void __launch_bounds__(PUSH_THREADS) kernel_push_add(const __grid_con
 
 void launch_push_add(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view) {
   const size_t wanted = (pairs + PUSH_THREADS - 1) / PUSH_THREADS;
-  kernel_push_add<<<static_cast<unsigned>(wanted < processors ? wanted : processors), PUSH_THREADS, 0, stream>>>(*view);
+  launch_closely(kernel_push_add, static_cast<unsigned>(wanted < processors ? wanted : processors), PUSH_THREADS,
+                 stream, *view);
 }

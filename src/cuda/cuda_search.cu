@@ -13,6 +13,8 @@
 
 namespace {
 
+enum { BLOCKS_AT_ONCE = 8 }; /* on a processor, by their registers */
+
 /* A line of an entry that has a mark. */
 struct seen_line {
   unsigned index, level_and_bit;
@@ -121,21 +123,27 @@ __device__ unsigned owner_of(unsigned sums, unsigned item) {
   return owner;
 }
 
-/* Lines of whatever entry and level: their runs. */
+__device__ void push_range(warp_search *s, unsigned index, search_line line, entry_range range) {
+  s->ranges.push(range.count != 0, seen_range{index, pack_line(line), range.first, range.count});
+  if (s->ranges.count >= WARP) compare_boxes(s);
+}
+
+/* Lines of whatever entry and level: their ranges, one or two. */
 __device__ void find_ranges(warp_search *s) {
   const device_view *v = s->view;
-  seen_line seen;
-  entry_range run = {0, 0};
-  unsigned packed = 0;
+  seen_line seen = {0, 0};
+  line_ranges ranges = {{0, 0}, {0, 0}, 0};
+  search_line line = {0, 0, 0, 0};
   if (s->lines.pull(&seen)) {
     const device_entry entry = v->entries[seen.index];
-    const unsigned bit = seen.level_and_bit % 32u;
-    const level_lines lines = level_lines_of(v, &entry, seen.level_and_bit / 32u);
-    run = rows_of_part(v, seen.index, &lines, bit);
-    packed = pack_line(level_part_line(&lines, bit));
+    const level_cells cells = level_cells_of(v, &entry, seen.level_and_bit / 64u);
+    line = line_of_mark(&cells, seen.level_and_bit % 64u);
+    ranges = ranges_of_line(v, seen.index, &cells, line);
+    line.block_x = ranges.first_block_x;
   }
-  s->ranges.push(run.count != 0, seen_range{seen.index, packed, run.first, run.count});
-  if (s->ranges.count >= WARP) compare_boxes(s);
+  push_range(s, seen.index, line, ranges.first);
+  line.block_x++;
+  if (__any_sync(ALL, ranges.second.count != 0)) push_range(s, seen.index, line, ranges.second);
 }
 
 /* The levels of some entries, at most 32: their lines that have marks. */
@@ -150,15 +158,16 @@ __device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_
   for (unsigned base = 0; base < total; base += WARP) {
     const unsigned item = base + lane_number(), owner = owner_of(sums, item), index = first_entry + owner;
     const unsigned number = item - __shfl_sync(ALL, begins, static_cast<int>(owner));
-    unsigned marked = 0, level = 0;
+    unsigned level = 0;
+    unsigned long long marked = 0;
     if (item < total) {
       const device_entry entry = v->entries[index];
       level = search_level_of(v, &entry, number);
-      const level_lines lines = level_lines_of(v, &entry, level);
-      marked = marked_parts(v, &lines);
+      const level_cells cells = level_cells_of(v, &entry, level);
+      marked = marked_lines(v, &cells);
     }
     for (; __any_sync(ALL, marked != 0); marked &= marked - 1u) {
-      s->lines.push(marked != 0, seen_line{index, level * 32u + lowest_bit(marked)});
+      s->lines.push(marked != 0, seen_line{index, level * 64u + lowest_bit_long(marked)});
       if (s->lines.count >= WARP) find_ranges(s);
     }
   }
@@ -171,12 +180,13 @@ __device__ void finish(warp_search *s) {
   if (s->meeting.count != 0) decide_intersection(s);
 }
 
-__global__ void __launch_bounds__(KERNEL_THREADS)
+__global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
     kernel_search(const __grid_constant__ device_view view, unsigned entries_a_warp) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
   const device_view *v = &view;
   queue_memory *own = &memory[threadIdx.x / WARP];
+  follow_closely();
   const unsigned end = v->first_entry + device_search_count(v);
   begin_rest(&rest);
   const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * entries_a_warp;
@@ -192,13 +202,14 @@ __global__ void __launch_bounds__(KERNEL_THREADS)
 
 } // namespace
 
-/* In small scenes a warp takes few entries, so that there are warps enough. */
+/* Twice as many blocks as run at once, so that warps have much the same work: those of a block end together. Their
+ * queues need half of what a processor has for both shared memory and its first cache. */
 void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
-  enum { BLOCKS_A_PROCESSOR = 64, FEW_ENTRIES = 8 }; /* more blocks than fit at a time: the last ones even out */
-  const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors;
-  size_t entries_a_warp = entries / (most * WARPS_A_BLOCK);
-  entries_a_warp = entries_a_warp < FEW_ENTRIES ? FEW_ENTRIES : entries_a_warp < WARP ? entries_a_warp : WARP;
-  const size_t block_entries = WARPS_A_BLOCK * entries_a_warp, blocks = (entries + block_entries - 1) / block_entries;
-  kernel_search<<<static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, 0, stream>>>(
-      *view, static_cast<unsigned>(entries_a_warp));
+  enum { BLOCKS_A_PROCESSOR = 2 * BLOCKS_AT_ONCE, ENTRIES_A_WARP = 8, PERCENT_SHARED = 58 };
+  const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors,
+               block_entries = WARPS_A_BLOCK * ENTRIES_A_WARP;
+  const size_t blocks = (entries + block_entries - 1) / block_entries;
+  (void)cudaFuncSetAttribute(kernel_search, cudaFuncAttributePreferredSharedMemoryCarveout, PERCENT_SHARED);
+  launch_closely(kernel_search, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, stream, *view,
+                 static_cast<unsigned>(ENTRIES_A_WARP));
 }

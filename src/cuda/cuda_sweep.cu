@@ -77,6 +77,7 @@ __global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __g
   __shared__ block_rest rest;
   const device_view *v = &view;
   queue_memory *own = &memory[threadIdx.x / WARP];
+  follow_closely();
   const unsigned first_piece = static_cast<unsigned>(v->clusters.first_lane / PIECE_LANES);
   const unsigned end = first_piece + device_cluster_lanes(v) / PIECE_LANES;
   const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * PIECES_A_WARP;
@@ -95,5 +96,5 @@ __global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __g
 } // namespace
 
 void launch_cluster_sweep(unsigned processors, cudaStream_t stream, const device_view *view) {
-  kernel_cluster_sweep<<<BLOCKS_A_PROCESSOR * processors, KERNEL_THREADS, 0, stream>>>(*view);
+  launch_closely(kernel_cluster_sweep, BLOCKS_A_PROCESSOR * processors, KERNEL_THREADS, stream, *view);
 }

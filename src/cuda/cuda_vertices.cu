@@ -29,6 +29,7 @@ __device__ vertex_bounds join_warp(vertex_bounds bounds) {
 __global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constant__ device_view view) {
   __shared__ vertex_bounds joined[2][WARPS_A_BLOCK];
   const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+  follow_closely();
   const int objects = objects_are_measured_apart(&view) ? 2 : 1;
   posed_bounds bounds = pose_vertices(&view, blockIdx.x * POSE_THREADS + threadIdx.x, gridDim.x * POSE_THREADS);
   for (int i = 0; i < objects; i++) {
@@ -47,5 +48,5 @@ void launch_pose(unsigned processors, cudaStream_t stream, const device_view *vi
   const unsigned wanted = (view->vertex_count + POSE_THREADS - 1) / POSE_THREADS,
                  most = BLOCKS_A_PROCESSOR * processors;
   const unsigned blocks = wanted < most ? wanted : most;
-  kernel_pose<<<blocks, POSE_THREADS, 0, stream>>>(*view);
+  launch_closely(kernel_pose, blocks, POSE_THREADS, stream, *view);
 }

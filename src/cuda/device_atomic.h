@@ -225,9 +225,9 @@ GEOMETRY_FUNCTION void device_raise_of(uint32_t owner, uint64_t *highest, uint64
 }
 
 /* Sets bits of a word that few threads set. */
-GEOMETRY_FUNCTION void device_set_mark(uint32_t *word, uint32_t bits) {
+GEOMETRY_FUNCTION void device_set_mark(uint64_t *word, uint64_t bits) {
 #if defined(__CUDA_ARCH__)
-  if ((bits & ~*(volatile uint32_t *)word) != 0) atomicOr(word, bits);
+  if ((bits & ~device_read(word)) != 0) atomicOr((unsigned long long *)word, (unsigned long long)bits);
 #else
   *word |= bits;
 #endif

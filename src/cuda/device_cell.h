@@ -12,9 +12,10 @@
  * scattered, and begin at any bucket, so that flat scenes, which use a part of each block, do not pile up in a part of
  * the buckets.
  *
- * Each line of a block has a mark, one bit, set where any primitive lies in it or so near that entries of the block
- * look for it: lines without one, three of four where there are several levels, are passed over. Marks are found by
- * hash too; two lines may share one. */
+ * A block has marks, a bit for each of its lines and of those around it that entries of the block look at, set where
+ * any primitive lies in the line, here or so near that they look for it: lines without one, three of four where there
+ * are several levels, are passed over. One look at the marks so tells an entry all lines of a level. They are found by
+ * hash too, and two blocks may share theirs. */
 #ifndef GRAZE_CUDA_DEVICE_CELL_H
 #define GRAZE_CUDA_DEVICE_CELL_H
 
@@ -31,6 +32,11 @@ enum {
   BLOCK_Y_BITS = 2,
   BLOCK_Z_BITS = 2,
   BLOCK_CELLS = 1 << (BLOCK_X_BITS + BLOCK_Y_BITS + BLOCK_Z_BITS),
+  /* The lines that a block has marks for: 8 along y and along z, the first two before the block, the last two behind.
+   */
+  MARK_ROW_BITS = 3,
+  MARK_ROW = 1 << MARK_ROW_BITS,
+  MARKS_BEFORE = 2,
   BUCKET_NONE = -1
 };
 
@@ -85,6 +91,18 @@ GEOMETRY_FUNCTION uint32_t device_mix(uint32_t x) {
   return x ^ x >> 16;
 }
 
+/* The hash of a block, by its own numbers along each axis. A sum and no exclusive or: numbers of both signs, with one
+ * of those, would give mirrored blocks one hash. */
+GEOMETRY_FUNCTION uint32_t device_block_hash(device_cell block, uint32_t level) {
+  return device_mix((uint32_t)block.x * 0x9e3779b1u + (uint32_t)block.y * 0x85ebca77u +
+                    (uint32_t)block.z * 0xc2b2ae3du + level * 0x27d4eb2fu);
+}
+
+GEOMETRY_FUNCTION device_cell device_block_of(device_cell cell) {
+  const device_cell block = {cell.x >> BLOCK_X_BITS, cell.y >> BLOCK_Y_BITS, cell.z >> BLOCK_Z_BITS};
+  return block;
+}
+
 /* Where a cell lies: the hash of its block, and its place in it. */
 typedef struct cell_place {
   uint32_t block, line, x;
@@ -93,8 +111,7 @@ typedef struct cell_place {
 GEOMETRY_FUNCTION cell_place device_cell_place(device_cell cell, uint32_t level) {
   const uint32_t x = (uint32_t)cell.x, y = (uint32_t)cell.y, z = (uint32_t)cell.z;
   cell_place place;
-  place.block = device_mix((x >> BLOCK_X_BITS) * 0x9e3779b1u ^ (y >> BLOCK_Y_BITS) * 0x85ebca77u ^
-                           (z >> BLOCK_Z_BITS) * 0xc2b2ae3du ^ level * 0x27d4eb2fu);
+  place.block = device_block_hash(device_block_of(cell), level);
   place.line = (y & ((1u << BLOCK_Y_BITS) - 1u)) | (z & ((1u << BLOCK_Z_BITS) - 1u)) << BLOCK_Y_BITS;
   place.x = x & ((1u << BLOCK_X_BITS) - 1u);
   return place;
@@ -105,9 +122,14 @@ GEOMETRY_FUNCTION uint32_t device_bucket(cell_place place, uint32_t bucket_count
   return (place.block & (bucket_count - 1u)) + (place.line << BLOCK_X_BITS) + place.x;
 }
 
-/* The number of the bit of the cell's line. */
-GEOMETRY_FUNCTION uint32_t device_line_mark(cell_place place, uint32_t mark_count) {
-  return (place.block + place.line * 0x9e3779b1u) & (mark_count - 1u);
+/* Where the marks of a block lie. */
+GEOMETRY_FUNCTION uint32_t device_marks_of(device_cell block, uint32_t level, uint32_t marked_blocks) {
+  return device_block_hash(block, level) & (marked_blocks - 1u);
+}
+
+/* The place of a number of a line, along y or z, in a row of a block's marks. */
+GEOMETRY_FUNCTION uint32_t device_mark_place(int32_t number, int32_t block, uint32_t block_bits) {
+  return (uint32_t)(number - (block << block_bits) + MARKS_BEFORE);
 }
 
 #endif

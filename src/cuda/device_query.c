@@ -1,6 +1,7 @@
 /* Parts of a query on a device: its view, room for grid and lists, the order of its stages. */
 #include "cuda/device_query.h"
 
+#include "cuda/device_floor.h"
 #include "cuda/device_memory.h"
 
 #include <string.h>
@@ -13,9 +14,9 @@ static void view_tables(const device_state *state, size_t primitive_count, size_
   view_grid(primitive_count, view);
   view->totals = (device_totals *)(void *)tables;
   view->pushes = push_bytes > 0 ? (device_push *)(void *)(tables + TOTALS_BYTES) : NULL;
-  view->bucket_start = (uint32_t *)(void *)(tables + TOTALS_BYTES + push_bytes);
+  view->marks = (uint64_t *)(void *)(tables + TOTALS_BYTES + push_bytes);
+  view->bucket_start = (uint32_t *)(void *)(view->marks + view->marked_blocks);
   view->pair_first = view->bucket_start + view->bucket_slots + 1;
-  view->marks = view->pair_first + view->primitive_count + 1;
 }
 
 void view_primitives(const device_state *state, size_t primitive_count, device_view *view) {
@@ -54,6 +55,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.candidates_only = query->candidates_only ? 1 : 0;
   view.focus = focus_is_narrow(&query->focus) ? buffers[BUFFER_FOCUS].data : NULL;
   view.sides = sides_of(state, query, &view);
+  view.floor_level = device_floor_level(state, view.reach_bits);
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
   view.test = query->test;
@@ -87,8 +89,8 @@ graze_result size_lists(device_state *state) {
 }
 
 static size_t table_bytes(const device_view *view, size_t push_bytes) {
-  const size_t words = (size_t)view->bucket_slots + 1 + view->primitive_count + 1 + view->mark_count / 32;
-  return TOTALS_BYTES + push_bytes + words * sizeof(uint32_t);
+  const size_t counts = (size_t)view->bucket_slots + 1 + view->primitive_count + 1;
+  return TOTALS_BYTES + push_bytes + view->marked_blocks * sizeof(uint64_t) + counts * sizeof(uint32_t);
 }
 
 graze_result size_entries(device_state *state, size_t push_bytes) {
@@ -136,8 +138,8 @@ bool lists_too_long(const device_totals *totals) {
 void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  /* Totals, pushes and tables lie one behind the other, marks last. */
-  queue_clear(queue, v->totals, 0, (size_t)((char *)(v->marks + v->mark_count / 32) - (char *)v->totals));
+  /* Totals, pushes and tables lie one behind the other, pairs of each primitive last. */
+  queue_clear(queue, v->totals, 0, (size_t)((char *)(v->pair_first + v->primitive_count + 1) - (char *)v->totals));
   if (v->focus != NULL) queue_stage(queue, STAGE_focus);
   queue_stage(queue, v->focus != NULL ? STAGE_box_focused : STAGE_box);
   queue_mark(queue, MARK_BOXES);

@@ -13,10 +13,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, MARKS_A_BUCKET = 8 };
+enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BUCKETS_A_MARKED_BLOCK = 4 };
 
 #define MOST_BUCKETS (UINT32_C(1) << 31)
-#define MOST_MARKS (UINT32_C(1) << 31)
 
 void device_state_init(device_state *state, memory *heap, memory *scratch, const device_operations *operations) {
   memset(state, 0, sizeof *state);
@@ -52,8 +51,7 @@ void view_grid(size_t primitive_count, device_view *view) {
   view->primitive_count = (uint32_t)primitive_count;
   view->bucket_count = buckets_for(primitive_count);
   view->bucket_slots = view->bucket_count + BLOCK_CELLS;
-  view->mark_count =
-      view->bucket_count < MOST_MARKS / MARKS_A_BUCKET ? view->bucket_count * MARKS_A_BUCKET : MOST_MARKS;
+  view->marked_blocks = view->bucket_count / BUCKETS_A_MARKED_BLOCK;
 }
 
 device_view device_scene_view(const device_state *state) {

@@ -110,10 +110,12 @@ static graze_result upload_elements(device_state *state, const scene_upload *sce
 }
 
 static graze_result upload_sample(device_state *state, const scene_upload *scene) {
-  uint32_t vertices[SAMPLE_MOST];
+  uint32_t vertices[SAMPLE_MOST][3];
   state->sample_count = axis_sample_count(scene->primitive_count);
-  for (size_t i = 0; i < state->sample_count; i++)
-    vertices[i] = axis_sample_corner(scene->headers, scene->primitive_count, i).vertex;
+  for (size_t i = 0; i < state->sample_count; i++) {
+    const primitive_header *header = &scene->headers[axis_sample_primitive(scene->primitive_count, i)];
+    for (size_t corner = 0; corner < 3; corner++) vertices[i][corner] = header->corner[(i + corner) % 3];
+  }
   return upload_all(state, BUFFER_SAMPLE, vertices, state->sample_count * sizeof *vertices);
 }
 

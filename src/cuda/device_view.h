@@ -76,6 +76,7 @@ typedef struct device_extent {
   uint32_t not_finite;
   uint32_t arrived; /* lanes, or blocks of threads, that have measured their vertices */
   uint64_t inverted[TALLY_SLOTS], flat[TALLY_SLOTS];
+  double sample_side[SAMPLE_FIRST]; /* the longest side of the box around three corners of a sampled primitive, posed */
   double sample[SAMPLE_MOST][3]; /* posed, of sampled primitives, for the choice of the normalised cube; not cleared */
 } device_extent;
 
@@ -153,19 +154,20 @@ typedef struct solid_corners {
 
 typedef struct device_view {
   uint32_t vertex_count, vertex_lanes, primitive_count, object_count;
-  uint32_t bucket_count; /* a power of two, that blocks of cells begin at */
-  uint32_t bucket_slots; /* buckets in all */
-  uint32_t mark_count;   /* a power of two, at least 32 */
-  uint32_t reach_bits;   /* boxes are shorter than 2^reach_bits cells: 0 or 1 */
-  uint32_t key_bits;     /* of a primitive's number in a pair's key */
+  uint32_t bucket_count;  /* a power of two, that blocks of cells begin at */
+  uint32_t bucket_slots;  /* buckets in all */
+  uint32_t marked_blocks; /* a power of two: blocks that there are marks for */
+  uint32_t reach_bits;    /* boxes are shorter than 2^reach_bits cells: 0 or 1 */
+  uint32_t floor_level;   /* of a query: smaller primitives are lifted to it, from a little below: see device_floor.h */
+  uint32_t key_bits;      /* of a primitive's number in a pair's key */
   /* What the scene is. */
   const device_object *objects;
   const object_source *sources;
   const object_rule *rules;
   const primitive_header *headers;
   const uint32_t *vertex_object;
-  const uint8_t *erased; /* a primitive each; NULL: none is erased */
-  const uint32_t *sample_vertices;
+  const uint8_t *erased;           /* a primitive each; NULL: none is erased */
+  const uint32_t *sample_vertices; /* three of each sampled primitive */
   uint32_t sample_count;
   float slots; /* as in primitive_view.h */
   /* Made by an update. */
@@ -176,7 +178,7 @@ typedef struct device_view {
   /* Made by a query. */
   device_totals *totals;
   uint32_t *bucket_start; /* bucket_slots + 1: counts first, then where the entries of each begin */
-  uint32_t *marks;        /* mark_count bits */
+  uint64_t *marks;        /* of each marked block: see device_cell.h */
   uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket */
   uint32_t *rank_of;
   device_entry *entries;

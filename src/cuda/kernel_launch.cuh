@@ -7,9 +7,42 @@
 
 #include <cuda_runtime.h>
 
+/* Kernels follow each other closely: the blocks of one are brought to the processors as soon as all of the one before
+ * it have begun, and wait here until that has ended and can be seen. Every kernel begins with it. */
+static __device__ inline void follow_closely() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/* Whether the current device is one that can: of compute capability 9.0 or later. */
+static inline bool kernels_overlap() {
+  int device = 0, major = 0;
+  return cudaGetDevice(&device) == cudaSuccess &&
+         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess && major >= 9;
+}
+
+/* Launches a kernel that begins so; cudaGetLastError tells of a failure. */
+template <typename... parameters, typename... arguments>
+static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsigned threads, cudaStream_t stream,
+                           arguments... given) {
+  cudaLaunchAttribute attribute;
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(threads);
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = kernels_overlap() ? 1 : 0;
+  (void)cudaLaunchKernelEx(&config, kernel, given...);
+}
+
 #define DEVICE_KERNEL(name, count, bound)                                                                              \
   static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
     const device_view *v = &view;                                                                                      \
+    follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
     for (uint64_t index = blockIdx.x * blockDim.x + threadIdx.x; index < end; index += stride)                         \
       stage_##name((uint32_t)index, v);                                                                                \
@@ -20,6 +53,7 @@
 #define DEVICE_LIST_KERNEL(name, count, bound)                                                                         \
   static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
     const device_view *v = &view;                                                                                      \
+    follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
     begin_lists();                                                                                                     \
     for (uint64_t first = blockIdx.x * blockDim.x; first < end; first += stride) {                                     \
@@ -33,6 +67,7 @@
 #define DEVICE_PAIR_KERNEL(name, count, bound)                                                                         \
   static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
     const device_view *v = &view;                                                                                      \
+    follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
     uint64_t sum = 0;                                                                                                  \
     for (uint64_t index = blockIdx.x * blockDim.x + threadIdx.x; index < end; index += stride)                         \
@@ -42,7 +77,7 @@
 
 #define DEVICE_LAUNCH(name, count, bound)                                                                              \
   case STAGE_##name:                                                                                                   \
-    kernel_##name<<<blocks, KERNEL_THREADS, 0, stream>>>(*view);                                                       \
+    launch_closely(kernel_##name, blocks, KERNEL_THREADS, stream, *view);                                              \
     break;
 
 /* Launches the stage with so many blocks of KERNEL_THREADS; cudaGetLastError tells of a failure. Each of the

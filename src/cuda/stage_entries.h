@@ -8,6 +8,7 @@
 
 #include "cuda/device_atomic.h"
 #include "cuda/device_cell.h"
+#include "cuda/device_floor.h"
 #include "cuda/device_view.h"
 #include "geometry/bits.h"
 
@@ -38,19 +39,22 @@ GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
   return longer > z ? longer : z;
 }
 
+/* Marks the line of the cell in every block from which entries look for it: their lower corners are nearer than the
+ * longest boxes are long. That is one block or two along each axis. */
 GEOMETRY_FUNCTION void mark_line(const device_view *v, device_cell cell, uint32_t level) {
-  const uint32_t mark = device_line_mark(device_cell_place(cell, level), v->mark_count);
-  device_set_mark(&v->marks[mark / 32], 1u << mark % 32);
-}
-
-/* Marks the line of the cell in every block from which entries look for it. Their lower corners are nearer than the
- * longest boxes are long. */
-GEOMETRY_FUNCTION void mark_lines(const device_view *v, device_cell cell, uint32_t level) {
-  device_cell first = cell, last = cell;
-  first.x -= 1 << v->reach_bits << CELL_X_BITS;
-  last.x += 1 << v->reach_bits << CELL_X_BITS;
-  mark_line(v, first, level);
-  if (first.x >> BLOCK_X_BITS != last.x >> BLOCK_X_BITS) mark_line(v, last, level);
+  const int32_t reach = 1 << v->reach_bits, reach_x = reach << CELL_X_BITS;
+  const device_cell low = {cell.x - reach_x, cell.y - reach, cell.z - reach};
+  const device_cell high = {cell.x + reach_x, cell.y + reach, cell.z + reach};
+  const device_cell first = device_block_of(low), last = device_block_of(high);
+  for (int32_t i = 0; i < 8; i++) {
+    const device_cell block = {i % 2 == 0 ? first.x : last.x, i / 2 % 2 == 0 ? first.y : last.y,
+                               i / 4 == 0 ? first.z : last.z};
+    const bool again =
+        (i % 2 != 0 && first.x == last.x) || (i / 2 % 2 != 0 && first.y == last.y) || (i / 4 != 0 && first.z == last.z);
+    const uint32_t bit = device_mark_place(cell.y, block.y, BLOCK_Y_BITS) |
+                         device_mark_place(cell.z, block.z, BLOCK_Z_BITS) << MARK_ROW_BITS;
+    if (!again) device_set_mark(&v->marks[device_marks_of(block, level, v->marked_blocks)], UINT64_C(1) << bit);
+  }
 }
 
 /* Whether a primitive of the object can be in a pair at all: one that has no other and is not asked about itself
@@ -70,7 +74,9 @@ GEOMETRY_FUNCTION uint32_t side_of_object(const device_view *v, uint32_t object)
 }
 
 GEOMETRY_FUNCTION uint32_t level_of_box(const device_view *v, uint32_t object, const primitive_box *box) {
-  return device_level_of(longest_side(box), v->reach_bits) + side_of_object(v, object);
+  const uint32_t own = device_level_of(longest_side(box), v->reach_bits), floor = v->floor_level;
+  const bool lifted = own < floor && floor - own <= MOST_LIFTED_LEVELS;
+  return (lifted ? floor : own) + side_of_object(v, object);
 }
 
 /* Finds the bucket of a primitive with this box, and its rank there; returns its level. */
@@ -79,7 +85,7 @@ GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t object, uint
   const uint32_t level = level_of_box(v, object, box);
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
   const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
-  mark_lines(v, cell, level);
+  mark_line(v, cell, level);
   v->bucket_of[primitive] = bucket;
   v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
   return level;

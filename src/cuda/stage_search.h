@@ -22,32 +22,21 @@
 #include "cuda/device_lists.h"
 #include "geometry/bits.h"
 
-/* The lines of one level that an entry looks at. */
-typedef struct level_lines {
+/* The cells of one level that an entry looks at: a box of them; on its own level without the lines before its own. */
+typedef struct level_cells {
   uint32_t level;
-  uint32_t reach;     /* how many cells before their own boxes of the level are looked for */
-  bool own_level;     /* of the entry: only lines from its own on */
-  device_cell corner; /* that the entry's lower corner lies in */
-  uint32_t x_cells;   /* that its box reaches along x, from there on */
-  uint32_t width;     /* lines along y */
-  uint32_t count;     /* in all */
-} level_lines;
+  bool own_level;        /* of the entry */
+  device_cell corner;    /* that the entry's lower corner lies in */
+  device_cell low, high; /* the first and the last */
+} level_cells;
 
-/* One of them: its level, and how far its y and z are from those of the entry's own cell there. Of one of its parts
+/* A line of cells: its level, and how far its y and z are from those of the entry's own cell there. Of one of its parts
  * also how far the block along x is from that of the entry's own cell. */
 typedef struct search_line {
   uint32_t level;
   int32_t y, z;    /* -2 to 2 */
   int32_t block_x; /* -1, 0 or 1 */
 } search_line;
-
-/* Cells of a line that lie in one block, from `place` on. */
-typedef struct line_part {
-  cell_place place;
-  uint32_t cells; /* 0: the line has no such part */
-} line_part;
-
-enum { SECOND_PARTS = 16 }; /* lines of a level are at most so many */
 
 /* Entries that lie together. */
 typedef struct entry_range {
@@ -94,102 +83,78 @@ GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, const device_en
   return lowest_bit(levels.bits) + levels.side;
 }
 
-/* How many cells the box reaches beyond that of its lower corner, along y or z. */
-GEOMETRY_FUNCTION uint32_t cells_beyond(const device_entry *entry, int axis, float inverse_side) {
-  return (uint32_t)(device_cell_number(entry->max[axis], inverse_side) -
-                    device_cell_number(entry->min[axis], inverse_side));
-}
-
-/* Along y and z the lines are those before, from which boxes reach the entry's, its own, and those after that it
- * reaches; on its own level, those from its own line on. Where boxes reach two cells, one from a finer level reaches
- * one beyond: four lines each way at most. */
-GEOMETRY_FUNCTION level_lines level_lines_of(const device_view *v, const device_entry *entry, uint32_t level) {
+/* From as many cells before the entry's as boxes of the level reach to those that its own reaches: five lines each way
+ * at most. */
+GEOMETRY_FUNCTION level_cells level_cells_of(const device_view *v, const device_entry *entry, uint32_t level) {
   const float inverse_side = device_inverse_side(level);
-  const uint32_t beyond_y = cells_beyond(entry, 1, inverse_side), beyond_z = cells_beyond(entry, 2, inverse_side);
-  level_lines lines;
-  lines.level = level;
-  lines.reach = 1u << v->reach_bits;
-  lines.own_level = level == entry->level;
-  lines.corner = device_cell_of(entry->min, inverse_side);
-  lines.x_cells = (uint32_t)(device_cell_x(entry->max[0], inverse_side) - lines.corner.x) + 1u;
-  lines.width = lines.reach + 1u + beyond_y;
-  lines.count = lines.own_level ? 1u + beyond_y + beyond_z * lines.width : lines.width * (lines.reach + 1u + beyond_z);
-  return lines;
+  const int32_t reach = 1 << v->reach_bits;
+  level_cells cells;
+  cells.level = level;
+  cells.own_level = level == entry->level;
+  cells.corner = device_cell_of(entry->min, inverse_side);
+  cells.high = device_cell_of(entry->max, inverse_side);
+  cells.low.x = cells.corner.x - (reach << CELL_X_BITS);
+  cells.low.y = cells.corner.y - reach;
+  cells.low.z = cells.corner.z - (cells.own_level ? 0 : reach);
+  return cells;
 }
 
-/* The line with a number below the count. */
-GEOMETRY_FUNCTION search_line level_line(const level_lines *lines, uint32_t number) {
-  /* On the own level the lines before it along y are left out. */
-  const uint32_t counted = lines->own_level ? number + lines->reach : number, width = lines->width;
-  const uint32_t z =
-      (counted >= width ? 1u : 0u) + (counted >= 2u * width ? 1u : 0u) + (counted >= 3u * width ? 1u : 0u);
+/* Lines that may have entries, a bit each as in the marks of the block of the entry's corner. */
+GEOMETRY_FUNCTION uint64_t marked_lines(const device_view *v, const level_cells *cells) {
+  const device_cell block = device_block_of(cells->corner);
+  const uint64_t marked = v->marks[device_marks_of(block, cells->level, v->marked_blocks)];
+  const uint32_t first_y = device_mark_place(cells->low.y, block.y, BLOCK_Y_BITS);
+  const uint32_t last_y = device_mark_place(cells->high.y, block.y, BLOCK_Y_BITS);
+  const uint32_t first_z = device_mark_place(cells->low.z, block.z, BLOCK_Z_BITS);
+  const uint32_t last_z = device_mark_place(cells->high.z, block.z, BLOCK_Z_BITS);
+  const uint32_t row = (2u << last_y) - (1u << first_y), rows = row * 0x01010101u;
+  uint64_t wanted = (uint64_t)rows << 32 | rows;
+  wanted &= ~UINT64_C(0) << first_z * MARK_ROW & ~UINT64_C(0) >> (MARK_ROW - 1u - last_z) * MARK_ROW;
+  if (cells->own_level) { /* its own row, the first, from its own line on */
+    const uint32_t own_y = device_mark_place(cells->corner.y, block.y, BLOCK_Y_BITS);
+    wanted &= ~((uint64_t)((1u << own_y) - 1u) << first_z * MARK_ROW);
+  }
+  return marked & wanted;
+}
+
+/* The line of a bit. */
+GEOMETRY_FUNCTION search_line line_of_mark(const level_cells *cells, uint32_t bit) {
+  const device_cell block = device_block_of(cells->corner);
   search_line line;
-  line.level = lines->level;
-  line.y = (int32_t)(counted - z * width) - (int32_t)lines->reach;
-  line.z = (int32_t)z - (lines->own_level ? 0 : (int32_t)lines->reach);
+  line.level = cells->level;
+  line.y = (int32_t)(bit % MARK_ROW) - (int32_t)device_mark_place(cells->corner.y, block.y, BLOCK_Y_BITS);
+  line.z = (int32_t)(bit / MARK_ROW) - (int32_t)device_mark_place(cells->corner.z, block.z, BLOCK_Z_BITS);
   line.block_x = 0;
   return line;
 }
 
-/* Cells of a line before the entry's own. On its own line an entry has no use for them. */
-GEOMETRY_FUNCTION uint32_t cells_before(const level_lines *lines, uint32_t number) {
-  return lines->own_level && number == 0 ? 0u : lines->reach << CELL_X_BITS;
-}
+/* The entries of a line in the block that it begins in, and where it leaves that block in the next. Those of the
+ * entry's own cell only where they come after it. */
+typedef struct line_ranges {
+  entry_range first, second;
+  int32_t first_block_x; /* as in search_line */
+} line_ranges;
 
-/* The line of a part, by its bit. */
-GEOMETRY_FUNCTION search_line level_part_line(const level_lines *lines, uint32_t bit) {
-  const uint32_t number = bit % SECOND_PARTS, part = bit / SECOND_PARTS;
-  const int32_t first = lines->corner.x - (int32_t)cells_before(lines, number);
-  search_line line = level_line(lines, number);
-  line.block_x = (first >> BLOCK_X_BITS) + (int32_t)part - (lines->corner.x >> BLOCK_X_BITS);
-  return line;
-}
-
-/* The cells of a line in the block that it begins in, or in the next. */
-GEOMETRY_FUNCTION line_part level_line_part(const level_lines *lines, uint32_t number, uint32_t part) {
-  const search_line line = level_line(lines, number);
-  const uint32_t before = cells_before(lines, number), cells = lines->x_cells + before;
-  device_cell cell;
-  cell.x = lines->corner.x - (int32_t)before;
-  cell.y = lines->corner.y + line.y;
-  cell.z = lines->corner.z + line.z;
-  const uint32_t left = (1u << BLOCK_X_BITS) - ((uint32_t)cell.x & ((1u << BLOCK_X_BITS) - 1u));
-  const uint32_t here = cells < left ? cells : left;
-  cell.x += part != 0 ? (int32_t)here : 0;
-  line_part result;
-  result.place = device_cell_place(cell, lines->level);
-  result.cells = part != 0 ? cells - here : here;
-  return result;
-}
-
-/* Parts of lines that may have entries: bit i for the first part of line i, bit i + SECOND_PARTS for the second. */
-GEOMETRY_FUNCTION uint32_t marked_parts(const device_view *v, const level_lines *lines) {
-  uint32_t marked = 0;
-  for (uint32_t i = 0; i < lines->count; i++) {
-    const search_line line = level_line(lines, i);
-    device_cell cell;
-    cell.x = lines->corner.x;
-    cell.y = lines->corner.y + line.y;
-    cell.z = lines->corner.z + line.z;
-    const uint32_t mark = device_line_mark(device_cell_place(cell, lines->level), v->mark_count);
-    marked |= (v->marks[mark / 32] >> mark % 32 & 1u) << i;
+GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t index, const level_cells *cells,
+                                             search_line line) {
+  const bool own_line = cells->own_level && line.y == 0 && line.z == 0;
+  const int32_t first_x = own_line ? cells->corner.x : cells->low.x, last_x = cells->high.x;
+  const int32_t first_block = first_x >> BLOCK_X_BITS, last_block = last_x >> BLOCK_X_BITS;
+  const int32_t end_x = first_block == last_block ? last_x : (last_block << BLOCK_X_BITS) - 1;
+  device_cell cell = {first_x, cells->corner.y + line.y, cells->corner.z + line.z};
+  const uint32_t bucket = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
+  line_ranges ranges;
+  ranges.first_block_x = first_block - (cells->corner.x >> BLOCK_X_BITS);
+  ranges.first.first = own_line ? index + 1u : v->bucket_start[bucket];
+  ranges.first.count = v->bucket_start[bucket + (uint32_t)(end_x - first_x) + 1u] - ranges.first.first;
+  ranges.second.first = ranges.second.count = 0;
+  if (first_block != last_block) {
+    cell.x = last_block << BLOCK_X_BITS;
+    const uint32_t next = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
+    ranges.second.first = v->bucket_start[next];
+    ranges.second.count = v->bucket_start[next + (uint32_t)(last_x - cell.x) + 1u] - ranges.second.first;
   }
-  const uint32_t corner = (uint32_t)lines->corner.x, first = corner - (lines->reach << CELL_X_BITS);
-  const bool leaves_block = first >> BLOCK_X_BITS != (corner + lines->x_cells - 1u) >> BLOCK_X_BITS;
-  return leaves_block ? marked | marked << SECOND_PARTS : marked;
-}
-
-/* The entries of a part, by its bit. Those of the entry's own cell only where they come after it. */
-GEOMETRY_FUNCTION entry_range rows_of_part(const device_view *v, uint32_t index, const level_lines *lines,
-                                           uint32_t bit) {
-  const uint32_t number = bit % SECOND_PARTS, part = bit / SECOND_PARTS;
-  const line_part cells = level_line_part(lines, number, part);
-  const uint32_t bucket = device_bucket(cells.place, v->bucket_count);
-  const bool starts_here = lines->own_level && number == 0 && part == 0;
-  entry_range run;
-  run.first = starts_here ? index + 1u : v->bucket_start[bucket];
-  run.count = v->bucket_start[bucket + cells.cells] - run.first;
-  return run;
+  return ranges;
 }
 
 /* ---------------------------------------------------------------------------------------------- entries of a line */
@@ -272,10 +237,14 @@ GEOMETRY_FUNCTION void search_range(uint32_t index, const device_entry *entry, s
 }
 
 GEOMETRY_FUNCTION void search_level(uint32_t index, const device_entry *entry, uint32_t level, const device_view *v) {
-  const level_lines lines = level_lines_of(v, entry, level);
-  for (uint32_t marked = marked_parts(v, &lines); marked != 0; marked &= marked - 1u) {
-    const uint32_t bit = lowest_bit(marked);
-    search_range(index, entry, level_part_line(&lines, bit), rows_of_part(v, index, &lines, bit), v);
+  const level_cells cells = level_cells_of(v, entry, level);
+  for (uint64_t marked = marked_lines(v, &cells); marked != 0; marked &= marked - 1u) {
+    search_line line = line_of_mark(&cells, lowest_bit_long(marked));
+    const line_ranges ranges = ranges_of_line(v, index, &cells, line);
+    line.block_x = ranges.first_block_x;
+    search_range(index, entry, line, ranges.first, v);
+    line.block_x++;
+    search_range(index, entry, line, ranges.second, v);
   }
 }
 

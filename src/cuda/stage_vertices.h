@@ -37,12 +37,6 @@ GEOMETRY_FUNCTION normalising_transform measured_state(const device_extent *exte
   return choose_normalisation(&bounds);
 }
 
-/* Notes every stride-th sample. */
-GEOMETRY_FUNCTION void take_samples(const device_view *v, uint32_t first, uint32_t stride) {
-  for (uint64_t i = first; i < v->sample_count; i += stride)
-    (void)posed_position(v, v->sample_vertices[i], v->extent->sample[i]);
-}
-
 /* Bounds of two objects, of which a query between them needs each; elsewhere all vertices are the first's. */
 typedef struct posed_bounds {
   vertex_bounds of[2];
@@ -56,6 +50,32 @@ GEOMETRY_FUNCTION void include_vertex(const object_source *source, uint32_t vert
   for (int axis = 0; axis < 3; axis++) {
     bounds->low[axis] = low[axis] < bounds->low[axis] ? low[axis] : bounds->low[axis];
     bounds->high[axis] = high[axis] > bounds->high[axis] ? high[axis] : bounds->high[axis];
+  }
+}
+
+/* Around three corners of a sampled primitive; the first is noted. */
+GEOMETRY_FUNCTION vertex_bounds take_sample(const device_view *v, uint32_t number) {
+  vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
+  for (uint32_t corner = 0; corner < 3; corner++) {
+    const uint32_t vertex = v->sample_vertices[3u * number + corner];
+    double position[3];
+    const object_source *source = posed_position(v, vertex, position);
+    include_vertex(source, vertex, position, &bounds);
+    for (int axis = 0; axis < 3 && corner == 0; axis++) v->extent->sample[number][axis] = position[axis];
+  }
+  return bounds;
+}
+
+/* Notes every stride-th sample. */
+GEOMETRY_FUNCTION void take_samples(const device_view *v, uint32_t first, uint32_t stride) {
+  for (uint64_t i = first; i < v->sample_count; i += stride) {
+    const vertex_bounds bounds = take_sample(v, (uint32_t)i);
+    double longest = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+      const double side = bounds.high[axis] - bounds.low[axis];
+      longest = side > longest ? side : longest;
+    }
+    if (i < SAMPLE_FIRST) v->extent->sample_side[i] = longest;
   }
 }
 

@@ -26,6 +26,10 @@ GEOMETRY_FUNCTION uint32_t lowest_bit(uint32_t bits) {
 #endif
 }
 
+GEOMETRY_FUNCTION uint32_t lowest_bit_long(uint64_t bits) {
+  return (uint32_t)bits != 0 ? lowest_bit((uint32_t)bits) : 32u + lowest_bit((uint32_t)(bits >> 32));
+}
+
 /* Integers in the order of doubles; none is zero for a finite one, nor is its complement. */
 GEOMETRY_FUNCTION uint64_t ordered_bits(double value) {
   uint64_t bits;

@@ -3,7 +3,10 @@
  * the processor's method "brute"; the order in which a stage runs its indices must never be seen. */
 #include "backend_choice.h"
 #include "base/number_sequence.h"
+#include "cuda/device_cell.h"
+#include "cuda/device_floor.h"
 #include "cuda/device_state.h"
+#include "cuda/stage_vertices.h"
 #include "graze/cuda.h"
 #include "host_operations.h"
 #include "models/model.h"
@@ -155,7 +158,7 @@ static void test_shared_buckets(void **state) {
   }
 }
 
-/* However many primitives there are: tables of powers of two, the marks in whole words. */
+/* However many primitives there are: tables of powers of two. */
 static void test_table_sizes(void **state) {
   (void)state;
   const size_t counts[] = {1, 512, 513, 100000, UINT32_C(1) << 27, (UINT32_C(1) << 27) + 1, UINT32_MAX};
@@ -164,9 +167,39 @@ static void test_table_sizes(void **state) {
     memset(&view, 0, sizeof view);
     view_grid(counts[i], &view);
     assert_true(view.bucket_count >= 1024 && (view.bucket_count & (view.bucket_count - 1)) == 0);
-    assert_true(view.mark_count >= view.bucket_count && (view.mark_count & (view.mark_count - 1)) == 0);
+    assert_true(view.marked_blocks >= 128 && (view.marked_blocks & (view.marked_blocks - 1)) == 0);
     assert_true(view.bucket_slots > view.bucket_count);
   }
+}
+
+/* What an update would leave: a cube of side 1, and the sides of samples, so many of each size. */
+static device_state sampled_state(size_t small_count, double small, size_t large_count, double large) {
+  device_state state;
+  memset(&state, 0, sizeof state);
+  for (int axis = 0; axis < 3; axis++) {
+    state.extent.low[0][axis] = ~ordered_bits(0.0);
+    state.extent.high[0][axis] = ordered_bits(1.0);
+  }
+  state.sample_count = small_count + large_count;
+  for (size_t i = 0; i < state.sample_count; i++) state.extent.sample_side[i] = i < small_count ? small : large;
+  return state;
+}
+
+/* A level is a floor where at most three times as many lie below it, whatever lies above; in a map there is none. */
+static void test_floor(void **given) {
+  (void)given;
+  device_state state = sampled_state(150, 0.01, 50, 0.03);
+  const uint32_t floor = device_floor_level(&state, 0);
+  assert_int_equal(floor, device_level_of((float)(0.03 * measured_state(&state.extent).scale), 0));
+  assert_int_equal(device_floor_level(&state, 1), floor - 1);
+  state.slot_bits = 3;
+  assert_int_equal(device_floor_level(&state, 0), 0);
+  state = sampled_state(151, 0.01, 50, 0.03);
+  assert_int_equal(device_floor_level(&state, 0), 0);
+  state = sampled_state(200, 0.01, 0, 0.0);
+  assert_int_equal(device_floor_level(&state, 0), 0);
+  state = sampled_state(0, 0.0, 0, 0.0);
+  assert_int_equal(device_floor_level(&state, 0), 0);
 }
 
 static void test_filters(void **state) {
@@ -494,6 +527,7 @@ int main(void) {
       cmocka_unit_test(test_torture_scenes),
       cmocka_unit_test(test_shared_buckets),
       cmocka_unit_test(test_table_sizes),
+      cmocka_unit_test(test_floor),
       cmocka_unit_test(test_filters),
       cmocka_unit_test(test_floats_decide_tetrahedra),
       cmocka_unit_test(test_moving_scene),

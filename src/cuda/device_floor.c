@@ -1,0 +1,29 @@
+/* Choosing the floor of the grid on a device: see device_floor.h.
+ *
+ * Workload: 256 samples, once a query. */
+#include "cuda/device_floor.h"
+
+#include "cuda/device_cell.h"
+#include "cuda/device_state.h"
+#include "cuda/stage_vertices.h"
+
+/* A level is a floor where those below it are at most so many times those of its own: a soup's largest third. */
+enum { MOST_BELOW = 3 };
+
+uint32_t device_floor_level(const device_state *state, uint32_t reach_bits) {
+  const device_extent *extent = &state->extent;
+  const size_t samples = axis_first_samples(state->sample_count);
+  size_t counts[GRID_LEVEL_COUNT] = {0}, below = 0;
+  if (samples == 0 || state->slot_bits != 0) return 0; /* in a map sides are not what they were */
+  const double scale = measured_state(extent).scale;
+  for (size_t i = 0; i < samples; i++) {
+    const uint32_t level = device_level_of((float)(extent->sample_side[i] * scale), reach_bits);
+    counts[level <= LEVEL_BIAS ? level : LEVEL_BIAS]++;
+  }
+  uint32_t floor = 0;
+  for (uint32_t level = 0; level <= LEVEL_BIAS; level++) {
+    if (below > 0 && below <= MOST_BELOW * counts[level]) floor = level;
+    below += counts[level];
+  }
+  return floor;
+}

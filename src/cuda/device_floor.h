@@ -1,0 +1,20 @@
+/* The floor of the grid on a device: the level up to which smaller primitives are lifted, so that few levels are
+ * occupied.
+ *
+ * Each level that has primitives costs every smaller one a look at its lines. Where many primitives are about as large
+ * as those of the next level, as in a soup, lifting them spares the look and adds few boxes to compare. The processor's
+ * floor (broad/grid_floor.h) looks at how crowded cells are; here a primitive is lifted by two levels at most, which
+ * bounds the crowd: smaller ones stay where they are, and cost nobody but themselves. */
+#ifndef GRAZE_CUDA_DEVICE_FLOOR_H
+#define GRAZE_CUDA_DEVICE_FLOOR_H
+
+#include "cuda/device_view.h"
+
+enum { MOST_LIFTED_LEVELS = 2 };
+
+struct device_state;
+
+/* From the sides of sampled primitives that came with the last update; 0: none. */
+uint32_t device_floor_level(const struct device_state *state, uint32_t reach_bits);
+
+#endif
