@@ -26,7 +26,7 @@ typedef struct bench_study_settings {
   size_t rounds;
   const char *data; /* folder of real meshes; NULL: none */
   bench_backend backend;
-  const bench_watch *watch;          /* NULL: nobody */
+  bench_watch *watch;                /* NULL: nobody */
   const bench_suite_settings *suite; /* of suites alone */
 } bench_study_settings;
 

@@ -3,12 +3,15 @@
 
 #include "bench/study_list.h"
 
+const char bench_papers_suite[] = "papers";
+
 static const struct {
   const char *name, *title;
   bool (*run)(study *at);
 } suites[] = {
     {"rigid", "a body and its copy at given distances and shared volumes: mean and worst times", suite_rigid},
     {"quality", "forces of packings and of voxmaps along four paths, beside analytic models", study_quality},
+    {bench_papers_suite, "tables and figures of papers with their numbers, made anew; names below", suite_papers},
 };
 
 size_t bench_suite_count(void) {
@@ -34,6 +37,7 @@ bench_ending bench_suite_run(size_t suite, const bench_settings *settings, bench
                                        .threads_most = settings->threads[settings->thread_count_count - 1],
                                        .rounds = settings->rounds,
                                        .data = settings->data,
+                                       .backend = settings->backends[0],
                                        .watch = settings->watch,
                                        .suite = &suite_settings};
   study at = {&chosen, out, NULL, 0, 0, error, error_bytes};

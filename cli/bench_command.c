@@ -22,7 +22,7 @@ static exit_code run_bench(const command *self, int argument_count, char **argum
 const command bench_command = {
     .name = "bench",
     .summary = "measure how fast graze is on this machine",
-    .synopsis = "[options] [--compare OLD.json [NEW.json]]",
+    .synopsis = "[options] [--compare OLD.json [NEW.json] | --papers [NAME,...]]",
     .description =
         "Measures scenes x methods x backends x threads x sizes. Every row has its number of pairs and the\n"
         "hash of the list, which must be the same for all rows of a scene. Calls are interleaved: a round\n"
@@ -40,7 +40,8 @@ const command bench_command = {
                 "  graze bench --quick --scene folded-cloth --method grid --json cloth.json\n"
                 "  graze bench --compare cloth.json cloth.json\n"
                 "  graze bench --quick --table passes --rounds 1 --threads 1\n"
-                "  graze bench --quick --suite rigid --scene gear --share 2 --rounds 1\n",
+                "  graze bench --quick --suite rigid --scene gear --share 2 --rounds 1\n"
+                "  graze bench --papers kdet-table1 --quick --size 1000 --rounds 1\n",
     .run = run_bench,
 };
 

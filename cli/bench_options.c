@@ -23,6 +23,7 @@ enum {
 enum {
   CODE_TABLE = OPTION_CODE_FIRST,
   CODE_SUITE,
+  CODE_PAPERS,
   CODE_SCENE,
   CODE_SIZE,
   CODE_METHOD,
@@ -47,6 +48,9 @@ enum {
 const command_option bench_option_table[] = {
     {"table", CODE_TABLE, "LIST", "which tables, or all (default scenes)"},
     {"suite", CODE_SUITE, "NAME", "a benchmark of the literature in place of tables"},
+    {"papers", CODE_PAPERS, NULL,
+     "tables and figures of papers beside ours: all, or those named behind it,\nas kdet or kdet-table1; --size is the "
+     "most primitives of a scene"},
     {"scene", CODE_SCENE, "LIST", "scenes whose name contains one of the words"},
     {"size", CODE_SIZE, "LIST", "triangles of built-in scenes, as 10000,100000"},
     {"method", CODE_METHOD, "LIST", "methods (default: all; brute on small scenes, on a device grid)"},
@@ -88,6 +92,7 @@ static const char *table_choice(size_t number) {
 }
 static const name_list table_list = {table_choice_count, table_choice, its_number};
 static const name_list suite_list = {bench_suite_count, bench_suite_name, its_number};
+static const name_list paper_list = {bench_papers_name_count, bench_papers_name, its_number};
 
 static size_t dedup_choice_count(void) {
   return 1 + graze_dedup_count();
@@ -218,6 +223,8 @@ static bool read_option(int code, void *context) {
     return read_tables(optarg, settings);
   case CODE_SUITE:
     return read_choice("suite", optarg, &suite_list, &options->suite);
+  case CODE_PAPERS:
+    return read_choice("suite", bench_papers_suite, &suite_list, &options->suite);
   case CODE_SCENE:
     return split_list("scene", optarg, &settings->scenes);
   case CODE_SIZE:
@@ -315,8 +322,25 @@ static bool suite_makes_sense(const bench_options *options) {
   return false;
 }
 
+static bool runs_papers(const bench_options *options) {
+  return options->suite != BENCH_NO_SUITE && strcmp(bench_suite_name((size_t)options->suite), bench_papers_suite) == 0;
+}
+
+/* "--papers kdet-size,tetrahedra": names are an operand. Those of --scene are looked at likewise. */
+static bool papers_make_sense(int argument_count, char **arguments, bench_options *options) {
+  bench_words *const names = &options->settings.scenes;
+  if (!runs_papers(options)) return true;
+  if (optind < argument_count && names->count == 0 && !split_list("papers", arguments[optind++], names)) return false;
+  for (size_t i = 0; i < names->count; ++i) {
+    int number = 0;
+    if (!read_choice("papers", names->words[i], &paper_list, &number)) return false;
+  }
+  return true;
+}
+
 /* "--compare OLD.json NEW.json": the second path is an operand. */
 static bool operands_make_sense(int argument_count, char **arguments, bench_options *options) {
+  if (!papers_make_sense(argument_count, arguments, options)) return false;
   if (optind < argument_count && options->old_path != NULL) options->new_path = arguments[optind++];
   if (optind < argument_count) {
     complain("bench takes options alone; what is \"%s\"?", arguments[optind]);
@@ -360,6 +384,8 @@ void bench_options_write_names(FILE *stream) {
   fputs("\nSuites:\n", stream);
   for (size_t i = 0; i < bench_suite_count(); ++i)
     fprintf(stream, "  %-14s %s\n", bench_suite_name(i), bench_suite_title(i));
+  fputs("\nPapers, and their tables and figures:\n", stream);
+  bench_papers_write_names(stream);
   fputs("\nScenes:", stream);
   for (size_t i = 0; i < bench_scene_count(); ++i)
     fprintf(stream, "%s%-24s", i % 3 == 0 ? "\n  " : " ", bench_scene_name(i));

@@ -21,7 +21,7 @@ options_state bench_options_read(const command *self, int argument_count, char *
 
 extern const command_option bench_option_table[];
 
-/* The tables, suites and scenes by name, for the help text. */
+/* The tables, suites, papers and scenes by name, for the help text. */
 void bench_options_write_names(FILE *stream);
 
 #endif

@@ -45,7 +45,7 @@ bool read_whole_number(const char *option, const char *value, uint64_t least, ui
 typedef const char *name_giver(const void *context, size_t i);
 
 static void refuse_word(const char *option, const char *value, name_giver *name, const void *context, size_t count) {
-  char list[512] = "";
+  char list[1024] = "";
   size_t used = 0;
   close_match match = {.wanted = value};
   for (size_t i = 0; i < count && used < sizeof list; ++i) {

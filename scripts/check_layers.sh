@@ -17,7 +17,7 @@
 #   models          include/graze, mesh_io                                          (and zlib)
 #   simulation      include/graze, mesh_io, models
 #   charts          nothing
-#   bench           include/graze, mesh_io, models, charts                          (and whatever peers there are)
+#   bench           include/graze, mesh_io, models, simulation, charts              (and whatever peers there are)
 #   cli             include/graze, mesh_io, models, simulation, charts, bench       (and zlib)
 #   tests           everything
 #
@@ -52,7 +52,7 @@ check_includes() {
       below["models"] = " graze mesh_io "
       below["simulation"] = " graze mesh_io models "
       below["charts"] = " "
-      below["bench"] = " graze mesh_io models charts "
+      below["bench"] = " graze mesh_io models simulation charts "
       below["cli"] = " graze mesh_io models simulation charts bench "
       method_count = split(methods, method, " ")
       core_header = "^(sys/mman|assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \

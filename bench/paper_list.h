@@ -1,0 +1,25 @@
+/* The suite of papers: figures and tables that were published, made anew on scenes of this project, with the published
+ * numbers beside those of this machine. A paper is a list of figures in a file of its own; suite_papers.c runs those
+ * that were chosen. */
+#ifndef GRAZE_PAPER_LIST_H
+#define GRAZE_PAPER_LIST_H
+
+#include "bench/study_tools.h"
+
+typedef struct paper_figure {
+  const char *name;       /* as one asks for it; begins with that of its paper. Files are "paper_NAME.csv", ".svg" */
+  const char *published;  /* what it is called there, as "table 1" */
+  const char *words;      /* one line */
+  bool (*run)(study *at); /* prints a table, and draws. Stopped, it shows what it has and returns false */
+} paper_figure;
+
+typedef struct paper {
+  const char *name;     /* chooses all of its figures */
+  const char *document; /* author, year, title */
+  const paper_figure *figures;
+  size_t figure_count;
+} paper;
+
+extern const paper paper_kdet;
+
+#endif
