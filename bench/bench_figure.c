@@ -85,6 +85,10 @@ static void draw_lines(const void *chart, FILE *stream) {
   line_chart_write(chart, stream);
 }
 
+static void draw_stack_chart(const void *chart, FILE *stream) {
+  stack_chart_write(chart, stream);
+}
+
 static void draw_heat(const void *map, FILE *stream) {
   heat_map_write(map, stream);
 }
@@ -111,6 +115,11 @@ bool bench_figure_write(const bench_figure *figure, const char *folder, char *er
 bool bench_figure_write_lines(const line_chart *chart, const char *file, const char *folder, char *error,
                               size_t error_bytes) {
   return write_file(folder, file, draw_lines, chart, error, error_bytes);
+}
+
+bool bench_figure_write_stacks(const stack_chart *chart, const char *file, const char *folder, char *error,
+                               size_t error_bytes) {
+  return write_file(folder, file, draw_stack_chart, chart, error, error_bytes);
 }
 
 bool bench_figure_write_heat(const heat_map *map, const char *file, const char *folder, char *error,

@@ -5,6 +5,7 @@
 #include "bench/bench_row.h"
 #include "charts/heat_map.h"
 #include "charts/line_chart.h"
+#include "charts/stack_chart.h"
 
 typedef enum bench_layers {
   BENCH_LAYERS_FIND = 0,   /* milliseconds of the stages of a query */
@@ -36,6 +37,8 @@ void bench_figure_add(bench_figure_panel *panel, const bench_row *row, const cha
 bool bench_figure_write(const bench_figure *figure, const char *folder, char *error, size_t error_bytes);
 bool bench_figure_write_lines(const line_chart *chart, const char *file, const char *folder, char *error,
                               size_t error_bytes);
+bool bench_figure_write_stacks(const stack_chart *chart, const char *file, const char *folder, char *error,
+                               size_t error_bytes);
 bool bench_figure_write_heat(const heat_map *map, const char *file, const char *folder, char *error,
                              size_t error_bytes);
 

@@ -3,6 +3,7 @@
  * GPU-based operations for collision and distance queries", 2010), milliseconds. Scenes are those of this project that
  * are made after the published ones, which are not to be had; all pairs within and between objects. */
 #include "bench/paper_film.h"
+#include "bench/paper_kdet_figures.h"
 #include "bench/paper_list.h"
 #include "bench/paper_table.h"
 
@@ -80,6 +81,7 @@ static bool run_table_1(study *at) {
 
 static const paper_figure figures[] = {
     {"kdet-table1", "table 1", "times of all scenes, means over frames", run_table_1},
+    {"kdet-grid", "sections 4 and 5", "the grid as it was published, run here beside graze", figure_kdet_grid},
 };
 
 const paper paper_kdet = {

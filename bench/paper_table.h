@@ -24,7 +24,7 @@ bool paper_table_open(const study *at, const char *name, const paper_column *col
                       paper_table *table);
 
 /* The next cell of the line; after the last one the line ends. NaN is a number that nobody published: "-". */
-void paper_table_words(paper_table *table, const char *words);
+void paper_table_words(paper_table *table, const char *words); /* no commas */
 void paper_table_number(paper_table *table, double value, int decimals);
 
 /* False with a message where the file could not be written. A failure before, `good` false, keeps its own. */

@@ -78,3 +78,8 @@ bool study_draw_lines(const study *at, const line_chart *chart, const char *file
   return at->settings->figures == NULL ||
          bench_figure_write_lines(chart, file, at->settings->figures, at->error, at->error_bytes);
 }
+
+bool study_draw_stacks(const study *at, const stack_chart *chart, const char *file) {
+  return at->settings->figures == NULL ||
+         bench_figure_write_stacks(chart, file, at->settings->figures, at->error, at->error_bytes);
+}

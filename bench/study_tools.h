@@ -40,5 +40,6 @@ double row_total(const bench_row *row);
 /* Nothing where no folder for drawings was given. */
 bool study_draw(const study *at, const bench_figure *figure);
 bool study_draw_lines(const study *at, const line_chart *chart, const char *file);
+bool study_draw_stacks(const study *at, const stack_chart *chart, const char *file);
 
 #endif

@@ -95,6 +95,24 @@ static void kdet_has_its_scenes(void **state) {
   assert_non_null(strstr(file_text, "\nCloth on Buddha,250000,0.5,9.2,9.7,41.6,cloth-statue,"));
 }
 
+static void check_drawing(const char *name, const char *word) {
+  char file[128];
+  snprintf(file, sizeof file, "paper_%s.svg", name);
+  read_and_remove(file);
+  assert_non_null(strstr(file_text, word));
+  assert_non_null(strstr(file_text, "</svg>"));
+}
+
+/* The program fails where the published grid has other pairs than graze. */
+static void the_published_grid_runs_beside_graze(void **state) {
+  (void)state;
+  make_figures("kdet-grid --size 800");
+  assert_non_null(strstr(words, "\nn-body 146k             146000 published: GTX 1080 "));
+  check_table("kdet-grid", 3 * (1 + 1 + 5 + 2));
+  assert_non_null(strstr(file_text, ",brute force; no loop,"));
+  check_drawing("kdet-grid", ">Morton<");
+}
+
 static void unknown_names_are_refused(void **state) {
   (void)state;
   assert_int_equal(run_papers("", "kdet-table1,kdet-tabel2"), 2);
@@ -118,6 +136,7 @@ int main(void) {
   if (getenv("GRAZE_TOOL") == NULL) return 77;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(kdet_has_its_scenes, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(the_published_grid_runs_beside_graze, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(unknown_names_are_refused, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(a_run_can_be_stopped, make_folder, remove_folder),
   };

@@ -1,0 +1,9 @@
+/* Figures of kDet that have a file of their own, for the list in paper_kdet.c. */
+#ifndef GRAZE_PAPER_KDET_FIGURES_H
+#define GRAZE_PAPER_KDET_FIGURES_H
+
+#include "bench/study_tools.h"
+
+bool figure_kdet_grid(study *at);
+
+#endif
