@@ -43,7 +43,7 @@ typedef struct kdet_options {
   size_t rounds;  /* times are the least of so many, after one that is not counted */
 } kdet_options;
 
-/* Stages of a frame, by the clock of the device. */
+/* Stages of a frame: by the clock of the device, on the host by the time of the processor. */
 typedef enum kdet_stage { KDET_MEASURE, KDET_POPULATE, KDET_FIND, KDET_UNIQUE, KDET_TEST, KDET_STAGES } kdet_stage;
 
 typedef struct kdet_outcome {

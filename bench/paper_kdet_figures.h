@@ -5,5 +5,6 @@
 #include "bench/study_tools.h"
 
 bool figure_kdet_grid(study *at);
+bool figure_kdet_k(study *at);
 
 #endif

@@ -7,7 +7,7 @@
 #include "bench/study_tools.h"
 
 typedef struct paper_figure {
-  const char *name;       /* as one asks for it; begins with that of its paper. Files are "paper_NAME.csv", ".svg" */
+  const char *name;       /* as one asks for it: the paper in a word, then what of it. Files are paper_NAME.csv, .svg */
   const char *published;  /* what it is called there, as "table 1" */
   const char *words;      /* one line */
   bool (*run)(study *at); /* prints a table, and draws. Stopped, it shows what it has and returns false */
@@ -21,5 +21,6 @@ typedef struct paper {
 } paper;
 
 extern const paper paper_kdet;
+extern const paper paper_tetrahedra;
 
 #endif

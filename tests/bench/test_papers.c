@@ -85,6 +85,13 @@ static void check_table(const char *name, size_t lines) {
   }
 }
 
+/* A number in the first line of the file that begins so, behind that. */
+static double number_behind(const char *begin) {
+  const char *const line = strstr(file_text, begin);
+  if (line == NULL) fail_msg("no line begins with %s", begin);
+  return strtod(line + strlen(begin), NULL);
+}
+
 static void kdet_has_its_scenes(void **state) {
   (void)state;
   make_figures("kdet-table1 --size 500");
@@ -92,7 +99,7 @@ static void kdet_has_its_scenes(void **state) {
   assert_non_null(strstr(words, "\nWhirling cloth      92000 "));
   assert_non_null(strstr(words, "\n1 of 1 figures, tables and drawings in "));
   check_table("kdet-table1", 16);
-  assert_non_null(strstr(file_text, "\nCloth on Buddha,250000,0.5,9.2,9.7,41.6,cloth-statue,"));
+  assert_non_null(strstr(file_text, "\nCloth on Buddha,250000,8.2,7.5,0.5,9.2,9.7,41.6,cloth-statue,"));
 }
 
 static void check_drawing(const char *name, const char *word) {
@@ -101,6 +108,51 @@ static void check_drawing(const char *name, const char *word) {
   read_and_remove(file);
   assert_non_null(strstr(file_text, word));
   assert_non_null(strstr(file_text, "</svg>"));
+}
+
+static void kdet_has_its_figures(void **state) {
+  (void)state;
+  make_figures("kdet-hash,kdet-chair,kdet-size,kdet-frames,kdet-k --size 600");
+  assert_non_null(strstr(words, "\n5 of 5 figures, "));
+  check_table("kdet-hash", 4);
+  check_drawing("kdet-hash", ">primes<");
+  check_table("kdet-chair", 10);
+  check_drawing("kdet-chair", ">Cloth on a chair: graze, ");
+  check_table("kdet-size", 5);
+  assert_non_null(strstr(file_text, "\n250000,9.7,41.6,"));
+  check_drawing("kdet-size", ">gProximity, GTX 1080<");
+  check_table("kdet-frames", 10);
+  assert_non_null(strstr(file_text, "\n1,1,"));
+  check_drawing("kdet-frames", ">A solid breaks: graze, ");
+  check_table("kdet-k", 10);
+  assert_non_null(strstr(file_text, "\nsphere,"));
+  assert_non_null(strstr(words, "10 models, k: mean "));
+}
+
+/* The program fails where ways that must agree have other pairs. */
+static void tetrahedra_have_their_figures(void **state) {
+  (void)state;
+  make_figures("tetrahedra --size 200");
+  assert_non_null(strstr(words, "\n9 of 9 figures, "));
+  check_table("tetra-models", 16);
+  assert_non_null(strstr(file_text, "\nHappy Buddha,4,87158,26450,tet-torus,"));
+  check_table("tetra-pass", 10);
+  assert_non_null(strstr(file_text, "\n1,0.000,0,0,0,"));
+  check_drawing("tetra-pass", ">boxes and grid<");
+  check_drawing("tetra-depth", ">cube of the depth<");
+  check_table("tetra-brute", 7);
+  check_drawing("tetra-brute", ">brute force<");
+  check_table("tetra-scenes", 2 * 4 * 2);
+  assert_non_null(strstr(file_text, "\nArmadillos,4,with self,23 to 26,33 to 36,30.0,soft-pair,"));
+  check_drawing("tetra-scenes", ">and within them<");
+  check_table("tetra-noise", 2);
+  check_table("tetra-hash", 3 * 4);
+  check_table("tetra-tests", 3 * 4);
+  assert_true(number_behind("\npass-through,192,sat,") > 100); /* candidates */
+  assert_true(number_behind("\npass-through,192,gjk,") == number_behind("\npass-through,192,sat,"));
+  check_table("tetra-memory", 4);
+  assert_non_null(strstr(file_text, "\n4,7.0,7.5,soft-pair,"));
+  check_table("tetra-map", 3 * 3);
 }
 
 /* The program fails where the published grid has other pairs than graze. */
@@ -125,7 +177,7 @@ static void unknown_names_are_refused(void **state) {
 /* Lines that were measured stay. */
 static void a_run_can_be_stopped(void **state) {
   (void)state;
-  assert_int_equal(run_papers("timeout --preserve-status -s INT 1", "kdet-table1"), 130);
+  assert_int_equal(run_papers("timeout --preserve-status -s INT 3", "kdet-table1"), 130);
   assert_non_null(strstr(words, "\n0 of 1 figures, "));
   assert_non_null(strstr(words, "graze: stopped\n"));
   read_and_remove("paper_kdet-table1.csv");
@@ -136,6 +188,8 @@ int main(void) {
   if (getenv("GRAZE_TOOL") == NULL) return 77;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(kdet_has_its_scenes, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(kdet_has_its_figures, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(tetrahedra_have_their_figures, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(the_published_grid_runs_beside_graze, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(unknown_names_are_refused, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(a_run_can_be_stopped, make_folder, remove_folder),
