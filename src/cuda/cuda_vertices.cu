@@ -1,5 +1,5 @@
 /* The kernel that poses and measures vertices: each thread some, then the bounds of a block together, so that one
- * thread of a block goes to the extent that all share. */
+ * warp of a block goes to the extent that all share. */
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_vertices.h"
 
@@ -39,7 +39,9 @@ __global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constan
   __syncthreads();
   if (warp != 0) return;
   for (int i = 0; i < objects; i++) bounds.of[i] = join_warp(joined[i][lane % WARPS_A_BLOCK]);
-  if (lane == 0) raise_extent(&view, &bounds, gridDim.x);
+  raise_extent(&view, &bounds, lane, WARP);
+  __syncwarp();
+  if (lane == 0) arrive_at_extent(&view, gridDim.x);
 }
 
 } // namespace

@@ -96,25 +96,35 @@ GEOMETRY_FUNCTION posed_bounds pose_vertices(const device_view *v, uint32_t firs
   return bounds;
 }
 
-GEOMETRY_FUNCTION void raise_bounds(const device_view *v, const vertex_bounds *bounds, int object) {
+/* Every stride-th of the six bounds from the first on: the lanes of a warp raise one each, as each is a way to memory
+ * and back. */
+GEOMETRY_FUNCTION void raise_bounds(const device_view *v, const vertex_bounds *bounds, int object, uint32_t first,
+                                    uint32_t stride) {
   if (!bounds->finite) device_set_bits(&v->extent->not_finite, 1);
-  for (int axis = 0; axis < 3 && bounds->low[0] <= bounds->high[0]; axis++) {
-    device_raise(&v->extent->low[object][axis], ~ordered_bits(bounds->low[axis]));
-    device_raise(&v->extent->high[object][axis], ordered_bits(bounds->high[axis]));
+  for (uint32_t i = first; i < 6 && bounds->low[0] <= bounds->high[0]; i += stride) {
+    const uint32_t axis = i % 3;
+    if (i < 3)
+      device_raise_of(i, &v->extent->low[object][axis], ~ordered_bits(bounds->low[axis]));
+    else
+      device_raise_of(i, &v->extent->high[object][axis], ordered_bits(bounds->high[axis]));
   }
 }
 
-/* Adds what one of so many has measured; the last to arrive chooses the normalisation. */
-GEOMETRY_FUNCTION void raise_extent(const device_view *v, const posed_bounds *bounds, uint32_t arriving) {
-  raise_bounds(v, &bounds->of[0], 0);
-  if (objects_are_measured_apart(v)) raise_bounds(v, &bounds->of[1], 1);
+GEOMETRY_FUNCTION void raise_extent(const device_view *v, const posed_bounds *bounds, uint32_t first, uint32_t stride) {
+  raise_bounds(v, &bounds->of[0], 0, first, stride);
+  if (objects_are_measured_apart(v)) raise_bounds(v, &bounds->of[1], 1, first, stride);
+}
+
+/* Of so many that raise the extent the last to arrive chooses the normalisation. */
+GEOMETRY_FUNCTION void arrive_at_extent(const device_view *v, uint32_t arriving) {
   if (device_arrives_last(&v->extent->arrived, arriving)) *v->normalisation = measured_state(v->extent);
 }
 
 /* A device measures by blocks of threads (cuda_vertices.cu), so that few meet at the extent. */
 GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
   const posed_bounds bounds = pose_vertices(v, lane, v->vertex_lanes);
-  raise_extent(v, &bounds, v->vertex_lanes);
+  raise_extent(v, &bounds, 0, 1);
+  arrive_at_extent(v, v->vertex_lanes);
 }
 
 GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
