@@ -1,11 +1,7 @@
-/* Telling and asking whoever watches. */
+/* Telling whoever watches. */
 #include "bench/bench_watch.h"
 
 #include <stddef.h>
-
-bool bench_watch_stops(const bench_watch *watch) {
-  return watch != NULL && watch->should_stop != NULL && watch->should_stop(watch->context);
-}
 
 void bench_watch_tell(const bench_watch *watch, const char *what, double part) {
   if (watch != NULL && watch->tell != NULL)

@@ -3,6 +3,7 @@
 #define GRAZE_BENCH_WATCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct bench_watch {
   bool (*should_stop)(void *context); /* NULL: nothing does; once true, always true */
@@ -15,7 +16,9 @@ typedef struct bench_watch {
 } bench_watch;
 
 /* NULL for the watch: nobody. */
-bool bench_watch_stops(const bench_watch *watch);
+static inline bool bench_watch_stops(const bench_watch *watch) {
+  return watch != NULL && watch->should_stop != NULL && watch->should_stop(watch->context);
+}
 void bench_watch_tell(const bench_watch *watch, const char *what, double part); /* of what is measured now */
 void bench_watch_clear(const bench_watch *watch);
 

@@ -163,7 +163,8 @@ static bool run_object(const rigid_settings *settings, bench_scene *scene, bool 
     bench_scene_free(scene);
     return done;
   }
-  if (is_asked(settings, "rotation")) done = rigid_rotation_run(settings, &object);
+  rigid_rotation times;
+  if (is_asked(settings, "rotation")) done = rigid_rotation_run(settings, &object, &times);
   if (done && is_asked(settings, "queries")) done = rigid_queries_run(settings, &object);
   if (done && is_asked(settings, "build")) done = rigid_build_run(settings, &object);
   bench_scene_free(scene);
@@ -225,6 +226,7 @@ int main(int argument_count, char **arguments) {
   options chosen = {.settings = {.part = "", .engine_part = ""}};
   if (!read_options(argument_count, arguments, &chosen)) return 2;
   bench_record_fill(&chosen.settings.record);
+  chosen.settings.peers = rigid_peer_engines(&chosen.settings.peer_count);
   /* Opened first: a path that cannot be written should not cost a whole run. */
   if (chosen.csv_path != NULL && (chosen.settings.csv = fopen(chosen.csv_path, "w")) == NULL) {
     fprintf(stderr, "graze_rigid: %s: %s\n", chosen.csv_path, strerror(errno));

@@ -16,7 +16,7 @@ static bool time_opening(const rigid_settings *settings, const rigid_object *obj
   const size_t count = rigid_runners_choose(settings, 0, false, runners);
   const size_t rounds = settings->rounds < ROUNDS_MAX ? settings->rounds : ROUNDS_MAX;
   for (size_t round = 0; round < rounds; round++) {
-    if (!rigid_runners_open_pair(runners, count, object->shapes)) return false;
+    if (!rigid_runners_open_pair(settings, runners, count, object->shapes)) return false;
     for (size_t i = 0; i < count; i++) times_us[i][round] = 1e3 * runners[i].open_ms;
     rigid_runners_close_pair(runners, count);
   }
@@ -83,7 +83,7 @@ static bool time_frames(const rigid_settings *settings, const rigid_object *obje
   const size_t frame_count = settings->quick ? QUICK_FRAMES : FRAMES;
   frame *const frames = frames_make(object, frame_count);
   if (frames == NULL) {
-    fprintf(stderr, "graze_rigid: out of memory for frames of %s\n", object->name);
+    rigid_complain(settings, "out of memory for frames of %s", object->name);
     return false;
   }
   const rigid_course course = {.part = "build",
@@ -96,7 +96,7 @@ static bool time_frames(const rigid_settings *settings, const rigid_object *obje
                                .question = RIGID_ALL};
   rigid_runner runners[RIGID_RUNNERS_MAX];
   const size_t count = rigid_runners_choose(settings, RIGID_HAS_FRAMES, false, runners);
-  bool done = rigid_runners_open_pair(runners, count, frames[0].shapes);
+  bool done = rigid_runners_open_pair(settings, runners, count, frames[0].shapes);
   done = done && rigid_race(settings, &course, runners, count);
   rigid_runners_close_pair(runners, count);
   frames_free(frames, frame_count);

@@ -20,18 +20,20 @@ typedef enum rigid_question {
 
 typedef struct rigid_answer {
   bool found;
-  uint64_t pairs; /* of triangles, as many as the engine names; for RIGID_TOUCH of bodies; 0 for RIGID_ANY */
-  uint64_t hash;  /* graze_pairs_hash of them; 0 where the engine is not exact */
+  uint64_t pairs;     /* of triangles, as many as the engine names; for RIGID_TOUCH of bodies; 0 for RIGID_ANY */
+  uint64_t hash;      /* graze_pairs_hash of them; 0 where the engine is not exact */
+  uint64_t box_tests; /* that it made for all pairs; 0 where the engine does not say */
 } rigid_answer;
 
 /* What an engine takes part in; bits. */
 enum {
-  RIGID_HAS_ANY = 1,    /* ask_pair with RIGID_ANY */
-  RIGID_HAS_ALL = 2,    /* ask_pair with RIGID_ALL */
-  RIGID_HAS_FRAMES = 4, /* ask_frame */
-  RIGID_HAS_WORLD = 8,  /* the functions of worlds */
-  RIGID_IS_EXACT = 16,  /* its answers must be those of the first engine, hash and all */
-  RIGID_IS_SQUARE = 32  /* tests every triangle with every other: for small bodies */
+  RIGID_HAS_ANY = 1,     /* ask_pair with RIGID_ANY */
+  RIGID_HAS_ALL = 2,     /* ask_pair with RIGID_ALL */
+  RIGID_HAS_FRAMES = 4,  /* ask_frame */
+  RIGID_HAS_WORLD = 8,   /* the functions of worlds */
+  RIGID_IS_EXACT = 16,   /* its answers must be those of the first engine, hash and all */
+  RIGID_IS_SQUARE = 32,  /* tests every triangle with every other: for small bodies */
+  RIGID_IS_COHERENT = 64 /* begins where the last step's search would better have begun: where that is asked for */
 };
 
 typedef struct rigid_error {
@@ -63,7 +65,8 @@ typedef struct rigid_engine {
 /* graze by its methods, the tree first. */
 const rigid_engine *rigid_graze_engines(size_t *count_out);
 
-/* Those of bench/peers; rigid_peers_absent.c takes their place in builds without other libraries. */
+/* Those of bench/peers, for graze_rigid alone; rigid_peers_absent.c takes their place in builds without other
+ * libraries. */
 const rigid_engine *rigid_peer_engines(size_t *count_out);
 
 #ifdef __cplusplus

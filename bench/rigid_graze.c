@@ -12,6 +12,7 @@ typedef struct graze_choice {
   const char *method;
   graze_tree_builder builder;
   graze_tree_update update;
+  uint32_t entrance;
 } graze_choice;
 
 typedef struct graze_bodies {
@@ -45,6 +46,7 @@ static graze_result make_scene(const graze_choice *choice, graze_scene **scene_o
   method.name = choice->method;
   method.tree_builder = choice->builder;
   method.tree_update = choice->update;
+  method.tree_entrance = choice->entrance;
   const graze_result result = graze_scene_create(&def, scene_out);
   return result == GRAZE_OK ? graze_scene_set_method(*scene_out, &method) : result;
 }
@@ -112,7 +114,8 @@ static bool ask(graze_bodies *bodies, rigid_question question, rigid_answer *ans
     return true;
   }
   if (graze_scene_find_pairs(bodies->scene, &query, &bodies->pairs) != GRAZE_OK) return fail(error);
-  *answer_out = (rigid_answer){bodies->pairs.count > 0, bodies->pairs.count, bodies->pairs.hash};
+  *answer_out = (rigid_answer){bodies->pairs.count > 0, bodies->pairs.count, bodies->pairs.hash,
+                               bodies->pairs.counters->box_tests};
   if (question == RIGID_TOUCH) answer_out->pairs = count_touching(bodies);
   return true;
 }
@@ -147,16 +150,21 @@ static bool ask_world(void *world, const bench_pose *poses, rigid_question quest
 
 enum { ALL_BUT_FRAMES = RIGID_HAS_ANY | RIGID_HAS_ALL | RIGID_HAS_WORLD | RIGID_IS_EXACT };
 
-static const graze_choice tree = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
-static const graze_choice tree_refitted = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_REFIT};
-static const graze_choice tree_by_morton = {"tree", GRAZE_TREE_BUILDER_MORTON, GRAZE_TREE_UPDATE_REBUILD};
-static const graze_choice tree_by_splits = {"tree", GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_REBUILD};
-static const graze_choice grid = {"grid", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
-static const graze_choice clusters = {"clusters", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
-static const graze_choice brute = {"brute", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+static const graze_choice tree = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
+static const graze_choice tree_coherent = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 1};
+static const graze_choice tree_refitted = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_REFIT, 0};
+static const graze_choice tree_by_morton = {"tree", GRAZE_TREE_BUILDER_MORTON, GRAZE_TREE_UPDATE_REBUILD, 0};
+static const graze_choice tree_by_splits = {"tree", GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_REBUILD, 0};
+static const graze_choice grid = {"grid", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
+static const graze_choice clusters = {"clusters", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
+static const graze_choice brute = {"brute", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
 
 static const rigid_engine engines[] = {
     {.name = "tree", .takes_part = ALL_BUT_FRAMES | RIGID_HAS_FRAMES, .chosen = &tree, GRAZE_FUNCTIONS},
+    {.name = "tree-coherent",
+     .takes_part = RIGID_HAS_ALL | RIGID_IS_EXACT | RIGID_IS_COHERENT,
+     .chosen = &tree_coherent,
+     GRAZE_FUNCTIONS},
     {.name = "tree-refit", .takes_part = RIGID_HAS_FRAMES | RIGID_IS_EXACT, .chosen = &tree_refitted, GRAZE_FUNCTIONS},
     {.name = "tree-morton",
      .takes_part = RIGID_HAS_FRAMES | RIGID_IS_EXACT,

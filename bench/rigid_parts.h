@@ -1,4 +1,4 @@
-/* The parts of graze_rigid. Each prints its rows; false after a message on the error stream. */
+/* The parts of graze_rigid. Each prints its rows; false after a complaint (rigid_race.h). */
 #ifndef GRAZE_RIGID_PARTS_H
 #define GRAZE_RIGID_PARTS_H
 
@@ -10,9 +10,27 @@ typedef struct rigid_object {
   bench_shape shapes[2];
 } rigid_object;
 
+/* Brute force can be asked, too. */
+bool rigid_object_is_small(const rigid_object *object);
+
+/* The settings' steps, each a pose of the second body; the words and the question are the caller's. */
+rigid_course rigid_pose_course(const rigid_settings *settings, const rigid_object *object, const bench_pose *poses);
+
+enum { RIGID_DISTANCES_MAX = 21 };
+
+/* What a revolution took at each distance, engine by engine, distance_count values of each: milliseconds and box tests
+ * of a step. An engine that did not run has zeros. */
+typedef struct rigid_rotation {
+  const char *engines[RIGID_RUNNERS_MAX];
+  size_t engine_count, distance_count;
+  double distances[RIGID_DISTANCES_MAX];
+  double mean_ms[RIGID_RUNNERS_MAX * RIGID_DISTANCES_MAX], worst_ms[RIGID_RUNNERS_MAX * RIGID_DISTANCES_MAX];
+  double box_tests[RIGID_RUNNERS_MAX * RIGID_DISTANCES_MAX];
+} rigid_rotation;
+
 /* The copy turns beside the body, nearer and nearer (Gress and Zachmann 2004, section 7, figure 4): all pairs. Draws
  * time over distance. */
-bool rigid_rotation_run(const rigid_settings *settings, const rigid_object *object);
+bool rigid_rotation_run(const rigid_settings *settings, const rigid_object *object, rigid_rotation *times_out);
 
 /* Poses at random, and poses in which the bodies just touch or are just apart: yes or no, and all pairs. */
 bool rigid_queries_run(const rigid_settings *settings, const rigid_object *object);

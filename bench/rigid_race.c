@@ -3,36 +3,50 @@
 #include "bench/rigid_race.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+void rigid_complain(const rigid_settings *settings, const char *format, ...) {
+  rigid_error words;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words.text, sizeof words.text, format, arguments);
+  va_end(arguments);
+  if (settings->error != NULL)
+    *settings->error = words;
+  else
+    fprintf(stderr, "graze_rigid: %s\n", words.text);
+}
 
 /* ---------------------------------------------------------------------------------------------- runners */
 
 static bool is_wanted(const rigid_settings *settings, const rigid_engine *engine, unsigned needs, bool small) {
   if ((engine->takes_part & needs) != needs) return false;
   if ((engine->takes_part & RIGID_IS_SQUARE) != 0 && !small) return false;
+  if ((engine->takes_part & RIGID_IS_COHERENT) != 0 && !settings->coherence) return false;
   return strstr(engine->name, settings->engine_part) != NULL;
 }
 
 size_t rigid_runners_choose(const rigid_settings *settings, unsigned needs, bool small,
                             rigid_runner runners_out[RIGID_RUNNERS_MAX]) {
-  size_t count = 0, graze_count, peer_count;
+  size_t count = 0, graze_count;
   const rigid_engine *const graze = rigid_graze_engines(&graze_count);
-  const rigid_engine *const peers = rigid_peer_engines(&peer_count);
-  for (size_t i = 0; i < graze_count + peer_count && count < RIGID_RUNNERS_MAX; i++) {
-    const rigid_engine *const engine = i < graze_count ? &graze[i] : &peers[i - graze_count];
+  for (size_t i = 0; i < graze_count + settings->peer_count && count < RIGID_RUNNERS_MAX; i++) {
+    const rigid_engine *const engine = i < graze_count ? &graze[i] : &settings->peers[i - graze_count];
     if (i == 0 || is_wanted(settings, engine, needs, small)) runners_out[count++] = (rigid_runner){.engine = engine};
   }
   return count;
 }
 
-bool rigid_runners_open_pair(rigid_runner *runners, size_t count, const bench_shape shapes[2]) {
+bool rigid_runners_open_pair(const rigid_settings *settings, rigid_runner *runners, size_t count,
+                             const bench_shape shapes[2]) {
   for (size_t i = 0; i < count; i++) {
     const double begin = bench_milliseconds();
     runners[i].bodies = runners[i].engine->open_pair(runners[i].engine, shapes, &runners[i].error);
     runners[i].open_ms = bench_milliseconds() - begin;
   }
-  if (runners[0].bodies == NULL) fprintf(stderr, "graze_rigid: %s\n", runners[0].error.text);
+  if (runners[0].bodies == NULL) rigid_complain(settings, "%s", runners[0].error.text);
   return runners[0].bodies != NULL;
 }
 
@@ -101,7 +115,7 @@ static void sum_up(const rigid_settings *settings, const rigid_course *course, r
                    const lane *first) {
   double sum = 0.0, first_sum = 0.0;
   runner->worst_us = 0.0;
-  runner->meeting = runner->pairs = runner->hash = 0;
+  runner->meeting = runner->pairs = runner->hash = runner->box_tests = 0;
   runner->steps_done = runner->unlike_answers = runner->unlike_counts = 0;
   for (size_t i = first_step(own, course); i < course->step_count; i += own->stride) {
     const rigid_answer *const answer = &own->answers[i], *const truth = &first->answers[i];
@@ -113,6 +127,7 @@ static void sum_up(const rigid_settings *settings, const rigid_course *course, r
     runner->meeting += answer->found;
     runner->pairs += answer->pairs;
     runner->hash += answer->hash;
+    runner->box_tests += answer->box_tests;
     runner->unlike_answers += answer->found != truth->found;
     const bool is_exact = (runner->engine->takes_part & RIGID_IS_EXACT) != 0;
     runner->unlike_counts += answer->pairs != truth->pairs || (is_exact && answer->hash != truth->hash);
@@ -141,19 +156,23 @@ static void lanes_free(lane *lanes, size_t count) {
   }
 }
 
-static void run_rounds(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count,
+/* False where it was stopped. */
+static bool run_rounds(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count,
                        lane *lanes) {
   for (size_t i = 0; i < count; i++) lanes[i].stride = choose_stride(settings, course, &runners[i], i == 0);
   for (size_t round = 0; round < settings->rounds; round++)
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+      if (bench_watch_stops(settings->watch)) return false;
       if (lanes[i].stride != 0 && !run_round(course, &runners[i], round, &lanes[i])) lanes[i].stride = 0;
+    }
+  return true;
 }
 
 /* Rows; false where exact engines are not of one mind, or the first did not run. */
 static bool report(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count,
                    const lane *lanes) {
   bool agreed = lanes[0].stride != 0;
-  if (!agreed) fprintf(stderr, "graze_rigid: %s: %s\n", runners[0].engine->name, runners[0].error.text);
+  if (!agreed) rigid_complain(settings, "%s: %s", runners[0].engine->name, runners[0].error.text);
   for (size_t i = 0; i < count && agreed; i++) {
     rigid_runner *const runner = &runners[i];
     runner->steps_done = 0;
@@ -161,8 +180,8 @@ static bool report(const rigid_settings *settings, const rigid_course *course, r
     rigid_print_row(settings, course, runner);
     const bool is_exact = (runner->engine->takes_part & RIGID_IS_EXACT) != 0;
     if (!is_exact || runner->unlike_answers + runner->unlike_counts == 0) continue;
-    fprintf(stderr, "graze_rigid: %s, %s, %s: %s does not give the pairs of %s\n", course->part, course->object,
-            course->state, runner->engine->name, runners[0].engine->name);
+    rigid_complain(settings, "%s, %s, %s: %s does not give the pairs of %s", course->part, course->object,
+                   course->state, runner->engine->name, runners[0].engine->name);
     agreed = false;
   }
   return agreed;
@@ -171,9 +190,9 @@ static bool report(const rigid_settings *settings, const rigid_course *course, r
 bool rigid_race(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count) {
   lane lanes[RIGID_RUNNERS_MAX] = {{0}};
   const bool made = lanes_make(settings, course, lanes, count);
-  if (made) run_rounds(settings, course, runners, count, lanes);
-  const bool agreed = made && report(settings, course, runners, count, lanes);
-  if (!made) fprintf(stderr, "graze_rigid: out of memory for the times of %zu steps\n", course->step_count);
+  const bool ran = made && run_rounds(settings, course, runners, count, lanes);
+  const bool agreed = ran && report(settings, course, runners, count, lanes);
+  if (!made) rigid_complain(settings, "out of memory for the times of %zu steps", course->step_count);
   lanes_free(lanes, count);
   return agreed;
 }
@@ -185,17 +204,19 @@ void rigid_print_heading(const rigid_settings *settings) {
          "state", "engine", "steps", "mean us", "median us", "worst us", "over tree", "meeting", "pairs", "unlike",
          "counts");
   if (settings->csv == NULL) return;
-  fputs("part,object,triangles,state,engine,steps,mean_us,median_us,worst_us,over_tree,open_ms,meeting,pairs,hash,"
+  fputs("part,object,triangles,state,engine,steps,mean_us,median_us,worst_us,over_tree,open_ms,meeting,pairs,hash,box_"
+        "tests,"
         "unlike_answers,unlike_counts,trouble,commit,machine,date\n",
         settings->csv);
 }
 
 static void print_csv_row(const rigid_settings *settings, const rigid_course *course, const rigid_runner *runner,
                           const char *trouble) {
-  fprintf(settings->csv, "%s,%s,%zu,%s,%s,%zu,%.3f,%.3f,%.3f,%.4f,%.3f,%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",",
+  fprintf(settings->csv,
+          "%s,%s,%zu,%s,%s,%zu,%.3f,%.3f,%.3f,%.4f,%.3f,%" PRIu64 ",%" PRIu64 ",%016" PRIx64 ",%" PRIu64 ",",
           course->part, course->object, course->triangles, course->state, runner->engine->name, runner->steps_done,
           runner->mean_us, runner->median_us, runner->worst_us, runner->over_first, runner->open_ms, runner->meeting,
-          runner->pairs, runner->hash);
+          runner->pairs, runner->hash, runner->box_tests);
   fprintf(settings->csv, "%zu,%zu,%s,%s,%s,%s\n", runner->unlike_answers, runner->unlike_counts, trouble,
           settings->record.commit, settings->record.machine, settings->record.date);
 }

@@ -3,6 +3,7 @@
 #define GRAZE_RIGID_RACE_H
 
 #include "bench/bench_record.h"
+#include "bench/bench_watch.h"
 #include "bench/rigid_engine.h"
 
 #include <stdio.h>
@@ -19,10 +20,21 @@ typedef struct rigid_settings {
   size_t rounds;
   size_t steps;      /* of a revolution, and so many poses to ask about */
   size_t body_count; /* of the world */
+  bool coherence;    /* engines that are RIGID_IS_COHERENT run, too */
   double budget_ms;  /* an engine that would take longer for a round does every third step of it, or every fifth... */
   FILE *csv;         /* may be NULL */
   bench_record record;
+  const rigid_engine *peers; /* beside graze's; may be NULL */
+  size_t peer_count;
+  rigid_error *error;       /* for what goes wrong; NULL: the error stream */
+  const bench_watch *watch; /* may stop a race, which then fails without a message; NULL: nobody */
 } rigid_settings;
+
+/* One sentence about what went wrong, where the settings want it. */
+#if defined __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+void rigid_complain(const rigid_settings *settings, const char *format, ...);
 
 /* What is done: `step_count` steps, each by one call. `bodies` is what the runner holds. */
 typedef struct rigid_course {
@@ -45,17 +57,19 @@ typedef struct rigid_runner {
       worst_us;                  /* over steps, of the least time of each; the median is that of the rounds' means */
   double over_first;             /* mean over the first runner's at the same steps */
   uint64_t meeting, pairs, hash; /* of all steps that it did */
+  uint64_t box_tests;            /* likewise */
   size_t steps_done, unlike_answers, unlike_counts; /* against the first runner */
 } rigid_runner;
 
 /* All that take part in the question and have `needs` bits; holds no bodies yet. */
 size_t rigid_runners_choose(const rigid_settings *settings, unsigned needs, bool small,
                             rigid_runner runners_out[RIGID_RUNNERS_MAX]);
-bool rigid_runners_open_pair(rigid_runner *runners, size_t count, const bench_shape shapes[2]);
+bool rigid_runners_open_pair(const rigid_settings *settings, rigid_runner *runners, size_t count,
+                             const bench_shape shapes[2]);
 void rigid_runners_close_pair(rigid_runner *runners, size_t count);
 
-/* False, with a message on the error stream, where memory runs out or exact engines disagree. The first runner's
- * answers are those that others are compared with. Prints a row a runner. */
+/* False, with a complaint, where memory runs out or exact engines disagree; and without one where it was stopped. The
+ * first runner's answers are those that others are compared with. Prints a row a runner. */
 bool rigid_race(const rigid_settings *settings, const rigid_course *course, rigid_runner *runners, size_t count);
 
 void rigid_print_heading(const rigid_settings *settings);

@@ -78,7 +78,7 @@ static bool run_frame(const rigid_course *course, const rigid_engine *engine, vo
   return engine->ask_world(bodies, made->poses + step * made->body_count, course->question, answer_out, error);
 }
 
-static bool open_all(const world *made, rigid_runner *runners, size_t count) {
+static bool open_all(const rigid_settings *settings, const world *made, rigid_runner *runners, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const rigid_engine *const engine = runners[i].engine;
     const double begin = bench_milliseconds();
@@ -86,7 +86,7 @@ static bool open_all(const world *made, rigid_runner *runners, size_t count) {
         engine->open_world(engine, made->shapes, SHAPES, made->poses, made->body_count, &runners[i].error);
     runners[i].open_ms = bench_milliseconds() - begin;
   }
-  if (runners[0].bodies == NULL) fprintf(stderr, "graze_rigid: %s\n", runners[0].error.text);
+  if (runners[0].bodies == NULL) rigid_complain(settings, "%s", runners[0].error.text);
   return runners[0].bodies != NULL;
 }
 
@@ -118,11 +118,12 @@ static bool run_world(const rigid_settings *settings, bool deep) {
   world made;
   rigid_error error = {""};
   bool done = world_make(settings, deep, &made, &error);
-  if (!done) fprintf(stderr, "graze_rigid: %s\n", error.text);
+  if (!done) rigid_complain(settings, "%s", error.text);
   if (done) {
     rigid_runner runners[RIGID_RUNNERS_MAX];
     const size_t count = rigid_runners_choose(settings, RIGID_HAS_WORLD, false, runners);
-    done = open_all(&made, runners, count) && race(settings, deep ? "deep" : "touching", &made, runners, count);
+    done =
+        open_all(settings, &made, runners, count) && race(settings, deep ? "deep" : "touching", &made, runners, count);
     for (size_t i = 0; i < count; i++)
       if (runners[i].bodies != NULL) runners[i].engine->close_world(runners[i].bodies);
   }

@@ -109,7 +109,7 @@ bool ask_frame(void *pair, const bench_shape shapes[2], rigid_answer *answer_out
     held.second.fill(shapes[1]);
     held.pairs.clear();
     held.from->start().between_pairs(held.first.mesh(), held.second.mesh(), held.pairs);
-    *answer_out = {!held.pairs.empty(), held.pairs.size(), 0};
+    *answer_out = {!held.pairs.empty(), held.pairs.size(), 0, 0};
   });
 }
 
@@ -136,7 +136,7 @@ bool ask_world(void *world, const bench_pose *poses, rigid_question question, ri
   held_world &held = *static_cast<held_world *>(world);
   return guard(error, [&] {
     const peer_world_answer answer = held.bodies->find(poses_of(poses), question != RIGID_ALL);
-    *answer_out = {answer.bodies > 0, 0, 0};
+    *answer_out = {answer.bodies > 0, 0, 0, 0};
     if (question == RIGID_ALL) answer_out->pairs = answer.triangles;
     if (question == RIGID_TOUCH) answer_out->pairs = answer.bodies;
   });
