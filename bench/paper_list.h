@@ -22,5 +22,6 @@ typedef struct paper {
 
 extern const paper paper_kdet;
 extern const paper paper_tetrahedra;
+extern const paper paper_spheres;
 
 #endif

@@ -1,89 +1,6 @@
 /* The suite of papers on tiny scenes: figures are chosen by name, published numbers stand beside ours, and a table and
  * a drawing of each are written. No time is looked at. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-enum { BYTES_MAX = 1 << 20 };
-
-static char words[BYTES_MAX], file_text[BYTES_MAX];
-static char folder[64];
-
-static int make_folder(void **state) {
-  (void)state;
-  snprintf(folder, sizeof folder, "/tmp/graze_papers_XXXXXX");
-  return mkdtemp(folder) == NULL;
-}
-
-/* All files are looked at, and removed by that: the folder is empty at the end. */
-static int remove_folder(void **state) {
-  (void)state;
-  return rmdir(folder);
-}
-
-static int run_papers(const char *before, const char *names) {
-  char line[1024];
-  snprintf(line, sizeof line,
-           "%s env -u GRAZE_DATA '%s' bench --papers %s --quick --rounds 1 --threads 1 --figures %s 2>&1", before,
-           getenv("GRAZE_TOOL"), names, folder);
-  FILE *const pipe = popen(line, "r");
-  assert_non_null(pipe);
-  words[fread(words, 1, BYTES_MAX - 1, pipe)] = '\0';
-  const int status = pclose(pipe);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void make_figures(const char *names) {
-  const int status = run_papers("", names);
-  if (status != 0) fprintf(stderr, "%s", words);
-  assert_int_equal(status, 0);
-  assert_null(strstr(words, "nan"));
-}
-
-static void read_and_remove(const char *name) {
-  char path[256];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *const file = fopen(path, "r");
-  if (file == NULL) fail_msg("%s is not there", name);
-  file_text[fread(file_text, 1, BYTES_MAX - 1, file)] = '\0';
-  fclose(file);
-  remove(path);
-  assert_null(strstr(file_text, "nan"));
-}
-
-static size_t line_count(const char *text) {
-  size_t count = 0;
-  for (; *text != '\0'; text++) count += *text == '\n';
-  return count;
-}
-
-static size_t comma_count(const char *line) {
-  size_t count = 0;
-  for (; *line != '\0' && *line != '\n'; line++) count += *line == ',';
-  return count;
-}
-
-/* So many lines below the heading, all of as many cells as it. */
-static void check_table(const char *name, size_t lines) {
-  char file[128];
-  snprintf(file, sizeof file, "paper_%s.csv", name);
-  read_and_remove(file);
-  assert_int_equal(line_count(file_text), lines + 1);
-  for (const char *line = file_text; line != NULL && *line != '\0';) {
-    assert_int_equal(comma_count(line), comma_count(file_text));
-    line = strchr(line, '\n');
-    line = line != NULL ? line + 1 : NULL;
-  }
-}
+#include "paper_runner.h"
 
 /* A number in the first line of the file that begins so, behind that. */
 static double number_behind(const char *begin) {
@@ -100,14 +17,6 @@ static void kdet_has_its_scenes(void **state) {
   assert_non_null(strstr(words, "\n1 of 1 figures, tables and drawings in "));
   check_table("kdet-table1", 16);
   assert_non_null(strstr(file_text, "\nCloth on Buddha,250000,8.2,7.5,0.5,9.2,9.7,41.6,cloth-statue,"));
-}
-
-static void check_drawing(const char *name, const char *word) {
-  char file[128];
-  snprintf(file, sizeof file, "paper_%s.svg", name);
-  read_and_remove(file);
-  assert_non_null(strstr(file_text, word));
-  assert_non_null(strstr(file_text, "</svg>"));
 }
 
 static void kdet_has_its_figures(void **state) {

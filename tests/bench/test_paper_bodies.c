@@ -1,0 +1,43 @@
+/* The paper on spheres on tiny bodies: what their tables say holds, drawings are there. No time is looked
+ * at. */
+#include "paper_runner.h"
+
+static void packings_turn(void **state) {
+  (void)state;
+  make_figures("spheres-fig5 --size 300");
+  check_table("spheres-fig5", 3 * 5);
+  assert_non_null(strstr(file_text, "\nblob,"));
+  for (size_t line = 1; line <= 15; line++) {
+    assert_true(cell_of(line, 1) >= 100.0);                                              /* spheres */
+    assert_true(cell_of(line, 2) > 40.0 && cell_of(line, 2) < 100.0);                    /* percent filled */
+    assert_true(cell_of(line, 4) > 0.0 && cell_of(line, 5) >= cell_of(line, 4) - 0.001); /* mean and worst */
+    assert_true(cell_of(line, 7) > 0.0);                                                 /* pairs */
+  }
+  check_drawing("spheres-fig5", ">worst building (figure 6)<");
+  check_drawing("spheres-fig5-frames", " spheres<");
+}
+
+/* Bounds of the published grid: 8 cells of a sphere, 8 asked a level, and no more steps where processors are fewer. */
+static void steps_are_counted(void **state) {
+  (void)state;
+  make_figures("spheres-constant --size 1000");
+  check_table("spheres-constant", 3 * 5);
+  for (size_t line = 1; line <= 15; line++) {
+    const double levels = cell_of(line, 3);
+    assert_true(levels >= 2.0 && cell_of(line, 4) <= 8.0 && cell_of(line, 6) <= 8.0 * levels);
+    assert_true(cell_of(line, 2) <= pow(2.0, levels - 1.0) * 1.001);
+    assert_true(cell_of(line, 9) >= cell_of(line, 8)); /* the busiest and the mean */
+    assert_true(cell_of(line, 10) >= cell_of(line, 9) && cell_of(line, 11) >= cell_of(line, 10));
+    assert_true(cell_of(line, 12) > 0.0);
+  }
+  check_drawing("spheres-constant", ">a processor for each sphere<");
+}
+
+int main(void) {
+  if (getenv("GRAZE_TOOL") == NULL) return 77;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(packings_turn, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(steps_are_counted, make_folder, remove_folder),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
