@@ -23,5 +23,6 @@ typedef struct paper {
 extern const paper paper_kdet;
 extern const paper paper_tetrahedra;
 extern const paper paper_spheres;
+extern const paper paper_trees;
 
 #endif

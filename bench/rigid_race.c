@@ -72,7 +72,8 @@ static bool run_step(const rigid_course *course, rigid_runner *runner, size_t st
   return done;
 }
 
-/* By four steps that are not counted, which warm the engine, too. The first runner does all steps. Odd, as poses that
+/* By four steps that are not counted, which warm the engine, too. The first runner does all steps, and so
+ * does one to which it matters that they follow each other. Odd, as poses that
  * touch and poses that do not may take turns. */
 static size_t choose_stride(const rigid_settings *settings, const rigid_course *course, rigid_runner *runner,
                             bool is_first) {
@@ -85,7 +86,7 @@ static size_t choose_stride(const rigid_settings *settings, const rigid_course *
     if (!run_step(course, runner, i * course->step_count / 4, &answer, &us)) return 0;
     sum += us;
   }
-  if (is_first) return 1;
+  if (is_first || (runner->engine->takes_part & RIGID_IS_COHERENT) != 0) return 1;
   const double whole_ms = 1e-3 * sum / 4.0 * (double)course->step_count;
   const size_t stride = 1 + (size_t)(whole_ms / settings->budget_ms);
   return (stride < course->step_count ? stride : course->step_count) | 1;
@@ -177,7 +178,7 @@ static bool report(const rigid_settings *settings, const rigid_course *course, r
     rigid_runner *const runner = &runners[i];
     runner->steps_done = 0;
     if (lanes[i].stride != 0) sum_up(settings, course, runner, &lanes[i], &lanes[0]);
-    rigid_print_row(settings, course, runner);
+    if (!settings->silent) rigid_print_row(settings, course, runner);
     const bool is_exact = (runner->engine->takes_part & RIGID_IS_EXACT) != 0;
     if (!is_exact || runner->unlike_answers + runner->unlike_counts == 0) continue;
     rigid_complain(settings, "%s, %s, %s: %s does not give the pairs of %s", course->part, course->object,

@@ -16,6 +16,8 @@ typedef struct rigid_settings {
   const char *part;           /* of a part's name; "" for all */
   const char *engine_part;    /* of an engine's name; the first engine always runs */
   const char *figures;        /* folder for drawings; NULL: none */
+  const char *drawing;        /* how the name of one begins; NULL: "rigid_rotation" */
+  bool silent;                /* no rows on the screen */
   const char *configurations; /* a file of `graze bench --suite rigid`; NULL: none */
   size_t rounds;
   size_t steps;      /* of a revolution, and so many poses to ask about */

@@ -32,7 +32,8 @@ rigid_course rigid_pose_course(const rigid_settings *settings, const rigid_objec
 
 static bool draw(const rigid_settings *settings, const rigid_object *object, const rigid_rotation *times) {
   char path[4096], title[256];
-  snprintf(path, sizeof path, "%s/rigid_rotation_%s.svg", settings->figures, object->name);
+  snprintf(path, sizeof path, "%s/%s_%s.svg", settings->figures,
+           settings->drawing != NULL ? settings->drawing : "rigid_rotation", object->name);
   snprintf(title, sizeof title, "%s and its copy, %zu triangles each: all pairs", object->name,
            object->shapes[0].triangle_count);
   const line_panel panels[2] = {{"mean of a revolution", times->mean_ms}, {"worst step", times->worst_ms}};

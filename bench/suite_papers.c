@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static const paper *const papers[] = {&paper_kdet, &paper_tetrahedra, &paper_spheres};
+static const paper *const papers[] = {&paper_kdet, &paper_tetrahedra, &paper_trees, &paper_spheres};
 enum { PAPERS = sizeof papers / sizeof papers[0], ROWS_MAX = 64 };
 
 /* Names are those of papers, then those of figures, paper by paper. */

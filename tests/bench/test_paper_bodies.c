@@ -1,4 +1,4 @@
-/* The paper on spheres on tiny bodies: what their tables say holds, drawings are there. No time is looked
+/* The papers on spheres and trees on tiny bodies: what their tables say holds, drawings are there. No time is looked
  * at. */
 #include "paper_runner.h"
 
@@ -33,11 +33,32 @@ static void steps_are_counted(void **state) {
   check_drawing("spheres-constant", ">a processor for each sphere<");
 }
 
+/* Both trees do all steps, so that their tests can be compared: beginning lower never makes many more. */
+static void bodies_turn_beside_their_copies(void **state) {
+  (void)state;
+  make_figures("trees --size 300");
+  check_table("trees-fig4", 3 * 5);
+  size_t fewer = 0;
+  for (size_t line = 1; line <= 15; line++) {
+    const double plain = cell_of(line, 13), coherent = cell_of(line, 14);
+    assert_true(cell_of(line, 4) >= cell_of(line, 3)); /* the worst step and the mean */
+    assert_true(cell_of(line, 11) > 0.0);              /* brute force is asked, too */
+    if (isnan(plain)) continue;
+    assert_true(coherent <= 1.01 * plain);
+    fewer += coherent < plain;
+  }
+  assert_true(fewer > 0);
+  check_drawing("trees-fig4_gear", ">tree-coherent<");
+  check_drawing("trees-fig4_panels", ">worst step<");
+  check_drawing("trees-fig4_blob", ">clusters<");
+}
+
 int main(void) {
   if (getenv("GRAZE_TOOL") == NULL) return 77;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(packings_turn, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(steps_are_counted, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(bodies_turn_beside_their_copies, make_folder, remove_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
