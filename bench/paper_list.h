@@ -22,6 +22,7 @@ typedef struct paper {
 
 extern const paper paper_kdet;
 extern const paper paper_tetrahedra;
+extern const paper paper_clusters;
 extern const paper paper_spheres;
 extern const paper paper_trees;
 

@@ -1,17 +1,17 @@
 /* The study of the method clusters, over the number of clusters: the figures of Mainzer, "New Geometric Algorithms and
  * Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, section 5.6, for this library.
  *
- * Three cloths. Measured is the second frame, with new positions, the first having put the centres where they belong;
- * the grid stands beside. Times are the least of the rounds. Up to 16 clusters where it is to be quick. The two
- * incomplete assignments have a row each, for the pairs that they lose. */
+ * Three scenes: cloths in the table, others in the papers. Measured is the second frame, with new positions, the first
+ * having put the centres where they belong; the grid stands beside. Times are the least of the rounds. Up to 16
+ * clusters where it is to be quick. The two incomplete assignments have a row each, for the pairs that they lose. */
+#include "bench/study_clusters.h"
+
 #include "bench/bench_bodies.h"
 #include "bench/study_list.h"
 
 #include <inttypes.h>
 
-enum { PRIMITIVES = 92000, LABEL_BYTES = 16, SCENES = BENCH_PANELS_MAX };
-
-static const char *const models[SCENES] = {"draped-cloth", "cloth", "folded-cloth"};
+enum { PRIMITIVES = 92000, LABEL_BYTES = 16, SCENES = CLUSTER_SCENES };
 
 static const uint32_t counts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { COUNTS = sizeof counts / sizeof counts[0], QUICK_COUNTS = 8 };
@@ -28,23 +28,27 @@ static const struct way {
             {GRAZE_AXIS_X, GRAZE_ASSIGN_COVERING, true, "x, "},
             {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_THESIS, false, ""},
             {GRAZE_AXIS_PRINCIPAL, GRAZE_ASSIGN_HARD, false, ""}};
-enum { WAYS = sizeof ways / sizeof ways[0], COMPLETE = 4, THESIS = 4, HARD = 5 };
+enum { WAYS = CLUSTER_WAYS, COMPLETE = CLUSTER_THESIS, THESIS = CLUSTER_THESIS, HARD = CLUSTER_HARD };
 
-static size_t counts_of(const study *at) {
+size_t cluster_count_count(const study *at) {
   return at->settings->quick ? QUICK_COUNTS : COUNTS;
+}
+
+uint32_t cluster_count_at(size_t number) {
+  return counts[number];
 }
 
 /* The grid's row, and way by way those of all counts. */
 static size_t scene_rows(const study *at) {
-  return 1 + WAYS * counts_of(at);
+  return 1 + WAYS * cluster_count_count(at);
 }
 
-static const bench_row *grid_row(const study *at, size_t scene) {
+const bench_row *cluster_grid_row(const study *at, size_t scene) {
   return &at->rows[scene_rows(at) * scene];
 }
 
-static const bench_row *row_of(const study *at, size_t scene, size_t way, size_t count) {
-  return grid_row(at, scene) + 1 + counts_of(at) * way + count;
+const bench_row *cluster_row(const study *at, size_t scene, size_t way, size_t count) {
+  return cluster_grid_row(at, scene) + 1 + cluster_count_count(at) * way + count;
 }
 
 static uint32_t threads_of(const study *at, size_t way) {
@@ -60,7 +64,7 @@ static void plan_scene(study *at, const bench_scene *scene) {
     call.threads = threads_of(at, way);
     call.axis = ways[way].axis;
     call.assign = ways[way].assign;
-    for (size_t i = 0; i < counts_of(at); i++) {
+    for (size_t i = 0; i < cluster_count_count(at); i++) {
       call.clusters = counts[i];
       study_plan(at, call);
     }
@@ -78,24 +82,26 @@ static void print_shares(const graze_counters *counters) {
   printf(" %6.2f", 100.0 * (double)rest / (double)counters->searched);
 }
 
-static void print_scene(const study *at, size_t scene) {
-  const bench_row *const grid = grid_row(at, scene);
-  printf("%s: %zu primitives, %" PRIu64 " pairs; grid %.1f ms; %" PRIu32 " and %" PRIu32 " threads\n", models[scene],
-         bench_row_primitives(grid), grid->rounds[0].pairs, bench_row_least(grid), at->settings->threads,
-         at->settings->threads_most);
+static void print_scene(const study *at, size_t scene, void *context) {
+  const bench_row *const grid = cluster_grid_row(at, scene);
+  (void)context;
+  printf("%s: %zu primitives, %" PRIu64 " pairs; grid %.1f ms; %" PRIu32 " and %" PRIu32 " threads\n",
+         grid->call.scene->name, bench_row_primitives(grid), grid->rounds[0].pairs, bench_row_least(grid),
+         at->settings->threads, at->settings->threads_most);
   printf("%8s %11s %8s %8s %11s %8s %8s  %6s %6s %6s %6s %6s  %11s %8s %8s\n", "clusters", "principal", "ms", "ms", "x",
          "ms", "ms", "in 1 %", "2", "3", "4", "more", "thesis", "loses", "hard");
-  for (size_t i = 0; i < counts_of(at); i++) {
+  for (size_t i = 0; i < cluster_count_count(at); i++) {
     printf("%8" PRIu32, counts[i]);
     for (size_t way = 0; way < COMPLETE; way++) {
-      const bench_row *const row = row_of(at, scene, way, i);
+      const bench_row *const row = cluster_row(at, scene, way, i);
       if (!ways[way].threaded) printf(" %11" PRIu64, row->rounds[0].counters.box_tests);
       printf(" %8.1f", bench_row_least(row));
     }
     printf(" ");
-    print_shares(&row_of(at, scene, 0, i)->rounds[0].counters);
-    const bench_result *const thesis = row_of(at, scene, THESIS, i)->rounds, *const hard =
-                                                                                 row_of(at, scene, HARD, i)->rounds;
+    print_shares(&cluster_row(at, scene, 0, i)->rounds[0].counters);
+    const bench_result *const thesis = cluster_row(at, scene, THESIS, i)->rounds, *const hard =
+                                                                                      cluster_row(at, scene, HARD, i)
+                                                                                          ->rounds;
     printf("  %11" PRIu64 " %8" PRIu64 " %8" PRIu64 "%s\n", thesis->counters.box_tests,
            grid->rounds[0].pairs - thesis->pairs, grid->rounds[0].pairs - hard->pairs,
            thesis->counters.clusters < counts[i] ? "  thesis: too many members, one cluster" : "");
@@ -106,22 +112,23 @@ static void print_scene(const study *at, size_t scene) {
 /* Those that lose pairs may not lose any where there is one cluster. */
 static bool check_scene(const study *at, size_t scene) {
   const size_t first = scene_rows(at) * scene;
-  if (!study_agree(at, first, first + 1 + COMPLETE * counts_of(at))) return false;
+  if (!study_agree(at, first, first + 1 + COMPLETE * cluster_count_count(at))) return false;
   for (size_t way = COMPLETE; way < WAYS; way++)
-    if (row_of(at, scene, way, 0)->rounds[0].hash != grid_row(at, scene)->rounds[0].hash)
+    if (cluster_row(at, scene, way, 0)->rounds[0].hash != cluster_grid_row(at, scene)->rounds[0].hash)
       return study_fail(at, "one cluster has lost pairs");
   return true;
 }
 
-static bool run_scene(study *at, bench_scene *scene, size_t number) {
-  if (!bench_bodies_make(models[number], study_scaled(at, PRIMITIVES), scene, at->error, at->error_bytes)) return false;
+static bool run_scene(study *at, const cluster_scenes *of, bench_scene *scene, size_t number) {
+  if (!of->make(at, number, scene, of->context)) return false;
   plan_scene(at, scene);
   if (!study_measure_some(at, scene_rows(at) * number, scene_rows(at), at->settings->rounds)) return false;
-  print_scene(at, number);
+  study_speaks(at);
+  of->show(at, number, of->context);
   return check_scene(at, number);
 }
 
-static bool draw_times(const study *at) {
+static bool draw_times(const study *at, const cluster_scenes *of) {
   static char names[COMPLETE][48];
   const char *lines[1 + COMPLETE] = {"grid"};
   double points[COUNTS], values[SCENES][(1 + COMPLETE) * COUNTS];
@@ -131,12 +138,14 @@ static bool draw_times(const study *at) {
     snprintf(names[way], sizeof names[way], "%s%" PRIu32 " thread%s", ways[way].name, threads, threads > 1 ? "s" : "");
     lines[1 + way] = names[way];
   }
-  for (size_t i = 0; i < counts_of(at); i++) points[i] = counts[i];
+  for (size_t i = 0; i < cluster_count_count(at); i++) points[i] = counts[i];
   for (size_t scene = 0; scene < SCENES; scene++) {
-    for (size_t i = 0; i < counts_of(at); i++) values[scene][i] = bench_row_least(grid_row(at, scene));
-    for (size_t i = 0; i < COMPLETE * counts_of(at); i++)
-      values[scene][counts_of(at) + i] = bench_row_least(row_of(at, scene, i / counts_of(at), i % counts_of(at)));
-    panels[scene] = (line_panel){models[scene], values[scene]};
+    for (size_t i = 0; i < cluster_count_count(at); i++)
+      values[scene][i] = bench_row_least(cluster_grid_row(at, scene));
+    for (size_t i = 0; i < COMPLETE * cluster_count_count(at); i++)
+      values[scene][cluster_count_count(at) + i] =
+          bench_row_least(cluster_row(at, scene, i / cluster_count_count(at), i % cluster_count_count(at)));
+    panels[scene] = (line_panel){of->names[scene], values[scene]};
   }
   const line_chart chart = {.title = "A frame over the number of clusters",
                             .horizontal = "clusters",
@@ -144,35 +153,53 @@ static bool draw_times(const study *at) {
                             .lines = lines,
                             .line_count = 1 + COMPLETE,
                             .points = points,
-                            .point_count = counts_of(at),
+                            .point_count = cluster_count_count(at),
                             .panels = panels,
                             .panel_count = SCENES,
                             .even = true};
-  return study_draw_lines(at, &chart, "clusters.svg");
+  return study_draw_lines(at, &chart, of->times_file);
 }
 
-static bool draw_shares(const study *at) {
+static bool draw_shares(const study *at, const cluster_scenes *of) {
   static char labels[COUNTS][LABEL_BYTES];
-  bench_figure figure = {.file = "cluster_members.svg",
+  bench_figure figure = {.file = of->members_file,
                          .title = "How many clusters a primitive is a member of",
                          .horizontal = "clusters",
                          .layers = BENCH_LAYERS_MEMBERS,
                          .panel_count = SCENES};
-  for (size_t i = 0; i < counts_of(at); i++) snprintf(labels[i], sizeof labels[i], "%" PRIu32, counts[i]);
+  for (size_t i = 0; i < cluster_count_count(at); i++) snprintf(labels[i], sizeof labels[i], "%" PRIu32, counts[i]);
   for (size_t scene = 0; scene < SCENES; scene++) {
-    figure.panels[scene].title = models[scene];
-    for (size_t i = 0; i < counts_of(at); i++)
-      bench_figure_add(&figure.panels[scene], row_of(at, scene, 0, i), labels[i]);
+    figure.panels[scene].title = of->names[scene];
+    for (size_t i = 0; i < cluster_count_count(at); i++)
+      bench_figure_add(&figure.panels[scene], cluster_row(at, scene, 0, i), labels[i]);
   }
   return study_draw(at, &figure);
 }
 
-bool study_clusters(study *at) {
+bool study_clusters_of(study *at, const cluster_scenes *of) {
   bench_scene scenes[SCENES] = {{0}};
   bool good = true;
   at->row_count = 0;
-  for (size_t i = 0; i < SCENES && good; i++) good = run_scene(at, &scenes[i], i);
-  good = good && draw_times(at) && draw_shares(at);
+  for (size_t i = 0; i < SCENES && good; i++) good = run_scene(at, of, &scenes[i], i);
+  good = good && draw_times(at, of) && draw_shares(at, of);
   for (size_t i = 0; i < SCENES; i++) bench_scene_free(&scenes[i]);
   return good;
+}
+
+/* ---------------------------------------------------------------------------------------------- the cloths */
+
+static const char *const cloths[SCENES] = {"draped-cloth", "cloth", "folded-cloth"};
+
+static bool make_cloth(const study *at, size_t scene, bench_scene *scene_out, void *context) {
+  (void)context;
+  return bench_bodies_make(cloths[scene], study_scaled(at, PRIMITIVES), scene_out, at->error, at->error_bytes);
+}
+
+bool study_clusters(study *at) {
+  const cluster_scenes list = {.names = {cloths[0], cloths[1], cloths[2]},
+                               .times_file = "clusters.svg",
+                               .members_file = "cluster_members.svg",
+                               .make = make_cloth,
+                               .show = print_scene};
+  return study_clusters_of(at, &list);
 }

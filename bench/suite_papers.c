@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-static const paper *const papers[] = {&paper_kdet, &paper_tetrahedra, &paper_trees, &paper_spheres};
-enum { PAPERS = sizeof papers / sizeof papers[0], ROWS_MAX = 64 };
+static const paper *const papers[] = {&paper_kdet, &paper_tetrahedra, &paper_clusters, &paper_trees, &paper_spheres};
+enum { PAPERS = sizeof papers / sizeof papers[0], ROWS_MAX = 256 };
 
 /* Names are those of papers, then those of figures, paper by paper. */
 size_t bench_papers_name_count(void) {

@@ -1,0 +1,10 @@
+/* Figures of the paper on clusters that have a file of their own. */
+#ifndef GRAZE_PAPER_CLUSTERS_FIGURES_H
+#define GRAZE_PAPER_CLUSTERS_FIGURES_H
+
+#include "bench/study_tools.h"
+
+bool paper_clusters_cloth(study *at);
+bool paper_clusters_funnel(study *at);
+
+#endif
