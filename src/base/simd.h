@@ -21,7 +21,7 @@
 #endif
 
 /* Byte shuffles that move the chosen ones of four lanes to the front, for each of the 16 choices. */
-#if SIMD_WIDTH > 1
+#if SIMD_WIDTH == 4
 #define SIMD_LANE(i) 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
 #define SIMD_LANES(a, b, c, d)                                                                                         \
   { SIMD_LANE(a), SIMD_LANE(b), SIMD_LANE(c), SIMD_LANE(d) }
@@ -32,12 +32,33 @@ static const uint8_t simd_compress_table[16][16] = {
     SIMD_LANES(2, 3, 0, 1), SIMD_LANES(0, 2, 3, 1), SIMD_LANES(1, 2, 3, 0), SIMD_LANES(0, 1, 2, 3)};
 #endif
 
-/* Lanes that are chosen, for each choice of up to four. */
+/* The numbers of the chosen ones of eight lanes, a byte each from the lowest on, for each of the 256 choices: 2 KB, and
+ * one shuffle and one store for each array that is compressed by it. */
+#if SIMD_WIDTH == 8
+#define SIMD_BIT(bits, lane) ((uint64_t)((bits) >> (lane)) & 1)
+#define SIMD_BITS_BELOW_4(bits, lane)                                                                                  \
+  (((lane) > 0 ? SIMD_BIT(bits, 0) : 0) + ((lane) > 1 ? SIMD_BIT(bits, 1) : 0) +                                       \
+   ((lane) > 2 ? SIMD_BIT(bits, 2) : 0) + ((lane) > 3 ? SIMD_BIT(bits, 3) : 0))
+#define SIMD_BITS_BELOW(bits, lane) (SIMD_BITS_BELOW_4(bits, lane) + SIMD_BITS_BELOW_4((bits) >> 4, (lane)-4))
+#define SIMD_PLACE(bits, lane) ((SIMD_BIT(bits, lane) * (lane)) << (8 * SIMD_BITS_BELOW(bits, lane)))
+#define SIMD_ORDER(bits)                                                                                               \
+  SIMD_PLACE(bits, 1) | SIMD_PLACE(bits, 2) | SIMD_PLACE(bits, 3) | SIMD_PLACE(bits, 4) | SIMD_PLACE(bits, 5) |        \
+      SIMD_PLACE(bits, 6) | SIMD_PLACE(bits, 7)
+#define SIMD_ORDERS_4(bits) SIMD_ORDER(bits), SIMD_ORDER((bits) + 1), SIMD_ORDER((bits) + 2), SIMD_ORDER((bits) + 3)
+#define SIMD_ORDERS_16(bits)                                                                                           \
+  SIMD_ORDERS_4(bits), SIMD_ORDERS_4((bits) + 4), SIMD_ORDERS_4((bits) + 8), SIMD_ORDERS_4((bits) + 12)
+#define SIMD_ORDERS_64(bits)                                                                                           \
+  SIMD_ORDERS_16(bits), SIMD_ORDERS_16((bits) + 16), SIMD_ORDERS_16((bits) + 32), SIMD_ORDERS_16((bits) + 48)
+static const uint64_t simd_compress_table[256] = {SIMD_ORDERS_64(0), SIMD_ORDERS_64(64), SIMD_ORDERS_64(128),
+                                                  SIMD_ORDERS_64(192)};
+#endif
+
+/* Lanes that are chosen. */
 static inline size_t simd_count_bits(uint32_t bits) {
-  static const uint8_t count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 #if SIMD_WIDTH > 4
-  return (size_t)count[bits & 15u] + count[bits >> 4];
+  return (size_t)__builtin_popcount(bits);
 #else
+  static const uint8_t count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
   return count[bits];
 #endif
 }
@@ -356,13 +377,10 @@ static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b)
 static inline uint32_t simd_bits(simd_word mask) {
   return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(mask));
 }
-/* Each half by its own table entry; the second store begins where the first half's chosen lanes end. */
 static inline void simd_compress_word(uint32_t *to, simd_word a, uint32_t bits) {
-  const __m128i low_order = _mm_loadu_si128((const __m128i *)(const void *)simd_compress_table[bits & 15u]);
-  const __m128i high_order = _mm_loadu_si128((const __m128i *)(const void *)simd_compress_table[bits >> 4]);
-  _mm_storeu_si128((__m128i *)(void *)to, _mm_shuffle_epi8(_mm256_castsi256_si128(a), low_order));
-  _mm_storeu_si128((__m128i *)(void *)(to + simd_count_bits(bits & 15u)),
-                   _mm_shuffle_epi8(_mm256_extracti128_si256(a, 1), high_order));
+  const __m256i order =
+      _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&simd_compress_table[bits]));
+  _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permutevar8x32_epi32(a, order));
 }
 static inline void simd_compress(float *to, simd_float a, uint32_t bits) {
   simd_compress_word((uint32_t *)(void *)to, _mm256_castps_si256(a), bits);
