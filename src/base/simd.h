@@ -125,6 +125,9 @@ SIMD_FUNCTION simd_word simd_and(simd_word a, simd_word b) {
 SIMD_FUNCTION simd_word simd_or(simd_word a, simd_word b) {
   return a | b;
 }
+SIMD_FUNCTION simd_word simd_equal_words(simd_word a, simd_word b) {
+  return a == b ? ~0u : 0u;
+}
 /* Lane by lane: a where the mask is set, else b. */
 SIMD_FUNCTION simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
   return mask != 0 ? a : b;
@@ -199,6 +202,9 @@ static inline simd_word simd_and(simd_word a, simd_word b) {
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return vorrq_u32(a, b);
+}
+static inline simd_word simd_equal_words(simd_word a, simd_word b) {
+  return vceqq_u32(a, b);
 }
 static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
   return vbslq_f32(mask, a, b);
@@ -280,6 +286,9 @@ static inline simd_word simd_and(simd_word a, simd_word b) {
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return _mm_or_si128(a, b);
+}
+static inline simd_word simd_equal_words(simd_word a, simd_word b) {
+  return _mm_cmpeq_epi32(a, b);
 }
 static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
   const __m128 chosen = _mm_castsi128_ps(mask);
@@ -370,6 +379,9 @@ static inline simd_word simd_and(simd_word a, simd_word b) {
 }
 static inline simd_word simd_or(simd_word a, simd_word b) {
   return _mm256_or_si256(a, b);
+}
+static inline simd_word simd_equal_words(simd_word a, simd_word b) {
+  return _mm256_cmpeq_epi32(a, b);
 }
 static inline simd_float simd_select(simd_word mask, simd_float a, simd_float b) {
   return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(mask));

@@ -15,6 +15,10 @@ typedef struct box_kernels {
   /* Writes the numbers of list[first, count) that meet `bound`, and room for as many plus SIMD_ROOM is at numbers_out;
    * returns how many. The list is closed by box_list_close. */
   size_t (*sweep)(const box_list *list, size_t first, const float bound[6], uint32_t *numbers_out);
+  /* The same, but for boxes of primitives that have one of the corners `own`: they are counted in *shared_out. Of box i
+   * in the list the corners are corners[0][i] to corners[2][i], and there is room for SIMD_ROOM more. */
+  size_t (*sweep_apart)(const box_list *list, uint32_t *const corners[3], size_t first, const float bound[6],
+                        const uint32_t own[3], uint32_t *numbers_out, size_t *shared_out);
 } box_kernels;
 
 extern const box_kernels box_kernels_scalar, box_kernels_128, box_kernels_256;

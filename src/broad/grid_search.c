@@ -6,6 +6,7 @@
  *   - those of all higher levels: they come from the chain of ancestors (see below).
  * All of these are first culled by the box around the block into one short list, which each primitive of the block then
  * sweeps. So the look-ups are paid once a block and not once a primitive, and the vector units read contiguous entries.
+ * Where all are triangles, and those that share a corner are no candidates, the sweep compares corners too.
  *
  * The chain: for each level g above, the list of the primitives of level >= g that meet the reach of the block's
  * ancestor cell P at level g. The reach is P's cube and half a side more upward: no primitive of a lower level that is
@@ -24,7 +25,11 @@
 #include <float.h>
 #include <stdlib.h>
 
-enum { LIST_BETWEEN_LEAVING = 4096 }; /* with a longer list a block may take long, and asks between entries */
+enum {
+  LIST_BETWEEN_LEAVING = 4096, /* with a longer list a block may take long, and asks between entries */
+  MET_HANDED_OVER = 256,       /* so many are handed over at once */
+  MET_ROOM = 16                /* what is written behind the last of them */
+};
 
 typedef struct ancestor {
   grid_cell cell;
@@ -39,6 +44,12 @@ typedef struct near_ranges {
   size_t count;
 } near_ranges;
 
+/* Entries whose boxes meet, each with the entry that has met it: what is to become candidates. */
+typedef struct met_entries {
+  uint32_t *owners, *entries; /* one block of memory */
+  size_t count, capacity;     /* with room for MET_ROOM more */
+} met_entries;
+
 /* What one worker keeps while it searches. */
 typedef struct searcher {
   const grid *grid;
@@ -47,7 +58,11 @@ typedef struct searcher {
   ancestor chain[GRID_LEVEL_COUNT];
   near_ranges near;
   box_list list;
-  hit_list hits;
+  uint32_t *corners[3]; /* of the list's primitives, where the sweep drops neighbours; one block of memory */
+  size_t corner_capacity;
+  met_entries met;
+  bool drops_neighbours; /* the sweep does, as primitives are triangles of one side */
+  bool asks_for_all;     /* whatever the sweep leaves is a candidate */
   candidate_batch batch;
   uint64_t neighbours;
   char separation[64]; /* workers' counters lie on different cache lines */
@@ -180,37 +195,51 @@ static inline bool add_candidate(searcher *w, uint32_t a, const primitive_header
                              in_order ? other : header);
 }
 
-/* The hits of an entry where all are of the other side, and any two objects of the two sides may meet: they share no
- * corner, and nothing is read of them here. Whether the task goes on. */
-static inline bool hand_over_across(searcher *w, uint32_t entry, size_t count) {
+static inline partner_rule rule_of_entry(const searcher *w, uint32_t entry) {
   const grid *g = w->grid;
-  const uint32_t a = g->ids[entry];
+  return partner_rule_of(w->search->view, &g->headers[entry], g->ids[entry], grid_fourth_corner(g, entry));
+}
+
+/* Whether the query asks for the pair of the rule's primitive and that of an entry. */
+static inline bool is_candidate(searcher *w, const partner_rule *rule, uint32_t hit) {
+  const grid *g = w->grid;
+  const primitive_view *view = w->search->view;
+  const primitive_header *other = &g->headers[hit];
+  if (!partner_is_asked_for(view, rule, other)) return false;
+  if (w->drops_neighbours || !partner_is_skipped(view, rule, other, g->ids[hit], grid_fourth_corner(g, hit)))
+    return true;
+  w->neighbours++;
+  return false;
+}
+
+/* Hands over what has been met. Most entries meet a few or none, so that a loop over the hits of one would end where no
+ * branch predictor expects it: this one is over those of many. Whether the task goes on. */
+static bool hand_over_all(searcher *w, size_t count) {
+  const grid *g = w->grid;
   for (size_t i = 0; i < count; i++) {
-    const uint32_t hit = w->hits.entries[i];
-    if (!add_candidate(w, a, &g->headers[entry], g->ids[hit], &g->headers[hit])) return false;
+    const uint32_t entry = w->met.owners[i], hit = w->met.entries[i];
+    if (!add_candidate(w, g->ids[entry], &g->headers[entry], g->ids[hit], &g->headers[hit])) return false;
   }
   return true;
 }
 
-/* Whether the task goes on. */
-static inline bool hand_over(searcher *w, uint32_t entry, size_t count) {
+/* The same where the query may not ask for some of them. */
+static bool hand_over_some(searcher *w, size_t count) {
   const grid *g = w->grid;
-  const primitive_view *view = w->search->view;
-  const primitive_header *header = &g->headers[entry];
-  const uint32_t a = g->ids[entry];
-  const partner_rule rule = partner_rule_of(view, header, a, grid_fourth_corner(g, entry));
+  partner_rule rule = rule_of_entry(w, w->met.owners[0]);
   for (size_t i = 0; i < count; i++) {
-    const uint32_t hit = w->hits.entries[i];
-    const primitive_header *other = &g->headers[hit];
-    if (!partner_is_asked_for(view, &rule, other)) continue;
-    const uint32_t b = g->ids[hit];
-    if (partner_is_skipped(view, &rule, other, b, grid_fourth_corner(g, hit))) {
-      w->neighbours++;
-      continue;
-    }
-    if (!add_candidate(w, a, header, b, other)) return false;
+    const uint32_t entry = w->met.owners[i], hit = w->met.entries[i];
+    if (i > 0 && entry != w->met.owners[i - 1]) rule = rule_of_entry(w, entry);
+    if (!is_candidate(w, &rule, hit)) continue;
+    if (!add_candidate(w, g->ids[entry], &g->headers[entry], g->ids[hit], &g->headers[hit])) return false;
   }
   return true;
+}
+
+static bool hand_over(searcher *w) {
+  const size_t count = w->met.count;
+  w->met.count = 0;
+  return count == 0 || (w->asks_for_all ? hand_over_all(w, count) : hand_over_some(w, count));
 }
 
 /* The 13 neighbours after the cell in the order of x, then y, then z. Upward along an axis only if the range's box
@@ -254,22 +283,79 @@ static bool gather(searcher *w, int level, const cell_range *run, size_t first, 
          gather_around(w, level, run, 1, bound);
 }
 
+static void release_met(searcher *w) {
+  memory_release(w->search->memory, w->met.owners, 2 * (w->met.capacity + MET_ROOM), sizeof *w->met.owners);
+  w->met = (met_entries){0};
+}
+
+static void release_corners(searcher *w) {
+  memory_release(w->search->memory, w->corners[0], 3 * (w->corner_capacity + BOX_LIST_ROOM), sizeof *w->corners[0]);
+  w->corners[0] = NULL;
+  w->corner_capacity = 0;
+}
+
+static inline void name_owner(uint32_t *owners, size_t count, uint32_t entry) {
+  for (size_t i = 0; i < count; i += MET_ROOM / 2)
+    for (size_t lane = 0; lane < MET_ROOM / 2; lane++) owners[i + lane] = entry;
+}
+
 /* What the primitive of an entry meets in the list from a place on. Whether the task goes on. */
 static bool sweep_from(searcher *w, uint32_t entry, size_t place) {
   const box_list *entries = &w->grid->entries;
-  if (!object_has_partners(w->search->view, w->grid->headers[entry].object)) return true;
+  const primitive_header *header = &w->grid->headers[entry];
+  if (!object_has_partners(w->search->view, header->object)) return true;
   const float bound[6] = {entries->bound[0][entry], entries->bound[1][entry], entries->bound[2][entry],
                           entries->bound[3][entry], entries->bound[4][entry], entries->bound[5][entry]};
-  const size_t count = w->reader.kernels->sweep(&w->list, place, bound, w->hits.entries);
+  uint32_t *hits = w->met.entries + w->met.count;
+  size_t count, shared = 0;
+  if (w->drops_neighbours)
+    count = w->reader.kernels->sweep_apart(&w->list, w->corners, place, bound, header->corner, hits, &shared);
+  else
+    count = w->reader.kernels->sweep(&w->list, place, bound, hits);
+  if (w->asks_for_all || objects_meet(w->search->view, header->object, header->object)) w->neighbours += shared;
   w->reader.box_tests += w->list.count - place;
-  const bool across = w->grid->sides.count == 2 && !w->search->view->rules_differ;
-  if (!(across ? hand_over_across(w, entry, count) : hand_over(w, entry, count))) return false;
+  name_owner(w->met.owners + w->met.count, count, entry);
+  w->met.count += count;
+  if (w->met.count >= MET_HANDED_OVER && !hand_over(w)) return false;
   return w->list.count <= LIST_BETWEEN_LEAVING || !search_leaves(w->search, w->batch.task);
+}
+
+/* Room for what one sweep of the list may meet, beside what has not been handed over yet. */
+static bool make_met_room(searcher *w) {
+  if (MET_HANDED_OVER + w->list.count <= w->met.capacity) return true;
+  const size_t capacity = MET_HANDED_OVER + w->list.capacity;
+  uint32_t *block = memory_allocate(w->search->memory, 2 * (capacity + MET_ROOM), sizeof *block);
+  if (block == NULL) return false;
+  const met_entries grown = {block, block + capacity + MET_ROOM, w->met.count, capacity};
+  if (w->met.count > 0) {
+    memcpy(grown.owners, w->met.owners, w->met.count * sizeof *block);
+    memcpy(grown.entries, w->met.entries, w->met.count * sizeof *block);
+  }
+  release_met(w);
+  w->met = grown;
+  return true;
+}
+
+/* The corners of the list's primitives. */
+static bool gather_corners(searcher *w) {
+  if (w->list.count > w->corner_capacity || w->corners[0] == NULL) {
+    const size_t stride = w->list.capacity + BOX_LIST_ROOM;
+    uint32_t *block = memory_allocate(w->search->memory, 3 * stride, sizeof *block);
+    if (block == NULL) return false;
+    release_corners(w);
+    for (int i = 0; i < 3; i++) w->corners[i] = block + i * stride;
+    w->corner_capacity = w->list.capacity;
+  }
+  for (size_t i = 0; i < w->list.count; i++) {
+    const primitive_header *header = &w->grid->headers[w->list.number[i]];
+    for (int corner = 0; corner < 3; corner++) w->corners[corner][i] = header->corner[corner];
+  }
+  return true;
 }
 
 static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
   searcher *w = context;
-  if (!gather(w, level, run, first, end) || !make_hit_room(&w->reader, &w->hits, &w->list)) {
+  if (!gather(w, level, run, first, end) || !make_met_room(w) || (w->drops_neighbours && !gather_corners(w))) {
     search_stop_out_of_memory(w->search);
     return false;
   }
@@ -286,7 +372,8 @@ static bool search_block(void *context, int level, const cell_range *run, size_t
 static void run_task(void *context, uint32_t index, uint32_t worker) {
   searcher *w = (searcher *)context + worker;
   candidate_batch_begin(&w->batch, index);
-  if (grid_walk_task(w->grid, w->search, index, search_block, w)) candidate_batch_flush(&w->batch);
+  w->met.count = 0;
+  if (grid_walk_task(w->grid, w->search, index, search_block, w) && hand_over(w)) candidate_batch_flush(&w->batch);
 }
 
 static void release_searcher(searcher *w, memory *heap) {
@@ -295,15 +382,31 @@ static void release_searcher(searcher *w, memory *heap) {
     box_list_release(&w->chain[level].lists[1], heap);
   }
   box_list_release(&w->list, heap);
-  release_hits(&w->reader, &w->hits);
+  release_met(w);
+  release_corners(w);
+}
+
+/* Whether a query asks for the pairs of any two primitives. */
+static bool asks_for_all(const primitive_view *view) {
+  if (view->rules_differ || (!view->between && view->object_count > 1)) return false;
+  for (uint32_t object = 0; object < view->object_count; object++)
+    if (!objects_meet(view, object, object)) return false;
+  return true;
 }
 
 bool grid_search(const grid *g, search *s) {
   const uint32_t worker_count = workers_count(s->workers);
   searcher *searchers = memory_allocate(s->memory, worker_count, sizeof *searchers);
   if (searchers == NULL) return false;
+  const primitive_view *view = s->view;
+  const bool drops_neighbours = g->sides.count == 1 && view->only_triangles && view->skip_neighbours;
+  const bool all = g->sides.count == 2 ? !view->rules_differ : drops_neighbours && asks_for_all(view);
   for (uint32_t i = 0; i < worker_count; i++) {
-    searchers[i] = (searcher){.grid = g, .search = s, .reader = range_reader_of(g, s)};
+    searchers[i] = (searcher){.grid = g,
+                              .search = s,
+                              .reader = range_reader_of(g, s),
+                              .drops_neighbours = drops_neighbours,
+                              .asks_for_all = all};
     candidate_batch_init(&searchers[i].batch, s, i);
   }
   workers_run(s->workers, run_task, searchers, grid_task_count(g));

@@ -1,11 +1,14 @@
 /* What the grid looks at to find its pairs: small primitives are lifted to the level of most, but for crowds of them,
- * and a query between objects meets no boxes of one object with each other. The pairs are those of the reference. */
+ * a query between objects meets no boxes of one object with each other, and neighbours are dropped by the sweep. Pairs,
+ * candidates and neighbours are those of the reference. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -42,21 +45,50 @@ static mesh scattered(const scatter *parts, size_t part_count, uint64_t seed) {
   return m;
 }
 
+/* A sheet of 2 side^2 triangles with common corners, in waves; the higher they are the more it meets others. */
+static mesh waving_sheet(uint32_t side, double height, double phase) {
+  mesh m = {.vertex_count = (size_t)(side + 1) * (side + 1), .triangle_count = 2 * (size_t)side * side};
+  m.polygon_count = m.triangle_count;
+  m.positions = malloc(3 * m.vertex_count * sizeof *m.positions);
+  m.triangles = malloc(3 * m.triangle_count * sizeof *m.triangles);
+  assert_true(m.positions != NULL && m.triangles != NULL);
+  for (uint32_t i = 0; i < m.vertex_count; i++) {
+    const double x = (double)(i % (side + 1)) / side, y = (double)(i / (side + 1)) / side;
+    const double position[3] = {x, y, height * sin(20.0 * x + 9.0 * y + phase)};
+    memcpy(m.positions + 3 * (size_t)i, position, sizeof position);
+  }
+  uint32_t *to = m.triangles;
+  for (uint32_t cell = 0; cell < side * side; cell++) {
+    const uint32_t a = cell / side * (side + 1) + cell % side, b = a + side + 1;
+    const uint32_t corners[6] = {a, a + 1, b, a + 1, b + 1, b};
+    memcpy(to, corners, sizeof corners);
+    to += 6;
+  }
+  return m;
+}
+
 /* Asks by the reference and by the grid; the counters of the grid. */
-static graze_counters ask(const mesh *meshes, size_t mesh_count, const graze_query *query, const char *name) {
+static graze_counters ask_filtered(const mesh *meshes, size_t mesh_count, const object_filter *filters,
+                                   const graze_query *query, const char *name) {
   const running_variant variants[3] = {running_variant_reference(), one_worker, three_workers};
   pair_answer answers[3];
   for (int i = 0; i < 3; i++) {
-    graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
+    graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, filters);
     answers[i] = runner_find(scene, query);
     graze_scene_destroy(scene);
     if (i > 0) runner_compare(&answers[0], &answers[i], name, "grid");
+    assert_int_equal(answers[0].counters.candidates, answers[i].counters.candidates);
+    assert_int_equal(answers[0].counters.neighbours, answers[i].counters.neighbours);
   }
   assert_true(answers[0].count > 0);
   assert_int_equal(answers[1].counters.levels, answers[2].counters.levels);
   const graze_counters counters = answers[1].counters;
   for (int i = 0; i < 3; i++) free(answers[i].pairs);
   return counters;
+}
+
+static graze_counters ask(const mesh *meshes, size_t mesh_count, const graze_query *query, const char *name) {
+  return ask_filtered(meshes, mesh_count, NULL, query, name);
 }
 
 static graze_counters ask_within(const scatter *parts, size_t part_count, const char *name) {
@@ -84,6 +116,24 @@ static void test_crowds_stay(void **state) {
   const graze_counters counters = ask_within(parts, 2, "a crowd");
   assert_true(counters.box_tests < 200000);
   assert_true(counters.levels >= 3);
+}
+
+/* ---------------------------------------------------------------------------------------------- neighbours */
+
+/* Sheets of two sizes that pass through each other: neighbours are counted where pairs within the object are asked for,
+ * and only there. */
+static void test_sheets_drop_their_neighbours(void **state) {
+  (void)state;
+  mesh sheets[3] = {waving_sheet(40, 0.05, 0), waving_sheet(40, 0.05, 1), waving_sheet(15, 0.03, 2)};
+  const object_filter filters[3] = {{1, UINT64_MAX, true}, {1, UINT64_MAX, false}, {1, UINT64_MAX, true}};
+  const graze_query query = graze_query_default();
+  const graze_counters all = ask(sheets, 3, &query, "sheets");
+  const graze_counters two = ask_filtered(sheets, 3, filters, &query, "a sheet not with itself");
+  assert_true(all.neighbours > two.neighbours && two.neighbours > 0 && two.candidates > 0);
+  graze_query between = query;
+  between.scope = GRAZE_BETWEEN;
+  assert_int_equal(ask(sheets, 3, &between, "between sheets").neighbours, 0);
+  for (int i = 0; i < 3; i++) mesh_free(&sheets[i]);
 }
 
 /* ---------------------------------------------------------------------------------------------- sides */
@@ -137,6 +187,7 @@ static void test_sides_of_tiny_cells(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_small_are_lifted),
                                      cmocka_unit_test(test_crowds_stay),
+                                     cmocka_unit_test(test_sheets_drop_their_neighbours),
                                      cmocka_unit_test(test_two_objects_meet_each_other_alone),
                                      cmocka_unit_test(test_one_object_meets_the_others_alone),
                                      cmocka_unit_test(test_one_object_with_itself_too),

@@ -116,6 +116,32 @@ static void check_sweep(const kernel_set *set, const box_list *entries, size_t f
   assert_int_equal(at, count);
 }
 
+/* The same without those that have a corner of the three; few different corners, so that many do. */
+static void check_sweep_apart(const kernel_set *set, uint64_t *sequence, const box_list *entries, size_t first,
+                              const float bound[6]) {
+  uint32_t numbers[MOST_ENTRIES + 16], columns[3][MOST_ENTRIES + 16], own[3];
+  uint32_t *const corners[3] = {columns[0], columns[1], columns[2]};
+  for (int corner = 0; corner < 3; corner++) {
+    own[corner] = (uint32_t)sequence_below(sequence, 12);
+    for (size_t i = 0; i < MOST_ENTRIES + 16; i++) columns[corner][i] = (uint32_t)sequence_below(sequence, 12);
+  }
+  size_t shared = 0, at = 0, defined_shared = 0;
+  const size_t count = set->boxes->sweep_apart(entries, corners, first, bound, own, numbers, &shared);
+  for (size_t entry = first; entry < entries->count; entry++) {
+    if (!defined_meet(entries, entry, bound)) continue;
+    bool shares = false;
+    for (int i = 0; i < 9; i++) shares = shares || columns[i / 3][entry] == own[i % 3];
+    if (shares) {
+      defined_shared++;
+      continue;
+    }
+    assert_true(at < count);
+    assert_int_equal(numbers[at++], entries->number[entry]);
+  }
+  assert_int_equal(at, count);
+  assert_int_equal(defined_shared, shared);
+}
+
 static void test_box_kernels_match_the_definition(void **state) {
   (void)state;
   kernel_set sets[3] = {scalar_kernels()};
@@ -134,6 +160,7 @@ static void test_box_kernels_match_the_definition(void **state) {
       check_meet(&sets[set], &entries, bound);
       for (size_t first = 0; first <= entries.count; first++) {
         check_sweep(&sets[set], &entries, first, bound);
+        check_sweep_apart(&sets[set], &sequence, &entries, first, bound);
         check_cull(&sets[set], &entries, first, entries.count, bound, &target);
         if (entries.count > 0) check_cull(&sets[set], &entries, 0, first, bound, &target);
       }
