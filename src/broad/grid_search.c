@@ -12,7 +12,8 @@
  * ancestor cell P at level g. The reach is P's cube and half a side more upward: no primitive of a lower level that is
  * owned by a cell inside P can reach further. The list for P at g is the one of P's parent at g + 1, culled, and those
  * of the 27 cells around P at g. Blocks come in Morton order, so that the ancestors change seldom, and a long list of
- * large primitives is shortened step by step on the way down.
+ * large primitives is shortened step by step on the way down. Its last link, at l + 1, is not made for all that P can
+ * reach but for the box around the ranges that P has at level l: most of a surface's cells and boxes lie outside.
  *
  * Workload: about ten primitives to a block, 20 to 200 to a list; a quarter of the swept boxes meet, most of them those
  * of neighbours in the mesh. */
@@ -37,6 +38,13 @@ typedef struct ancestor {
   box_list lists[2]; /* of each side; of the first alone where there is one */
 } ancestor;
 
+/* Ranges [first, end) of one level, all below one cell of the next, and what of the levels above meets the box around
+ * them. */
+typedef struct siblings {
+  const cell_range *first, *end; /* equal: of none yet */
+  box_list lists[2];             /* of each side, as those of an ancestor */
+} siblings;
+
 /* The ranges that the blocks of one range look at on its level. */
 typedef struct near_ranges {
   const cell_range *of; /* NULL: of none yet */
@@ -56,6 +64,7 @@ typedef struct searcher {
   search *search;
   range_reader reader;
   ancestor chain[GRID_LEVEL_COUNT];
+  siblings siblings;
   near_ranges near;
   box_list list;
   uint32_t *corners[3]; /* of the list's primitives, where the sweep drops neighbours; one block of memory */
@@ -145,6 +154,30 @@ static bool cull_list(searcher *w, const box_list *source, const float bound[6],
 
 /* ---------------------------------------------------------------------------------------------- the chain */
 
+/* Makes lists from those of the ancestor above `level`, and from the ranges of that level, all culled by the reach. */
+static bool fill_lists(searcher *w, int level, const uint32_t *ranges, size_t count, const float reach[6],
+                       box_list *lists) {
+  for (uint32_t side = 0; side < (uint32_t)w->grid->sides.count; side++) {
+    lists[side].count = 0;
+    if (level < w->grid->highest && !cull_list(w, &w->chain[level + 1].lists[side], reach, &lists[side])) return false;
+    if (!cull_side(w, ranges, count, side, reach, &lists[side])) return false;
+  }
+  return true;
+}
+
+/* Cells at offsets from `low` to `high` around one: each -1, 0 or 1. */
+static size_t ranges_around(const grid *g, int level, grid_cell cell, cell_offset low, cell_offset high,
+                            uint32_t ranges_out[27]) {
+  if (!grid_level_occupied(g, level)) return 0;
+  const neighbourhood n = neighbourhood_of(g, level, cell);
+  cell_offset offsets[27];
+  size_t count = 0;
+  for (int8_t z = low.z; z <= high.z; z++)
+    for (int8_t y = low.y; y <= high.y; y++)
+      for (int8_t x = low.x; x <= high.x; x++) offsets[count++] = (cell_offset){x, y, z};
+  return neighbour_ranges(&n, offsets, count, ranges_out);
+}
+
 static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   ancestor *a = &w->chain[level];
   const float width = grid_cell_side(level);
@@ -158,20 +191,8 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   }
   a->known = false;
   uint32_t ranges[27];
-  size_t count = 0;
-  if (grid_level_occupied(w->grid, level)) {
-    const neighbourhood n = neighbourhood_of(w->grid, level, cell);
-    cell_offset offsets[27];
-    for (int8_t i = 0; i < 27; i++)
-      offsets[i] = (cell_offset){(int8_t)(i % 3 - 1), (int8_t)(i / 3 % 3 - 1), (int8_t)(i / 9 - 1)};
-    count = neighbour_ranges(&n, offsets, 27, ranges);
-  }
-  for (uint32_t side = 0; side < (uint32_t)w->grid->sides.count; side++) {
-    box_list *list = &a->lists[side];
-    list->count = 0;
-    if (level < w->grid->highest && !cull_list(w, &w->chain[level + 1].lists[side], reach, list)) return false;
-    if (!cull_side(w, ranges, count, side, reach, list)) return false;
-  }
+  const size_t count = ranges_around(w->grid, level, cell, (cell_offset){-1, -1, -1}, (cell_offset){1, 1, 1}, ranges);
+  if (!fill_lists(w, level, ranges, count, reach, a->lists)) return false;
   a->cell = cell;
   a->known = true;
   return true;
@@ -183,6 +204,47 @@ static bool climb(searcher *w, int level, grid_cell cell) {
   const ancestor *a = &w->chain[level];
   if (a->known && grid_cells_equal(a->cell, cell)) return true;
   return climb(w, level + 1, grid_cell_parent(cell)) && fill_ancestor(w, level, cell);
+}
+
+/* The siblings of a range from it on, the least of their cells and the box around them. */
+static void bound_siblings(const grid *g, int level, const cell_range *run, siblings *siblings_out,
+                           grid_cell *least_out, float bound_out[6]) {
+  const cell_range *end = g->ranges + g->levels[level].end_range, *next = run;
+  const grid_cell parent = grid_cell_parent(run->cell);
+  *least_out = run->cell;
+  memcpy(bound_out, run->bound, sizeof run->bound);
+  for (next++; next < end && grid_cells_equal(grid_cell_parent(next->cell), parent); next++) {
+    if (next->cell.x < least_out->x) least_out->x = next->cell.x;
+    if (next->cell.y < least_out->y) least_out->y = next->cell.y;
+    if (next->cell.z < least_out->z) least_out->z = next->cell.z;
+    for (int axis = 0; axis < 3; axis++) {
+      bound_out[axis] = fminf(bound_out[axis], next->bound[axis]);
+      bound_out[axis + 3] = fmaxf(bound_out[axis + 3], next->bound[axis + 3]);
+    }
+  }
+  siblings_out->first = run;
+  siblings_out->end = next;
+}
+
+/* Makes the lists right for the siblings of a range below the highest level. Of their parent's neighbours, those before
+ * it along an axis have boxes that end in its lower half, and none of the siblings may begin there; those after it
+ * begin behind it, and the siblings may end before. */
+static bool know_siblings(searcher *w, int level, const cell_range *run) {
+  siblings *s = &w->siblings;
+  if (run >= s->first && run < s->end) return true;
+  const grid_cell parent = grid_cell_parent(run->cell);
+  if (!climb(w, level + 2, grid_cell_parent(parent))) return false;
+  grid_cell least;
+  float bound[6];
+  bound_siblings(w->grid, level, run, s, &least, bound);
+  const grid_cell top = grid_cell_of(bound[3], bound[4], bound[5], 1.0f / grid_cell_side(level + 1));
+  const cell_offset low = {(int8_t)((least.x & 1) - 1), (int8_t)((least.y & 1) - 1), (int8_t)((least.z & 1) - 1)};
+  const cell_offset high = {top.x > parent.x, top.y > parent.y, top.z > parent.z};
+  uint32_t ranges[27];
+  const size_t count = ranges_around(w->grid, level + 1, parent, low, high, ranges);
+  if (fill_lists(w, level + 1, ranges, count, bound, s->lists)) return true;
+  s->end = s->first;
+  return false;
 }
 
 /* ---------------------------------------------------------------------------------------------- blocks */
@@ -265,8 +327,7 @@ static bool gather_around(searcher *w, int level, const cell_range *run, uint32_
   look_around(w, level, run);
   if (!cull_side(w, w->near.ranges, w->near.count, side, bound, &w->list)) return false;
   if (level == w->grid->highest) return true;
-  return climb(w, level + 1, grid_cell_parent(run->cell)) &&
-         cull_list(w, &w->chain[level + 1].lists[side], bound, &w->list);
+  return know_siblings(w, level, run) && cull_list(w, &w->siblings.lists[side], bound, &w->list);
 }
 
 /* With one side, the list of a block begins with the block itself, in order, so that primitive i meets what comes after
@@ -381,6 +442,8 @@ static void release_searcher(searcher *w, memory *heap) {
     box_list_release(&w->chain[level].lists[0], heap);
     box_list_release(&w->chain[level].lists[1], heap);
   }
+  box_list_release(&w->siblings.lists[0], heap);
+  box_list_release(&w->siblings.lists[1], heap);
   box_list_release(&w->list, heap);
   release_met(w);
   release_corners(w);
