@@ -153,7 +153,7 @@ static size_t write_some_keys(const build *b, size_t first, size_t end, size_t a
   for (size_t i = first; i < end; i++) {
     if (searched[i] == 0) continue;
     boxes[i - first] = primitive_box_at(b->view, i);
-    levels[i - first] = grid_level_of_box(&boxes[i - first]);
+    levels[i - first] = grid_raised_level(b->floor.raised, &boxes[i - first]);
   }
   for (size_t i = first; i < end; i++) {
     if (searched[i] == 0) continue;
@@ -477,7 +477,8 @@ static bool make_keys(build *b) {
   if (stopped(b) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
   if (!make_sort_room(b)) return false;
-  if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, s)) return false;
+  if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, s, &b->grid->sides)) return false;
+  b->grid->block_entries = b->floor.raised > 0 ? SHORT_BLOCK : LONG_BLOCK;
   workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
   if (b->floor.level > 0 && !stopped(b)) workers_for(s->workers, b->count, BUILD_GRAIN, lift_keys, b);
   grid_floor_release(&b->floor, s->memory);

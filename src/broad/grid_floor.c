@@ -1,4 +1,4 @@
-/* Choosing the floor of a grid; see grid_floor.h.
+/* Choosing the levels of a grid; see grid_floor.h.
  *
  * The floor is the highest level that has at least as many primitives as all levels below it together: what is lifted
  * then no more than doubles its lists, which are short, and the levels below are empty but for crowds.
@@ -10,7 +10,46 @@
 
 #include <string.h>
 
-enum { FLOOR_SAMPLES = 4096, SMALLEST_CROWD = 1024 };
+enum {
+  FLOOR_SAMPLES = 4096,
+  SMALLEST_CROWD = 1024,
+  FEW_IN_CELL = 24 /* others of a side in the cell of a primitive, at most, where larger cells pay. Surfaces have 6 to
+                      15, a soup has 33, piles of folds have 55 to 150 */
+};
+
+/* How far the samples lie apart, which are then at most FLOOR_SAMPLES. */
+static size_t sample_stride(const primitive_view *view) {
+  return view->primitive_count / FLOOR_SAMPLES + 1;
+}
+
+/* A number of the cell of a box, never 0; hardly ever have two cells the same. */
+static uint64_t cell_number(const primitive_box *box) {
+  const int level = grid_level_of_box(box);
+  const grid_cell cell = grid_cell_of(box->min[0], box->min[1], box->min[2], 1.0f / grid_cell_side(level));
+  return (cell_hash_morton(cell.x, cell.y, cell.z) * 62 + 2 * (uint64_t)level) | 1;
+}
+
+/* Whether cells have few primitives, by how many of the sample share one: of a sample in which one in `stride` is, each
+ * has about stride times as many others in its cell as it has among the sample. In the table, equal numbers all lie
+ * between the slot of their hash and the next free one, and are counted on the way there. */
+static bool cells_are_sparse(const primitive_view *view, const grid_sides *sides, uint64_t *table, size_t slot_count) {
+  const size_t stride = sample_stride(view);
+  const uint64_t most = (uint64_t)FEW_IN_CELL * (uint64_t)sides->count;
+  uint64_t sampled = 0, sharing = 0;
+  memset(table, 0, slot_count * sizeof *table);
+  for (size_t i = 0; i < view->primitive_count; i += stride) {
+    if (view->searched[i] == 0) continue;
+    const primitive_box box = primitive_box_at(view, i);
+    const uint64_t number = cell_number(&box);
+    size_t slot = number * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (slot_count - 1);
+    for (; table[slot] != 0; slot = (slot + 1) & (slot_count - 1)) sharing += table[slot] == number;
+    table[slot] = number;
+    sampled++;
+    /* Of all samples, not of those so far: no more are asked for where cells are full. */
+    if (2 * sharing * stride > most * FLOOR_SAMPLES) return false;
+  }
+  return 2 * sharing * stride <= most * sampled;
+}
 
 typedef struct floor_choice {
   int level;
@@ -18,13 +57,13 @@ typedef struct floor_choice {
 } floor_choice;
 
 /* Of primitives at equal distances: which they are depends on their number alone. */
-static floor_choice choose_floor(const primitive_view *view) {
-  const size_t stride = view->primitive_count / FLOOR_SAMPLES + 1;
+static floor_choice choose_floor(const primitive_view *view, int raised) {
+  const size_t stride = sample_stride(view);
   size_t counts[GRID_LEVEL_COUNT] = {0};
   for (size_t i = 0; i < view->primitive_count; i += stride) {
     if (view->searched[i] != 0) {
       const primitive_box box = primitive_box_at(view, i);
-      counts[grid_level_of_box(&box)]++;
+      counts[grid_raised_level(raised, &box)]++;
     }
   }
   floor_choice choice = {0, 0};
@@ -36,11 +75,18 @@ static floor_choice choose_floor(const primitive_view *view) {
   return choice;
 }
 
-bool grid_floor_make(grid_floor *floor_out, const search *s) {
-  const floor_choice choice = choose_floor(s->view);
+bool grid_floor_make(grid_floor *floor_out, const search *s, const grid_sides *sides) {
   *floor_out = (grid_floor){0};
+  size_t slot_count = 16;
+  while (slot_count < 2 * (s->view->primitive_count / sample_stride(s->view) + 1)) slot_count *= 2;
+  uint64_t *table = memory_allocate(s->memory, slot_count, sizeof *table);
+  if (table == NULL) return false;
+  const int raised = cells_are_sparse(s->view, sides, table, slot_count) ? 1 : 0;
+  memory_release(s->memory, table, slot_count, sizeof *table);
+  const floor_choice choice = choose_floor(s->view, raised);
+  floor_out->raised = raised;
   if (choice.level == 0) return true;
-  grid_floor floor = {.level = choice.level, .slot_count = SMALLEST_CROWD};
+  grid_floor floor = {.raised = raised, .level = choice.level, .slot_count = SMALLEST_CROWD};
   while (floor.slot_count < 2 * (uint64_t)choice.below) floor.slot_count *= 2;
   floor.crowd = memory_allocate(s->memory, floor.slot_count, sizeof *floor.crowd);
   if (floor.crowd == NULL) return false;

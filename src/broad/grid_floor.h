@@ -1,4 +1,9 @@
-/* The floor of a grid: the level up to which smaller primitives are lifted, so that few levels are occupied.
+/* The levels of a grid: how much larger than its box the cells of a primitive are, and the floor, the level up to which
+ * smaller primitives are lifted, so that few levels are occupied.
+ *
+ * A surface has few primitives in a cell, and looking cells up and making lists costs more than comparing boxes: there,
+ * each primitive lies a level above that of its box, in cells four to eight times as large. Where cells are full, as in
+ * a soup or a pile of folds, that would compare too many.
  *
  * A search pays for each level that it climbs. Scans have triangles of a dozen sizes, most of them of two or three, and
  * the few small ones would each climb through all levels above, alone. A primitive may lie at any level whose cells are
@@ -10,6 +15,7 @@
 #include "broad/grid.h"
 
 typedef struct grid_floor {
+  int raised;          /* 0 or 1: levels that each primitive lies above that of its box */
   int level;           /* 0: nothing is lifted. At most LEVEL_BIAS: scaled to its cells, coordinates stay exact */
   uint16_t *crowd;     /* primitives below the floor in its cells, by a hash of the cell; counted on a little past
                           MOST_LIFTED */
@@ -19,10 +25,16 @@ typedef struct grid_floor {
 /* More of them in a cell of the floor stay where they are. */
 enum { MOST_LIFTED = CROWDED_ENTRIES };
 
-/* Chooses the floor for what is searched, the same for any number of workers; false when out of memory. A zeroed struct
- * lifts nothing. Those below it have then to be counted, all before the first is asked for. */
-bool grid_floor_make(grid_floor *floor_out, const search *s);
+/* Chooses the levels for what is searched by these sides, the same for any number of workers; false when out of memory.
+ * A zeroed struct lifts nothing. Those below it have then to be counted, all before the first is asked for. */
+bool grid_floor_make(grid_floor *floor_out, const search *s, const grid_sides *sides);
 void grid_floor_release(grid_floor *floor, memory *heap);
+
+/* The level of a box, not counting the floor. On the highest, cells are more than twice as large as any box, too. */
+static inline uint8_t grid_raised_level(int raised, const primitive_box *box) {
+  const int level = grid_level_of_box(box) + raised;
+  return (uint8_t)(level < GRID_LEVEL_COUNT ? level : GRID_LEVEL_COUNT - 1);
+}
 
 /* Where the number of those in a cell of the floor is counted, given a number of the cell. Two cells may share a place;
  * both are then more crowded than they are. */

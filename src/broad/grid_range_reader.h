@@ -9,7 +9,6 @@
 
 enum {
   TASK_ENTRIES = 2048, /* entries a task; fixed, so that tasks do not depend on the workers */
-  BLOCK_ENTRIES = 32,  /* longest block: a crowded cell is met by several blocks, each with a small box */
   SIMD_ROOM_HITS = 16  /* what a kernel may write behind its last hit */
 };
 
@@ -63,7 +62,7 @@ static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, block
     while (entry < range_end && entry < end_entry) {
       if (search_leaves(s, task)) return false;
       const size_t side_end = entry < middle ? middle : range_end;
-      size_t end = entry + BLOCK_ENTRIES < side_end ? entry + BLOCK_ENTRIES : side_end;
+      size_t end = entry + g->block_entries < side_end ? entry + g->block_entries : side_end;
       if (end > end_entry) end = end_entry;
       if (!visit(context, level, &g->ranges[run], entry, end)) return false;
       entry = end;

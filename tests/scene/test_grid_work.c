@@ -118,6 +118,14 @@ static void test_crowds_stay(void **state) {
   assert_true(counters.levels >= 3);
 }
 
+/* A soup has so many in a cell that larger ones would cost more than they spare: 6.0 million boxes would be compared,
+ * not 5.2. */
+static void test_full_cells_are_not_enlarged(void **state) {
+  (void)state;
+  const scatter soup = {20000, 0.12, 1, -0.5};
+  assert_true(ask_within(&soup, 1, "a soup").box_tests < 5500000);
+}
+
 /* ---------------------------------------------------------------------------------------------- neighbours */
 
 /* Sheets of two sizes that pass through each other: neighbours are counted where pairs within the object are asked for,
@@ -187,6 +195,7 @@ static void test_sides_of_tiny_cells(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_small_are_lifted),
                                      cmocka_unit_test(test_crowds_stay),
+                                     cmocka_unit_test(test_full_cells_are_not_enlarged),
                                      cmocka_unit_test(test_sheets_drop_their_neighbours),
                                      cmocka_unit_test(test_two_objects_meet_each_other_alone),
                                      cmocka_unit_test(test_one_object_meets_the_others_alone),
