@@ -188,9 +188,19 @@ static void run_range(void *context, uint32_t index, uint32_t worker) {
   job->body(job->context, first, first + job->length + (index < job->longer ? 1 : 0), worker);
 }
 
-void workers_for(workers *team, size_t count, size_t grain, workers_range_body *body, void *context) {
+/* Four ranges for each of 16 workers: with one each, all wait for the longest. */
+#define RANGES_WANTED 64
+#define RANGES_SHORTER 8
+
+size_t workers_grain(size_t count, size_t most) {
+  const size_t least = most / RANGES_SHORTER + 1, even = count / RANGES_WANTED;
+  const size_t grain = even > least ? even : least;
+  return grain < most ? grain : most > 0 ? most : 1;
+}
+
+void workers_for(workers *team, size_t count, size_t most, workers_range_body *body, void *context) {
   if (count == 0) return;
-  if (grain == 0) grain = 1;
+  const size_t grain = workers_grain(count, most);
   size_t range_count = (count - 1) / grain + 1;
   if (range_count > UINT32_MAX) range_count = UINT32_MAX;
   range_job job = {body, context, count / range_count, count % range_count};

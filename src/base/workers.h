@@ -37,8 +37,13 @@ void workers_run(workers *team, graze_task *task, void *context, uint32_t task_c
 
 typedef void workers_range_body(void *context, size_t first, size_t end, uint32_t worker);
 
-/* Splits [0, count) into non-empty ranges of about `grain` elements, no longer than it. The split depends on count and
- * grain alone, never on the workers. */
-void workers_for(workers *team, size_t count, size_t grain, workers_range_body *body, void *context);
+/* How long the ranges of `count` elements are that may have `most`: shorter where there would be few of them, so that
+ * small scenes too have some for each of many workers, but no shorter than an eighth. It depends on count and most
+ * alone. */
+size_t workers_grain(size_t count, size_t most);
+
+/* Splits [0, count) into non-empty ranges of about workers_grain(count, most) elements, no longer than it. The split
+ * depends on count and most alone, never on the workers. */
+void workers_for(workers *team, size_t count, size_t most, workers_range_body *body, void *context);
 
 #endif

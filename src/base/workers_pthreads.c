@@ -1,8 +1,12 @@
 /* workers_pthreads: a pool of threads that belongs to one set of workers.
  *
- * Assumes about eight regions of 0.2 to 10 ms a frame with short serial stretches between them: threads that have run
- * out of work look for the next region for SPIN_MS before they sleep, so that within a frame they are mostly found
+ * Assumes twenty to forty regions of 0.01 to 10 ms a frame with short serial stretches between them: threads that have
+ * run out of work look for the next region for SPIN_MS before they sleep, so that within a frame they are mostly found
  * awake, and a scene at rest costs no processor time.
+ *
+ * Threads are a binary tree, the caller at its root: each starts those below it, and wakes them when it finds a region
+ * open that they may be asleep for. So the caller is at work after two calls of the system, however many threads there
+ * are; they do not stand in line for one lock; and whoever is late holds up those below it, and never the region.
  *
  * A region is one word, `state`: its number in the high half, a bit that says it is open, and the count of threads
  * inside. A thread may enter only while the bit is set. The caller works off the tasks too; when none is left it clears
@@ -18,18 +22,29 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* About what it takes to put a thread to sleep and to wake it again; spinning for longer would cost more than it saves.
- */
-#define SPIN_MS 0.05
+/* About what it takes to put a thread to sleep and to wake it again, and more than the serial stretches of a frame, of
+ * which the longest wait for memory from the system; spinning for longer would cost more than it saves. */
+#define SPIN_MS 0.1
+
+/* Of a thread: many times what a task takes, for what a host's allocator and its question whether to stop need. The C
+ * library keeps 40 MB of stacks of threads that have ended for the next ones: these fit, where its own default of 8 MB
+ * is asked of the system anew, and given back, with each scene. */
+#define STACK_BYTES ((size_t)1 << 20)
 
 #define STATE_OPEN (UINT64_C(1) << 31)
 #define STATE_INSIDE (STATE_OPEN - 1)
 #define STATE_NUMBER_SHIFT 32
 
+/* Sleeping. Whoever goes to sleep first says so, then looks at the state again; whoever has seen the state change looks
+ * whether they sleep afterwards. All of it is sequentially consistent, so at least one of the two sees the other. */
 typedef struct pool_thread {
-  thread_pool *pool;
+  _Alignas(MEMORY_ALIGNMENT) thread_pool *pool;
   pthread_t handle;
   uint32_t worker;
+  bool started; /* written by the thread above, before that one looks for work; read when that one has ended */
+  atomic_bool asleep;
+  pthread_mutex_t mutex;
+  pthread_cond_t woken;
 } pool_thread;
 
 struct thread_pool {
@@ -42,19 +57,15 @@ struct thread_pool {
   uint32_t task_count;
 
   uint32_t worker_count;
-  uint32_t thread_count; /* started; less than worker_count - 1 when the system had no more */
-  bool spins;            /* spinning helps only where every worker has a processor */
-  pid_t process;         /* that started the threads; 0 before */
-  pool_thread *threads;
-
-  /* Sleeping. Whoever goes to sleep first raises its counter, then looks at the state again; whoever changes the state
-   * looks at the counter afterwards. All four are sequentially consistent, so at least one of the two sees the other.
-   */
+  _Atomic(uint32_t) wanted; /* workers with a number below it have something to do in the region */
+  atomic_bool spins;        /* spinning helps only where every worker has a processor; false until that is known */
+  pid_t process;            /* that started the threads; 0 before */
+  pool_thread *threads;     /* worker i is the one before number i; some may be missing, as the system had no more */
   atomic_bool stopping;
-  _Atomic(uint32_t) sleeping_threads;
+
+  /* The caller sleeps as threads do. */
   atomic_bool caller_sleeps;
   pthread_mutex_t mutex;
-  pthread_cond_t opened;
   pthread_cond_t emptied;
 };
 
@@ -71,7 +82,7 @@ typedef bool pool_condition(thread_pool *pool, uint64_t number);
 /* True once the condition holds; false when it did not come about within the time of spinning. */
 static bool spin_until(thread_pool *pool, pool_condition *holds, uint64_t number) {
   if (holds(pool, number)) return true;
-  if (!pool->spins) return false;
+  if (!atomic_load_explicit(&pool->spins, memory_order_relaxed)) return false;
   const double end = timer_now_ms() + SPIN_MS;
   do {
     for (int i = 0; i < 64; i++) {
@@ -94,13 +105,33 @@ static bool region_empty(thread_pool *pool, uint64_t number) {
   return (atomic_load(&pool->state) & STATE_INSIDE) == 0;
 }
 
-static void await_region(thread_pool *pool, uint64_t number) {
+static void await_region(pool_thread *self, uint64_t number) {
+  thread_pool *const pool = self->pool;
   if (spin_until(pool, region_opened, number)) return;
-  pthread_mutex_lock(&pool->mutex);
-  atomic_fetch_add(&pool->sleeping_threads, 1);
-  while (!region_opened(pool, number)) pthread_cond_wait(&pool->opened, &pool->mutex);
-  atomic_fetch_sub(&pool->sleeping_threads, 1);
-  pthread_mutex_unlock(&pool->mutex);
+  atomic_store(&self->asleep, true);
+  pthread_mutex_lock(&self->mutex);
+  while (!region_opened(pool, number)) pthread_cond_wait(&self->woken, &self->mutex);
+  pthread_mutex_unlock(&self->mutex);
+  atomic_store(&self->asleep, false);
+}
+
+/* With the lock given back first: who wakes would otherwise wait for it at once. */
+static void wake(pool_thread *thread) {
+  if (!atomic_load(&thread->asleep)) return;
+  pthread_mutex_lock(&thread->mutex);
+  pthread_mutex_unlock(&thread->mutex);
+  pthread_cond_signal(&thread->woken);
+}
+
+/* The first of the two workers below one in the tree; the caller is worker 0. */
+static uint32_t first_below(uint32_t worker) {
+  return 2 * worker + 1;
+}
+
+/* Of those below a worker who are wanted. */
+static void wake_below(thread_pool *pool, uint32_t worker) {
+  const uint32_t first = first_below(worker), wanted = atomic_load_explicit(&pool->wanted, memory_order_relaxed);
+  for (uint32_t i = first; i < first + 2 && i < wanted; i++) wake(&pool->threads[i - 1]);
 }
 
 static void await_empty(thread_pool *pool) {
@@ -138,24 +169,49 @@ static void work_off(thread_pool *pool, uint32_t worker) {
   }
 }
 
+static void start_below(thread_pool *pool, uint32_t worker);
+
+/* Those below are woken before the region is entered: the caller waits for whoever is inside. */
 static void *thread_main(void *argument) {
   pool_thread *const self = argument;
   thread_pool *const pool = self->pool;
   uint64_t number = 0;
+  start_below(pool, self->worker);
+  /* Some files are read for it: by a thread, while the caller works. */
+  if (self->worker == 1) atomic_store(&pool->spins, pool->worker_count <= processor_count());
   for (;;) {
-    await_region(pool, number);
+    await_region(self, number);
     if (atomic_load(&pool->stopping)) return NULL;
+    if ((atomic_load(&pool->state) & STATE_OPEN) != 0) wake_below(pool, self->worker);
     if (!enter_region(pool, &number)) continue;
     work_off(pool, self->worker);
     leave_region(pool);
   }
 }
 
+/* A host that has much memory of its own for each thread may need more than STACK_BYTES: it gets the default. */
+static bool start_thread(pool_thread *thread) {
+  pthread_attr_t attributes;
+  bool started = false;
+  if (pthread_attr_init(&attributes) == 0) {
+    started = pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+              pthread_create(&thread->handle, &attributes, thread_main, thread) == 0;
+    pthread_attr_destroy(&attributes);
+  }
+  return started || pthread_create(&thread->handle, NULL, thread_main, thread) == 0;
+}
+
+/* What lies below one that could not be started is missing too. */
+static void start_below(thread_pool *pool, uint32_t worker) {
+  const uint32_t first = first_below(worker);
+  for (uint32_t i = first; i < first + 2 && i < pool->worker_count && !atomic_load(&pool->stopping); i++)
+    pool->threads[i - 1].started = start_thread(&pool->threads[i - 1]);
+}
+
 /* Signals are for the host's threads: the new ones inherit a mask that blocks all but those of a thread's own faults,
  * which a debugger or sanitizer of the host wants to see. */
 static void start_threads(thread_pool *pool) {
   pool->process = getpid();
-  pool->spins = pool->worker_count <= processor_count();
   sigset_t blocked, before;
   sigfillset(&blocked);
   sigdelset(&blocked, SIGSEGV);
@@ -163,24 +219,37 @@ static void start_threads(thread_pool *pool) {
   sigdelset(&blocked, SIGFPE);
   sigdelset(&blocked, SIGILL);
   pthread_sigmask(SIG_SETMASK, &blocked, &before);
-  for (uint32_t i = 0; i + 1 < pool->worker_count; i++) {
-    pool_thread *const thread = &pool->threads[i];
-    thread->pool = pool;
-    thread->worker = i + 1;
-    if (pthread_create(&thread->handle, NULL, thread_main, thread) != 0) break;
-    pool->thread_count++;
-  }
+  start_below(pool, 0);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static bool synchronisation_init(thread_pool *pool) {
-  if (pthread_mutex_init(&pool->mutex, NULL) != 0) return false;
-  if (pthread_cond_init(&pool->opened, NULL) == 0) {
-    if (pthread_cond_init(&pool->emptied, NULL) == 0) return true;
-    pthread_cond_destroy(&pool->opened);
-  }
-  pthread_mutex_destroy(&pool->mutex);
+static bool sleep_init(pthread_mutex_t *mutex, pthread_cond_t *condition) {
+  if (pthread_mutex_init(mutex, NULL) != 0) return false;
+  if (pthread_cond_init(condition, NULL) == 0) return true;
+  pthread_mutex_destroy(mutex);
   return false;
+}
+
+static void sleep_destroy(pthread_mutex_t *mutex, pthread_cond_t *condition) {
+  pthread_cond_destroy(condition);
+  pthread_mutex_destroy(mutex);
+}
+
+static void synchronisation_destroy(thread_pool *pool, uint32_t thread_count) {
+  for (uint32_t i = 0; i < thread_count; i++) sleep_destroy(&pool->threads[i].mutex, &pool->threads[i].woken);
+  sleep_destroy(&pool->mutex, &pool->emptied);
+}
+
+static bool synchronisation_init(thread_pool *pool) {
+  if (!sleep_init(&pool->mutex, &pool->emptied)) return false;
+  for (uint32_t i = 0; i + 1 < pool->worker_count; i++) {
+    pool_thread *const thread = &pool->threads[i];
+    *thread = (pool_thread){.pool = pool, .worker = i + 1};
+    if (sleep_init(&thread->mutex, &thread->woken)) continue;
+    synchronisation_destroy(pool, i);
+    return false;
+  }
+  return true;
 }
 
 thread_pool *thread_pool_create(memory *heap, uint32_t worker_count) {
@@ -203,14 +272,13 @@ static bool threads_are_lost(const thread_pool *pool) {
 
 void thread_pool_destroy(memory *heap, thread_pool *pool) {
   if (!threads_are_lost(pool)) {
-    pthread_mutex_lock(&pool->mutex);
+    const uint32_t thread_count = pool->worker_count - 1;
     atomic_store(&pool->stopping, true);
-    pthread_cond_broadcast(&pool->opened);
-    pthread_mutex_unlock(&pool->mutex);
-    for (uint32_t i = 0; i < pool->thread_count; i++) pthread_join(pool->threads[i].handle, NULL);
-    pthread_cond_destroy(&pool->emptied);
-    pthread_cond_destroy(&pool->opened);
-    pthread_mutex_destroy(&pool->mutex);
+    for (uint32_t i = 0; i < thread_count; i++) wake(&pool->threads[i]);
+    /* Whoever starts a thread has a lower number: when it has ended, it is known whether there is one to wait for. */
+    for (uint32_t i = 0; i < thread_count; i++)
+      if (pool->threads[i].started) pthread_join(pool->threads[i].handle, NULL);
+    synchronisation_destroy(pool, thread_count);
   }
   memory_release(heap, pool->threads, pool->worker_count - 1, sizeof(pool_thread));
   memory_release(heap, pool, 1, sizeof(thread_pool));
@@ -219,10 +287,7 @@ void thread_pool_destroy(memory *heap, thread_pool *pool) {
 static void open_region(thread_pool *pool) {
   const uint64_t number = (atomic_load(&pool->state) >> STATE_NUMBER_SHIFT) + 1;
   atomic_store(&pool->state, number << STATE_NUMBER_SHIFT | STATE_OPEN);
-  if (atomic_load(&pool->sleeping_threads) == 0) return;
-  pthread_mutex_lock(&pool->mutex);
-  pthread_cond_broadcast(&pool->opened);
-  pthread_mutex_unlock(&pool->mutex);
+  wake_below(pool, 0);
 }
 
 void thread_pool_run(thread_pool *pool, graze_task *task, void *context, uint32_t task_count) {
@@ -230,12 +295,14 @@ void thread_pool_run(thread_pool *pool, graze_task *task, void *context, uint32_
     for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
     return;
   }
-  if (pool->process == 0) start_threads(pool);
   pool->task = task;
   pool->context = context;
   pool->task_count = task_count;
+  atomic_store_explicit(&pool->wanted, task_count < pool->worker_count ? task_count : pool->worker_count,
+                        memory_order_relaxed);
   atomic_store_explicit(&pool->next_index, 0, memory_order_relaxed);
   open_region(pool);
+  if (pool->process == 0) start_threads(pool); /* they find the region open */
   work_off(pool, 0);
   atomic_fetch_and(&pool->state, ~STATE_OPEN);
   await_empty(pool);

@@ -23,13 +23,15 @@ int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 
 #define NO_LIMIT (-1)
-static int threads_left = NO_LIMIT;
-static int threads_asked = 0;
+static _Atomic(int) threads_left = NO_LIMIT; /* threads start others, several at once */
+static _Atomic(int) threads_asked = 0;
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
-  threads_asked++;
-  if (threads_left == 0) return 11; /* what EAGAIN is on most systems; any error will do */
-  if (threads_left > 0) threads_left--;
+  atomic_fetch_add(&threads_asked, 1);
+  int left = atomic_load(&threads_left);
+  while (left > 0 && !atomic_compare_exchange_weak(&threads_left, &left, left - 1)) {
+  }
+  if (left == 0) return 11; /* what EAGAIN is on most systems; any error will do */
   return __real_pthread_create(thread, attributes, start, argument);
 }
 
@@ -122,7 +124,8 @@ static void posix_threads(void **state) {
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
     threads_asked = 0;
     check_definition(team_definition(GRAZE_THREADING_PTHREADS, counts[i]), counts[i]);
-    assert_int_equal(threads_asked, counts[i] - 1);
+    /* Threads start others: on a busy machine the pool may end before the last of them had its turn. */
+    assert_in_range(threads_asked, 1, counts[i] - 1);
   }
   check_definition(team_definition(GRAZE_THREADING_AUTO, 0), 0);
 }
@@ -191,8 +194,9 @@ static void counts_are_cut_to_the_maximum(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ what can go wrong */
 
-/* Two tasks that each wait for the other can end only when two workers run at the same time. */
+/* Tasks that each wait for all others can end only when as many workers run at the same time. */
 typedef struct meeting {
+  uint32_t expected;
   _Atomic(uint32_t) arrived;
   atomic_bool missed;
 } meeting;
@@ -203,22 +207,44 @@ static void meet(void *context, uint32_t index, uint32_t worker) {
   (void)worker;
   atomic_fetch_add(&place->arrived, 1);
   const double end = timer_now_ms() + 20000;
-  while (atomic_load(&place->arrived) < 2 && timer_now_ms() < end) sleep_ms(1);
-  if (atomic_load(&place->arrived) < 2) atomic_store(&place->missed, true);
+  while (atomic_load(&place->arrived) < place->expected && timer_now_ms() < end) sleep_ms(1);
+  if (atomic_load(&place->arrived) < place->expected) atomic_store(&place->missed, true);
 }
 
-static void threads_run_at_the_same_time(void **state) {
-  (void)state;
+/* In every second region they are asleep before it: each is woken by another. */
+static void meet_often(uint32_t worker_count) {
   memory heap;
   memory_init(&heap, NULL);
-  workers *const team = team_of_threads(&heap, 2);
+  workers *const team = team_of_threads(&heap, worker_count);
   for (int i = 0; i < 20; i++) {
-    meeting place = {0};
-    workers_run(team, meet, &place, 2);
+    meeting place = {.expected = i % 4 < 2 ? worker_count : worker_count / 2 + 1};
+    workers_run(team, meet, &place, place.expected);
     assert_false(atomic_load(&place.missed));
     if (i % 2) sleep_ms(2);
   }
   workers_destroy(&heap, team);
+}
+
+static void threads_run_at_the_same_time(void **state) {
+  (void)state;
+  meet_often(2);
+  meet_often(3);
+  meet_often(13);
+}
+
+/* Threads that are still being started by others when the pool ends are not waited for, and not lost. */
+static void a_pool_may_end_at_once(void **state) {
+  (void)state;
+  watched_job *const job = new_job();
+  for (int i = 0; i < 50; i++) {
+    memory heap;
+    memory_init(&heap, NULL);
+    workers *const team = team_of_threads(&heap, 20);
+    if (i % 5 != 0) run_watched(team, job, 2);
+    workers_destroy(&heap, team);
+    assert_int_equal(atomic_load(&heap.bytes_now), 0);
+  }
+  free(job);
 }
 
 static void missing_threads_are_done_without(void **state) {
@@ -322,7 +348,8 @@ static void ranges_cover_everything_once(void **state) {
       record->grain = grains[j];
       workers_for(team, counts[i], grains[j], record_range, record);
       assert_int_equal(atomic_load(&record->faults), 0);
-      const size_t expected = counts[i] == 0 ? 0 : (counts[i] - 1) / grains[j] + 1;
+      const size_t grain = workers_grain(counts[i], grains[j]);
+      const size_t expected = counts[i] == 0 ? 0 : (counts[i] - 1) / grain + 1;
       assert_int_equal(atomic_load(&record->ranges), expected);
       for (size_t k = 0; k < INDICES_MAXIMUM; k++) assert_int_equal(record->calls[k], k < counts[i]);
     }
@@ -334,6 +361,18 @@ static void ranges_cover_everything_once(void **state) {
   assert_int_equal(atomic_load(&record->faults), 0);
   free(record);
   workers_destroy(&heap, team);
+}
+
+static void few_elements_have_short_ranges(void **state) {
+  (void)state;
+  assert_int_equal(workers_grain(0, 0), 1);
+  assert_int_equal(workers_grain(5, 0), 1);
+  assert_int_equal(workers_grain(1000, 1), 1);
+  assert_int_equal(workers_grain(100, 8192), 1025);
+  assert_int_equal(workers_grain(64 * 5000, 8192), 5000);
+  assert_int_equal(workers_grain(64 * 8192, 8192), 8192);
+  assert_int_equal(workers_grain(SIZE_MAX, 8192), 8192);
+  assert_true(workers_grain(SIZE_MAX, SIZE_MAX) <= SIZE_MAX / 8 + 1);
 }
 
 static void time_goes_forward(void **state) {
@@ -351,10 +390,12 @@ int main(void) {
       cmocka_unit_test(task_system_of_the_host),
       cmocka_unit_test(counts_are_cut_to_the_maximum),
       cmocka_unit_test(threads_run_at_the_same_time),
+      cmocka_unit_test(a_pool_may_end_at_once),
       cmocka_unit_test(missing_threads_are_done_without),
       cmocka_unit_test(every_allocation_may_fail),
       cmocka_unit_test(a_forked_child_works_alone),
       cmocka_unit_test(ranges_cover_everything_once),
+      cmocka_unit_test(few_elements_have_short_ranges),
       cmocka_unit_test(time_goes_forward),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
