@@ -3,7 +3,7 @@
  * 8 bits: 256 places that are written to in turn stay within the first-level cache and its table of pages. Records are
  * parted by their highest digit, and the parts by their next, until a part fits a cache: there it is sorted lowest
  * digit first. Each part looks at the bits in which its own keys differ, so that the few keys that are long cost the
- * others no passes. */
+ * others no passes. Many workers first part the records by a sample of the keys, and sort a part each. */
 #include "base/radix_sort.h"
 
 #include <assert.h>
@@ -21,8 +21,16 @@
 #define CACHED_MAXIMUM ((size_t)1 << 14)
 
 /* Below this the start of parallel regions costs more than it saves. */
-#define PARALLEL_MINIMUM ((size_t)1 << 15)
+#define PARALLEL_MINIMUM ((size_t)1 << 13)
 #define BLOCKS_PER_WORKER 4
+#define BLOCK_MINIMUM ((size_t)1 << 10)
+#define PARTS_PER_WORKER 4
+#define PARTS_MAXIMUM ((size_t)256)
+#define PART_MINIMUM ((size_t)1 << 9)
+
+/* Of each part: more would make parts more even than their sort is, and are sorted by the caller alone. */
+#define SAMPLES_A_PART ((size_t)8)
+#define SAMPLES_MAXIMUM (PARTS_MAXIMUM * SAMPLES_A_PART)
 
 /* Records between two questions whether to stop. */
 #define STOP_RECORDS ((size_t)1 << 16)
@@ -206,16 +214,21 @@ static void sort_part(part p, uint64_t mask, stop_check *stop) {
 
 /* ------------------------------------------------------------------------------------------------ many workers */
 
-/* Records are cut into blocks; within a digit, places go to the blocks in their order, which keeps the sort stable and
- * its result independent of who works on which block. */
+/* Keys are parted by some of their own: a digit would leave most of them in few parts where levels and Morton codes of
+ * different lengths share a key, and each further split is three regions more. Records are cut into blocks; within a
+ * part, places go to the blocks in their order, which keeps the sort stable and its result independent of who works on
+ * which block. */
 typedef struct sort_job {
   records from, to;
   size_t count;
+  uint64_t mask; /* of the bits that keys are ordered by */
   size_t block_size;
-  uint32_t block_count;
-  uint32_t shift;
-  uint64_t mask;
-  size_t (*places)[DIGIT_COUNT]; /* of each block */
+  uint32_t block_count, block_room;
+  size_t part_count;               /* a power of two */
+  uint64_t *samples;               /* SAMPLES_MAXIMUM, and as many for sorting them */
+  size_t (*places)[PARTS_MAXIMUM]; /* of each block: counts, then places within the part */
+  size_t starts[PARTS_MAXIMUM + 1];
+  uint64_t splitters[PARTS_MAXIMUM]; /* part i has the keys from splitter i - 1 on, below splitter i */
   stop_check *stop;
 } sort_job;
 
@@ -224,103 +237,125 @@ static size_t block_first(const sort_job *job, uint32_t block) {
   return first < job->count ? first : job->count;
 }
 
-/* The bits go to places[block][0]: the histograms are not in use yet. */
-static void difference_block(void *context, uint32_t block, uint32_t worker) {
-  const sort_job *const job = context;
-  (void)worker;
-  const size_t first = block_first(job, block), end = block_first(job, block + 1);
-  const uint64_t bits = differing_bits(job->from.keys + first, end - first, job->from.keys[0]);
-  memcpy(job->places[block], &bits, sizeof bits);
+/* How many splitters the key is not below. Steps without branches: of several keys they overlap. */
+static inline size_t part_of_key(const sort_job *job, uint64_t key) {
+  size_t at = 0;
+  for (size_t step = job->part_count / 2; step > 0; step /= 2) at += job->splitters[at + step - 1] <= key ? step : 0;
+  return at;
 }
 
 static void count_block(void *context, uint32_t block, uint32_t worker) {
   const sort_job *const job = context;
   (void)worker;
   size_t *const counts = job->places[block];
-  memset(counts, 0, sizeof(job->places[block]));
+  memset(counts, 0, job->part_count * sizeof *counts);
   if (stop_is_asked_for(job->stop)) return;
   const size_t end = block_first(job, block + 1);
-  for (size_t i = block_first(job, block); i < end; i++) counts[job->from.keys[i] >> job->shift & job->mask]++;
+  for (size_t i = block_first(job, block); i < end; i++) counts[part_of_key(job, job->from.keys[i] & job->mask)]++;
 }
 
 static void scatter_block(void *context, uint32_t block, uint32_t worker) {
   const sort_job *const job = context;
   (void)worker;
-  scatter(job->from, job->to, block_first(job, block), block_first(job, block + 1), job->shift, job->mask,
-          job->places[block], job->stop);
-}
-
-/* Where the digits begin, and the end, goes to starts_out. */
-static void counts_to_places(sort_job *job, size_t starts_out[DIGIT_COUNT + 1]) {
-  size_t place = 0;
-  for (size_t digit = 0; digit < DIGIT_COUNT; digit++) {
-    starts_out[digit] = place;
-    for (uint32_t block = 0; block < job->block_count; block++) {
-      const size_t digit_count = job->places[block][digit];
-      job->places[block][digit] = place;
-      place += digit_count;
+  size_t *const places = job->places[block];
+  for (size_t i = 0; i < job->part_count; i++) places[i] += job->starts[i];
+  const size_t end = block_first(job, block + 1);
+  for (size_t at = block_first(job, block), next; at < end; at = next) {
+    next = piece_end(at, end, job->stop);
+    if (next == at) return;
+    for (size_t i = at; i < next; i++) {
+      const uint64_t key = job->from.keys[i];
+      const size_t place = places[part_of_key(job, key & job->mask)]++;
+      job->to.keys[place] = key;
+      if (job->from.values) job->to.values[place] = job->from.values[i];
     }
   }
-  starts_out[DIGIT_COUNT] = place;
 }
 
-static uint64_t differing_bits_parallel(sort_job *job, workers *team) {
-  workers_run(team, difference_block, job, job->block_count);
-  uint64_t all = 0;
-  for (uint32_t block = 0; block < job->block_count; block++) {
-    uint64_t bits;
-    memcpy(&bits, job->places[block], sizeof bits);
-    all |= bits;
+/* Along the rows, as they lie: what each block has of a part before it, and where parts begin. */
+static void counts_to_places(sort_job *job) {
+  size_t before[PARTS_MAXIMUM] = {0}, start = 0;
+  for (uint32_t block = 0; block < job->block_count; block++)
+    for (size_t i = 0; i < job->part_count; i++) {
+      const size_t part_records = job->places[block][i];
+      job->places[block][i] = before[i];
+      before[i] += part_records;
+    }
+  for (size_t i = 0; i < job->part_count; i++) {
+    job->starts[i] = start;
+    start += before[i];
   }
-  return all;
+  job->starts[job->part_count] = start;
+}
+
+/* Of keys at equal distances. Which they are changes the parts and not the order. */
+static void choose_splitters(sort_job *job) {
+  const size_t sample_count = job->part_count * SAMPLES_A_PART;
+  for (size_t i = 0; i < sample_count; i++)
+    job->samples[i] = job->from.keys[i * (job->count / sample_count)] & job->mask;
+  radix_sort_keys(job->samples, job->samples + SAMPLES_MAXIMUM, sample_count, 64);
+  for (size_t i = 1; i < job->part_count; i++) job->splitters[i - 1] = job->samples[i * SAMPLES_A_PART];
+}
+
+/* Some parts for each worker, small enough for a cache, large enough to be worth their while. */
+static void choose_sizes(sort_job *job, uint32_t worker_count) {
+  size_t wanted = (size_t)worker_count * PARTS_PER_WORKER;
+  if (wanted < 2 * job->count / CACHED_MAXIMUM) wanted = 2 * job->count / CACHED_MAXIMUM;
+  if (wanted > job->count / PART_MINIMUM) wanted = job->count / PART_MINIMUM;
+  job->part_count = 1;
+  while (job->part_count < wanted && job->part_count < PARTS_MAXIMUM) job->part_count *= 2;
+  const size_t blocks = job->count / BLOCK_MINIMUM + 1;
+  job->block_count = (uint32_t)(blocks < job->block_room ? blocks : job->block_room);
+  job->block_size = (job->count - 1) / job->block_count + 1;
 }
 
 /* The parts of a split: those of at most `share` records are sorted by a worker each, the others by all of them. */
 typedef struct split {
   part whole; /* as it lies after the split */
-  size_t starts[DIGIT_COUNT + 1], share;
+  size_t starts[PARTS_MAXIMUM + 1], part_count, share;
   uint64_t mask;
   stop_check *stop;
 } split;
 
-static part part_of(const split *parts, size_t digit) {
-  const size_t first = parts->starts[digit];
+static part part_of(const split *parts, size_t number) {
+  const size_t first = parts->starts[number];
   return (part){records_from(parts->whole.here, first), records_from(parts->whole.there, first),
-                parts->starts[digit + 1] - first, parts->whole.wanted_here};
+                parts->starts[number + 1] - first, parts->whole.wanted_here};
 }
 
-static void sort_small_part(void *context, uint32_t digit, uint32_t worker) {
+static void sort_small_part(void *context, uint32_t number, uint32_t worker) {
   const split *parts = context;
   (void)worker;
-  const part p = part_of(parts, digit);
+  const part p = part_of(parts, number);
   if (p.count > 0 && p.count <= parts->share) sort_part(p, parts->mask, parts->stop);
 }
 
-static void sort_part_parallel(sort_job *job, part p, uint64_t mask, size_t share, workers *team) {
+static void sort_part_parallel(sort_job *job, part p, size_t share, workers *team) {
   job->from = p.here;
   job->to = p.there;
   job->count = p.count;
-  job->block_size = (p.count - 1) / job->block_count + 1;
-  const uint64_t differing = differing_bits_parallel(job, team) & mask;
-  if (differing == 0) {
-    bring_part(&p);
-    return;
-  }
-  job->shift = highest_shift(differing);
-  job->mask = differing >> job->shift & DIGIT_MASK;
-  split parts = {.whole = {p.there, p.here, p.count, !p.wanted_here},
-                 .share = share,
-                 .mask = mask & ((UINT64_C(1) << job->shift) - 1),
-                 .stop = job->stop};
+  choose_sizes(job, workers_count(team));
+  choose_splitters(job);
   workers_run(team, count_block, job, job->block_count);
   if (stop_was_asked_for(job->stop)) return;
-  counts_to_places(job, parts.starts);
+  counts_to_places(job);
   workers_run(team, scatter_block, job, job->block_count);
   if (stop_was_asked_for(job->stop)) return;
-  workers_run(team, sort_small_part, &parts, DIGIT_COUNT);
-  for (size_t digit = 0; digit < DIGIT_COUNT && !stop_was_asked_for(job->stop); digit++) {
-    const part large = part_of(&parts, digit);
-    if (large.count > share) sort_part_parallel(job, large, parts.mask, share, team);
+  split parts = {.whole = {p.there, p.here, p.count, !p.wanted_here},
+                 .part_count = job->part_count,
+                 .share = share,
+                 .mask = job->mask,
+                 .stop = job->stop};
+  memcpy(parts.starts, job->starts, (job->part_count + 1) * sizeof *parts.starts);
+  workers_run(team, sort_small_part, &parts, (uint32_t)parts.part_count);
+  for (size_t number = 0; number < parts.part_count && !stop_was_asked_for(job->stop); number++) {
+    const part large = part_of(&parts, number);
+    if (large.count <= share) continue;
+    /* Where one key is most of them, no splitters part it: its records need one look and a copy. */
+    if (large.count > p.count / 2)
+      sort_part(large, job->mask, job->stop);
+    else
+      sort_part_parallel(job, large, share, team);
   }
 }
 
@@ -328,16 +363,19 @@ static void sort_all(records data, records scratch, size_t count, uint32_t key_b
                      stop_check *stop) {
   const part all = {data, scratch, count, true};
   const uint32_t worker_count = team != NULL ? workers_count(team) : 1;
-  sort_job job = {.block_count = worker_count * BLOCKS_PER_WORKER, .stop = stop};
-  if (worker_count > 1 && count >= PARALLEL_MINIMUM)
-    job.places = memory_allocate(heap, job.block_count, sizeof(job.places[0]));
-  if (!job.places) {
-    sort_part(all, low_bits(key_bits), stop);
-    return;
+  sort_job job = {.block_room = worker_count * BLOCKS_PER_WORKER, .mask = low_bits(key_bits), .stop = stop};
+  if (worker_count > 1 && count >= PARALLEL_MINIMUM) {
+    job.samples = memory_allocate(heap, 2 * SAMPLES_MAXIMUM, sizeof *job.samples);
+    job.places = memory_allocate(heap, job.block_room, sizeof job.places[0]);
   }
-  const size_t even = count / worker_count / 2, share = even > CACHED_MAXIMUM ? even : CACHED_MAXIMUM;
-  sort_part_parallel(&job, all, low_bits(key_bits), share, team);
-  memory_release(heap, job.places, job.block_count, sizeof(job.places[0]));
+  if (job.samples && job.places) {
+    const size_t even = count / worker_count / 2, share = even > CACHED_MAXIMUM ? even : CACHED_MAXIMUM;
+    sort_part_parallel(&job, all, share, team);
+  } else {
+    sort_part(all, job.mask, stop);
+  }
+  memory_release(heap, job.places, job.block_room, sizeof job.places[0]);
+  memory_release(heap, job.samples, 2 * SAMPLES_MAXIMUM, sizeof *job.samples);
 }
 
 /* ------------------------------------------------------------------------------------------------ the faces */

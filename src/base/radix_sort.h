@@ -4,7 +4,9 @@
  * below a small count). Positions in which all keys agree cost nothing.
  *
  * Papers: Zagha, Blelloch, "Radix sort for vector multiprocessors", 1991 (per-block histograms keep the parallel passes
- * stable); McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993 (highest digit first, until parts are small). */
+ * stable); McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993 (highest digit first, until parts are small);
+ * Frazer, McKellar, "Samplesort: a sampling approach to minimal storage tree sorting", 1970 (parts for many workers).
+ */
 #ifndef GRAZE_BASE_RADIX_SORT_H
 #define GRAZE_BASE_RADIX_SORT_H
 
@@ -17,8 +19,8 @@ void radix_sort_keys(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t k
 void radix_sort_pairs(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values, size_t count,
                       uint32_t key_bits);
 
-/* The same results over the workers. Histograms (2 KiB a block) come from memory; where there is none, the serial sort
- * does the work, so that neither can fail. */
+/* The same results over the workers. Histograms (2 KiB a block) and samples (32 KiB) come from memory; where there is
+ * none, the serial sort does the work, so that neither can fail. */
 void radix_sort_keys_parallel(uint64_t *keys, uint64_t *scratch, size_t count, uint32_t key_bits, memory *heap,
                               workers *team);
 void radix_sort_pairs_parallel(uint64_t *keys, uint32_t *values, uint64_t *scratch_keys, uint32_t *scratch_values,

@@ -24,6 +24,9 @@ typedef enum key_kind {
   KEYS_SPREAD_BITS,
   KEYS_ONE_OUTLIER,
   KEYS_FEW_LONG,
+  KEYS_OFTEN_ONE,
+  KEYS_MOSTLY_ONE,
+  KEYS_FOOL_SAMPLES,
   KEYS_KIND_COUNT
 } key_kind;
 
@@ -50,6 +53,12 @@ static uint64_t make_key(key_kind kind, uint64_t *seed, size_t i, size_t count) 
     return i == count / 2 ? 0 : UINT64_C(0xfffffffffffffff0);
   case KEYS_FEW_LONG: /* most share a digit, and the next, and many are equal */
     return number % 300 == 0 ? number : number % 7 == 0 ? number & 0x3ff00 : number & 0xff;
+  case KEYS_OFTEN_ONE: /* a part of its own that is too large for one worker */
+    return number % 10 < 4 ? UINT64_C(1) << 40 : number & UINT64_C(0x1ffffffffff);
+  case KEYS_MOSTLY_ONE:
+    return number % 10 < 7 ? UINT64_C(1) << 40 : number & UINT64_C(0x1ffffffffff);
+  case KEYS_FOOL_SAMPLES: /* those at the distances of samples are the lowest */
+    return i % 4 == 0 || i % 5 == 0 || i % 7 == 0 ? i & 3 : number | UINT64_C(1) << 50;
   default:
     return number;
   }
@@ -165,6 +174,8 @@ static void workers_give_the_same(void **state) {
     for (int kind = 0; kind < KEYS_KIND_COUNT; kind++) check_parallel((key_kind)kind, large, 64, &heap, team);
     check_parallel(KEYS_RANDOM, 32768, 21, &heap, team);
     check_parallel(KEYS_RANDOM, 32767, 64, &heap, team);
+    check_parallel(KEYS_RANDOM, 8192, 64, &heap, team);
+    check_parallel(KEYS_RANDOM, 8191, 64, &heap, team);
     check_parallel(KEYS_RANDOM, 0, 64, &heap, team);
     assert_true((atomic_load(&allocator.allocations) > before) == (worker_counts[i] > 1));
     workers_destroy(&heap, team);
