@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Keys and scratch of such a part, 16 bytes a pair, stay in the second-level cache. */
-#define PART_TARGET ((size_t)4096)
+#define PART_TARGET ((size_t)1024)
 
 /* More parts than this would be written to by turns faster than the table of pages can follow. */
 #define PART_BITS_MAXIMUM 10
@@ -22,6 +22,9 @@
 #define SCRATCH_CAPACITY ((size_t)16384)
 
 #define BLOCKS_PER_WORKER 4
+
+/* Fewer pairs are spread by the caller alone, sooner than others are told of them. */
+#define PARALLEL_MINIMUM ((size_t)4096)
 #define SPLIT_DIGITS 256
 
 typedef struct order_job {
@@ -249,7 +252,7 @@ bool pair_order_stoppable(const pair_list *list, memory *heap, workers *team, ui
   job.b_bits = bit_length(item_count - 1);
   if (job.b_bits == 0) job.b_bits = 1;
   job.worker_count = workers_count(team);
-  const size_t blocks = (size_t)job.worker_count * BLOCKS_PER_WORKER;
+  const size_t blocks = job.pair_count < PARALLEL_MINIMUM ? 1 : (size_t)job.worker_count * BLOCKS_PER_WORKER;
   job.block_count = (uint32_t)(job.chunk_count < blocks ? job.chunk_count : blocks);
   job.scratch_pairs = job.pair_count < SCRATCH_CAPACITY ? job.pair_count : SCRATCH_CAPACITY;
   job.chunks = memory_allocate(heap, job.chunk_count, sizeof(job.chunks[0]));

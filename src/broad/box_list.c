@@ -35,6 +35,10 @@ void box_list_release(box_list *entries, memory *heap) {
   *entries = (box_list){0};
 }
 
+size_t box_list_bytes(const box_list *entries) {
+  return ARRAY_COUNT * entry_stride(entries->capacity) * sizeof(uint32_t);
+}
+
 void box_list_close(box_list *entries) {
   for (size_t entry = entries->count; entry < entries->count + BOX_LIST_ROOM / 2; entry++) {
     for (int axis = 0; axis < 3; axis++) {

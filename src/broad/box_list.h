@@ -21,6 +21,9 @@ typedef struct box_list {
 bool box_list_reserve(box_list *entries, memory *heap, size_t capacity);
 void box_list_release(box_list *entries, memory *heap);
 
+/* Of its memory, which begins with the numbers. */
+size_t box_list_bytes(const box_list *entries);
+
 /* Puts boxes that meet nothing behind the last one, as many as a vector may read there. */
 void box_list_close(box_list *entries);
 

@@ -4,6 +4,7 @@
  * read once. Every pass is over index ranges and gives the same arrays for any number of workers. */
 #include "broad/grid_floor.h"
 
+#include "base/first_touch.h"
 #include "base/prefix_sum.h"
 #include "base/radix_sort.h"
 #include "broad/primitive_box.h"
@@ -12,6 +13,7 @@
 
 enum {
   BUILD_GRAIN = 8192,
+  CELL_GRAIN = 2048,
   KEY_LEVEL_SHIFT = 58, /* a key is the level above 57 bits of Morton code and one of the side */
   KEY_AXIS_BITS = 19,   /* of which each axis has 19, or 18 where three bits are the corner */
   KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
@@ -37,6 +39,7 @@ typedef struct build {
   const search *search;
   const primitive_view *view;
   grid_storage storage;
+  grid_floor_sample sample;
   grid_floor floor;           /* none where primitives are stored in all cells that they reach */
   int corner_bits, axis_bits; /* of a key; no corner where the owner alone stores a primitive */
   int side_bits;              /* 1 where there are two sides: the bit lies below those of the cell */
@@ -44,6 +47,7 @@ typedef struct build {
   size_t count; /* entries */
   uint64_t *keys, *key_scratch;
   uint32_t *ids, *id_scratch;
+  size_t grain; /* elements of a range */
   size_t range_count;
   uint32_t *range_first; /* where each range of primitives, then of entries, begins to write */
 } build;
@@ -118,11 +122,11 @@ static uint32_t reach_of(const build *b, const primitive_box *box, uint8_t level
 
 /* ---------------------------------------------------------------------------------------------- keys */
 
-static size_t range_begin(size_t range) {
-  return range * BUILD_GRAIN;
+static size_t range_begin(const build *b, size_t range) {
+  return range * b->grain;
 }
-static size_t range_end(size_t range, size_t count) {
-  return range_begin(range + 1) < count ? range_begin(range + 1) : count;
+static size_t range_end(const build *b, size_t range, size_t count) {
+  return range_begin(b, range + 1) < count ? range_begin(b, range + 1) : count;
 }
 
 static void count_entries(void *context, uint32_t range, uint32_t worker) {
@@ -130,8 +134,8 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   uint32_t count = 0;
-  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(range, b->view->primitive_count);
-  for (size_t i = range_begin(range); i < end; i++) {
+  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(b, range, b->view->primitive_count);
+  for (size_t i = range_begin(b, range); i < end; i++) {
     if (b->storage == GRID_OWNER_CELL) {
       count += b->view->searched[i];
     } else if (b->view->searched[i] != 0) {
@@ -140,6 +144,7 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
     }
   }
   b->range_first[range] = count;
+  if (b->storage == GRID_OWNER_CELL) grid_floor_look(&b->sample, b->view, range_begin(b, range), end);
 }
 
 /* The keys of primitives [first, end) go to the places from `at` on; the place after them. Boxes and levels are made
@@ -174,9 +179,9 @@ static void write_keys(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   if (stop_is_asked_for(b->search->stop)) return;
-  const size_t end = range_end(range, b->view->primitive_count);
+  const size_t end = range_end(b, range, b->view->primitive_count);
   size_t at = b->range_first[range];
-  for (size_t first = range_begin(range); first < end; first += KEYS_AT_ONCE) {
+  for (size_t first = range_begin(b, range); first < end; first += KEYS_AT_ONCE) {
     const size_t last = first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end;
     /* Of a query about little most is passed over. */
     if (memchr(b->view->searched + first, 1, last - first) != NULL) at = write_some_keys(b, first, last, at);
@@ -294,8 +299,8 @@ static void count_ranges(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   uint32_t count = 0;
-  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(range, b->count);
-  for (size_t entry = range_begin(range); entry < end; entry++) count += begins_range(b, entry);
+  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(b, range, b->count);
+  for (size_t entry = range_begin(b, range); entry < end; entry++) count += begins_range(b, entry);
   b->range_first[range] = count;
 }
 
@@ -304,7 +309,7 @@ static void write_ranges(void *context, uint32_t range, uint32_t worker) {
   (void)worker;
   if (stop_is_asked_for(b->search->stop)) return;
   size_t at = b->range_first[range];
-  for (size_t entry = range_begin(range); entry < range_end(range, b->count); entry++)
+  for (size_t entry = range_begin(b, range); entry < range_end(b, range, b->count); entry++)
     if (begins_range(b, entry))
       b->grid->ranges[at++] = (cell_range){.cell = cell_of_entry(b, entry), .first = (uint32_t)entry};
 }
@@ -387,8 +392,8 @@ static void write_entries(void *context, uint32_t range, uint32_t worker) {
   build *b = context;
   (void)worker;
   if (stop_is_asked_for(b->search->stop)) return;
-  const size_t end = range_end(range, b->count);
-  for (size_t first = range_begin(range); first < end; first += KEYS_AT_ONCE)
+  const size_t end = range_end(b, range, b->count);
+  for (size_t first = range_begin(b, range); first < end; first += KEYS_AT_ONCE)
     write_some_entries(b, first, first + KEYS_AT_ONCE < end ? first + KEYS_AT_ONCE : end);
 }
 
@@ -443,7 +448,8 @@ static bool stopped(const build *b) {
 
 /* Room for a number for each range of `count` elements. */
 static bool make_ranges(build *b, size_t count) {
-  b->range_count = (count + BUILD_GRAIN - 1) / BUILD_GRAIN;
+  b->grain = workers_grain(count, BUILD_GRAIN);
+  b->range_count = (count + b->grain - 1) / b->grain;
   b->range_first = memory_allocate(b->search->memory, b->range_count, sizeof *b->range_first);
   return b->range_first != NULL;
 }
@@ -458,6 +464,7 @@ static void release_ranges(build *b) {
 static bool make_sort_room(build *b) {
   box_list *entries = &b->grid->entries;
   if (!box_list_reserve(entries, b->search->memory, b->count)) return false;
+  first_touch(b->search->workers, entries->number, box_list_bytes(entries));
   b->keys = (uint64_t *)(void *)entries->number;
   b->key_scratch = b->keys + b->count;
   b->id_scratch = (uint32_t *)(void *)(b->key_scratch + b->count);
@@ -472,12 +479,14 @@ static bool make_keys(build *b) {
   b->side_bits = b->grid->sides.count - 1;
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level, b->axis_bits);
   if (!make_ranges(b, b->view->primitive_count)) return false;
+  if (b->storage == GRID_OWNER_CELL && !grid_floor_sample_make(&b->sample, s)) return false;
   workers_run(s->workers, count_entries, b, (uint32_t)b->range_count);
   const uint64_t count = prefix_sum(b->range_first, b->range_count);
   if (stopped(b) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
   if (!make_sort_room(b)) return false;
-  if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, s, &b->grid->sides)) return false;
+  if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, &b->sample, s, &b->grid->sides)) return false;
+  grid_floor_sample_release(&b->sample, s);
   b->grid->block_entries = b->floor.raised > 0 ? SHORT_BLOCK : LONG_BLOCK;
   workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
   if (b->floor.level > 0 && !stopped(b)) workers_for(s->workers, b->count, BUILD_GRAIN, lift_keys, b);
@@ -507,7 +516,7 @@ static bool make_cell_ranges(build *b) {
   if (g->slots == NULL) return false;
   workers_for(s->workers, g->slot_count, CLEAR_GRAIN, clear_slots, b);
   if (stopped(b)) return false;
-  workers_for(s->workers, g->range_count, BUILD_GRAIN, insert_ranges, b);
+  workers_for(s->workers, g->range_count, CELL_GRAIN, insert_ranges, b);
   return !stopped(b);
 }
 
@@ -523,9 +532,10 @@ static bool make_entries(build *b) {
   }
   if (g->headers == NULL || !make_segments(g, b->count, s->memory)) return false;
   g->entries.count = b->count;
-  workers_run(s->workers, write_entries, b, (uint32_t)((b->count + BUILD_GRAIN - 1) / BUILD_GRAIN));
+  first_touch(s->workers, g->headers, b->count * sizeof *g->headers);
+  workers_run(s->workers, write_entries, b, (uint32_t)b->range_count);
   if (stopped(b)) return false;
-  workers_for(s->workers, g->range_count, BUILD_GRAIN, bound_ranges, b);
+  workers_for(s->workers, g->range_count, CELL_GRAIN, bound_ranges, b);
   return !stopped(b);
 }
 
@@ -561,6 +571,7 @@ bool grid_build(grid *g, const search *s, grid_storage storage) {
   g->ids = b.ids;
   g->entry_count = b.count;
   release_ranges(&b);
+  grid_floor_sample_release(&b.sample, s);
   return built;
 }
 

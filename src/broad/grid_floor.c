@@ -13,34 +13,69 @@
 enum {
   FLOOR_SAMPLES = 4096,
   SMALLEST_CROWD = 1024,
+  CLEAR_GRAIN = 1 << 17,
   FEW_IN_CELL = 24 /* others of a side in the cell of a primitive, at most, where larger cells pay. Surfaces have 6 to
                       15, a soup has 33, piles of folds have 55 to 150 */
 };
+
+/* ---------------------------------------------------------------------------------------------- the sample */
 
 /* How far the samples lie apart, which are then at most FLOOR_SAMPLES. */
 static size_t sample_stride(const primitive_view *view) {
   return view->primitive_count / FLOOR_SAMPLES + 1;
 }
 
+static size_t sample_count(const primitive_view *view) {
+  const size_t stride = sample_stride(view);
+  return (view->primitive_count + stride - 1) / stride;
+}
+
+bool grid_floor_sample_make(grid_floor_sample *sample_out, const search *s) {
+  memset(sample_out, 0, sizeof *sample_out);
+  sample_out->cells = memory_allocate(s->memory, sample_count(s->view), sizeof *sample_out->cells);
+  return sample_out->cells != NULL;
+}
+
+void grid_floor_sample_release(grid_floor_sample *sample, const search *s) {
+  memory_release(s->memory, sample->cells, sample_count(s->view), sizeof *sample->cells);
+  sample->cells = NULL;
+}
+
 /* A number of the cell of a box, never 0; hardly ever have two cells the same. */
-static uint64_t cell_number(const primitive_box *box) {
-  const int level = grid_level_of_box(box);
+static uint64_t cell_number(const primitive_box *box, int level) {
   const grid_cell cell = grid_cell_of(box->min[0], box->min[1], box->min[2], 1.0f / grid_cell_side(level));
   return (cell_hash_morton(cell.x, cell.y, cell.z) * 62 + 2 * (uint64_t)level) | 1;
 }
 
+void grid_floor_look(grid_floor_sample *sample, const primitive_view *view, size_t first, size_t end) {
+  const size_t stride = sample_stride(view);
+  uint32_t counts[GRID_LEVEL_COUNT] = {0};
+  for (size_t i = (first + stride - 1) / stride * stride; i < end; i += stride) {
+    sample->cells[i / stride] = 0;
+    if (view->searched[i] == 0) continue;
+    const primitive_box box = primitive_box_at(view, i);
+    const int level = grid_level_of_box(&box);
+    sample->cells[i / stride] = cell_number(&box, level);
+    counts[level]++;
+  }
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++)
+    if (counts[level] > 0) atomic_fetch_add_explicit(&sample->counts[level], counts[level], memory_order_relaxed);
+}
+
+/* ---------------------------------------------------------------------------------------------- choosing */
+
 /* Whether cells have few primitives, by how many of the sample share one: of a sample in which one in `stride` is, each
  * has about stride times as many others in its cell as it has among the sample. In the table, equal numbers all lie
  * between the slot of their hash and the next free one, and are counted on the way there. */
-static bool cells_are_sparse(const primitive_view *view, const grid_sides *sides, uint64_t *table, size_t slot_count) {
-  const size_t stride = sample_stride(view);
+static bool cells_are_sparse(const grid_floor_sample *sample, const primitive_view *view, const grid_sides *sides,
+                             uint64_t *table, size_t slot_count) {
+  const size_t stride = sample_stride(view), count = sample_count(view);
   const uint64_t most = (uint64_t)FEW_IN_CELL * (uint64_t)sides->count;
   uint64_t sampled = 0, sharing = 0;
   memset(table, 0, slot_count * sizeof *table);
-  for (size_t i = 0; i < view->primitive_count; i += stride) {
-    if (view->searched[i] == 0) continue;
-    const primitive_box box = primitive_box_at(view, i);
-    const uint64_t number = cell_number(&box);
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t number = sample->cells[i];
+    if (number == 0) continue;
     size_t slot = number * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (slot_count - 1);
     for (; table[slot] != 0; slot = (slot + 1) & (slot_count - 1)) sharing += table[slot] == number;
     table[slot] = number;
@@ -56,41 +91,39 @@ typedef struct floor_choice {
   size_t below; /* primitives below it, about */
 } floor_choice;
 
-/* Of primitives at equal distances: which they are depends on their number alone. */
-static floor_choice choose_floor(const primitive_view *view, int raised) {
-  const size_t stride = sample_stride(view);
-  size_t counts[GRID_LEVEL_COUNT] = {0};
-  for (size_t i = 0; i < view->primitive_count; i += stride) {
-    if (view->searched[i] != 0) {
-      const primitive_box box = primitive_box_at(view, i);
-      counts[grid_raised_level(raised, &box)]++;
-    }
-  }
+static floor_choice choose_floor(const grid_floor_sample *sample, const primitive_view *view, int raised) {
   floor_choice choice = {0, 0};
   size_t below = 0;
-  for (int level = 0; level <= LEVEL_BIAS; level++) {
-    if (below > 0 && below <= counts[level]) choice = (floor_choice){level, below * stride};
-    below += counts[level];
+  for (int level = raised; level <= LEVEL_BIAS; level++) {
+    const size_t count = atomic_load_explicit(&sample->counts[level - raised], memory_order_relaxed);
+    if (below > 0 && below <= count) choice = (floor_choice){level, below * sample_stride(view)};
+    below += count;
   }
   return choice;
 }
 
-bool grid_floor_make(grid_floor *floor_out, const search *s, const grid_sides *sides) {
+static void clear_crowd(void *context, size_t first, size_t end, uint32_t worker) {
+  const grid_floor *floor = context;
+  (void)worker;
+  memset(floor->crowd + first, 0, (end - first) * sizeof *floor->crowd);
+}
+
+bool grid_floor_make(grid_floor *floor_out, const grid_floor_sample *sample, const search *s, const grid_sides *sides) {
   *floor_out = (grid_floor){0};
   size_t slot_count = 16;
-  while (slot_count < 2 * (s->view->primitive_count / sample_stride(s->view) + 1)) slot_count *= 2;
+  while (slot_count < 2 * (sample_count(s->view) + 1)) slot_count *= 2;
   uint64_t *table = memory_allocate(s->memory, slot_count, sizeof *table);
   if (table == NULL) return false;
-  const int raised = cells_are_sparse(s->view, sides, table, slot_count) ? 1 : 0;
+  const int raised = cells_are_sparse(sample, s->view, sides, table, slot_count) ? 1 : 0;
   memory_release(s->memory, table, slot_count, sizeof *table);
-  const floor_choice choice = choose_floor(s->view, raised);
+  const floor_choice choice = choose_floor(sample, s->view, raised);
   floor_out->raised = raised;
   if (choice.level == 0) return true;
   grid_floor floor = {.raised = raised, .level = choice.level, .slot_count = SMALLEST_CROWD};
   while (floor.slot_count < 2 * (uint64_t)choice.below) floor.slot_count *= 2;
   floor.crowd = memory_allocate(s->memory, floor.slot_count, sizeof *floor.crowd);
   if (floor.crowd == NULL) return false;
-  memset(floor.crowd, 0, floor.slot_count * sizeof *floor.crowd);
+  workers_for(s->workers, floor.slot_count, CLEAR_GRAIN, clear_crowd, &floor);
   *floor_out = floor;
   return true;
 }

@@ -25,9 +25,23 @@ typedef struct grid_floor {
 /* More of them in a cell of the floor stay where they are. */
 enum { MOST_LIFTED = CROWDED_ENTRIES };
 
-/* Chooses the levels for what is searched by these sides, the same for any number of workers; false when out of memory.
- * A zeroed struct lifts nothing. Those below it have then to be counted, all before the first is asked for. */
-bool grid_floor_make(grid_floor *floor_out, const search *s, const grid_sides *sides);
+/* What is known of a sample of the primitives. */
+typedef struct grid_floor_sample {
+  _Atomic(uint32_t) counts[GRID_LEVEL_COUNT]; /* of each level of boxes; sums: the order of terms does not matter */
+  uint64_t *cells;                            /* a number of the cell of each; 0: nobody looks for it */
+} grid_floor_sample;
+
+/* False when out of memory. A zeroed struct may be released. */
+bool grid_floor_sample_make(grid_floor_sample *sample_out, const search *s);
+void grid_floor_sample_release(grid_floor_sample *sample, const search *s);
+
+/* Adds those of primitives [first, end) that are in the sample: which they are depends on their numbers alone. Safe
+ * from several workers at once. */
+void grid_floor_look(grid_floor_sample *sample, const primitive_view *view, size_t first, size_t end);
+
+/* Chooses the levels for what is searched by these sides, by a sample of all of it; false when out of memory. A zeroed
+ * struct lifts nothing. Those below it have then to be counted, all before the first is asked for. */
+bool grid_floor_make(grid_floor *floor_out, const grid_floor_sample *sample, const search *s, const grid_sides *sides);
 void grid_floor_release(grid_floor *floor, memory *heap);
 
 /* The level of a box, not counting the floor. On the highest, cells are more than twice as large as any box, too. */

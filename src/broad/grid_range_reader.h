@@ -8,7 +8,9 @@
 #include "broad/grid.h"
 
 enum {
-  TASK_ENTRIES = 2048, /* entries a task; fixed, so that tasks do not depend on the workers */
+  TASK_ENTRIES = 2048, /* entries a task at most; fewer where there would be few tasks: they never depend on workers */
+  TASK_FEWEST = 512,   /* with fewer, workers make the lists of ancestors too often */
+  TASKS_WANTED = 256,  /* crowded places take ten times as long as others: many tasks even that out */
   SIMD_ROOM_HITS = 16  /* what a kernel may write behind its last hit */
 };
 
@@ -40,9 +42,14 @@ typedef struct hit_list {
 bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *list);
 void release_hits(range_reader *reader, hit_list *hits);
 
-/* How many tasks the entries of a grid are cut into. */
+/* The entries of a task, and how many tasks there are. */
+static inline size_t grid_task_entries(const grid *g) {
+  const size_t even = g->entries.count / TASKS_WANTED;
+  return even < TASK_FEWEST ? TASK_FEWEST : even < TASK_ENTRIES ? even : TASK_ENTRIES;
+}
 static inline uint32_t grid_task_count(const grid *g) {
-  return (uint32_t)((g->entries.count + TASK_ENTRIES - 1) / TASK_ENTRIES);
+  const size_t length = grid_task_entries(g);
+  return (uint32_t)((g->entries.count + length - 1) / length);
 }
 
 /* The range that the entry is in. */
@@ -53,8 +60,9 @@ size_t cell_range_of_entry(const grid *g, size_t entry);
  * entries. */
 typedef bool block_visit(void *context, int level, const cell_range *run, size_t first, size_t end);
 static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, block_visit *visit, void *context) {
-  size_t entry = (size_t)task * TASK_ENTRIES;
-  const size_t end_entry = entry + TASK_ENTRIES < g->entries.count ? entry + TASK_ENTRIES : g->entries.count;
+  const size_t length = grid_task_entries(g);
+  size_t entry = (size_t)task * length;
+  const size_t end_entry = entry + length < g->entries.count ? entry + length : g->entries.count;
   int level = 0;
   for (size_t run = cell_range_of_entry(g, entry); entry < end_entry; run++) {
     while (run >= g->levels[level].end_range) level++;

@@ -24,6 +24,7 @@
 #include "broad/partner_rule.h"
 
 #include <float.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum {
@@ -72,9 +73,8 @@ typedef struct searcher {
   met_entries met;
   bool drops_neighbours; /* the sweep does, as primitives are triangles of one side */
   bool asks_for_all;     /* whatever the sweep leaves is a candidate */
-  candidate_batch batch;
   uint64_t neighbours;
-  char separation[64]; /* workers' counters lie on different cache lines */
+  candidate_batch batch; /* last: its candidates need not be cleared, and part the counters of workers */
 } searcher;
 
 /* ---------------------------------------------------------------------------------------------- cells and runs */
@@ -465,12 +465,14 @@ bool grid_search(const grid *g, search *s) {
   const bool drops_neighbours = g->sides.count == 1 && view->only_triangles && view->skip_neighbours;
   const bool all = g->sides.count == 2 ? !view->rules_differ : drops_neighbours && asks_for_all(view);
   for (uint32_t i = 0; i < worker_count; i++) {
-    searchers[i] = (searcher){.grid = g,
-                              .search = s,
-                              .reader = range_reader_of(g, s),
-                              .drops_neighbours = drops_neighbours,
-                              .asks_for_all = all};
-    candidate_batch_init(&searchers[i].batch, s, i);
+    searcher *w = &searchers[i];
+    memset(w, 0, offsetof(searcher, batch));
+    w->grid = g;
+    w->search = s;
+    w->reader = range_reader_of(g, s);
+    w->drops_neighbours = drops_neighbours;
+    w->asks_for_all = all;
+    candidate_batch_init(&w->batch, s, i);
   }
   workers_run(s->workers, run_task, searchers, grid_task_count(g));
   for (uint32_t i = 0; i < worker_count; i++) {

@@ -14,6 +14,9 @@
 /* With more objects the quadratic search for common parts would cost more than it saves. */
 enum { REGION_OBJECTS = 1024 };
 
+/* Bytes of primitives that are set in some ten microseconds. */
+enum { SELECT_GRAIN = 1 << 20 };
+
 /* ---------------------------------------------------------------------------------------------- regions */
 
 static const primitive_box no_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
@@ -63,12 +66,29 @@ static primitive_box common_region(const primitive_view *view, uint32_t index) {
 
 /* ---------------------------------------------------------------------------------------------- what is searched */
 
-static void select_object(const object_source *source, bool takes_part, uint8_t *searched) {
-  uint8_t *own = searched + source->first_primitive;
-  memset(own, takes_part ? 1 : 0, source->primitive_count);
-  if (!takes_part || source->erased == NULL) return;
-  for (size_t i = 0; i < source->primitive_count; i++)
-    if (source->erased[i] != 0) own[i] = 0;
+typedef struct selection {
+  const object_source *source;
+  bool takes_part;
+  uint8_t *searched; /* of the object */
+} selection;
+
+static void select_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const selection *chosen = context;
+  const uint8_t *erased = chosen->source->erased;
+  (void)worker;
+  memset(chosen->searched + first, chosen->takes_part ? 1 : 0, end - first);
+  if (!chosen->takes_part || erased == NULL) return;
+  for (size_t i = first; i < end; i++)
+    if (erased[i] != 0) chosen->searched[i] = 0;
+}
+
+static void select_object(const object_source *source, bool takes_part, workers *team, uint8_t *searched) {
+  selection chosen = {source, takes_part, searched + source->first_primitive};
+  const size_t count = source->primitive_count;
+  if (count <= workers_grain(count, SELECT_GRAIN))
+    select_range(&chosen, 0, count, 0);
+  else
+    workers_for(team, count, SELECT_GRAIN, select_range, &chosen);
 }
 
 void select_primitives(const primitive_view *view, const search *s, uint8_t *searched, primitive_box *reaches_or_null) {
@@ -83,7 +103,7 @@ void select_primitives(const primitive_view *view, const search *s, uint8_t *sea
     primitive_box reach = within ? view->object_boxes[i] : common_region(view, i);
     if (view->focus.in_box) reach = common_box(&reach, &limits.outer);
     const bool takes_part = !box_is_empty(&reach);
-    select_object(&view->sources[i], takes_part, searched);
+    select_object(&view->sources[i], takes_part, s->workers, searched);
     if (!takes_part) continue;
     if (reaches_or_null != NULL) reaches_or_null[i] = reach;
     include_box(&all, &reach);

@@ -2,6 +2,7 @@
 #include "scene/object_numbers.h"
 #include "scene/scene_internal.h"
 
+#include "base/first_touch.h"
 #include "base/float_environment.h"
 #include "base/view.h"
 #include "scene/definitions.h"
@@ -129,6 +130,22 @@ graze_result scene_set_positions(graze_scene *scene, const object_label *label, 
   return GRAZE_OK;
 }
 
+/* Copied and checked in one pass: what is not finite never comes to be an object's. */
+static void fill_range(void *context, size_t first, size_t end, uint32_t worker) {
+  copy_range(context, first, end, worker);
+  check_range(context, first, end, worker);
+}
+
+static graze_result fill_positions(graze_scene *scene, const object_label *label, const graze_view *view,
+                                   scene_object *object) {
+  array *positions = &object->positions;
+  if (!array_resize(positions, &scene->memory, view->count)) return scene_fail_memory(scene);
+  first_touch(scene->workers, positions->data, view->count * positions->element_bytes);
+  position_copy copy = position_copy_of(view, object->is_double, positions->data);
+  workers_for(scene->workers, view->count, COPY_GRAIN, fill_range, &copy);
+  return atomic_load(&copy.not_finite) ? fail_positions(scene, label, view, 0) : GRAZE_OK;
+}
+
 void scene_object_release(graze_scene *scene, scene_object *object) {
   if (object->positions.element_bytes == 0) return; /* a slot that is empty */
   memory *heap = &scene->memory;
@@ -218,9 +235,7 @@ static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, g
   object->user_data = def->user_data;
   if (def->global_numbers)
     object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
-  if (!array_resize(&object->positions, heap, def->positions.count)) return scene_fail_memory(scene);
-  graze_result result =
-      scene_set_positions(scene, &label, &def->positions, 0, object->is_double, object->positions.data);
+  graze_result result = fill_positions(scene, &label, &def->positions, object);
   if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
   if (result == GRAZE_OK) result = object_numbers_check(scene, &label, object);
   if (result == GRAZE_OK && def->name != NULL) {

@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-enum { SPREAD_GRAIN = 8192 }; /* pairs: some 30 microseconds */
+/* Pairs of a range, some 30 microseconds at most; fewer than FEWEST are spread sooner than others are told of them. */
+enum { SPREAD_GRAIN = 4096, FEWEST = 1024 };
 
 _Static_assert(sizeof(graze_pair) == 2 * sizeof(index_pair), "numbers fill half of the list");
 
@@ -46,12 +47,12 @@ bool pair_listing_spread(const graze_scene *scene, graze_pair *list, size_t coun
   while (work.first < keep && !stop_was_asked_for(stop_or_null)) {
     /* Pair i ends at 16 (i + 1) bytes, numbers j begin at 8 (count + j). */
     const size_t apart = (count + work.first) / 2 - work.first, left = keep - work.first;
-    if (apart >= SPREAD_GRAIN) {
+    if (apart >= FEWEST) {
       const size_t now = apart < left ? apart : left;
       workers_for(scene->workers, now, SPREAD_GRAIN, spread_range, &work);
       work.first += now;
     } else {
-      /* One after the other no pair reaches numbers behind its own. At most twice the grain is left. */
+      /* One after the other no pair reaches numbers behind its own. About twice the fewest are left. */
       spread_range(&work, 0, left, 0);
       work.first = keep;
     }

@@ -2,9 +2,10 @@
  *
  * Workload: all vertices twice an update, of one object or of 10^5; posed both times and stored never, as three
  * multiplications and sums an axis are less than 24 bytes written and read. Every parallel region is one over all
- * vertices, cut into tasks of VERTEX_GRAIN by number alone. */
+ * vertices, cut into tasks of VERTEX_GRAIN and fewer by number alone. */
 #include "scene/scene_vertices.h"
 
+#include "base/first_touch.h"
 #include "base/four_floats.h"
 #include "scene/object_walk.h"
 
@@ -18,12 +19,14 @@ typedef struct vertex_range {
 } vertex_range;
 
 static uint32_t task_count(const graze_scene *scene) {
-  return (uint32_t)((scene->vertex_count + VERTEX_GRAIN - 1) / VERTEX_GRAIN);
+  const size_t grain = workers_grain(scene->vertex_count, VERTEX_GRAIN);
+  return (uint32_t)((scene->vertex_count + grain - 1) / grain);
 }
 
 static vertex_range range_of_task(const graze_scene *scene, uint32_t task) {
-  const size_t first = (size_t)task * VERTEX_GRAIN, left = scene->vertex_count - first;
-  return (vertex_range){first, first + (left < VERTEX_GRAIN ? left : VERTEX_GRAIN)};
+  const size_t grain = workers_grain(scene->vertex_count, VERTEX_GRAIN);
+  const size_t first = (size_t)task * grain, left = scene->vertex_count - first;
+  return (vertex_range){first, first + (left < grain ? left : grain)};
 }
 
 /* As fetch_vertex; compiled for each kind of input, so that loops have no decisions but those of their data. */
@@ -260,8 +263,12 @@ static graze_result round_vertices(graze_scene *scene) {
 
 static graze_result make_room(graze_scene *scene) {
   memory *heap = &scene->memory;
-  if (scene->rounded_vertices == NULL)
-    scene->rounded_vertices = memory_allocate(heap, scene->vertex_count, sizeof *scene->rounded_vertices);
+  if (scene->rounded_vertices == NULL) {
+    const size_t bytes = sizeof *scene->rounded_vertices;
+    scene->rounded_vertices = memory_allocate(heap, scene->vertex_count, bytes);
+    if (scene->rounded_vertices != NULL)
+      first_touch(scene->workers, scene->rounded_vertices, scene->vertex_count * bytes);
+  }
   if (scene->object_boxes == NULL)
     scene->object_boxes = memory_allocate(heap, scene->object_count, sizeof *scene->object_boxes);
   return scene->rounded_vertices != NULL && scene->object_boxes != NULL ? GRAZE_OK : scene_fail_memory(scene);
