@@ -154,6 +154,12 @@ GRAZE_API void graze_workers_destroy(graze_workers *workers);
 /* At least 1, 0 for NULL. */
 GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);
 
+/* Work of the host's own on these workers, between its queries: calls the task once for each index in [0, task_count),
+ * in no fixed order, and returns when all calls have returned; what they wrote is then visible to the caller. Safe from
+ * several threads at the same time and from within a task: whoever finds the workers busy works alone. Without workers,
+ * NULL, the calling thread does it all. Tasks run in the default arithmetic: to nearest, nothing flushed to zero. */
+GRAZE_API void graze_workers_run(graze_workers *workers, graze_task *task, void *task_context, uint32_t task_count);
+
 /* ------------------------------------------------------------------------------------------------ backends */
 
 /* Who runs updates and queries. Take graze_backend_def_default() and change what you want. A backend is never silently

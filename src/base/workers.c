@@ -240,3 +240,11 @@ void graze_workers_destroy(graze_workers *workers_or_null) {
 uint32_t graze_workers_count(const graze_workers *workers_or_null) {
   return workers_or_null != NULL ? workers_or_null->count : 0;
 }
+
+void graze_workers_run(graze_workers *workers_or_null, graze_task *task, void *task_context, uint32_t task_count) {
+  if (workers_or_null != NULL) {
+    workers_run(workers_or_null, task, task_context, task_count);
+    return;
+  }
+  run_alone(task, task_context, task_count);
+}

@@ -162,6 +162,26 @@ static void several_threads_share_a_task_system(void **state) {
   assert_true(atomic_load(&system.regions) > 10);
 }
 
+static void add_index(void *context, uint32_t index, uint32_t worker) {
+  _Atomic(uint64_t) *const sums = context;
+  atomic_fetch_add(&sums[worker], (uint64_t)index + 1);
+}
+
+/* Work of the host's own: every index once, with workers and without. */
+static void a_host_runs_work_of_its_own(void **state) {
+  (void)state;
+  graze_workers *const teams[] = {shared(GRAZE_THREADING_PTHREADS, NULL), shared(GRAZE_THREADING_SERIAL, NULL), NULL};
+  for (size_t i = 0; i < sizeof teams / sizeof teams[0]; i++) {
+    _Atomic(uint64_t) sums[WORKERS] = {0};
+    uint64_t sum = 0;
+    graze_workers_run(teams[i], add_index, sums, 0);
+    graze_workers_run(teams[i], add_index, sums, 1000);
+    for (size_t k = 0; k < WORKERS; k++) sum += atomic_load(&sums[k]);
+    assert_true(sum == 500500);
+    graze_workers_destroy(teams[i]);
+  }
+}
+
 /* ------------------------------------------------------------------------------------------------ nobody waits */
 
 typedef struct held_region {
@@ -303,6 +323,7 @@ static void what_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(several_threads_share),
                                      cmocka_unit_test(several_threads_share_a_task_system),
+                                     cmocka_unit_test(a_host_runs_work_of_its_own),
                                      cmocka_unit_test(a_busy_set_is_not_waited_for),
                                      cmocka_unit_test(a_region_within_a_task_is_its_thread_s_own),
                                      cmocka_unit_test(scenes_keep_their_workers),
