@@ -1,10 +1,12 @@
-/* Constraints, one after the other (Gauss-Seidel), each moved as far as it asks for. Workload: three lengths a
+/* Constraints, one after the other (Gauss-Seidel), each moved as far as it asks for; those that have no particle in
+ * common at the same time, in an order that does not depend on the workers (work_order.h). Workload: three lengths a
  * triangle, as many bending ones, and some hundred to a hundred thousand contacts, some times a step. */
 #include "simulation/simulation_parts.h"
 
-static void project_lengths(simulation *world) {
+static void project_lengths(void *context, size_t first, size_t end) {
+  simulation *world = context;
   double *p = world->predicted;
-  for (size_t i = 0; i < world->length_count; ++i) {
+  for (size_t i = first; i < end; ++i) {
     const length_constraint *c = &world->lengths[i];
     const double sum = world->weights[c->a] + world->weights[c->b];
     const point3 along = point3_minus(particle_at(p, c->b), particle_at(p, c->a));
@@ -16,9 +18,10 @@ static void project_lengths(simulation *world) {
   }
 }
 
-static void project_volumes(simulation *world) {
+static void project_volumes(void *context, size_t first, size_t end) {
+  simulation *world = context;
   double *p = world->predicted;
-  for (size_t i = 0; i < world->volume_count; ++i) {
+  for (size_t i = first; i < end; ++i) {
     const volume_constraint *c = &world->volumes[i];
     const point3 a = particle_at(p, c->corners[0]);
     const point3 ab = point3_minus(particle_at(p, c->corners[1]), a);
@@ -140,8 +143,13 @@ static void project_contact(simulation *world, const near_pair *pair) {
   push_side(world, pair, &state, &second, by);
 }
 
+static void project_contacts(void *context, size_t first, size_t end) {
+  simulation *world = context;
+  for (size_t i = first; i < end; ++i) project_contact(world, &world->contacts[i]);
+}
+
 void constraints_project(simulation *world) {
-  project_lengths(world);
-  project_volumes(world);
-  for (size_t i = 0; i < world->near_count; ++i) project_contact(world, &world->near[i]);
+  work_order_run(&world->length_order, world->workers, project_lengths, world);
+  work_order_run(&world->volume_order, world->workers, project_volumes, world);
+  work_order_run(&world->contact_order, world->workers, project_contacts, world);
 }

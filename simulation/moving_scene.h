@@ -17,7 +17,7 @@ typedef struct scene_parameters {
                           raised to what the scene needs */
   uint64_t frames;     /* over how many the motion is spread; 0: the scene's default */
   uint64_t seed;
-  uint32_t worker_count;              /* of graze in the simulator; 0: one for each processor. Changes no bit */
+  uint32_t worker_count;              /* of the simulator; 0: one for each processor. Changes no bit */
   bool (*should_stop)(void *context); /* as in graze_query; may be NULL */
 } scene_parameters;
 

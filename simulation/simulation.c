@@ -1,10 +1,14 @@
 /* The life of a simulation, its bodies, and its frames. */
 #include "simulation/simulation_parts.h"
 
+#include "simulation/parallel_ranges.h"
 #include "simulation/tetrahedra_skin.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PARTICLE_GRAIN = 4096, BODY_GRAIN = 16 };
 
 simulation_settings simulation_settings_default(void) {
   return (simulation_settings){.gravity = {0.0, -1.0, 0.0},
@@ -20,10 +24,12 @@ simulation_settings simulation_settings_default(void) {
 simulation *simulation_create(const simulation_settings *settings) {
   simulation *world = calloc(1, sizeof *world);
   if (world == NULL) return NULL;
+  graze_workers_def workers_def = graze_workers_def_default();
+  workers_def.worker_count = settings->worker_count;
   graze_scene_def def = graze_scene_def_default();
-  def.worker_count = settings->worker_count;
-  if (graze_scene_create(&def, &world->scene) != GRAZE_OK) {
-    free(world);
+  if (graze_workers_create(&workers_def, &world->workers) != GRAZE_OK ||
+      (def.workers = world->workers, graze_scene_create(&def, &world->scene)) != GRAZE_OK) {
+    simulation_destroy(world);
     return NULL;
   }
   world->settings = *settings;
@@ -36,6 +42,22 @@ void simulation_destroy(simulation *world) {
   for (size_t i = 0; i < world->body_count; ++i) free(world->bodies[i].rest);
   graze_pairs_free(&world->candidates);
   graze_scene_destroy(world->scene);
+  graze_workers_destroy(world->workers);
+  for (size_t i = 0; i < world->found_capacity; ++i) free(world->found[i].pairs);
+  free(world->found);
+  free(world->block_of);
+  free(world->items);
+  free(world->contacts);
+  work_order_free(&world->length_order);
+  work_order_free(&world->volume_order);
+  work_order_free(&world->contact_order);
+  free(world->memory.positions);
+  free(world->memory.moves);
+  free(world->memory.pairs);
+  free(world->memory.firsts);
+  free(world->memory.near);
+  free(world->memory.present);
+  free(world->memory.known);
   free(world->bodies);
   free(world->positions);
   free(world->predicted);
@@ -45,28 +67,33 @@ void simulation_destroy(simulation *world) {
   free(world->searched);
   free(world->bounds);
   free(world->triangles);
-  free(world->owned);
-  free(world->boxes);
+  free(world->corners);
+  free(world->edges);
+  free(world->patches);
+  free(world->triangle_boxes);
+  free(world->patch_boxes);
   free(world->lengths);
   free(world->volumes);
   free(world->near);
   free(world);
 }
 
-/* Grows an array in place; false when memory is out, with the old one kept. */
-#define GROW(array, count)                                                                                             \
-  ((grown = realloc((array), ((count) + 1) * sizeof *(array))) != NULL && ((array) = grown, true))
-
 static bool reserve_particles(simulation *world, size_t count) {
   void *grown;
   return GROW(world->positions, 3 * count) && GROW(world->predicted, 3 * count) && GROW(world->velocities, 3 * count) &&
-         GROW(world->searched, 3 * count) && GROW(world->weights, count) && GROW(world->bounds, count) &&
-         GROW(world->body_of, count);
+         GROW(world->searched, 3 * count) && GROW(world->memory.positions, 3 * count) && GROW(world->weights, count) &&
+         GROW(world->bounds, count) && GROW(world->body_of, count) && GROW(world->block_of, count);
 }
 
 static bool reserve_triangles(simulation *world, size_t count) {
   void *grown;
-  return GROW(world->triangles, 3 * count) && GROW(world->owned, count) && GROW(world->boxes, 6 * count);
+  return GROW(world->triangles, 3 * count) && GROW(world->triangle_boxes, 6 * count);
+}
+
+static bool reserve_patches(simulation *world, size_t patches, size_t corners, size_t edges) {
+  void *grown;
+  return GROW(world->patches, patches) && GROW(world->patch_boxes, 6 * patches) &&
+         GROW(world->memory.moves, 6 * patches) && GROW(world->corners, corners) && GROW(world->edges, 2 * edges);
 }
 
 static void add_particles(simulation *world, simulated_body *body, point3 velocity) {
@@ -82,34 +109,20 @@ static void add_particles(simulation *world, simulated_body *body, point3 veloci
   memcpy(world->predicted, world->positions, 3 * world->particle_count * sizeof(double));
 }
 
-/* The surface that collides, by the numbers of particles, and which corners and sides count as whose. */
+/* The surface that collides, by the numbers of particles, in patches. */
 static bool add_surface(simulation *world, simulated_body *body, const uint32_t *triangles, size_t count,
                         surface_edge **edges_out, size_t *edge_count_out) {
   if (!reserve_triangles(world, world->triangle_count + count)) return false;
   uint32_t *added = world->triangles + 3 * world->triangle_count;
   for (size_t i = 0; i < 3 * count; ++i) added[i] = (uint32_t)body->first_particle + triangles[i];
-  uint8_t *owned = world->owned + world->triangle_count;
-  uint8_t *seen = calloc(body->particle_count + 1, 1);
-  if (seen == NULL || !surface_edges_make(added, count, edges_out, edge_count_out)) {
-    free(seen);
-    return false;
-  }
-  memset(owned, 0, count);
-  for (size_t i = 0; i < 3 * count; ++i) {
-    if (seen[triangles[i]]) continue;
-    seen[triangles[i]] = 1;
-    owned[i / 3] |= (uint8_t)(1U << (i % 3));
-  }
-  for (size_t i = 0; i < *edge_count_out; ++i) {
-    const surface_edge *edge = &(*edges_out)[i];
-    owned[edge->owner] |= (uint8_t)(1U << (3 + edge->side));
-  }
-  free(seen);
+  if (!surface_order(world->positions, added, count)) return false;
+  if (!surface_edges_make(added, count, edges_out, edge_count_out)) return false;
   body->first_triangle = world->triangle_count;
   body->triangle_count = count;
-  memset(world->boxes + 6 * world->triangle_count, 0, 6 * count * sizeof(double));
   world->triangle_count += count;
-  return true;
+  return reserve_patches(world, world->patch_count + count / PATCH_TRIANGLES + 1,
+                         world->corner_count + body->particle_count, world->edge_count + *edge_count_out) &&
+         surface_patches_add(world, body, *edges_out, *edge_count_out);
 }
 
 static double distance_of(const simulation *world, uint32_t a, uint32_t b) {
@@ -161,6 +174,7 @@ static bool add_soft_constraints(simulation *world, const simulated_body *body, 
     volume_constraint *volume = &world->volumes[world->volume_count++];
     for (size_t k = 0; k < 4; ++k) volume->corners[k] = (uint32_t)body->first_particle + shape->tetrahedra[4 * i + k];
     volume->rest = six_volumes(world, volume->corners);
+    volume->height = 0.0;
   }
   free(faces);
   free(edges);
@@ -177,6 +191,7 @@ static simulated_body *add_body(simulation *world, body_kind kind, mesh *shape, 
   *body = (simulated_body){
       .kind = kind, .shape = shape, .first_particle = world->particle_count, .particle_count = shape->vertex_count};
   add_particles(world, body, velocity);
+  if (!constraint_blocks_add(world, body)) return NULL;
   uint32_t *skin = NULL;
   size_t skin_count = 0;
   const bool solid = shape->kind == MESH_TETRAHEDRA;
@@ -186,6 +201,7 @@ static simulated_body *add_body(simulation *world, body_kind kind, mesh *shape, 
   free(skin);
   if (!added) return NULL;
   ++world->body_count;
+  world->memory.pair_count = 0;
   return near_pairs_add_body(world, world->body_count - 1) == GRAZE_OK ? body : NULL;
 }
 
@@ -252,34 +268,51 @@ void simulation_drive(simulation *world, size_t number, point3 velocity) {
   }
 }
 
-static void predict(simulation *world, double seconds) {
-  const point3 fall = point3_scale(world->settings.gravity, seconds);
-  const double kept = 1.0 - world->settings.drag * seconds;
-  memcpy(world->predicted, world->positions, 3 * world->particle_count * sizeof(double));
-  for (size_t i = 0; i < world->particle_count; ++i) {
+/* ------------------------------------------------------------------------------------------------ a step */
+
+typedef struct step_job {
+  simulation *world;
+  double seconds;
+  atomic_bool search_is_due;
+} step_job;
+
+static void predict_particles(void *context, size_t first, size_t end) {
+  const step_job *job = context;
+  simulation *world = job->world;
+  const point3 fall = point3_scale(world->settings.gravity, job->seconds);
+  const double kept = 1.0 - world->settings.drag * job->seconds;
+  memcpy(world->predicted + 3 * first, world->positions + 3 * first, 3 * (end - first) * sizeof(double));
+  for (size_t i = first; i < end; ++i) {
     if (world->weights[i] <= 0.0) {
       /* Of bodies that keep their shape it is zero. */
-      particle_move(world->predicted, i, particle_at(world->velocities, i), seconds);
+      particle_move(world->predicted, i, particle_at(world->velocities, i), job->seconds);
       continue;
     }
     const point3 velocity = point3_scale(point3_add(particle_at(world->velocities, i), fall), kept);
     particle_set(world->velocities, i, velocity);
-    particle_move(world->predicted, i, velocity, seconds);
-  }
-  for (size_t i = 0; i < world->body_count; ++i) {
-    if (body_keeps_shape(&world->bodies[i])) posed_body_predict(world, &world->bodies[i], seconds);
+    particle_move(world->predicted, i, velocity, job->seconds);
   }
 }
 
-/* The greatest part of its bound that a particle would use up. */
-static double used_part(const simulation *world) {
-  double most = 0.0;
-  for (size_t i = 0; i < world->particle_count; ++i) {
-    const double length =
-        point3_length(point3_minus(particle_at(world->predicted, i), particle_at(world->searched, i)));
-    if (length > most * world->bounds[i]) most = world->bounds[i] > 0.0 ? length / world->bounds[i] : 1e9;
+static void predict_bodies(void *context, size_t first, size_t end) {
+  const step_job *job = context;
+  for (size_t i = first; i < end; ++i) {
+    simulated_body *body = &job->world->bodies[i];
+    if (body_keeps_shape(body)) posed_body_predict(job->world, body, job->seconds);
   }
-  return most;
+}
+
+/* Half of a bound may be used up before a search is due: then nothing that was out of reach is nearer than the
+ * thickness yet. */
+static void check_bounds(void *context, size_t first, size_t end) {
+  step_job *job = context;
+  const simulation *world = job->world;
+  bool due = false;
+  for (size_t i = first; i < end; ++i) {
+    const point3 way = point3_minus(particle_at(world->predicted, i), particle_at(world->searched, i));
+    due = due || point3_length(way) > 0.5 * world->bounds[i];
+  }
+  if (due) atomic_store_explicit(&job->search_is_due, true, memory_order_relaxed);
 }
 
 static graze_result search(simulation *world) {
@@ -288,44 +321,66 @@ static graze_result search(simulation *world) {
   return result;
 }
 
-static void hold_back(simulation *world) {
-  for (size_t i = 0; i < world->body_count; ++i) {
-    if (world->bodies[i].kind == BODY_STIFF) posed_body_place(world, &world->bodies[i]);
-  }
-  for (size_t i = 0; i < world->particle_count; ++i) {
+static void hold_back_particles(void *context, size_t first, size_t end) {
+  const step_job *job = context;
+  simulation *world = job->world;
+  for (size_t i = first; i < end; ++i) {
     const point3 from = particle_at(world->searched, i), way = point3_minus(particle_at(world->predicted, i), from);
     const double length = point3_length(way);
     if (length <= world->bounds[i] || body_keeps_shape(&world->bodies[world->body_of[i]])) continue;
     particle_set(world->predicted, i, point3_add(from, point3_scale(way, world->bounds[i] / length)));
   }
-  for (size_t i = 0; i < world->body_count; ++i) {
-    if (body_keeps_shape(&world->bodies[i])) posed_body_hold_back(world, &world->bodies[i]);
+}
+
+static void hold_back_bodies(void *context, size_t first, size_t end) {
+  const step_job *job = context;
+  for (size_t i = first; i < end; ++i) {
+    simulated_body *body = &job->world->bodies[i];
+    if (body->kind == BODY_STIFF) posed_body_place(job->world, body);
+    if (body_keeps_shape(body)) posed_body_hold_back(job->world, body);
   }
 }
 
-static void arrive(simulation *world, double seconds) {
-  for (size_t i = 0; i < world->particle_count; ++i) {
+static void arrive_particles(void *context, size_t first, size_t end) {
+  const step_job *job = context;
+  simulation *world = job->world;
+  for (size_t i = first; i < end; ++i) {
     if (world->weights[i] <= 0.0) continue;
     const point3 way = point3_minus(particle_at(world->predicted, i), particle_at(world->positions, i));
-    particle_set(world->velocities, i, point3_scale(way, 1.0 / seconds));
+    particle_set(world->velocities, i, point3_scale(way, 1.0 / job->seconds));
   }
-  memcpy(world->positions, world->predicted, 3 * world->particle_count * sizeof(double));
-  for (size_t i = 0; i < world->body_count; ++i) {
-    if (body_keeps_shape(&world->bodies[i])) posed_body_arrive(&world->bodies[i], seconds);
+  memcpy(world->positions + 3 * first, world->predicted + 3 * first, 3 * (end - first) * sizeof(double));
+}
+
+static void arrive_bodies(void *context, size_t first, size_t end) {
+  const step_job *job = context;
+  for (size_t i = first; i < end; ++i) {
+    if (body_keeps_shape(&job->world->bodies[i])) posed_body_arrive(&job->world->bodies[i], job->seconds);
   }
 }
 
-/* Half of a bound may be used up before a search is due: then nothing that was out of reach is nearer than the
- * thickness yet. */
-static graze_result step(simulation *world, double seconds) {
-  predict(world, seconds);
-  if (world->costs.searches == 0 || used_part(world) > 0.5) {
+static void for_particles(step_job *job, range_body *body) {
+  parallel_ranges(job->world->workers, job->world->particle_count, PARTICLE_GRAIN, body, job);
+}
+
+static void for_bodies(step_job *job, range_body *body) {
+  parallel_ranges(job->world->workers, job->world->body_count, BODY_GRAIN, body, job);
+}
+
+static graze_result step(simulation *world, double seconds, uint32_t iterations) {
+  step_job job = {.world = world, .seconds = seconds};
+  for_particles(&job, predict_particles);
+  for_bodies(&job, predict_bodies);
+  if (world->costs.searches > 0) for_particles(&job, check_bounds);
+  if (world->costs.searches == 0 || atomic_load(&job.search_is_due)) {
     const graze_result result = search(world);
     if (result != GRAZE_OK) return result;
   }
-  for (uint32_t i = 0; i < world->settings.iterations; ++i) constraints_project(world);
-  hold_back(world);
-  arrive(world, seconds);
+  for (uint32_t i = 0; i < iterations; ++i) constraints_project(world);
+  for_particles(&job, hold_back_particles);
+  for_bodies(&job, hold_back_bodies);
+  for_particles(&job, arrive_particles);
+  for_bodies(&job, arrive_bodies);
   ++world->costs.steps;
   return GRAZE_OK;
 }
@@ -350,11 +405,19 @@ static uint32_t step_count(const simulation *world) {
   return count > world->settings.least_steps ? count : world->settings.least_steps;
 }
 
+/* As many in a frame of many steps as in one of few, but two a step: short steps need fewer (Macklin, Storey, Lu, et
+ * al.: "Small steps in physics simulation", 2019). */
+static uint32_t iteration_count(const simulation *world, uint32_t steps) {
+  const uint32_t most = world->settings.iterations, few = most < 2 ? most : 2;
+  const uint32_t count = (most * world->settings.least_steps + steps - 1) / steps;
+  return count < few ? few : count > most ? most : count;
+}
+
 graze_result simulation_advance(simulation *world) {
-  const uint32_t steps = step_count(world);
-  graze_result result = GRAZE_OK;
+  const uint32_t steps = step_count(world), iterations = iteration_count(world, steps);
+  graze_result result = constraint_blocks_order(world) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
   for (uint32_t i = 0; result == GRAZE_OK && i < steps; ++i)
-    result = step(world, world->settings.frame_seconds / (double)steps);
+    result = step(world, world->settings.frame_seconds / (double)steps, iterations);
   for (size_t i = 0; i < world->body_count; ++i) {
     const simulated_body *body = &world->bodies[i];
     memcpy(body->shape->positions, world->positions + 3 * body->first_particle,

@@ -30,10 +30,10 @@ typedef struct simulation_settings {
   double frame_seconds;               /* default 1/30 */
   double drag;                        /* part of the velocity that is lost in a second; default 0.5 */
   double friction;                    /* part of the push that holds along the surface; default 0.3 */
-  uint32_t iterations;                /* of constraints in each step; default 4 */
+  uint32_t iterations;                /* of constraints in a long step, fewer in short ones; default 4 */
   uint32_t least_steps;               /* of a frame; more where particles are fast; default 6 */
   uint32_t most_steps;                /* default 40: beyond, particles are slower than they should be */
-  uint32_t worker_count;              /* of graze; 0: one for each processor. Changes no bit */
+  uint32_t worker_count;              /* of graze and of the simulator; 0: one for each processor. Changes no bit */
   bool (*should_stop)(void *context); /* as in graze_query; may be NULL */
 } simulation_settings;
 

@@ -295,6 +295,156 @@ static void thrown_soft_bodies_stay_whole(void **state) {
   drop_soft_ball(200.0, 0.0);
 }
 
+/* ------------------------------------------------------------------------------------------------ near pairs */
+
+static bool may_be_near(const simulation *world, const near_pair *pair) {
+  const uint32_t *p = pair->particles;
+  for (size_t i = 0; i < 4; ++i) {
+    for (size_t k = i + 1; k < 4; ++k)
+      if (p[i] == p[k]) return false;
+  }
+  const simulated_body *a = &world->bodies[world->body_of[p[0]]], *b = &world->bodies[world->body_of[p[3]]];
+  if (a == b) return a->kind == BODY_CLOTH || a->kind == BODY_SOFT;
+  return a->kind != BODY_TOLD || b->kind != BODY_TOLD;
+}
+
+static double feature_distance(const simulation *world, const near_pair *pair) {
+  point3 p[4];
+  for (size_t k = 0; k < 4; ++k) p[k] = particle_at(world->positions, pair->particles[k]);
+  if (pair->edges) return reference_distance(p[0], p[1], p[1], p[2], p[3], p[3]);
+  return reference_distance(p[0], p[0], p[0], p[1], p[2], p[3]);
+}
+
+/* How many of all corners and triangles, and of all edges with each other, are nearer than the reach. */
+static size_t count_near(const simulation *world) {
+  size_t count = 0;
+  for (size_t i = 0; i < world->corner_count; ++i) {
+    for (size_t k = 0; k < world->triangle_count; ++k) {
+      const uint32_t *t = world->triangles + 3 * k;
+      const near_pair pair = {{world->corners[i], t[0], t[1], t[2]}, 0.0, false};
+      count += may_be_near(world, &pair) && feature_distance(world, &pair) < world->reach;
+    }
+  }
+  for (size_t i = 0; i < world->edge_count; ++i) {
+    for (size_t k = i + 1; k < world->edge_count; ++k) {
+      const uint32_t *e = world->edges + 2 * i, *f = world->edges + 2 * k;
+      const near_pair pair = {{e[0], e[1], f[0], f[1]}, 0.0, true};
+      count += may_be_near(world, &pair) && feature_distance(world, &pair) < world->reach;
+    }
+  }
+  return count;
+}
+
+static int by_particles(const void *left, const void *right) {
+  return memcmp(((const near_pair *)left)->particles, ((const near_pair *)right)->particles, 4 * sizeof(uint32_t));
+}
+
+/* Each is near, none is there twice, and there are as many as there should be. */
+static void expect_all_near(const simulation *world) {
+  near_pair *sorted = malloc((world->near_count + 1) * sizeof *sorted);
+  assert_non_null(sorted);
+  if (world->near_count > 0) memcpy(sorted, world->near, world->near_count * sizeof *sorted);
+  qsort(sorted, world->near_count, sizeof *sorted, by_particles);
+  for (size_t i = 0; i < world->near_count; ++i) {
+    assert_true(may_be_near(world, &sorted[i]));
+    assert_true(fabs(feature_distance(world, &sorted[i]) - sorted[i].distance) < 1e-9);
+    assert_true(i == 0 || by_particles(&sorted[i - 1], &sorted[i]) != 0);
+  }
+  free(sorted);
+  assert_int_equal(world->near_count, count_near(world));
+}
+
+/* While bodies of every kind fall on each other, what a search finds by patches, and by what it remembers of the one
+ * before, is all there is. */
+static void searches_find_all_that_is_near(void **state) {
+  (void)state;
+  mesh sheet = make_model("cloth", 300), plate = make_model("sphere", 150), stone = make_model("sphere", 100);
+  mesh ball = make_model("tet-ball", 100);
+  place(&plate, 0.5, 0.0, -0.6, 0.0);
+  place(&stone, 0.2, 0.3, 0.35, 0.0);
+  place(&ball, 0.2, -0.3, 0.35, 0.1);
+  simulation_settings settings = simulation_settings_default();
+  settings.thickness = 0.04;
+  settings.gravity = point3_make(0, -4, 0);
+  simulation *world = simulation_create(&settings);
+  assert_non_null(world);
+  assert_true(simulation_add_cloth(world, &sheet, 0.05) && simulation_add_told(world, &plate) &&
+              simulation_add_stiff(world, &stone, point3_make(0, 0, 0)) &&
+              simulation_add_soft(world, &ball, 0.01, point3_make(0, 0, 0)));
+  size_t found = 0;
+  for (int frame = 0; frame < 24; ++frame) {
+    assert_int_equal(simulation_advance(world), GRAZE_OK);
+    assert_int_equal(near_pairs_find(world), GRAZE_OK);
+    expect_all_near(world);
+    found += world->near_count;
+  }
+  assert_true(found > 1000);
+  simulation_destroy(world);
+  mesh_free(&sheet);
+  mesh_free(&plate);
+  mesh_free(&stone);
+  mesh_free(&ball);
+}
+
+/* ------------------------------------------------------------------------------------------------ order of work */
+
+enum { ITEMS = 5000, BLOCKS = 40 };
+
+typedef struct worked {
+  const work_order *order;
+  const item_blocks *blocks;
+  uint64_t state[BLOCKS + 1]; /* of each block: what was done to it, in order */
+  uint8_t done[ITEMS];
+} worked;
+
+static void work(void *context, size_t first, size_t end) {
+  worked *w = context;
+  for (size_t i = first; i < end; ++i) {
+    const uint32_t item = w->order->items[i];
+    ++w->done[item];
+    const item_blocks blocks = w->blocks[item];
+    const uint64_t both = w->state[blocks.a] ^ w->state[blocks.b] << 7 ^ item;
+    w->state[blocks.a] = w->state[blocks.b] = both * UINT64_C(0x9e3779b97f4a7c15) + 1;
+  }
+}
+
+/* Every item once, no block in two groups of a colour, and the same outcome whoever works. */
+static void work_does_not_depend_on_the_workers(void **state) {
+  (void)state;
+  static item_blocks blocks[ITEMS];
+  static worked runs[3];
+  random_stream draw = random_stream_make(3, 4);
+  for (size_t i = 0; i < ITEMS; ++i) {
+    const uint32_t a = (uint32_t)random_between(&draw, 0, BLOCKS), b = (uint32_t)random_between(&draw, 0, BLOCKS);
+    blocks[i] = i % 50 == 0 ? (item_blocks){BLOCKS, BLOCKS} : a < b ? (item_blocks){a, b} : (item_blocks){b, a};
+    if (i % 3 == 0 && a < BLOCKS) blocks[i] = (item_blocks){a, a};
+  }
+  work_order order = {0};
+  assert_true(work_order_make(&order, blocks, ITEMS, BLOCKS));
+  for (size_t i = 0; i < order.group_count; ++i) {
+    const item_blocks one = blocks[order.items[order.groups[i].first]];
+    for (size_t k = i + 1; k < order.group_count && order.groups[i].colour < WORK_COLOURS; ++k) {
+      const item_blocks other = blocks[order.items[order.groups[k].first]];
+      if (order.groups[k].colour != order.groups[i].colour) continue;
+      assert_true(one.a != other.a && one.a != other.b && one.b != other.a && one.b != other.b);
+    }
+  }
+  for (uint32_t workers = 0; workers < 3; ++workers) {
+    graze_workers_def def = graze_workers_def_default();
+    def.worker_count = workers + 1;
+    graze_workers *team = NULL;
+    assert_int_equal(graze_workers_create(&def, &team), GRAZE_OK);
+    runs[workers] = (worked){.order = &order, .blocks = blocks};
+    work_order_run(&order, team, work, &runs[workers]);
+    for (size_t i = 0; i < ITEMS; ++i) assert_int_equal(runs[workers].done[i], 1);
+    assert_memory_equal(runs[workers].state, runs[0].state, sizeof runs[0].state);
+    graze_workers_destroy(team);
+  }
+  assert_true(work_order_make(&order, NULL, 0, 0));
+  work_order_run(&order, NULL, work, NULL);
+  work_order_free(&order);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nearest_points_are_those_of_the_library),
@@ -307,6 +457,8 @@ int main(void) {
       cmocka_unit_test(soft_bodies_keep_their_volume),
       cmocka_unit_test(bounds_keep_tetrahedra_from_turning_inside_out),
       cmocka_unit_test(thrown_soft_bodies_stay_whole),
+      cmocka_unit_test(searches_find_all_that_is_near),
+      cmocka_unit_test(work_does_not_depend_on_the_workers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

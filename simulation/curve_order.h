@@ -1,0 +1,12 @@
+/* The order of points along a space-filling curve: neighbours in it are neighbours in space. */
+#ifndef GRAZE_CURVE_ORDER_H
+#define GRAZE_CURVE_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Points are three numbers each; `order` takes their numbers. The same bits everywhere. False when memory is out. */
+bool curve_order_make(const double *points, size_t count, uint32_t *order_out);
+
+#endif
