@@ -1,0 +1,113 @@
+/* `graze play --backend cuda` on a device of loops: frames whose objects come and go and change their number, size and
+ * kind, and a built-in scene that breaks. Every frame has the hash that it has on the processor. */
+#include "play_run.h"
+#include "scene_source.h"
+
+#include "host_operations.h"
+#include "models/model.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { FRAMES = 24 };
+
+/* Some objects in each frame, most of them as in the frame before but for their positions. */
+static bool load_mixture(void *context, size_t frame, object_list *objects, bool notes) {
+  static const char *const models[] = {"sphere", "tet-ball", "spheres", "torus"};
+  (void)context;
+  (void)notes;
+  const size_t count = (frame * 7 + frame / 5) % 5;
+  for (size_t i = 0; i < count; ++i) {
+    const model_parameters parameters = {60 + 40 * ((frame / 4 + i) % 3), i};
+    mesh *made = NULL;
+    size_t made_count = 0;
+    char error[256];
+    const char *name = models[(frame / 6 + i) % 4];
+    if (!model_make(model_find(name), &parameters, &made, &made_count, error, sizeof error)) fail_msg("%s", error);
+    for (size_t k = 0; k < made[0].vertex_count; ++k) {
+      made[0].positions[3 * k] += 0.6 * (double)i + 0.07 * (double)frame;
+      made[0].positions[3 * k + 1] *= 1.0 + 0.01 * (double)frame;
+    }
+    const bool copied = object_list_copy(objects, name, made, made_count);
+    mesh_list_free(made, made_count);
+    if (!copied) return false;
+  }
+  return true;
+}
+
+static void play_on(const char *backend, const char *method, frame_source source, play_options *options,
+                    play_run *run) {
+  *options = (play_options){.search = search_options_start(), .quiet = true};
+  options->search.scene.backend = backend;
+  options->search.scene.thread_count = 2;
+  options->search.method.name = method;
+  options->search.query.scope = GRAZE_BOTH;
+  assert_true(backend_options_finish(&options->search.scene));
+  *run = (play_run){.options = options, .source = source};
+  progress steps = progress_start(true);
+  assert_true(play_run_all(run, NULL, NULL, &steps));
+}
+
+/* Both have played as many frames, each with the same pairs; returns how many pairs there were. */
+static uint64_t expect_same(const play_run *one, const play_run *other) {
+  uint64_t pairs = 0;
+  assert_int_equal(one->count, one->source.count);
+  assert_int_equal(other->count, one->count);
+  for (size_t i = 0; i < one->count; ++i) {
+    assert_true(one->records[i].hash == other->records[i].hash);
+    assert_true(one->records[i].pair_count == other->records[i].pair_count);
+    pairs += one->records[i].pair_count;
+  }
+  assert_true(play_run_hash(one) == play_run_hash(other));
+  return pairs;
+}
+
+static void frames_that_change_in_all_ways(void **state) {
+  (void)state;
+  for (size_t i = 0; i < graze_method_count(); ++i) {
+    const frame_source source = {.count = FRAMES, .spent_on = "making", .load = load_mixture};
+    play_options cpu_options, device_options;
+    play_run on_cpu, on_device;
+    play_on("cpu", graze_method_name(i), source, &cpu_options, &on_cpu);
+    const size_t before = host_device_count().operations;
+    play_on("cuda", graze_method_name(i), source, &device_options, &on_device);
+    assert_true(host_device_count().operations > before);
+    assert_true(expect_same(&on_cpu, &on_device) > 1000);
+    assert_true(on_device.methods[0].shown.kept == on_cpu.methods[0].shown.kept);
+    assert_true(on_cpu.methods[0].shown.kept > 0 || strcmp(graze_method_name(i), "auto") == 0);
+    play_run_release(&on_cpu);
+    play_run_release(&on_device);
+  }
+}
+
+static void scenes_that_break(void **state) {
+  (void)state;
+  static const char *const names[] = {"exploding-solid", "breaking-solid", "pass-through"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    const scene_parameters parameters = {.primitives = 900, .frames = 5, .worker_count = 1};
+    static const char *const backends[2] = {"cpu", "cuda"};
+    play_options options[2];
+    play_run runs[2];
+    for (size_t k = 0; k < 2; ++k) {
+      scene_source scene = {0};
+      assert_true(scene_source_open(&scene, moving_scene_find(names[i]), &parameters));
+      play_on(backends[k], "auto", frame_source_of_scene(&scene), &options[k], &runs[k]);
+      scene_source_close(&scene);
+    }
+    const uint64_t pairs = expect_same(&runs[0], &runs[1]);
+    assert_true(i < 2 ? pairs == 0 : pairs > 0);
+    for (size_t k = 0; k < 2; ++k) play_run_release(&runs[k]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(frames_that_change_in_all_ways),
+      cmocka_unit_test(scenes_that_break),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
