@@ -36,6 +36,9 @@ void __asan_unpoison_memory_region(const volatile void *from, size_t bytes);
  * to differ by more it doubles, up to an eighth. */
 enum { FIRST_SLACK_SHIFT = 5, LAST_SLACK_SHIFT = 3 };
 
+/* What may be spare in any case: in a small scene, who of several workers does what changes all that is out. */
+#define LITTLE_BYTES ((size_t)1 << 20)
+
 /* The header of a segment; its memory follows. */
 typedef struct scratch_segment {
   _Alignas(MEMORY_ALIGNMENT) size_t bytes; /* with the header */
@@ -160,7 +163,8 @@ static void drop_block(scratch_pool *pool) {
 
 /* With the slack, in whole headers; as it is where the sum overflows, which no memory could hold. */
 static size_t with_slack(const scratch_pool *pool, size_t bytes) {
-  const size_t spare = pool->spare_bytes < bytes / 2 ? pool->spare_bytes : bytes / 2;
+  const size_t most = bytes / 2 > LITTLE_BYTES ? bytes / 2 : LITTLE_BYTES;
+  const size_t spare = pool->spare_bytes < most ? pool->spare_bytes : most;
   const size_t slack = ((bytes >> pool->slack_shift) + spare) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
   size_t sum;
   return size_add(bytes, slack, &sum) ? sum : bytes;

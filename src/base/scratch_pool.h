@@ -36,8 +36,8 @@ typedef struct scratch_pool {
 /* Makes a pool without a block. The backing memory must outlive it, and counts the block and what passes through. */
 void scratch_pool_init(scratch_pool *pool, memory *backing);
 
-/* What frames that are alike may differ by for reasons of timing: a block is larger by so much, and by half at
- * most. Before the first use; 0 otherwise. */
+/* What frames that are alike may differ by for reasons of timing: a block is larger by so much, and by half or a
+ * mebibyte at most. Before the first use; 0 otherwise. */
 void scratch_pool_spare(scratch_pool *pool, size_t bytes);
 
 /* Gives the block back and forgets what was learned: the next use passes through, as the first did. While something is

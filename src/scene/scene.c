@@ -67,9 +67,9 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   scene->stamps.changed = 1; /* no stamp is as new: nothing is made yet */
   result = take_workers(scene, &def);
   if (result == GRAZE_OK) {
-    /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs.
-     */
-    scratch_pool_spare(&scene->scratch, 2 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
+    /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs,
+     * and its own lists of boxes are as long as its tasks need them. */
+    scratch_pool_spare(&scene->scratch, 4 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
     result = graze_scene_set_backend(scene, def.backend);
   }
   if (result != GRAZE_OK) {

@@ -69,17 +69,22 @@ static void free_subject(subject *s) {
   free(s->meshes);
 }
 
-/* The device's are the processor's; how many there are. */
-static size_t compare(const subject *s, double stiffness, graze_wrenches *found) {
+/* What the device found is what the processor finds; how many there are. */
+static size_t expect_wrenches(const subject *s, double stiffness, const graze_wrenches *found) {
   const graze_wrench_options options = options_of(stiffness);
   graze_wrenches wanted = {0};
   assert_int_equal(graze_scene_find_wrenches(s->judging, NULL, &options, &wanted), GRAZE_OK);
-  if (graze_scene_find_wrenches(s->scene, NULL, &options, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
   const size_t count = wanted.count;
   assert_int_equal(found->count, count);
   if (count > 0) assert_memory_equal(found->wrenches, wanted.wrenches, count * sizeof(graze_wrench));
   graze_wrenches_free(&wanted);
   return count;
+}
+
+static size_t compare(const subject *s, double stiffness, graze_wrenches *found) {
+  const graze_wrench_options options = options_of(stiffness);
+  if (graze_scene_find_wrenches(s->scene, NULL, &options, found) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  return expect_wrenches(s, stiffness, found);
 }
 
 static void test_short_lists(void **state) {
@@ -135,7 +140,7 @@ static void test_little_memory(void **state) {
     if (result == GRAZE_OK) result = graze_scene_update(s.scene);
     if (result == GRAZE_OK) result = graze_scene_find_wrenches(s.scene, NULL, &options, &found);
     if (result == GRAZE_OK) {
-      compare(&s, 1.0, &found);
+      expect_wrenches(&s, 1.0, &found); /* asked again, it would want a quarter more room for pairs than it needs */
       done++;
     } else {
       assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
