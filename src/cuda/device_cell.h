@@ -129,7 +129,7 @@ GEOMETRY_FUNCTION uint32_t device_marks_of(device_cell block, uint32_t level, ui
 
 /* The place of a number of a line, along y or z, in a row of a block's marks. */
 GEOMETRY_FUNCTION uint32_t device_mark_place(int32_t number, int32_t block, uint32_t block_bits) {
-  return (uint32_t)(number - (block << block_bits) + MARKS_BEFORE);
+  return (uint32_t)(number - block * (1 << block_bits) + MARKS_BEFORE);
 }
 
 #endif

@@ -140,7 +140,7 @@ GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t inde
   const bool own_line = cells->own_level && line.y == 0 && line.z == 0;
   const int32_t first_x = own_line ? cells->corner.x : cells->low.x, last_x = cells->high.x;
   const int32_t first_block = first_x >> BLOCK_X_BITS, last_block = last_x >> BLOCK_X_BITS;
-  const int32_t end_x = first_block == last_block ? last_x : (last_block << BLOCK_X_BITS) - 1;
+  const int32_t end_x = first_block == last_block ? last_x : last_block * (1 << BLOCK_X_BITS) - 1;
   device_cell cell = {first_x, cells->corner.y + line.y, cells->corner.z + line.z};
   const uint32_t bucket = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
   line_ranges ranges;
@@ -149,7 +149,7 @@ GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t inde
   ranges.first.count = v->bucket_start[bucket + (uint32_t)(end_x - first_x) + 1u] - ranges.first.first;
   ranges.second.first = ranges.second.count = 0;
   if (first_block != last_block) {
-    cell.x = last_block << BLOCK_X_BITS;
+    cell.x = last_block * (1 << BLOCK_X_BITS);
     const uint32_t next = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
     ranges.second.first = v->bucket_start[next];
     ranges.second.count = v->bucket_start[next + (uint32_t)(last_x - cell.x) + 1u] - ranges.second.first;
