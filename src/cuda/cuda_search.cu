@@ -13,7 +13,10 @@
 
 namespace {
 
-enum { BLOCKS_AT_ONCE = 8 }; /* on a processor, by their registers */
+enum {
+  BLOCKS_AT_ONCE = 8, /* on a processor, by their registers */
+  ENTRIES_A_WARP = 8  /* at a time */
+};
 
 /* A line of an entry that has a mark. */
 struct seen_line {
@@ -181,7 +184,7 @@ __device__ void finish(warp_search *s) {
 }
 
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
-    kernel_search(const __grid_constant__ device_view view, unsigned entries_a_warp) {
+    kernel_search(const __grid_constant__ device_view view) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
   const device_view *v = &view;
@@ -189,12 +192,13 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
   follow_closely();
   const unsigned end = v->first_entry + device_search_count(v);
   begin_rest(&rest);
-  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * entries_a_warp;
+  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * ENTRIES_A_WARP;
   warp_search s = {v, {own->lines, 0}, {own->ranges, 0}, {own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
-  for (unsigned long long entry = v->first_entry + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * entries_a_warp;
+  for (unsigned long long entry =
+           v->first_entry + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * static_cast<unsigned>(ENTRIES_A_WARP);
        entry < end; entry += stride) {
     const unsigned first = static_cast<unsigned>(entry), left = end - first;
-    find_lines(&s, first, left < entries_a_warp ? left : entries_a_warp);
+    find_lines(&s, first, left < ENTRIES_A_WARP ? left : ENTRIES_A_WARP);
   }
   finish(&s);
   write_rest(&s.found, &rest);
@@ -205,11 +209,10 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
 /* Twice as many blocks as run at once, so that warps have much the same work: those of a block end together. Their
  * queues need half of what a processor has for both shared memory and its first cache. */
 void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
-  enum { BLOCKS_A_PROCESSOR = 2 * BLOCKS_AT_ONCE, ENTRIES_A_WARP = 8, PERCENT_SHARED = 58 };
+  enum { BLOCKS_A_PROCESSOR = 2 * BLOCKS_AT_ONCE, PERCENT_SHARED = 58 };
   const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors,
                block_entries = WARPS_A_BLOCK * ENTRIES_A_WARP;
   const size_t blocks = (entries + block_entries - 1) / block_entries;
   (void)cudaFuncSetAttribute(kernel_search, cudaFuncAttributePreferredSharedMemoryCarveout, PERCENT_SHARED);
-  launch_closely(kernel_search, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, stream, *view,
-                 static_cast<unsigned>(ENTRIES_A_WARP));
+  launch_closely(kernel_search, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, stream, *view);
 }
