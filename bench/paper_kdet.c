@@ -4,13 +4,13 @@
  * are made after the published ones, which are not to be had; all pairs within and between objects. */
 #include "bench/paper_film.h"
 #include "bench/paper_kdet_figures.h"
+#include "bench/paper_lines.h"
 #include "bench/paper_list.h"
 #include "bench/paper_table.h"
 
 #include "graze/names.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---------------------------------------------------------------------------------------------- table 1 */
 
@@ -181,33 +181,20 @@ typedef struct frame_figure {
 static bool draw_frames(const study *at, const frame_figure *figure, const film *played) {
   static const char *const names[] = {"boxes and grid", "all of it"};
   const size_t count = played->count;
-  double *const points = calloc(count + 1, sizeof *points), *const values = calloc(2 * count + 1, sizeof *values);
-  bool good = points != NULL && values != NULL;
-  for (size_t i = 0; i < count && good; i++) {
-    points[i] = (double)played->frames[i].number;
-    values[i] = played->frames[i].update_ms;
-    values[count + i] = played->frames[i].total_ms;
+  paper_lines lines;
+  if (!paper_lines_make(at, 2, count, &lines)) return false;
+  for (size_t i = 0; i < count; i++) {
+    lines.points[i] = (double)played->frames[i].number;
+    lines.values[i] = played->frames[i].update_ms;
+    lines.values[count + i] = played->frames[i].total_ms;
   }
   char title[160], file[64];
   snprintf(title, sizeof title, "%s: graze, %zu triangles", figure->title,
            count > 0 ? played->frames[count - 1].primitives : 0);
   snprintf(file, sizeof file, "paper_%s.svg", figure->name);
-  const line_panel panel = {"", values};
-  const line_chart chart = {.title = title,
-                            .horizontal = "frame",
-                            .vertical = "milliseconds",
-                            .lines = names,
-                            .line_count = 2,
-                            .points = points,
-                            .point_count = count,
-                            .panels = &panel,
-                            .panel_count = 1,
-                            .linear = true};
-  if (!good) study_fail(at, "out of memory");
-  good = good && (count < 2 || study_draw_lines(at, &chart, file));
-  free(points);
-  free(values);
-  return good;
+  const line_chart words = {
+      .title = title, .horizontal = "frame", .vertical = "milliseconds", .lines = names, .linear = true};
+  return paper_lines_draw(at, &lines, &words, file);
 }
 
 static bool show_frames(const study *at, const frame_figure *figure, const film *played) {
@@ -259,30 +246,20 @@ static bool run_chair(study *at) {
 enum { HASHES = GRAZE_HASH_PRIMES + 1, N_BODY = 2 };
 
 static bool draw_hashes(const study *at, const film films[HASHES], size_t count) {
-  double *const points = calloc(count + 1, sizeof *points), *const values = calloc(HASHES * count + 1, sizeof *values);
   const char *names[HASHES];
-  bool good = points != NULL && values != NULL;
+  paper_lines lines;
+  if (!paper_lines_make(at, HASHES, count, &lines)) return false;
   for (size_t hash = 0; hash < HASHES; hash++) names[hash] = graze_hash_name((graze_hash)hash);
-  for (size_t i = 0; i < HASHES * count && good; i++) {
-    points[i % count] = (double)films[0].frames[i % count].number;
-    values[i] = films[i / count].frames[i % count].total_ms;
+  for (size_t i = 0; i < HASHES * count; i++) {
+    lines.points[i % count] = (double)films[0].frames[i % count].number;
+    lines.values[i] = films[i / count].frames[i % count].total_ms;
   }
-  const line_panel panel = {"", values};
-  const line_chart chart = {.title = "Flying balls: frames by four hashes of cells",
+  const line_chart words = {.title = "Flying balls: frames by four hashes of cells",
                             .horizontal = "frame",
                             .vertical = "milliseconds",
                             .lines = names,
-                            .line_count = HASHES,
-                            .points = points,
-                            .point_count = count,
-                            .panels = &panel,
-                            .panel_count = 1,
                             .linear = true};
-  if (!good) study_fail(at, "out of memory");
-  good = good && (count < 2 || study_draw_lines(at, &chart, "paper_kdet-hash.svg"));
-  free(points);
-  free(values);
-  return good;
+  return paper_lines_draw(at, &lines, &words, "paper_kdet-hash.svg");
 }
 
 static bool show_hashes(const study *at, const film films[HASHES]) {

@@ -4,6 +4,7 @@
  * which boxes and populating 1, tests 1 to 1.5, finding and sorting 10 to 12; brute force 12 ms from the first overlap
  * of the boxes on. */
 #include "bench/paper_film.h"
+#include "bench/paper_lines.h"
 #include "bench/paper_table.h"
 #include "bench/paper_tetrahedra_figures.h"
 
@@ -67,33 +68,23 @@ static size_t deepest_of(const film *played) {
 static bool draw_depth(const study *at, const film *played) {
   static const char *const names[3] = {"time", "candidates", "cube of the depth"};
   const size_t deepest = deepest_of(played), count = deepest + 1;
-  double *const points = calloc(count, sizeof *points), *const values = calloc(3 * count, sizeof *values);
-  bool good = points != NULL && values != NULL;
   const film_frame *const last = &played->frames[deepest];
-  for (size_t i = 0; i < count && good; i++) {
+  paper_lines lines;
+  if (!paper_lines_make(at, 3, count, &lines)) return false;
+  for (size_t i = 0; i < count; i++) {
     const film_frame *const frame = &played->frames[i];
     const double depth = last->depth > 0.0 ? frame->depth / last->depth : 0.0;
-    points[i] = frame->depth;
-    values[i] = frame->total_ms / last->total_ms;
-    values[count + i] = (double)frame->counters.candidates / ((double)last->counters.candidates + 1.0);
-    values[2 * count + i] = depth * depth * depth;
+    lines.points[i] = frame->depth;
+    lines.values[i] = frame->total_ms / last->total_ms;
+    lines.values[count + i] = (double)frame->counters.candidates / ((double)last->counters.candidates + 1.0);
+    lines.values[2 * count + i] = depth * depth * depth;
   }
-  const line_panel panel = {"", values};
-  const line_chart chart = {.title = "A body of tetrahedra passes through another",
+  const line_chart words = {.title = "A body of tetrahedra passes through another",
                             .horizontal = "depth: overlap of the boxes along x, over the width",
                             .vertical = "part of the value at the deepest",
                             .lines = names,
-                            .line_count = 3,
-                            .points = points,
-                            .point_count = count,
-                            .panels = &panel,
-                            .panel_count = 1,
                             .linear = true};
-  if (!good) study_fail(at, "out of memory");
-  good = good && (count < 2 || study_draw_lines(at, &chart, "paper_tetra-depth.svg"));
-  free(points);
-  free(values);
-  return good;
+  return paper_lines_draw(at, &lines, &words, "paper_tetra-depth.svg");
 }
 
 static void write_frame(paper_table *table, const film_frame *frame) {
@@ -137,27 +128,17 @@ bool figure_tetra_pass(study *at) {
 
 static bool draw_brute(const study *at, const film films[2], size_t count) {
   static const char *const names[2] = {"grid", "brute force"};
-  double *const points = calloc(count + 1, sizeof *points), *const values = calloc(2 * count + 1, sizeof *values);
-  bool good = points != NULL && values != NULL;
-  for (size_t i = 0; i < 2 * count && good; i++) {
-    points[i % count] = (double)films[0].frames[i % count].number;
-    values[i] = films[i / count].frames[i % count].total_ms;
+  paper_lines lines;
+  if (!paper_lines_make(at, 2, count, &lines)) return false;
+  for (size_t i = 0; i < 2 * count; i++) {
+    lines.points[i % count] = (double)films[0].frames[i % count].number;
+    lines.values[i] = films[i / count].frames[i % count].total_ms;
   }
-  const line_panel panel = {"", values};
-  const line_chart chart = {.title = "A body of tetrahedra passes through another: grid and brute force",
+  const line_chart words = {.title = "A body of tetrahedra passes through another: grid and brute force",
                             .horizontal = "frame",
                             .vertical = "milliseconds",
-                            .lines = names,
-                            .line_count = 2,
-                            .points = points,
-                            .point_count = count,
-                            .panels = &panel,
-                            .panel_count = 1};
-  if (!good) study_fail(at, "out of memory");
-  good = good && (count < 2 || study_draw_lines(at, &chart, "paper_tetra-brute.svg"));
-  free(points);
-  free(values);
-  return good;
+                            .lines = names};
+  return paper_lines_draw(at, &lines, &words, "paper_tetra-brute.svg");
 }
 
 static bool show_brute(const study *at, const film films[2]) {
