@@ -1,19 +1,27 @@
 /* Choosing the floor of the grid on a device: see device_floor.h.
  *
- * Workload: 256 samples, once a query. */
+ * Workload: 256 samples, once an update. */
 #include "cuda/device_floor.h"
 
 #include "cuda/device_cell.h"
 #include "cuda/device_state.h"
 #include "cuda/stage_vertices.h"
 
-/* A level is a floor where those below it are at most so many times those of its own: a soup's largest third. */
-enum { MOST_BELOW = 3 };
+/* A level is a floor where those below it are at most so many times those of its own: a soup's largest third. One that
+ * is a floor stays one for twice as many: queries about a scene whose samples come to lie about the limit would
+ * else take turns between two floors, and each turn has to be captured as a graph anew. */
+enum { MOST_BELOW = 3, MOST_BELOW_LAST = 2 * MOST_BELOW };
+
+static bool is_floor(const size_t counts[], uint32_t level, size_t most) {
+  size_t below = 0;
+  for (uint32_t i = 0; i < level; i++) below += counts[i];
+  return below > 0 && below <= most * counts[level];
+}
 
 uint32_t device_floor_level(const device_state *state, uint32_t reach_bits) {
   const device_extent *extent = &state->extent;
   const size_t samples = axis_first_samples(state->sample_count);
-  size_t counts[GRID_LEVEL_COUNT] = {0}, below = 0;
+  size_t counts[GRID_LEVEL_COUNT] = {0};
   if (samples == 0 || state->slot_bits != 0) return 0; /* in a map sides are not what they were */
   const double scale = measured_state(extent).scale;
   for (size_t i = 0; i < samples; i++) {
@@ -21,9 +29,8 @@ uint32_t device_floor_level(const device_state *state, uint32_t reach_bits) {
     counts[level <= LEVEL_BIAS ? level : LEVEL_BIAS]++;
   }
   uint32_t floor = 0;
-  for (uint32_t level = 0; level <= LEVEL_BIAS; level++) {
-    if (below > 0 && below <= MOST_BELOW * counts[level]) floor = level;
-    below += counts[level];
-  }
-  return floor;
+  for (uint32_t level = 0; level <= LEVEL_BIAS; level++)
+    if (is_floor(counts, level, MOST_BELOW)) floor = level;
+  return floor <= state->floor_level && is_floor(counts, state->floor_level, MOST_BELOW_LAST) ? state->floor_level
+                                                                                              : floor;
 }

@@ -14,7 +14,7 @@ enum { MOST_LIFTED_LEVELS = 2 };
 
 struct device_state;
 
-/* From the sides of sampled primitives that came with the last update; 0: none. */
+/* From the sides of sampled primitives that came with the last update, and the floor before it; 0: none. */
 uint32_t device_floor_level(const struct device_state *state, uint32_t reach_bits);
 
 #endif

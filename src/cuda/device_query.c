@@ -1,7 +1,6 @@
 /* Parts of a query on a device: its view, room for grid and lists, the order of its stages. */
 #include "cuda/device_query.h"
 
-#include "cuda/device_floor.h"
 #include "cuda/device_memory.h"
 
 #include <string.h>
@@ -55,7 +54,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.candidates_only = query->candidates_only ? 1 : 0;
   view.focus = focus_is_narrow(&query->focus) ? buffers[BUFFER_FOCUS].data : NULL;
   view.sides = sides_of(state, query, &view);
-  view.floor_level = device_floor_level(state, view.reach_bits);
+  view.floor_level = state->floor_level;
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
   view.test = query->test;

@@ -3,6 +3,7 @@
 #include "cuda/device_state.h"
 
 #include "cuda/device_cell.h"
+#include "cuda/device_floor.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_queue.h"
 #include "cuda/device_tables.h"
@@ -17,11 +18,26 @@ enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BUCKETS_A_MARKED_BLOCK = 4
 
 #define MOST_BUCKETS (UINT32_C(1) << 31)
 
+static void *allocate_staged(void *context, size_t bytes, size_t alignment) {
+  const device_state *state = context;
+  void *block = NULL;
+  (void)alignment; /* of pages */
+  const graze_result result = state->operations.allocate_staging(state->operations.context, bytes, &block);
+  return result == GRAZE_OK ? block : NULL;
+}
+
+static void release_staged(void *context, void *block, size_t bytes) {
+  const device_state *state = context;
+  state->operations.release_staging(state->operations.context, block, bytes);
+}
+
 void device_state_init(device_state *state, memory *heap, memory *scratch, const device_operations *operations) {
   memset(state, 0, sizeof *state);
   state->operations = *operations;
   state->heap = heap;
   state->scratch = scratch;
+  const graze_allocator staged = {sizeof staged, state, allocate_staged, release_staged};
+  memory_init(&state->pose_heap, &staged);
 }
 
 void device_state_release(device_state *state) {
@@ -197,9 +213,9 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
       offsetof(device_extent, sample) + axis_first_samples(state->sample_count) * sizeof *state->extent.sample;
   if (result == GRAZE_OK) result = device->download(device->context, &state->extent, view.extent, measured);
   if (result != GRAZE_OK) return result;
-  state->poses_are_read = false;
   *finite_out = state->extent.not_finite == 0;
   if (*finite_out) result = choose_map(state);
+  state->floor_level = device_floor_level(state, view.reach_bits);
   if (result != GRAZE_OK) return result;
   *milliseconds_out = device->milliseconds(device->context, MARK_UPDATE_BEGIN, MARK_UPDATE_END);
   return GRAZE_OK;

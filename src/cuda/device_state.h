@@ -129,9 +129,10 @@ typedef struct scene_upload {
   const object_news *news;
   size_t object_count, vertex_count, primitive_count, news_count;
   const primitive_header *headers;
-  const rigid_pose *poses; /* an object each */
+  const rigid_pose *poses; /* an object each, in memory of device_state.pose_heap; as they are until the update ends */
   object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
-  size_t change_stride;
+  const bool *posed;       /* likewise: its pose is not the identity */
+  size_t slot_stride;
   bool poses_differ; /* false: no object has that bit */
   workers *workers;
 } scene_upload;
@@ -218,16 +219,15 @@ typedef struct given_place {
 typedef struct device_state {
   device_operations operations;
   memory *heap;
-  memory *scratch; /* kept from frame to frame: for what a call gives back */
+  memory *scratch;  /* kept from frame to frame: for what a call gives back */
+  memory pose_heap; /* staging memory of the device's operations */
   device_buffer buffers[BUFFER_COUNT];
   /* What was uploaded last, to tell what is new; an object each. */
   object_source *sources;
   object_rule *rules;
-  rigid_pose *poses;  /* staging memory of the device's operations */
   given_place *given; /* and the end */
   size_t object_count;
   size_t on_device_count; /* objects whose positions are elsewhere on the device */
-  bool poses_are_read;    /* they may be on their way still */
   unsigned char *staging; /* see upload_staging.h; NULL: nothing was gathered yet */
   size_t staging_bytes;
   bool uploaded; /* false: everything is new */
@@ -239,6 +239,7 @@ typedef struct device_state {
   size_t sample_count;
   axis_map map;            /* chosen last, and kept from frame to frame while it fits */
   uint32_t slot_bits;      /* of the map that vertices are rounded into; 0: none, they are in the normalised cube */
+  uint32_t floor_level;    /* of the last update: see device_floor.h */
   bool leaves_are_entries; /* the last query left them there, and neither they nor what a filter reads has changed */
   const void *trees_of;    /* the forest whose trees are here, whole; NULL: nobody's */
   size_t tree_body_count, tree_leaf_count, tree_block_count, tree_pair_room;

@@ -1,8 +1,9 @@
 /* Tables of objects: see device_tables.h.
  *
- * Poses change every frame, all of 10^5 or a few; the workers copy those that differ into memory that the device reads
- * by itself, where the others lie as they were uploaded last. Sources and rules change seldom: where an object gets its
- * first pose or loses it, where positions move on the device, where a filter is set.
+ * Poses change every frame, all of 10^5 or a few. The scene has them in memory that the device reads by itself, so that
+ * runs of those that differ are copied from there, and no host waits for it before the update ends. Sources and rules
+ * change seldom: where an object gets its first pose or loses it, where positions move on the device, where a filter is
+ * set.
  *
  * What has changed is found by a look at one byte an object; nothing else here is done an object that has not. */
 #include "cuda/device_tables.h"
@@ -26,22 +27,17 @@ size_t scene_news_count(const scene_upload *scene) {
 
 void release_tables(device_state *state) {
   memory *heap = state->heap;
-  const device_operations *device = &state->operations;
   memory_release(heap, state->sources, state->object_count, sizeof *state->sources);
   memory_release(heap, state->rules, state->object_count, sizeof *state->rules);
   memory_release(heap, state->given, state->object_count + 1, sizeof *state->given);
-  device->release_staging(device->context, state->poses, state->object_count * sizeof *state->poses);
   state->sources = NULL;
   state->rules = NULL;
   state->given = NULL;
-  state->poses = NULL;
   state->object_count = 0;
 }
 
 static graze_result allocate_tables(device_state *state, size_t object_count) {
   memory *heap = state->heap;
-  const device_operations *device = &state->operations;
-  void *poses = NULL;
   state->object_count = object_count;
   state->sources = memory_allocate(heap, object_count, sizeof *state->sources);
   state->rules = memory_allocate(heap, object_count, sizeof *state->rules);
@@ -50,10 +46,7 @@ static graze_result allocate_tables(device_state *state, size_t object_count) {
   memset(state->sources, 0, object_count * sizeof *state->sources);
   memset(state->rules, 0, object_count * sizeof *state->rules);
   memset(state->given, 0, (object_count + 1) * sizeof *state->given);
-  if (object_count == 0) return GRAZE_OK;
-  const graze_result result = device->allocate_staging(device->context, object_count * sizeof *state->poses, &poses);
-  if (result == GRAZE_OK) state->poses = poses;
-  return result;
+  return GRAZE_OK;
 }
 
 graze_result size_tables(device_state *state, size_t object_count) {
@@ -65,7 +58,7 @@ graze_result size_tables(device_state *state, size_t object_count) {
   }
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_SOURCES, object_count * sizeof *state->sources);
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RULES, object_count * sizeof *state->rules);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_POSES, object_count * sizeof *state->poses);
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_POSES, object_count * sizeof(rigid_pose));
   return result;
 }
 
@@ -177,9 +170,8 @@ typedef struct pose_work {
 static void take_pose(const pose_work *work, size_t row, pose_block *block) {
   device_state *state = work->state;
   const rigid_pose *there = state->buffers[BUFFER_POSES].data;
-  state->poses[row] = work->scene->poses[row];
   include_row(&block->poses, row);
-  const rigid_pose *pose = pose_is_identity(&state->poses[row]) ? NULL : there + row;
+  const rigid_pose *pose = work->scene->posed[row * work->scene->slot_stride] ? there + row : NULL;
   if (state->sources[row].pose == pose) return;
   state->sources[row].pose = pose;
   include_row(&block->sources, row);
@@ -193,7 +185,7 @@ static void pose_task(void *context, uint32_t task, uint32_t worker) {
   pose_block block = {{0, 0}, {0, 0}};
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    object_change *change = &scene->changes[i * scene->change_stride];
+    object_change *change = &scene->changes[i * scene->slot_stride];
     if (scene->objects == NULL && (*change & CHANGED_POSE) == 0) continue;
     *change &= (object_change)~CHANGED_POSE;
     take_pose(work, i, &block);
@@ -201,21 +193,9 @@ static void pose_task(void *context, uint32_t task, uint32_t worker) {
   work->blocks[task] = block;
 }
 
-/* Where an update failed, the last poses may be read still. */
-static graze_result wait_for_poses(device_state *state) {
-  const device_operations *device = &state->operations;
-  rigid_pose last;
-  if (!state->poses_are_read) return GRAZE_OK;
-  const graze_result result = device->download(device->context, &last, state->buffers[BUFFER_POSES].data, sizeof last);
-  state->poses_are_read = result != GRAZE_OK;
-  return result;
-}
-
-static graze_result send_poses(device_state *state, const pose_block *blocks, uint32_t count) {
+static graze_result send_poses(device_state *state, const rigid_pose *rows, const pose_block *blocks, uint32_t count) {
   row_upload sources = begin_sources(state);
-  row_upload poses = {
-      .state = state, .name = BUFFER_POSES, .rows = state->poses, .row_bytes = sizeof *state->poses, .staged = true};
-  state->poses_are_read = true;
+  row_upload poses = {.state = state, .name = BUFFER_POSES, .rows = rows, .row_bytes = sizeof *rows, .staged = true};
   for (uint32_t i = 0; i < count; i++) {
     add_rows(&poses, blocks[i].poses.first, blocks[i].poses.end);
     add_rows(&sources, blocks[i].sources.first, blocks[i].sources.end);
@@ -230,11 +210,8 @@ static graze_result upload_poses(device_state *state, const scene_upload *scene)
   pose_block *blocks = memory_allocate(state->scratch, count, sizeof *blocks);
   if (blocks == NULL) return GRAZE_OUT_OF_MEMORY;
   pose_work work = {state, scene, blocks};
-  graze_result result = wait_for_poses(state);
-  if (result == GRAZE_OK) {
-    workers_run(scene->workers, pose_task, &work, count);
-    result = send_poses(state, blocks, count);
-  }
+  workers_run(scene->workers, pose_task, &work, count);
+  const graze_result result = send_poses(state, scene->poses, blocks, count);
   memory_release(state->scratch, blocks, count, sizeof *blocks);
   return result;
 }

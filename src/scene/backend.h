@@ -90,6 +90,8 @@ typedef struct backend {
   graze_result (*leave)(graze_scene *scene);
   bool (*is_there)(const graze_scene *scene, const graze_backend_def *def); /* the scene runs there already */
   graze_result (*check_method)(const graze_scene *scene, const graze_method_def *def, const method *chosen);
+  /* Where poses of the scene's objects lie, so that the backend needs no copy of them; of a state that is open. */
+  memory *(*pose_heap)(graze_scene *scene, void *state_or_null);
   graze_result (*prepare_method)(graze_scene *scene); /* of a scene that is updated, before it is searched */
   graze_result (*update)(graze_scene *scene, double *milliseconds_out);
   graze_result (*find)(const graze_scene *scene, const pair_request *request, pair_answer *answer);

@@ -65,6 +65,8 @@ graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def
   result = wanted->check_method(scene, &scene->method_def, scene->method);
   if (result == GRAZE_OK) result = wanted->open(scene, &def, &opened);
   if (result == GRAZE_OK && scene->backend != NULL) result = scene->backend->leave(scene);
+  if (result == GRAZE_OK && !scene_move_poses(scene, wanted->pose_heap(scene, opened)))
+    result = scene_fail_memory(scene);
   if (result != GRAZE_OK) {
     wanted->close(scene, opened);
     return result;

@@ -16,6 +16,11 @@ static void close(graze_scene *scene, void *state_or_null) {
   (void)state_or_null;
 }
 
+static memory *pose_heap(graze_scene *scene, void *state_or_null) {
+  (void)state_or_null;
+  return &scene->memory;
+}
+
 static graze_result leave(graze_scene *scene) {
   (void)scene;
   return GRAZE_OK;
@@ -58,6 +63,7 @@ const backend backend_cpu = {.name = "cpu",
                              .leave = leave,
                              .is_there = is_there,
                              .check_method = check_method,
+                             .pose_heap = pose_heap,
                              .prepare_method = scene_prepare_method,
                              .update = update,
                              .find = cpu_find,

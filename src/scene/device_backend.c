@@ -67,6 +67,13 @@ static void close(graze_scene *scene, void *state_or_null) {
   memory_release(&scene->memory, state, 1, sizeof *state);
 }
 
+/* The device reads poses from there without the host's help. */
+static memory *pose_heap(graze_scene *scene, void *state_or_null) {
+  device_state *state = state_or_null;
+  (void)scene;
+  return &state->pose_heap;
+}
+
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
   return scene->device_number == device_of(def);
 }
@@ -230,7 +237,8 @@ static graze_result tell_device(const graze_scene *scene, const object_upload *o
                                     .headers = scene->headers,
                                     .poses = scene_poses(scene),
                                     .changes = scene->object_count > 0 ? &scene_slots(scene)->device_changes : NULL,
-                                    .change_stride = sizeof(object_slot),
+                                    .posed = scene->object_count > 0 ? &scene_slots(scene)->posed : NULL,
+                                    .slot_stride = sizeof(object_slot),
                                     .poses_differ = (scene->device_news & CHANGED_POSE) != 0,
                                     .workers = scene->workers};
   return device_state_update(scene->device, &description, &told_out->finite, &told_out->milliseconds);
@@ -495,6 +503,7 @@ const backend backend_cuda = {.name = "cuda",
                               .leave = leave,
                               .is_there = is_there,
                               .check_method = device_check_method,
+                              .pose_heap = pose_heap,
                               .prepare_method = device_prepare_method,
                               .update = update,
                               .find = find,

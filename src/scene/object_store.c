@@ -178,14 +178,32 @@ scene_object *scene_find_object(const graze_scene *scene, graze_object id) {
   return NULL;
 }
 
-/* Room for as many poses as objects. The last update's view is told where they are now: the call that
- * makes the room may yet be refused, and the scene then goes on answering. */
-static bool reserve_poses(graze_scene *scene) {
-  const size_t before = scene->poses.capacity;
-  if (!array_reserve(&scene->poses, &scene->memory, scene->objects.capacity)) return false;
-  if (scene->poses.capacity == before || !scene_is_updated(scene)) return true;
+/* The last update's view is told where poses are now: the call that has moved them may yet be refused, and the scene
+ * then goes on answering. */
+static void point_at_poses(graze_scene *scene) {
+  if (!scene_is_updated(scene)) return;
   for (size_t i = 0; i < scene->object_count; i++)
     if (scene->sources[i].pose != NULL) scene->sources[i].pose = &scene_poses(scene)[i];
+}
+
+/* Room for as many poses as objects. */
+static bool reserve_poses(graze_scene *scene) {
+  const size_t before = scene->poses.capacity;
+  if (!array_reserve(&scene->poses, scene->pose_heap, scene->objects.capacity)) return false;
+  if (scene->poses.capacity != before) point_at_poses(scene);
+  return true;
+}
+
+bool scene_move_poses(graze_scene *scene, memory *heap) {
+  array moved;
+  array_init(&moved, sizeof(rigid_pose));
+  if (!array_reserve(&moved, heap, scene->poses.capacity)) return false;
+  if (scene->poses.count > 0) memcpy(moved.data, scene->poses.data, scene->poses.count * sizeof(rigid_pose));
+  moved.count = scene->poses.count;
+  array_release(&scene->poses, scene->pose_heap);
+  scene->poses = moved;
+  scene->pose_heap = heap;
+  point_at_poses(scene);
   return true;
 }
 

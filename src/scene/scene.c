@@ -60,6 +60,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   array_init(&scene->objects, sizeof(scene_object));
   array_init(&scene->slots, sizeof(object_slot));
   array_init(&scene->poses, sizeof(rigid_pose));
+  scene->pose_heap = &scene->memory;
   array_init(&scene->by_number, sizeof(numbered_object));
   graze_method_def_init(&scene->method_def, sizeof scene->method_def);
   scene->method_def.name = NULL;
@@ -85,7 +86,7 @@ void graze_scene_destroy(graze_scene *scene) {
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
   array_release(&scene->slots, &scene->memory);
-  array_release(&scene->poses, &scene->memory);
+  array_release(&scene->poses, scene->pose_heap);
   number_heap_release(&scene->free_slots, &scene->memory);
   array_release(&scene->by_number, &scene->memory);
   scene_release_arrays(scene);

@@ -123,6 +123,7 @@ struct graze_scene {
   array objects;             /* scene_object */
   array slots;               /* object_slot: the rest of each that many are asked for at a time */
   array poses;               /* rigid_pose, likewise; the sources of posed objects point here */
+  memory *pose_heap;         /* that they lie in: the backend's choice */
   size_t alive_count;        /* of objects */
   object_change device_news; /* all bits that device_changes of some object may have */
   number_heap free_slots;
@@ -277,6 +278,9 @@ graze_result object_elements_copy(graze_scene *scene, const object_label *label,
 /* Tells the last update's view where the object's positions and elements lie now. For calls that move them and may yet
  * be refused: the scene then goes on answering. */
 void scene_point_source(graze_scene *scene, uint32_t index);
+
+/* Takes poses over into memory of another heap; false, and they are where they were, when it has none. */
+bool scene_move_poses(graze_scene *scene, memory *heap);
 
 /* What an update makes on the host. */
 graze_result scene_update_on_host(graze_scene *scene);

@@ -176,7 +176,7 @@ static graze_result host_allocate(void *context, size_t bytes, void **memory_out
              settings.most_bytes - counts.bytes);
     return GRAZE_OUT_OF_MEMORY;
   }
-  *memory_out = malloc(bytes);
+  *memory_out = aligned_alloc(MEMORY_ALIGNMENT, (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT);
   if (*memory_out == NULL) return GRAZE_OUT_OF_MEMORY;
   memset(*memory_out, 0xa5, bytes); /* nothing may rely on what fresh memory holds */
   counts.bytes += bytes;

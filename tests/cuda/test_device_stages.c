@@ -202,6 +202,23 @@ static void test_floor(void **given) {
   assert_int_equal(device_floor_level(&state, 0), 0);
 }
 
+/* A floor stays one until six times as many lie below it, or another one lies above. */
+static void test_floor_stays(void **given) {
+  (void)given;
+  device_state state = sampled_state(30, 0.01, 10, 0.03);
+  const uint32_t floor = device_floor_level(&state, 0);
+  state = sampled_state(60, 0.01, 10, 0.03);
+  assert_int_equal(device_floor_level(&state, 0), 0);
+  state.floor_level = floor;
+  assert_int_equal(device_floor_level(&state, 0), floor);
+  state = sampled_state(61, 0.01, 10, 0.03);
+  state.floor_level = floor;
+  assert_int_equal(device_floor_level(&state, 0), 0);
+  state = sampled_state(30, 0.03, 30, 0.12);
+  state.floor_level = floor;
+  assert_int_equal(device_floor_level(&state, 0), floor + 2);
+}
+
 static void test_filters(void **state) {
   (void)state;
   mesh *meshes;
@@ -528,6 +545,7 @@ int main(void) {
       cmocka_unit_test(test_shared_buckets),
       cmocka_unit_test(test_table_sizes),
       cmocka_unit_test(test_floor),
+      cmocka_unit_test(test_floor_stays),
       cmocka_unit_test(test_filters),
       cmocka_unit_test(test_floats_decide_tetrahedra),
       cmocka_unit_test(test_moving_scene),
