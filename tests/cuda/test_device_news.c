@@ -391,6 +391,26 @@ static void test_only_what_differs_is_copied(void **state) {
   graze_scene_destroy(many.scene);
 }
 
+/* Poses move to memory that the device reads. Where it has none, the scene stays where it is and goes on answering. */
+static void test_a_refused_move_leaves_poses(void **state) {
+  (void)state;
+  const host_device_settings sound = {0}, full = {.fail_at = 1};
+  static twin_scenes twins;
+  host_device_configure(&sound);
+  twins = make_twins(11, 1);
+  while (twins.count < MOST_OBJECTS / 4) add(&twins);
+  for (size_t i = 0; i < twins.count; i++) set_pose(&twins, i);
+  const size_t pairs = compare(&twins, 0);
+  assert_true(pairs > 0);
+  host_device_configure(&full);
+  assert_int_equal(move_to(twins.scenes[0], "cuda", 0), GRAZE_OUT_OF_MEMORY);
+  host_device_configure(&sound);
+  assert_int_equal(compare(&twins, 1), pairs);
+  assert_int_equal(move_to(twins.scenes[0], "cuda", 1), GRAZE_OK);
+  assert_int_equal(compare(&twins, 2), pairs);
+  free_twins(&twins);
+}
+
 /* Between two that have moved lie positions that are elsewhere on the device, too many to be told of, and a box that
  * stays: what is not told of is not sent either. */
 static void test_what_lies_between_stays(void **state) {
@@ -425,6 +445,7 @@ static void test_what_lies_between_stays(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_mixture_of_changes),
                                      cmocka_unit_test(test_only_what_differs_is_copied),
+      cmocka_unit_test(test_a_refused_move_leaves_poses),
                                      cmocka_unit_test(test_what_lies_between_stays)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
