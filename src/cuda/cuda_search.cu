@@ -23,20 +23,15 @@ struct seen_line {
   unsigned index, level_and_bit;
 };
 
-/* Entries that an entry is to be compared with. */
+/* Entries that an entry is to be compared with, of which those with this key count. */
 struct __align__(16) seen_range {
-  unsigned index, line, first, count;
-};
-
-/* Two entries whose boxes meet. */
-struct __align__(16) seen_entry {
-  unsigned index, line, place, padding;
+  unsigned index, cell_key, first, count;
 };
 
 struct queue_memory {
   seen_line lines[QUEUE_ROOM];
   seen_range ranges[QUEUE_ROOM];
-  seen_entry meeting[QUEUE_ROOM];
+  index_pair meeting[QUEUE_ROOM];
   index_pair candidates[CANDIDATE_ROOM];
 };
 
@@ -44,37 +39,17 @@ struct warp_search {
   const device_view *view;
   warp_queue<seen_line> lines;
   warp_queue<seen_range> ranges;
-  warp_queue<seen_entry> meeting;
+  warp_queue<index_pair> meeting; /* entries whose boxes meet, the lower primitive's first */
   warp_candidates found;
 };
-
-__device__ unsigned pack_line(search_line line) {
-  return line.level | static_cast<unsigned>(line.y + 2) << 8 | static_cast<unsigned>(line.z + 2) << 16 |
-         static_cast<unsigned>(line.block_x + 1) << 24;
-}
-
-__device__ search_line unpack_line(unsigned packed) {
-  search_line line;
-  line.level = packed & 0xffu;
-  line.y = static_cast<int32_t>(packed >> 8 & 0xffu) - 2;
-  line.z = static_cast<int32_t>(packed >> 16 & 0xffu) - 2;
-  line.block_x = static_cast<int32_t>(packed >> 24) - 1;
-  return line;
-}
 
 /* ---------------------------------------------------------------------------------------------- the steps, last first
  */
 
 __device__ void decide_intersection(warp_search *s) {
-  const device_view *v = s->view;
-  seen_entry seen;
-  entry_relation relation = ENTRIES_APART;
   index_pair pair = {0, 0};
-  if (s->meeting.pull(&seen)) {
-    const device_entry entry = v->entries[seen.index], other = v->entries[seen.place];
-    relation = relate_entries(v, seen.index, &entry, unpack_line(seen.line), seen.place, &other);
-    pair = candidate_of(seen.index, &entry, seen.place, &other);
-  }
+  const bool has = s->meeting.pull(&pair);
+  const entry_relation relation = has ? relate_entries(s->view, pair.a, pair.b) : ENTRIES_APART;
   s->found.neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   add_candidates(&s->found, relation == ENTRIES_CANDIDATE, pair);
 }
@@ -103,16 +78,16 @@ __device__ void compare_boxes(warp_search *s) {
     const unsigned starts = device_union(ALL, begins - base < WARP ? 1u << (begins - base) : 0u);
     const int owner = static_cast<int>(begun + __popc(starts & up_to_here)) - 1;
     begun += __popc(starts);
-    seen_entry seen = {0, 0, 0, 0};
-    seen.index = __shfl_sync(ALL, run.index, owner);
-    seen.line = __shfl_sync(ALL, run.line, owner);
-    seen.place = number + __shfl_sync(ALL, offset, owner);
+    const unsigned index = __shfl_sync(ALL, run.index, owner), cell_key = __shfl_sync(ALL, run.cell_key, owner);
+    const unsigned place = number + __shfl_sync(ALL, offset, owner);
     bool meet = false;
+    index_pair pair = {0, 0};
     if (number < total) {
-      const device_entry entry = v->entries[seen.index], other = v->entries[seen.place];
-      meet = entries_meet(&entry, &other);
+      const device_entry entry = v->entries[index], other = v->entries[place];
+      meet = entries_meet(&entry, &other) && other.cell_key == cell_key;
+      pair = candidate_of(index, &entry, place, &other);
     }
-    s->meeting.push(meet, seen);
+    s->meeting.push(meet, pair);
     if (s->meeting.count >= WARP) decide_intersection(s);
   }
   s->found.box_tests += run.count;
@@ -126,8 +101,8 @@ __device__ unsigned owner_of(unsigned sums, unsigned item) {
   return owner;
 }
 
-__device__ void push_range(warp_search *s, unsigned index, search_line line, entry_range range) {
-  s->ranges.push(range.count != 0, seen_range{index, pack_line(line), range.first, range.count});
+__device__ void push_range(warp_search *s, unsigned index, entry_range range) {
+  s->ranges.push(range.count != 0, seen_range{index, range.cell_key, range.first, range.count});
   if (s->ranges.count >= WARP) compare_boxes(s);
 }
 
@@ -135,18 +110,14 @@ __device__ void push_range(warp_search *s, unsigned index, search_line line, ent
 __device__ void find_ranges(warp_search *s) {
   const device_view *v = s->view;
   seen_line seen = {0, 0};
-  line_ranges ranges = {{0, 0}, {0, 0}, 0};
-  search_line line = {0, 0, 0, 0};
+  line_ranges ranges = {{0, 0, 0}, {0, 0, 0}};
   if (s->lines.pull(&seen)) {
     const device_entry entry = v->entries[seen.index];
     const level_cells cells = level_cells_of(v, &entry, seen.level_and_bit / 64u);
-    line = line_of_mark(&cells, seen.level_and_bit % 64u);
-    ranges = ranges_of_line(v, seen.index, &cells, line);
-    line.block_x = ranges.first_block_x;
+    ranges = ranges_of_line(v, seen.index, &cells, line_of_mark(&cells, seen.level_and_bit % 64u));
   }
-  push_range(s, seen.index, line, ranges.first);
-  line.block_x++;
-  if (__any_sync(ALL, ranges.second.count != 0)) push_range(s, seen.index, line, ranges.second);
+  push_range(s, seen.index, ranges.first);
+  if (__any_sync(ALL, ranges.second.count != 0)) push_range(s, seen.index, ranges.second);
 }
 
 /* The levels of some entries, at most 32: their lines that have marks. */

@@ -122,6 +122,23 @@ GEOMETRY_FUNCTION uint32_t device_bucket(cell_place place, uint32_t bucket_count
   return (place.block & (bucket_count - 1u)) + (place.line << BLOCK_X_BITS) + place.x;
 }
 
+/* What an entry tells of its cell: the level with its side, and as much of the numbers of its line and block as tells
+ * lines and blocks apart that lie near each other. A bucket may hold other cells' entries; but boxes that meet have
+ * cells that are at most 2^reach_bits lines apart along y and z, and blocks side by side along x, so that of those
+ * the key alone says which cells they are of. */
+enum { KEY_LEVEL_BITS = 6, KEY_LINE_BITS = 3, KEY_BLOCK_BITS = 2 };
+
+GEOMETRY_FUNCTION uint32_t device_cell_key(device_cell cell, uint32_t level) {
+  const uint32_t line = (1u << KEY_LINE_BITS) - 1u, block = (1u << KEY_BLOCK_BITS) - 1u;
+  return level | ((uint32_t)cell.y & line) << KEY_LEVEL_BITS |
+         ((uint32_t)cell.z & line) << (KEY_LEVEL_BITS + KEY_LINE_BITS) |
+         ((uint32_t)(cell.x >> BLOCK_X_BITS) & block) << (KEY_LEVEL_BITS + 2 * KEY_LINE_BITS);
+}
+
+GEOMETRY_FUNCTION uint32_t key_level(uint32_t cell_key) {
+  return cell_key & ((1u << KEY_LEVEL_BITS) - 1u);
+}
+
 /* Where the marks of a block lie. */
 GEOMETRY_FUNCTION uint32_t device_marks_of(device_cell block, uint32_t level, uint32_t marked_blocks) {
   return device_block_hash(block, level) & (marked_blocks - 1u);

@@ -118,7 +118,7 @@ typedef struct device_entry {
   DEVICE_ALIGNED float min[3];
   uint32_t primitive;
   float max[3];
-  uint32_t level; /* and its side: see device_cell.h */
+  uint32_t cell_key; /* see device_cell.h */
 } device_entry;
 
 /* Corners, at most, of triangles and tetrahedra, whose k is measured without scratch. */

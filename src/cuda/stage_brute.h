@@ -13,7 +13,7 @@ GEOMETRY_FUNCTION void stage_brute(uint32_t index, const device_view *v) {
   const device_entry entry = v->entries[place], other = v->entries[other_place];
   const bool tested = place < other_place;
   const entry_relation relation =
-      tested && entries_meet(&entry, &other) ? relate_any_entries(v, place, other_place) : ENTRIES_APART;
+      tested && entries_meet(&entry, &other) ? relate_entries(v, place, other_place) : ENTRIES_APART;
   append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(place, &entry, other_place, &other));
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), tested ? 1u : 0u);
   device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), relation == ENTRIES_NEIGHBOURS ? 1u : 0u);

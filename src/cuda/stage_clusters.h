@@ -215,7 +215,7 @@ GEOMETRY_FUNCTION swept_pair relate_rows(const device_view *v, const sweep_row *
   places.a = a->entry;
   places.b = b->entry;
   swept_pair pair;
-  pair.relation = relate_any_entries(v, a->entry, b->entry);
+  pair.relation = relate_entries(v, a->entry, b->entry);
   pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a->cluster, places, &entry, &other);
   if (pair.again) pair.relation = ENTRIES_APART;
   pair.candidate = candidate_of(a->entry, &entry, b->entry, &other);

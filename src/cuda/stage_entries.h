@@ -147,7 +147,8 @@ GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uin
     entry.max[axis] = box.max[axis];
   }
   entry.primitive = primitive;
-  entry.level = level_of_box(v, header.object, &box);
+  const uint32_t level = level_of_box(v, header.object, &box);
+  entry.cell_key = device_cell_key(device_cell_of(box.min, device_inverse_side(level)), level);
   v->entries[place] = entry;
   v->entry_headers[place] = header;
   if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);

@@ -7,7 +7,7 @@
  * entries of one cell meet from the one that comes first, two entries of different cells from the one whose cell is
  * before the other's. On every coarser level they are all lines that can own a box meeting its own; finer entries come
  * to it from below. So each pair is looked at once. A bucket may hold other cells' entries: an entry counts only where
- * it is of the very line looked at.
+ * its key says that it is of the very line and block looked at.
  *
  * A device takes lines and entries apart (cuda_search.cu): one thread a level of an entry finds runs, one thread an
  * entry of a run compares boxes, one thread a pair of boxes that meet decides, so that threads side by side have equal
@@ -30,17 +30,14 @@ typedef struct level_cells {
   device_cell low, high; /* the first and the last */
 } level_cells;
 
-/* A line of cells: its level, and how far its y and z are from those of the entry's own cell there. Of one of its parts
- * also how far the block along x is from that of the entry's own cell. */
+/* A line of cells of a level: how far its y and z are from those of the entry's own cell there, -2 to 2. */
 typedef struct search_line {
-  uint32_t level;
-  int32_t y, z;    /* -2 to 2 */
-  int32_t block_x; /* -1, 0 or 1 */
+  int32_t y, z;
 } search_line;
 
-/* Entries that lie together. */
+/* Entries that lie together; those of them that are looked for have this key. */
 typedef struct entry_range {
-  uint32_t first, count;
+  uint32_t first, count, cell_key;
 } entry_range;
 
 /* What an entry is to another one that lies in a line of it. */
@@ -57,12 +54,12 @@ typedef struct search_levels {
 /* Its own and those above. Where two objects are kept apart, those of the other object: of two entries at one level the
  * first object's looks at the second's. */
 GEOMETRY_FUNCTION search_levels search_levels_of(const device_view *v, const device_entry *entry) {
-  const uint32_t level = entry->level % SECOND_SIDE, from_own = ~((1u << level) - 1u);
+  const uint32_t own = key_level(entry->cell_key), level = own % SECOND_SIDE, from_own = ~((1u << level) - 1u);
   search_levels levels;
   if (v->sides == SIDES_NONE) {
     levels.bits = v->totals->level_mask[0] & from_own;
     levels.side = 0;
-  } else if (entry->level < SECOND_SIDE) {
+  } else if (own < SECOND_SIDE) {
     levels.bits = v->totals->level_mask[1] & from_own;
     levels.side = SECOND_SIDE;
   } else {
@@ -90,7 +87,7 @@ GEOMETRY_FUNCTION level_cells level_cells_of(const device_view *v, const device_
   const int32_t reach = 1 << v->reach_bits;
   level_cells cells;
   cells.level = level;
-  cells.own_level = level == entry->level;
+  cells.own_level = level == key_level(entry->cell_key);
   cells.corner = device_cell_of(entry->min, inverse_side);
   cells.high = device_cell_of(entry->max, inverse_side);
   cells.low.x = cells.corner.x - (reach << CELL_X_BITS);
@@ -121,18 +118,15 @@ GEOMETRY_FUNCTION uint64_t marked_lines(const device_view *v, const level_cells 
 GEOMETRY_FUNCTION search_line line_of_mark(const level_cells *cells, uint32_t bit) {
   const device_cell block = device_block_of(cells->corner);
   search_line line;
-  line.level = cells->level;
   line.y = (int32_t)(bit % MARK_ROW) - (int32_t)device_mark_place(cells->corner.y, block.y, BLOCK_Y_BITS);
   line.z = (int32_t)(bit / MARK_ROW) - (int32_t)device_mark_place(cells->corner.z, block.z, BLOCK_Z_BITS);
-  line.block_x = 0;
   return line;
 }
 
 /* The entries of a line in the block that it begins in, and where it leaves that block in the next. Those of the
- * entry's own cell only where they come after it. */
+ * entry's own line only where they come after it. */
 typedef struct line_ranges {
   entry_range first, second;
-  int32_t first_block_x; /* as in search_line */
 } line_ranges;
 
 GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t index, const level_cells *cells,
@@ -143,16 +137,16 @@ GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t inde
   const int32_t end_x = first_block == last_block ? last_x : last_block * (1 << BLOCK_X_BITS) - 1;
   device_cell cell = {first_x, cells->corner.y + line.y, cells->corner.z + line.z};
   const uint32_t bucket = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
-  line_ranges ranges;
-  ranges.first_block_x = first_block - (cells->corner.x >> BLOCK_X_BITS);
+  line_ranges ranges = {{0, 0, 0}, {0, 0, 0}};
   ranges.first.first = own_line ? index + 1u : v->bucket_start[bucket];
   ranges.first.count = v->bucket_start[bucket + (uint32_t)(end_x - first_x) + 1u] - ranges.first.first;
-  ranges.second.first = ranges.second.count = 0;
+  ranges.first.cell_key = device_cell_key(cell, cells->level);
   if (first_block != last_block) {
     cell.x = last_block * (1 << BLOCK_X_BITS);
     const uint32_t next = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
     ranges.second.first = v->bucket_start[next];
     ranges.second.count = v->bucket_start[next + (uint32_t)(last_x - cell.x) + 1u] - ranges.second.first;
+    ranges.second.cell_key = device_cell_key(cell, cells->level);
   }
   return ranges;
 }
@@ -162,16 +156,6 @@ GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t inde
 GEOMETRY_FUNCTION bool entries_meet(const device_entry *a, const device_entry *b) {
   return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
          a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
-}
-
-/* Whether an entry whose box meets is of the cells of this part of the line, and not of others that share their
- * buckets: those of the line's other part may. Boxes that meet have cells that are not too far along x. */
-GEOMETRY_FUNCTION bool entry_is_of_line(const device_entry *entry, const device_entry *other, search_line line) {
-  const float inverse_side = device_inverse_side(line.level);
-  const device_cell own = device_cell_of(entry->min, inverse_side), its = device_cell_of(other->min, inverse_side);
-  return other->level == line.level && its.y == own.y + line.y && its.z == own.z + line.z &&
-         its.x >> BLOCK_X_BITS == (own.x >> BLOCK_X_BITS) + line.block_x &&
-         (line.level != entry->level || line.y != 0 || line.z != 0 || its.x >= own.x);
 }
 
 GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_corners *b) {
@@ -196,18 +180,12 @@ GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, co
 }
 
 /* Entries at two places, whose boxes meet. */
-GEOMETRY_FUNCTION entry_relation relate_any_entries(const device_view *v, uint32_t index, uint32_t place) {
+GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t index, uint32_t place) {
   const primitive_header a = v->entry_headers[index], b = v->entry_headers[place];
   if (v->focus != NULL && !focus_has(&v->focus->asked, a.object, b.object)) return ENTRIES_APART;
   if (!rules_meet(v->rules, a.object, b.object, v->between != 0, v->within != 0)) return ENTRIES_APART;
   const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
   return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
-}
-
-/* An entry, at `index`, and one at `place` in a run of one of its lines; their boxes meet. */
-GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t index, const device_entry *entry,
-                                                search_line line, uint32_t place, const device_entry *other) {
-  return entry_is_of_line(entry, other, line) ? relate_any_entries(v, index, place) : ENTRIES_APART;
 }
 
 /* Entries of a candidate, the lower primitive's first. */
@@ -222,29 +200,27 @@ GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_entry *en
 
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
-GEOMETRY_FUNCTION void search_range(uint32_t index, const device_entry *entry, search_line line, entry_range run,
+GEOMETRY_FUNCTION void search_range(uint32_t index, const device_entry *entry, entry_range range,
                                     const device_view *v) {
   uint32_t neighbours = 0;
-  for (uint32_t place = run.first; place < run.first + run.count; place++) {
+  for (uint32_t place = range.first; place < range.first + range.count; place++) {
     const device_entry other = v->entries[place];
-    const entry_relation relation =
-        entries_meet(entry, &other) ? relate_entries(v, index, entry, line, place, &other) : ENTRIES_APART;
+    const bool meet = entries_meet(entry, &other) && other.cell_key == range.cell_key;
+    const entry_relation relation = meet ? relate_entries(v, index, place) : ENTRIES_APART;
     append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(index, entry, place, &other));
     neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   }
-  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), run.count);
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), range.count);
   device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), neighbours);
 }
 
 GEOMETRY_FUNCTION void search_level(uint32_t index, const device_entry *entry, uint32_t level, const device_view *v) {
   const level_cells cells = level_cells_of(v, entry, level);
   for (uint64_t marked = marked_lines(v, &cells); marked != 0; marked &= marked - 1u) {
-    search_line line = line_of_mark(&cells, lowest_bit_long(marked));
+    const search_line line = line_of_mark(&cells, lowest_bit_long(marked));
     const line_ranges ranges = ranges_of_line(v, index, &cells, line);
-    line.block_x = ranges.first_block_x;
-    search_range(index, entry, line, ranges.first, v);
-    line.block_x++;
-    search_range(index, entry, line, ranges.second, v);
+    search_range(index, entry, ranges.first, v);
+    search_range(index, entry, ranges.second, v);
   }
 }
 

@@ -443,9 +443,8 @@ static void test_what_lies_between_stays(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_mixture_of_changes),
-                                     cmocka_unit_test(test_only_what_differs_is_copied),
-      cmocka_unit_test(test_a_refused_move_leaves_poses),
-                                     cmocka_unit_test(test_what_lies_between_stays)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_any_mixture_of_changes), cmocka_unit_test(test_only_what_differs_is_copied),
+      cmocka_unit_test(test_a_refused_move_leaves_poses), cmocka_unit_test(test_what_lies_between_stays)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
