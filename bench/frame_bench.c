@@ -8,6 +8,7 @@
  * launch its kernels, at the speeds that this very device was measured to have. */
 #include "bench/bench_backend.h"
 #include "bench/bench_record.h"
+#include "bench/contact_rows.h"
 #include "bench/crowding_row.h"
 #include "bench/device_speed.h"
 #include "bench/frame_lower_bound.h"
@@ -52,14 +53,6 @@ typedef struct settings {
   const char *only;        /* part of a row's name */
   graze_method_def method; /* on the processor */
 } settings;
-
-/* What the lower bound of a row is computed from, and compared with. */
-typedef struct row_result {
-  const char *name;
-  frame_sizes sizes;
-  uint64_t launches;
-  double frame_ms;
-} row_result;
 
 typedef struct frame_times {
   double stage[8][MOST_FRAMES]; /* the stages in their order, then the sum */
@@ -107,15 +100,15 @@ static void keep_times(frame_times *times, size_t frame, const graze_timings *ti
 }
 
 /* Adds what the frame counted to what the scene is. */
-static void keep_counters(row_result *result, const graze_counters *counters) {
-  result->sizes.primitives = counters->primitives;
-  result->sizes.candidates = counters->candidates;
-  result->sizes.left_over = counters->double_decided + counters->exact_decided + counters->wide_decided;
-  result->sizes.pairs = counters->pairs;
+static void keep_counters(frame_sizes *sizes, const graze_counters *counters) {
+  sizes->primitives = counters->primitives;
+  sizes->candidates = counters->candidates;
+  sizes->left_over = counters->double_decided + counters->exact_decided + counters->wide_decided;
+  sizes->pairs = counters->pairs;
 }
 
-static bool measure(const char *row, graze_scene *scene, const settings *chosen, frame_lists *lists,
-                    row_result *result_out) {
+static bool measure(const char *row, graze_scene *scene, const settings *chosen, frame_lists *lists, frame_sizes *sizes,
+                    bounded_row *row_out) {
   static frame_times times;
   const bool on_device = bench_backend_has_devices(&chosen->backend);
   for (size_t i = 0; i < WARM_FRAMES + chosen->frames; i++) {
@@ -123,28 +116,33 @@ static bool measure(const char *row, graze_scene *scene, const settings *chosen,
     if (i >= WARM_FRAMES) keep_times(&times, i - WARM_FRAMES, on_device ? lists->there.timings : lists->here.timings);
   }
   const graze_counters counters = on_device ? *lists->there.counters : *lists->here.counters;
-  keep_counters(result_out, &counters);
-  result_out->launches = graze_scene_device_launches(scene);
+  keep_counters(sizes, &counters);
+  const uint64_t launches = graze_scene_device_launches(scene);
   if (graze_scene_find_pairs(scene, NULL, &lists->here) != GRAZE_OK) return fail(row, graze_error_text());
   printf("%-16s %10" PRIu64 " %10zu %016" PRIx64 " %11" PRIu64 " %11" PRIu64 " %5" PRIu64 " %5.2f", row,
          counters.primitives, lists->here.count, lists->here.hash, counters.candidates, counters.box_tests,
          counters.clusters, (double)counters.members / (double)counters.primitives);
   for (int i = 0; i < 7; i++) printf(" %9.4f", bench_median(times.stage[i], chosen->frames));
   printf(" %6.1f\n", (double)counters.device_bytes / (double)counters.primitives);
-  result_out->frame_ms = bench_median(times.stage[6], chosen->frames);
+  *row_out = (bounded_row){.name = row,
+                           .bytes = frame_bytes(sizes),
+                           .elements = sizes->primitives,
+                           .launches = launches,
+                           .milliseconds = bench_median(times.stage[6], chosen->frames)};
   fflush(stdout);
   return true;
 }
 
-static void keep_shapes(row_result *result, const mesh *meshes, size_t mesh_count) {
-  result->sizes.position_bytes = 3 * sizeof(float);
+static frame_sizes shapes_of(const mesh *meshes, size_t mesh_count) {
+  frame_sizes sizes = {.position_bytes = 3 * sizeof(float)};
   for (size_t i = 0; i < mesh_count; i++) {
-    result->sizes.vertices += meshes[i].vertex_count;
-    if (meshes[i].kind == MESH_TETRAHEDRA) result->sizes.corner_bytes = 4 * sizeof(uint32_t);
+    sizes.vertices += meshes[i].vertex_count;
+    if (meshes[i].kind == MESH_TETRAHEDRA) sizes.corner_bytes = 4 * sizeof(uint32_t);
   }
+  return sizes;
 }
 
-static bool run_row(size_t row, const settings *chosen, row_result *result_out) {
+static bool run_row(size_t row, const settings *chosen, bounded_row *row_out) {
   const model *made_from = model_find(rows[row].model);
   if (made_from == NULL) return fail(rows[row].name, "there is no such model");
   model_parameters parameters = model_parameters_default();
@@ -162,9 +160,8 @@ static bool run_row(size_t row, const settings *chosen, row_result *result_out) 
     done = fail(rows[row].name, graze_error_text());
   for (size_t i = 0; i < mesh_count && done; i++)
     done = add_mesh(scene, &meshes[i]) == GRAZE_OK || fail(rows[row].name, graze_error_text());
-  *result_out = (row_result){.name = rows[row].name};
-  keep_shapes(result_out, meshes, mesh_count);
-  if (done) done = measure(rows[row].name, scene, chosen, &lists, result_out);
+  frame_sizes sizes = shapes_of(meshes, mesh_count);
+  if (done) done = measure(rows[row].name, scene, chosen, &lists, &sizes, row_out);
   graze_device_pairs_free(&lists.there);
   graze_pairs_free(&lists.here);
   graze_scene_destroy(scene);
@@ -189,7 +186,7 @@ static bool print_head(const settings *chosen) {
   return true;
 }
 
-static bool print_lower_bounds(const settings *chosen, const row_result *results, size_t count) {
+static bool print_lower_bounds(const settings *chosen, const bounded_row *measured, size_t count) {
   device_speed speed;
   char error[256];
   if (!device_speed_measure(chosen->backend.device, &speed, error, sizeof error)) return fail("the lower bound", error);
@@ -200,12 +197,11 @@ static bool print_lower_bounds(const settings *chosen, const row_result *results
   printf("%-16s %10s %9s %9s %9s %9s %9s %9s %9s\n", "scene", "megabytes", "byte each", "launches", "bytes",
          "launching", "bound", "frame", "over it");
   for (size_t i = 0; i < count; i++) {
-    const row_result *row = &results[i];
-    const double bytes = frame_bytes(&row->sizes);
-    const double moving = 1e3 * bytes / speed.bytes_a_second, launching = (double)row->launches * speed.launch_ms;
-    printf("%-16s %10.2f %9.0f %9" PRIu64 " %9.4f %9.4f %9.4f %9.4f %9.1f\n", row->name, 1e-6 * bytes,
-           bytes / (double)row->sizes.primitives, row->launches, moving, launching, moving + launching, row->frame_ms,
-           row->frame_ms / (moving + launching));
+    const bounded_row *row = &measured[i];
+    const double moving = 1e3 * row->bytes / speed.bytes_a_second, launching = (double)row->launches * speed.launch_ms;
+    printf("%-16s %10.2f %9.0f %9" PRIu64 " %9.4f %9.4f %9.4f %9.4f %9.1f\n", row->name, 1e-6 * row->bytes,
+           row->bytes / (double)row->elements, row->launches, moving, launching, moving + launching, row->milliseconds,
+           row->milliseconds / (moving + launching));
   }
   return true;
 }
@@ -255,6 +251,38 @@ static bool read_options(int count, char **arguments, settings *chosen) {
   return optind == count && chosen->frames >= 1 && chosen->frames <= MOST_FRAMES;
 }
 
+static bool is_chosen(const settings *chosen, const char *name, bool large) {
+  return strstr(name, chosen->only) != NULL && !(chosen->quick && large);
+}
+
+/* All rows that are chosen. Adds those that have a lower bound to the ones measured. */
+static bool run_rows(const settings *chosen, bounded_row *measured, size_t *measured_count) {
+  bool done = true;
+  for (size_t i = 0; i < ROW_COUNT; i++) {
+    if (!is_chosen(chosen, rows[i].name, rows[i].large)) continue;
+    const bool ran = run_row(i, chosen, &measured[*measured_count]);
+    *measured_count += ran ? 1 : 0;
+    done = done && ran;
+  }
+  if (is_chosen(chosen, crowding_row_name, false))
+    done = crowding_row_run(&chosen->backend, chosen->threads, chosen->frames) && done;
+  return done;
+}
+
+/* The same of contacts, below a head of their own. */
+static bool run_contact_rows(const settings *chosen, bounded_row *measured, size_t *measured_count) {
+  bool done = true, headed = false;
+  for (size_t i = 0; i < contact_row_count(); i++) {
+    if (!is_chosen(chosen, contact_row_name(i), contact_row_is_large(i))) continue;
+    if (!headed) contact_rows_head();
+    headed = true;
+    const bool ran = contact_row_run(i, &chosen->backend, chosen->threads, chosen->frames, &measured[*measured_count]);
+    *measured_count += ran ? 1 : 0;
+    done = done && ran;
+  }
+  return done;
+}
+
 int main(int count, char **arguments) {
   settings chosen = {.frames = 20, .only = "", .method = graze_method_def_default()};
   if (!read_options(count, arguments, &chosen)) {
@@ -262,18 +290,12 @@ int main(int count, char **arguments) {
     return 2;
   }
   if (!print_head(&chosen)) return 2;
-  row_result results[ROW_COUNT];
-  size_t result_count = 0;
-  bool done = true;
-  for (size_t i = 0; i < ROW_COUNT; i++) {
-    if (strstr(rows[i].name, chosen.only) == NULL || (chosen.quick && rows[i].large)) continue;
-    if (run_row(i, &chosen, &results[result_count]))
-      result_count++;
-    else
-      done = false;
-  }
-  if (strstr(crowding_row_name, chosen.only) != NULL)
-    done = crowding_row_run(&chosen.backend, chosen.threads, chosen.frames) && done;
-  if (bench_backend_has_devices(&chosen.backend)) done = print_lower_bounds(&chosen, results, result_count) && done;
+  bounded_row *measured = calloc(ROW_COUNT + contact_row_count(), sizeof *measured);
+  if (measured == NULL) return fail("rows", "out of memory") ? 0 : 1;
+  size_t measured_count = 0;
+  bool done = run_rows(&chosen, measured, &measured_count);
+  done = run_contact_rows(&chosen, measured, &measured_count) && done;
+  if (bench_backend_has_devices(&chosen.backend)) done = print_lower_bounds(&chosen, measured, measured_count) && done;
+  free(measured);
   return done ? 0 : 1;
 }

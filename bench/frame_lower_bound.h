@@ -23,4 +23,13 @@ double frame_stage_bytes(size_t stage, const frame_sizes *sizes);
 
 double frame_bytes(const frame_sizes *sizes); /* of all stages */
 
+/* What was measured, beside the bytes and launches that it cannot do without. */
+typedef struct bounded_row {
+  const char *name;
+  double bytes;
+  uint64_t elements; /* that the bytes are divided among: primitives, or contacts */
+  uint64_t launches;
+  double milliseconds;
+} bounded_row;
+
 #endif

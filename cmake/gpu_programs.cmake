@@ -16,7 +16,7 @@ if(GRAZE_CUDA_FOUND)
   set(device_speed bench/device_speed.cu)
 endif()
 add_executable(graze_frames bench/frame_bench.c bench/bench_backend.c bench/frame_lower_bound.c bench/crowding_row.c
-  ${device_speed})
+  bench/contact_rows.c bench/contact_lower_bound.c ${device_speed})
 add_executable(device_agreement tests/cuda/device_agreement.c tests/scene/torture_scenes.c tests/scene/sphere_scenes.c)
 target_include_directories(device_agreement PRIVATE tests tests/scene)
 set(programs graze_frames device_agreement)

@@ -1,4 +1,5 @@
-/* The bytes of a frame: what one more of everything adds is what the structs of a device's view say. */
+/* The bytes of a frame and of contacts: what one more of everything adds is what the structs of a device's view say. */
+#include "bench/contact_lower_bound.h"
 #include "bench/frame_lower_bound.h"
 
 #include "cuda/device_cell.h"
@@ -92,12 +93,31 @@ static void a_frame_is_the_sum_of_its_stages(void **state) {
   assert_true(frame_bytes(&empty) < 1e5); /* the least number of buckets */
 }
 
+/* Few contacts of two primitives each, of which none is named twice; then more of them than there are primitives. */
+static void contacts_are_those_of_the_arrays(void **state) {
+  (void)state;
+  const size_t number = sizeof(uint32_t), point = 3 * sizeof(double), position = 3 * sizeof(float);
+  const size_t each = sizeof(graze_pair) + sizeof(graze_contact) + number /* measured */ + 3 * number /* summed up */ +
+                      3 * number /* joined */;
+  contact_sizes s = {
+      .vertices = 60000, .primitives = 100000, .contacts = 100, .points = 200, .kind = GRAZE_KIND_TRIANGLE};
+  const size_t header = sizeof(primitive_header), corners = sizeof(solid_corners);
+  assert_true(contact_bytes(&s) == (double)(100 * (each + 2 * header + 6 * position) + 200 * 3 * point));
+  s.points = 0;
+  s.kind = GRAZE_KIND_TETRAHEDRON;
+  assert_true(contact_bytes(&s) == (double)(100 * (each + 2 * (header + corners) + 8 * position)));
+  s.kind = GRAZE_KIND_SPHERE;
+  assert_true(contact_bytes(&s) == (double)(100 * (each + 2 * header + 2 * (position + sizeof(double)))));
+  s.contacts = 1000000;
+  assert_true(contact_bytes(&s) ==
+              (double)(1000000 * each + s.primitives * header + s.vertices * (position + sizeof(double))));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bytes_are_those_of_the_arrays),
-      cmocka_unit_test(tetrahedra_read_their_corners),
-      cmocka_unit_test(nothing_is_named_twice),
-      cmocka_unit_test(a_frame_is_the_sum_of_its_stages),
+      cmocka_unit_test(bytes_are_those_of_the_arrays),    cmocka_unit_test(tetrahedra_read_their_corners),
+      cmocka_unit_test(nothing_is_named_twice),           cmocka_unit_test(a_frame_is_the_sum_of_its_stages),
+      cmocka_unit_test(contacts_are_those_of_the_arrays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

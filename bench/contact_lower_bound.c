@@ -1,0 +1,56 @@
+/* Bytes and launches of contacts, from src/cuda/device_contacts.c and the arrays of src/cuda/device_view.h.
+ *
+ * As in frame_lower_bound.c a stage is charged for every element that it reads or writes, once, and for the primitives
+ * and vertices that its pairs name, at most all there are. docs/gpu.md has the table in words; it changes with this
+ * file. */
+#include "bench/contact_lower_bound.h"
+
+/* Sizes in bytes, of one each. */
+enum {
+  PAIR = 16,
+  CONTACT = 160,
+  NUMBER = 4, /* of points of a contact; then where they begin */
+  POINT = 24,
+  HEADER = 16,
+  CORNERS = 16, /* of a tetrahedron, beside its header */
+  POSITION = 12,
+  RADIUS = 8
+};
+
+static double least(double a, double b) {
+  return a < b ? a : b;
+}
+
+static uint64_t corner_count(graze_kind kind) {
+  return kind == GRAZE_KIND_SPHERE ? 1 : kind == GRAZE_KIND_TETRAHEDRON ? 4 : 3;
+}
+
+static double named_bytes(const contact_sizes *s) {
+  const double primitives = least(2.0 * (double)s->contacts, (double)s->primitives);
+  const double vertices = least(2.0 * (double)(corner_count(s->kind) * s->contacts), (double)s->vertices);
+  const double primitive = HEADER + (s->kind == GRAZE_KIND_TETRAHEDRON ? CORNERS : 0);
+  return primitives * primitive + vertices * (POSITION + (s->kind == GRAZE_KIND_SPHERE ? RADIUS : 0));
+}
+
+static double measure_bytes(const contact_sizes *s) {
+  return named_bytes(s) + (PAIR + CONTACT + NUMBER) * (double)s->contacts + POINT * (double)s->points;
+}
+
+/* Numbers are cleared before, and summed up after the measure: read and written. */
+static double number_bytes(const contact_sizes *s) {
+  return 3.0 * NUMBER * (double)s->contacts;
+}
+
+/* A contact tells how many points it has, and is told where they begin; points are moved there. */
+static double join_bytes(const contact_sizes *s) {
+  return 3.0 * NUMBER * (double)s->contacts + 2.0 * POINT * (double)s->points;
+}
+
+double contact_bytes(const contact_sizes *sizes) {
+  return measure_bytes(sizes) + number_bytes(sizes) + join_bytes(sizes);
+}
+
+/* Two clearings, the stage of triangles in any case, that of solids, a scan of two kernels, and the joining. */
+uint64_t contact_launches(const contact_sizes *sizes) {
+  return sizes->kind == GRAZE_KIND_TRIANGLE ? 6 : 7;
+}
