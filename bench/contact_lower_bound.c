@@ -32,25 +32,30 @@ static double named_bytes(const contact_sizes *s) {
   return primitives * primitive + vertices * (POSITION + (s->kind == GRAZE_KIND_SPHERE ? RADIUS : 0));
 }
 
+/* Solids share volumes, which have no points: nothing is counted or joined. */
+static bool has_points(const contact_sizes *s) {
+  return s->kind == GRAZE_KIND_TRIANGLE;
+}
+
 static double measure_bytes(const contact_sizes *s) {
-  return named_bytes(s) + (PAIR + CONTACT + NUMBER) * (double)s->contacts + POINT * (double)s->points;
+  return named_bytes(s) + (PAIR + CONTACT) * (double)s->contacts + POINT * (double)s->points;
 }
 
-/* Numbers are cleared before, and summed up after the measure: read and written. */
+/* Numbers are cleared, written by the measure, and summed up: read and written. */
 static double number_bytes(const contact_sizes *s) {
-  return 3.0 * NUMBER * (double)s->contacts;
+  return has_points(s) ? 4.0 * NUMBER * (double)s->contacts : 0.0;
 }
 
-/* A contact tells how many points it has, and is told where they begin; points are moved there. */
+/* Numbers are read, contacts told where their points begin, and points moved there. */
 static double join_bytes(const contact_sizes *s) {
-  return 3.0 * NUMBER * (double)s->contacts + 2.0 * POINT * (double)s->points;
+  return has_points(s) ? 2.0 * NUMBER * (double)s->contacts + 2.0 * POINT * (double)s->points : 0.0;
 }
 
 double contact_bytes(const contact_sizes *sizes) {
   return measure_bytes(sizes) + number_bytes(sizes) + join_bytes(sizes);
 }
 
-/* Two clearings, the stage of triangles in any case, that of solids, a scan of two kernels, and the joining. */
+/* The totals cleared, and the measure; of points the numbers cleared, a scan of two kernels, and the joining. */
 uint64_t contact_launches(const contact_sizes *sizes) {
-  return sizes->kind == GRAZE_KIND_TRIANGLE ? 6 : 7;
+  return has_points(sizes) ? 6 : 2;
 }

@@ -1,7 +1,14 @@
-/* Contacts on a device: pairs are measured into slots, the host learns how many points there are, and points are moved
- * together behind each other. Two waits a call, and between them the one allocation whose size is known only then.
+/* Contacts on a device, in chunks of pairs: pairs are measured into slots, numbers of points are summed up, and points
+ * are moved together behind each other, where there is room for them; the host then learns how many there were. A frame
+ * like the one before waits once a chunk. Where the caller's list, or the buffer on the way to it, has too little room,
+ * the count runs on, room is made, and the points are moved again, or all is.
  *
- * Workload: the pairs of a query, some thousands to a million; 160 bytes each for the contact and 168 for its slot. */
+ * Contacts and points that stay on the device are written into the caller's list at once. Those for the host go through
+ * buffers of a chunk's length, so that a list may be longer than the memory of the device.
+ *
+ * Workload: the pairs of a query, some thousands to a million; 160 bytes each for the contact and 168 for its slot. A
+ * chunk is all of them, up to some millions, unless memory is short: then it is halved until it fits, at the expense of
+ * a wait a chunk. */
 #include "cuda/device_contacts.h"
 
 #include "cuda/device_memory.h"
@@ -9,9 +16,13 @@
 
 #include <string.h>
 
-#define MOST_CONTACTS ((size_t)UINT32_MAX - 1)
-
-enum { SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double) };
+enum {
+  SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double),
+  POINT_BYTES = 3 * sizeof(double),
+  MOST_AT_ONCE = 1 << 22,     /* what more would take in memory, it would not save in time */
+  SHORT_AT_ONCE = 1 << 16,    /* fewer are asked for only when no other list of the scene could give way */
+  CALLS_BEFORE_MORE = 1 << 8, /* after so many with little memory it is asked for again */
+};
 
 contact_variants contact_variants_of(const device_state *state, graze_test test) {
   bool has[BATCH_COUNT] = {false};
@@ -22,6 +33,7 @@ contact_variants contact_variants_of(const device_state *state, graze_test test)
     variants.surfaces = variants.surfaces || !kind_is_solid(kind);
   }
   const int batch_count = has[BATCH_TRIANGLES] + has[BATCH_TETRAHEDRA] + has[BATCH_SPHERES];
+  variants.triangles = has[BATCH_TRIANGLES] || state->object_count == 0;
   variants.tetrahedra = has[BATCH_TETRAHEDRA] && test != GRAZE_TEST_GJK;
   variants.spheres = has[BATCH_SPHERES];
   variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && test == GRAZE_TEST_GJK);
@@ -34,113 +46,272 @@ void queue_solid_measures(stage_queue *queue, const contact_variants *variants) 
   if (variants->others) queue_stage(queue, STAGE_contact_others);
 }
 
-/* Contacts that have points, which slots are for. */
-static bool has_points(const device_contact_query *query, const contact_variants *variants) {
+/* ---------------------------------------------------------------------------------------------- a chunk */
+
+typedef struct contact_run {
+  device_state *state;
+  const device_contact_query *query;
+  contact_variants variants;
+  bool has_points; /* some contact may, which slots are for */
+  size_t at_once;  /* pairs of a chunk */
+  size_t point_room;
+  bool counts_only; /* points came that there is no room for: their number is wanted, to make it */
+  bool gave_way;    /* the other lists of the scene have been let go */
+  bool host_failed; /* to have memory, which no smaller chunk would mend */
+  device_contact_answer *answer;
+} contact_run;
+
+static bool may_have_points(const device_contact_query *query, const contact_variants *variants) {
   return !query->only_pushes && (variants->surfaces || (variants->spheres && variants->others));
 }
 
-static graze_result size_contacts(device_state *state, size_t count, bool points) {
+static const device_buffer_name chunk_buffers[] = {BUFFER_CONTACT_PAIRS, BUFFER_CONTACTS, BUFFER_CONTACT_FIRST,
+                                                   BUFFER_CONTACT_SLOTS, BUFFER_CONTACT_POINTS};
+
+static graze_result size_chunk(const contact_run *run, size_t count) {
+  device_state *state = run->state;
   const device_operations *device = &state->operations;
   graze_result result = size_buffer(state, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACTS, count * sizeof(graze_contact));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_FIRST, (count + 1) * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_SLOTS, points ? count * SLOT_BYTES : 0);
+  if (result == GRAZE_OK && !run->query->target->on_device)
+    result = size_buffer(state, BUFFER_CONTACTS, count * sizeof(graze_contact));
+  if (result == GRAZE_OK && !run->query->on_device)
+    result = size_buffer(state, BUFFER_CONTACT_PAIRS, count * sizeof(graze_pair));
+  if (result != GRAZE_OK || !run->has_points) return result;
+  result = size_buffer(state, BUFFER_CONTACT_FIRST, (count + 1) * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_SLOTS, count * SLOT_BYTES);
   if (result == GRAZE_OK) result = device->reserve(device->context, count + 1, 0);
   return result;
 }
 
-static device_view view_of_contacts(const device_state *state, const device_contact_query *query) {
-  const device_buffer *buffers = state->buffers;
-  device_view view = device_scene_view(state);
-  view.contact_count = (uint32_t)query->count;
-  view.contact_pairs = query->on_device ? query->pairs : buffers[BUFFER_CONTACT_PAIRS].data;
-  view.contacts = buffers[BUFFER_CONTACTS].data;
+static graze_result upload_pairs(const contact_run *run, size_t first, size_t count) {
+  if (run->query->on_device) return GRAZE_OK;
+  return upload(run->state, BUFFER_CONTACT_PAIRS, 0, run->query->pairs + first, count * sizeof *run->query->pairs);
+}
+
+static device_view view_of_chunk(const contact_run *run, size_t first, size_t count) {
+  const device_contact_query *query = run->query;
+  const device_buffer *buffers = run->state->buffers;
+  device_view view = device_scene_view(run->state);
+  view.contact_count = (uint32_t)count;
+  view.contact_pairs = query->on_device ? query->pairs + first : buffers[BUFFER_CONTACT_PAIRS].data;
+  view.contacts = query->target->on_device ? run->answer->contacts + first : buffers[BUFFER_CONTACTS].data;
   view.contact_totals = buffers[BUFFER_CONTACT_TOTALS].data;
-  view.contact_first = buffers[BUFFER_CONTACT_FIRST].data;
+  view.contact_first = run->has_points ? buffers[BUFFER_CONTACT_FIRST].data : NULL;
   view.contact_slots = buffers[BUFFER_CONTACT_SLOTS].data;
   view.only_pushes = query->only_pushes ? 1 : 0;
   view.test = query->test;
   return view;
 }
 
-/* Triangles are looked for in any case: a stage has to refuse what is not in the scene. */
+/* Where the points of a chunk go: behind those before it, or into the buffer on the way to the host. */
+static void view_points(const contact_run *run, device_view *view) {
+  const device_buffer *buffer = &run->state->buffers[BUFFER_CONTACT_POINTS];
+  const uint64_t before = run->answer->point_count;
+  view->points_before = (uint32_t)before;
+  if (run->query->target->on_device) {
+    view->point_room = run->point_room > before ? run->point_room - before : 0;
+    view->contact_points = view->point_room > 0 ? run->answer->points + before : NULL;
+  } else {
+    view->point_room = buffer->bytes / POINT_BYTES;
+    view->contact_points = buffer->data;
+  }
+}
+
 static void queue_measures(stage_queue *queue, const contact_variants *variants) {
   const device_view *v = queue->view;
-  queue_mark(queue, MARK_CONTACTS_BEGIN);
   queue_clear(queue, v->contact_totals, 0, sizeof *v->contact_totals);
-  queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
+  if (v->contact_first != NULL)
+    queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
   if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
-  queue_stage(queue, STAGE_contact_triangles);
+  if (variants->triangles) queue_stage(queue, STAGE_contact_triangles);
   queue_solid_measures(queue, variants);
-  if (queue->result == GRAZE_OK)
-    queue->result = queue->device->scan(queue->device->context, v->contact_first, (size_t)v->contact_count + 1);
+  if (v->contact_first != NULL) queue_scan(queue, v->contact_first, (size_t)v->contact_count + 1);
 }
 
-static void queue_points(stage_queue *queue, bool overfull) {
-  queue_stage(queue, STAGE_contact_join);
-  if (overfull) queue_stage(queue, STAGE_contact_others);
-  queue_mark(queue, MARK_CONTACTS_END);
-}
-
-static graze_result fetch_refused(device_state *state, const device_view *view, device_contact_answer *answer) {
-  const device_operations *device = &state->operations;
-  return device->download(device->context, &answer->refused_pair, view->contact_pairs + answer->refused,
-                          sizeof answer->refused_pair);
-}
-
-static graze_result join_points(device_state *state, device_view *view, bool overfull, device_contact_answer *answer) {
-  const device_operations *device = &state->operations;
-  graze_result result = size_buffer(state, BUFFER_CONTACT_POINTS, (size_t)answer->point_count * 3 * sizeof(double));
-  if (result != GRAZE_OK) return result;
-  view->contact_points = state->buffers[BUFFER_CONTACT_POINTS].data;
+/* Measures, and moves points to where they are wanted, which is known to be right only when they have been counted. */
+static graze_result measure_chunk(const contact_run *run, device_view *view, device_contact_totals *totals_out) {
+  const device_operations *device = &run->state->operations;
   stage_queue queue = {device, view, GRAZE_OK};
-  queue_points(&queue, overfull);
-  device_contact_totals totals; /* for the wait alone: contacts are then there for every stream */
-  result = queue.result;
-  if (result == GRAZE_OK) result = device->download(device->context, &totals, view->contact_totals, sizeof totals);
+  queue_mark(&queue, MARK_CONTACTS_BEGIN);
+  queue_measures(&queue, &run->variants);
+  view_points(run, view);
+  if (run->has_points && !run->counts_only) queue_stage(&queue, STAGE_contact_join);
+  queue_mark(&queue, MARK_CONTACTS_END);
+  if (queue.result != GRAZE_OK) return queue.result;
+  const graze_result result = device->download(device->context, totals_out, view->contact_totals, sizeof *totals_out);
   if (result != GRAZE_OK) return result;
-  answer->device_contacts = view->contacts;
-  answer->device_points = (const double(*)[3])view->contact_points;
-  answer->milliseconds = device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
+  run->answer->milliseconds += device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
   return GRAZE_OK;
+}
+
+/* Moves them once more, now that there is room; those of contacts with too many for a slot come into place at last. */
+static graze_result move_points(const contact_run *run, device_view *view, bool again, bool overfull) {
+  const device_operations *device = &run->state->operations;
+  view_points(run, view);
+  stage_queue queue = {device, view, GRAZE_OK};
+  queue_mark(&queue, MARK_CONTACTS_BEGIN);
+  if (again) queue_stage(&queue, STAGE_contact_join);
+  if (overfull) queue_stage(&queue, STAGE_contact_others);
+  queue_mark(&queue, MARK_CONTACTS_END);
+  if (queue.result != GRAZE_OK) return queue.result;
+  device_contact_totals totals; /* for the wait alone: contacts are then there for every stream */
+  const graze_result result = device->download(device->context, &totals, view->contact_totals, sizeof totals);
+  if (result != GRAZE_OK) return result;
+  run->answer->milliseconds += device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
+  return GRAZE_OK;
+}
+
+static graze_result take_points(contact_run *run, uint64_t count) {
+  const contact_target *target = run->query->target;
+  run->answer->points = NULL;
+  run->point_room = 0;
+  const graze_result result =
+      target->take_points(target->context, (size_t)count, &run->answer->points, &run->point_room);
+  run->host_failed = result != GRAZE_OK && !target->on_device;
+  return result;
+}
+
+/* Room for the points of a chunk, where what there was is too little. Points of chunks before it would be lost with the
+ * caller's list: then they are only counted from here on. */
+static graze_result make_room(contact_run *run, bool is_whole, uint64_t points) {
+  const uint64_t all = run->answer->point_count + points;
+  if (all > run->point_room && !is_whole) run->counts_only = true;
+  if (all > run->point_room && is_whole) {
+    const graze_result result = take_points(run, all);
+    if (result != GRAZE_OK) return result;
+  }
+  if (run->query->target->on_device || run->counts_only) return GRAZE_OK;
+  return size_buffer(run->state, BUFFER_CONTACT_POINTS, (size_t)points * POINT_BYTES);
+}
+
+static graze_result fetch_chunk(const contact_run *run, const device_view *view, size_t first, uint64_t points) {
+  const device_operations *device = &run->state->operations;
+  if (run->query->target->on_device) return GRAZE_OK;
+  graze_result result = device->download(device->context, run->answer->contacts + first, view->contacts,
+                                         view->contact_count * sizeof *view->contacts);
+  if (result == GRAZE_OK && points > 0)
+    result = device->download(device->context, run->answer->points + run->answer->point_count, view->contact_points,
+                              (size_t)points * POINT_BYTES);
+  return result;
+}
+
+static graze_result note_refused(const contact_run *run, const device_view *view, size_t first, uint64_t index) {
+  const device_operations *device = &run->state->operations;
+  run->answer->refused = first + (size_t)index;
+  return device->download(device->context, &run->answer->refused_pair, view->contact_pairs + index,
+                          sizeof run->answer->refused_pair);
+}
+
+static graze_result finish_chunk(contact_run *run, device_view *view, size_t first,
+                                 const device_contact_totals *totals) {
+  const uint64_t points = sum_slots(totals->points_low) + (sum_slots(totals->points_high) << 16);
+  const bool overfull = sum_slots(totals->overfull) > 0;
+  const bool is_whole = first == 0 && view->contact_count == run->query->count;
+  const uint64_t room = view->point_room;
+  if (run->answer->point_count + points >= MEASURE_TOO_MANY) run->counts_only = true;
+  graze_result result = run->counts_only ? GRAZE_OK : make_room(run, is_whole, points);
+  if (result == GRAZE_OK && !run->counts_only && (points > room || overfull))
+    result = move_points(run, view, points > room, overfull);
+  if (result == GRAZE_OK && !run->counts_only) result = fetch_chunk(run, view, first, points);
+  if (result == GRAZE_OK) run->answer->point_count += points;
+  return result;
+}
+
+/* Adds the chunk to the answer, or, after a failure, leaves that as it was. */
+static graze_result run_chunk(contact_run *run, size_t first, size_t count) {
+  graze_result result = size_chunk(run, count);
+  if (result == GRAZE_OK) result = upload_pairs(run, first, count);
+  if (result != GRAZE_OK) return result;
+  device_view view = view_of_chunk(run, first, count);
+  device_contact_totals totals;
+  result = measure_chunk(run, &view, &totals);
+  if (result != GRAZE_OK) return result;
+  return totals.refused != 0 ? note_refused(run, &view, first, ~totals.refused)
+                             : finish_chunk(run, &view, first, &totals);
+}
+
+/* ---------------------------------------------------------------------------------------------- all of them */
+
+/* As many as there was memory for the last time it was short. */
+static size_t pairs_at_once(device_state *state, size_t count) {
+  const size_t most = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
+  if (state->contacts_at_once == 0 || most <= state->contacts_at_once) return most;
+  if (++state->short_calls < CALLS_BEFORE_MORE) return state->contacts_at_once;
+  state->contacts_at_once = 0;
+  return most;
+}
+
+/* Fewer pairs at once, for want of memory; the other lists of the scene give way before they become very few. False
+ * where nothing more can be done. */
+static bool take_fewer(contact_run *run) {
+  device_state *state = run->state;
+  const size_t half = run->at_once / 2;
+  if (run->host_failed) return false;
+  if (run->at_once > SHORT_AT_ONCE)
+    run->at_once = half > SHORT_AT_ONCE ? half : SHORT_AT_ONCE;
+  else if (!run->gave_way && release_lists(state))
+    run->gave_way = true;
+  else if (run->at_once > 1)
+    run->at_once = half;
+  else
+    return false;
+  for (size_t i = 0; i < sizeof chunk_buffers / sizeof chunk_buffers[0]; i++) release_buffer(state, chunk_buffers[i]);
+  state->contacts_at_once = run->at_once;
+  state->short_calls = 0;
+  return true;
+}
+
+/* All chunks from the first on. */
+static graze_result run_chunks(contact_run *run) {
+  const size_t count = run->query->count;
+  run->answer->point_count = 0;
+  for (size_t first = 0; first < count && run->answer->refused == SIZE_MAX;) {
+    const size_t left = count - first, pairs = left < run->at_once ? left : run->at_once;
+    const graze_result result = run_chunk(run, first, pairs);
+    if (result == GRAZE_OUT_OF_MEMORY && take_fewer(run)) continue;
+    if (result != GRAZE_OK) return result;
+    first += pairs;
+  }
+  return GRAZE_OK;
+}
+
+/* The lists of the scene give way to that of the caller. */
+static graze_result take_contacts(contact_run *run) {
+  const contact_target *target = run->query->target;
+  const size_t count = run->query->count;
+  graze_result result = target->take_contacts(target->context, count, &run->answer->contacts);
+  if (result == GRAZE_OUT_OF_MEMORY && target->on_device && release_lists(run->state)) {
+    run->gave_way = true;
+    result = target->take_contacts(target->context, count, &run->answer->contacts);
+  }
+  return result;
+}
+
+/* Once more with room for the points, which have been counted. */
+static graze_result run_again(contact_run *run) {
+  const bool known = run->answer->refused != SIZE_MAX || run->answer->point_count >= MEASURE_TOO_MANY;
+  if (!run->counts_only || known) return GRAZE_OK;
+  run->counts_only = false;
+  graze_result result = take_points(run, run->answer->point_count);
+  if (result == GRAZE_OUT_OF_MEMORY && run->query->target->on_device && release_lists(run->state))
+    result = take_points(run, run->answer->point_count);
+  return result == GRAZE_OK ? run_chunks(run) : result;
 }
 
 graze_result device_state_make_contacts(device_state *state, const device_contact_query *query,
                                         device_contact_answer *answer_out) {
-  const device_operations *device = &state->operations;
   memset(answer_out, 0, sizeof *answer_out);
   answer_out->refused = SIZE_MAX;
   if (query->count == 0) return GRAZE_OK;
-  if (query->count > MOST_CONTACTS) return GRAZE_TOO_LARGE;
-  const contact_variants variants = contact_variants_of(state, query->test);
-  graze_result result = size_contacts(state, query->count, has_points(query, &variants));
-  if (result == GRAZE_OK && !query->on_device)
-    result = upload_all(state, BUFFER_CONTACT_PAIRS, query->pairs, query->count * sizeof *query->pairs);
-  if (result != GRAZE_OK) return result;
-  device_view view = view_of_contacts(state, query);
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_measures(&queue, &variants);
-  device_contact_totals totals;
-  result = queue.result;
-  if (result == GRAZE_OK) result = device->download(device->context, &totals, view.contact_totals, sizeof totals);
-  if (result != GRAZE_OK) return result;
-  if (totals.refused != 0) {
-    answer_out->refused = (size_t)~totals.refused;
-    return fetch_refused(state, &view, answer_out);
-  }
-  answer_out->point_count = sum_slots(totals.points_low) + (sum_slots(totals.points_high) << 16);
-  if (answer_out->point_count >= MEASURE_TOO_MANY) return GRAZE_OK;
-  return join_points(state, &view, sum_slots(totals.overfull) > 0, answer_out);
-}
-
-graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,
-                                         graze_contact *contacts_out, double (*points_out)[3]) {
-  const device_operations *device = &state->operations;
-  graze_result result = GRAZE_OK;
-  if (count > 0)
-    result = device->download(device->context, contacts_out, answer->device_contacts, count * sizeof *contacts_out);
-  if (result == GRAZE_OK && answer->point_count > 0)
-    result = device->download(device->context, points_out, answer->device_points,
-                              (size_t)answer->point_count * sizeof *points_out);
+  contact_run run = {.state = state,
+                     .query = query,
+                     .variants = contact_variants_of(state, query->test),
+                     .at_once = pairs_at_once(state, query->count),
+                     .answer = answer_out};
+  run.has_points = may_have_points(query, &run.variants);
+  graze_result result = take_contacts(&run);
+  if (result == GRAZE_OK) result = take_points(&run, 0);
+  if (result == GRAZE_OK) result = run_chunks(&run);
+  if (result == GRAZE_OK) result = run_again(&run);
   return result;
 }

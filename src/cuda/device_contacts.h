@@ -8,7 +8,8 @@
 
 /* Which of them there is work for. */
 typedef struct contact_variants {
-  bool surfaces; /* some kind has no inside */
+  bool surfaces;  /* some kind has no inside */
+  bool triangles; /* or nothing at all: what is not in the scene has to be refused by some stage */
   bool tetrahedra, spheres, others;
 } contact_variants;
 

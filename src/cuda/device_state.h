@@ -174,10 +174,20 @@ typedef struct device_answer {
   graze_timings timings;
 } device_answer;
 
+/* Where contacts go: memory of a caller's list, asked for when it is known how much of it is needed. What was in it may
+ * be lost. */
+typedef struct contact_target {
+  void *context;
+  bool on_device;
+  graze_result (*take_contacts)(void *context, size_t count, graze_contact **contacts_out);
+  graze_result (*take_points)(void *context, size_t count, double (**points_out)[3], size_t *room_out);
+} contact_target;
+
 /* Pairs to be measured. */
 typedef struct device_contact_query {
   const graze_pair *pairs;
   size_t count;
+  const contact_target *target;
   bool on_device;   /* where the pairs are */
   bool only_pushes; /* of solids of different objects: other pairs, and those that do not meet, get no kind */
   graze_test test;
@@ -188,9 +198,9 @@ typedef struct device_contact_answer {
   size_t refused; /* the lowest pair that does not meet or is not in the scene; SIZE_MAX: none */
   graze_pair refused_pair;
   uint64_t point_count;
-  const graze_contact *device_contacts; /* on the device, until the next update, query or measure */
-  const double (*device_points)[3];
-  double milliseconds;
+  graze_contact *contacts; /* as the target gave them */
+  double (*points)[3];
+  double milliseconds; /* of the stages, by the device's clock */
 } device_contact_answer;
 
 /* An object whose k is asked for; the arrays are the host's and filled, a primitive each. */
@@ -248,7 +258,9 @@ typedef struct device_state {
   uint32_t cluster_count; /* that the device was given; 0: none, or not all of them */
   uint32_t clusters_used; /* one where primitives were found to be members of too many */
   graze_distance cluster_distance;
-  push_rule push_rule; /* that the device has, where it has its buffer */
+  push_rule push_rule;     /* that the device has, where it has its buffer */
+  size_t contacts_at_once; /* that there was memory for when it was short; 0: it was not */
+  uint32_t short_calls;    /* for contacts since then */
   uint64_t member_room, piece_room;
   search_notes cluster_notes; /* of the last search, as on the processor */
   _Atomic(size_t) bytes;      /* held on the device; also read while another thread has its turn */
@@ -313,13 +325,9 @@ graze_result device_state_fetch(device_state *state, const device_answer *answer
 graze_result device_state_fetch_positions(device_state *state, const void *device_positions, void *stream, size_t bytes,
                                           void *positions_out);
 
-/* Contacts of pairs, and their points, on the device. */
+/* Contacts of pairs, and their points, in memory of the query's target. */
 graze_result device_state_make_contacts(device_state *state, const device_contact_query *query,
                                         device_contact_answer *answer_out);
-
-/* All of them, of `count` pairs. */
-graze_result device_state_fetch_contacts(device_state *state, const device_contact_answer *answer, size_t count,
-                                         graze_contact *contacts_out, double (*points_out)[3]);
 
 /* The k-free measure of one object: device_crowding.c. */
 graze_result device_state_measure(device_state *state, const device_measure_request *measure,

@@ -198,9 +198,11 @@ typedef struct device_view {
   const graze_pair *contact_pairs;
   graze_contact *contacts;
   device_contact_totals *contact_totals;
-  uint32_t *contact_first;     /* numbers of points, and 0; then where they begin, and the end */
+  uint32_t *contact_first;     /* numbers of points, and 0; then where they begin, and the end; NULL: none has points */
   double (*contact_slots)[3];  /* MEASURE_POINTS a contact */
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
+  uint64_t point_room;         /* of contact_points: those beyond it are not written */
+  uint32_t points_before;      /* of contacts that were made before these */
   /* Made of pairs as they were found, in place of contacts. */
   push_terms *push_terms;     /* what each pair adds to the sums of its objects; NULL: contacts are made */
   uint32_t *push_places;      /* the place of each pair's objects among the pushes; PUSH_NONE: it pushes nothing */

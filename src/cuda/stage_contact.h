@@ -68,6 +68,7 @@ GEOMETRY_FUNCTION void refuse_pair(const device_view *v, uint32_t index) {
 GEOMETRY_FUNCTION void count_points(const device_view *v, uint32_t index, uint32_t count) {
   device_contact_totals *totals = v->contact_totals;
   const uint32_t slot = (index >> 5) % TALLY_SLOTS;
+  if (v->contact_first == NULL) return;
   v->contact_first[index] = count;
   device_tally(&totals->points_low[slot], count & 0xffffu);
   device_tally(&totals->points_high[slot], count >> 16);
@@ -160,11 +161,12 @@ GEOMETRY_FUNCTION void stage_contact_others(uint32_t index, const device_view *v
   if (!again) end_contact(v, index, meets, &contact);
 }
 
-/* Each contact learns where its points begin; those of its slot go there. */
+/* Each contact learns where its points begin; those of its slot go there, as far as there is room: where there is not,
+ * the stage is run again. Numbers are those of the scan, as a pair that was refused has no contact. */
 GEOMETRY_FUNCTION void stage_contact_join(uint32_t index, const device_view *v) {
-  const uint32_t count = v->contacts[index].point_count, first = v->contact_first[index];
-  v->contacts[index].first_point = first;
-  if (count > MEASURE_POINTS) return;
+  const uint32_t first = v->contact_first[index], count = v->contact_first[index + 1] - first;
+  v->contacts[index].first_point = v->points_before + first;
+  if (count > MEASURE_POINTS || (uint64_t)first + count > v->point_room) return;
   const double(*slot)[3] = (const double(*)[3])(v->contact_slots + MEASURE_POINTS * (size_t)index);
   for (uint32_t i = 0; i < count; i++)
     for (int axis = 0; axis < 3; axis++) v->contact_points[first + i][axis] = slot[i][axis];

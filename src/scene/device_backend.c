@@ -364,23 +364,37 @@ static graze_result check_numbers(const graze_scene *scene, const contact_reques
   return GRAZE_OK;
 }
 
+static graze_result take_contacts(void *context, size_t count, graze_contact **contacts_out) {
+  *contacts_out = answer_list_room(context, BLOCK_CONTACTS, count, sizeof **contacts_out);
+  return *contacts_out != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
+static graze_result take_points(void *context, size_t count, double (**points_out)[3], size_t *room_out) {
+  graze_list_memory *list = context;
+  *points_out = list->blocks[BLOCK_POINTS];
+  if (count > list->block_bytes[BLOCK_POINTS] / sizeof **points_out)
+    *points_out = answer_list_room(list, BLOCK_POINTS, count, sizeof **points_out);
+  *room_out = list->block_bytes[BLOCK_POINTS] / sizeof **points_out;
+  return count <= *room_out ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
 static graze_result contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
-  const device_contact_query query = {
-      .pairs = request->pairs, .count = request->count, .only_pushes = request->only_pushes, .test = request->test};
+  const double begin = timer_now_ms();
+  const contact_target target = {.context = request->list, .take_contacts = take_contacts, .take_points = take_points};
+  const device_contact_query query = {.pairs = request->pairs,
+                                      .count = request->count,
+                                      .target = &target,
+                                      .only_pushes = request->only_pushes,
+                                      .test = request->test};
   device_contact_answer made;
   graze_result result = check_numbers(scene, request);
   if (result == GRAZE_OK) result = device_backend_measure_pairs(scene, &query, &made);
   if (result != GRAZE_OK) return result;
-  const double begin = timer_now_ms();
-  const size_t point_count = request->only_pushes ? 0 : (size_t)made.point_count;
+  answer->point_count = (size_t)made.point_count;
   answer->contacts = answer_list_room(request->list, BLOCK_CONTACTS, request->count, sizeof *answer->contacts);
-  answer->points = answer_list_room(request->list, BLOCK_POINTS, point_count, sizeof *answer->points);
+  answer->points = answer_list_room(request->list, BLOCK_POINTS, answer->point_count, sizeof *answer->points);
   if (answer->contacts == NULL || answer->points == NULL) return scene_fail_memory(scene);
-  answer->point_count = point_count;
-  result = device_state_fetch_contacts(scene->device, &made, request->count, answer->contacts,
-                                       request->only_pushes ? NULL : answer->points);
-  if (result != GRAZE_OK) return device_backend_fail(scene, result);
-  answer->milliseconds = made.milliseconds + timer_now_ms() - begin;
+  answer->milliseconds = timer_now_ms() - begin;
   return GRAZE_OK;
 }
 

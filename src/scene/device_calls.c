@@ -37,23 +37,36 @@ static void release_blocks(graze_list_memory *list, int device, int block, size_
   }
 }
 
+/* Memory of the list's own on the scene's device, an eighth more than is asked for where that can be had. The failure
+ * has no message yet but the device's. */
+static graze_result list_room(const graze_scene *scene, graze_list_memory *list, int block, size_t count,
+                              size_t element_bytes, void **room_out) {
+  const device_operations *device = &scene->device->operations;
+  size_t bytes, more;
+  *room_out = NULL;
+  if (!size_multiply(count, element_bytes, &bytes) || !size_add(bytes, bytes / 8, &more)) return GRAZE_OUT_OF_MEMORY;
+  release_blocks(list, device->device, block, bytes);
+  *room_out = list->device_blocks[block];
+  if (*room_out != NULL || bytes == 0) return GRAZE_OK;
+  graze_result result = device->allocate_list(device->context, more, room_out);
+  if (result == GRAZE_OUT_OF_MEMORY) {
+    more = bytes;
+    result = device->allocate_list(device->context, more, room_out);
+  }
+  if (result != GRAZE_OK) return result;
+  list->device = device->device;
+  list->device_release = device->release_list;
+  list->device_blocks[block] = *room_out;
+  list->device_block_bytes[block] = more;
+  return GRAZE_OK;
+}
+
 /* A copy in memory of the list's own, so that what a query runs on stays the same whatever list it fills. */
 static graze_result copy_to_list(const graze_scene *scene, graze_list_memory *list, int block, const void *from,
                                  size_t count, size_t element_bytes, void **copy_out) {
   const device_operations *device = &scene->device->operations;
-  const size_t bytes = count * element_bytes;
-  release_blocks(list, device->device, block, bytes);
-  *copy_out = list->device_blocks[block];
-  if (count == 0) return GRAZE_OK;
-  graze_result result = GRAZE_OK;
-  if (list->device_blocks[block] == NULL) {
-    list->device = device->device;
-    list->device_release = device->release_list;
-    list->device_block_bytes[block] = bytes + bytes / 8;
-    result = device->allocate_list(device->context, bytes + bytes / 8, &list->device_blocks[block]);
-  }
-  if (result == GRAZE_OK) result = device->copy(device->context, list->device_blocks[block], from, bytes);
-  *copy_out = list->device_blocks[block];
+  graze_result result = list_room(scene, list, block, count, element_bytes, copy_out);
+  if (result == GRAZE_OK && count > 0) result = device->copy(device->context, *copy_out, from, count * element_bytes);
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
 }
 
@@ -105,33 +118,56 @@ graze_result graze_scene_find_pairs_on_device(const graze_scene *scene, const gr
 
 /* Pairs of the caller's own may be anywhere. */
 static graze_result check_device_pairs(const graze_scene *scene, const graze_pair *device_pairs, size_t count) {
+  size_t bytes;
   if (count > 0 && device_pairs == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", count);
-  if (count > UINT32_MAX) return GRAZE_OK; /* too many, which is said before they are read */
-  return check_device_memory(scene, "pairs", device_pairs, count * sizeof *device_pairs, sizeof(uint32_t));
+  if (!size_multiply(count, sizeof *device_pairs, &bytes)) return scene_fail_memory(scene);
+  return check_device_memory(scene, "pairs", device_pairs, bytes, sizeof(uint32_t));
 }
 
-static graze_result make_there(const graze_scene *scene, const device_contact_query *query, graze_list_memory *list,
-                               graze_device_contacts *fields) {
+/* A list that contacts are written to where it lies. */
+typedef struct device_list_target {
+  const graze_scene *scene;
+  graze_list_memory *list;
+} device_list_target;
+
+static graze_result take_contacts(void *context, size_t count, graze_contact **contacts_out) {
+  const device_list_target *target = context;
+  void *room;
+  const graze_result result =
+      list_room(target->scene, target->list, BLOCK_CONTACTS, count, sizeof **contacts_out, &room);
+  *contacts_out = room;
+  return result;
+}
+
+static graze_result take_points(void *context, size_t count, double (**points_out)[3], size_t *room_out) {
+  const device_list_target *target = context;
+  void *room;
+  const graze_result result = list_room(target->scene, target->list, BLOCK_POINTS, count, sizeof **points_out, &room);
+  *points_out = room;
+  *room_out = room != NULL ? target->list->device_block_bytes[BLOCK_POINTS] / sizeof **points_out : 0;
+  return result;
+}
+
+static graze_result make_there(const graze_scene *scene, const graze_pair *device_pairs, size_t count, graze_test test,
+                               graze_list_memory *list, graze_device_contacts *fields) {
   graze_result result = check_device(scene);
   if (result == GRAZE_OK) result = scene_check_updated(scene);
-  if (result == GRAZE_OK) result = check_device_pairs(scene, query->pairs, query->count);
+  if (result == GRAZE_OK) result = check_device_pairs(scene, device_pairs, count);
+  device_list_target list_target = {scene, list};
+  const contact_target target = {
+      .context = &list_target, .on_device = true, .take_contacts = take_contacts, .take_points = take_points};
+  const device_contact_query query = {
+      .pairs = device_pairs, .count = count, .target = &target, .on_device = true, .test = test};
   device_contact_answer answer;
-  void *contacts = NULL, *points = NULL;
-  if (result == GRAZE_OK) result = device_backend_measure_pairs(scene, query, &answer);
-  if (result == GRAZE_OK)
-    result = copy_to_list(scene, list, BLOCK_CONTACTS, answer.device_contacts, query->count, sizeof(graze_contact),
-                          &contacts);
-  if (result == GRAZE_OK)
-    result = copy_to_list(scene, list, BLOCK_POINTS, answer.device_points, (size_t)answer.point_count,
-                          3 * sizeof(double), &points);
+  if (result == GRAZE_OK) result = device_backend_measure_pairs(scene, &query, &answer);
   if (result != GRAZE_OK) return result;
   list->timings = (graze_timings){
       .struct_bytes = sizeof(graze_timings), .update_ms = scene->update_ms, .contacts_ms = answer.milliseconds};
-  *fields = (graze_device_contacts){.device_contacts = contacts,
-                                    .count = query->count,
+  *fields = (graze_device_contacts){.device_contacts = answer.contacts,
+                                    .count = count,
                                     .element_bytes = sizeof(graze_contact),
-                                    .device_points = (const double(*)[3])points,
+                                    .device_points = (const double(*)[3])answer.points,
                                     .point_count = (size_t)answer.point_count,
                                     .timings = &list->timings,
                                     .memory = list};
@@ -150,9 +186,8 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
   graze_contact_options options;
   result = definition_read(&contact_options_definition, given, true, &options);
   if (result == GRAZE_OK) {
-    const device_contact_query query = {.pairs = device_pairs, .count = count, .on_device = true, .test = options.test};
     scene_take_turn(scene);
-    result = make_there(scene, &query, list, &fields);
+    result = make_there(scene, device_pairs, count, options.test, list, &fields);
     scene_end_turn(scene);
   }
   answer_list_write(&device_contacts_definition, contacts, &fields);

@@ -97,12 +97,12 @@ static void a_frame_is_the_sum_of_its_stages(void **state) {
 static void contacts_are_those_of_the_arrays(void **state) {
   (void)state;
   const size_t number = sizeof(uint32_t), point = 3 * sizeof(double), position = 3 * sizeof(float);
-  const size_t each = sizeof(graze_pair) + sizeof(graze_contact) + number /* measured */ + 3 * number /* summed up */ +
-                      3 * number /* joined */;
+  const size_t each = sizeof(graze_pair) + sizeof(graze_contact);
+  const size_t numbers = 4 * number /* measured and summed up */ + 2 * number /* joined */;
   contact_sizes s = {
       .vertices = 60000, .primitives = 100000, .contacts = 100, .points = 200, .kind = GRAZE_KIND_TRIANGLE};
   const size_t header = sizeof(primitive_header), corners = sizeof(solid_corners);
-  assert_true(contact_bytes(&s) == (double)(100 * (each + 2 * header + 6 * position) + 200 * 3 * point));
+  assert_true(contact_bytes(&s) == (double)(100 * (each + numbers + 2 * header + 6 * position) + 200 * 3 * point));
   s.points = 0;
   s.kind = GRAZE_KIND_TETRAHEDRON;
   assert_true(contact_bytes(&s) == (double)(100 * (each + 2 * (header + corners) + 8 * position)));

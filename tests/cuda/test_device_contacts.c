@@ -596,9 +596,9 @@ static graze_result ask(const graze_scene *scene, bool wrenches, const pair_answ
 }
 
 /* Lets operation or allocation number `fail_at` of the call fail, and asks again; false where it did not come to that.
- */
+ * Memory of the device that is short for a moment is no failure: fewer pairs are measured at once. */
 static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_at, const graze_contacts *expected,
-                      const graze_wrenches *expected_wrenches) {
+                      const graze_wrenches *expected_wrenches, size_t *failures) {
   checked_allocator heap = {.refused = SIZE_MAX};
   pair_answer pairs;
   graze_contacts contacts = {0};
@@ -608,6 +608,8 @@ static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_
   host_device_configure(&settings);
   if (host) heap.refused = atomic_load(&heap.allocations) + fail_at - 1;
   const graze_result result = ask(scene, wrenches, &pairs, &contacts, &found);
+  const bool reached = host ? atomic_load(&heap.allocations) > heap.refused : host_device_count().operations >= fail_at;
+  *failures += result != GRAZE_OK;
   if (result != GRAZE_OK) {
     assert_true(result == GRAZE_OUT_OF_MEMORY || (!host && result == GRAZE_DEVICE_FAILED));
     assert_non_null(strstr(graze_error_text(), host ? "out of memory" : "of the device failed"));
@@ -627,7 +629,7 @@ static bool fail_once(const mesh *meshes, bool wrenches, bool host, size_t fail_
   graze_wrenches_free(&found);
   assert_int_equal(host_device_count().bytes, 0);
   assert_true(atomic_load(&heap.live) == 0 && atomic_load(&heap.faults) == 0);
-  return result != GRAZE_OK;
+  return reached;
 }
 
 /* Every operation of the device, then every allocation of the host, fails in turn: a code, a message, and a scene that
@@ -645,15 +647,164 @@ static void test_failures(void **state) {
   assert_true(wrenches.count > 0);
   for (int call = 0; call < 2; call++)
     for (int host = 0; host < 2; host++) {
-      size_t failures = 0;
-      while (fail_once(meshes, call != 0, host != 0, failures + 1, &expected, &wrenches)) failures++;
-      assert_true(failures > (host != 0 ? 1u : 15u));
+      size_t failures = 0, fail_at = 1;
+      while (fail_once(meshes, call != 0, host != 0, fail_at, &expected, &wrenches, &failures)) fail_at++;
+      assert_true(failures > (host != 0 ? 1u : call != 0 ? 6u : 10u));
     }
   free(wanted.pairs);
   graze_contacts_free(&expected);
   graze_wrenches_free(&wrenches);
   graze_scene_destroy(judging);
   free_mixed(meshes);
+}
+
+/* ---------------------------------------------------------------------------------------------- chunks */
+
+/* A scene on a device, its pairs, and the contacts of the processor. */
+typedef struct chunk_subject {
+  mesh meshes[MIXED_OBJECTS];
+  graze_scene *judging, *scene;
+  pair_answer pairs;
+  graze_contacts expected;
+  size_t bytes; /* held on the device before contacts are asked for */
+} chunk_subject;
+
+static chunk_subject make_chunk_subject(uint64_t primitives) {
+  chunk_subject s;
+  make_mixed(primitives, s.meshes);
+  const running_variant reference = running_variant_reference(), variant = device_variant(false);
+  const host_device_settings settings = {0};
+  host_device_configure(&settings);
+  s.judging = runner_scene(&reference, s.meshes, MIXED_OBJECTS, NULL);
+  s.scene = runner_scene(&variant, s.meshes, MIXED_OBJECTS, NULL);
+  const graze_query query = graze_query_default();
+  s.pairs = runner_find(s.judging, &query); /* so that the device has no lists that could give way */
+  s.expected = contacts_of(s.judging, s.pairs.pairs, s.pairs.count, GRAZE_TEST_SAT);
+  s.bytes = host_device_count().bytes;
+  return s;
+}
+
+static void free_chunk_subject(chunk_subject *s) {
+  graze_scene_destroy(s->judging);
+  graze_scene_destroy(s->scene);
+  free(s->pairs.pairs);
+  graze_contacts_free(&s->expected);
+  free_mixed(s->meshes);
+  assert_int_equal(host_device_count().bytes, 0);
+}
+
+static void limit_to(size_t most_bytes, index_order order) {
+  const host_device_settings settings = {.order = order, .most_bytes = most_bytes};
+  host_device_configure(&settings);
+}
+
+/* Contacts of the pairs, through the host or left on the device: those of the processor, or out of memory. */
+static bool compare_limited(const chunk_subject *s, bool there, graze_contacts *contacts, graze_device_contacts *left) {
+  const graze_result result =
+      there ? graze_scene_make_contacts_on_device(s->scene, s->pairs.pairs, s->pairs.count, NULL, left)
+            : graze_scene_make_contacts(s->scene, s->pairs.pairs, s->pairs.count, NULL, contacts);
+  if (result != GRAZE_OK) {
+    assert_int_equal(result, GRAZE_OUT_OF_MEMORY);
+    assert_non_null(strstr(graze_error_text(), "out of memory"));
+    assert_true(there ? left->count == 0 : contacts->count == 0);
+    return false;
+  }
+  const graze_contacts found = there ? (graze_contacts){.contacts = left->device_contacts,
+                                                        .count = left->count,
+                                                        .points = left->device_points,
+                                                        .point_count = left->point_count}
+                                     : *contacts;
+  compare_contacts(&s->expected, &found, "with little memory");
+  return true;
+}
+
+/* From plenty of memory down to none beside the scene: never a contact less, and an error only where there is none. How
+ * many operations it took. */
+static size_t run_with_part(size_t part, bool there) {
+  chunk_subject s = make_chunk_subject(test_scaled(120, 40));
+  const size_t each = sizeof(graze_contact) + sizeof(graze_pair) + (1 + 6 * MEASURE_POINTS) * sizeof(uint32_t);
+  graze_contacts contacts = {0};
+  graze_device_contacts left = {0};
+  limit_to(s.bytes + s.pairs.count * each * part / 256, (index_order)(part % INDEX_ORDER_COUNT));
+  assert_int_equal(compare_limited(&s, there, &contacts, &left), part > 0);
+  const size_t operations = host_device_count().operations;
+  limit_to(0, INDICES_FORWARD);
+  assert_true(compare_limited(&s, there, &contacts, &left));
+  graze_contacts_free(&contacts);
+  graze_device_contacts_free(&left);
+  free_chunk_subject(&s);
+  return operations;
+}
+
+static void test_little_memory(void **state) {
+  (void)state;
+  for (int there = 0; there < 2; there++) {
+    const size_t plenty = run_with_part(512, there != 0);
+    for (size_t part = 256; part > 0; part /= 2) {
+      const size_t operations = run_with_part(part, there != 0);
+      if (part <= 64) assert_true(operations > plenty * 64 / part);
+    }
+    run_with_part(0, there != 0);
+  }
+}
+
+/* With memory for a quarter of the pairs, frame after frame: nothing is allocated once it is known how many fit. */
+static void test_steady_chunks(void **state) {
+  (void)state;
+  for (int there = 0; there < 2; there++) {
+    chunk_subject s = make_chunk_subject(60);
+    graze_contacts contacts = {0};
+    graze_device_contacts left = {0};
+    size_t allocations = 0;
+    limit_to(s.bytes + s.pairs.count * sizeof(graze_contact) / 4, INDICES_SHUFFLED);
+    for (int frame = 0; frame < 12; frame++) {
+      assert_true(compare_limited(&s, there != 0, &contacts, &left));
+      if (frame > 1) assert_int_equal(host_device_count().allocations, allocations);
+      allocations = host_device_count().allocations;
+    }
+    graze_contacts_free(&contacts);
+    graze_device_contacts_free(&left);
+    free_chunk_subject(&s);
+  }
+}
+
+/* Memory that comes free again is found, though not at once. */
+static void test_chunks_grow_again(void **state) {
+  (void)state;
+  enum { CALLS = 300 };
+  chunk_subject s = make_chunk_subject(24);
+  graze_contacts contacts = {0};
+  graze_device_contacts left = {0};
+  limit_to(s.bytes + s.pairs.count * sizeof(graze_contact) / 4, INDICES_FORWARD);
+  assert_true(compare_limited(&s, false, &contacts, &left));
+  size_t first = 0, last = 0;
+  for (int call = 0; call < CALLS; call++) {
+    limit_to(0, INDICES_FORWARD);
+    assert_true(compare_limited(&s, false, &contacts, &left));
+    last = host_device_count().operations;
+    if (call == 0) first = last;
+  }
+  assert_true(last < first / 2);
+  graze_contacts_free(&contacts);
+  free_chunk_subject(&s);
+}
+
+/* The lowest pair that is none has the same number in whatever chunk it is. */
+static void test_refusals_in_chunks(void **state) {
+  (void)state;
+  chunk_subject s = make_chunk_subject(40);
+  graze_pair *pairs = malloc(s.pairs.count * sizeof *pairs);
+  assert_non_null(pairs);
+  uint64_t sequence = 12;
+  for (int round = 0; round < 20; round++) {
+    memcpy(pairs, s.pairs.pairs, s.pairs.count * sizeof *pairs);
+    for (int i = 0; i < 2; i++)
+      pairs[sequence_below(&sequence, s.pairs.count)] = (graze_pair){MIXED_OBJECTS, (uint32_t)i, 0, 0};
+    limit_to(s.bytes + s.pairs.count * sizeof(graze_contact) / 8, INDICES_SHUFFLED);
+    compare_refusal(s.judging, s.scene, pairs, s.pairs.count);
+  }
+  free(pairs);
+  free_chunk_subject(&s);
 }
 
 static void test_amounts(void **state) {
@@ -681,6 +832,10 @@ int main(void) {
       cmocka_unit_test(test_primitive_numbers),
       cmocka_unit_test(test_points_are_summed),
       cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_little_memory),
+      cmocka_unit_test(test_steady_chunks),
+      cmocka_unit_test(test_chunks_grow_again),
+      cmocka_unit_test(test_refusals_in_chunks),
       cmocka_unit_test(test_amounts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
