@@ -55,7 +55,9 @@ double contact_bytes(const contact_sizes *sizes) {
   return measure_bytes(sizes) + number_bytes(sizes) + join_bytes(sizes);
 }
 
-/* The totals cleared, and the measure; of points the numbers cleared, a scan of two kernels, and the joining. */
+/* The totals cleared, the measure, and what the filter leaves open but for spheres; of points the numbers cleared, a
+ * scan of two kernels, and the joining. */
 uint64_t contact_launches(const contact_sizes *sizes) {
-  return has_points(sizes) ? 6 : 2;
+  if (has_points(sizes)) return 7;
+  return sizes->kind == GRAZE_KIND_SPHERE ? 2 : 3;
 }

@@ -249,6 +249,15 @@ bool stage_is_exact(device_stage stage) {
   }
 }
 
+bool stage_is_measure(device_stage stage) {
+  switch (stage) {
+    DEVICE_MEASURE_STAGE_LIST(STAGE_CASE)
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool stage_is_contact(device_stage stage) {
   switch (stage) {
     DEVICE_CONTACT_STAGE_LIST(STAGE_CASE)
@@ -279,6 +288,8 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
     launch_push_add(bound, processors, device->stream, view);
   else if (stage_is_exact(stage))
     launch_exact_stage(stage, exact_blocks, device->stream, view);
+  else if (stage_is_measure(stage))
+    launch_measure_stage(stage, bound, processors, device->stream, view);
   else if (stage_is_contact(stage))
     launch_contact_stage(stage, exact_blocks, device->stream, view);
   else if (stage == STAGE_pose_answer)

@@ -41,7 +41,7 @@ contact_variants contact_variants_of(const device_state *state, graze_test test)
 }
 
 void queue_solid_measures(stage_queue *queue, const contact_variants *variants) {
-  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
+  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_open_tetrahedra);
   if (variants->spheres) queue_stage(queue, STAGE_contact_spheres);
   if (variants->others) queue_stage(queue, STAGE_contact_others);
 }
@@ -65,13 +65,14 @@ static bool may_have_points(const device_contact_query *query, const contact_var
   return !query->only_pushes && (variants->surfaces || (variants->spheres && variants->others));
 }
 
-static const device_buffer_name chunk_buffers[] = {BUFFER_CONTACT_PAIRS, BUFFER_CONTACTS, BUFFER_CONTACT_FIRST,
-                                                   BUFFER_CONTACT_SLOTS, BUFFER_CONTACT_POINTS};
+static const device_buffer_name chunk_buffers[] = {BUFFER_CONTACT_PAIRS, BUFFER_CONTACTS,      BUFFER_CONTACT_OPEN,
+                                                   BUFFER_CONTACT_FIRST, BUFFER_CONTACT_SLOTS, BUFFER_CONTACT_POINTS};
 
 static graze_result size_chunk(const contact_run *run, size_t count) {
   device_state *state = run->state;
   const device_operations *device = &state->operations;
   graze_result result = size_buffer(state, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_OPEN, count * sizeof(uint32_t));
   if (result == GRAZE_OK && !run->query->target->on_device)
     result = size_buffer(state, BUFFER_CONTACTS, count * sizeof(graze_contact));
   if (result == GRAZE_OK && !run->query->on_device)
@@ -96,6 +97,7 @@ static device_view view_of_chunk(const contact_run *run, size_t first, size_t co
   view.contact_pairs = query->on_device ? query->pairs + first : buffers[BUFFER_CONTACT_PAIRS].data;
   view.contacts = query->target->on_device ? run->answer->contacts + first : buffers[BUFFER_CONTACTS].data;
   view.contact_totals = buffers[BUFFER_CONTACT_TOTALS].data;
+  view.contact_open = buffers[BUFFER_CONTACT_OPEN].data;
   view.contact_first = run->has_points ? buffers[BUFFER_CONTACT_FIRST].data : NULL;
   view.contact_slots = buffers[BUFFER_CONTACT_SLOTS].data;
   view.only_pushes = query->only_pushes ? 1 : 0;
@@ -124,6 +126,8 @@ static void queue_measures(stage_queue *queue, const contact_variants *variants)
     queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
   if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
   if (variants->triangles) queue_stage(queue, STAGE_contact_triangles);
+  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
+  if (variants->triangles) queue_stage(queue, STAGE_contact_open_triangles);
   queue_solid_measures(queue, variants);
   if (v->contact_first != NULL) queue_scan(queue, v->contact_first, (size_t)v->contact_count + 1);
 }

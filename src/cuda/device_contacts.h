@@ -15,7 +15,7 @@ typedef struct contact_variants {
 
 contact_variants contact_variants_of(const device_state *state, graze_test test);
 
-/* All but those of triangles, which share no volume. */
+/* All but those of triangles, which share no volume; of tetrahedra those that are open. */
 void queue_solid_measures(stage_queue *queue, const contact_variants *variants);
 
 #endif

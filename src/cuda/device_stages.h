@@ -68,10 +68,16 @@
   X(near_open, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                \
   X(near_others, v->measure.lanes, v->measure.lanes)
 
-/* Stages that measure pairs: no less deep, and they append to no list; a file of their own too. */
-#define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \
+/* Stages that measure pairs as far as the double filter decides them: many registers, and little stack. */
+#define DEVICE_MEASURE_STAGE_LIST(X)                                                                                   \
   X(contact_triangles, device_contact_count(v), device_contact_bound(v))                                               \
-  X(contact_tetrahedra, device_contact_count(v), device_contact_bound(v))                                              \
+  X(contact_tetrahedra, device_contact_count(v), device_contact_bound(v))
+
+/* Stages that measure pairs with all exact tiers: no less deep than those that find them, and they append to no list; a
+ * file of their own too. */
+#define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \
+  X(contact_open_triangles, device_open_count(v), device_contact_bound(v))                                             \
+  X(contact_open_tetrahedra, device_open_count(v), device_contact_bound(v))                                            \
   X(contact_spheres, device_contact_count(v), device_contact_bound(v))                                                 \
   X(contact_others, device_contact_count(v), device_contact_bound(v))
 
@@ -88,6 +94,7 @@
   DEVICE_LIGHT_STAGE_LIST(X)                                                                                           \
   DEVICE_TEST_STAGE_LIST(X)                                                                                            \
   DEVICE_JOINT_STAGE_LIST(X)                                                                                           \
+  DEVICE_MEASURE_STAGE_LIST(X)                                                                                         \
   DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X) DEVICE_POSE_STAGE_LIST(X) DEVICE_PACKING_STAGE_LIST(X)
 
 #define DEVICE_STAGE_LIST(X) DEVICE_PLAIN_STAGE_LIST(X) DEVICE_PAIR_STAGE_LIST(X)

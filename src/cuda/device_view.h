@@ -86,6 +86,7 @@ typedef struct device_contact_totals {
   uint64_t points_low[TALLY_SLOTS];  /* of the numbers of points, the lower 16 bits ... */
   uint64_t points_high[TALLY_SLOTS]; /* ... and those above */
   uint64_t overfull[TALLY_SLOTS];    /* contacts with more points than a slot has room for */
+  uint64_t open;                     /* pairs that need exact signs: the length of their list */
 } device_contact_totals;
 
 /* The numbers of one object. */
@@ -198,6 +199,7 @@ typedef struct device_view {
   const graze_pair *contact_pairs;
   graze_contact *contacts;
   device_contact_totals *contact_totals;
+  uint32_t *contact_open;      /* pairs that need exact signs; NULL: all are taken to */
   uint32_t *contact_first;     /* numbers of points, and 0; then where they begin, and the end; NULL: none has points */
   double (*contact_slots)[3];  /* MEASURE_POINTS a contact */
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
@@ -243,6 +245,11 @@ GEOMETRY_FUNCTION uint32_t device_contact_count(const device_view *v) {
 
 GEOMETRY_FUNCTION uint64_t device_contact_bound(const device_view *v) {
   return v->push_terms != NULL ? v->list_capacity[LIST_PAIRS] : v->contact_count;
+}
+
+/* How many of them need exact signs. */
+GEOMETRY_FUNCTION uint32_t device_open_count(const device_view *v) {
+  return v->contact_open != NULL ? (uint32_t)v->contact_totals->open : device_contact_count(v);
 }
 
 /* How many entries the search takes. */

@@ -88,6 +88,8 @@ void launch_pose_stage(device_stage stage, unsigned blocks, cudaStream_t stream,
 void launch_contact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
 
 /* Stages with kernels of their own. */
+void launch_measure_stage(device_stage stage, size_t pairs, unsigned processors, cudaStream_t stream,
+                          const device_view *view);
 void launch_packing_stage(device_stage stage, size_t jobs, unsigned processors, cudaStream_t stream,
                           const device_view *view);
 void launch_pose(unsigned processors, cudaStream_t stream, const device_view *view);

@@ -1,7 +1,9 @@
-/* Contacts of pairs, one thread a pair: the measures of narrow/pair_measure_inline.h, in four stages by what their
- * stacks need, each leaving the pairs of the others. A contact writes its number of points, and up to MEASURE_POINTS of
- * them into its slot; the scan of the numbers says where each contact's points begin, and they are moved together.
- * Pairs with more points than a slot holds, which polygons and polyhedra have, are measured once more, into place.
+/* Contacts of pairs, one thread a pair: the measures of narrow/pair_measure_inline.h, in stages by what their stacks
+ * need, each leaving the pairs of the others. Triangles and tetrahedra are measured by what the double filter decides;
+ * the pairs that it leaves open are put together in a list, for stages that have all exact tiers. A contact writes its
+ * number of points, and up to MEASURE_POINTS of them into its slot; the scan of the numbers says where each contact's
+ * points begin, and they are moved together. Pairs with more points than a slot holds, which polygons and polyhedra
+ * have, are measured once more, into place.
  *
  * Workload: the pairs of one query, sorted by object, so that the threads of a warp mostly go the same way. */
 #ifndef GRAZE_CUDA_STAGE_CONTACT_H
@@ -119,14 +121,23 @@ GEOMETRY_FUNCTION point_writer slot_writer(const device_view *v, uint32_t index)
   return point_writer_make(v->contact_slots + MEASURE_POINTS * (size_t)index, MEASURE_POINTS);
 }
 
+/* Pairs that the filter has not decided are kept for the stage with all exact tiers. */
+GEOMETRY_FUNCTION void end_filtered(const device_view *v, uint32_t index, int answer, const graze_contact *contact) {
+  const bool open = answer == SIGN_UNDECIDED;
+  const uint64_t place = device_append_long(&v->contact_totals->open, open);
+  if (open)
+    v->contact_open[place] = index;
+  else
+    end_contact(v, index, answer == 1, contact);
+}
+
 GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const device_view *v) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, &contact)) return;
   point_writer writer = slot_writer(v, index);
-  const bool meets = measure_triangles(&scene, numbers, &contact, &writer);
-  end_contact(v, index, meets, &contact);
+  end_filtered(v, index, measure_triangles_filtered(&scene, numbers, &contact, &writer), &contact);
 }
 
 GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_view *v) {
@@ -134,7 +145,34 @@ GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_vie
   index_pair numbers;
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, &contact)) return;
-  const bool meets = measure_tetrahedra(&scene, numbers, &contact);
+  end_filtered(v, index, measure_tetrahedra_filtered(&scene, numbers, &contact), &contact);
+}
+
+/* The pair that is a stage's number so many: of those that are open, or of all. */
+GEOMETRY_FUNCTION uint32_t open_contact(const device_view *v, uint32_t number) {
+  return v->contact_open != NULL ? v->contact_open[number] : number;
+}
+
+GEOMETRY_FUNCTION void stage_contact_open_triangles(uint32_t number, const device_view *v) {
+  const measured_scene scene = measured_view(v);
+  const uint32_t index = open_contact(v, number);
+  index_pair numbers;
+  graze_contact contact;
+  if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, &contact)) return;
+  point_writer writer = slot_writer(v, index);
+  const bool meets = measure_triangles_exactly(&scene, numbers, &contact, &writer);
+  end_contact(v, index, meets, &contact);
+}
+
+/* Also for what pairs push, which are not sorted into decided and open ones. */
+GEOMETRY_FUNCTION void stage_contact_open_tetrahedra(uint32_t number, const device_view *v) {
+  const measured_scene scene = measured_view(v);
+  const uint32_t index = open_contact(v, number);
+  index_pair numbers;
+  graze_contact contact;
+  if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, &contact)) return;
+  const bool meets = v->contact_open != NULL ? measure_tetrahedra_exactly(&scene, numbers, &contact)
+                                             : measure_tetrahedra(&scene, numbers, &contact);
   end_contact(v, index, meets, &contact);
 }
 

@@ -63,15 +63,21 @@ GEOMETRY_FUNCTION two_term double_double_column(const difference_rows *rows, int
   return double_double_multiply(entry, double_double_subtract(left, right));
 }
 
-/* False where the sign is not certain, in particular always where it is zero. */
-GEOMETRY_FUNCTION bool orientation_3d_double_double(const difference_rows *rows, int *sign_out) {
+/* The head of the determinant, and the bound on the error of both its terms. */
+GEOMETRY_FUNCTION double orientation_3d_double_determinant(const difference_rows *rows, double *bound_out) {
   double magnitude = 0.0;
   const two_term x = double_double_column(rows, 0, &magnitude);
   const two_term y = double_double_column(rows, 1, &magnitude);
   const two_term z = double_double_column(rows, 2, &magnitude);
-  const two_term determinant = double_double_add(double_double_add(x, y), z);
-  const double bound = 32.0 * 0x1p-106 * magnitude;
-  *sign_out = (determinant.head > bound) - (determinant.head < -bound);
+  *bound_out = 32.0 * 0x1p-106 * magnitude;
+  return double_double_add(double_double_add(x, y), z).head;
+}
+
+/* False where the sign is not certain, in particular always where it is zero. */
+GEOMETRY_FUNCTION bool orientation_3d_double_double(const difference_rows *rows, int *sign_out) {
+  double bound;
+  const double determinant = orientation_3d_double_determinant(rows, &bound);
+  *sign_out = (determinant > bound) - (determinant < -bound);
   return *sign_out != 0;
 }
 

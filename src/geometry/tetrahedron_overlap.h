@@ -148,15 +148,62 @@ GEOMETRY_FUNCTION double tetrahedron_extent(const double p[12]) {
   return extent;
 }
 
-/* Corners in local coordinates and the exact sign of their volume. */
-GEOMETRY_FUNCTION int tetrahedron_load(const local_coordinates *coordinates, const double p[12], double local_out[12],
-                                       vector3 corners_out[TETRAHEDRON_CORNERS]) {
-  orientation_tally tally = {0};
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
-    corners_out[i] = local_coordinates_in(coordinates, p + 3 * i);
-    vector3_store(corners_out[i], local_out + 3 * i);
+/* Two tetrahedra in local coordinates, the one of the smaller extent to be cut by the other. */
+typedef struct overlap_frame {
+  local_coordinates coordinates;
+  double smaller[12], larger[12]; /* given */
+  double smaller_local[12], larger_local[12];
+} overlap_frame;
+
+GEOMETRY_FUNCTION void overlap_frame_make(const double p[12], const double q[12], overlap_frame *frame_out) {
+  const bool p_is_smaller = tetrahedron_extent(p) <= tetrahedron_extent(q);
+  for (int i = 0; i < 12; ++i) {
+    frame_out->smaller[i] = p_is_smaller ? p[i] : q[i];
+    frame_out->larger[i] = p_is_smaller ? q[i] : p[i];
   }
-  return tetrahedron_volume_sign(p, &tally) != 0 ? tetrahedron_volume_sign(local_out, &tally) : 0;
+  frame_out->coordinates = local_coordinates_make(frame_out->smaller, 4, frame_out->larger, 4);
+  for (int i = 0; i < 12; i += 3) {
+    vector3_store(local_coordinates_in(&frame_out->coordinates, frame_out->smaller + i), frame_out->smaller_local + i);
+    vector3_store(local_coordinates_in(&frame_out->coordinates, frame_out->larger + i), frame_out->larger_local + i);
+  }
+}
+
+/* The sign of a volume that is proper as it was given and in local coordinates, else 0; exact. */
+GEOMETRY_FUNCTION int proper_volume_sign(const double given[12], const double local[12]) {
+  orientation_tally tally = {0};
+  return tetrahedron_volume_sign(given, &tally) != 0 ? tetrahedron_volume_sign(local, &tally) : 0;
+}
+
+/* The same by the filter alone; SIGN_UNDECIDED where it cannot tell. */
+GEOMETRY_FUNCTION int proper_volume_sign_filtered(const double given[12], const double local[12]) {
+  const int sign = orientation_3d_filtered(given, given + 3, given + 6, given + 9);
+  if (sign == SIGN_UNDECIDED) return SIGN_UNDECIDED;
+  return orientation_3d_filtered(local, local + 3, local + 6, local + 9);
+}
+
+/* For volumes of these signs; false, and no centroid, where there is no common volume as far as doubles can tell. */
+GEOMETRY_FUNCTION bool overlap_frame_volume(const overlap_frame *frame, int smaller_sign, int larger_sign,
+                                            double *volume_out, double centroid_out[3]) {
+  vector3 corners[TETRAHEDRON_CORNERS], larger_corners[TETRAHEDRON_CORNERS];
+  cutting_plane planes[TETRAHEDRON_CORNERS];
+  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
+    corners[i] = vector3_load(frame->smaller_local + 3 * i);
+    larger_corners[i] = vector3_load(frame->larger_local + 3 * i);
+  }
+  overlap_sum sum = {0.0, {0.0, 0.0, 0.0}};
+  if (smaller_sign != 0 && larger_sign != 0) {
+    tetrahedron_planes_make(frame->larger_local, larger_sign, planes);
+    sum = tetrahedron_cut(corners, planes);
+  }
+  const double most = fmin(fabs(corners_determinant(corners)), fabs(corners_determinant(larger_corners)));
+  const double side = local_coordinates_length(&frame->coordinates, 1.0);
+  *volume_out = fmin(sum.volume, most) / 6.0 * side * side * side;
+  if (*volume_out > 0.0) {
+    local_coordinates_out(&frame->coordinates, vector3_scale(sum.moment, 0.25 / sum.volume), centroid_out);
+    return true;
+  }
+  *volume_out = 0.0;
+  return false;
 }
 
 /* Volume and centroid of the common part of two tetrahedra. Returns false when the volume is zero as far as doubles can
@@ -165,28 +212,23 @@ GEOMETRY_FUNCTION int tetrahedron_load(const local_coordinates *coordinates, con
  * the range of doubles is infinite or zero. */
 GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double q[12], double *volume_out,
                                                double centroid_out[3]) {
-  const bool p_is_smaller = tetrahedron_extent(p) <= tetrahedron_extent(q);
-  const double *smaller = p_is_smaller ? p : q, *larger = p_is_smaller ? q : p;
-  const local_coordinates coordinates = local_coordinates_make(smaller, 4, larger, 4);
-  vector3 corners[TETRAHEDRON_CORNERS], larger_corners[TETRAHEDRON_CORNERS];
-  cutting_plane planes[TETRAHEDRON_CORNERS];
-  double local[12];
-  const int smaller_sign = tetrahedron_load(&coordinates, smaller, local, corners);
-  const int larger_sign = tetrahedron_load(&coordinates, larger, local, larger_corners);
-  overlap_sum sum = {0.0, {0.0, 0.0, 0.0}};
-  if (smaller_sign != 0 && larger_sign != 0) {
-    tetrahedron_planes_make(local, larger_sign, planes);
-    sum = tetrahedron_cut(corners, planes);
-  }
-  const double most = fmin(fabs(corners_determinant(corners)), fabs(corners_determinant(larger_corners)));
-  const double side = local_coordinates_length(&coordinates, 1.0);
-  *volume_out = fmin(sum.volume, most) / 6.0 * side * side * side;
-  if (*volume_out > 0.0) {
-    local_coordinates_out(&coordinates, vector3_scale(sum.moment, 0.25 / sum.volume), centroid_out);
-    return true;
-  }
-  *volume_out = 0.0;
-  return false;
+  overlap_frame frame;
+  overlap_frame_make(p, q, &frame);
+  const int smaller_sign = proper_volume_sign(frame.smaller, frame.smaller_local);
+  const int larger_sign = proper_volume_sign(frame.larger, frame.larger_local);
+  return overlap_frame_volume(&frame, smaller_sign, larger_sign, volume_out, centroid_out);
+}
+
+/* The same where the filter can tell the signs of both volumes; 1, 0, or SIGN_UNDECIDED, and then nothing is written.
+ */
+GEOMETRY_FUNCTION int tetrahedron_pair_volume_filtered(const double p[12], const double q[12], double *volume_out,
+                                                       double centroid_out[3]) {
+  overlap_frame frame;
+  overlap_frame_make(p, q, &frame);
+  const int smaller_sign = proper_volume_sign_filtered(frame.smaller, frame.smaller_local);
+  const int larger_sign = proper_volume_sign_filtered(frame.larger, frame.larger_local);
+  if (smaller_sign == SIGN_UNDECIDED || larger_sign == SIGN_UNDECIDED) return SIGN_UNDECIDED;
+  return overlap_frame_volume(&frame, smaller_sign, larger_sign, volume_out, centroid_out) ? 1 : 0;
 }
 
 /* The same, and where there is no volume the centroid is some point of the common part when there is one, which is

@@ -20,6 +20,7 @@
 #include "geometry/sphere_measure.h"
 #include "geometry/tetrahedron_overlap.h"
 #include "geometry/tetrahedron_penetration.h"
+#include "geometry/triangle_crossing.h"
 #include "geometry/triangle_overlap.h"
 #include "geometry/triangle_penetration.h"
 #include "geometry/triangle_tetrahedron_overlap.h"
@@ -146,20 +147,49 @@ GEOMETRY_FUNCTION void finish_contact(graze_contact *contact) {
     contact->witness_a[axis] = contact->witness_b[axis] = contact->centroid[axis];
 }
 
-GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair pair, graze_contact *contact,
-                                         point_writer *writer) {
+/* When points and translation are known. */
+GEOMETRY_FUNCTION void finish_triangles(const double q[9], const double (*points)[3], uint32_t count,
+                                        const double normal[3], double depth, graze_contact *contact,
+                                        point_writer *writer) {
+  write_points(writer, points, count);
+  take_translation(normal, depth, q, 3, contact);
+  finish_points(writer, true, contact);
+  finish_contact(contact);
+}
+
+/* What the filter can say of two triangles: 1, 0, or SIGN_UNDECIDED, and then nothing is written. */
+GEOMETRY_FUNCTION int measure_triangles_filtered(const measured_scene *scene, index_pair pair, graze_contact *contact,
+                                                 point_writer *writer) {
+  double p[9], q[9], normal[3];
+  triangle_crossing crossing;
+  fetch_tagged_triangle(scene, pair.a, p);
+  fetch_tagged_triangle(scene, pair.b, q);
+  const int answer = triangle_pair_crossing(p, q, &crossing);
+  if (answer != 1) return answer;
+  vector3_store(crossing.least.normal, normal);
+  finish_triangles(q, (const double(*)[3])crossing.points, crossing.count, normal, crossing.least.depth, contact,
+                   writer);
+  return 1;
+}
+
+/* By all exact tiers. */
+GEOMETRY_FUNCTION bool measure_triangles_exactly(const measured_scene *scene, index_pair pair, graze_contact *contact,
+                                                 point_writer *writer) {
   orientation_tally tally = {0};
   double p[9], q[9], points[OVERLAP_POINTS][3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
   fetch_tagged_triangle(scene, pair.a, p);
   fetch_tagged_triangle(scene, pair.b, q);
   const uint32_t count = triangle_pair_overlap(p, q, points, &tally);
   if (count == 0) return false;
-  write_points(writer, (const double(*)[3])points, count);
   triangle_pair_penetration(p, q, normal, &depth, &tally);
-  take_translation(normal, depth, q, 3, contact);
-  finish_points(writer, true, contact);
-  finish_contact(contact);
+  finish_triangles(q, (const double(*)[3])points, count, normal, depth, contact, writer);
   return true;
+}
+
+GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair pair, graze_contact *contact,
+                                         point_writer *writer) {
+  const int answer = measure_triangles_filtered(scene, pair, contact, writer);
+  return answer == SIGN_UNDECIDED ? measure_triangles_exactly(scene, pair, contact, writer) : answer == 1;
 }
 
 /* ---------------------------------------------------------------------------------------------- volumes */
@@ -208,7 +238,29 @@ GEOMETRY_FUNCTION void fetch_tetrahedron(const measured_scene *scene, uint32_t p
   for (int i = 0; i < 4; i++) fetch_vertex(source, corners.vertices[i], corners_out + 3 * i);
 }
 
-GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pair pair, graze_contact *contact) {
+/* What the filter can say of two tetrahedra: 1, 0, or SIGN_UNDECIDED, and then the contact means nothing. It knows the
+ * sign of both volumes where it says 1, so that the corners are not in one plane. */
+GEOMETRY_FUNCTION int measure_tetrahedra_filtered(const measured_scene *scene, index_pair pair,
+                                                  graze_contact *contact) {
+  volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
+  double p[12], q[12], volume, centroid[3], normal[3];
+  fetch_tetrahedron(scene, pair.a, p);
+  fetch_tetrahedron(scene, pair.b, q);
+  const int answer = tetrahedron_pair_filtered(p, q);
+  if (answer != 1) return answer;
+  if (tetrahedron_pair_volume_filtered(p, q, &volume, centroid) != 1) return SIGN_UNDECIDED;
+  add_volume(&sum, volume, centroid);
+  const penetration least = hull_penetration_find(p, 4, q, 4, false);
+  vector3_store(least.normal, normal);
+  take_translation(normal, least.depth, q, 4, contact);
+  if (!finish_volume(&sum, contact)) return SIGN_UNDECIDED;
+  finish_contact(contact);
+  return 1;
+}
+
+/* By all exact tiers. */
+GEOMETRY_FUNCTION bool measure_tetrahedra_exactly(const measured_scene *scene, index_pair pair,
+                                                  graze_contact *contact) {
   orientation_tally tally = {0};
   volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
   double p[12], q[12], volume, centroid[3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
@@ -224,6 +276,11 @@ GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pai
   }
   finish_contact(contact);
   return true;
+}
+
+GEOMETRY_FUNCTION bool measure_tetrahedra(const measured_scene *scene, index_pair pair, graze_contact *contact) {
+  const int answer = measure_tetrahedra_filtered(scene, pair, contact);
+  return answer == SIGN_UNDECIDED ? measure_tetrahedra_exactly(scene, pair, contact) : answer == 1;
 }
 
 /* ---------------------------------------------------------------------------------------------- solids of any kind */
