@@ -13,9 +13,6 @@
 
 enum { CHUNK_PRIMITIVES = 4096, BLOCK_PRIMITIVES = 32 };
 
-/* A primitive is huge if its box is longer than so many times the mean: at most a sixteenth of all are. */
-#define HUGE_MEAN_SIDES 16.0
-
 /* A worker's scratch: a number for each cluster. */
 typedef struct cover_lane {
   float *measures;

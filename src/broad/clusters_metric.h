@@ -29,6 +29,9 @@ typedef struct cluster_range {
 /* All that there are, and more. */
 #define CLUSTERS_END UINT32_MAX
 
+/* A primitive is huge if its box is longer than so many times the mean: less than a sixteenth of all are. */
+enum { HUGE_MEAN_SIDES = 16 };
+
 GEOMETRY_FUNCTION bool range_has_cluster(cluster_range range, uint32_t cluster) {
   return cluster >= range.first && cluster < range.end;
 }

@@ -117,14 +117,20 @@ static uint32_t bits_of(uint32_t count) {
   return bits;
 }
 
+/* Of numbers of clusters in keys: huge primitives have a number behind those. */
+static uint32_t cluster_bits(uint32_t clusters) {
+  return bits_of(clusters + 1);
+}
+
 void view_clusters(const device_state *state, const device_query *query, device_view *view) {
   const device_buffer *buffers = state->buffers;
-  const uint32_t taken = bits_of(state->cluster_count) + view->key_bits;
+  const uint32_t taken = cluster_bits(state->cluster_count) + view->key_bits;
   device_clusters *clusters = &view->clusters;
   view_record(state, clusters);
   clusters->centres.count = state->clusters_used;
   clusters->start_bits = taken > 32 ? 64 - taken : 32;
-  clusters->first = buffers[BUFFER_CLUSTER_FIRST].data;
+  clusters->bounds = buffers[BUFFER_CLUSTER_FIRST].data;
+  clusters->first = clusters->bounds != NULL ? (uint32_t *)(void *)(clusters->bounds + state->cluster_count + 1) : NULL;
   clusters->keys = buffers[BUFFER_CLUSTER_KEYS].data;
   clusters->sorted_keys = buffers[BUFFER_CLUSTER_SORTED_KEYS].data;
   clusters->rows = buffers[BUFFER_CLUSTER_ROWS].data;
@@ -135,9 +141,15 @@ void view_clusters(const device_state *state, const device_query *query, device_
   clusters->range = query->clusters;
 }
 
+/* Bounds of clusters and of the huge, then an entry each and the end. */
+static size_t first_bytes(size_t clusters, size_t primitives) {
+  return (clusters + 1) * sizeof(cluster_bound) + (primitives + 1) * sizeof(uint32_t);
+}
+
 static graze_result size_members(device_state *state) {
   const size_t room = (size_t)state->member_room;
-  graze_result result = size_buffer(state, BUFFER_CLUSTER_FIRST, (state->primitive_count + 1) * sizeof(uint32_t));
+  graze_result result =
+      size_buffer(state, BUFFER_CLUSTER_FIRST, first_bytes(state->cluster_count, state->primitive_count));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_KEYS, room * sizeof(uint64_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_SORTED_KEYS, room * sizeof(uint64_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_ROWS, room * sizeof(sweep_row));
@@ -184,9 +196,12 @@ bool sweep_is_too_long(const device_totals *totals) {
 static void queue_members(stage_queue *queue) {
   const device_view *v = queue->view;
   const device_clusters *clusters = &v->clusters;
-  const uint32_t bits = bits_of(clusters->centres.count) + clusters->start_bits + v->key_bits;
-  queue_clear(queue, clusters->first, 0, ((size_t)v->primitive_count + 1) * sizeof *clusters->first);
+  const uint32_t bits = cluster_bits(clusters->centres.count) + clusters->start_bits + v->key_bits;
+  queue_clear(queue, clusters->bounds, 0,
+              (size_t)((char *)(clusters->first + v->primitive_count + 1) - (char *)clusters->bounds));
+  queue_stage(queue, STAGE_cluster_side);
   queue_stage(queue, STAGE_cluster_count);
+  queue_stage(queue, STAGE_cluster_huge);
   queue_scan(queue, clusters->first, (size_t)v->primitive_count + 1);
   /* Free places hold the highest key and stay behind all others. */
   queue_clear(queue, clusters->keys, 0xff, clusters->member_room * sizeof *clusters->keys);

@@ -21,14 +21,22 @@ typedef struct sweep_row {
   float min[3];
   uint32_t entry;
   float max[3];
-  uint32_t cluster;
+  uint32_t cluster; /* and ROW_IS_HUGE */
 } sweep_row;
+
+#define ROW_IS_HUGE UINT32_C(0x80000000)
 
 /* How a point belongs to the clusters: by the ratio of the least measure to that of each, over the sum of these. */
 typedef struct point_pull {
   float least, sum;
   uint32_t nearest; /* CLUSTERS_END: it is none */
 } point_pull;
+
+/* Around the members of a cluster that are not huge. As integers of the same order, the lower ones complemented, so
+ * that all of them only ever rise from zero, which stands for no member. */
+typedef struct cluster_bound {
+  uint64_t low[3], high[3];
+} cluster_bound;
 
 typedef struct device_clusters {
   cluster_centres centres;
@@ -44,8 +52,9 @@ typedef struct device_clusters {
   fuzzy_rule rule;
   uint32_t start_bits; /* of a start in a key: the highest of it, 32 but where there are very many entries */
   /* A query. */
-  uint32_t *first; /* an entry each and the end: how many memberships it has, then where they begin */
-  uint64_t *keys;  /* of each entry, by ascending clusters */
+  cluster_bound *bounds; /* a cluster each, and that around all huge primitives; zeros where none is huge */
+  uint32_t *first;       /* an entry each and the end: how many memberships it has, then where they begin */
+  uint64_t *keys;        /* of each entry, by ascending clusters */
   uint64_t *sorted_keys;
   sweep_row *rows;
   uint32_t *ends;        /* of the row of memberships that start within this one and follow it in order */

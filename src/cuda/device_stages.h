@@ -19,6 +19,8 @@
   X(tree_relate, device_tree_pairs(v), v->trees.pair_room)                                                             \
   X(cluster_point, v->clusters.point_count, v->clusters.point_count)                                                   \
   X(cluster_weigh, v->clusters.point_count, v->clusters.point_count)                                                   \
+  X(cluster_side, device_divided_entries(v), v->primitive_count)                                                       \
+  X(cluster_huge, device_huge_entries(v), v->primitive_count)                                                          \
   X(cluster_count, v->totals->entry_count, v->primitive_count)                                                         \
   X(cluster_member, device_cluster_entries(v), v->primitive_count)                                                     \
   X(cluster_row, device_cluster_members(v), v->clusters.member_room)                                                   \

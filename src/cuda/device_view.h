@@ -47,8 +47,12 @@ typedef enum device_tally_name {
   TALLY_EXACT,
   TALLY_WIDE,
   TALLY_DUPLICATES, /* pairs of boxes that another cluster names */
-  TALLY_MEMBERS,    /* of clusters */
-  TALLY_IN_ONE,     /* entries that are members of exactly one cluster, two, three, four */
+  TALLY_SIDES,      /* the longest of each entry, in units: stage_huge.h */
+  TALLY_HUGE_X,     /* of huge entries the sides along each axis */
+  TALLY_HUGE_Y,
+  TALLY_HUGE_Z,
+  TALLY_MEMBERS, /* of clusters */
+  TALLY_IN_ONE,  /* entries that are members of exactly one cluster, two, three, four */
   TALLY_IN_TWO,
   TALLY_IN_THREE,
   TALLY_IN_FOUR,
@@ -64,6 +68,8 @@ typedef struct device_totals {
   uint64_t list[LIST_COUNT];
   uint64_t tally[TALLY_COUNT][TALLY_SLOTS];
   uint64_t tree_entries[TREE_LEVELS + 1]; /* of each step of a descent */
+  uint64_t longest_side;                  /* of all entries, where clusters are swept, in units: stage_huge.h */
+  uint64_t huge_limit;                    /* longer ones are huge; the stages behind cluster_count may read it */
   uint32_t level_mask[2];                 /* bit i: some primitive is at level i; of each side, where there are two */
   uint32_t entry_count;
   uint32_t long_list; /* not 0: a primitive has more partners than are ranked */

@@ -1,11 +1,12 @@
 /* The stages of the method "clusters": points for the host to learn from, memberships, rows of overlaps, their boxes.
  *
  * Every entry is a member of each cluster that may own a point of its box, by the test of the processor
- * (clusters_metric.h). Memberships are sorted by cluster and start, all at once. What starts within a membership's
- * interval then follows it in a row, whose length is known by a binary search; the sum over the lengths says which
- * thread compares which two boxes, so that threads side by side have equal work whatever the clusters are. (Mainzer,
- * Zachmann, "CDFC: Collision Detection Based on Fuzzy Clustering for Deformable Objects on GPU's", 2013.) The cluster
- * that owns the lower corner of what two boxes have in common names the pair: docs/clusters.md has the proof.
+ * (clusters_metric.h); huge ones are divided among the clusters (stage_huge.h). Memberships are sorted by cluster and
+ * start, all at once. What starts within a membership's interval then follows it in a row, whose length is known by a
+ * binary search; the sum over the lengths says which thread compares which two boxes, so that threads side by side have
+ * equal work whatever the clusters are. (Mainzer, Zachmann, "CDFC: Collision Detection Based on Fuzzy Clustering for
+ * Deformable Objects on GPU's", 2013.) The cluster that owns the lower corner of what two boxes have in common names
+ * the pair: docs/clusters.md has the proof.
  *
  * Where a key has no room for all bits of a start, the lowest are left out, of starts and of ends alike. That keeps the
  * order: what overlaps is still in the row, and perhaps some more.
@@ -15,7 +16,7 @@
 #define GRAZE_CUDA_STAGE_CLUSTERS_H
 
 #include "broad/clusters_order.h"
-#include "cuda/stage_entries.h"
+#include "cuda/stage_huge.h"
 #include "cuda/stage_search.h"
 
 /* ---------------------------------------------------------------------------------------------- points */
@@ -31,15 +32,6 @@ GEOMETRY_FUNCTION void stage_cluster_point(uint32_t index, const device_view *v)
 }
 
 /* ---------------------------------------------------------------------------------------------- memberships */
-
-GEOMETRY_FUNCTION primitive_box box_of_entry(const device_entry *entry) {
-  primitive_box box;
-  for (int axis = 0; axis < 3; axis++) {
-    box.min[axis] = entry->min[axis];
-    box.max[axis] = entry->max[axis];
-  }
-  return box;
-}
 
 /* A cluster may own a point of a box unless its measure to the box's middle is above the limit. */
 typedef struct cluster_reach {
@@ -63,13 +55,30 @@ GEOMETRY_FUNCTION bool cluster_is_reached(const cluster_centres *centres, const 
   return !(cluster_measure_to(centres, k, reach->middle) > reach->limit); /* what is no number is not given up */
 }
 
-GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const device_view *v) {
+/* How many clusters may own a point of a box; where some primitive is huge, their bounds grow around it. */
+GEOMETRY_FUNCTION uint32_t count_reached(const device_view *v, const primitive_box *box, bool some_are_huge) {
   const cluster_centres *centres = &v->clusters.centres;
+  const cluster_reach reach = cluster_reach_of(centres, box);
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < centres->count; k++) {
+    if (!cluster_is_reached(centres, &reach, k)) continue;
+    count++;
+    if (some_are_huge) raise_bound(v, k, box);
+  }
+  return count;
+}
+
+/* Huge ones are members of no cluster yet: the stage cluster_huge counts them. */
+GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const device_view *v) {
   const device_entry entry = v->entries[index];
   const primitive_box box = box_of_entry(&entry);
-  const cluster_reach reach = cluster_reach_of(centres, &box);
+  const uint64_t limit = huge_limit_of(v);
   uint32_t count = 0;
-  for (uint32_t k = 0; k < centres->count; k++) count += cluster_is_reached(centres, &reach, k) ? 1u : 0u;
+  if (index == 0) v->totals->huge_limit = limit;
+  if (box_is_huge(&box, limit))
+    note_huge(v, index, &box);
+  else
+    count = count_reached(v, &box, v->totals->longest_side > limit);
   v->clusters.first[index] = count;
   device_tally(device_tally_slot(v, TALLY_MEMBERS, index), count);
   for (uint32_t i = 0; i < 4; i++)
@@ -105,16 +114,31 @@ GEOMETRY_FUNCTION uint32_t cluster_of_key(const device_view *v, uint64_t key) {
   return (uint32_t)(key >> (v->key_bits + v->clusters.start_bits));
 }
 
+GEOMETRY_FUNCTION void write_huge_member(const device_view *v, uint32_t index, const primitive_box *box) {
+  uint32_t place = v->clusters.first[index];
+  for (uint32_t unit = 0; unit <= unit_of_huge(v); unit++) {
+    primitive_box piece;
+    float start, end;
+    if (!piece_in_unit(v, unit, box, &piece)) continue;
+    interval_in_unit(v, unit, box, true, &start, &end);
+    v->clusters.keys[place++] = cluster_key(v, unit, start, index);
+  }
+}
+
 GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const device_view *v) {
   const device_clusters *clusters = &v->clusters;
   const device_entry entry = v->entries[index];
   const primitive_box box = box_of_entry(&entry);
+  if (box_is_huge(&box, v->totals->huge_limit)) {
+    write_huge_member(v, index, &box);
+    return;
+  }
   const cluster_reach reach = cluster_reach_of(&clusters->centres, &box);
   uint32_t place = clusters->first[index];
   for (uint32_t k = 0; k < clusters->centres.count; k++) {
     if (!cluster_is_reached(&clusters->centres, &reach, k)) continue;
     float start, end;
-    interval_along(&clusters->axes[k], &box, &start, &end);
+    interval_in_unit(v, k, &box, false, &start, &end);
     clusters->keys[place++] = cluster_key(v, k, start, index);
   }
 }
@@ -122,15 +146,16 @@ GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const device_view *v
 /* ---------------------------------------------------------------------------------------------- rows */
 
 /* Where the row of a membership ends. At ties starts come before ends: a closed interval covers a start that equals its
- * end. */
+ * end. A huge primitive keeps its whole box here: no other member reaches beyond the piece. */
 GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const device_view *v) {
   const device_clusters *clusters = &v->clusters;
   const uint64_t key = clusters->sorted_keys[index];
   const uint32_t cluster = cluster_of_key(v, key);
   const device_entry entry = v->entries[entry_of_key(v, key)];
   const primitive_box box = box_of_entry(&entry);
+  const bool huge = box_is_huge(&box, v->totals->huge_limit);
   float start, end;
-  interval_along(&clusters->axes[cluster], &box, &start, &end);
+  interval_in_unit(v, cluster, &box, huge, &start, &end);
   const uint64_t last = cluster_key(v, cluster, end, (uint32_t)((UINT64_C(1) << v->key_bits) - 1u));
   const uint32_t row_end = range_has_cluster(clusters->range, cluster)
                                ? end_of_covered(clusters->sorted_keys, index + 1, written_members(v), last)
@@ -142,7 +167,7 @@ GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const device_view *v) {
     row->max[axis] = box.max[axis];
   }
   row->entry = entry_of_key(v, key);
-  row->cluster = cluster;
+  row->cluster = cluster | (huge ? ROW_IS_HUGE : 0u);
   clusters->ends[index] = row_end;
   clusters->first_piece[index] = pieces;
   device_tally(device_tally_slot(v, TALLY_PIECES, index), pieces);
@@ -171,17 +196,30 @@ GEOMETRY_FUNCTION uint32_t member_of_piece(const device_view *v, uint32_t piece)
   return low;
 }
 
+GEOMETRY_FUNCTION primitive_box box_of_row(const sweep_row *row) {
+  primitive_box box;
+  for (int axis = 0; axis < 3; axis++) {
+    box.min[axis] = row->min[axis];
+    box.max[axis] = row->max[axis];
+  }
+  return box;
+}
+
 /* Whether the cluster names the pair of two of its members whose boxes meet: it owns the lower corner of what they have
- * in common. Where one is a member of this cluster alone, it does; else the owner is among the clusters of either. */
-GEOMETRY_FUNCTION bool cluster_names_pair(const device_view *v, uint32_t cluster, index_pair places,
-                                          const device_entry *a, const device_entry *b) {
+ * in common. Where one is a member of this cluster alone, it does; else the owner is among the clusters of either. A
+ * huge one is a member of clusters that own no point of it: the other one is asked. */
+GEOMETRY_FUNCTION bool cluster_names_pair(const device_view *v, const sweep_row *a, const sweep_row *b) {
   const device_clusters *clusters = &v->clusters;
-  const uint32_t first_a = clusters->first[places.a], count_a = clusters->first[places.a + 1] - first_a;
-  const uint32_t first_b = clusters->first[places.b], count_b = clusters->first[places.b + 1] - first_b;
-  if (count_a == 1 || count_b == 1) return true;
-  const uint64_t *keys = clusters->keys + (count_a <= count_b ? first_a : first_b);
-  const uint32_t count = count_a <= count_b ? count_a : count_b;
-  const primitive_box a_box = box_of_entry(a), b_box = box_of_entry(b);
+  const bool a_is_huge = (a->cluster & ROW_IS_HUGE) != 0, b_is_huge = (b->cluster & ROW_IS_HUGE) != 0;
+  const uint32_t cluster = a->cluster & ~ROW_IS_HUGE;
+  if (a_is_huge && b_is_huge) return cluster == unit_of_huge(v);
+  const uint32_t first_a = clusters->first[a->entry], count_a = clusters->first[a->entry + 1] - first_a;
+  const uint32_t first_b = clusters->first[b->entry], count_b = clusters->first[b->entry + 1] - first_b;
+  const bool asks_a = !a_is_huge && (b_is_huge || count_a <= count_b);
+  const uint64_t *keys = clusters->keys + (asks_a ? first_a : first_b);
+  const uint32_t count = asks_a ? count_a : count_b;
+  if (count == 1) return true;
+  const primitive_box a_box = box_of_row(a), b_box = box_of_row(b);
   float corner[3];
   common_corner(&a_box, &b_box, corner);
   uint32_t owner = cluster_of_key(v, keys[0]);
@@ -211,12 +249,9 @@ typedef struct swept_pair {
 
 GEOMETRY_FUNCTION swept_pair relate_rows(const device_view *v, const sweep_row *a, const sweep_row *b) {
   const device_entry entry = v->entries[a->entry], other = v->entries[b->entry];
-  index_pair places;
-  places.a = a->entry;
-  places.b = b->entry;
   swept_pair pair;
   pair.relation = relate_entries(v, a->entry, b->entry);
-  pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a->cluster, places, &entry, &other);
+  pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a, b);
   if (pair.again) pair.relation = ENTRIES_APART;
   pair.candidate = candidate_of(a->entry, &entry, b->entry, &other);
   return pair;

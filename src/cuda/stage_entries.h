@@ -33,6 +33,15 @@ GEOMETRY_FUNCTION primitive_box device_box(const device_view *v, const primitive
   return box;
 }
 
+GEOMETRY_FUNCTION primitive_box box_of_entry(const device_entry *entry) {
+  primitive_box box;
+  for (int axis = 0; axis < 3; axis++) {
+    box.min[axis] = entry->min[axis];
+    box.max[axis] = entry->max[axis];
+  }
+  return box;
+}
+
 GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
   const float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
   const float longer = x > y ? x : y;

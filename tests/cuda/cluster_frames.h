@@ -1,14 +1,27 @@
-/* What tests of clusters on a device share: the method, the reference, and a question put to both. */
+/* What tests of clusters on a device share: triangles, the method, the reference, and a question put to both. */
 #ifndef GRAZE_TESTS_CLUSTER_FRAMES_H
 #define GRAZE_TESTS_CLUSTER_FRAMES_H
 
+#include "base/number_sequence.h"
+#include "device_frames.h"
 #include "scene_runner.h"
+#include "torture_scenes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+static inline mesh loose_triangles(size_t count) {
+  mesh m = torture_mesh(3 * count, count);
+  for (size_t i = 0; i < 3 * count; i++) m.triangles[i] = (uint32_t)i;
+  return m;
+}
+
+static inline double random_unit(uint64_t *seed) {
+  return 2e-6 * (double)sequence_below(seed, 1000000) - 1.0;
+}
 
 static inline graze_method_def method_of(uint32_t clusters, graze_axis axis, graze_distance distance) {
   graze_method_def method = graze_method_def_default();
@@ -38,6 +51,16 @@ static inline graze_counters compare_query(const graze_scene *judge, const graze
   free(wanted.pairs);
   free(found.pairs);
   return found.counters;
+}
+
+static inline graze_counters cluster_counters_of(const mesh *m, const graze_method_def *method) {
+  graze_scene *judge = reference_scene(m, 1), *scene = device_frames_scene(m, 1);
+  choose(scene, method);
+  const graze_query query = graze_query_default();
+  const graze_counters counters = compare_query(judge, scene, &query, "one object");
+  graze_scene_destroy(judge);
+  graze_scene_destroy(scene);
+  return counters;
 }
 
 #endif

@@ -44,7 +44,7 @@ static mesh soup(size_t count, size_t huge) {
   uint64_t seed = 9;
   mesh m = torture_mesh(3 * count, count);
   for (size_t i = 0; i < count; i++) {
-    const double size = i < huge ? 1.5 : 0.1;
+    const double size = i < huge ? 4.0 : 0.1; /* more than 16 times the mean */
     double centre[3];
     for (int axis = 0; axis < 3; axis++) centre[axis] = 2e-3 * (double)sequence_below(&seed, 1000) - 1.0;
     for (int k = 0; k < 9; k++) {
@@ -99,8 +99,9 @@ static uint64_t search_range(const graze_scene *scene, cluster_range range, hits
   return s.member_count;
 }
 
-static void compare_ranges(const mesh *meshes, size_t mesh_count, uint32_t clusters, const uint32_t *borders,
-                           size_t border_count) {
+/* `huge` of the primitives are: they alone are in the unit behind the last cluster. */
+static void compare_ranges(const mesh *meshes, size_t mesh_count, size_t huge, uint32_t clusters,
+                           const uint32_t *borders, size_t border_count) {
   const graze_method_def chosen = method_of(clusters);
   graze_scene *scene = scene_on("cpu", 0, meshes, mesh_count, &chosen);
   const graze_query query = graze_query_default();
@@ -118,6 +119,8 @@ static void compare_ranges(const mesh *meshes, size_t mesh_count, uint32_t clust
     first = end;
   }
   assert_int_equal(member_sum, members);
+  hits of_huge = no_hits(scene);
+  assert_int_equal(search_range(scene, (cluster_range){clusters, CLUSTERS_END}, &of_huge), huge);
   assert_int_equal(parts.count, whole.count);
   assert_true(clusters == 1 || border_count == 0 || most < whole.count);
   for (size_t i = 0; i < (size_t)whole.primitives * whole.primitives; i++) {
@@ -126,6 +129,7 @@ static void compare_ranges(const mesh *meshes, size_t mesh_count, uint32_t clust
   }
   free(whole.of_pair);
   free(parts.of_pair);
+  free(of_huge.of_pair);
   graze_scene_destroy(scene);
 }
 
@@ -134,14 +138,14 @@ static void compare_ranges(const mesh *meshes, size_t mesh_count, uint32_t clust
 static void test_ranges(void **state) {
   (void)state;
   const uint32_t thirds[] = {4, 8}, each[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, empty[] = {0, 5, 5, 12, 12, 900};
-  mesh small = soup(600, 0), with_huge = soup(600, 20);
-  compare_ranges(&small, 1, 12, NULL, 0);
-  compare_ranges(&small, 1, 12, thirds, 2);
-  compare_ranges(&small, 1, 12, each, 12);
-  compare_ranges(&small, 1, 1, thirds, 2);
-  compare_ranges(&with_huge, 1, 12, thirds, 2);
-  compare_ranges(&with_huge, 1, 12, each, 12);
-  compare_ranges(&with_huge, 1, 12, empty, 6);
+  mesh small = soup(600, 0), with_huge = soup(600, 10);
+  compare_ranges(&small, 1, 0, 12, NULL, 0);
+  compare_ranges(&small, 1, 0, 12, thirds, 2);
+  compare_ranges(&small, 1, 0, 12, each, 12);
+  compare_ranges(&small, 1, 0, 1, thirds, 2);
+  compare_ranges(&with_huge, 1, 10, 12, thirds, 2);
+  compare_ranges(&with_huge, 1, 10, 12, each, 12);
+  compare_ranges(&with_huge, 1, 10, 12, empty, 6);
   mesh_free(&small);
   mesh_free(&with_huge);
 }

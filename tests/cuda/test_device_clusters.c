@@ -234,16 +234,6 @@ static void test_steady_frames(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- sizes */
 
-static mesh loose_triangles(size_t count) {
-  mesh m = torture_mesh(3 * count, count);
-  for (size_t i = 0; i < 3 * count; i++) m.triangles[i] = (uint32_t)i;
-  return m;
-}
-
-static double random_unit(uint64_t *seed) {
-  return 2e-6 * (double)sequence_below(seed, 1000000) - 1.0;
-}
-
 /* Of sizes from 1 to 10^-6 of a length, evenly by their logarithm; the last ones of twice the scene's. */
 static mesh triangles_of_sizes(size_t count, size_t huge, double length) {
   uint64_t seed = 11;
@@ -255,16 +245,6 @@ static mesh triangles_of_sizes(size_t count, size_t huge, double length) {
     for (int k = 0; k < 9; k++) m.positions[9 * i + k] = centre[k % 3] + size * random_unit(&seed);
   }
   return m;
-}
-
-static graze_counters count_of(const mesh *m, const graze_method_def *method) {
-  graze_scene *judge = reference_scene(m, 1), *scene = device_frames_scene(m, 1);
-  choose(scene, method);
-  const graze_query query = graze_query_default();
-  const graze_counters counters = compare_query(judge, scene, &query, "sizes");
-  graze_scene_destroy(judge);
-  graze_scene_destroy(scene);
-  return counters;
 }
 
 static void test_sizes(void **state) {
@@ -281,7 +261,8 @@ static void test_sizes(void **state) {
   }
 }
 
-/* A primitive that reaches through the scene is compared with about every member and no more. */
+/* A primitive whose box is the scene is compared with about every member and no more: it may meet all of them. Those
+ * that are long and thin: test_device_huge.c. */
 static void test_cost_of_huge_triangles(void **state) {
   (void)state;
   const size_t count = 2000;
@@ -289,7 +270,7 @@ static void test_cost_of_huge_triangles(void **state) {
   const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
   host_device_configure(&settings);
   mesh without = triangles_of_sizes(count, 0, 0.02), with = triangles_of_sizes(count, 4, 0.02);
-  const graze_counters few = count_of(&without, &method), more = count_of(&with, &method);
+  const graze_counters few = cluster_counters_of(&without, &method), more = cluster_counters_of(&with, &method);
   assert_int_equal(few.clusters, 16);
   assert_true(few.members_1 > count / 2 && few.members_1 + few.members_2 + few.members_3 + few.members_4 <= count);
   assert_true(few.members_1 + 2 * few.members_2 + 3 * few.members_3 + 4 * few.members_4 <= few.members);
@@ -308,11 +289,11 @@ static void test_all_in_one_place(void **state) {
   uint64_t seed = 5;
   for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = random_unit(&seed);
   host_device_configure(&settings);
-  const graze_counters counters = count_of(&m, &method);
+  const graze_counters counters = cluster_counters_of(&m, &method);
   assert_int_equal(counters.clusters, 1);
   assert_int_equal(counters.members, 200);
   for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] = 0.5;
-  assert_true(count_of(&m, &method).pairs > 0);
+  assert_true(cluster_counters_of(&m, &method).pairs > 0);
   mesh_free(&m);
 }
 
@@ -325,7 +306,7 @@ static void test_options(void **state) {
   uint64_t tests = UINT64_MAX;
   for (uint32_t clusters = 1; clusters <= 64; clusters *= 4) {
     const graze_method_def method = method_of(clusters, GRAZE_AXIS_X, GRAZE_DISTANCE_LINF);
-    const graze_counters counters = count_of(&m, &method);
+    const graze_counters counters = cluster_counters_of(&m, &method);
     assert_int_equal(counters.clusters, clusters);
     assert_true(counters.box_tests < tests);
     tests = counters.box_tests;
