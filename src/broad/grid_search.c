@@ -19,6 +19,7 @@
  * of neighbours in the mesh. */
 #include "broad/grid.h"
 
+#include "base/prefetch.h"
 #include "broad/candidate_batch.h"
 #include "broad/grid_range_reader.h"
 #include "broad/partner_rule.h"
@@ -116,11 +117,11 @@ static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offset
     hash[i] = g->hash == GRAZE_HASH_MORTON
                   ? n->spread[0][o.x + 1] | n->spread[1][o.y + 1] | n->spread[2][o.z + 1]
                   : cell_hash(g->hash, n->centre.x + o.x, n->centre.y + o.y, n->centre.z + o.z, n->level);
-    __builtin_prefetch(&g->slots[level->first_slot + grid_slot(level, hash[i])]);
+    prefetch(&g->slots[level->first_slot + grid_slot(level, hash[i])]);
   }
   for (size_t i = 0; i < count; i++) {
     const uint32_t run = g->slots[level->first_slot + grid_slot(level, hash[i])];
-    if (run != GRID_NO_RANGE) __builtin_prefetch(&g->ranges[run]);
+    if (run != GRID_NO_RANGE) prefetch(&g->ranges[run]);
   }
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {

@@ -5,6 +5,7 @@
 #define GRAZE_BROAD_PRIMITIVE_BOX_H
 
 #include "base/four_floats.h"
+#include "base/prefetch.h"
 #include "broad/primitive_view.h"
 
 #include <float.h>
@@ -36,7 +37,7 @@ static inline primitive_box primitive_box_made(const primitive_view *view, size_
  * overlap. */
 static inline void prefetch_box(const primitive_view *view, const primitive_header *header) {
   if (view->boxes != NULL) return;
-  for (int i = 0; i < 3; i++) __builtin_prefetch(&view->rounded_vertices[header->corner[i]]);
+  for (int i = 0; i < 3; i++) prefetch(&view->rounded_vertices[header->corner[i]]);
 }
 
 /* The box that a primitive is searched by: as given, or else by its vertices. */

@@ -9,6 +9,7 @@
 #ifndef GRAZE_BROAD_PRIMITIVE_VIEW_H
 #define GRAZE_BROAD_PRIMITIVE_VIEW_H
 
+#include "base/prefetch.h"
 #include "broad/kind_table.h"
 #include "geometry/exact_box.h"
 #include "geometry/pose.h"
@@ -274,8 +275,7 @@ static inline void prefetch_triangle(const primitive_view *view, const primitive
   const object_source *source = &view->sources[header->object];
   const size_t vertex_bytes = 3 * (source->is_double ? sizeof(double) : sizeof(float));
   for (int corner = 0; corner < 3; corner++)
-    __builtin_prefetch((const char *)source->positions +
-                       vertex_bytes * (header->corner[corner] - source->first_vertex));
+    prefetch((const char *)source->positions + vertex_bytes * (header->corner[corner] - source->first_vertex));
 }
 
 /* The slot that a coordinate lies in (axis_map.h): none is below -1, and what the sum rounds away is far less than the

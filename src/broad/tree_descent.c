@@ -1,6 +1,8 @@
 /* The descent itself; see tree_descent.h. */
 #include "broad/tree_descent.h"
 
+#include "base/prefetch.h"
+
 /* Some ten microseconds of work. */
 enum { TESTS_BETWEEN_STOPS = 512 };
 
@@ -11,12 +13,12 @@ enum { DESCENT_STACK = TREE_LEVELS * (DESCENT_CHILDREN - 1) + 1 };
 static void prefetch_blocks(const tree_descent *descent, block_pair pair) {
   const uint32_t s = tree_child_block(&descent->s, pair.level, pair.s);
   const uint32_t t = tree_child_block(&descent->t, pair.level, pair.t);
-  __builtin_prefetch(&descent->s_blocks[s]);
-  __builtin_prefetch(&descent->s_blocks[s].half[1]);
-  __builtin_prefetch(&descent->t_blocks[t]);
-  __builtin_prefetch(&descent->t_blocks[t].half[1]);
-  if (descent->s_slabs != NULL) __builtin_prefetch(&descent->s_slabs[s]);
-  if (descent->t_slabs != NULL) __builtin_prefetch(&descent->t_slabs[t]);
+  prefetch(&descent->s_blocks[s]);
+  prefetch(&descent->s_blocks[s].half[1]);
+  prefetch(&descent->t_blocks[t]);
+  prefetch(&descent->t_blocks[t].half[1]);
+  if (descent->s_slabs != NULL) prefetch(&descent->s_slabs[s]);
+  if (descent->t_slabs != NULL) prefetch(&descent->t_slabs[t]);
 }
 
 uint32_t tree_expand(tree_descent *descent, block_pair pair, block_pair *children_out) {

@@ -5,6 +5,7 @@
  * a mesh against its own copy none does. */
 #include "narrow/candidate_test.h"
 
+#include "base/prefetch.h"
 #include "base/simd_choice.h"
 #include "base/timer.h"
 #include "broad/kind_table.h"
@@ -29,8 +30,8 @@ static void count_tier(test_counts *counts, const orientation_tally *tally) {
 static void prefetch_rounded(const primitive_view *view, const candidate *candidates, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (int corner = 0; corner < 3; corner++) {
-      __builtin_prefetch(&view->rounded_vertices[candidates[i].a->corner[corner]]);
-      __builtin_prefetch(&view->rounded_vertices[candidates[i].b->corner[corner]]);
+      prefetch(&view->rounded_vertices[candidates[i].a->corner[corner]]);
+      prefetch(&view->rounded_vertices[candidates[i].b->corner[corner]]);
     }
 }
 
@@ -166,8 +167,8 @@ static void tetrahedron_vertices(const primitive_view *view, const primitive_hea
 static void prefetch_elements(const primitive_view *view, const candidate *candidates, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
-    __builtin_prefetch(corners_of(&view->sources[pair->a->object], pair->pair.a).vertices);
-    __builtin_prefetch(corners_of(&view->sources[pair->b->object], pair->pair.b).vertices);
+    prefetch(corners_of(&view->sources[pair->a->object], pair->pair.a).vertices);
+    prefetch(corners_of(&view->sources[pair->b->object], pair->pair.b).vertices);
   }
 }
 
@@ -179,8 +180,8 @@ static void gather_tetrahedra(const primitive_view *view, const candidate *candi
     tetrahedron_vertices(view, candidates[i].a, candidates[i].pair.a, a_out[i]);
     tetrahedron_vertices(view, candidates[i].b, candidates[i].pair.b, b_out[i]);
     for (int corner = 0; corner < 4; corner++) {
-      __builtin_prefetch(&view->rounded_vertices[a_out[i][corner]]);
-      __builtin_prefetch(&view->rounded_vertices[b_out[i][corner]]);
+      prefetch(&view->rounded_vertices[a_out[i][corner]]);
+      prefetch(&view->rounded_vertices[b_out[i][corner]]);
     }
   }
 }

@@ -1,0 +1,35 @@
+# Looks through the machine code of the library for what asks for memory ahead. A compiler that takes a function of nothing but
+# prefetches for one without an effect drops its calls, and no answer tells: a soup of a million triangles took a quarter longer.
+#
+# cmake -D OBJDUMP=... -D LIBRARY=... -P prefetches_kept.cmake
+if(NOT OBJDUMP)
+  message("skipped: there is no objdump to read machine code with")
+  return()
+endif()
+if(NOT LIBRARY MATCHES "\\.a$")
+  message("skipped: a library that is linked does not tell its files apart")
+  return()
+endif()
+execute_process(COMMAND ${OBJDUMP} -d --no-show-raw-insn ${LIBRARY}
+  OUTPUT_VARIABLE code ERROR_VARIABLE problem RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "objdump could not read ${LIBRARY}: ${problem}")
+endif()
+# x86: prefetcht0 and the like; ARM: prfm. The disassembly of a file of the archive begins with its name.
+foreach(source grid_build.c grid_search.c tree_descent.c candidate_test.c)
+  string(FIND "${code}" "\n${source}.o:" begin)
+  if(begin EQUAL -1)
+    message(FATAL_ERROR "${LIBRARY} has no ${source}.o")
+  endif()
+  math(EXPR begin "${begin} + 1")
+  string(SUBSTRING "${code}" ${begin} -1 rest)
+  string(FIND "${rest}" ".c.o:" next)
+  math(EXPR after "${next} + 5")
+  string(SUBSTRING "${rest}" ${after} -1 rest)
+  string(FIND "${rest}" ".c.o:" length)
+  string(SUBSTRING "${rest}" 0 ${length} text)
+  if(NOT text MATCHES "[ \t](prefetch[a-z0-9]+|prfu?m)[ \t]")
+    message(FATAL_ERROR "${source} asks for memory ahead, its machine code does not")
+  endif()
+endforeach()
+message("the prefetches are in ${LIBRARY}")
