@@ -25,16 +25,6 @@ static void count_tier(test_counts *counts, const orientation_tally *tally) {
   counts->wide_decided += tally->deepest_tier == TIER_WIDE;
 }
 
-/* Triangles come in the order of space, their vertices lie in the order of the file: in a soup each is a miss of every
- * cache. Asking for a whole batch first lets the misses overlap. */
-static void prefetch_rounded(const primitive_view *view, const candidate *candidates, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    for (int corner = 0; corner < 3; corner++) {
-      prefetch(&view->rounded_vertices[candidates[i].a->corner[corner]]);
-      prefetch(&view->rounded_vertices[candidates[i].b->corner[corner]]);
-    }
-}
-
 static void prefetch_exact(const primitive_view *view, const candidate *candidates, size_t count) {
   for (size_t i = 0; i < count; i++) {
     prefetch_triangle(view, candidates[i].a);
@@ -58,7 +48,6 @@ static void test_apart(const candidate_test *test, const candidate *candidates, 
   const candidate *undecided = candidates;
   size_t left = count;
   if (test->kernels != NULL) {
-    prefetch_rounded(test->view, candidates, count);
     candidate *crossing = lane->scratch.triangles.left;
     const size_t crossing_count = test->kernels->filter(test->view, candidates, count, crossing);
     left = filter_crossing(test, crossing, crossing_count);

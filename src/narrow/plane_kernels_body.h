@@ -1,54 +1,89 @@
 /* The text of the float filter; included once by each file that compiles it for one vector width: batches in, what is
  * not certainly apart out. The arithmetic and its error bound are in plane_tests.h. */
+#include "base/prefetch.h"
 #include "narrow/plane_kernels.h"
 #include "narrow/plane_tests.h"
 
-/* Corner numbers of SIMD_WIDTH candidates from `at` on, the last one standing in for those that are not there. */
-static inline void gather_corners(const candidate *candidates, size_t count, size_t at, uint32_t index[6][SIMD_WIDTH]) {
-  for (size_t lane = 0; lane < SIMD_WIDTH; lane++) {
-    const candidate *pair = &candidates[at + lane < count ? at + lane : count - 1];
+#define PLACES_4(first) (first), (first) + 1, (first) + 2, (first) + 3
+#define PLACES_16(first) PLACES_4(first), PLACES_4((first) + 4), PLACES_4((first) + 8), PLACES_4((first) + 12)
+
+/* So many candidates are looked at at a time: the corners of the next ones are asked for before those of these are
+ * waited for. Both fit into the first cache. */
+enum { CHUNK = 64 };
+
+/* Corner numbers of up to CHUNK candidates, those of one corner side by side; in the last lanes the last one stands in
+ * for those that are not there. */
+typedef struct corner_chunk {
+  size_t count;
+  uint32_t index[6][CHUNK + SIMD_WIDTH];
+} corner_chunk;
+
+/* Triangles come in the order of space, their vertices lie in the order of the file: in a soup each is a miss of every
+ * cache, and of many that are asked for together the misses overlap. */
+static inline void gather_corners(const rounded_vertex *vertices, const candidate *candidates, size_t count,
+                                  corner_chunk *chunk_out) {
+  chunk_out->count = count < CHUNK ? count : CHUNK;
+  for (size_t at = 0; at < chunk_out->count; at++)
     for (int i = 0; i < 3; i++) {
-      index[i][lane] = pair->a->corner[i];
-      index[3 + i][lane] = pair->b->corner[i];
+      const uint32_t p = candidates[at].a->corner[i], q = candidates[at].b->corner[i];
+      chunk_out->index[i][at] = p;
+      chunk_out->index[3 + i][at] = q;
+      prefetch(&vertices[p]);
+      prefetch(&vertices[q]);
     }
+  if (chunk_out->count % SIMD_WIDTH == 0) return;
+  for (int i = 0; i < 6; i++)
+    for (size_t lane = 0; lane < SIMD_WIDTH; lane++)
+      chunk_out->index[i][chunk_out->count + lane] = chunk_out->index[i][chunk_out->count - 1];
+}
+
+/* Whose planes are tried: those of the two triangles, or those along an edge of each. */
+typedef enum plane_family { PLANES_OF_TRIANGLES, PLANES_ALONG_EDGES } plane_family;
+
+/* The places in the chunk of candidates that are not certainly apart; returns their number. No branch depends on what
+ * is found: it would wait for all of the arithmetic. */
+static inline size_t filter_chunk(const rounded_vertex *vertices, const corner_chunk *chunk, plane_family planes,
+                                  uint32_t undecided_out[CHUNK + SIMD_ROOM]) {
+  static const uint32_t places[CHUNK] = {PLACES_16(0), PLACES_16(16), PLACES_16(32), PLACES_16(48)};
+  size_t undecided = 0;
+  for (size_t at = 0; at < chunk->count; at += SIMD_WIDTH) {
+    simd_point p[3], q[3];
+    simd_float error = simd_set(0.0f);
+    for (int i = 0; i < 3; i++) p[i] = fetch_points(vertices, chunk->index[i] + at, &error);
+    for (int i = 0; i < 3; i++) q[i] = fetch_points(vertices, chunk->index[3 + i] + at, &error);
+    const simd_float h = simd_add(error, error);
+    const simd_word apart = planes == PLANES_ALONG_EDGES ? edge_planes_separate(p, q, h) : planes_separate(p, q, h);
+    const uint32_t left_bits = simd_bits(apart) ^ ((1u << SIMD_WIDTH) - 1);
+    simd_compress_word(undecided_out + undecided, simd_load_word(places + at), left_bits);
+    undecided += simd_count_bits(left_bits);
   }
+  while (undecided > 0 && undecided_out[undecided - 1] >= chunk->count) undecided--;
+  return undecided;
+}
+
+static inline size_t filter_by(plane_family planes, const primitive_view *view, const candidate *candidates,
+                               size_t count, candidate *undecided_out) {
+  const rounded_vertex *vertices = view->rounded_vertices;
+  corner_chunk chunks[2];
+  uint32_t places[CHUNK + SIMD_ROOM];
+  size_t undecided = 0;
+  if (count > 0) gather_corners(vertices, candidates, count, &chunks[0]);
+  for (size_t at = 0, turn = 0; at < count; at += CHUNK, turn ^= 1) {
+    const size_t next = at + CHUNK;
+    if (next < count) gather_corners(vertices, candidates + next, count - next, &chunks[turn ^ 1]);
+    const size_t left = filter_chunk(vertices, &chunks[turn], planes, places);
+    for (size_t i = 0; i < left; i++) undecided_out[undecided++] = candidates[at + places[i]];
+  }
+  return undecided;
 }
 
 static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
-  size_t undecided = 0;
-  for (size_t at = 0; at < count; at += SIMD_WIDTH) {
-    uint32_t index[6][SIMD_WIDTH];
-    gather_corners(candidates, count, at, index);
-    simd_point p[3], q[3];
-    simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->rounded_vertices, index[i], &error);
-    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->rounded_vertices, index[3 + i], &error);
-    const uint32_t apart_bits = simd_bits(planes_separate(p, q, simd_add(error, error)));
-    for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
-      undecided_out[undecided] = candidates[at + lane];
-      undecided += (apart_bits >> lane & 1u) ^ 1u;
-    }
-  }
-  return undecided;
+  return filter_by(PLANES_OF_TRIANGLES, view, candidates, count, undecided_out);
 }
 
 static size_t filter_edges(const primitive_view *view, const candidate *candidates, size_t count,
                            candidate *undecided_out) {
-  size_t undecided = 0;
-  for (size_t at = 0; at < count; at += SIMD_WIDTH) {
-    uint32_t index[6][SIMD_WIDTH];
-    gather_corners(candidates, count, at, index);
-    simd_point p[3], q[3];
-    simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) p[i] = fetch_points(view->rounded_vertices, index[i], &error);
-    for (int i = 0; i < 3; i++) q[i] = fetch_points(view->rounded_vertices, index[3 + i], &error);
-    const uint32_t apart_bits = simd_bits(edge_planes_separate(p, q, simd_add(error, error)));
-    for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
-      undecided_out[undecided] = candidates[at + lane];
-      undecided += (apart_bits >> lane & 1u) ^ 1u;
-    }
-  }
-  return undecided;
+  return filter_by(PLANES_ALONG_EDGES, view, candidates, count, undecided_out);
 }
 
 static size_t filter_vertex_adjacent(const primitive_view *view, const vertex_adjacent_pair *candidates, size_t count,

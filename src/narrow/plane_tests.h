@@ -11,32 +11,40 @@
 
 #include "narrow/simd_point.h"
 
-/* Lanes in which all `count` points w lie certainly on one side of the plane through the origin with edges u and v. */
-SIMD_FUNCTION simd_word on_one_side(simd_point u, simd_point v, const simd_point *w, int count, simd_float h) {
+/* Lanes in which all `count` points w lie certainly on one side of the plane through the origin with edges u and v; a
+ * and b are A and B, and no point lies further away than c, which is C or more. */
+SIMD_FUNCTION simd_word on_one_side(simd_point u, simd_point v, const simd_point *w, int count, simd_float a,
+                                    simd_float b, simd_float c, simd_float h) {
   const simd_point normal = cross(u, v);
-  simd_float low = dot(normal, w[0]), high = low, reach = largest(w[0]);
+  simd_float low = dot(normal, w[0]), high = low;
   for (int i = 1; i < count; i++) {
     const simd_float side = dot(normal, w[i]);
     low = simd_minimum(low, side);
     high = simd_maximum(high, side);
-    reach = simd_maximum(reach, largest(w[i]));
   }
-  const simd_float a = simd_add(largest(u), h), b = simd_add(largest(v), h), c = simd_add(reach, h);
   const simd_float ab = simd_multiply(a, b);
   const simd_float mixed = simd_add(ab, simd_multiply(simd_add(a, b), c));
   simd_float bound = simd_multiply(simd_multiply(simd_set(6.25f), h), mixed);
   bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(48.0f * 0x1p-24f), ab), c));
   bound = simd_add(bound, simd_set(0x1p-115f));
-  const simd_float minus_bound = simd_subtract(simd_set(0.0f), bound);
-  return simd_or(simd_less(bound, low), simd_less(high, minus_bound));
+  const simd_float nearest = simd_maximum(low, simd_subtract(simd_set(0.0f), high));
+  return simd_less(bound, nearest);
 }
 
-/* Lanes in which the plane of one of two triangles certainly has the other on one side. */
+/* Lanes in which the plane of one of two triangles certainly has the other on one side. If the triangles meet, so do
+ * their boxes, and no corner is further from one of the other triangle than both boxes are long together: a box is at
+ * most as long as two edges of its triangle, A + B. So one C serves all six corners. If they do not meet, "apart" is
+ * right whatever it came from. */
 SIMD_FUNCTION simd_word planes_separate(const simd_point p[3], const simd_point q[3], simd_float h) {
+  const simd_point p_edge[2] = {difference(p[1], p[0]), difference(p[2], p[0])};
+  const simd_point q_edge[2] = {difference(q[1], q[0]), difference(q[2], q[0])};
   const simd_point from_p[3] = {difference(q[0], p[0]), difference(q[1], p[0]), difference(q[2], p[0])};
   const simd_point from_q[3] = {difference(p[0], q[0]), difference(p[1], q[0]), difference(p[2], q[0])};
-  return simd_or(on_one_side(difference(p[1], p[0]), difference(p[2], p[0]), from_p, 3, h),
-                 on_one_side(difference(q[1], q[0]), difference(q[2], q[0]), from_q, 3, h));
+  const simd_float p_a = simd_add(largest(p_edge[0]), h), p_b = simd_add(largest(p_edge[1]), h);
+  const simd_float q_a = simd_add(largest(q_edge[0]), h), q_b = simd_add(largest(q_edge[1]), h);
+  const simd_float c = simd_add(simd_add(simd_add(p_a, p_b), simd_add(q_a, q_b)), h);
+  return simd_or(on_one_side(p_edge[0], p_edge[1], from_p, 3, p_a, p_b, c, h),
+                 on_one_side(q_edge[0], q_edge[1], from_q, 3, q_a, q_b, c, h));
 }
 
 /* ------------------------------------------------------------------------------------------------ edges */
@@ -102,8 +110,14 @@ SIMD_FUNCTION simd_word edge_planes_separate(const simd_point p[3], const simd_p
  * points are the other corners of one, the last two those of the other. */
 SIMD_FUNCTION simd_word adjacent_planes_separate(const simd_point point[5], simd_float h) {
   simd_point edge[4];
-  for (int i = 0; i < 4; i++) edge[i] = difference(point[i + 1], point[0]);
-  return simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, h), on_one_side(edge[2], edge[3], edge, 2, h));
+  simd_float size[4];
+  for (int i = 0; i < 4; i++) {
+    edge[i] = difference(point[i + 1], point[0]);
+    size[i] = simd_add(largest(edge[i]), h);
+  }
+  const simd_float p_size = simd_maximum(size[0], size[1]), q_size = simd_maximum(size[2], size[3]);
+  return simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, size[0], size[1], q_size, h),
+                 on_one_side(edge[2], edge[3], edge, 2, size[2], size[3], p_size, h));
 }
 
 #endif

@@ -16,7 +16,7 @@ if(NOT status EQUAL 0)
   message(FATAL_ERROR "objdump could not read ${LIBRARY}: ${problem}")
 endif()
 # x86: prefetcht0 and the like; ARM: prfm. The disassembly of a file of the archive begins with its name.
-foreach(source grid_build.c grid_search.c tree_descent.c candidate_test.c)
+foreach(source grid_build.c grid_search.c tree_descent.c candidate_test.c plane_kernels_scalar.c plane_kernels_128.c)
   string(FIND "${code}" "\n${source}.o:" begin)
   if(begin EQUAL -1)
     message(FATAL_ERROR "${LIBRARY} has no ${source}.o")

@@ -17,7 +17,8 @@
 
 #include <cmocka.h>
 
-enum { MOST_ENTRIES = 70, ROUNDS = 400, MOST_PAIRS = 70 };
+/* Pairs are filtered 64 at a time, in two turns: the longest batches have three. */
+enum { MOST_ENTRIES = 70, ROUNDS = 400, MOST_PAIRS = 150 };
 
 typedef struct kernel_set {
   graze_simd simd;
@@ -251,10 +252,29 @@ static void make_slanted(uint64_t *sequence, double pair_out[18]) {
   }
 }
 
+/* Corner to corner in one slanted plane, the second stretched away from the first: the boxes touch in a point, and no
+ * two that meet have corners further apart for their sizes. Any corner may be the common one. */
+static void make_stretched(uint64_t *sequence, double pair_out[18]) {
+  const double stretch[2] = {1.0, -1.0 - (double)sequence_below(sequence, 3)};
+  double frame[3][3];
+  for (int i = 0; i < 9; i++) frame[i / 3][i % 3] = (double)sequence_below(sequence, 1 << 20) - 0x1p19;
+  for (int triangle = 0; triangle < 2; triangle++) {
+    const uint64_t common = sequence_below(sequence, 3);
+    for (uint64_t i = 0; i < 3; i++)
+      for (uint64_t axis = 0; axis < 3; axis++) {
+        const double edge = i > 0 ? stretch[triangle] * frame[i][axis] : 0.0;
+        pair_out[9 * triangle + 3 * (int)((common + i) % 3) + (int)axis] = 0x1p-22 * (frame[0][axis] + edge);
+      }
+  }
+}
+
 static bool make_pair(pair_generator *generator, uint64_t *sequence, double pair_out[18]) {
-  const uint64_t change = sequence_below(sequence, 5);
-  if (change == 4) {
-    make_slanted(sequence, pair_out);
+  const uint64_t change = sequence_below(sequence, 6);
+  if (change >= 4) {
+    if (change == 4)
+      make_slanted(sequence, pair_out);
+    else
+      make_stretched(sequence, pair_out);
     return true;
   }
   uint32_t at = pair_generator_below(generator, 1000), kind = 0;
@@ -325,6 +345,9 @@ static void test_plane_kernels_match_their_twin(void **state) {
       assert_int_equal(wide[i].planes->filter(&view, batch->candidates, batch->count, found), left);
       assert_int_equal(wide[i].planes->filter_vertex_adjacent(&view, batch->adjacent, batch->count, found_adjacent),
                        adjacent);
+      assert_memory_equal(expected, found, left * sizeof *found);
+      memcpy(found, batch->candidates, batch->count * sizeof *found);
+      assert_int_equal(wide[i].planes->filter(&view, found, batch->count, found), left);
       assert_memory_equal(expected, found, left * sizeof *found);
       assert_memory_equal(expected_adjacent, found_adjacent, adjacent * sizeof *found_adjacent);
     }
