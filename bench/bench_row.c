@@ -62,12 +62,16 @@ bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wante
   return good || row_count == 0;
 }
 
-bench_result bench_row_median(const bench_row *row) {
-  double values[BENCH_ROUNDS_MAX];
-  bench_result median = row->rounds[row->round_count - 1];
+/* ---------------------------------------------------------------------------------------------- what rounds say */
+
+enum { VALUES_MAX = BENCH_ROUNDS_MAX * BENCH_PASSES_MAX };
+
+bench_result bench_rounds_median(const bench_result *rounds, size_t count) {
+  double values[VALUES_MAX];
+  bench_result median = rounds[count - 1];
 #define MEDIAN_OF(field)                                                                                               \
-  for (size_t i = 0; i < row->round_count; i++) values[i] = row->rounds[i].field;                                      \
-  median.field = bench_median(values, row->round_count);
+  for (size_t i = 0; i < count; i++) values[i] = rounds[i].field;                                                      \
+  median.field = bench_median(values, count);
 #define MEDIAN_STAGE(name, words) MEDIAN_OF(stages.name##_ms)
   GRAZE_STAGE_LIST(MEDIAN_STAGE)
   MEDIAN_OF(total_ms)
@@ -79,16 +83,15 @@ bench_result bench_row_median(const bench_row *row) {
   return median;
 }
 
-double bench_row_least(const bench_row *row) {
-  double least = row->rounds[0].total_ms;
-  for (size_t i = 1; i < row->round_count; i++)
-    if (row->rounds[i].total_ms < least) least = row->rounds[i].total_ms;
+double bench_rounds_least(const bench_result *rounds, size_t count) {
+  double least = rounds[0].total_ms;
+  for (size_t i = 1; i < count; i++) least = fmin(least, rounds[i].total_ms);
   return least;
 }
 
-double bench_row_least_processor(const bench_row *row) {
-  double least = row->rounds[0].processor_ms;
-  for (size_t i = 1; i < row->round_count; i++) least = fmin(least, row->rounds[i].processor_ms);
+double bench_rounds_least_processor(const bench_result *rounds, size_t count) {
+  double least = rounds[0].processor_ms;
+  for (size_t i = 1; i < count; i++) least = fmin(least, rounds[i].processor_ms);
   return least;
 }
 
@@ -97,20 +100,33 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void bench_row_quartiles(const bench_row *row, double *lower_out, double *upper_out) {
-  double values[BENCH_ROUNDS_MAX];
-  for (size_t i = 0; i < row->round_count; i++) values[i] = row->rounds[i].total_ms;
-  qsort(values, row->round_count, sizeof *values, compare_doubles);
-  *lower_out = bench_quartile(values, row->round_count, 1);
-  *upper_out = bench_quartile(values, row->round_count, 3);
+void bench_rounds_quartiles(const bench_result *rounds, size_t count, double *lower_out, double *upper_out) {
+  double values[VALUES_MAX];
+  for (size_t i = 0; i < count; i++) values[i] = rounds[i].total_ms;
+  qsort(values, count, sizeof *values, compare_doubles);
+  *lower_out = bench_quartile(values, count, 1);
+  *upper_out = bench_quartile(values, count, 3);
+}
+
+bool bench_rounds_steady(const bench_result *rounds, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (rounds[i].hash != rounds[0].hash || rounds[i].pairs != rounds[0].pairs) return false;
+  return true;
+}
+
+bench_result bench_row_median(const bench_row *row) {
+  return bench_rounds_median(row->rounds, row->round_count);
+}
+
+double bench_row_least(const bench_row *row) {
+  return bench_rounds_least(row->rounds, row->round_count);
 }
 
 bool bench_row_steady(const bench_row *row) {
-  for (size_t i = 1; i < row->round_count; i++) {
-    if (row->rounds[i].hash != row->rounds[0].hash || row->rounds[i].pairs != row->rounds[0].pairs) return false;
-  }
-  return true;
+  return bench_rounds_steady(row->rounds, row->round_count);
 }
+
+/* ---------------------------------------------------------------------------------------------- what a row is */
 
 size_t bench_row_primitives(const bench_row *row) {
   const bench_scene *const scene = row->call.scene;

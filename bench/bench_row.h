@@ -5,8 +5,8 @@
 #include "bench/bench_call.h"
 #include "bench/bench_watch.h"
 
-/* Rounds of a row, and primitives of a scene that the method brute is asked for. */
-enum { BENCH_ROUNDS_MAX = 101, BENCH_BRUTE_MOST = 20000 };
+/* Rounds of a row, passes in which a row is visited, and primitives of a scene that the method brute is asked for. */
+enum { BENCH_ROUNDS_MAX = 101, BENCH_PASSES_MAX = 16, BENCH_BRUTE_MOST = 20000 };
 
 typedef struct bench_row {
   bench_call call;
@@ -28,11 +28,18 @@ typedef struct bench_rounds {
 bool bench_rows_run(bench_row *rows, size_t row_count, const bench_rounds *wanted, const bench_watch *watch,
                     char *error, size_t error_bytes);
 
-bench_result bench_row_median(const bench_row *row); /* each time's own median; pairs and hash of the last round */
-double bench_row_least(const bench_row *row); /* the least total_ms: what other work of the machine changes least */
-double bench_row_least_processor(const bench_row *row);                               /* the least processor_ms */
-void bench_row_quartiles(const bench_row *row, double *lower_out, double *upper_out); /* of total_ms */
-bool bench_row_steady(const bench_row *row); /* whether all rounds gave the same hash */
+/* Of at least one round, and of BENCH_ROUNDS_MAX a pass at the most. */
+bench_result bench_rounds_median(const bench_result *rounds, size_t count); /* each time's own; pairs of the last */
+double bench_rounds_least(const bench_result *rounds, size_t count); /* of total_ms: what other work changes least */
+double bench_rounds_least_processor(const bench_result *rounds, size_t count); /* of processor_ms */
+void bench_rounds_quartiles(const bench_result *rounds, size_t count, double *lower_out,
+                            double *upper_out);                     /* of total_ms */
+bool bench_rounds_steady(const bench_result *rounds, size_t count); /* whether all gave the same hash */
+
+/* The same of a row. */
+bench_result bench_row_median(const bench_row *row);
+double bench_row_least(const bench_row *row);
+bool bench_row_steady(const bench_row *row);
 
 /* The triangles, polygons, tetrahedra or polyhedra of the row's scene; at least 1. */
 size_t bench_row_primitives(const bench_row *row);

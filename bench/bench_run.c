@@ -22,6 +22,7 @@ typedef struct bench {
   const bench_settings *settings;
   bench_output *out;
   bench_row *rows; /* room for CALLS_MAX */
+  bool doubts;     /* only the lines that are doubted, once more */
   char *error;
   size_t error_bytes;
 } bench;
@@ -35,13 +36,12 @@ static bench_scene_options options_of(const bench_settings *settings, size_t tri
   return (bench_scene_options){settings->quick, settings->data, triangles};
 }
 
-/* What was measured before a run was stopped is shown and kept. */
-static bool run_rounds(const bench *at, size_t row_count) {
-  const bench_rounds wanted = {at->settings->rounds, at->settings->least_ms};
-  if (bench_rows_run(at->rows, row_count, &wanted, at->settings->watch, at->error, at->error_bytes)) return true;
-  for (size_t i = 0; i < row_count; i++)
-    if (at->rows[i].round_count > 0) bench_table_line(at->out, &at->rows[i]);
-  return false;
+/* So many passes share the rounds. What was measured before a run was stopped is kept. */
+static bool run_rounds(const bench *at, size_t row_count, size_t passes) {
+  const bench_rounds wanted = {(at->settings->rounds + passes - 1) / passes, at->settings->least_ms / (double)passes};
+  const bool good = bench_rows_run(at->rows, row_count, &wanted, at->settings->watch, at->error, at->error_bytes);
+  for (size_t i = 0; i < row_count; i++) bench_table_keep(at->out, &at->rows[i]);
+  return good;
 }
 
 /* ---------------------------------------------------------------------------------------------- scenes */
@@ -91,29 +91,52 @@ static size_t plan_rows(const bench *at, const bench_scene *scene) {
   return count;
 }
 
-static bool same_but_threads(const bench_call *a, const bench_call *b) {
-  return strcmp(a->method, b->method) == 0 && a->dedup == b->dedup && a->backend.name == b->backend.name;
+static bool same_but_threads(const bench_line *a, const bench_line *b) {
+  return strcmp(a->scene, b->scene) == 0 && a->primitives == b->primitives &&
+         strcmp(a->call.method, b->call.method) == 0 && a->call.dedup == b->call.dedup &&
+         a->call.backend.name == b->call.backend.name;
 }
 
 /* The gain of each thread count over the first one asked for, method by method. */
-static void print_thread_gain(const bench_row *rows, size_t count) {
-  const bench_row *first = NULL;
+static void print_thread_gain(const bench_line *lines, size_t count) {
+  const bench_line *first = NULL;
   for (size_t i = 0; i < count; i++) {
-    if (first == NULL || !same_but_threads(&first->call, &rows[i].call)) {
-      first = &rows[i];
+    if (first == NULL || !same_but_threads(first, &lines[i])) {
+      first = &lines[i];
       continue;
     }
-    printf("%-24s %9s %-7s %-8s %-5s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", "", rows[i].call.method,
-           "", rows[i].call.threads, first->call.threads,
-           bench_row_median(first).total_ms / bench_row_median(&rows[i]).total_ms);
+    printf("%-24s %9s %-7s %-8s %-5s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", "", lines[i].call.method,
+           "", lines[i].call.threads, first->call.threads, first->median.total_ms / lines[i].median.total_ms);
   }
 }
 
-static bool run_scene(const bench *at, const bench_scene *scene) {
-  const size_t count = plan_rows(at, scene);
-  if (!run_rounds(at, count)) return false;
-  for (size_t i = 0; i < count; i++) bench_table_line(at->out, &at->rows[i]);
-  print_thread_gain(at->rows, count);
+/* Which lines of the table are on the screen: those of a scene are shown together after its last pass. */
+static void show_lines(const bench *at, size_t *shown, size_t count) {
+  const bench_lines *const kept = &at->out->lines;
+  const bench_line *const first = kept->lines + *shown;
+  const size_t end = count < kept->count - *shown ? *shown + count : kept->count;
+  for (; *shown < end; ++*shown) bench_table_show(&kept->lines[*shown]);
+  if (count > 0) print_thread_gain(first, (size_t)(kept->lines + end - first));
+}
+
+static size_t keep_doubted(const bench *at, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (bench_lines_doubt(&at->out->lines, at->out->table, &at->rows[i])) at->rows[kept++] = at->rows[i];
+  return kept;
+}
+
+/* Where a table is in its passes. */
+typedef struct pass_state {
+  size_t number, count;
+  size_t shown; /* of the lines that are kept */
+} pass_state;
+
+static bool run_scene(const bench *at, const bench_scene *scene, pass_state *pass) {
+  size_t count = plan_rows(at, scene);
+  if (at->doubts) count = keep_doubted(at, count);
+  if (!run_rounds(at, count, pass->count)) return false;
+  if (pass->number + 1 == pass->count) show_lines(at, &pass->shown, count);
   for (size_t i = 1; i < count; i++) {
     if (at->rows[i].rounds[0].hash != at->rows[0].rounds[0].hash)
       return fail(at, "methods, backends or thread counts disagree");
@@ -152,29 +175,44 @@ bool bench_run_has_scenes(const bench_settings *settings) {
   return weight_of_all(settings) > 0.0;
 }
 
-static bool make_and_run(const bench *at, size_t number, size_t triangles) {
+static bool make_and_run(const bench *at, size_t number, size_t triangles, pass_state *pass) {
   const bench_scene_options options = options_of(at->settings, triangles);
   bench_scene scene;
+  if (at->doubts && !bench_lines_doubt_scene(&at->out->lines, at->out->table, bench_scene_name(number))) return true;
   if (!bench_scene_make(number, &options, &scene, at->error, at->error_bytes)) return false;
-  const bool good = run_scene(at, &scene);
+  const bool good = run_scene(at, &scene, pass);
   bench_scene_free(&scene);
   return good;
 }
 
-static bool run_scenes(const bench *at) {
+/* Every scene once. */
+static bool run_pass(const bench *at, pass_state *pass) {
   const bench_settings *const settings = at->settings;
-  const double all = weight_of_all(settings);
-  double before = 0.0;
-  bench_table_heading();
+  const double all = weight_of_all(settings) * (double)pass->count;
+  double before = weight_of_all(settings) * (double)pass->number;
   for (size_t i = 0; i < bench_scene_count(); i++)
     for (size_t j = 0; j < size_count_of(settings); j++) {
       const double weight = weight_of(settings, i, size_of(settings, j));
       if (weight <= 0.0) continue;
       bench_watch_share(settings->watch, before / all, weight / all);
       before += weight;
-      if (!make_and_run(at, i, size_of(settings, j))) return false;
+      if (!make_and_run(at, i, size_of(settings, j), pass)) return false;
     }
   return true;
+}
+
+static bool run_scenes(const bench *at) {
+  pass_state pass = {.count = at->doubts || at->settings->passes == 0 ? 1 : at->settings->passes,
+                     .shown = at->out->lines.count};
+  bool good = true;
+  bench_table_heading();
+  for (; pass.number < pass.count && good; pass.number++) {
+    at->out->again = at->doubts || pass.number > 0;
+    good = run_pass(at, &pass);
+  }
+  if (!good) show_lines(at, &pass.shown, SIZE_MAX);
+  at->out->again = at->doubts;
+  return good;
 }
 
 /* ---------------------------------------------------------------------------------------------- growth */
@@ -192,13 +230,13 @@ static bool run_growth_of(const bench *at, const char *model_name) {
                                 .threads = settings->threads[0],
                                 .backend = settings->backends[0]});
   }
-  good = good && run_rounds(at, 2);
+  const size_t first = at->out->lines.count;
+  good = good && run_rounds(at, 2, 1);
+  for (size_t i = first; i < at->out->lines.count; i++) bench_table_show(&at->out->lines.lines[i]);
   if (good) {
     double each[2];
-    for (size_t i = 0; i < 2; i++) {
-      bench_table_line(at->out, &at->rows[i]);
+    for (size_t i = 0; i < 2; i++)
       each[i] = bench_row_median(&at->rows[i]).total_ms / (double)bench_row_primitives(&at->rows[i]);
-    }
     printf("%-24s time per triangle, large over small: %.2f\n", "", each[1] / each[0]);
   }
   for (size_t i = 0; i < 2; i++) bench_scene_free(&scenes[i]);
@@ -291,13 +329,35 @@ static bool is_table_chosen(const bench_settings *settings, size_t table) {
   return settings->tables.count == 0 ? table == 0 : bench_words_have(&settings->tables, bench_list_name(table));
 }
 
-bench_ending bench_run(const bench_settings *settings, bench_output *out, char *error, size_t error_bytes) {
-  const bench at = {settings, out, malloc(CALLS_MAX * sizeof(bench_row)), error, error_bytes};
-  bool good = at.rows != NULL || fail(&at, "out of memory");
-  for (size_t i = 0; i < bench_list_count() && good; i++)
-    if (is_table_chosen(settings, i)) good = run_table(&at, i);
-  free(at.rows);
+static bench_ending run_tables(const bench *at) {
+  const bench_settings *const settings = at->settings;
+  bool good = at->rows != NULL || fail(at, "out of memory");
+  for (size_t i = 0; i < bench_list_count() && good; i++) {
+    if (!is_table_chosen(settings, i)) continue;
+    if (at->doubts && !bench_lines_doubt_scene(&at->out->lines, bench_list_name(i), NULL)) continue;
+    good = run_table(at, i);
+  }
   if (!good && bench_watch_stops(settings->watch)) return BENCH_STOPPED;
-  if (good && out->out_of_memory) good = fail(&at, "out of memory for the rows");
+  if (good && at->out->out_of_memory) good = fail(at, "out of memory for the rows");
   return good ? BENCH_DONE : BENCH_FAILED;
+}
+
+static bench_ending run_all(const bench_settings *settings, bench_output *out, bool doubts, char *error,
+                            size_t error_bytes) {
+  const bench at = {settings, out, malloc(CALLS_MAX * sizeof(bench_row)), doubts, error, error_bytes};
+  out->again = doubts;
+  const bench_ending ending = run_tables(&at);
+  out->again = false;
+  free(at.rows);
+  return ending;
+}
+
+bench_ending bench_run(const bench_settings *settings, bench_output *out, char *error, size_t error_bytes) {
+  return run_all(settings, out, false, error, error_bytes);
+}
+
+bench_ending bench_run_doubted(const bench_settings *settings, bench_output *out, char *error, size_t error_bytes) {
+  bench_settings again = *settings;
+  again.figures = NULL;
+  return run_all(&again, out, true, error, error_bytes);
 }

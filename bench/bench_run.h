@@ -21,6 +21,7 @@ typedef struct bench_settings {
   size_t sizes[BENCH_SIZES_MAX]; /* triangles of built-in models; none: each has its own */
   size_t size_count;
   size_t rounds;
+  size_t passes;   /* over all scenes of the table scenes, which share the rounds; 0: one */
   double least_ms; /* rows of the tables scenes and growth have more rounds until so much was measured of a scene */
   bench_backend backends[BENCH_BACKENDS_MAX];
   size_t backend_count;
@@ -49,5 +50,9 @@ typedef enum bench_ending {
 /* Prints tables on stdout and keeps their rows in `out`, which begins with its record filled in; bench_lines_free
  * releases it, also after a failure, for which a message is in `error`. */
 bench_ending bench_run(const bench_settings *settings, bench_output *out, char *error, size_t error_bytes);
+
+/* Once more what is doubted of the lines of `out`, as a further pass of them: rows of the table scenes one by one,
+ * other tables as a whole. Draws nothing. */
+bench_ending bench_run_doubted(const bench_settings *settings, bench_output *out, char *error, size_t error_bytes);
 
 #endif

@@ -14,7 +14,7 @@ void bench_table_heading(void) {
 }
 
 void bench_table_keep(bench_output *out, const bench_row *row) {
-  if (!bench_lines_add(&out->lines, out->table, row)) out->out_of_memory = true;
+  if (!bench_lines_add(&out->lines, out->table, row, out->again)) out->out_of_memory = true;
 }
 
 /* A device has no threads of its own. */
@@ -25,20 +25,22 @@ static void print_threads(const bench_call *call) {
     printf(" %7" PRIu32, call->threads);
 }
 
-void bench_table_line(bench_output *out, const bench_row *row) {
-  const bench_call *const call = &row->call;
-  const bench_result median = bench_row_median(row);
-  double lower, upper;
-  bench_row_quartiles(row, &lower, &upper);
-  printf("%-24s %9zu %-7s %-8s %-5s", call->scene->name, bench_row_primitives(row), bench_kind_name(call->kind),
-         call->method, graze_dedup_name(call->dedup));
+void bench_table_show(const bench_line *line) {
+  const bench_call *const call = &line->call;
+  const bench_result *const median = &line->median;
+  printf("%-24s %9zu %-7s %-8s %-5s", line->scene, line->primitives, bench_kind_name(call->kind), call->method,
+         graze_dedup_name(call->dedup));
   print_threads(call);
-  for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8.2f", graze_timings_value(&median.stages, i));
-  printf(" %9.2f %5.1f%% %8.1f %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %016" PRIx64 " %9.1f%s\n", median.total_ms,
-         100.0 * (upper - lower) / (median.total_ms > 0.0 ? median.total_ms : 1.0),
-         1e6 * median.total_ms / (double)bench_row_primitives(row), median.counters.candidates,
-         median.counters.duplicates, median.pairs, median.hash, bench_row_bytes_each(row),
-         bench_row_steady(row) ? "" : "  UNSTEADY HASH");
+  for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8.2f", graze_timings_value(&median->stages, i));
+  printf(" %9.2f %5.1f%% %8.1f %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %016" PRIx64 " %9.1f%s\n", median->total_ms,
+         100.0 * (line->upper_ms - line->lower_ms) / (median->total_ms > 0.0 ? median->total_ms : 1.0),
+         1e6 * median->total_ms / (double)line->primitives, median->counters.candidates, median->counters.duplicates,
+         median->pairs, median->hash, line->bytes_each, line->steady ? "" : "  UNSTEADY HASH");
   fflush(stdout);
+}
+
+void bench_table_line(bench_output *out, const bench_row *row) {
+  const size_t before = out->lines.count;
   bench_table_keep(out, row);
+  if (out->lines.count > before) bench_table_show(&out->lines.lines[before]);
 }

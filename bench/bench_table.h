@@ -11,14 +11,16 @@ typedef struct bench_output {
   bench_record record;
   char device[128]; /* of the rows of a device, in words, without commas; empty where there are none */
   const char *table;
+  bool again; /* rows are one more pass of lines that are there */
   bench_lines lines;
   bool out_of_memory; /* a line could not be kept */
 } bench_output;
 
 void bench_table_heading(void);
 
-/* A line on the screen, which is kept; kept alone by the second function. */
-void bench_table_line(bench_output *out, const bench_row *row);
+/* Keeps a row; the second function shows it besides, and the third what is kept of one. */
 void bench_table_keep(bench_output *out, const bench_row *row);
+void bench_table_line(bench_output *out, const bench_row *row);
+void bench_table_show(const bench_line *line);
 
 #endif

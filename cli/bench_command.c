@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_BYTES = 512 };
+enum { MESSAGE_BYTES = 512, TIMES_AGAIN = 3 };
 
 static exit_code run_bench(const command *self, int argument_count, char **arguments);
 
@@ -135,41 +135,88 @@ static void print_heading(const bench_options *options, const bench_output *out)
   if (options->suite == BENCH_NO_SUITE)
     printf("; medians of %zu interleaved rounds%s", options->settings.rounds,
            options->settings.least_ms > 0.0 ? " or more" : "");
+  if (options->suite == BENCH_NO_SUITE && options->settings.passes > 1)
+    printf(" in %zu passes", options->settings.passes);
   fputc('\n', stdout);
 }
 
-static bench_ending measure(const bench_options *options, bench_output *out) {
+typedef bench_ending measuring(const bench_options *options, const bench_settings *settings, bench_output *out,
+                               char *message, size_t message_bytes);
+
+static bench_ending measure_all(const bench_options *options, const bench_settings *settings, bench_output *out,
+                                char *message, size_t message_bytes) {
+  return options->suite == BENCH_NO_SUITE
+             ? bench_run(settings, out, message, message_bytes)
+             : bench_suite_run((size_t)options->suite, settings, out, message, message_bytes);
+}
+
+static bench_ending measure_doubted(const bench_options *options, const bench_settings *settings, bench_output *out,
+                                    char *message, size_t message_bytes) {
+  (void)options;
+  return bench_run_doubted(settings, out, message, message_bytes);
+}
+
+/* With a bar, and until Ctrl-C. */
+static bench_ending measure(const bench_options *options, bench_output *out, measuring *run) {
   char message[MESSAGE_BYTES] = "";
   progress steps = progress_start(options->quiet);
   bench_watch watch = {.should_stop = interruption_came, .tell = draw_progress, .context = &steps};
   bench_settings settings = options->settings;
   settings.watch = &watch;
   interruption_watch();
-  print_heading(options, out);
-  const bench_ending ending = options->suite == BENCH_NO_SUITE
-                                  ? bench_run(&settings, out, message, sizeof message)
-                                  : bench_suite_run((size_t)options->suite, &settings, out, message, sizeof message);
+  const bench_ending ending = run(options, &settings, out, message, sizeof message);
   progress_bar_done(&steps);
   if (ending == BENCH_FAILED) complain("%s", message);
   return ending;
 }
 
-/* The rows of this run, by way of their record, so that both sides of the comparison are read alike. */
-static exit_code compare_with_run(const bench_history *old, const bench_output *out, bool complete, FILE *stream) {
+/* ---------------------------------------------------------------------------------------------- comparing */
+
+/* The rows of this run, by way of their record, so that both sides of the comparison are read alike. False after a
+ * complaint. */
+static bool read_run(const bench_output *out, bool complete, bench_history *fresh_out) {
   char *text = NULL;
   size_t size = 0;
   FILE *memory = open_memstream(&text, &size);
   if (memory != NULL) bench_records_write_json(out, complete, memory);
-  bench_history fresh;
   const bool written = memory != NULL && fclose(memory) == 0;
-  exit_code code = written ? EXIT_CODE_NOTHING : complain("out of memory");
-  if (written && !bench_history_read("this run", text, size, &fresh)) code = EXIT_CODE_TROUBLE;
-  if (code == EXIT_CODE_NOTHING) {
-    code = bench_compare(old, &fresh, stream);
+  if (!written) complain("out of memory");
+  const bool read = written && bench_history_read("this run", text, size, fresh_out);
+  free(text);
+  return read;
+}
+
+static exit_code compare_with_run(const bench_history *old, const bench_output *out, bool complete, FILE *stream) {
+  bench_history fresh;
+  if (!read_run(out, complete, &fresh)) return EXIT_CODE_TROUBLE;
+  const exit_code code = bench_compare(old, &fresh, stream);
+  bench_history_free(&fresh);
+  return code;
+}
+
+/* Marks lines whose rows are in doubt; false after a complaint. */
+static bool mark_doubted(const bench_history *old, bench_output *out, size_t *count_out) {
+  bench_history fresh;
+  bool *const doubted = calloc(out->lines.count + 1, sizeof *doubted);
+  if (doubted == NULL) complain("out of memory");
+  bool good = doubted != NULL && read_run(out, true, &fresh);
+  if (good) {
+    good = bench_compare_doubts(old, &fresh, doubted, count_out);
     bench_history_free(&fresh);
   }
-  free(text);
-  return code;
+  for (size_t i = 0; i < out->lines.count && good; ++i) out->lines.lines[i].doubted = doubted[i];
+  free(doubted);
+  return good;
+}
+
+/* What seems to have changed is measured some more times before it is told. */
+static bench_ending settle_doubts(const bench_options *options, const bench_history *old, bench_output *out) {
+  size_t count = 0;
+  if (!mark_doubted(old, out, &count)) return BENCH_FAILED;
+  bench_ending ending = BENCH_DONE;
+  for (size_t i = 0; i < TIMES_AGAIN && count > 0 && ending == BENCH_DONE; ++i)
+    ending = measure(options, out, measure_doubted);
+  return ending;
 }
 
 static exit_code compare_files(const bench_options *options) {
@@ -211,6 +258,17 @@ static exit_code finish(const bench_options *options, const bench_history *old, 
   return finish_standard_output() == EXIT_CODE_NOTHING ? code : EXIT_CODE_TROUBLE;
 }
 
+/* Tables that are made once more are not shown. */
+static bench_ending settle_quietly(const bench_options *options, const bench_history *old, bench_output *out) {
+  bench_options quiet = *options;
+  words_way way;
+  quiet.quiet = true;
+  if (!turn_words(&quiet, &way)) return BENCH_FAILED;
+  const bench_ending ending = settle_doubts(options, old, out);
+  turn_words_back(&way);
+  return ending;
+}
+
 static exit_code bench_and_tell(const bench_options *options, const bench_history *old) {
   bench_output out = {0};
   output_file files[2] = {{0}, {0}};
@@ -219,8 +277,10 @@ static exit_code bench_and_tell(const bench_options *options, const bench_histor
   exit_code code = EXIT_CODE_TROUBLE;
   if (describe_device(&options->settings, &out) && open_record(options->csv, &files[0]) &&
       open_record(options->json, &files[1]) && turn_words(options, &way)) {
-    const bench_ending ending = measure(options, &out);
+    print_heading(options, &out);
+    bench_ending ending = measure(options, &out, measure_all);
     turn_words_back(&way);
+    if (ending == BENCH_DONE && old != NULL) ending = settle_quietly(options, old, &out);
     code = finish(options, old, &out, ending, files);
   }
   for (size_t i = 0; i < 2; ++i) output_file_discard(&files[i]);

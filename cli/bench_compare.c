@@ -9,35 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_change = 0.03;
+enum { LISTED_MOST = 10 };
 
-enum { LISTED_MOST = 10, WAY_BYTES = 96 };
-
-/* ---------------------------------------------------------------------------------------------- the rule */
-
-/* How much faster or slower the machine itself was: 0.1 where fixed work took 10 % longer, or the other way round. */
-static double drift_of(const past_row *old, const past_row *fresh) {
-  const double a = old->yardstick_ms, b = fresh->yardstick_ms;
-  return a > 0.0 && b > 0.0 ? fmax(a / b, b / a) - 1.0 : 0.0;
-}
-
-static int side_of(double old, double fresh, double limit) {
-  return fresh > old * (1.0 + limit) ? 1 : fresh * (1.0 + limit) < old ? -1 : 0;
-}
-
-static double noise_of(const past_row *old, const past_row *fresh) {
-  return fmax(old->upper_ms - old->lower_ms, 0.0) + fmax(fresh->upper_ms - fresh->lower_ms, 0.0);
-}
-
-bench_verdict bench_compare_rows(const past_row *old, const past_row *fresh) {
-  const double limit = least_change + 2.0 * drift_of(old, fresh);
-  const int side = side_of(old->median_ms, fresh->median_ms, limit);
-  if (side == 0 || side_of(old->least_ms, fresh->least_ms, limit) != side) return BENCH_SAME;
-  if (fabs(fresh->median_ms - old->median_ms) <= noise_of(old, fresh)) return BENCH_SAME;
-  if (!old->on_device && side_of(old->least_processor_ms, fresh->least_processor_ms, limit) != side)
-    return BENCH_WAITED;
-  return side > 0 ? BENCH_SLOWER : BENCH_FASTER;
-}
+/* What is said of all rows together begins here. */
+static const double common_least = 0.03;
 
 /* ---------------------------------------------------------------------------------------------- matching */
 
@@ -91,7 +66,69 @@ static void matches_free(row_matches *matches) {
   free(matches->fresh_of);
 }
 
+/* ---------------------------------------------------------------------------------------------- judging */
+
+typedef struct comparison {
+  const bench_history *old, *fresh;
+  row_matches matches;
+  change_told *told; /* by the numbers of the fresh rows; nothing is told of those that came */
+  change_whole whole;
+} comparison;
+
+static change_row row_to_judge(const past_row *old, const past_row *fresh) {
+  return (change_row){.old = old->times,
+                      .fresh = fresh->times,
+                      .first_again = fresh->times.count - fresh->doubted_passes,
+                      .on_device = old->on_device};
+}
+
+/* Rows that both have, one after the other, and back. */
+static bool judge_rows(comparison *of, change_row *rows, change_told *told) {
+  size_t count = 0;
+  for (size_t i = 0; i < of->fresh->count; ++i)
+    if (of->matches.old_of[i] != NULL) rows[count++] = row_to_judge(of->matches.old_of[i], &of->fresh->rows[i]);
+  if (!change_judge(rows, count, told, &of->whole)) return false;
+  count = 0;
+  for (size_t i = 0; i < of->fresh->count; ++i)
+    if (of->matches.old_of[i] != NULL) of->told[i] = told[count++];
+  return true;
+}
+
+static void comparison_free(comparison *of) {
+  matches_free(&of->matches);
+  free(of->told);
+}
+
+/* False after a complaint; to be freed in any case. */
+static bool comparison_make(const bench_history *old, const bench_history *fresh, comparison *of) {
+  *of = (comparison){.old = old, .fresh = fresh, .told = calloc(fresh->count + 1, sizeof *of->told)};
+  change_row *rows = calloc(fresh->count + 1, sizeof *rows);
+  change_told *told = calloc(fresh->count + 1, sizeof *told);
+  const bool made = matches_make(old, fresh, &of->matches) && rows != NULL && told != NULL && of->told != NULL &&
+                    judge_rows(of, rows, told);
+  free(rows);
+  free(told);
+  if (!made) complain("out of memory");
+  return made;
+}
+
+bool bench_compare_doubts(const bench_history *old, const bench_history *fresh, bool *doubted_out, size_t *count_out) {
+  comparison of;
+  const bool made = comparison_make(old, fresh, &of);
+  *count_out = 0;
+  for (size_t i = 0; i < fresh->count && made; ++i) {
+    doubted_out[i] = of.matches.old_of[i] != NULL && of.told[i].doubted;
+    *count_out += doubted_out[i];
+  }
+  comparison_free(&of);
+  return made;
+}
+
 /* ---------------------------------------------------------------------------------------------- words */
+
+static double percent_of(double change) {
+  return 100.0 * (exp(change) - 1.0);
+}
 
 static void write_heading(const bench_history *history, const char *word, FILE *stream) {
   fprintf(stream, "%s: ", word);
@@ -166,13 +203,13 @@ static void write_name(const bench_history *history, const past_row *row, FILE *
   fprintf(stream, "%4.0f", past_row_number(history, row, "threads"));
 }
 
-static void write_change(const bench_history *history, const past_row *old, const past_row *fresh, const char *word,
-                         FILE *stream) {
-  const double percent = 100.0 / (old->median_ms > 0.0 ? old->median_ms : 1.0);
-  write_name(history, fresh, stream);
-  fprintf(stream, " %10.3f %10.3f %+7.1f %% %6.1f %%  %s", old->median_ms, fresh->median_ms,
-          percent * (fresh->median_ms - old->median_ms), percent * noise_of(old, fresh), word);
-  write_way(history, fresh, stream);
+static void write_change(const comparison *of, size_t i, const char *word, FILE *stream) {
+  const past_row *fresh = &of->fresh->rows[i];
+  const change_told *told = &of->told[i];
+  write_name(of->fresh, fresh, stream);
+  fprintf(stream, " %10.3f %10.3f %+7.1f %% %+7.1f %% %6.1f %%  %s", told->old_ms, told->fresh_ms,
+          percent_of(told->wall), percent_of(told->processor), percent_of(told->limit), word);
+  write_way(of->fresh, fresh, stream);
   fputc('\n', stream);
 }
 
@@ -194,47 +231,66 @@ static size_t write_lonely(const bench_history *history, const past_row *const *
 /* ---------------------------------------------------------------------------------------------- comparing */
 
 typedef struct change_count {
-  size_t both, slower, faster, waited, hashes, came, went;
-  double drift; /* the largest */
+  size_t both, slower, faster, waited, hashes, came, went, again;
 } change_count;
 
-static const char *word_for(bench_verdict verdict, bool same_hash) {
+static const char *word_for(change_verdict verdict, bool same_hash) {
   static const char *const words[] = {"", "slower", "faster", "waited"};
   return same_hash ? words[verdict] : "OTHER HASH";
 }
 
-static void compare_all(const bench_history *fresh, const row_matches *matches, change_count *counts, FILE *stream) {
-  for (size_t i = 0; i < fresh->count; ++i) {
-    const past_row *row = &fresh->rows[i], *old = matches->old_of[i];
+static void write_columns(FILE *stream) {
+  fprintf(stream, "%-8s %-24s %9s %-7s %-8s %-4s %4s %10s %10s %9s %9s %8s\n", "table", "scene", "number", "pairs",
+          "method", "on", "thr.", "old ms", "new ms", "time", "of proc.", "limit");
+}
+
+static void count_row(const past_row *row, change_verdict verdict, bool same_hash, change_count *counts) {
+  ++counts->both;
+  counts->slower += verdict == CHANGE_SLOWER;
+  counts->faster += verdict == CHANGE_FASTER;
+  counts->waited += verdict == CHANGE_WAITED;
+  counts->hashes += !same_hash;
+  counts->again += row->doubted_passes > 0;
+}
+
+static void compare_all(const comparison *of, change_count *counts, FILE *stream) {
+  for (size_t i = 0; i < of->fresh->count; ++i) {
+    const past_row *row = &of->fresh->rows[i], *old = of->matches.old_of[i];
     if (old == NULL) continue;
-    const bench_verdict verdict = bench_compare_rows(old, row);
+    const change_verdict verdict = of->told[i].verdict;
     const bool same_hash = strcmp(old->hash, row->hash) == 0;
-    if ((verdict != BENCH_SAME || !same_hash) && counts->slower + counts->faster + counts->waited + counts->hashes == 0)
-      fprintf(stream, "%-8s %-24s %9s %-7s %-8s %-4s %4s %10s %10s %9s %8s\n", "table", "scene", "number", "pairs",
-              "method", "on", "thr.", "old ms", "new ms", "change", "noise");
-    if (verdict != BENCH_SAME || !same_hash) write_change(fresh, old, row, word_for(verdict, same_hash), stream);
-    ++counts->both;
-    counts->drift = fmax(counts->drift, drift_of(old, row));
-    counts->slower += verdict == BENCH_SLOWER;
-    counts->faster += verdict == BENCH_FASTER;
-    counts->waited += verdict == BENCH_WAITED;
-    counts->hashes += !same_hash;
+    const bool is_first = counts->slower + counts->faster + counts->waited + counts->hashes == 0;
+    if ((verdict != CHANGE_NONE || !same_hash) && is_first) write_columns(stream);
+    if (verdict != CHANGE_NONE || !same_hash) write_change(of, i, word_for(verdict, same_hash), stream);
+    count_row(row, verdict, same_hash, counts);
   }
 }
 
-static void write_sum(const change_count *counts, FILE *stream) {
+/* What all rows have in common, and whose it is. */
+static void write_common(const change_whole *whole, FILE *stream) {
+  static const char *const reasons[] = {"the machine was not the same; changes of rows are beyond that",
+                                        "ALL ROWS BECAME SLOWER, and not by the machine",
+                                        "all rows became faster, and not by the machine",
+                                        "the time of processors did not change: the machine had other work"};
+  if (fmax(fabs(whole->wall), fabs(whole->processor)) <= common_least && fabs(whole->yardstick) <= common_least) return;
+  fprintf(stream, "all rows together %+.1f %%, of processors %+.1f %%, fixed work beside them %+.1f %%: %s\n",
+          percent_of(whole->wall), percent_of(whole->processor), percent_of(whole->yardstick), reasons[whole->verdict]);
+}
+
+static void write_trust(const comparison *of, const change_count *counts, FILE *stream) {
+  if (counts->both == 0) return;
+  if (counts->again > 0) fprintf(stream, "%s in doubt measured again\n", counted(counts->again, "row").text);
+  fprintf(stream, "noise: of half the rows a change below %.0f %% could not be told\n", percent_of(of->whole.limit));
+}
+
+static void write_sum(const comparison *of, const change_count *counts, bool bad, FILE *stream) {
   const console screen = console_on(stream);
-  const bool bad = counts->slower > 0 || counts->hashes > 0;
-  if (counts->drift > least_change)
-    fprintf(
-        stream,
-        "the machine was not the same: fixed work beside the rows took up to %.0f %% more or less time; changes below "
-        "twice that are not told\n",
-        100.0 * counts->drift);
+  write_common(&of->whole, stream);
   if (counts->waited > 0)
     fprintf(stream,
             "waited: wall time changed and processor time did not; the machine had other work in one of the runs, or "
             "threads wait\n");
+  write_trust(of, counts, stream);
   console_begin(&screen, bad ? TINT_BAD : TINT_GOOD);
   fprintf(stream, "%s in both: %zu slower, %zu faster, %zu waited, the others the same within noise; ",
           counted(counts->both, "row").text, counts->slower, counts->faster, counts->waited);
@@ -247,19 +303,21 @@ static void write_sum(const change_count *counts, FILE *stream) {
 }
 
 exit_code bench_compare(const bench_history *old, const bench_history *fresh, FILE *stream) {
-  row_matches matches;
+  comparison of;
   change_count counts = {0};
-  const bool made = matches_make(old, fresh, &matches);
+  bool bad = false;
+  const bool made = comparison_make(old, fresh, &of);
   if (made) {
     write_heading(old, "old", stream);
     write_heading(fresh, "new", stream);
     write_differences(old, fresh, stream);
-    compare_all(fresh, &matches, &counts, stream);
-    counts.came = write_lonely(fresh, matches.old_of, "came", stream);
-    counts.went = write_lonely(old, matches.fresh_of, "went", stream);
-    write_sum(&counts, stream);
+    compare_all(&of, &counts, stream);
+    counts.came = write_lonely(fresh, of.matches.old_of, "came", stream);
+    counts.went = write_lonely(old, of.matches.fresh_of, "went", stream);
+    bad = counts.slower > 0 || counts.hashes > 0 || of.whole.verdict == CHANGE_SLOWER;
+    write_sum(&of, &counts, bad, stream);
   }
-  matches_free(&matches);
-  if (!made) return complain("out of memory");
-  return counts.slower > 0 || counts.hashes > 0 ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
+  comparison_free(&of);
+  if (!made) return EXIT_CODE_TROUBLE;
+  return bad ? EXIT_CODE_SOMETHING : EXIT_CODE_NOTHING;
 }

@@ -5,8 +5,13 @@
 #include "complaint.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A row of one visit is not trusted further than this, as what two visits differ by is not known. */
+static const double least_spread = 0.05, clock_ms = 1e-4;
 
 /* The largest runs write some hundred kilobytes. */
 enum { FILE_BYTES_MAX = 64 << 20, KEY_BYTES = 512, MESSAGE_BYTES = 256 };
@@ -54,16 +59,57 @@ static bool make_key(const bench_history *history, past_row *row) {
   return true;
 }
 
+/* What is known of a row that was visited once: its medians, and how far its rounds were apart, which is less than what
+ * two visits are. */
+static bool read_one_pass(const bench_history *history, const json_value *value, change_side *times) {
+  double lower = 0.0, upper = 0.0;
+  change_pass *const pass = &times->passes[0];
+  times->count = 1;
+  if (!take_number(history, value, "total_ms", &pass->wall_ms) ||
+      !take_number(history, value, "processor_ms", &pass->processor_ms) ||
+      !take_number(history, value, "yardstick_ms", &pass->yardstick_ms) ||
+      !take_number(history, value, "lower_quartile_ms", &lower) ||
+      !take_number(history, value, "upper_quartile_ms", &upper))
+    return false;
+  times->spread = fmax((upper - lower) / fmax(pass->wall_ms, clock_ms), least_spread);
+  return true;
+}
+
+/* The member is an array of numbers, as long as the others. */
+static bool read_passes_of(const bench_history *history, const json_value *value, const char *member, size_t offset,
+                           change_side *times) {
+  const json_value *list = json_find(&history->document, value, member, JSON_ARRAY);
+  if (list == NULL || list->count != times->count) return refuse_member(history, value, member);
+  char *place = (char *)times->passes + offset;
+  for (size_t i = list->first; i != 0; i = history->document.values[i].next, place += sizeof times->passes[0]) {
+    const json_value *number = &history->document.values[i];
+    if (number->kind != JSON_NUMBER || number->number < 0.0) return refuse_member(history, value, member);
+    memcpy(place, &number->number, sizeof number->number);
+  }
+  return true;
+}
+
+static bool read_passes(const bench_history *history, const json_value *value, past_row *row) {
+  static const char *const names[] = {"pass_total_ms", "pass_processor_ms", "pass_yardstick_ms"};
+  static const size_t offsets[] = {offsetof(change_pass, wall_ms), offsetof(change_pass, processor_ms),
+                                   offsetof(change_pass, yardstick_ms)};
+  if (!read_one_pass(history, value, &row->times)) return false;
+  const json_value *list = json_find(&history->document, value, names[0], JSON_ARRAY);
+  if (list == NULL) return true;
+  if (list->count == 0 || list->count > CHANGE_PASSES_MAX) return refuse_member(history, value, names[0]);
+  row->times.count = list->count;
+  double doubted = 0.0;
+  for (size_t i = 0; i < 3; ++i)
+    if (!read_passes_of(history, value, names[i], offsets[i], &row->times)) return false;
+  if (!take_number(history, value, "doubted_passes", &doubted)) return false;
+  if (doubted >= (double)list->count) return refuse_member(history, value, "doubted_passes");
+  row->doubted_passes = (size_t)doubted;
+  return true;
+}
+
 static bool read_row(const bench_history *history, const json_value *value, past_row *row) {
   *row = (past_row){.value = value};
-  if (!take_number(history, value, "total_ms", &row->median_ms) ||
-      !take_number(history, value, "least_ms", &row->least_ms) ||
-      !take_number(history, value, "lower_quartile_ms", &row->lower_ms) ||
-      !take_number(history, value, "upper_quartile_ms", &row->upper_ms) ||
-      !take_number(history, value, "least_processor_ms", &row->least_processor_ms) ||
-      !take_number(history, value, "yardstick_ms", &row->yardstick_ms) ||
-      !take_text(history, value, "hash", &row->hash))
-    return false;
+  if (!read_passes(history, value, row) || !take_text(history, value, "hash", &row->hash)) return false;
   row->on_device = strcmp(past_row_text(history, row, "backend"), "cpu") != 0;
   if (strlen(row->hash) != 16 || strspn(row->hash, "0123456789abcdef") != 16)
     return refuse_member(history, value, "hash");

@@ -2,6 +2,7 @@
 #ifndef GRAZE_BENCH_HISTORY_H
 #define GRAZE_BENCH_HISTORY_H
 
+#include "bench_change.h"
 #include "json_reader.h"
 
 #include <stdio.h>
@@ -9,8 +10,9 @@
 typedef struct past_row {
   char *key;               /* all members of bench_record_identity: what it was; owned */
   const json_value *value; /* the row itself */
-  double median_ms, least_ms, lower_ms, upper_ms, least_processor_ms, yardstick_ms;
-  bool on_device; /* the processor waits there */
+  change_side times;       /* of its passes; of a record from before there were passes, one */
+  size_t doubted_passes;   /* the last ones */
+  bool on_device;          /* the processor waits there */
   const char *hash;
 } past_row;
 

@@ -7,6 +7,8 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
 
 enum { MEMBERS_MAX = 64, TIME_DIGITS = 4, HASH_BYTES = 17 };
 
@@ -14,7 +16,7 @@ const char *const bench_record_identity[] = {"table",     "scene", "kind",     "
                                              "cell_hash", "test",  "question", "builder",    "clusters", "axis",
                                              "assign",    "frame", "step",     "backend",    "threads",  NULL};
 
-typedef enum member_kind { MEMBER_TEXT, MEMBER_WHOLE, MEMBER_TIME, MEMBER_BOOLEAN } member_kind;
+typedef enum member_kind { MEMBER_TEXT, MEMBER_WHOLE, MEMBER_TIME, MEMBER_TIMES, MEMBER_BOOLEAN } member_kind;
 
 typedef struct row_member {
   const char *name;
@@ -22,6 +24,7 @@ typedef struct row_member {
   const char *text;
   uint64_t whole; /* or the boolean */
   double time;
+  double times[BENCH_PASSES_MAX]; /* so many as `whole` says */
 } row_member;
 
 typedef struct row_members {
@@ -43,6 +46,14 @@ static void add_whole(row_members *row, const char *name, uint64_t whole) {
 }
 static void add_time(row_members *row, const char *name, double time) {
   add(row, (row_member){.name = name, .kind = MEMBER_TIME, .time = time});
+}
+
+/* One measure of all passes. */
+static void add_passes(row_members *row, const char *name, const bench_line *line, size_t offset) {
+  row_member member = {.name = name, .kind = MEMBER_TIMES, .whole = line->pass_count};
+  for (size_t i = 0; i < line->pass_count; ++i)
+    memcpy(&member.times[i], (const char *)&line->passes[i] + offset, sizeof member.times[i]);
+  add(row, member);
 }
 
 static void add_identity(row_members *row, const bench_line *line) {
@@ -78,6 +89,10 @@ static void add_times(row_members *row, const bench_line *line) {
   add_time(row, "processor_ms", line->median.processor_ms);
   add_time(row, "least_processor_ms", line->least_processor_ms);
   add_time(row, "yardstick_ms", line->median.yardstick_ms);
+  add_passes(row, "pass_total_ms", line, offsetof(bench_pass, total_ms));
+  add_passes(row, "pass_processor_ms", line, offsetof(bench_pass, processor_ms));
+  add_passes(row, "pass_yardstick_ms", line, offsetof(bench_pass, yardstick_ms));
+  add_whole(row, "doubted_passes", line->doubted_passes);
 }
 
 static void add_counts(row_members *row, const bench_line *line) {
@@ -107,7 +122,7 @@ static void members_of(const bench_output *out, const bench_line *line, row_memb
   add_text(row_out, "device", bench_backend_has_devices(&line->call.backend) ? out->device : "");
   add_times(row_out, line);
   add_counts(row_out, line);
-  add_whole(row_out, "rounds", line->rounds);
+  add_whole(row_out, "rounds", line->round_count);
   add(row_out, (row_member){.name = "steady", .kind = MEMBER_BOOLEAN, .whole = line->steady});
 }
 
@@ -123,6 +138,10 @@ static void write_csv_value(const row_member *member, FILE *stream) {
     break;
   case MEMBER_TIME:
     fprintf(stream, "%.*f", TIME_DIGITS, member->time);
+    break;
+  case MEMBER_TIMES:
+    for (size_t i = 0; i < member->whole; ++i)
+      fprintf(stream, "%s%.*f", i > 0 ? " " : "", TIME_DIGITS, member->times[i]);
     break;
   case MEMBER_BOOLEAN:
     fputs(member->whole != 0 ? "yes" : "no", stream);
@@ -158,6 +177,11 @@ static void write_json_value(const row_member *member, json_writer *json) {
     break;
   case MEMBER_TIME:
     json_decimal(json, member->time, TIME_DIGITS);
+    break;
+  case MEMBER_TIMES:
+    json_begin_array(json);
+    for (size_t i = 0; i < member->whole; ++i) json_decimal(json, member->times[i], TIME_DIGITS);
+    json_end_array(json);
     break;
   case MEMBER_BOOLEAN:
     json_boolean(json, member->whole != 0);

@@ -1,0 +1,252 @@
+/* Robust centres and spreads of logarithms, and what is beyond them. Workload: some hundred rows of some five passes.
+ */
+#include "bench_change.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+const double change_least = 0.05;
+
+/* Rows from which what they have in common can be told from what one of them has. */
+enum { COMMON_ROWS = 8, POOL_WEIGHT = 4 };
+
+typedef enum measure { WALL, PROCESSOR, YARDSTICK, MEASURES } measure;
+
+/* ---------------------------------------------------------------------------------------------- centres */
+
+static int compare_doubles(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sorts the values; 0 for none. */
+static double median_of(double *values, size_t count) {
+  if (count == 0) return 0.0;
+  qsort(values, count, sizeof *values, compare_doubles);
+  return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+}
+
+/* The clock has an end to its precision, and a record four digits behind the point. */
+static double log_of(const change_pass *pass, measure which) {
+  const double ms = which == WALL ? pass->wall_ms : which == PROCESSOR ? pass->processor_ms : pass->yardstick_ms;
+  return log(fmax(ms, 1e-4));
+}
+
+static double centre_of(const change_side *side, size_t first, measure which) {
+  double logs[CHANGE_PASSES_MAX];
+  for (size_t i = first; i < side->count; ++i) logs[i - first] = log_of(&side->passes[i], which);
+  return median_of(logs, side->count - first);
+}
+
+static double least_of(const change_side *side, measure which) {
+  double least = log_of(&side->passes[0], which);
+  for (size_t i = 1; i < side->count; ++i) least = fmin(least, log_of(&side->passes[i], which));
+  return least;
+}
+
+/* ---------------------------------------------------------------------------------------------- spreads */
+
+/* What the median absolute deviation of so few normal values must be multiplied by, for their deviation. */
+static double factor_of(size_t count) {
+  static const double few[] = {0.0, 0.0, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
+  const size_t known = sizeof few / sizeof few[0];
+  return 1.4826 * (count < known ? few[count] : (double)count / ((double)count - 0.8));
+}
+
+static double spread_of(const change_side *side, measure which) {
+  double away[CHANGE_PASSES_MAX];
+  if (side->count < 2) return side->spread;
+  const double centre = centre_of(side, 0, which);
+  for (size_t i = 0; i < side->count; ++i) away[i] = fabs(log_of(&side->passes[i], which) - centre);
+  return factor_of(side->count) * median_of(away, side->count);
+}
+
+/* Of the centre: the row's own spread, if it is the larger one, has as much weight as it has passes to tell it by. */
+static double error_of(const change_side *side, double pool, measure which) {
+  const double own = spread_of(side, which), weight = side->count < 2 ? 1.0 : (double)side->count - 1.0;
+  const double blend = (POOL_WEIGHT * pool * pool + weight * own * own) / (POOL_WEIGHT + weight);
+  const double variance = fmax(blend, pool * pool); /* few passes that lie together by chance are no steady row */
+  const double of_median = side->count < 3 ? 1.0 : 1.2533;
+  return of_median * sqrt(variance / (double)side->count);
+}
+
+/* ---------------------------------------------------------------------------------------------- all rows */
+
+/* One measure over all rows. */
+typedef struct measured {
+  double *changes; /* by row */
+  double *sorted;  /* room */
+  double common;
+  double pools[2]; /* the median spread of the old rows, and of the new ones */
+} measured;
+
+static double pool_of(const change_row *rows, size_t count, bool fresh, measure which, double *room) {
+  for (size_t i = 0; i < count; ++i) room[i] = spread_of(fresh ? &rows[i].fresh : &rows[i].old, which);
+  return median_of(room, count);
+}
+
+static double middle_of(const measured *of, size_t count) {
+  for (size_t i = 0; i < count; ++i) of->sorted[i] = of->changes[i];
+  return median_of(of->sorted, count);
+}
+
+static void measure_all(const change_row *rows, size_t count, measure which, measured *of) {
+  for (size_t i = 0; i < count; ++i)
+    of->changes[i] = centre_of(&rows[i].fresh, 0, which) - centre_of(&rows[i].old, 0, which);
+  of->common = count >= COMMON_ROWS || which == YARDSTICK ? middle_of(of, count) : 0.0;
+  for (int fresh = 0; fresh < 2; ++fresh) of->pools[fresh] = pool_of(rows, count, fresh == 1, which, of->sorted);
+}
+
+/* Errors of so many rows, none of which may be told by chance: a bound on the normal quantile, which is wider than that
+ * for what spreads of few values miss. */
+static double errors_allowed(size_t count) {
+  return sqrt(2.0 * log(1000.0 * (double)(count + 1)));
+}
+
+static double error_of_row(const change_row *row, const measured *of, measure which) {
+  return hypot(error_of(&row->old, of->pools[0], which), error_of(&row->fresh, of->pools[1], which));
+}
+
+static int side_of(double change, double limit) {
+  return change > limit ? 1 : change < -limit ? -1 : 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- judging */
+
+typedef struct judgement {
+  const change_row *rows;
+  size_t count;
+  measured of[MEASURES];
+  bool unexplained; /* all rows changed, and the yardstick did not */
+} judgement;
+
+/* Where few rows have nothing in common that could be taken out, the yardstick has to do. */
+static double limit_of(const judgement *all, size_t i, measure which, double errors) {
+  const double machine = all->count < COMMON_ROWS ? 2.0 * fabs(all->of[YARDSTICK].common) : 0.0;
+  return fmax(change_least, errors * error_of_row(&all->rows[i], &all->of[which], which)) + machine;
+}
+
+/* Other work makes a pass slower and never faster: where the least ones did not change, most of the others were hit. */
+static bool least_agree(const judgement *all, size_t i, measure which, int side, double limit) {
+  const double change = least_of(&all->rows[i].fresh, which) - least_of(&all->rows[i].old, which);
+  return side_of(change - all->of[which].common, 0.5 * limit) == side;
+}
+
+/* To which side a row changed by one measure; where all changed for no reason of the machine's, those that stayed are
+ * not the ones to be told. */
+static int side_by(const judgement *all, size_t i, measure which, double errors) {
+  const double change = all->of[which].changes[i], limit = limit_of(all, i, which, errors);
+  const int side = side_of(change - all->of[which].common, limit);
+  if (side == 0 || !least_agree(all, i, which, side, limit)) return 0;
+  return all->unexplained && side_of(change, change_least) != side ? 0 : side;
+}
+
+/* Whether what was measured because of a doubt says the same by itself. */
+static bool persists(const judgement *all, size_t i, measure which, int side) {
+  const change_row *row = &all->rows[i];
+  if (row->first_again >= row->fresh.count) return true;
+  const double again = centre_of(&row->fresh, row->first_again, which) - centre_of(&row->old, 0, which);
+  return side_of(again - all->of[which].common, 0.5 * limit_of(all, i, which, errors_allowed(all->count))) == side;
+}
+
+static int settled_side(const judgement *all, size_t i, measure which) {
+  const int side = side_by(all, i, which, errors_allowed(all->count));
+  return side != 0 && persists(all, i, which, side) ? side : 0;
+}
+
+/* What a row is judged by. Other work on the machine is in wall times many times over, and in those of processors only
+ * as far as caches and memory are shared. */
+static measure measure_for(const change_row *row) {
+  return row->on_device ? WALL : PROCESSOR;
+}
+
+/* A row that had to wait less than all others has not waited less than it did. */
+static bool has_waited(const judgement *all, size_t i) {
+  const int side = settled_side(all, i, WALL);
+  return side != 0 && side_of(all->of[WALL].changes[i], change_least) == side;
+}
+
+static change_verdict verdict_of(const judgement *all, size_t i) {
+  const int side = settled_side(all, i, measure_for(&all->rows[i]));
+  if (side == 0) return has_waited(all, i) ? CHANGE_WAITED : CHANGE_NONE;
+  /* More work and less time, as by more threads, is for better and for worse. */
+  if (side_of(all->of[WALL].changes[i] - all->of[WALL].common, 0.5 * change_least) != side) return CHANGE_NONE;
+  return side > 0 ? CHANGE_SLOWER : CHANGE_FASTER;
+}
+
+/* More than two errors, and half of what is told. */
+static bool is_doubted_by(const judgement *all, size_t i, measure which) {
+  const measured *of = &all->of[which];
+  const double change = fabs(of->changes[i] - of->common);
+  return change > 0.5 * change_least && change > 2.0 * error_of_row(&all->rows[i], of, which);
+}
+
+static bool is_doubted(const judgement *all, size_t i) {
+  return is_doubted_by(all, i, measure_for(&all->rows[i])) || is_doubted_by(all, i, WALL);
+}
+
+/* ---------------------------------------------------------------------------------------------- together */
+
+/* How well the median over the rows is known, which are not independent: as if every fourth was. */
+static double error_of_common(const measured *of, size_t count) {
+  for (size_t i = 0; i < count; ++i) of->sorted[i] = fabs(of->changes[i] - of->common);
+  return 1.4826 * 1.2533 * median_of(of->sorted, count) / sqrt(0.25 * (double)count);
+}
+
+/* What is left of a change when the machine's is taken off, as far as it goes to the same side. */
+static double left_of(double change, double machine) {
+  if (change * machine <= 0.0) return change;
+  return fabs(machine) >= fabs(change) ? 0.0 : change - machine;
+}
+
+static int side_together(const judgement *all, measure which) {
+  const measured *of = &all->of[which], *yardstick = &all->of[YARDSTICK];
+  const double error = hypot(error_of_common(of, all->count), error_of_common(yardstick, all->count));
+  return side_of(left_of(of->common, yardstick->common), fmax(change_least, 4.0 * error));
+}
+
+static change_verdict judge_together(const judgement *all) {
+  size_t devices = 0;
+  for (size_t i = 0; i < all->count; ++i) devices += all->rows[i].on_device;
+  if (all->count < COMMON_ROWS) return CHANGE_NONE;
+  const int wall = side_together(all, WALL), side = 2 * devices < all->count ? side_together(all, PROCESSOR) : wall;
+  if (side == 0) return wall != 0 ? CHANGE_WAITED : CHANGE_NONE;
+  if (wall == -side) return CHANGE_NONE;
+  return side > 0 ? CHANGE_SLOWER : CHANGE_FASTER;
+}
+
+static void judge(judgement *all, change_told *told, change_whole *whole) {
+  for (int i = 0; i < MEASURES; ++i) measure_all(all->rows, all->count, (measure)i, &all->of[i]);
+  whole->wall = all->of[WALL].common;
+  whole->processor = all->of[PROCESSOR].common;
+  whole->yardstick = all->of[YARDSTICK].common;
+  whole->verdict = judge_together(all);
+  all->unexplained = whole->verdict == CHANGE_SLOWER || whole->verdict == CHANGE_FASTER;
+  for (size_t i = 0; i < all->count; ++i)
+    told[i] = (change_told){.verdict = verdict_of(all, i),
+                            .doubted = is_doubted(all, i) || all->unexplained,
+                            .old_ms = exp(centre_of(&all->rows[i].old, 0, WALL)),
+                            .fresh_ms = exp(centre_of(&all->rows[i].fresh, 0, WALL)),
+                            .wall = all->of[WALL].changes[i] - all->of[WALL].common,
+                            .processor = all->of[PROCESSOR].changes[i] - all->of[PROCESSOR].common,
+                            .limit = limit_of(all, i, measure_for(&all->rows[i]), errors_allowed(all->count))};
+  for (size_t i = 0; i < all->count; ++i) all->of[WALL].sorted[i] = told[i].limit;
+  whole->limit = median_of(all->of[WALL].sorted, all->count);
+}
+
+bool change_judge(const change_row *rows, size_t count, change_told *told_out, change_whole *whole_out) {
+  judgement all = {.rows = rows, .count = count};
+  *whole_out = (change_whole){0};
+  if (count == 0) return true;
+  if (count > SIZE_MAX / (2 * MEASURES * sizeof(double))) return false;
+  double *room = calloc(2 * MEASURES * count, sizeof *room);
+  if (room == NULL) return false;
+  for (size_t i = 0; i < MEASURES; ++i) {
+    all.of[i].changes = room + 2 * i * count;
+    all.of[i].sorted = room + (2 * i + 1) * count;
+  }
+  judge(&all, told_out, whole_out);
+  free(room);
+  return true;
+}

@@ -1,0 +1,234 @@
+/* The rule of `graze bench --compare` on times that are made up: how often it tells of a change that is none, and
+ * whether it finds one that is there. The same seeds every time, so that nothing here depends on luck. */
+#include "bench_change.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 20, PASSES = 5, AGAIN = 3, SEEDS = 1000 };
+
+/* ---------------------------------------------------------------------------------------------- chance */
+
+static double uniform(uint64_t *state) {
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t z = *state;
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(uint64_t *state) {
+  const double radius = sqrt(-2.0 * log(uniform(state)));
+  return radius * cos(6.283185307179586 * uniform(state));
+}
+
+/* A machine: how unsteady it is, how often something else runs for a while and by how much that is felt, and what all
+ * of the second record is slower by. */
+typedef struct machine {
+  double spread, bursts, burst, drift;
+} machine;
+
+static const machine at_rest = {0.01, 0.1, 0.3, 0.0}, drifting = {0.01, 0.1, 0.3, 0.08},
+                     shared = {0.06, 0.2, 0.5, -0.05};
+
+static change_pass visit(const machine *on, double ms, double drift, uint64_t *state) {
+  const double burst = uniform(state) < on->bursts ? -on->burst * log(uniform(state)) : 0.0;
+  const double processor = ms * exp(drift + on->spread * normal(state) + burst);
+  return (change_pass){processor * exp(fabs(0.5 * on->spread * normal(state)) + burst), processor,
+                       3.0 * exp(drift + on->spread * normal(state))};
+}
+
+static void visit_side(const machine *on, double ms, double drift, size_t count, uint64_t *state, change_side *side) {
+  side->count = count;
+  for (size_t i = 0; i < count; ++i) side->passes[i] = visit(on, ms, drift, state);
+}
+
+/* ---------------------------------------------------------------------------------------------- a comparison */
+
+typedef struct outcome {
+  size_t slower, faster, found; /* the last: of those that were planted */
+  change_verdict together;
+} outcome;
+
+/* As the tool does it: what is doubted is visited three more times, and judged once more. */
+static outcome compare(const machine *on, const double *planted, size_t count, uint64_t seed) {
+  change_row rows[ROWS];
+  double ms[ROWS];
+  change_told told[ROWS];
+  change_whole whole;
+  uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1;
+  for (size_t i = 0; i < count; ++i) {
+    ms[i] = exp(1.0 + 4.0 * uniform(&state));
+    rows[i] = (change_row){.first_again = PASSES};
+    visit_side(on, ms[i], 0.0, PASSES, &state, &rows[i].old);
+    visit_side(on, ms[i] * (1.0 + planted[i]), on->drift, PASSES, &state, &rows[i].fresh);
+  }
+  assert_true(change_judge(rows, count, told, &whole));
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < AGAIN && told[i].doubted; ++j)
+      rows[i].fresh.passes[rows[i].fresh.count++] = visit(on, ms[i] * (1.0 + planted[i]), on->drift, &state);
+  assert_true(change_judge(rows, count, told, &whole));
+  outcome result = {.together = whole.verdict};
+  for (size_t i = 0; i < count; ++i) {
+    result.slower += told[i].verdict == CHANGE_SLOWER;
+    result.faster += told[i].verdict == CHANGE_FASTER;
+    result.found += planted[i] > 0.0 && told[i].verdict == CHANGE_SLOWER;
+  }
+  return result;
+}
+
+/* Of a thousand comparisons of 20 rows, those that tell of anything. */
+static double false_alarms(const machine *on) {
+  const double nothing[ROWS] = {0.0};
+  size_t alarms = 0;
+  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+    const outcome result = compare(on, nothing, ROWS, seed);
+    alarms += result.slower + result.faster > 0 || result.together == CHANGE_SLOWER || result.together == CHANGE_FASTER;
+  }
+  return (double)alarms / SEEDS;
+}
+
+static void noise_is_seldom_told(void **state) {
+  (void)state;
+  const double rest = false_alarms(&at_rest), drift = false_alarms(&drifting), busy = false_alarms(&shared);
+  print_message("comparisons of equal builds that tell of a change: at rest %.4f, drifting %.4f, shared %.4f\n", rest,
+                drift, busy);
+  assert_true(rest < 0.01);
+  assert_true(drift < 0.01);
+  assert_true(busy < 0.01);
+}
+
+static double share_found(const machine *on, double change) {
+  double planted[ROWS] = {0.0};
+  size_t found = 0;
+  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+    planted[seed % ROWS] = change;
+    found += compare(on, planted, ROWS, seed).found;
+    planted[seed % ROWS] = 0.0;
+  }
+  return (double)found / SEEDS;
+}
+
+static void ten_percent_are_found(void **state) {
+  (void)state;
+  const double rest = share_found(&at_rest, 0.1), drift = share_found(&drifting, 0.1);
+  print_message("a row that is 10 %% slower is found: at rest %.4f, drifting %.4f\n", rest, drift);
+  assert_true(rest > 0.95);
+  assert_true(drift > 0.95);
+}
+
+/* A third of the rows, as where one method of three became slower. */
+static void a_third_of_the_rows_is_found(void **state) {
+  (void)state;
+  double planted[ROWS] = {0.0};
+  size_t found = 0, others = 0;
+  for (size_t i = 0; i < ROWS; i += 3) planted[i] = 0.1;
+  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+    const outcome result = compare(&at_rest, planted, ROWS, seed);
+    found += result.found;
+    others += result.slower - result.found + result.faster;
+  }
+  print_message("of seven rows of twenty: %.4f found, %.4f others a comparison\n", (double)found / (7.0 * SEEDS),
+                (double)others / SEEDS);
+  assert_true((double)found / (7.0 * SEEDS) > 0.9);
+  assert_true((double)others / SEEDS < 0.01);
+}
+
+/* All rows slower and the yardstick not: told as one, and no row is called faster or slower for it. */
+static void all_rows_together_are_told(void **state) {
+  (void)state;
+  double planted[ROWS];
+  size_t found = 0, rows = 0;
+  for (size_t i = 0; i < ROWS; ++i) planted[i] = 0.1;
+  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+    const outcome result = compare(&at_rest, planted, ROWS, seed);
+    found += result.together == CHANGE_SLOWER;
+    rows += result.slower + result.faster;
+  }
+  assert_true((double)found / SEEDS > 0.95);
+  assert_true((double)rows / SEEDS < 0.01);
+  /* Most of them: the others have stayed, and are not faster. */
+  for (size_t i = 0; i < 6; ++i) planted[i] = 0.0;
+  for (uint64_t seed = found = rows = 0; seed < SEEDS; ++seed) {
+    const outcome result = compare(&at_rest, planted, ROWS, seed);
+    found += result.together == CHANGE_SLOWER;
+    rows += result.faster;
+  }
+  assert_true((double)found / SEEDS > 0.95);
+  assert_true((double)rows / SEEDS < 0.01);
+}
+
+/* One row has nothing in common with others, and is told by itself. */
+static void few_rows_are_told_too(void **state) {
+  (void)state;
+  const double slower = 0.12, same = 0.0;
+  size_t found = 0, alarms = 0;
+  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+    found += compare(&at_rest, &slower, 1, seed).found;
+    const outcome result = compare(&at_rest, &same, 1, seed);
+    alarms += result.slower + result.faster;
+  }
+  print_message("one row: found %.4f, told for nothing %.4f\n", (double)found / SEEDS, (double)alarms / SEEDS);
+  assert_true((double)alarms / SEEDS < 0.01);
+  assert_true((double)found / SEEDS > 0.8);
+}
+
+/* Visits that are slow together, as the rounds of one visit are, must not be taken for many. A row of one pass has
+ * nothing but its quartiles. */
+static void a_record_of_one_pass_is_doubted(void **state) {
+  (void)state;
+  change_row rows[ROWS];
+  change_told told[ROWS];
+  change_whole whole;
+  for (size_t i = 0; i < ROWS; ++i)
+    rows[i] = (change_row){.old = {.passes = {{10.0, 10.0, 3.0}}, .count = 1, .spread = 0.03},
+                           .fresh = {.passes = {{10.0, 10.0, 3.0}}, .count = 1, .spread = 0.03},
+                           .first_again = 1};
+  rows[3].fresh.passes[0] = (change_pass){11.0, 11.0, 3.0};
+  rows[4].fresh.passes[0] = (change_pass){14.0, 14.0, 3.0};
+  assert_true(change_judge(rows, ROWS, told, &whole));
+  assert_int_equal(told[3].verdict, CHANGE_NONE);
+  assert_int_equal(told[4].verdict, CHANGE_SLOWER);
+  assert_true(told[4].doubted);
+  /* What does not come again was none. */
+  for (size_t j = 0; j < AGAIN; ++j) rows[4].fresh.passes[rows[4].fresh.count++] = (change_pass){10.1, 10.1, 3.0};
+  assert_true(change_judge(rows, ROWS, told, &whole));
+  assert_int_equal(told[4].verdict, CHANGE_NONE);
+}
+
+static void waiting_is_told_apart(void **state) {
+  (void)state;
+  change_row rows[ROWS];
+  change_told told[ROWS];
+  change_whole whole;
+  uint64_t random = 7;
+  for (size_t i = 0; i < ROWS; ++i) {
+    rows[i] = (change_row){.first_again = PASSES};
+    visit_side(&at_rest, 10.0, 0.0, PASSES, &random, &rows[i].old);
+    rows[i].fresh = rows[i].old;
+  }
+  for (size_t j = 0; j < PASSES; ++j) rows[5].fresh.passes[j].wall_ms *= 1.5;
+  assert_true(change_judge(rows, ROWS, told, &whole));
+  assert_int_equal(told[5].verdict, CHANGE_WAITED);
+  rows[5].on_device = true;
+  assert_true(change_judge(rows, ROWS, told, &whole));
+  assert_int_equal(told[5].verdict, CHANGE_SLOWER);
+  assert_true(change_judge(rows, 0, told, &whole));
+  assert_int_equal(whole.verdict, CHANGE_NONE);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(noise_is_seldom_told),         cmocka_unit_test(ten_percent_are_found),
+      cmocka_unit_test(a_third_of_the_rows_is_found), cmocka_unit_test(all_rows_together_are_told),
+      cmocka_unit_test(few_rows_are_told_too),        cmocka_unit_test(a_record_of_one_pass_is_doubted),
+      cmocka_unit_test(waiting_is_told_apart),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
