@@ -3,6 +3,7 @@
 #include "bench/paper_film.h"
 
 #include "bench/bench_record.h"
+#include "bench/paper_filled.h"
 #include "models/mesh_object.h"
 #include "simulation/moving_scene.h"
 
@@ -44,11 +45,17 @@ static bool open_scene(projector *on) {
 static bool open_stage(projector *on) {
   const moving_scene *const moving = moving_scene_find(on->script->scene);
   if (moving == NULL) return study_fail(on->at, "there is no scene of that name");
+  const size_t each[PAPER_FILLED] = {on->script->primitives / 2, on->script->primitives / 2};
+  mesh bodies[PAPER_FILLED] = {{0}};
+  bool made = false;
+  const bool good = !on->script->filled || paper_filled_make(on->at, each, bodies, &made);
   const scene_parameters parameters = {.primitives = on->script->primitives,
                                        .frames = on->script->frames,
                                        .seed = 1,
+                                       .bodies = made ? bodies : NULL,
                                        .worker_count = on->at->settings->threads_most};
-  on->stage = scene_stage_open(moving, &parameters, on->at->error, on->at->error_bytes);
+  if (good) on->stage = scene_stage_open(moving, &parameters, on->at->error, on->at->error_bytes);
+  paper_filled_free(bodies);
   return on->stage != NULL;
 }
 
@@ -207,6 +214,12 @@ static bool measure(projector *on, film_frame *frame) {
   return count_colliding(on, meshes, count, frame);
 }
 
+static void look(const projector *on) {
+  size_t count = 0;
+  const mesh *const meshes = scene_stage_meshes(on->stage, &count);
+  if (on->script->look != NULL) on->script->look(on->script->look_context, meshes, count);
+}
+
 static bool play(projector *on, film *played) {
   const size_t frames = on->script->frames, every = on->script->every > 0 ? on->script->every : 1;
   played->frames = calloc(frames / every + 2, sizeof *played->frames);
@@ -219,6 +232,7 @@ static bool play(projector *on, film *played) {
     frame->number = i + 1;
     if (!measure(on, frame)) return false;
     played->count++;
+    look(on);
   }
   if (!on->script->crowding) return true;
   size_t count = 0;
@@ -261,6 +275,18 @@ double film_update(const film_frame *frame) {
 
 double film_find(const film_frame *frame) {
   return frame->find_ms;
+}
+
+double film_candidates(const film_frame *frame) {
+  return (double)frame->counters.candidates;
+}
+
+double film_box_tests(const film_frame *frame) {
+  return (double)frame->counters.box_tests;
+}
+
+double film_pairs(const film_frame *frame) {
+  return (double)frame->pairs;
 }
 
 double film_median(const film *played) {

@@ -39,8 +39,11 @@ typedef struct film_script {
   uint32_t clusters;  /* of the method clusters, as the axis: graze_method_def */
   graze_axis axis;
   graze_test test;
-  bool closer;      /* the last object stands so much nearer to the first, a tenth of its width, that they run into each
-                       other where the scene keeps them apart */
+  bool filled; /* its bodies are a bunny and a head, where the folder of real meshes is there: paper_filled.h */
+  bool closer; /* the last object stands so much nearer to the first, a tenth of its width, that they run into each
+                  other where the scene keeps them apart */
+  void (*look)(void *context, const mesh *meshes, size_t count); /* at every frame that is measured; may be NULL */
+  void *look_context;
   bool crowding;    /* k of the last frame is measured, too */
   const char *what; /* for the bar */
 } film_script;
@@ -54,8 +57,11 @@ double film_mean(const film *played, double (*value)(const film_frame *frame));
 double film_total(const film_frame *frame);  /* total_ms */
 double film_update(const film_frame *frame); /* update_ms */
 double film_find(const film_frame *frame);   /* find_ms */
-double film_median(const film *played);      /* of total_ms; 0 without frames */
-double film_most(const film *played);        /* likewise the largest */
+double film_candidates(const film_frame *frame);
+double film_box_tests(const film_frame *frame);
+double film_pairs(const film_frame *frame);
+double film_median(const film *played); /* of total_ms; 0 without frames */
+double film_most(const film *played);   /* likewise the largest */
 
 /* Where it is to be quick: a scene of a tenth of the frames, and how many of its frames to measure one of, so that
  * there are ten. What a simulated scene shows comes late, so it is the second that is of use there. */

@@ -137,9 +137,9 @@ static bool draw_sizes(const study *at, const double ours[SIZES], size_t count) 
 }
 
 static bool run_sizes(study *at) {
-  static const paper_column columns[] = {{"polygons", 8},       {"kDet ms", 8},  {"gProximity ms", 13},
-                                         {"our triangles", 13}, {"graze ms", 9}, {"kDet ns each", 12},
-                                         {"graze ns each", 13}};
+  static const paper_column columns[] = {{"polygons", 8},       {"kDet ms", 8},     {"gProximity ms", 13},
+                                         {"our triangles", 13}, {"graze ms", 9},    {"kDet ns each", 12},
+                                         {"graze ns each", 13}, {"candidates", 10}, {"box tests", 10}};
   paper_table table;
   if (!paper_table_open(at, "kdet-size", columns, sizeof columns / sizeof columns[0], &table)) return false;
   double ours[SIZES];
@@ -164,6 +164,8 @@ static bool run_sizes(study *at) {
       paper_table_number(&table, ours[i], 3);
       paper_table_number(&table, 1e6 * line->kdet_total / (double)line->polygons, 1);
       paper_table_number(&table, 1e6 * ours[i] / triangles, 1);
+      paper_table_number(&table, film_mean(&played, film_candidates), 0);
+      paper_table_number(&table, film_mean(&played, film_box_tests), 0);
     }
     film_free(&played);
   }
@@ -263,14 +265,16 @@ static bool draw_hashes(const study *at, const film films[HASHES], size_t count)
 }
 
 static bool show_hashes(const study *at, const film films[HASHES]) {
-  static const paper_column columns[] = {
-      {"hash", -8}, {"frames", 6}, {"update ms", 9}, {"find ms", 9}, {"total ms", 9}};
+  static const paper_column columns[] = {{"hash", -8},     {"frames", 6},  {"candidates", 10}, {"box tests", 10},
+                                         {"update ms", 9}, {"find ms", 9}, {"total ms", 9}};
   paper_table table;
   if (!paper_table_open(at, "kdet-hash", columns, sizeof columns / sizeof columns[0], &table)) return false;
   size_t shortest = films[0].count;
   for (size_t hash = 0; hash < HASHES; hash++) {
     paper_table_words(&table, graze_hash_name((graze_hash)hash));
     paper_table_number(&table, (double)films[hash].count, 0);
+    paper_table_number(&table, film_mean(&films[hash], film_candidates), 0);
+    paper_table_number(&table, film_mean(&films[hash], film_box_tests), 0);
     paper_table_number(&table, film_mean(&films[hash], film_update), 3);
     paper_table_number(&table, film_mean(&films[hash], film_find), 3);
     paper_table_number(&table, film_mean(&films[hash], film_total), 3);

@@ -15,15 +15,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { RESOLUTIONS = 4, SCENES = 2, FRAMES = 93 };
+enum { RESOLUTIONS = 4, SCENES = 3, FRAMES = 93 };
 
 /* Tetrahedra of both bodies, resolution by resolution (table 5.2). */
 static const struct {
   const char *published, *scene;
   size_t tetrahedra[RESOLUTIONS];
   double most_between; /* no frame without self-collisions takes longer, kDet-Thrust */
-} scenes[SCENES] = {{"Armadillos", "soft-pair", {20242, 40104, 98436, 167608}, 3.0},
-                    {"Buddha & Armadillo", "soft-on-stiff", {20554, 48636, 98834, 170962}, 4.5}};
+  bool filled;
+} scenes[SCENES] = {{"Armadillos", "soft-pair", {20242, 40104, 98436, 167608}, 3.0, false},
+                    {"Buddha & Armadillo", "soft-on-stiff", {20554, 48636, 98834, 170962}, 4.5, false},
+                    {"Bunny & Planck", "stiff-on-soft", {20401, 50514, 100572, 191588}, 3.5, true}};
 
 static film_script script_of(const study *at, size_t scene, size_t resolution, graze_scope scope) {
   return (film_script){.scene = scenes[scene].scene,
@@ -31,6 +33,7 @@ static film_script script_of(const study *at, size_t scene, size_t resolution, g
                        .frames = FRAMES,
                        .every = film_every(at, FRAMES),
                        .scope = scope,
+                       .filled = scenes[scene].filled,
                        .closer = true,
                        .what = scenes[scene].scene};
 }
@@ -236,6 +239,7 @@ static film_script way_script(const study *at, size_t scene) {
   if (scene < SCENES) return script_of(at, scene, RESOLUTIONS - 1, GRAZE_BETWEEN);
   film_script script = script_of(at, 0, 1, GRAZE_BETWEEN);
   script.scene = "pass-through";
+  script.filled = false;
   script.closer = false;
   return script;
 }
@@ -374,6 +378,20 @@ static bool run_memory(study *at) {
   return paper_table_close(&table, good);
 }
 
+/* ---------------------------------------------------------------------------------------------- table 6.2 */
+
+static bool run_fill(study *at) {
+  static const double percent[SCENES] = {0.03, 0.04, 0.04};
+  fill_scene lines[SCENES];
+  for (size_t i = 0; i < SCENES; i++) {
+    const size_t most = RESOLUTIONS - 1;
+    lines[i] = (fill_scene){scenes[i].published, scenes[i].tetrahedra[most], percent[i],
+                            script_of(at, i, most, GRAZE_BETWEEN)};
+    lines[i].script.frames = lines[i].script.every = 1;
+  }
+  return figure_tetra_fill(at, lines, SCENES);
+}
+
 /* ---------------------------------------------------------------------------------------------- the list */
 
 static const paper_figure figures[] = {
@@ -382,6 +400,8 @@ static const paper_figure figures[] = {
     {"tetra-brute", "figures 6.1, 6.10, 6.11", "the same by brute force", figure_tetra_brute},
     {"tetra-scenes", "figures 6.15 to 6.21", "soft bodies, without and with self-collisions", run_scenes},
     {"tetra-noise", "figures 6.2, 6.3", "how much the time of a frame differs from round to round", run_noise},
+    {"tetra-blocks", "figure 6.5", "warps that can be resident, by the size of blocks", figure_tetra_blocks},
+    {"tetra-fill", "table 6.2", "how full the published table of cells is", run_fill},
     {"tetra-hash", "figure 6.7", "hashes of cells", run_hashes},
     {"tetra-tests", "figures 6.8, 6.9", "tests of pairs", run_tests},
     {"tetra-memory", "figures 6.22, 6.23", "memory", run_memory},

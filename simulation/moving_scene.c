@@ -26,6 +26,8 @@ static const moving_scene scenes[] = {
      start_soft_pair, direct_soft_pair},
     {"soft-on-stiff", "A soft ball of tetrahedra falls on a ring that does not give way.", MESH_TETRAHEDRA, 40000, 93,
      false, false, start_soft_on_stiff, NULL},
+    {"stiff-on-soft", "A stiff body of tetrahedra falls on a soft one, which lies on a plate that is not shown.",
+     MESH_TETRAHEDRA, 40000, 93, false, false, start_stiff_on_soft, NULL},
     {"soft-net", "Soft balls of tetrahedra fall into a net.", MESH_TETRAHEDRA, 20000, 93, false, false, start_soft_net,
      NULL},
     {"pass-through", "A ball of tetrahedra passes through another, along x.", MESH_TETRAHEDRA, 40104, 93, true, false,

@@ -19,6 +19,9 @@ typedef struct scene_parameters {
   uint64_t seed;
   uint32_t worker_count;              /* of the simulator; 0: one for each processor. Changes no bit */
   bool (*should_stop)(void *context); /* as in graze_query; may be NULL */
+  /* Two of tetrahedra in the place of the models of the scene stiff-on-soft: the soft one, the stiff one. Others do not
+   * look at them. Copied, and scaled; NULL: its own. */
+  const mesh *bodies;
 } scene_parameters;
 
 #define SCENE_PRIMITIVE_LIMIT UINT64_C(20000000)

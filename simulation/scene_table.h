@@ -65,6 +65,7 @@ bool direct_breaking_solid(scene_stage *stage, uint64_t frame);
 bool start_soft_pair(scene_stage *stage);
 bool direct_soft_pair(scene_stage *stage, uint64_t frame);
 bool start_soft_on_stiff(scene_stage *stage);
+bool start_stiff_on_soft(scene_stage *stage);
 bool start_soft_net(scene_stage *stage);
 bool start_pass_through(scene_stage *stage);
 bool direct_pass_through(scene_stage *stage, uint64_t frame);

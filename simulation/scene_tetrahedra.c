@@ -1,10 +1,14 @@
 /* Bodies of tetrahedra, after the thesis on tetrahedral meshes: two that are soft and accelerate into each other, a
- * soft one on one that is stiff, and one that passes through another along x by a plain rule. */
+ * soft one on one that is stiff, a stiff one on one that is soft, and one that passes through another along x by a
+ * plain rule. */
 #include "simulation/scene_table.h"
 
 #include "simulation/particle_math.h"
 
 #include "models/model_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static mesh *add_ball(scene_stage *stage, const char *shape, uint64_t tetrahedra, const char *name, double scale,
                       point3 place) {
@@ -62,6 +66,72 @@ bool start_soft_on_stiff(scene_stage *stage) {
          stage_check(stage, simulation_add_soft(stage->world, soft, softness, point3_make(0.0, -0.5, 0.0))) &&
          stage_check(stage, simulation_add_told(stage->world, stiff));
 }
+
+/* ---------------------------------------------------------------------------------------------- stiff on soft */
+
+static void bounds_of(const mesh *body, double low[3], double high[3]) {
+  for (int k = 0; k < 3; ++k) low[k] = high[k] = body->vertex_count > 0 ? body->positions[k] : 0.0;
+  for (size_t i = 0; i < 3 * body->vertex_count; ++i) {
+    if (body->positions[i] < low[i % 3]) low[i % 3] = body->positions[i];
+    if (body->positions[i] > high[i % 3]) high[i % 3] = body->positions[i];
+  }
+}
+
+/* So large along its longest side, above the origin, standing at this height. Returns where its top is. */
+static double stand(mesh *body, double size, double bottom) {
+  double low[3], high[3], longest = 0.0;
+  bounds_of(body, low, high);
+  for (int k = 0; k < 3; ++k) longest = high[k] - low[k] > longest ? high[k] - low[k] : longest;
+  const double scale = longest > 0.0 ? size / longest : 1.0;
+  mesh_place(
+      body, scale,
+      point3_make(-0.5 * scale * (low[0] + high[0]), bottom - scale * low[1], -0.5 * scale * (low[2] + high[2])));
+  return bottom + scale * (high[1] - low[1]);
+}
+
+static mesh *add_copy(scene_stage *stage, const mesh *body, const char *name) {
+  mesh *copy = stage_add_mesh(stage, name, MESH_TETRAHEDRA);
+  if (copy == NULL) return NULL;
+  copy->positions = malloc(3 * body->vertex_count * sizeof(double) + 1);
+  copy->tetrahedra = malloc(4 * body->tetrahedron_count * sizeof(uint32_t) + 1);
+  if (copy->positions == NULL || copy->tetrahedra == NULL) {
+    stage_out_of_memory(stage);
+    return NULL;
+  }
+  memcpy(copy->positions, body->positions, 3 * body->vertex_count * sizeof(double));
+  memcpy(copy->tetrahedra, body->tetrahedra, 4 * body->tetrahedron_count * sizeof(uint32_t));
+  copy->vertex_count = body->vertex_count;
+  copy->tetrahedron_count = body->tetrahedron_count;
+  return copy;
+}
+
+static mesh *add_body(scene_stage *stage, size_t number, const char *shape, const char *name) {
+  const mesh *bodies = stage->parameters.bodies;
+  return bodies != NULL ? add_copy(stage, &bodies[number], name)
+                        : stage_add_model(stage, shape, half_of(stage), 0, name);
+}
+
+/* The plate is the third mesh and no object of the frames. */
+bool start_stiff_on_soft(scene_stage *stage) {
+  static const double plate[1][6] = {{0.0, -0.1, 0.0, 2.0, 0.05, 2.0}};
+  if (!stage_reserve(stage, 3)) return false;
+  mesh *soft = add_body(stage, 0, "tet-torus", "soft");
+  mesh *stiff = soft == NULL ? NULL : add_body(stage, 1, "tet-ball", "stiff");
+  mesh *below = stiff == NULL ? NULL : stage_add_boxes(stage, "plate", plate, 1);
+  if (below == NULL) return false;
+  stand(stiff, 0.9, stand(soft, 1.3, 0.0) + 0.15);
+  stage->shown_count = 2;
+  simulation_settings settings = simulation_settings_default();
+  settings.thickness = usual_thickness(half_of(stage));
+  settings.gravity = point3_make(0.0, -2.0, 0.0);
+  const point3 still = point3_make(0.0, 0.0, 0.0), falling = point3_make(0.0, -0.3, 0.0);
+  return stage_make_world(stage, &settings) &&
+         stage_check(stage, simulation_add_soft(stage->world, soft, 4.0 * softness, still)) &&
+         stage_check(stage, simulation_add_stiff(stage->world, stiff, falling)) &&
+         stage_check(stage, simulation_add_told(stage->world, below));
+}
+
+/* ---------------------------------------------------------------------------------------------- through each other */
 
 bool start_pass_through(scene_stage *stage) {
   const uint64_t half = half_of(stage);

@@ -42,7 +42,7 @@ static void kdet_has_its_figures(void **state) {
 static void tetrahedra_have_their_figures(void **state) {
   (void)state;
   make_figures("tetrahedra --size 200");
-  assert_non_null(strstr(words, "\n9 of 9 figures, "));
+  assert_non_null(strstr(words, "\n11 of 11 figures, "));
   check_table("tetra-models", 16);
   assert_non_null(strstr(file_text, "\nHappy Buddha,4,87158,26450,tet-torus,"));
   check_table("tetra-pass", 10);
@@ -51,17 +51,29 @@ static void tetrahedra_have_their_figures(void **state) {
   check_drawing("tetra-depth", ">cube of the depth<");
   check_table("tetra-brute", 7);
   check_drawing("tetra-brute", ">brute force<");
-  check_table("tetra-scenes", 2 * 4 * 2);
+  check_table("tetra-scenes", 3 * 4 * 2);
   assert_non_null(strstr(file_text, "\nArmadillos,4,with self,23 to 26,33 to 36,30.0,soft-pair,"));
   check_drawing("tetra-scenes", ">and within them<");
-  check_table("tetra-noise", 2);
-  check_table("tetra-hash", 3 * 4);
-  check_table("tetra-tests", 3 * 4);
+  check_table("tetra-noise", 3);
+  check_table("tetra-blocks", 2 * 4 * 7);
+  /* Blocks of 16 are half a warp each, 16 of them at the most; with 160 registers a block of 512 has no room. */
+  assert_non_null(strstr(file_text, "\nRTX 3080,32,16,16,16,33.3,16.7,"));
+  assert_non_null(strstr(file_text, "\nRTX 3080,32,128,12,48,100.0,100.0,"));
+  assert_non_null(strstr(file_text, "\nRTX 3080,160,512,0,0,0.0,0.0,"));
+  check_drawing("tetra-blocks", ">H200<");
+  check_table("tetra-fill", 3);
+  for (size_t i = 1; i <= 3; i++) {
+    assert_true(cell_of(i, 7) >= cell_of(i, 4)); /* every one is stored */
+    assert_true(cell_of(i, 7) <= 27.0 * cell_of(i, 4));
+    assert_true(cell_of(i, 10) >= 1.0);
+  }
+  check_table("tetra-hash", 4 * 4);
+  check_table("tetra-tests", 4 * 4);
   assert_true(number_behind("\npass-through,192,sat,") > 100); /* candidates */
   assert_true(number_behind("\npass-through,192,gjk,") == number_behind("\npass-through,192,sat,"));
   check_table("tetra-memory", 4);
   assert_non_null(strstr(file_text, "\n4,7.0,7.5,soft-pair,"));
-  check_table("tetra-map", 3 * 3);
+  check_table("tetra-map", 4 * 3);
 }
 
 /* The program fails where the published grid has other pairs than graze. */
