@@ -9,7 +9,7 @@ export JOBS
 CONFIGURE = scripts/require_cmake.sh && cmake --preset $(1) >/dev/null
 BUILD = $(CONFIGURE) && cmake --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test install debug asan tsan coverage fuzz peers bench rigid docs clean help
+.PHONY: all demo test install debug asan tsan coverage fuzz peers bench papers rigid docs clean help
 
 all: ## build the library and the tool: build/graze
 	@$(call BUILD,release)
@@ -51,6 +51,10 @@ peers: ## the side by side table with CGAL, Embree, FCL, Bullet and ODE
 bench: ## graze bench on all tables: methods, threads, sizes, studies
 	@scripts/install_packages.sh base
 	@$(call BUILD,release) && scripts/bench.sh $(BENCH_ARGUMENTS)
+
+papers: ## tables and figures of the papers anew, onto the page docs/papers.md; PAPERS_ARGUMENTS="kdet-size tetra-hash" for some
+	@scripts/install_packages.sh base
+	@$(call BUILD,release) && scripts/papers.sh $(PAPERS_ARGUMENTS)
 
 rigid: ## rigid bodies: graze's methods beside each other and beside FCL, ODE, Bullet, CGAL and Embree
 	@scripts/install_packages.sh base peers

@@ -78,6 +78,7 @@ fuzz() {
 
 phase "layers, file names, file map" scripts/check_layers.sh
 phase "format" scripts/check_format.sh
+phase "tables of the papers" scripts/papers.sh --check
 phase "release: build" build_release
 refuse_warnings
 phase "release: all tests" ctest --preset release -j "$jobs"

@@ -2,7 +2,7 @@
  * for all ways and hashes, for tables of a few buckets that link most of what they hold, and for triangles of all sizes
  * and of no area. The oldest version, without pairs, marks the triangles that are in one. */
 #include "bench/bench_scene.h"
-#include "bench/kdet_grid.h"
+#include "bench/kdet_stages.h"
 
 #include "graze/triangle.h"
 
@@ -158,6 +158,31 @@ static void the_oldest_version_marks_triangles(void **state) {
   bench_scene_free(&scene);
 }
 
+/* Section 4.4 has it that a polygon meets at most eight cells of its level, since these are at least as large as its
+ * diameter; by the rule of 4.1 they are at most as large. Beside a triangle of diameter 1, cells have the side 1. */
+static void a_triangle_meets_more_cells_than_eight(void **state) {
+  (void)state;
+  static const float corners[3][3] = {{2.2f, 2.3f, 1.6f}, {2.1f, 0.8f, 2.3f}, {0.9f, 1.4f, 1.2f}};
+  enum { STEPS = 60 };
+  const float diameter = kdet_diameter(corners[0], corners[1], corners[2]);
+  assert_true(diameter > 1.9f && diameter < 2.0f);
+  assert_int_equal(kdet_level(diameter, 1.0f), 0);
+  bool met[27] = {false};
+  size_t count = 0;
+  for (int i = 0; i <= STEPS; i++)
+    for (int j = 0; i + j <= STEPS; j++) {
+      int cell = 0;
+      for (int k = 0; k < 3; k++) {
+        const float along =
+            (float)i * corners[0][k] + (float)j * corners[1][k] + (float)(STEPS - i - j) * corners[2][k];
+        cell = 3 * cell + (int)(along / STEPS);
+      }
+      count += !met[cell];
+      met[cell] = true;
+    }
+  assert_int_equal(count, 10);
+}
+
 static void nothing_and_points_are_no_trouble(void **state) {
   (void)state;
   static const float positions[] = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 5.0f, 5.0f, 5.0f};
@@ -171,6 +196,7 @@ int main(void) {
       cmocka_unit_test(models_have_their_pairs),
       cmocka_unit_test(small_tables_link_their_buckets),
       cmocka_unit_test(the_oldest_version_marks_triangles),
+      cmocka_unit_test(a_triangle_meets_more_cells_than_eight),
       cmocka_unit_test(nothing_and_points_are_no_trouble),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
