@@ -30,7 +30,7 @@ void bench_yardstick_free(bench_yardstick *yardstick) {
 }
 
 double bench_yardstick_measure(bench_yardstick *yardstick) {
-  const double begin = bench_milliseconds();
+  const double begin = bench_processor_milliseconds();
   uint32_t sum = yardstick->sum;
   for (size_t i = 0; i < NUMBERS; i++) sum = sum * 3 + (yardstick->numbers[i] >> 7);
   uint32_t place = sum;
@@ -39,5 +39,5 @@ double bench_yardstick_measure(bench_yardstick *yardstick) {
     sum += place;
   }
   yardstick->sum = sum;
-  return bench_milliseconds() - begin;
+  return bench_processor_milliseconds() - begin;
 }

@@ -11,7 +11,8 @@ typedef struct bench_yardstick bench_yardstick;
 bench_yardstick *bench_yardstick_make(void);
 void bench_yardstick_free(bench_yardstick *yardstick); /* NULL is allowed */
 
-/* Milliseconds of one measure, some three of them on a machine of 2020. */
+/* Milliseconds of one measure, of the processor: what others on it take is in them as far as caches and memory are
+ * shared, as it is in the times that rows are judged by. Some three of them on a machine of 2020. */
 double bench_yardstick_measure(bench_yardstick *yardstick);
 
 #endif

@@ -13,6 +13,8 @@
 /* A row of one visit is not trusted further than this, as what two visits differ by is not known. */
 static const double least_spread = 0.05, clock_ms = 1e-4;
 
+_Static_assert((int)CHANGE_PASSES_MAX >= (int)BENCH_PASSES_MAX, "what is written can be read again");
+
 /* The largest runs write some hundred kilobytes. */
 enum { FILE_BYTES_MAX = 64 << 20, KEY_BYTES = 512, MESSAGE_BYTES = 256 };
 
