@@ -106,15 +106,22 @@ GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measu
   return measure_variant_of(&scene, *numbers_out) == variant;
 }
 
-GEOMETRY_FUNCTION void end_contact(const device_view *v, uint32_t index, bool meets, const graze_contact *contact) {
+/* Counts what was measured, or refuses the pair; true where the contact is to be written. */
+GEOMETRY_FUNCTION bool conclude_contact(const device_view *v, uint32_t index, bool meets,
+                                        const graze_contact *contact) {
   if (v->push_terms != NULL) {
     if (meets) note_push(v, index, contact);
-  } else if (meets) {
-    v->contacts[index] = *contact;
-    count_points(v, index, contact->point_count);
-  } else if (v->only_pushes == 0) {
-    refuse_pair(v, index);
+    return false;
   }
+  if (meets)
+    count_points(v, index, contact->point_count);
+  else if (v->only_pushes == 0)
+    refuse_pair(v, index);
+  return meets;
+}
+
+GEOMETRY_FUNCTION void end_contact(const device_view *v, uint32_t index, bool meets, const graze_contact *contact) {
+  if (conclude_contact(v, index, meets, contact)) v->contacts[index] = *contact;
 }
 
 GEOMETRY_FUNCTION point_writer slot_writer(const device_view *v, uint32_t index) {
@@ -122,30 +129,39 @@ GEOMETRY_FUNCTION point_writer slot_writer(const device_view *v, uint32_t index)
 }
 
 /* Pairs that the filter has not decided are kept for the stage with all exact tiers. */
-GEOMETRY_FUNCTION void end_filtered(const device_view *v, uint32_t index, int answer, const graze_contact *contact) {
+GEOMETRY_FUNCTION bool conclude_filtered(const device_view *v, uint32_t index, int answer,
+                                         const graze_contact *contact) {
   const bool open = answer == SIGN_UNDECIDED;
   const uint64_t place = device_append_long(&v->contact_totals->open, open);
-  if (open)
-    v->contact_open[place] = index;
-  else
-    end_contact(v, index, answer == 1, contact);
+  if (open) v->contact_open[place] = index;
+  return !open && conclude_contact(v, index, answer == 1, contact);
+}
+
+/* True where the contact is to be written: by the stage, or by the threads of a warp together. */
+GEOMETRY_FUNCTION bool filtered_contact_triangles(uint32_t index, const device_view *v, graze_contact *contact_out) {
+  const measured_scene scene = measured_view(v);
+  index_pair numbers;
+  if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, contact_out)) return false;
+  point_writer writer = slot_writer(v, index);
+  const int answer = measure_triangles_filtered(&scene, numbers, contact_out, &writer);
+  return conclude_filtered(v, index, answer, contact_out);
+}
+
+GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_view *v, graze_contact *contact_out) {
+  const measured_scene scene = measured_view(v);
+  index_pair numbers;
+  if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, contact_out)) return false;
+  return conclude_filtered(v, index, measure_tetrahedra_filtered(&scene, numbers, contact_out), contact_out);
 }
 
 GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const device_view *v) {
-  const measured_scene scene = measured_view(v);
-  index_pair numbers;
   graze_contact contact;
-  if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, &contact)) return;
-  point_writer writer = slot_writer(v, index);
-  end_filtered(v, index, measure_triangles_filtered(&scene, numbers, &contact, &writer), &contact);
+  if (filtered_contact_triangles(index, v, &contact)) v->contacts[index] = contact;
 }
 
 GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_view *v) {
-  const measured_scene scene = measured_view(v);
-  index_pair numbers;
   graze_contact contact;
-  if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, &contact)) return;
-  end_filtered(v, index, measure_tetrahedra_filtered(&scene, numbers, &contact), &contact);
+  if (filtered_contact_tetrahedra(index, v, &contact)) v->contacts[index] = contact;
 }
 
 /* The pair that is a stage's number so many: of those that are open, or of all. */
