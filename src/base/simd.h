@@ -87,6 +87,10 @@ SIMD_FUNCTION simd_float simd_set(float value) {
 SIMD_FUNCTION simd_word simd_set_word(uint32_t value) {
   return value;
 }
+/* Lane by lane: first, first + 1, and so on. */
+SIMD_FUNCTION simd_word simd_count_from(uint32_t first) {
+  return first;
+}
 SIMD_FUNCTION simd_float simd_add(simd_float a, simd_float b) {
   return a + b;
 }
@@ -169,6 +173,10 @@ static inline simd_float simd_set(float value) {
 }
 static inline simd_word simd_set_word(uint32_t value) {
   return vdupq_n_u32(value);
+}
+static inline simd_word simd_count_from(uint32_t first) {
+  const uint32x4_t lane = {0, 1, 2, 3};
+  return vaddq_u32(vdupq_n_u32(first), lane);
 }
 static inline simd_float simd_add(simd_float a, simd_float b) {
   return vaddq_f32(a, b);
@@ -253,6 +261,9 @@ static inline simd_float simd_set(float value) {
 }
 static inline simd_word simd_set_word(uint32_t value) {
   return _mm_set1_epi32((int)value);
+}
+static inline simd_word simd_count_from(uint32_t first) {
+  return _mm_add_epi32(_mm_set1_epi32((int)first), _mm_set_epi32(3, 2, 1, 0));
 }
 static inline simd_float simd_add(simd_float a, simd_float b) {
   return _mm_add_ps(a, b);
@@ -346,6 +357,9 @@ static inline simd_float simd_set(float value) {
 }
 static inline simd_word simd_set_word(uint32_t value) {
   return _mm256_set1_epi32((int)value);
+}
+static inline simd_word simd_count_from(uint32_t first) {
+  return _mm256_add_epi32(_mm256_set1_epi32((int)first), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
 }
 static inline simd_float simd_add(simd_float a, simd_float b) {
   return _mm256_add_ps(a, b);

@@ -26,11 +26,13 @@ static void cull(const box_list *source, size_t first, size_t end, const float b
   simd_float limit[6];
   for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
   size_t count = target->count;
+  const bool by_place = source->number == NULL;
   for (size_t at = first; at < end; at += SIMD_WIDTH) {
     const uint32_t bits = simd_bits(meets_bounds(source->bound, at, limit)) & lanes_before(at, end);
     if (bits == 0) continue;
     for (int i = 0; i < 6; i++) simd_compress(target->bound[i] + count, simd_load(source->bound[i] + at), bits);
-    simd_compress_word(target->number + count, simd_load_word(source->number + at), bits);
+    const simd_word numbers = by_place ? simd_count_from((uint32_t)at) : simd_load_word(source->number + at);
+    simd_compress_word(target->number + count, numbers, bits);
     count += simd_count_bits(bits);
   }
   target->count = count;

@@ -6,37 +6,60 @@
 #include <float.h>
 #include <string.h>
 
-enum { ARRAY_COUNT = 7 };
+enum { BOUND_COUNT = 6 };
 
 static size_t entry_stride(size_t capacity) {
   return (capacity + BOX_LIST_ROOM + 15) / 16 * 16;
 }
 
+/* Arrays in the block: the numbers, where there are any, after the boxes. */
+static size_t array_count(const box_list *entries) {
+  return entries->number != NULL ? BOUND_COUNT + 1 : BOUND_COUNT;
+}
+
+/* An empty list of so many arrays, the last of seven for numbers; a zeroed struct when out of memory. */
+static box_list allocate_list(memory *heap, size_t arrays, size_t capacity) {
+  box_list list = {.capacity = capacity};
+  if (capacity > SIZE_MAX / 64 / arrays) return (box_list){0};
+  const size_t stride = entry_stride(capacity);
+  float *block = memory_allocate(heap, arrays * stride, sizeof *block);
+  if (block == NULL) return (box_list){0};
+  for (size_t i = 0; i < BOUND_COUNT; i++) list.bound[i] = block + i * stride;
+  if (arrays > BOUND_COUNT) list.number = (uint32_t *)(void *)(block + BOUND_COUNT * stride);
+  return list;
+}
+
 bool box_list_reserve(box_list *entries, memory *heap, size_t capacity) {
   if (entries->number != NULL && capacity <= entries->capacity) return true;
-  if (capacity > SIZE_MAX / 64 / ARRAY_COUNT) return false;
-  const size_t stride = entry_stride(capacity);
-  uint32_t *block = memory_allocate(heap, ARRAY_COUNT * stride, sizeof *block);
-  if (block == NULL) return false;
-  box_list grown = {.number = block, .count = entries->count, .capacity = capacity};
-  for (int i = 0; i < 6; i++) grown.bound[i] = (float *)(void *)(block + (i + 1) * stride);
+  box_list grown = allocate_list(heap, BOUND_COUNT + 1, capacity);
+  if (grown.number == NULL) return false;
   if (entries->number != NULL) {
-    const size_t bytes = entries->count * sizeof *block;
+    const size_t bytes = entries->count * sizeof *grown.number;
     memcpy(grown.number, entries->number, bytes);
-    for (int i = 0; i < 6; i++) memcpy(grown.bound[i], entries->bound[i], bytes);
+    for (int i = 0; i < BOUND_COUNT; i++) memcpy(grown.bound[i], entries->bound[i], bytes);
+    grown.count = entries->count;
   }
   box_list_release(entries, heap);
   *entries = grown;
   return true;
 }
 
+bool box_list_reserve_places(box_list *entries, memory *heap, size_t capacity) {
+  *entries = allocate_list(heap, BOUND_COUNT, capacity);
+  return entries->bound[0] != NULL;
+}
+
 void box_list_release(box_list *entries, memory *heap) {
-  memory_release(heap, entries->number, ARRAY_COUNT * entry_stride(entries->capacity), sizeof(uint32_t));
+  memory_release(heap, entries->bound[0], array_count(entries) * entry_stride(entries->capacity), sizeof(float));
   *entries = (box_list){0};
 }
 
+void *box_list_memory(const box_list *entries) {
+  return entries->bound[0];
+}
+
 size_t box_list_bytes(const box_list *entries) {
-  return ARRAY_COUNT * entry_stride(entries->capacity) * sizeof(uint32_t);
+  return array_count(entries) * entry_stride(entries->capacity) * sizeof(float);
 }
 
 void box_list_close(box_list *entries) {
@@ -45,7 +68,7 @@ void box_list_close(box_list *entries) {
       entries->bound[axis][entry] = FLT_MAX;
       entries->bound[axis + 3][entry] = -FLT_MAX;
     }
-    entries->number[entry] = 0;
+    if (entries->number != NULL) entries->number[entry] = 0;
   }
 }
 

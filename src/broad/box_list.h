@@ -12,7 +12,7 @@ enum { BOX_LIST_ROOM = 16 };
 
 typedef struct box_list {
   float *bound[6];  /* min x y z, max x y z */
-  uint32_t *number; /* what each box is the box of */
+  uint32_t *number; /* what each box is the box of; NULL: each of its place in the list */
   size_t count, capacity;
 } box_list;
 
@@ -21,7 +21,11 @@ typedef struct box_list {
 bool box_list_reserve(box_list *entries, memory *heap, size_t capacity);
 void box_list_release(box_list *entries, memory *heap);
 
-/* Of its memory, which begins with the numbers. */
+/* The same for an empty list without numbers, as that of all entries is. */
+bool box_list_reserve_places(box_list *entries, memory *heap, size_t capacity);
+
+/* All of its memory, for who has another use for it before there are boxes. */
+void *box_list_memory(const box_list *entries);
 size_t box_list_bytes(const box_list *entries);
 
 /* Puts boxes that meet nothing behind the last one, as many as a vector may read there. */

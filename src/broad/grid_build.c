@@ -383,7 +383,6 @@ static void write_some_entries(const build *b, size_t first, size_t end) {
       entries->bound[axis][entry] = box.min[axis];
       entries->bound[axis + 3][entry] = box.max[axis];
     }
-    entries->number[entry] = (uint32_t)entry;
     if (b->grid->fourth != NULL) b->grid->fourth[entry] = fourth_corner(b->view, id);
   }
 }
@@ -463,9 +462,9 @@ static void release_ranges(build *b) {
  * is touched for the first time costs as much as a pass over it. */
 static bool make_sort_room(build *b) {
   box_list *entries = &b->grid->entries;
-  if (!box_list_reserve(entries, b->search->memory, b->count)) return false;
-  first_touch(b->search->workers, entries->number, box_list_bytes(entries));
-  b->keys = (uint64_t *)(void *)entries->number;
+  if (!box_list_reserve_places(entries, b->search->memory, b->count)) return false;
+  first_touch(b->search->workers, box_list_memory(entries), box_list_bytes(entries));
+  b->keys = box_list_memory(entries);
   b->key_scratch = b->keys + b->count;
   b->id_scratch = (uint32_t *)(void *)(b->key_scratch + b->count);
   b->ids = memory_allocate(b->search->memory, b->count, sizeof *b->ids);
