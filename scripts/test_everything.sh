@@ -46,14 +46,14 @@ refuse_warnings() {
   fi
 }
 
-# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone: what that one takes, all
-# take. A folder that has more already keeps it.
+# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone, and not optimised: what that
+# one takes, all take. A folder that has more already keeps it.
 build_release() {
   compiled=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' build/CMakeCache.txt 2>/dev/null)
   if nvidia-smi -L >/dev/null 2>&1 || [ "${compiled:-75-virtual}" != 75-virtual ]; then
     build release release
   else
-    build release release -D CMAKE_CUDA_ARCHITECTURES=75-virtual
+    build release release -D CMAKE_CUDA_ARCHITECTURES=75-virtual -D GRAZE_CUDA_OPTIMISED=OFF
   fi
 }
 
