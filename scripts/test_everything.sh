@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit
 jobs=${JOBS:-$(nproc)}
-fuzz_seconds=${FUZZ_SECONDS:-5}
+fuzz_seconds=${FUZZ_SECONDS:-3}
 summary=$(mktemp)
 log=$(mktemp)
 clock=$(mktemp)
