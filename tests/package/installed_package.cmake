@@ -1,6 +1,7 @@
 # Installs graze into an empty folder, then builds and runs two tiny outside projects against that folder alone: one in C
 # by find_package(graze), one in C++ by find_package and by pkg-config. The static library comes from the build tree under
-# test; the shared one is built here, core alone, without optimisation for the sake of time.
+# test; the shared one from that of growth/later_library.cmake: core alone, not optimised, with headers to which fields
+# have been appended.
 #
 # cmake -D KIND=static|shared -D SOURCE=... -D BUILD=... -D WORK=... -D C_COMPILER=... -D CXX_COMPILER=... -D GENERATOR=...
 #       -D VERSION=... -P installed_package.cmake
@@ -21,12 +22,6 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 set(PREFIX ${WORK}/prefix)
-if(KIND STREQUAL shared)
-  run(COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${WORK}/library -D CMAKE_BUILD_TYPE=Debug
-    -D CMAKE_C_COMPILER=${C_COMPILER} -D BUILD_SHARED_LIBS=ON -D GRAZE_TOOLS=OFF -D GRAZE_TESTS=OFF -D GRAZE_CUDA=OFF)
-  run(COMMAND ${CMAKE_COMMAND} --build ${WORK}/library)
-  set(BUILD ${WORK}/library)
-endif()
 run(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
 
 # Moved after installing: nothing in the package may hold on to the place it was installed to.
