@@ -2,8 +2,9 @@
 # Every proof of the project, one phase after the other, each with its time and the time of all processors together. Stops
 # at the first phase that fails.
 #
-# Long tests read GRAZE_TEST_SCALE (default 1), which the sanitizer presets set to a small fraction: sanitizers look at
-# paths, and the full amount has run in the release build before.
+# Long tests run half of what they could, or all of it where GRAZE_TEST_FULL is set (tests/test_scale.h). The sanitizer
+# presets set GRAZE_TEST_SCALE to a small fraction on top: sanitizers look at paths, and the amounts have run in the
+# release build before.
 set -u
 cd "$(dirname "$0")/.." || exit
 jobs=${JOBS:-$(nproc)}

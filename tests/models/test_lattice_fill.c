@@ -68,11 +68,12 @@ static void fillings_approach_the_volume(void **state) {
       size_t count;
       mesh *surface = make_surface(names[i], 3000, seed, &count);
       const double coarse = fill_share(names[i], surface, 2000, false);
-      const double middle = fill_share(names[i], surface, test_scaled(20000, 8000), i != 2);
-      const double fine = fill_share(names[i], surface, test_scaled(120000, 30000), true);
+      const bool reduced = test_scale() < 1.0;
+      const double middle = fill_share(names[i], surface, reduced ? 8000 : 20000, i != 2);
+      const double fine = fill_share(names[i], surface, reduced ? 30000 : 120000, true);
       print_message("%s: %.4f, %.4f, %.4f of the volume\n", names[i], coarse, middle, fine);
       /* What is missing shrinks with the lattice's side, the cube root of the number. */
-      const double slack = test_scale() < 1.0 ? 3.0 : 1.0;
+      const double slack = reduced ? 3.0 : 1.0;
       assert_true(fabs(coarse - 1.0) < 0.35 && fabs(middle - 1.0) < 0.05 * slack && fabs(fine - 1.0) < 0.015 * slack);
       mesh_list_free(surface, count);
     }

@@ -1,5 +1,5 @@
-/* Steady frames allocate nothing: a hundred of them, with positions and poses set anew, an update, every question,
- * contacts and wrenches, once a few have gone by. And what a trim gives back.
+/* Steady frames allocate nothing: fifty or a hundred of them, with positions and poses set anew, an update, every
+ * question, contacts and wrenches, once a few have gone by. And what a trim gives back.
  *
  * Sizes: some thousand primitives, so that the pool's slack covers what depends on timing, which is a chunk of
  * pairs more or less for each worker. */

@@ -1,9 +1,9 @@
 /* Posed triangles that touch, or just do not, by the rounding of their poses: the method "tree", whose boxes never see
  * posed positions, against the exact predicate on them.
  *
- * A few triangles of two objects at a time, millions of times: one corner of the one is put where a corner of the other
- * comes to lie after its pose, or an ulp beside it, and the rest of both points away from there, so that the boxes of
- * the two have no more than that corner in common. Sizes and ratios of sizes go over the range of double. */
+ * A few triangles of two objects at a time, most of a million times: one corner of the one is put where a corner of the
+ * other comes to lie after its pose, or an ulp beside it, and the rest of both points away from there, so that the
+ * boxes of the two have no more than that corner in common. Sizes and ratios of sizes go over the range of double. */
 #include "base/number_sequence.h"
 #include "graze/triangle.h"
 #include "small_meshes.h"
