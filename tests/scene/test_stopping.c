@@ -225,7 +225,7 @@ static void check_witness(const mesh *meshes, size_t mesh_count, const char *met
     if (i == 4) variant.tasks = &host_runs_reversed;
     if (i == 5) variant.tasks = &host_runs_shuffled;
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
-    for (int round = 0; round < (test_scale() < 1.0 ? 1 : 5); round++) {
+    for (int round = 0; round < (test_scale() < 1.0 ? 1 : 3); round++) {
       graze_pairs witness = {0};
       bool found;
       assert_int_equal(graze_scene_any_pair(scene, NULL, &found, &witness), GRAZE_OK);
@@ -244,7 +244,7 @@ static void test_any_pair_names_the_same_pair(void **state) {
   for (size_t i = 0; i < (test_scale() < 1.0 ? 1 : 3); i++) {
     mesh *meshes;
     size_t mesh_count;
-    torture_model(names[i], test_scaled(30000, 5000), i, &meshes, &mesh_count);
+    torture_model(names[i], test_scaled(12000, 4000), i, &meshes, &mesh_count);
     for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
       check_witness(meshes, mesh_count, "grid", (graze_dedup)dedup);
     if (i == 0) check_witness(meshes, mesh_count, "brute", GRAZE_DEDUP_OWNER);
