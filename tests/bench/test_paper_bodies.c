@@ -2,6 +2,8 @@
  * at. */
 #include "paper_runner.h"
 
+#include "test_scale.h"
+
 static void packings_turn(void **state) {
   (void)state;
   make_figures("spheres-fig5 --size 300");
@@ -20,7 +22,7 @@ static void packings_turn(void **state) {
 /* Bounds of the published grid: 8 cells of a sphere, 8 asked a level, and no more steps where processors are fewer. */
 static void steps_are_counted(void **state) {
   (void)state;
-  make_figures("spheres-constant --size 1000");
+  make_figures(test_scale() < 1.0 ? "spheres-constant --size 200" : "spheres-constant --size 1000");
   check_table("spheres-constant", 3 * 5);
   for (size_t line = 1; line <= 15; line++) {
     const double levels = cell_of(line, 3);
@@ -36,7 +38,7 @@ static void steps_are_counted(void **state) {
 /* Both trees do all steps, so that their tests can be compared: beginning lower never makes many more. */
 static void bodies_turn_beside_their_copies(void **state) {
   (void)state;
-  make_figures("trees --size 300");
+  make_figures(test_scale() < 1.0 ? "trees --size 100" : "trees --size 300");
   check_table("trees-fig4", 3 * 5);
   size_t fewer = 0;
   for (size_t line = 1; line <= 15; line++) {

@@ -2,6 +2,8 @@
  * a drawing of each are written. No time is looked at. */
 #include "paper_runner.h"
 
+#include "test_scale.h"
+
 /* A number in the first line of the file that begins so, behind that. */
 static double number_behind(const char *begin) {
   const char *const line = strstr(file_text, begin);
@@ -11,7 +13,7 @@ static double number_behind(const char *begin) {
 
 static void kdet_has_its_scenes(void **state) {
   (void)state;
-  make_figures("kdet-table1 --size 500");
+  make_figures(test_scale() < 1.0 ? "kdet-table1 --size 100" : "kdet-table1 --size 500");
   assert_non_null(strstr(words, "\nkdet-table1, table 1: "));
   assert_non_null(strstr(words, "\nWhirling cloth      92000 "));
   assert_non_null(strstr(words, "\n1 of 1 figures, tables and drawings in "));
