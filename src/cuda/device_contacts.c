@@ -25,17 +25,12 @@ enum {
 };
 
 contact_variants contact_variants_of(const device_state *state, graze_test test) {
-  bool has[BATCH_COUNT] = {false};
-  contact_variants variants = {0};
-  for (size_t i = 0; i < state->object_count; i++) {
-    const graze_kind kind = state->sources[i].kind;
-    has[kind_batch_of(kind)] = true;
-    variants.surfaces = variants.surfaces || !kind_is_solid(kind);
-  }
+  const bool *has = state->has_batch;
   const int batch_count = has[BATCH_TRIANGLES] + has[BATCH_TETRAHEDRA] + has[BATCH_SPHERES];
-  variants.triangles = has[BATCH_TRIANGLES] || state->object_count == 0;
+  contact_variants variants = {.surfaces = state->has_surfaces, .spheres = has[BATCH_SPHERES]};
+  /* A caller's pairs are refused by some stage where the scene has nothing at all. */
+  variants.triangles = has[BATCH_TRIANGLES] || (batch_count == 0 && !has[BATCH_OTHERS]);
   variants.tetrahedra = has[BATCH_TETRAHEDRA] && test != GRAZE_TEST_GJK;
-  variants.spheres = has[BATCH_SPHERES];
   variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && test == GRAZE_TEST_GJK);
   return variants;
 }

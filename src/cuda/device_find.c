@@ -20,11 +20,11 @@ static void choose_capacities(device_state *state, const device_query *query) {
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
   const uint64_t share[LIST_COUNT] = {1, 4, 16, 2, 4, 16, 4, 4}; /* of the candidates, each its part */
   const bool used[LIST_COUNT] = {true,
-                                 !query->candidates_only && state->has_triangles,
-                                 !query->candidates_only && state->has_triangles,
-                                 !query->candidates_only && state->has_tetrahedra,
-                                 !query->candidates_only && state->has_tetrahedra,
-                                 !query->candidates_only && state->has_tetrahedra,
+                                 !query->candidates_only && state->has_batch[BATCH_TRIANGLES],
+                                 !query->candidates_only && state->has_batch[BATCH_TRIANGLES],
+                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
+                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
+                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
                                  !query->candidates_only && !state->only_triangles,
                                  true};
   for (int i = 0; i < LIST_COUNT; i++) {

@@ -40,7 +40,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.rank_of = buffers[BUFFER_RANK_OF].data;
   view.entries = buffers[BUFFER_ENTRIES].data;
   view.entry_headers = buffers[BUFFER_ENTRY_HEADERS].data;
-  view.entry_solids = state->has_tetrahedra ? buffers[BUFFER_ENTRY_SOLIDS].data : NULL;
+  view.entry_solids = state->has_batch[BATCH_TETRAHEDRA] ? buffers[BUFFER_ENTRY_SOLIDS].data : NULL;
   for (int i = 0; i < LIST_PAIRS; i++) view.list[i] = buffers[BUFFER_FIRST_LIST + i].data;
   for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = state->capacity[i];
   view.keys = buffers[BUFFER_KEYS].data;
@@ -100,7 +100,7 @@ graze_result size_entries(device_state *state, size_t push_bytes) {
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANK_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRIES, primitives * sizeof(device_entry));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRY_HEADERS, primitives * sizeof(primitive_header));
-  if (result == GRAZE_OK && state->has_tetrahedra)
+  if (result == GRAZE_OK && state->has_batch[BATCH_TETRAHEDRA])
     result = size_buffer(state, BUFFER_ENTRY_SOLIDS, primitives * sizeof(solid_corners));
   return result;
 }

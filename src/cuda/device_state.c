@@ -96,9 +96,9 @@ device_view device_scene_view(const device_state *state) {
     view.slots = (float)(1u << state->slot_bits);
   }
   view.only_triangles = state->only_triangles ? 1 : 0;
-  view.reach_bits = state->has_tetrahedra ? 1 : 0;
+  view.reach_bits = state->has_batch[BATCH_TETRAHEDRA] ? 1 : 0;
   view.only_tetrahedra = state->only_tetrahedra ? 1 : 0;
-  view.has_tetrahedra = state->has_tetrahedra ? 1 : 0;
+  view.has_tetrahedra = state->has_batch[BATCH_TETRAHEDRA] ? 1 : 0;
   return view;
 }
 

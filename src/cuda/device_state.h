@@ -242,8 +242,9 @@ typedef struct device_state {
   unsigned char *staging; /* see upload_staging.h; NULL: nothing was gathered yet */
   size_t staging_bytes;
   bool uploaded; /* false: everything is new */
-  bool has_erased, only_triangles, only_tetrahedra, has_triangles, has_tetrahedra;
-  bool sorts_pairs; /* a query has found a primitive with more partners than are ranked */
+  bool has_erased, only_triangles, only_tetrahedra;
+  bool has_batch[BATCH_COUNT], has_surfaces; /* kinds of objects that have primitives */
+  bool sorts_pairs;                          /* a query has found a primitive with more partners than are ranked */
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];
   device_extent extent;

@@ -6,6 +6,7 @@
 #include "cuda/upload_staging.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions, and of its radii */
 
@@ -122,14 +123,15 @@ static graze_result upload_sample(device_state *state, const scene_upload *scene
 static graze_result upload_topology(device_state *state, const scene_upload *scene) {
   state->only_triangles = state->only_tetrahedra = true;
   state->sorts_pairs = false;
-  state->has_triangles = state->has_tetrahedra = false;
+  memset(state->has_batch, 0, sizeof state->has_batch);
+  state->has_surfaces = false;
   for (size_t i = 0; i < scene->object_count; i++) {
     if (scene->objects[i].primitive_count == 0) continue; /* an object that was removed has no kind */
     const kind_batch batch = kind_batch_of(scene->objects[i].source.kind);
     state->only_triangles = state->only_triangles && batch == BATCH_TRIANGLES;
     state->only_tetrahedra = state->only_tetrahedra && batch == BATCH_TETRAHEDRA;
-    state->has_triangles = state->has_triangles || batch == BATCH_TRIANGLES;
-    state->has_tetrahedra = state->has_tetrahedra || batch == BATCH_TETRAHEDRA;
+    state->has_batch[batch] = true;
+    state->has_surfaces = state->has_surfaces || !kind_is_solid(scene->objects[i].source.kind);
   }
   state->vertex_count = scene->vertex_count;
   state->primitive_count = scene->primitive_count;
