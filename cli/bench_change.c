@@ -2,6 +2,8 @@
  */
 #include "bench_change.h"
 
+#include "robust_centre.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,18 +16,6 @@ enum { COMMON_ROWS = 8, POOL_WEIGHT = 4 };
 typedef enum measure { WALL, PROCESSOR, YARDSTICK, MEASURES } measure;
 
 /* ---------------------------------------------------------------------------------------------- centres */
-
-static int compare_doubles(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Sorts the values; 0 for none. */
-static double median_of(double *values, size_t count) {
-  if (count == 0) return 0.0;
-  qsort(values, count, sizeof *values, compare_doubles);
-  return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
-}
 
 /* The clock has an end to its precision, and a record four digits behind the point. */
 static double log_of(const change_pass *pass, measure which) {
@@ -51,7 +41,7 @@ static double least_of(const change_side *side, measure which) {
 static double factor_of(size_t count) {
   static const double few[] = {0.0, 0.0, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
   const size_t known = sizeof few / sizeof few[0];
-  return 1.4826 * (count < known ? few[count] : (double)count / ((double)count - 0.8));
+  return DEVIATION_OF_MEDIAN * (count < known ? few[count] : (double)count / ((double)count - 0.8));
 }
 
 static double spread_of(const change_side *side, measure which) {
@@ -67,7 +57,7 @@ static double error_of(const change_side *side, double pool, measure which) {
   const double own = spread_of(side, which), weight = side->count < 2 ? 1.0 : (double)side->count - 1.0;
   const double blend = (POOL_WEIGHT * pool * pool + weight * own * own) / (POOL_WEIGHT + weight);
   const double variance = fmax(blend, pool * pool); /* few passes that lie together by chance are no steady row */
-  const double of_median = side->count < 3 ? 1.0 : 1.2533;
+  const double of_median = side->count < 3 ? 1.0 : MEDIAN_ERROR;
   return of_median * sqrt(variance / (double)side->count);
 }
 
@@ -191,7 +181,7 @@ static bool is_doubted(const judgement *all, size_t i) {
 /* How well the median over the rows is known, which are not independent: as if every fourth was. */
 static double error_of_common(const measured *of, size_t count) {
   for (size_t i = 0; i < count; ++i) of->sorted[i] = fabs(of->changes[i] - of->common);
-  return 1.4826 * 1.2533 * median_of(of->sorted, count) / sqrt(0.25 * (double)count);
+  return DEVIATION_OF_MEDIAN * MEDIAN_ERROR * median_of(of->sorted, count) / sqrt(0.25 * (double)count);
 }
 
 /* What is left of a change when the machine's is taken off, as far as it goes to the same side. */

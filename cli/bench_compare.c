@@ -2,6 +2,7 @@
  * belongs to the first. */
 #include "bench_compare.h"
 
+#include "method_change.h"
 #include "plain_words.h"
 
 #include <math.h>
@@ -122,6 +123,58 @@ bool bench_compare_doubts(const bench_history *old, const bench_history *fresh, 
   }
   comparison_free(&of);
   return made;
+}
+
+/* ---------------------------------------------------------------------------------------------- methods */
+
+/* Whether two rows are of one scene: alike in all that is not the method's. */
+static bool same_scene(const bench_history *history, const past_row *a, const past_row *b) {
+  static const char *const texts[] = {"table", "scene", "kind", "test", "question", "frame", "backend"};
+  static const char *const numbers[] = {"primitives", "step", "threads"};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
+    if (strcmp(past_row_text(history, a, texts[i]), past_row_text(history, b, texts[i])) != 0) return false;
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+    if (past_row_number(history, a, numbers[i]) != past_row_number(history, b, numbers[i])) return false;
+  return true;
+}
+
+static bool same_method(const bench_history *history, const past_row *a, const past_row *b) {
+  return strcmp(past_row_text(history, a, "method"), past_row_text(history, b, "method")) == 0 &&
+         a->on_device == b->on_device;
+}
+
+/* The first row that both records have and that is like this one. */
+static size_t first_like(const comparison *of, size_t i,
+                         bool (*is_like)(const bench_history *, const past_row *, const past_row *)) {
+  const past_row *rows = of->fresh->rows;
+  for (size_t j = 0; j < i; ++j)
+    if (of->matches.old_of[j] != NULL && is_like(of->fresh, &rows[j], &rows[i])) return j;
+  return i;
+}
+
+/* Scenes and methods are numbered by the first row that is of them. */
+static size_t list_method_rows(const comparison *of, method_row *rows_out) {
+  size_t count = 0;
+  for (size_t i = 0; i < of->fresh->count; ++i) {
+    if (of->matches.old_of[i] == NULL) continue;
+    const double change = of->fresh->rows[i].on_device ? of->told[i].wall : of->told[i].processor;
+    rows_out[count++] = (method_row){
+        .scene = first_like(of, i, same_scene), .method = first_like(of, i, same_method), .change = change};
+  }
+  return count;
+}
+
+/* By the numbers of the rows that methods are numbered by; NULL where memory runs out. */
+static method_told *judge_methods(const comparison *of) {
+  method_row *rows = calloc(of->fresh->count + 1, sizeof *rows);
+  method_told *told = calloc(of->fresh->count + 1, sizeof *told);
+  const bool made =
+      rows != NULL && told != NULL && method_change_judge(rows, list_method_rows(of, rows), of->fresh->count, told);
+  free(rows);
+  if (made) return told;
+  free(told);
+  complain("out of memory");
+  return NULL;
 }
 
 /* ---------------------------------------------------------------------------------------------- words */
@@ -266,6 +319,20 @@ static void compare_all(const comparison *of, change_count *counts, FILE *stream
   }
 }
 
+/* Returns how many methods became slower beside the others. */
+static size_t write_methods(const comparison *of, const method_told *told, FILE *stream) {
+  size_t slower = 0;
+  for (size_t i = 0; i < of->fresh->count; ++i) {
+    if (told[i].verdict == CHANGE_NONE) continue;
+    slower += told[i].verdict == CHANGE_SLOWER;
+    fputs("method ", stream);
+    write_harmless(stream, past_row_text(of->fresh, &of->fresh->rows[i], "method"));
+    fprintf(stream, ": %+.1f %% beside the other methods of its %s (limit %.1f %%): %s\n", percent_of(told[i].change),
+            counted(told[i].scenes, "scene").text, percent_of(told[i].limit), word_for(told[i].verdict, true));
+  }
+  return slower;
+}
+
 /* What all rows have in common, and whose it is. */
 static void write_common(const change_whole *whole, FILE *stream) {
   static const char *const reasons[] = {"the machine was not the same; changes of rows are beyond that",
@@ -306,7 +373,7 @@ exit_code bench_compare(const bench_history *old, const bench_history *fresh, FI
   comparison of;
   change_count counts = {0};
   bool bad = false;
-  const bool made = comparison_make(old, fresh, &of);
+  bool made = comparison_make(old, fresh, &of);
   if (made) {
     write_heading(old, "old", stream);
     write_heading(fresh, "new", stream);
@@ -314,8 +381,12 @@ exit_code bench_compare(const bench_history *old, const bench_history *fresh, FI
     compare_all(&of, &counts, stream);
     counts.came = write_lonely(fresh, of.matches.old_of, "came", stream);
     counts.went = write_lonely(old, of.matches.fresh_of, "went", stream);
-    bad = counts.slower > 0 || counts.hashes > 0 || of.whole.verdict == CHANGE_SLOWER;
+    method_told *methods = judge_methods(&of);
+    made = methods != NULL;
+    const size_t slower = made ? write_methods(&of, methods, stream) : 0;
+    bad = counts.slower > 0 || counts.hashes > 0 || of.whole.verdict == CHANGE_SLOWER || slower > 0;
     write_sum(&of, &counts, bad, stream);
+    free(methods);
   }
   comparison_free(&of);
   if (!made) return EXIT_CODE_TROUBLE;

@@ -1,6 +1,7 @@
 /* The rule of `graze bench --compare` on times that are made up: how often it tells of a change that is none, and
  * whether it finds one that is there. The same seeds every time, so that nothing here depends on luck. */
 #include "bench_change.h"
+#include "method_change.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -223,12 +224,71 @@ static void waiting_is_told_apart(void **state) {
   assert_int_equal(whole.verdict, CHANGE_NONE);
 }
 
+/* ---------------------------------------------------------------------------------------------- methods */
+
+enum { SCENES = 11, METHODS = 4 };
+
+/* Rows as noisy as those of a virtual machine, whose rows of one scene are slow together; one method slower by so much.
+ */
+static void make_methods(double planted, double noise, uint64_t seed, method_row rows_out[SCENES * METHODS]) {
+  uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d) + 7;
+  for (size_t scene = 0; scene < SCENES; ++scene) {
+    const double together = 0.08 * normal(&state);
+    for (size_t method = 0; method < METHODS; ++method)
+      rows_out[scene * METHODS + method] =
+          (method_row){scene, method, together + noise * normal(&state) + (method == 1 ? log(1.0 + planted) : 0.0)};
+  }
+}
+
+static void a_method_is_told_by_all_its_scenes(void **state) {
+  (void)state;
+  size_t alarms = 0, found = 0, others = 0;
+  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+    method_row rows[SCENES * METHODS];
+    method_told told[METHODS];
+    make_methods(0.0, seed % 2 == 0 ? 0.03 : 0.12, seed, rows);
+    assert_true(method_change_judge(rows, SCENES * METHODS, METHODS, told));
+    for (size_t i = 0; i < METHODS; ++i) alarms += told[i].verdict != CHANGE_NONE;
+    make_methods(0.1, 0.03, seed, rows);
+    assert_true(method_change_judge(rows, SCENES * METHODS, METHODS, told));
+    found += told[1].verdict == CHANGE_SLOWER;
+    for (size_t i = 0; i < METHODS; ++i) others += i != 1 && told[i].verdict != CHANGE_NONE;
+  }
+  print_message("a method that is 10 %% slower: found %.4f, others %.4f, told for nothing %.4f\n",
+                (double)found / SEEDS, (double)others / SEEDS, (double)alarms / SEEDS);
+  assert_true((double)found / SEEDS > 0.95);
+  assert_true((double)others / SEEDS < 0.03); /* of three; the slow one is among what they are compared with */
+  assert_true((double)alarms / SEEDS < 0.01);
+}
+
+/* Two methods cannot say which of them it was, and five scenes are too few. */
+static void too_few_methods_or_scenes_tell_nothing(void **state) {
+  (void)state;
+  method_row rows[SCENES * METHODS];
+  method_told told[METHODS];
+  make_methods(0.5, 0.03, 3, rows);
+  assert_true(method_change_judge(rows, 5 * METHODS, METHODS, told));
+  assert_int_equal(told[1].verdict, CHANGE_NONE);
+  size_t count = 0;
+  for (size_t i = 0; i < SCENES * METHODS; ++i)
+    if (rows[i].method < 2) rows[count++] = rows[i];
+  assert_true(method_change_judge(rows, count, METHODS, told));
+  assert_int_equal(told[1].scenes, 0);
+  assert_int_equal(told[0].verdict, CHANGE_NONE);
+  assert_int_equal(told[1].verdict, CHANGE_NONE);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_is_seldom_told),         cmocka_unit_test(ten_percent_are_found),
-      cmocka_unit_test(a_third_of_the_rows_is_found), cmocka_unit_test(all_rows_together_are_told),
-      cmocka_unit_test(few_rows_are_told_too),        cmocka_unit_test(a_record_of_one_pass_is_doubted),
+      cmocka_unit_test(noise_is_seldom_told),
+      cmocka_unit_test(ten_percent_are_found),
+      cmocka_unit_test(a_third_of_the_rows_is_found),
+      cmocka_unit_test(all_rows_together_are_told),
+      cmocka_unit_test(few_rows_are_told_too),
+      cmocka_unit_test(a_record_of_one_pass_is_doubted),
       cmocka_unit_test(waiting_is_told_apart),
+      cmocka_unit_test(a_method_is_told_by_all_its_scenes),
+      cmocka_unit_test(too_few_methods_or_scenes_tell_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

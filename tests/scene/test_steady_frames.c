@@ -1,5 +1,5 @@
-/* Steady frames allocate nothing: fifty or a hundred of them, with positions and poses set anew, an update, every
- * question, contacts and wrenches, once a few have gone by. And what a trim gives back.
+/* Steady frames allocate nothing: a hundred of them, with positions and poses set anew, an update, every question,
+ * contacts and wrenches, once a few have gone by. And what a trim gives back.
  *
  * Sizes: some thousand primitives, so that the pool's slack covers what depends on timing, which is a chunk of
  * pairs more or less for each worker. */
@@ -123,7 +123,7 @@ static void run_frames_as(const char *method, scene_motion motion, const char *m
     if (frame < WARM_FRAMES || frame % 10 == 0) push(&moving);
   }
   const size_t warm = atomic_load(&moving.allocator.allocations);
-  const int end_frame = WARM_FRAMES + (int)test_scaled(STEADY_FRAMES, 15);
+  const int end_frame = WARM_FRAMES + (test_scale() < 1.0 ? 15 : STEADY_FRAMES);
   for (int frame = WARM_FRAMES; frame < end_frame; frame++) {
     move(&moving, frame);
     ask(&moving);
