@@ -69,8 +69,8 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   result = take_workers(scene, &def);
   if (result == GRAZE_OK) {
     /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs,
-     * and its own lists of boxes are as long as its tasks need them. */
-    scratch_pool_spare(&scene->scratch, 4 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
+     * where candidates are met twice some more, and its own lists of boxes are as long as its tasks need them. */
+    scratch_pool_spare(&scene->scratch, 8 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
     result = graze_scene_set_backend(scene, def.backend);
   }
   if (result != GRAZE_OK) {

@@ -133,9 +133,7 @@ static void run_frames_as(const char *method, scene_motion motion, const char *m
   const size_t steady = atomic_load(&moving.allocator.allocations) - warm;
   print_message("%s, %u workers: %zu allocations in %d frames, %zu in the %d that follow\n", model, worker_count, warm,
                 WARM_FRAMES, steady, end_frame - WARM_FRAMES);
-  /* Under sanitizers, with so few frames, not every worker has yet begun all the chunks that it may. */
-  const size_t allowed = test_scale() < 1.0 && worker_count > 1 ? 2 * (size_t)worker_count : 0;
-  assert_true(steady <= allowed);
+  assert_int_equal(steady, 0);
   end(&moving);
 }
 
