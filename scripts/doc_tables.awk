@@ -1,4 +1,5 @@
-# The tables of scripts/doc_tables.sh: rows of a benchmark in, lines of markdown out. `table` says which.
+# The tables of scripts/doc_tables.sh and scripts/papers.sh: rows of a benchmark in, lines of markdown out. `table` says which; where
+# `columns` are given, COLUMN or COLUMN=WORDS with commas between, it is those columns of the rows as they are.
 #
 # Columns are found by their names in the first line. Scenes, bodies and numbers of clusters keep the order in which they
 # come. Nothing is printed where no row is about the table.
@@ -18,14 +19,39 @@ function note(list, word) {
   item[list, ++count[list]] = word
 }
 
-function commas(number) {
-  number = sprintf("%d", number)
-  while (match(number, /[0-9][0-9][0-9][0-9]+/))
-    number = substr(number, 1, RSTART + RLENGTH - 4) "," substr(number, RSTART + RLENGTH - 3)
-  return number
+function grouped(digits) {
+  while (match(digits, /[0-9][0-9][0-9][0-9]+/))
+    digits = substr(digits, 1, RSTART + RLENGTH - 4) "," substr(digits, RSTART + RLENGTH - 3)
+  return digits
 }
 
+function commas(number) { return grouped(sprintf("%d", number)) }
+
 function short(number) { return sprintf(number >= 100 ? "%.0f" : number >= 10 ? "%.1f" : "%.2f", number) }
+
+# ---------------------------------------------------------------------------------------------- columns of the rows as they are
+
+function print_heading(i, parts, row, rule) {
+  column_count = split(columns, chosen, /, */)
+  row = rule = "|"
+  for (i = 1; i <= column_count; i++) {
+    split(chosen[i], parts, "=")
+    chosen[i] = parts[1]
+    field(chosen[i])
+    row = row " " (parts[2] != "" ? parts[2] : parts[1]) " |"
+    rule = rule (i == 1 ? "---|" : "--:|")
+  }
+  print row "\n" rule
+}
+
+function print_row(i, text, row) {
+  row = "|"
+  for (i = 1; i <= column_count; i++) {
+    text = field(chosen[i])
+    row = row " " (text ~ /^[0-9]+$/ ? grouped(text) : text) " |"
+  }
+  print row
+}
 
 # ---------------------------------------------------------------------------------------------- which method wins
 
@@ -227,6 +253,11 @@ function origin(times) {
 BEGIN { FS = "," }
 NR == 1 {
   for (i = 1; i <= NF; i++) column[$i] = i
+  if (columns != "") print_heading()
+  next
+}
+columns != "" {
+  print_row()
   next
 }
 {

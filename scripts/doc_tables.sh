@@ -4,42 +4,31 @@
 #
 #   scripts/doc_tables.sh ROWS.csv [DRAWINGS [DOCUMENTS]]    a folder of drawings, and one of documents in place of docs/
 #
-# A table stands between the lines <!-- table NAME --> and <!-- end of table NAME --> of a document, with all that comes from the
-# rows: commit, machine, date, rounds. What is said about it in words stands outside, and has to be read again afterwards.
+# A table stands between marks (scripts/marked_tables.sh), with all that comes from the rows: commit, machine, date, rounds. What is
+# said about it in words stands outside, and has to be read again afterwards.
 set -eu
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/marked_tables.sh
+. scripts/marked_tables.sh
 if [ $# -lt 1 ] || [ $# -gt 3 ]; then
   echo "usage: scripts/doc_tables.sh ROWS.csv [DRAWINGS [DOCUMENTS]]" >&2
   exit 2
 fi
 rows=$1 drawings=${2:-} documents=${3:-docs}
-lines=$(mktemp)
+tables=$(mktemp -d)
 written=$(mktemp)
-trap 'rm -f "$lines" "$written"' EXIT
+trap 'rm -rf "$tables" "$written"' EXIT
 
-# Puts what is in $lines between the marks of the table; a mark without its end is an error, and the document stays.
-replace() { # table, document
-  awk -v begin="<!-- table $1 -->" -v end="<!-- end of table $1 -->" -v lines="$lines" '
-    $0 == end && inside { inside = 0 }
-    !inside { print }
-    $0 == begin {
-      inside = 1
-      print ""
-      while ((getline line < lines) > 0) print line
-      close(lines)
-      print ""
-    }
-    END { if (inside) { print "doc_tables.sh: there is no line " end > "/dev/stderr"; exit 1 } }' "$2" >"$written"
-  cat "$written" >"$2"
-  echo "$2: $1"
-}
-
-for table in methods moving cluster_times cluster_members cluster_axes cluster_lost rigid_rotation rigid_queries rigid_build rigid_world; do
-  awk -v table="$table" -f scripts/doc_tables.awk "$rows" >"$lines"
-  [ -s "$lines" ] || continue
-  for document in "$documents"/*.md; do
-    if grep -qxF "<!-- table $table -->" "$document"; then replace "$table" "$document"; fi
+# Tables whose marks name columns are those of scripts/papers.sh.
+for document in "$documents"/*.md; do
+  marked_tables "$document" | while read -r table columns; do
+    if [ -n "$columns" ]; then continue; fi
+    awk -v table="$table" -f scripts/doc_tables.awk "$rows" >"$tables/$table"
+    if [ -s "$tables/$table" ]; then echo "$document: $table"; fi
   done
+  with_tables "$tables" "$document" >"$written"
+  cmp -s "$written" "$document" || cat "$written" >"$document"
+  rm -f "$tables"/*
 done
 
 # What benchmarks call their drawings, and what the documents do.

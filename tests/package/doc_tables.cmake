@@ -1,6 +1,6 @@
-# Has scripts/doc_tables.sh write tables from rows whose tables are known, twice, and compares what it wrote; and sees it refuse a
-# table without an end, whose document then stays as it was. SCRIPT is the script, ROWS the folder of rows and documents, WORK a
-# folder for what is written.
+# Has scripts/doc_tables.sh write tables from rows whose tables are known, twice, and scripts/papers.sh those whose marks name columns,
+# and compares what they wrote; and sees a table without an end and an unknown column refused, whose documents then stay as they were.
+# SCRIPTS is the folder of both, ROWS the one of rows and documents, WORK a folder for what is written.
 cmake_policy(VERSION 3.25)
 find_program(SHELL_PROGRAM sh)
 if(NOT SHELL_PROGRAM)
@@ -13,7 +13,7 @@ file(COPY_FILE ${ROWS}/before.md ${WORK}/page.md)
 file(WRITE ${WORK}/drawings/clusters.svg "a drawing")
 
 function(write_tables rows)
-  execute_process(COMMAND ${SCRIPT} ${ROWS}/${rows} ${WORK}/drawings ${WORK} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  execute_process(COMMAND ${SCRIPTS}/doc_tables.sh ${ROWS}/${rows} ${WORK}/drawings ${WORK} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
   set(status ${status} PARENT_SCOPE)
 endfunction()
 
@@ -21,7 +21,7 @@ foreach(round 1 2)
   foreach(rows bench.csv rigid.csv)
     write_tables(${rows})
     if(NOT status EQUAL 0)
-      message(FATAL_ERROR "${SCRIPT} failed: ${status}")
+      message(FATAL_ERROR "doc_tables.sh failed: ${status}")
     endif()
   endforeach()
 endforeach()
@@ -32,6 +32,33 @@ if(NOT found STREQUAL wanted)
 endif()
 if(NOT EXISTS ${WORK}/pictures/bench_clusters.svg)
   message(FATAL_ERROR "the drawing was not taken over")
+endif()
+
+function(papers option wanted)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PAPERS_PAGE=${WORK}/page.md PAPERS_KEPT=${ROWS} ${SCRIPTS}/papers.sh ${option}
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if((wanted STREQUAL passes AND NOT status EQUAL 0) OR (wanted STREQUAL fails AND status EQUAL 0))
+    message(FATAL_ERROR "papers.sh ${option}: status ${status} is not that of a run that ${wanted}")
+  endif()
+endfunction()
+
+set(mark "<!-- table kept: scene, most ms=their ms, pairs -->\n")
+set(lines "\n| scene | their ms | pairs |\n|---|--:|--:|\n| a cloth | 1234.5 | 1,234,567 |\n| none |  | 0 |\n\n")
+set(last "<!-- end of table kept -->\nwords\n")
+file(WRITE ${WORK}/page.md "${mark}old\n${last}")
+papers(--check fails)
+papers(--tables passes)
+papers(--check passes)
+file(READ ${WORK}/page.md found)
+if(NOT found STREQUAL "${mark}${lines}${last}")
+  message(FATAL_ERROR "papers.sh filled the table otherwise: ${found}")
+endif()
+set(unknown "<!-- table kept: scene, nowhere -->\nold\n${last}")
+file(WRITE ${WORK}/page.md "${unknown}")
+papers(--tables fails)
+file(READ ${WORK}/page.md found)
+if(NOT found STREQUAL unknown)
+  message(FATAL_ERROR "a table of a column that is not there was not left alone")
 endif()
 
 set(open "<!-- table moving -->\nwhat was there before\n")
