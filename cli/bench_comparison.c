@@ -1,0 +1,42 @@
+/* Rows that both records have are judged one after the other, those that came or went not at all. */
+#include "bench_comparison.h"
+
+#include "complaint.h"
+
+#include <stdlib.h>
+
+static change_row row_to_judge(const past_row *old, const past_row *fresh) {
+  return (change_row){.old = old->times,
+                      .fresh = fresh->times,
+                      .first_again = fresh->times.count - fresh->doubted_passes,
+                      .on_device = old->on_device};
+}
+
+/* Rows that both have, one after the other, and back. */
+static bool judge_rows(bench_comparison *of, change_row *rows, change_told *told) {
+  size_t count = 0;
+  for (size_t i = 0; i < of->fresh->count; ++i)
+    if (of->matches.old_of[i] != NULL) rows[count++] = row_to_judge(of->matches.old_of[i], &of->fresh->rows[i]);
+  if (!change_judge(rows, count, told, &of->whole)) return false;
+  count = 0;
+  for (size_t i = 0; i < of->fresh->count; ++i)
+    if (of->matches.old_of[i] != NULL) of->told[i] = told[count++];
+  return true;
+}
+
+bool bench_comparison_make(const bench_history *old, const bench_history *fresh, bench_comparison *of) {
+  *of = (bench_comparison){.old = old, .fresh = fresh, .told = calloc(fresh->count + 1, sizeof *of->told)};
+  change_row *rows = calloc(fresh->count + 1, sizeof *rows);
+  change_told *told = calloc(fresh->count + 1, sizeof *told);
+  const bool made = row_matches_make(old, fresh, &of->matches) && rows != NULL && told != NULL && of->told != NULL &&
+                    judge_rows(of, rows, told);
+  free(rows);
+  free(told);
+  if (!made) complain("out of memory");
+  return made;
+}
+
+void bench_comparison_free(bench_comparison *of) {
+  row_matches_free(&of->matches);
+  free(of->told);
+}
