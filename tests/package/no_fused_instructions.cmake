@@ -2,18 +2,10 @@
 # function or intrinsic may bring one in: the bounds of src/geometry and the equality of all SIMD paths rest on that.
 #
 # cmake -D OBJDUMP=... -D LIBRARY=... -P no_fused_instructions.cmake
-if(NOT OBJDUMP)
-  message("skipped: there is no objdump to read machine code with")
+include(${CMAKE_CURRENT_LIST_DIR}/machine_code.cmake)
+read_machine_code(${LIBRARY} code)
+if(NOT code)
   return()
-endif()
-execute_process(COMMAND ${OBJDUMP} -d --no-show-raw-insn ${LIBRARY}
-  OUTPUT_VARIABLE code ERROR_VARIABLE problem RESULT_VARIABLE status)
-if(NOT status EQUAL 0)
-  message(FATAL_ERROR "objdump could not read ${LIBRARY}: ${problem}")
-endif()
-string(LENGTH "${code}" code_length)
-if(code_length LESS 1000)
-  message(FATAL_ERROR "there is no machine code in ${LIBRARY}")
 endif()
 # ARM: fmadd fmsub fnmadd fnmsub (scalar), fmla fmls (vector), each followed by its operands; x86: vfmadd132pd and the like.
 string(REGEX MATCH "[^\n]*[ \t](fn?madd|fn?msub|fml[as]|fml[as]l2?|vfn?m(add|sub)[a-z0-9]+)[ \t][^\n]*" fused "${code}")

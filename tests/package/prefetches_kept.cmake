@@ -2,18 +2,14 @@
 # prefetches for one without an effect drops its calls, and no answer tells: a soup of a million triangles took a quarter longer.
 #
 # cmake -D OBJDUMP=... -D LIBRARY=... -P prefetches_kept.cmake
-if(NOT OBJDUMP)
-  message("skipped: there is no objdump to read machine code with")
-  return()
-endif()
 if(NOT LIBRARY MATCHES "\\.a$")
   message("skipped: a library that is linked does not tell its files apart")
   return()
 endif()
-execute_process(COMMAND ${OBJDUMP} -d --no-show-raw-insn ${LIBRARY}
-  OUTPUT_VARIABLE code ERROR_VARIABLE problem RESULT_VARIABLE status)
-if(NOT status EQUAL 0)
-  message(FATAL_ERROR "objdump could not read ${LIBRARY}: ${problem}")
+include(${CMAKE_CURRENT_LIST_DIR}/machine_code.cmake)
+read_machine_code(${LIBRARY} code)
+if(NOT code)
+  return()
 endif()
 # x86: prefetcht0 and the like; ARM: prfm. The disassembly of a file of the archive begins with its name.
 foreach(source grid_build.c grid_search.c tree_descent.c candidate_test.c plane_kernels_scalar.c plane_kernels_128.c)
