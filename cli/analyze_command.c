@@ -61,9 +61,7 @@ static exit_code tell(const analyze_outcome *outcome) {
   if (write_files(outcome) != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
   if (is_standard_output(options->json)) analyze_outcome_write_json(outcome, stdout);
   if (is_standard_output(options->csv)) analyze_outcome_write_csv(outcome, stdout);
-  if (is_standard_output(options->plot)) analyze_outcome_write_plot(outcome, stdout);
-  const bool taken =
-      is_standard_output(options->json) || is_standard_output(options->csv) || is_standard_output(options->plot);
+  const bool taken = is_standard_output(options->json) || is_standard_output(options->csv);
   if (!options->quiet) analyze_outcome_write_words(outcome, taken ? stderr : stdout);
   return finish_standard_output();
 }

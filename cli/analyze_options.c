@@ -6,8 +6,6 @@
 #include "option_values.h"
 #include "output_file.h"
 
-#include <string.h>
-
 /* More primitives than anyone reads through. */
 enum { WORST_MOST = 1000, WORST_USUAL = 5 };
 
@@ -62,12 +60,8 @@ static bool combination_makes_sense(const analyze_options *options) {
     complain("analyze needs a file or a folder");
     return false;
   }
-  for (size_t path = 0; path < options->path_count; ++path) {
-    if (strcmp(options->paths[path], "-") != 0) continue;
-    complain("analyze reads files and folders, not standard input");
-    return false;
-  }
-  return outputs_make_sense(options);
+  return operands_are_names(options->paths, options->path_count, "analyze reads files and folders") &&
+         outputs_make_sense(options);
 }
 
 options_state analyze_options_read(const command *self, int argument_count, char **arguments,

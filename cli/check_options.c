@@ -5,7 +5,6 @@
 #include "output_file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   CODE_SELF = OPTION_CODE_FIRST,
@@ -104,17 +103,8 @@ static bool combination_makes_sense(const check_options *options) {
     complain("check needs a file to check");
     return false;
   }
-  for (size_t file = 0; file < options->file_count; ++file) {
-    if (strcmp(options->files[file], "-") != 0) continue;
-    complain("check reads files, not standard input");
-    return false;
-  }
-  if (!outputs_make_sense(options) || !contacts_exist(options)) return false;
-  if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
-    complain("--picture takes the name of a file; a picture does not go to standard output");
-    return false;
-  }
-  return true;
+  return operands_are_names(options->files, options->file_count, "check reads files") && outputs_make_sense(options) &&
+         contacts_exist(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

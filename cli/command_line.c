@@ -152,3 +152,12 @@ options_state command_read_options(const command *self, int argument_count, char
   }
   return OPTIONS_READY;
 }
+
+bool operands_are_names(char *const *operands, size_t count, const char *words) {
+  for (size_t i = 0; i < count; ++i) {
+    if (strcmp(operands[i], "-") != 0) continue;
+    complain("%s, not standard input", words);
+    return false;
+  }
+  return true;
+}

@@ -58,4 +58,8 @@ typedef bool option_reader(int code, void *options);
 options_state command_read_options(const command *self, int argument_count, char **arguments, option_reader *read,
                                    void *options);
 
+/* Whether all operands are names; false after a complaint where one is "-". `words` say what is read, as "check reads
+ * files". */
+bool operands_are_names(char *const *operands, size_t count, const char *words);
+
 #endif

@@ -162,7 +162,11 @@ static bool belongs_to_another(const char *path, const char *ending) {
 
 static bool output_ends_well(const named_output *output) {
   const char *path = output->path;
-  if (strcmp(path, "-") == 0) return true;
+  if (strcmp(path, "-") == 0) {
+    if (output->is_image)
+      complain("--%s takes the name of a file; a %s does not go to standard output", output->option, output->option);
+    return !output->is_image;
+  }
   const bool has_ending = mesh_name_ends_in(path, strlen(path), output->ending);
   if (has_ending || (!output->is_image && !belongs_to_another(path, output->ending))) return true;
   if (output->is_image) {

@@ -43,15 +43,15 @@ bool path_is_folder(const char *path);
 
 /* An output by the name of its option. */
 typedef struct named_output {
-  const char *option;
+  const char *option; /* of an image, what it is: a picture, a plot */
   const char *path;   /* NULL: not asked for; "-": standard output */
   const char *format; /* what is written, for messages */
   const char *ending; /* of files of that format, in lower case */
   bool is_image;      /* viewers go by the ending, so that it must be there */
 } named_output;
 
-/* A name must not promise another format than is written: an image has its own ending, a record none that belongs to
- * something else. False after a complaint. */
+/* A name must not promise another format than is written: an image has its own ending, and does not go to standard
+ * output; a record has no ending that belongs to something else. False after a complaint. */
 bool named_outputs_end_well(const named_output *outputs, size_t output_count);
 
 /* Outputs must not fall on each other, nor on a file that is read; false after a complaint. `use` says what is to be

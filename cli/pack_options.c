@@ -8,7 +8,6 @@
 #include "mesh_io/mesh_format.h"
 
 #include <math.h>
-#include <string.h>
 
 /* More spheres than any body needs, and far below what an index can count. */
 enum { COUNT_MOST = 100000000 };
@@ -108,11 +107,8 @@ static bool combination_makes_sense(int argument_count, char **arguments, pack_o
   options->file = arguments[optind];
   options->frames = arguments + optind + 1;
   options->frame_count = (size_t)(argument_count - optind - 1);
-  if (strcmp(options->file, "-") == 0) {
-    complain("pack reads a file, not standard input");
-    return false;
-  }
-  return outputs_make_sense(options);
+  return operands_are_names(arguments + optind, options->frame_count + 1, "pack reads files") &&
+         outputs_make_sense(options);
 }
 
 options_state pack_options_read(const command *self, int argument_count, char **arguments, pack_options *options) {

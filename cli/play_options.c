@@ -128,20 +128,8 @@ static bool combination_makes_sense(play_options *options) {
     complain("play needs the frames, a folder, a pattern or files, or the name of a scene");
     return false;
   }
-  for (size_t i = 0; i < options->operand_count; ++i) {
-    if (strcmp(options->operands[i], "-") != 0) continue;
-    complain("play reads files, not standard input");
-    return false;
-  }
+  if (!operands_are_names(options->operands, options->operand_count, "play reads files")) return false;
   if (!choose_scene(options) || !outputs_make_sense(options)) return false;
-  if (options->picture != NULL && strcmp(options->picture, "-") == 0) {
-    complain("--picture takes the name of a file; a picture does not go to standard output");
-    return false;
-  }
-  if (options->plot != NULL && strcmp(options->plot, "-") == 0) {
-    complain("--plot takes the name of a file; a plot does not go to standard output");
-    return false;
-  }
   if (options->picture == NULL && options->picture_frame != 0) {
     complain("--picture-frame says of which frame --picture FILE.png is; there is no --picture");
     return false;

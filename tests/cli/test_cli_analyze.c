@@ -174,6 +174,8 @@ static void bad_calls_are_refused(void **state) {
              "graze: --plot writes SVG, and x.png does not end in .svg\n" HINT);
   expect_run(state, "graze analyze one.obj --csv x.json", 2, "",
              "graze: --csv writes CSV, and x.json has the ending of another format\n" HINT);
+  expect_run(state, "graze analyze one.obj --plot -", 2, "",
+             "graze: --plot takes the name of a file; a plot does not go to standard output\n" HINT);
   expect_run(state, "graze analyze one.obj --plot ''", 2, "",
              "graze: --plot takes the name of a file, not \"\"\n" HINT);
   tool_run run = run_line(state, "graze analyze one.obj --worst many");

@@ -169,6 +169,10 @@ static void odd_meshes_are_named(void **state) {
 static void what_makes_no_sense_is_refused(void **state) {
   write_text(state, "corner.obj", corner);
   expect_run(state, "graze pack", 2, "", "graze: pack needs a mesh\n" HINT);
+  expect_run(state, "graze pack -", 2, "", "graze: pack reads files, not standard input\n" HINT);
+  expect_run(state, "graze pack corner.obj -", 2, "", "graze: pack reads files, not standard input\n" HINT);
+  expect_run(state, "graze pack corner.obj --picture -", 2, "",
+             "graze: --picture takes the name of a file; a picture does not go to standard output\n" HINT);
   expect_run(state, "graze pack a.msh --carried b%d.csv", 2, "",
              "graze: --carried b%d.csv: there are no frames; name their files behind that of the body\n" HINT);
   expect_run(state, "graze pack a.msh b.msh --carried b.csv", 2, "",

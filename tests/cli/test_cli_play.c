@@ -258,7 +258,10 @@ static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, "graze play far.obj --csv none/all.csv", 2, "", NULL);
   expect_run(state, "graze play far.obj --csv far.obj", 2, "", NULL);
   expect_run(state, "graze play far.obj --csv - --json -", 2, "", NULL);
-  expect_run(state, "graze play far.obj --picture -", 2, "", NULL);
+  expect_run(state, "graze play far.obj --picture -", 2, "",
+             "graze: --picture takes the name of a file; a picture does not go to standard output\n" HINT);
+  expect_run(state, "graze play far.obj --plot -", 2, "",
+             "graze: --plot takes the name of a file; a plot does not go to standard output\n" HINT);
   expect_run(state, "graze play far.obj --picture-frame 0 --picture a.png", 2, "", NULL);
   expect_run(state, "graze play far.obj --method none", 2, "", NULL);
   expect_run(state, "graze play far.obj --backend none", 2, "", NULL);
