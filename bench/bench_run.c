@@ -296,17 +296,20 @@ const char *bench_list_title(size_t table) {
   return table < OWN_TABLES ? own_tables[table].title : bench_study_title(table - OWN_TABLES);
 }
 
+bench_study_settings bench_settings_of_study(const bench_settings *settings) {
+  return (bench_study_settings){.quick = settings->quick,
+                                .scenes = settings->scenes,
+                                .figures = settings->figures,
+                                .threads = settings->threads[0],
+                                .threads_most = settings->threads[settings->thread_count_count - 1],
+                                .rounds = settings->rounds,
+                                .data = settings->data,
+                                .backend = settings->backends[0],
+                                .watch = settings->watch};
+}
+
 static bool run_study(const bench *at, size_t number) {
-  const bench_settings *const settings = at->settings;
-  const bench_study_settings study = {.quick = settings->quick,
-                                      .scenes = settings->scenes,
-                                      .figures = settings->figures,
-                                      .threads = settings->threads[0],
-                                      .threads_most = settings->threads[settings->thread_count_count - 1],
-                                      .rounds = settings->rounds,
-                                      .data = settings->data,
-                                      .backend = settings->backends[0],
-                                      .watch = settings->watch};
+  const bench_study_settings study = bench_settings_of_study(at->settings);
   return bench_study_run(number, &study, at->out, at->rows, CALLS_MAX, at->error, at->error_bytes);
 }
 

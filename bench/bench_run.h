@@ -33,6 +33,10 @@ typedef struct bench_settings {
   bench_suite_settings suite; /* its triangles are the first of the sizes */
 } bench_settings;
 
+/* What studies and suites look at: of backends and threads the first, and the last of the threads where they are the
+ * question. */
+bench_study_settings bench_settings_of_study(const bench_settings *settings);
+
 /* The tables by name: "scenes", "growth", "reading", and the studies. */
 size_t bench_list_count(void);
 const char *bench_list_name(size_t table);

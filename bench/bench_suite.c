@@ -30,16 +30,8 @@ bench_ending bench_suite_run(size_t suite, const bench_settings *settings, bench
                              size_t error_bytes) {
   bench_suite_settings suite_settings = settings->suite;
   suite_settings.triangles = settings->size_count > 0 ? settings->sizes[0] : 0;
-  const bench_study_settings chosen = {.quick = settings->quick,
-                                       .scenes = settings->scenes,
-                                       .figures = settings->figures,
-                                       .threads = settings->threads[0],
-                                       .threads_most = settings->threads[settings->thread_count_count - 1],
-                                       .rounds = settings->rounds,
-                                       .data = settings->data,
-                                       .backend = settings->backends[0],
-                                       .watch = settings->watch,
-                                       .suite = &suite_settings};
+  bench_study_settings chosen = bench_settings_of_study(settings);
+  chosen.suite = &suite_settings;
   study at = {&chosen, out, NULL, 0, 0, error, error_bytes};
   printf("\n%s: %s\n", suites[suite].name, suites[suite].title);
   bench_watch_begin(settings->watch, suites[suite].name);
