@@ -4,25 +4,15 @@
 #ifndef GRAZE_BROAD_PRIMITIVE_BOX_H
 #define GRAZE_BROAD_PRIMITIVE_BOX_H
 
-#include "base/four_floats.h"
 #include "base/prefetch.h"
+#include "broad/growing_box.h"
 #include "broad/primitive_view.h"
-
-#include <float.h>
 
 /* The box around vertices with their errors. */
 static inline primitive_box box_around(const rounded_vertex *vertices, corner_list corners) {
-  four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
-  for (uint32_t i = 0; i < corners.count; i++) {
-    const four_floats vertex = four_floats_load(&vertices[corners.vertices[i]].x);
-    const four_floats error = four_floats_fill_last(vertex);
-    low = four_floats_smaller(low, four_floats_subtract(vertex, error));
-    high = four_floats_larger(high, four_floats_add(vertex, error));
-  }
-  float min[4], max[4];
-  four_floats_store(min, low);
-  four_floats_store(max, high);
-  return (primitive_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+  growing_box box = growing_box_empty();
+  for (uint32_t i = 0; i < corners.count; i++) growing_box_include(&box, &vertices[corners.vertices[i]]);
+  return growing_box_end(&box);
 }
 
 /* The box of a primitive by its vertices. */

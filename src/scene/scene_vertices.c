@@ -6,7 +6,7 @@
 #include "scene/scene_vertices.h"
 
 #include "base/first_touch.h"
-#include "base/four_floats.h"
+#include "broad/growing_box.h"
 #include "scene/object_walk.h"
 
 #include <float.h>
@@ -158,7 +158,7 @@ static const primitive_box empty_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, 
 
 static inline primitive_box round_loop(const round_work *work, const object_source *source, const object_part *part,
                                        bool is_double, bool posed, bool moves, bool mapped) {
-  four_floats low = four_floats_fill(FLT_MAX), high = four_floats_fill(-FLT_MAX);
+  growing_box box = growing_box_empty();
   const normalising_transform *normalisation = &work->scene->normalisation;
   rounded_vertex *rounded_vertices = work->scene->rounded_vertices + source->first_vertex;
   axis_place place = {{NULL, NULL, NULL}};
@@ -168,15 +168,9 @@ static inline primitive_box round_loop(const round_work *work, const object_sour
     pose_vertex(source, is_double, posed, i, position);
     rounded_vertices[i] =
         mapped ? mapped_vertex_of(position, work->map, &place) : round_vertex(position, normalisation, moves);
-    const four_floats vertex = four_floats_load(&rounded_vertices[i].x);
-    const four_floats error = four_floats_fill_last(vertex);
-    low = four_floats_smaller(low, four_floats_subtract(vertex, error));
-    high = four_floats_larger(high, four_floats_add(vertex, error));
+    growing_box_include(&box, &rounded_vertices[i]);
   }
-  float min[4], max[4];
-  four_floats_store(min, low);
-  four_floats_store(max, high);
-  return (primitive_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
+  return growing_box_end(&box);
 }
 
 static primitive_box round_balls(const round_work *work, const object_source *source, const object_part *part) {
