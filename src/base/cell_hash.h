@@ -5,7 +5,8 @@
  *
  * Papers: Morton, "A computer oriented geodetic data base and a new technique in file sequencing", 1966; Bernstein, the
  * function known as djb2, comp.lang.c, 1991; Fowler, Noll, Vo, FNV-1a, 1991; Teschner, Heidelberger, Mueller,
- * Pomeranets, Gross, "Optimized spatial hashing for collision detection of deformable objects", 2003. */
+ * Pomeranets, Gross, "Optimized spatial hashing for collision detection of deformable objects", 2003; Appleby,
+ * MurmurHash3, 2011. */
 #ifndef GRAZE_BASE_CELL_HASH_H
 #define GRAZE_BASE_CELL_HASH_H
 
@@ -76,6 +77,16 @@ CELL_HASH_FUNCTION uint64_t cell_hash_fnv1a(int32_t x, int32_t y, int32_t z, int
 CELL_HASH_FUNCTION uint64_t cell_hash_primes(int32_t x, int32_t y, int32_t z, int32_t level) {
   return ((uint64_t)(int64_t)x * UINT64_C(73856093)) ^ ((uint64_t)(int64_t)y * UINT64_C(19349663)) ^
          ((uint64_t)(int64_t)z * UINT64_C(83492791)) ^ ((uint64_t)(int64_t)level * UINT64_C(2654435761));
+}
+
+/* One to one, and every bit of the result depends on every bit of the number: for those that make one number of a cell
+ * themselves. The final mix of MurmurHash3. */
+CELL_HASH_FUNCTION uint32_t cell_hash_mix(uint32_t x) {
+  x ^= x >> 16;
+  x *= 0x85ebca6bu;
+  x ^= x >> 13;
+  x *= 0xc2b2ae35u;
+  return x ^ x >> 16;
 }
 
 CELL_HASH_FUNCTION uint64_t cell_hash(graze_hash kind, int32_t x, int32_t y, int32_t z, int32_t level) {

@@ -14,6 +14,8 @@
  * clusters; 120 at most. */
 #include "broad/axis_map_choice.h"
 
+#include "base/cell_hash.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -39,17 +41,8 @@ size_t axis_sample_count(size_t primitive_count) {
   return count < SAMPLE_MOST ? count : SAMPLE_MOST;
 }
 
-/* The final mix of Appleby's MurmurHash3, 2011. */
-static uint32_t mix(uint32_t x) {
-  x ^= x >> 16;
-  x *= 0x85ebca6bu;
-  x ^= x >> 13;
-  x *= 0xc2b2ae35u;
-  return x ^ x >> 16;
-}
-
 size_t axis_sample_primitive(size_t primitive_count, size_t number) {
-  return (size_t)((uint64_t)mix((uint32_t)number + 1u) * primitive_count >> 32);
+  return (size_t)((uint64_t)cell_hash_mix((uint32_t)number + 1u) * primitive_count >> 32);
 }
 
 sampled_corner axis_sample_corner(const primitive_header *headers, size_t primitive_count, size_t number) {
@@ -74,7 +67,7 @@ static cell_table empty_table(axis_map_work *work, size_t cell_count) {
 }
 
 static uint32_t cell_key(const int32_t cell[3]) {
-  return mix((uint32_t)cell[0] + mix((uint32_t)cell[1] + mix((uint32_t)cell[2])));
+  return cell_hash_mix((uint32_t)cell[0] + cell_hash_mix((uint32_t)cell[1] + cell_hash_mix((uint32_t)cell[2])));
 }
 
 /* Counts one more in the cell, and returns how many were there before. */
@@ -92,7 +85,7 @@ static uint64_t equal_pairs(axis_map_work *work, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t words[6], key = 0;
     memcpy(words, work->sample[i], sizeof words);
-    for (int k = 0; k < 6; k++) key = mix(words[k] + key);
+    for (int k = 0; k < 6; k++) key = cell_hash_mix(words[k] + key);
     pairs += count_in_cell(&table, key);
   }
   return pairs;

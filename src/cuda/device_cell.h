@@ -19,6 +19,7 @@
 #ifndef GRAZE_CUDA_DEVICE_CELL_H
 #define GRAZE_CUDA_DEVICE_CELL_H
 
+#include "base/cell_hash.h"
 #include "broad/grid_level.h"
 #include "broad/primitive_view.h"
 
@@ -82,20 +83,11 @@ GEOMETRY_FUNCTION device_cell device_cell_of(const float corner[3], float invers
   return cell;
 }
 
-/* The final mix of Appleby's MurmurHash3, 2011. */
-GEOMETRY_FUNCTION uint32_t device_mix(uint32_t x) {
-  x ^= x >> 16;
-  x *= 0x85ebca6bu;
-  x ^= x >> 13;
-  x *= 0xc2b2ae35u;
-  return x ^ x >> 16;
-}
-
 /* The hash of a block, by its own numbers along each axis. A sum and no exclusive or: numbers of both signs, with one
  * of those, would give mirrored blocks one hash. */
 GEOMETRY_FUNCTION uint32_t device_block_hash(device_cell block, uint32_t level) {
-  return device_mix((uint32_t)block.x * 0x9e3779b1u + (uint32_t)block.y * 0x85ebca77u +
-                    (uint32_t)block.z * 0xc2b2ae3du + level * 0x27d4eb2fu);
+  return cell_hash_mix((uint32_t)block.x * 0x9e3779b1u + (uint32_t)block.y * 0x85ebca77u +
+                       (uint32_t)block.z * 0xc2b2ae3du + level * 0x27d4eb2fu);
 }
 
 GEOMETRY_FUNCTION device_cell device_block_of(device_cell cell) {
