@@ -28,6 +28,9 @@ static inline four_floats four_floats_add(four_floats a, four_floats b) {
 static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
   return vsubq_f32(a, b);
 }
+static inline four_floats four_floats_multiply(four_floats a, four_floats b) {
+  return vmulq_f32(a, b);
+}
 static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
   return vminq_f32(a, b);
 }
@@ -62,6 +65,9 @@ static inline four_floats four_floats_add(four_floats a, four_floats b) {
 }
 static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
   return _mm_sub_ps(a, b);
+}
+static inline four_floats four_floats_multiply(four_floats a, four_floats b) {
+  return _mm_mul_ps(a, b);
 }
 static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
   return _mm_min_ps(a, b);
@@ -104,6 +110,9 @@ static inline four_floats four_floats_add(four_floats a, four_floats b) {
 }
 static inline four_floats four_floats_subtract(four_floats a, four_floats b) {
   FOUR_FLOATS_EACH(a.lane[i] - b.lane[i]);
+}
+static inline four_floats four_floats_multiply(four_floats a, four_floats b) {
+  FOUR_FLOATS_EACH(a.lane[i] * b.lane[i]);
 }
 static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
   FOUR_FLOATS_EACH(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);

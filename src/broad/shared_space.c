@@ -9,6 +9,8 @@
  * Workload: two to some ten objects, 10^4 to 10^7 triangles; most triangles are smaller than a cell or two. */
 #include "broad/shared_space.h"
 
+#include "base/eight_bytes.h"
+
 #include <string.h>
 
 enum {
@@ -27,6 +29,9 @@ enum {
  * product with the size, are far less than what it stays below INNER_CELLS. */
 #define CELLS_TO_THE_END (INNER_CELLS - 0x1p-8f)
 
+/* The bits of the highest cells in a code. */
+#define HIGH_CELLS ((uint64_t)(LAST_CELL * 0x010101) << 32)
+
 #define INNER_MASK (~UINT64_C(0) << 1 & ~UINT64_C(0) >> 1)
 
 typedef uint64_t cell_map[MAP_WORDS];
@@ -35,10 +40,10 @@ typedef struct shared_space {
   const primitive_view *view;
   stop_check *stop;
   uint8_t *searched;
-  float origin[3], inverse_side[3];
-  uint64_t *codes; /* a vertex each */
-  cell_map *own;   /* cells of the object at hand; of all workers, who set bits at once */
-  cell_map *any;   /* cells of the objects before it */
+  four_floats origin, inverse_side; /* the fourth of each 0 */
+  uint64_t *codes;                  /* a vertex each: see code_of */
+  cell_map *own;                    /* cells of the object at hand; of all workers, who set bits at once */
+  cell_map *any;                    /* cells of the objects before it */
   cell_map *shared;
   bool alone;             /* one worker marks */
   size_t first_primitive; /* of the object at hand */
@@ -46,20 +51,12 @@ typedef struct shared_space {
   _Atomic(uint64_t) words_met; /* a sum: above the limit, whatever the order, the marks are given up */
 } shared_space;
 
-/* A code has seven bits a byte: in bytes 0 to 2 the lowest cell along x, y and z, in bytes 4 to 6 LAST_CELL less the
- * highest. Then the code of a set is the bytewise least of its members' codes. */
-static inline uint64_t bytewise_least(uint64_t a, uint64_t b) {
-  const uint64_t top = UINT64_C(0x8080808080808080);
-  const uint64_t not_less = ((a | top) - b) & top;         /* where a >= b */
-  const uint64_t mask = (not_less << 1) - (not_less >> 7); /* all bits of those bytes */
-  return (b & mask) | (a & ~mask);
-}
-
-/* Monotone in the coordinate, rounding included, so that boxes with a common point have a common cell. */
-static inline uint64_t cell_number(const shared_space *space, int axis, float coordinate) {
-  const float steps = (coordinate - space->origin[axis]) * space->inverse_side[axis] + 1.0f;
-  const float inside = steps > 0.0f ? steps : 0.0f;
-  return (uint64_t)(inside < LAST_CELL ? inside : LAST_CELL);
+/* Cells along x, y and z, as numbers with a fraction. Monotone in the coordinates, rounding included, so that boxes
+ * with a common point have a common cell. */
+static inline four_floats cells_at(const shared_space *space, four_floats position) {
+  const four_floats inner = four_floats_multiply(four_floats_subtract(position, space->origin), space->inverse_side);
+  const four_floats steps = four_floats_add(inner, four_floats_fill(1.0f));
+  return four_floats_smaller(four_floats_larger(steps, four_floats_fill(0.0f)), four_floats_fill(LAST_CELL));
 }
 
 static void code_range(void *context, size_t first, size_t end, uint32_t worker) {
@@ -67,14 +64,11 @@ static void code_range(void *context, size_t first, size_t end, uint32_t worker)
   (void)worker;
   if (stop_is_asked_for(space->stop)) return;
   for (size_t i = first; i < end; i++) {
-    const rounded_vertex vertex = space->view->rounded_vertices[i];
-    const float position[3] = {vertex.x, vertex.y, vertex.z};
-    uint64_t code = 0;
-    for (int axis = 0; axis < 3; axis++) {
-      code |= cell_number(space, axis, position[axis] - vertex.error) << (8 * axis);
-      code |= (LAST_CELL - cell_number(space, axis, position[axis] + vertex.error)) << (8 * axis + 32);
-    }
-    space->codes[i] = code;
+    const four_floats vertex = four_floats_load(&space->view->rounded_vertices[i].x);
+    const four_floats error = four_floats_fill_last(vertex);
+    const uint64_t cells = eight_bytes_of(cells_at(space, four_floats_subtract(vertex, error)),
+                                          cells_at(space, four_floats_add(vertex, error)));
+    space->codes[i] = cells ^ HIGH_CELLS; /* of six bits, LAST_CELL less a number is all its bits turned over */
   }
 }
 
@@ -86,22 +80,23 @@ typedef struct cell_span {
   uint32_t first_y, last_y, first_z, last_z;
 } cell_span;
 
-/* The code of all corners; the first three are in the header. */
+/* A code has in bytes 0 to 2 the lowest cell along x, y and z, in bytes 4 to 6 LAST_CELL less the highest. So that of a
+ * primitive is the bytewise least of its corners' codes; the first three corners are in the header. */
 static inline uint64_t code_of(const shared_space *space, size_t primitive) {
   const primitive_header *header = &space->view->headers[primitive];
+  const uint64_t *codes = space->codes;
   const uint32_t *corner = header->corner;
-  uint64_t code =
-      bytewise_least(bytewise_least(space->codes[corner[0]], space->codes[corner[1]]), space->codes[corner[2]]);
+  uint64_t code = eight_bytes_least(eight_bytes_least(codes[corner[0]], codes[corner[1]]), codes[corner[2]]);
+  if (space->view->only_triangles) return code;
   const object_source *source = &space->view->sources[header->object];
   if (headers_have_all_corners(source)) return code;
   const corner_list all = corners_of(source, (uint32_t)primitive);
   for (uint32_t i = 3; i < all.count; i++)
-    code = bytewise_least(code, space->codes[source->first_vertex + all.vertices[i]]);
+    code = eight_bytes_least(code, codes[source->first_vertex + all.vertices[i]]);
   return code;
 }
 
-static inline cell_span span_of(const shared_space *space, size_t primitive) {
-  const uint64_t code = code_of(space, primitive);
+static inline cell_span span_of(uint64_t code) {
   const uint32_t low_y = (uint32_t)(code >> 8) & 63u, low_z = (uint32_t)(code >> 16) & 63u;
   const uint32_t high_y = LAST_CELL - ((uint32_t)(code >> 40) & 63u);
   const uint32_t high_z = LAST_CELL - ((uint32_t)(code >> 48) & 63u);
@@ -135,9 +130,11 @@ static inline void mark_word(uint64_t *map, uint32_t word, uint64_t mask, bool a
 static inline void mark_small(uint64_t *map, const cell_span *span, bool alone) {
   const uint32_t words[4] = {word_of(span->first_y, span->first_z), word_of(span->last_y, span->first_z),
                              word_of(span->first_y, span->last_z), word_of(span->last_y, span->last_z)};
-  const uint64_t all =
-      marks_at(map, words[0]) & marks_at(map, words[1]) & marks_at(map, words[2]) & marks_at(map, words[3]);
-  if (!alone && (all & span->x_mask) == span->x_mask) return;
+  if (!alone) {
+    const uint64_t all =
+        marks_at(map, words[0]) & marks_at(map, words[1]) & marks_at(map, words[2]) & marks_at(map, words[3]);
+    if ((all & span->x_mask) == span->x_mask) return;
+  }
   for (int i = 0; i < 4; i++) mark_word(map, words[i], span->x_mask, alone);
 }
 
@@ -162,21 +159,30 @@ static uint64_t look_at_large(const uint64_t *map, const cell_span *span) {
   return met;
 }
 
+/* No primitive's: in it all bytes are cells that codes do not have. */
+#define NO_CODE UINT64_MAX
+
 /* What lies outside the region is in no pair, whatever the marks will be: it is left out at once, and not looked at
- * again. */
+ * again. Neighbours in a fine mesh, and those before and after in its file, mostly lie in the same cells: the second
+ * has nothing to mark. */
 static inline void mark_loop(shared_space *space, size_t first, size_t end, bool alone) {
   uint64_t *own = *space->own;
-  uint64_t words_met = 0;
+  uint64_t words_met = 0, last_code = NO_CODE;
+  bool last_inside = false;
   for (size_t i = first; i < end && words_met <= space->word_limit; i++) {
     const size_t primitive = space->first_primitive + i;
     if (space->searched[primitive] == 0) continue;
-    const cell_span span = span_of(space, primitive);
-    if (span.x_mask == 0)
-      space->searched[primitive] = 0;
-    else if (span_is_small(&span))
-      mark_small(own, &span, alone);
-    else
-      words_met += mark_large(own, &span);
+    const uint64_t code = code_of(space, primitive);
+    if (code != last_code) {
+      const cell_span span = span_of(code);
+      last_code = code;
+      last_inside = span.x_mask != 0;
+      if (last_inside && span_is_small(&span))
+        mark_small(own, &span, alone);
+      else
+        words_met += mark_large(own, &span);
+    }
+    if (!last_inside) space->searched[primitive] = 0;
   }
   atomic_fetch_add(&space->words_met, words_met);
 }
@@ -206,10 +212,15 @@ static void thin_range(void *context, size_t first, size_t end, uint32_t worker)
   const uint64_t *shared = *space->shared;
   (void)worker;
   if (stop_is_asked_for(space->stop)) return;
+  uint64_t last_code = NO_CODE, met = 0;
   for (size_t i = first; i < end; i++) {
     if (space->searched[i] == 0) continue;
-    const cell_span span = span_of(space, i);
-    const uint64_t met = span_is_small(&span) ? look_at_small(shared, &span) : look_at_large(shared, &span);
+    const uint64_t code = code_of(space, i);
+    if (code != last_code) {
+      const cell_span span = span_of(code);
+      last_code = code;
+      met = span_is_small(&span) ? look_at_small(shared, &span) : look_at_large(shared, &span);
+    }
     space->searched[i] = met != 0;
   }
 }
@@ -229,11 +240,12 @@ typedef struct space_samples {
 } space_samples;
 
 static uint32_t sampled_cell(const shared_space *space, size_t primitive) {
-  const rounded_vertex vertex = space->view->rounded_vertices[space->view->headers[primitive].corner[0]];
-  const uint64_t x = cell_number(space, 0, vertex.x);
-  const uint32_t y = (uint32_t)cell_number(space, 1, vertex.y), z = (uint32_t)cell_number(space, 2, vertex.z);
+  const rounded_vertex *vertex = &space->view->rounded_vertices[space->view->headers[primitive].corner[0]];
+  const four_floats cells = cells_at(space, four_floats_load(&vertex->x));
+  const uint32_t bytes = (uint32_t)eight_bytes_of(cells, cells);
+  const uint32_t x = bytes & 255u, y = bytes >> 8 & 255u, z = bytes >> 16 & 255u;
   const bool inside = x - 1 < INNER_CELLS && y - 1 < INNER_CELLS && z - 1 < INNER_CELLS;
-  return inside ? (uint32_t)(x / 2) << SAMPLE_WORD_BITS | word_of(y / 2, z / 2) : NO_SAMPLE;
+  return inside ? x / 2 << SAMPLE_WORD_BITS | word_of(y / 2, z / 2) : NO_SAMPLE;
 }
 
 static inline uint32_t word_of_sample(uint32_t cell) {
@@ -287,11 +299,14 @@ static bool nearly_all_is_shared(shared_space *space, workers *team) {
 
 static void thin_out(shared_space *space, workers *team, const primitive_box *region) {
   const primitive_view *view = space->view;
+  float origin[4] = {0}, inverse_side[4] = {0};
   for (int axis = 0; axis < 3; axis++) {
     const float size = region->max[axis] - region->min[axis];
-    space->origin[axis] = region->min[axis];
-    space->inverse_side[axis] = size > 0x1p-100f ? CELLS_TO_THE_END / size : 0.0f;
+    origin[axis] = region->min[axis];
+    inverse_side[axis] = size > 0x1p-100f ? CELLS_TO_THE_END / size : 0.0f;
   }
+  space->origin = four_floats_load(origin);
+  space->inverse_side = four_floats_load(inverse_side);
   memset(space->own, 0, MAP_COUNT * sizeof(cell_map));
   if (nearly_all_is_shared(space, team)) return;
   workers_for(team, view->vertex_count, SPACE_GRAIN, code_range, space);

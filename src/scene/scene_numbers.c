@@ -90,6 +90,36 @@ typedef struct number_work {
   _Atomic(uint64_t) live_count, repeated_index; /* sums: the order of their terms does not matter */
 } number_work;
 
+/* How many of those that are there repeat a vertex. Triangles, most of all that is numbered, go without the questions
+ * how many corners there are and where they begin: a third of the time. */
+static uint64_t number_triangles(const object_source *source, const object_part *part, primitive_header *headers) {
+  const uint32_t vertex = source->first_vertex, *corner = source->corners + 3 * part->first;
+  uint64_t repeated = 0;
+  for (size_t i = part->first; i < part->end; i++, corner += 3) {
+    const uint32_t a = corner[0], b = corner[1], c = corner[2];
+    headers[i] = (primitive_header){{vertex + a, vertex + b, vertex + c}, part->object};
+    repeated += ((a == b) | (b == c) | (c == a)) & (source->erased == NULL || source->erased[i] == 0);
+  }
+  return repeated;
+}
+
+static uint64_t number_others(const object_source *source, const object_part *part, primitive_header *headers) {
+  uint64_t repeated = 0;
+  for (size_t i = part->first; i < part->end; i++) {
+    const uint32_t primitive = source->first_primitive + (uint32_t)i;
+    headers[i] = primitive_header_of(source, primitive, part->object);
+    const bool there = source->erased == NULL || source->erased[i] == 0;
+    repeated += there && primitive_repeats_vertex(source, primitive);
+  }
+  return repeated;
+}
+
+static uint64_t count_live(const object_source *source, const object_part *part) {
+  uint64_t count = part->end - part->first;
+  for (size_t i = part->first; source->erased != NULL && i < part->end; i++) count -= source->erased[i] != 0;
+  return count;
+}
+
 static void number_range(void *context, size_t first, size_t end, uint32_t worker) {
   number_work *work = context;
   (void)worker;
@@ -97,13 +127,10 @@ static void number_range(void *context, size_t first, size_t end, uint32_t worke
   object_walk walk = object_walk_begin(work->scene, false, first, end);
   for (object_part part; object_walk_next(&walk, &part);) {
     const object_source source = work->scene->sources[part.object];
-    for (size_t i = part.first; i < part.end; i++) {
-      const uint32_t primitive = source.first_primitive + (uint32_t)i;
-      work->scene->headers[primitive] = primitive_header_of(&source, primitive, part.object);
-      const bool there = source.erased == NULL || source.erased[i] == 0;
-      count += there;
-      repeated += there && primitive_repeats_vertex(&source, primitive);
-    }
+    primitive_header *headers = work->scene->headers + source.first_primitive;
+    repeated +=
+        source.corner_count == 3 ? number_triangles(&source, &part, headers) : number_others(&source, &part, headers);
+    count += count_live(&source, &part);
   }
   atomic_fetch_add(&work->live_count, count);
   atomic_fetch_add(&work->repeated_index, repeated);

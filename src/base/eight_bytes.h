@@ -1,0 +1,51 @@
+/* Eight numbers of a byte each in one word, the first in the lowest byte. All versions give the same bits.
+ *
+ * eight_bytes_least: the lesser of each two bytes. eight_bytes_of: the whole parts of values from 0 to below 256, the
+ * lowest four bytes those of `low`. */
+#ifndef GRAZE_BASE_EIGHT_BYTES_H
+#define GRAZE_BASE_EIGHT_BYTES_H
+
+#include "base/four_floats.h"
+
+#if defined(__ARM_NEON)
+
+static inline uint64_t eight_bytes_least(uint64_t a, uint64_t b) {
+  return vget_lane_u64(vreinterpret_u64_u8(vmin_u8(vcreate_u8(a), vcreate_u8(b))), 0);
+}
+static inline uint64_t eight_bytes_of(four_floats low, four_floats high) {
+  const uint16x8_t words = vcombine_u16(vmovn_u32(vcvtq_u32_f32(low)), vmovn_u32(vcvtq_u32_f32(high)));
+  return vget_lane_u64(vreinterpret_u64_u8(vmovn_u16(words)), 0);
+}
+
+#elif defined(__SSE2__) && defined(__x86_64__)
+
+static inline uint64_t eight_bytes_least(uint64_t a, uint64_t b) {
+  return (uint64_t)_mm_cvtsi128_si64(_mm_min_epu8(_mm_cvtsi64_si128((int64_t)a), _mm_cvtsi64_si128((int64_t)b)));
+}
+static inline uint64_t eight_bytes_of(four_floats low, four_floats high) {
+  const __m128i words = _mm_packs_epi32(_mm_cvttps_epi32(low), _mm_cvttps_epi32(high));
+  return (uint64_t)_mm_cvtsi128_si64(_mm_packus_epi16(words, words));
+}
+
+#else
+
+static inline uint64_t eight_bytes_least(uint64_t a, uint64_t b) {
+  uint64_t least = 0;
+  for (int shift = 0; shift < 64; shift += 8) {
+    const uint64_t of_a = a >> shift & 255u, of_b = b >> shift & 255u;
+    least |= (of_a < of_b ? of_a : of_b) << shift;
+  }
+  return least;
+}
+static inline uint64_t eight_bytes_of(four_floats low, four_floats high) {
+  float values[8];
+  four_floats_store(values, low);
+  four_floats_store(values + 4, high);
+  uint64_t bytes = 0;
+  for (int i = 0; i < 8; i++) bytes |= (uint64_t)values[i] << (8 * i);
+  return bytes;
+}
+
+#endif
+
+#endif
