@@ -4,7 +4,7 @@
  * primitive that meets no cell marked by two objects is in no pair between objects. Two surfaces that cross share the
  * cells along their curve of intersection only: of two meshes of 70,000 triangles some thousand are left. This comes
  * before boxes are made: cells are found once a vertex, and a triangle's are the bytewise least and greatest of three.
- * The cells are bits: 64 along x in a word, 64 x 64 words, 32 KiB a map, so that all of it stays in the first cache.
+ * The cells are bits: 64 along x in a word, 64 x 64 words, 32 KiB a map, so that a worker's stays in its first cache.
  *
  * Workload: two to some ten objects, 10^4 to 10^7 triangles; most triangles are smaller than a cell or two. */
 #include "broad/shared_space.h"
@@ -17,11 +17,11 @@ enum {
   LAST_CELL = 63, /* cells 0 and 63 of each axis take what lies outside the region, and are never marked */
   INNER_CELLS = LAST_CELL - 1,
   MAP_WORDS = 64 * 64,
-  MAP_COUNT = 3,
   MOST_OBJECTS = 64,          /* with more, every cell is somebody's */
   FEWEST_TRIANGLES = 2048,    /* below, a search is cheaper than the marks */
   MOST_WORDS_A_TRIANGLE = 16, /* in the mean; above, large triangles would be marked for too long */
   SPACE_GRAIN = 8192,
+  MERGE_GRAIN = 1024,   /* words */
   SPACE_SAMPLES = 32768 /* of a scene of 16 times as many, where a look at some may spare the look at all */
 };
 
@@ -34,7 +34,18 @@ enum {
 
 #define INNER_MASK (~UINT64_C(0) << 1 & ~UINT64_C(0) >> 1)
 
-typedef uint64_t cell_map[MAP_WORDS];
+/* A worker's cells of the object at hand. Bits that several workers set in one map would wander from one cache to the
+ * next: with sixteen of them marking took more than four times its share. */
+typedef struct worker_map {
+  uint64_t words[MAP_WORDS]; /* where it is in use */
+  bool in_use;
+} worker_map;
+
+typedef struct joint_map {
+  uint64_t own[MAP_WORDS]; /* cells of the object at hand, while they are brought together; else 0 */
+  uint64_t any[MAP_WORDS]; /* of the objects before it */
+  uint64_t shared[MAP_WORDS];
+} joint_map;
 
 typedef struct shared_space {
   const primitive_view *view;
@@ -42,10 +53,9 @@ typedef struct shared_space {
   uint8_t *searched;
   four_floats origin, inverse_side; /* the fourth of each 0 */
   uint64_t *codes;                  /* a vertex each: see code_of */
-  cell_map *own;                    /* cells of the object at hand; of all workers, who set bits at once */
-  cell_map *any;                    /* cells of the objects before it */
-  cell_map *shared;
-  bool alone;             /* one worker marks */
+  worker_map *own;                  /* a worker each */
+  size_t worker_count;
+  joint_map *joint;
   size_t first_primitive; /* of the object at hand */
   uint64_t word_limit;
   _Atomic(uint64_t) words_met; /* a sum: above the limit, whatever the order, the marks are given up */
@@ -114,35 +124,17 @@ static inline uint32_t word_of(uint32_t y, uint32_t z) {
   return z * 64 + y;
 }
 
-/* Workers mark one map. Most cells have many triangles: the bits are mostly set already, and nothing is written. The
- * order in which bits are set does not matter. A worker alone writes without a look, which is a quarter faster. */
-static inline uint64_t marks_at(const uint64_t *map, uint32_t word) {
-  return __atomic_load_n(&map[word], __ATOMIC_RELAXED);
-}
-
-static inline void mark_word(uint64_t *map, uint32_t word, uint64_t mask, bool alone) {
-  if (alone)
-    map[word] |= mask;
-  else if ((marks_at(map, word) & mask) != mask)
-    (void)__atomic_fetch_or(&map[word], mask, __ATOMIC_RELAXED);
-}
-
-static inline void mark_small(uint64_t *map, const cell_span *span, bool alone) {
-  const uint32_t words[4] = {word_of(span->first_y, span->first_z), word_of(span->last_y, span->first_z),
-                             word_of(span->first_y, span->last_z), word_of(span->last_y, span->last_z)};
-  if (!alone) {
-    const uint64_t all =
-        marks_at(map, words[0]) & marks_at(map, words[1]) & marks_at(map, words[2]) & marks_at(map, words[3]);
-    if ((all & span->x_mask) == span->x_mask) return;
-  }
-  for (int i = 0; i < 4; i++) mark_word(map, words[i], span->x_mask, alone);
+static inline void mark_small(uint64_t *map, const cell_span *span) {
+  map[word_of(span->first_y, span->first_z)] |= span->x_mask;
+  map[word_of(span->last_y, span->first_z)] |= span->x_mask;
+  map[word_of(span->first_y, span->last_z)] |= span->x_mask;
+  map[word_of(span->last_y, span->last_z)] |= span->x_mask;
 }
 
 static uint64_t mark_large(uint64_t *map, const cell_span *span) {
   uint64_t words = 0;
   for (uint32_t z = span->first_z; span->x_mask != 0 && z <= span->last_z; z++)
-    for (uint32_t y = span->first_y; y <= span->last_y; y++, words++)
-      mark_word(map, word_of(y, z), span->x_mask, false);
+    for (uint32_t y = span->first_y; y <= span->last_y; y++, words++) map[word_of(y, z)] |= span->x_mask;
   return words;
 }
 
@@ -159,14 +151,23 @@ static uint64_t look_at_large(const uint64_t *map, const cell_span *span) {
   return met;
 }
 
+static uint64_t *map_of_worker(shared_space *space, uint32_t worker) {
+  worker_map *own = &space->own[worker];
+  if (!own->in_use) memset(own->words, 0, sizeof own->words);
+  own->in_use = true;
+  return own->words;
+}
+
 /* No primitive's: in it all bytes are cells that codes do not have. */
 #define NO_CODE UINT64_MAX
 
 /* What lies outside the region is in no pair, whatever the marks will be: it is left out at once, and not looked at
  * again. Neighbours in a fine mesh, and those before and after in its file, mostly lie in the same cells: the second
  * has nothing to mark. */
-static inline void mark_loop(shared_space *space, size_t first, size_t end, bool alone) {
-  uint64_t *own = *space->own;
+static void mark_range(void *context, size_t first, size_t end, uint32_t worker) {
+  shared_space *space = context;
+  if (stop_is_asked_for(space->stop)) return;
+  uint64_t *own = map_of_worker(space, worker);
   uint64_t words_met = 0, last_code = NO_CODE;
   bool last_inside = false;
   for (size_t i = first; i < end && words_met <= space->word_limit; i++) {
@@ -178,7 +179,7 @@ static inline void mark_loop(shared_space *space, size_t first, size_t end, bool
       last_code = code;
       last_inside = span.x_mask != 0;
       if (last_inside && span_is_small(&span))
-        mark_small(own, &span, alone);
+        mark_small(own, &span);
       else
         words_met += mark_large(own, &span);
     }
@@ -187,29 +188,36 @@ static inline void mark_loop(shared_space *space, size_t first, size_t end, bool
   atomic_fetch_add(&space->words_met, words_met);
 }
 
-static void mark_range(void *context, size_t first, size_t end, uint32_t worker) {
-  shared_space *space = context;
+static void merge_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const shared_space *space = context;
+  joint_map *joint = space->joint;
   (void)worker;
-  if (stop_is_asked_for(space->stop)) return;
-  if (space->alone)
-    mark_loop(space, first, end, true);
-  else
-    mark_loop(space, first, end, false);
+  for (size_t i = 0; i < space->worker_count; i++) {
+    if (!space->own[i].in_use) continue;
+    const uint64_t *own = space->own[i].words;
+    for (size_t word = first; word < end; word++) joint->own[word] |= own[word];
+  }
+  for (size_t word = first; word < end; word++) {
+    joint->shared[word] |= joint->any[word] & joint->own[word];
+    joint->any[word] |= joint->own[word];
+    joint->own[word] = 0;
+  }
 }
 
 /* What the object at hand has in common with those before it is shared. */
-static void merge_marks(shared_space *space) {
-  uint64_t *own = *space->own, *any = *space->any, *shared = *space->shared;
-  for (size_t word = 0; word < MAP_WORDS; word++) {
-    shared[word] |= any[word] & own[word];
-    any[word] |= own[word];
-    own[word] = 0;
-  }
+static void merge_marks(shared_space *space, workers *team) {
+  size_t in_use = 0;
+  for (size_t i = 0; i < space->worker_count; i++) in_use += space->own[i].in_use;
+  if (in_use > 2)
+    workers_for(team, MAP_WORDS, MERGE_GRAIN, merge_range, space);
+  else
+    merge_range(space, 0, MAP_WORDS, 0);
+  for (size_t i = 0; i < space->worker_count; i++) space->own[i].in_use = false;
 }
 
 static void thin_range(void *context, size_t first, size_t end, uint32_t worker) {
   const shared_space *space = context;
-  const uint64_t *shared = *space->shared;
+  const uint64_t *shared = space->joint->shared;
   (void)worker;
   if (stop_is_asked_for(space->stop)) return;
   uint64_t last_code = NO_CODE, met = 0;
@@ -258,17 +266,17 @@ static inline uint64_t bit_of_sample(uint32_t cell) {
 /* Samples lie far apart, each a miss or two: they are looked at once, and their cells kept. */
 static void take_samples(void *context, size_t first, size_t end, uint32_t worker) {
   const space_samples *samples = context;
-  (void)worker;
+  uint64_t *own = map_of_worker(samples->space, worker);
   for (size_t i = samples->first + first; i < samples->first + end; i++) {
     const uint32_t cell = sampled_cell(samples->space, i * samples->stride);
     samples->cells[i] = cell;
-    if (cell != NO_SAMPLE) mark_word(*samples->space->own, word_of_sample(cell), bit_of_sample(cell), false);
+    if (cell != NO_SAMPLE) own[word_of_sample(cell)] |= bit_of_sample(cell);
   }
 }
 
 static void count_shared(void *context, size_t first, size_t end, uint32_t worker) {
   space_samples *samples = context;
-  const uint64_t *shared = *samples->space->shared;
+  const uint64_t *shared = samples->space->joint->shared;
   uint64_t count = 0;
   (void)worker;
   for (size_t i = first; i < end; i++) {
@@ -290,10 +298,10 @@ static bool nearly_all_is_shared(shared_space *space, workers *team) {
     const size_t first = view->sources[i].first_primitive, end = first + view->sources[i].primitive_count;
     samples.first = (first + stride - 1) / stride;
     workers_for(team, (end + stride - 1) / stride - samples.first, SAMPLE_GRAIN, take_samples, &samples);
-    merge_marks(space);
+    merge_marks(space, team);
   }
   workers_for(team, count, SAMPLE_GRAIN, count_shared, &samples);
-  memset(space->any, 0, 2 * sizeof(cell_map));
+  memset(space->joint, 0, sizeof *space->joint);
   return 8 * atomic_load(&samples.shared) >= 7 * (uint64_t)count;
 }
 
@@ -307,13 +315,14 @@ static void thin_out(shared_space *space, workers *team, const primitive_box *re
   }
   space->origin = four_floats_load(origin);
   space->inverse_side = four_floats_load(inverse_side);
-  memset(space->own, 0, MAP_COUNT * sizeof(cell_map));
+  memset(space->joint, 0, sizeof *space->joint);
+  for (size_t i = 0; i < space->worker_count; i++) space->own[i].in_use = false;
   if (nearly_all_is_shared(space, team)) return;
   workers_for(team, view->vertex_count, SPACE_GRAIN, code_range, space);
   for (size_t i = 0; i < view->object_count && !stop_was_asked_for(space->stop); i++) {
     space->first_primitive = view->sources[i].first_primitive;
     workers_for(team, view->sources[i].primitive_count, SPACE_GRAIN, mark_range, space);
-    merge_marks(space);
+    merge_marks(space, team);
   }
   if (!stop_was_asked_for(space->stop) && atomic_load(&space->words_met) <= space->word_limit)
     workers_for(team, view->primitive_count, SPACE_GRAIN, thin_range, space);
@@ -328,18 +337,17 @@ void shared_space_thin_out(const primitive_view *view, const search *s, const pr
                            uint8_t *searched) {
   if (view->primitive_count < FEWEST_TRIANGLES || view->object_count > MOST_OBJECTS) return;
   memory *heap = s->memory;
+  const size_t worker_count = workers_count(s->workers);
   shared_space space = {.view = view,
                         .stop = s->stop,
                         .searched = searched,
                         .codes = memory_allocate(heap, code_room(view), sizeof(uint64_t)),
-                        .own = memory_allocate(heap, MAP_COUNT, sizeof(cell_map)),
-                        .alone = workers_count(s->workers) == 1,
+                        .own = memory_allocate(heap, worker_count, sizeof(worker_map)),
+                        .worker_count = worker_count,
+                        .joint = memory_allocate(heap, 1, sizeof(joint_map)),
                         .word_limit = MOST_WORDS_A_TRIANGLE * (uint64_t)view->primitive_count};
-  if (space.codes != NULL && space.own != NULL) {
-    space.any = space.own + 1;
-    space.shared = space.own + 2;
-    thin_out(&space, s->workers, region);
-  }
+  if (space.codes != NULL && space.own != NULL && space.joint != NULL) thin_out(&space, s->workers, region);
   memory_release(heap, space.codes, code_room(view), sizeof(uint64_t));
-  memory_release(heap, space.own, MAP_COUNT, sizeof(cell_map));
+  memory_release(heap, space.own, worker_count, sizeof(worker_map));
+  memory_release(heap, space.joint, 1, sizeof(joint_map));
 }
