@@ -177,10 +177,13 @@ GEOMETRY_FUNCTION const uint32_t *polygon_triangulation(const object_source *sou
   return source->triangulation + 3 * (source->corner_first[element] - 2 * element);
 }
 
+GEOMETRY_FUNCTION double coordinate_at(const void *positions, bool is_double, size_t vertex, int axis) {
+  const size_t place = 3 * vertex + (size_t)axis;
+  return is_double ? ((const double *)positions)[place] : (double)((const float *)positions)[place];
+}
+
 GEOMETRY_FUNCTION void read_position(const void *positions, bool is_double, size_t vertex, double position_out[3]) {
-  for (int axis = 0; axis < 3; axis++)
-    position_out[axis] = is_double ? ((const double *)positions)[3 * vertex + axis]
-                                   : (double)((const float *)positions)[3 * vertex + axis];
+  for (int axis = 0; axis < 3; axis++) position_out[axis] = coordinate_at(positions, is_double, vertex, axis);
 }
 
 GEOMETRY_FUNCTION void fetch_vertex(const object_source *source, uint32_t own_vertex, double position_out[3]) {

@@ -96,17 +96,54 @@ static exact_box box_of_node(const fit_work *work, uint32_t node) {
   return tree_leaf_box(work->body->source, &work->body->body->space, work->body->leaves[node]);
 }
 
+/* The lane of a triangle, as most leaves are, axis by axis: a box that is made corner by corner waits for memory at
+ * each.
+ */
+static inline void fit_triangle(const object_source *source, const body_space *space, uint32_t element, bool is_double,
+                                tree_block *block, uint32_t lane) {
+  const double per_unit = 1.0 / space->unit;
+  const uint32_t *corner = source->corners + 3 * (size_t)element;
+  for (int axis = 0; axis < 3; axis++) {
+    const double a = coordinate_at(source->positions, is_double, corner[0], axis);
+    const double b = coordinate_at(source->positions, is_double, corner[1], axis);
+    const double c = coordinate_at(source->positions, is_double, corner[2], axis);
+    const double low = a < b ? a : b, high = a > b ? a : b;
+    set_tree_side(block, lane, axis, ((c < low ? c : low) - space->origin[axis]) * per_unit,
+                  ((c > high ? c : high) - space->origin[axis]) * per_unit);
+  }
+}
+
+static void fit_triangles(const fit_work *work, uint32_t first, uint32_t end, tree_block *block) {
+  const object_source *source = work->body->source;
+  const body_space *space = &work->body->body->space;
+  const uint32_t *leaves = work->body->leaves;
+  for (uint32_t i = first; i < end; i++)
+    if (source->is_double)
+      fit_triangle(source, space, leaves[i], true, block, i - first);
+    else
+      fit_triangle(source, space, leaves[i], false, block, i - first);
+}
+
+static void fit_nodes(const fit_work *work, uint32_t first, uint32_t end, tree_block *block) {
+  for (uint32_t i = first; i < end; i++) {
+    const exact_box box = box_of_node(work, i);
+    set_tree_lane(block, i - first, &box);
+  }
+}
+
 static void fit_task(void *context, uint32_t task, uint32_t worker) {
   const fit_work *work = context;
   (void)worker;
   const leaf_range range = range_of_task(task, work->block_count, BLOCK_GRAIN);
+  const bool triangles = work->children == NULL && work->body->source->corner_count == 3;
   for (uint32_t i = range.first; i < range.end; i++) {
     const uint32_t first = TREE_FANOUT * i, left = work->node_count - first;
+    const uint32_t end = first + (left < TREE_FANOUT ? left : TREE_FANOUT);
     clear_tree_block(&work->blocks[i]);
-    for (uint32_t lane = 0; lane < TREE_FANOUT && lane < left; lane++) {
-      const exact_box box = box_of_node(work, first + lane);
-      set_tree_lane(&work->blocks[i], lane, &box);
-    }
+    if (triangles)
+      fit_triangles(work, first, end, &work->blocks[i]);
+    else
+      fit_nodes(work, first, end, &work->blocks[i]);
   }
 }
 

@@ -55,15 +55,17 @@ GEOMETRY_FUNCTION exact_box own_box_of(const body_space *space, const exact_box 
   return own;
 }
 
-/* The float box around one in doubles. Own coordinates are at most 2 and were rounded twice in double; a float of at
- * most 2 plus one of at most 4 is off by less than 2^-49 too. */
+/* One side of the float box around one in doubles. Own coordinates are at most 2 and were rounded twice in double; a
+ * float of at most 2 plus one of at most 4 is off by less than 2^-49 too. */
+GEOMETRY_FUNCTION void set_tree_side(tree_block *block, uint32_t lane, int axis, double low, double high) {
+  const float centre = (float)(0.5 * (low + high));
+  const double below = float_value(centre) - low, above = high - float_value(centre);
+  block->centre[axis][lane] = centre;
+  block->half[axis][lane] = float_round_up((below > above ? below : above) + 0x1p-49);
+}
+
 GEOMETRY_FUNCTION void set_tree_lane(tree_block *block, uint32_t lane, const exact_box *box) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const float centre = (float)(0.5 * (box->min[axis] + box->max[axis]));
-    const double below = float_value(centre) - box->min[axis], above = box->max[axis] - float_value(centre);
-    block->centre[axis][lane] = centre;
-    block->half[axis][lane] = float_round_up((below > above ? below : above) + 0x1p-49);
-  }
+  for (int axis = 0; axis < 3; ++axis) set_tree_side(block, lane, axis, box->min[axis], box->max[axis]);
 }
 
 GEOMETRY_FUNCTION bool tree_lane_is_there(const tree_block *block, uint32_t lane) {

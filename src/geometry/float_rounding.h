@@ -44,8 +44,15 @@ GEOMETRY_FUNCTION float float_next_up(float value) {
 GEOMETRY_FUNCTION float float_round_down(double value) {
   if (value > FLT_MAX) return FLT_MAX;
   if (value < -FLT_MAX) return -HUGE_VALF;
-  const float rounded = (float)value;
-  return float_value(rounded) > value ? -float_next_up(-rounded) : rounded;
+  float rounded = (float)value;
+  /* One step down by the bits, of which the first is the sign, that of the value: for every other value, so that a
+   * branch would be taken or not as a coin falls. */
+  const uint32_t is_above = float_value(rounded) > value ? 1u : 0u;
+  uint32_t bits;
+  memcpy(&bits, &rounded, sizeof bits);
+  bits += is_above * (2u * (bits >> 31) - 1u);
+  memcpy(&rounded, &bits, sizeof rounded);
+  return rounded;
 }
 
 /* The smallest float not below a value. */
