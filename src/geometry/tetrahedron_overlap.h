@@ -1,8 +1,8 @@
 /* The common part of two tetrahedra: its volume and centroid.
  *
  * The smaller one is cut by the four half-spaces of the larger. What is left of a tetrahedron behind a plane is a
- * tetrahedron or a prism, and a prism is three tetrahedra; so pieces stay tetrahedra, at most 3^4 of them, and a stack
- * of nine holds those that wait. Every piece has a volume of its own sign by construction: nothing cancels, and
+ * tetrahedron or a prism, and a prism is three tetrahedra; so pieces stay tetrahedra, at most 3^4 of them, and three
+ * prisms hold those that wait. Every piece has a volume of its own sign by construction: nothing cancels, and
  * coinciding faces, where a sum over clipped faces would count one twice or not at all, are nothing special.
  *
  * Error bound: |error of the volume| <= 2^-41 * L * l^2, where l is the largest extent of the smaller one along an axis
@@ -25,15 +25,12 @@
 #ifndef GRAZE_GEOMETRY_TETRAHEDRON_OVERLAP_H
 #define GRAZE_GEOMETRY_TETRAHEDRON_OVERLAP_H
 
+#include "geometry/bits.h"
 #include "geometry/tetrahedron_planes.h"
 
-/* One piece in three gives two more to wait, for each of four planes. */
-enum { OVERLAP_PIECES = 1 + 2 * TETRAHEDRON_CORNERS };
-
-/* A part of the smaller tetrahedron, cut by the planes before `next`. */
+/* A part of the smaller tetrahedron, cut by some of the planes. */
 typedef struct tetrahedron_piece {
   vector3 corner[TETRAHEDRON_CORNERS];
-  int next;
 } tetrahedron_piece;
 
 typedef struct overlap_sum {
@@ -49,97 +46,198 @@ GEOMETRY_FUNCTION void overlap_sum_add(overlap_sum *sum, const tetrahedron_piece
   sum->moment = vector3_add(sum->moment, vector3_scale(corners, volume));
 }
 
-/* The prism between the triangles a and b, as three tetrahedra. */
-GEOMETRY_FUNCTION int prism_pieces(const vector3 a[3], const vector3 b[3], int next, tetrahedron_piece *triangles_out) {
-  for (int i = 0; i < 3; ++i) {
-    triangles_out[i].corner[0] = a[0];
-    triangles_out[i].corner[1] = i < 2 ? a[1] : b[0];
-    triangles_out[i].corner[2] = i < 1 ? a[2] : b[1];
-    triangles_out[i].corner[3] = b[2];
-    triangles_out[i].next = next;
-  }
-  return 3;
-}
-
-/* Where the edge between two corners at heights of different signs passes the plane. */
-GEOMETRY_FUNCTION vector3 piece_crossing(const tetrahedron_piece *piece, const double *heights, int inside,
-                                         int outside) {
-  const double fraction = crossing_fraction(heights[inside], heights[outside]);
-  return vector3_between(piece->corner[inside], piece->corner[outside], fraction);
-}
-
-/* What is left of a piece inside a plane: 0, 1 or 3 pieces. */
-GEOMETRY_FUNCTION int piece_cut(const tetrahedron_piece *piece, const cutting_plane *plane,
-                                tetrahedron_piece *triangles_out) {
-  double heights[TETRAHEDRON_CORNERS];
-  int order[TETRAHEDRON_CORNERS], inside = 0, outside = 0;
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
-    heights[i] = cutting_plane_height(plane, piece->corner[i]);
-    if (heights[i] >= 0.0)
-      order[inside++] = i;
-    else
-      order[TETRAHEDRON_CORNERS - ++outside] = i;
-  }
-  if (inside == 0) return 0;
-  const int next = piece->next + 1;
-  if (inside == 4) {
-    triangles_out[0] = *piece;
-    triangles_out[0].next = next;
-    return 1;
-  }
+/* What a plane leaves of a piece: the prism between the triangles a and b, three pieces, or one, of a and b[2]. */
+typedef struct cut_prism {
   vector3 a[3], b[3];
-  if (inside == 1) {
-    triangles_out[0].corner[0] = piece->corner[order[0]];
-    for (int i = 1; i < 4; ++i) triangles_out[0].corner[i] = piece_crossing(piece, heights, order[0], order[i]);
-    triangles_out[0].next = next;
-    return 1;
-  }
-  if (inside == 3) {
-    for (int i = 0; i < 3; ++i) {
-      a[i] = piece->corner[order[i]];
-      b[i] = piece_crossing(piece, heights, order[i], order[3]);
-    }
-    return prism_pieces(a, b, next, triangles_out);
-  }
-  a[0] = piece->corner[order[0]];
-  b[0] = piece->corner[order[1]];
-  for (int i = 1; i < 3; ++i) {
-    a[i] = piece_crossing(piece, heights, order[0], order[1 + i]);
-    b[i] = piece_crossing(piece, heights, order[1], order[1 + i]);
-  }
-  return prism_pieces(a, b, next, triangles_out);
+  int count; /* of pieces */
+} cut_prism;
+
+GEOMETRY_FUNCTION tetrahedron_piece prism_piece(const cut_prism *prism, int number) {
+  tetrahedron_piece piece;
+  piece.corner[0] = prism->a[0];
+  piece.corner[1] = number < 2 ? prism->a[1] : prism->b[0];
+  piece.corner[2] = number < 1 ? prism->a[2] : prism->b[1];
+  piece.corner[3] = prism->b[2];
+  return piece;
 }
 
-/* The planes that cut the tetrahedron, to the front; their number, or -1 if it lies outside of one. */
+/* A corner and its height over a plane. */
+typedef struct measured_corner {
+  vector3 place;
+  double height;
+} measured_corner;
+
+/* One of four, each in registers of a GPU, which have no numbers that a program could compute. */
+GEOMETRY_FUNCTION measured_corner measured_corner_of(const measured_corner corners[TETRAHEDRON_CORNERS], int number) {
+#if defined(__CUDA_ARCH__)
+  measured_corner corner = corners[0];
+  for (int i = 1; i < TETRAHEDRON_CORNERS; ++i) corner = number == i ? corners[i] : corner;
+  return corner;
+#else
+  return corners[number];
+#endif
+}
+
+/* Where the edge between two corners at heights of different signs passes the plane: vector3_between, the nearer end
+ * and the way from it chosen first. */
+GEOMETRY_FUNCTION vector3 corner_crossing(const measured_corner *inside, const measured_corner *outside) {
+  const double fraction = crossing_fraction(inside->height, outside->height);
+  const vector3 way = vector3_subtract(outside->place, inside->place);
+  const bool from_inside = fraction <= 0.5;
+  const vector3 end = from_inside ? inside->place : outside->place;
+  return vector3_add(end, vector3_scale(way, from_inside ? fraction : -(1.0 - fraction)));
+}
+
+/* The numbers of the corners in the order of a cut, two bits each: those inside as they come, then those outside, the
+ * last first. Where the last corner lies makes no difference to that: it comes between the two in either case. */
+GEOMETRY_FUNCTION uint32_t order_of_corners(uint32_t inside) {
+  return (uint32_t)(UINT64_C(0xe439781eb42d6c1b) >> 8 * (inside & 7u)) & 0xffu;
+}
+
+/* For a piece with so many corners inside, from one to three; they come first. */
+GEOMETRY_FUNCTION cut_prism cut_between(const measured_corner corner[TETRAHEDRON_CORNERS], uint32_t inside) {
+  const measured_corner last_inside = inside == 1 ? corner[0] : (inside == 2 ? corner[1] : corner[2]);
+  const measured_corner first_outside = inside == 1 ? corner[1] : (inside == 2 ? corner[2] : corner[3]);
+  const measured_corner from = inside == 3 ? corner[1] : corner[0], to = inside == 1 ? corner[2] : corner[3];
+  const vector3 first = corner_crossing(&corner[0], &first_outside), second = corner_crossing(&from, &to);
+  cut_prism prism;
+  prism.count = inside == 1 ? 1 : 3;
+  prism.a[0] = corner[0].place;
+  prism.a[1] = inside == 3 ? corner[1].place : first;
+  prism.a[2] = inside == 3 ? corner[2].place : second;
+  prism.b[0] = inside == 3 ? first : corner[1].place;
+  prism.b[1] = inside == 2 ? corner_crossing(&corner[1], &corner[2]) : second;
+  prism.b[2] = corner_crossing(&last_inside, &corner[3]);
+  return prism;
+}
+
+/* What is left of a piece inside a plane. */
+GEOMETRY_FUNCTION cut_prism piece_cut(const tetrahedron_piece *piece, const cutting_plane *plane) {
+  measured_corner given[TETRAHEDRON_CORNERS], ordered[TETRAHEDRON_CORNERS];
+  uint32_t inside = 0;
+  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
+    given[i].place = piece->corner[i];
+    given[i].height = cutting_plane_height(plane, piece->corner[i]);
+    inside |= (uint32_t)(given[i].height >= 0.0) << i;
+  }
+  if (inside == 0 || inside == 15) {
+    const vector3 *corner = piece->corner;
+    const cut_prism whole = {{corner[0], corner[1], corner[2]}, {corner[3], corner[3], corner[3]}, inside == 0 ? 0 : 1};
+    return whole;
+  }
+  const uint32_t order = order_of_corners(inside);
+  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) ordered[i] = measured_corner_of(given, (int)(order >> 2 * i & 3u));
+  return cut_between(ordered, count_bits(inside));
+}
+
+/* Memory of a cut, that of many cuts side by side where the stride is not one: planes, and behind each but the last the
+ * prism of which pieces wait. Those are cut in depth, so that there is one for each plane; the last plane's are summed
+ * up at once. Of a prism five corners wait, as the first piece to go on has the sixth alone. */
+enum {
+  OVERLAP_PLANE = 6,
+  OVERLAP_PRISM = 15,
+  OVERLAP_PRISMS = OVERLAP_PLANE * TETRAHEDRON_FACES, /* where they begin */
+  OVERLAP_ROOM = OVERLAP_PRISMS + OVERLAP_PRISM * (TETRAHEDRON_FACES - 1)
+};
+
+typedef struct overlap_room {
+  double *memory; /* OVERLAP_ROOM of them, each so many from the one before */
+  int stride;
+} overlap_room;
+
+GEOMETRY_FUNCTION void overlap_room_store(const overlap_room *room, int place, vector3 value) {
+  room->memory[place * room->stride] = value.x;
+  room->memory[(place + 1) * room->stride] = value.y;
+  room->memory[(place + 2) * room->stride] = value.z;
+}
+
+GEOMETRY_FUNCTION vector3 overlap_room_load(const overlap_room *room, int place) {
+  return vector3_make(room->memory[place * room->stride], room->memory[(place + 1) * room->stride],
+                      room->memory[(place + 2) * room->stride]);
+}
+
+/* A cut on its way: steps may be taken whenever it suits, as by threads that take them together. */
+typedef struct overlap_cut {
+  tetrahedron_piece piece; /* the next to be cut, */
+  int plane, plane_count;  /* by this plane of so many */
+  uint32_t waiting;        /* pieces behind each plane, two bits each */
+  overlap_sum sum;
+} overlap_cut;
+
+/* Keeps the planes that cut the tetrahedron; their number, or -1 if it lies outside of one. */
 GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CORNERS],
-                                            cutting_plane planes[TETRAHEDRON_CORNERS]) {
+                                            const cutting_plane planes[TETRAHEDRON_CORNERS], const overlap_room *room) {
   int count = 0;
   for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
     int inside = 0;
     for (int j = 0; j < TETRAHEDRON_CORNERS; ++j) inside += cutting_plane_height(&planes[i], corners[j]) >= 0.0;
     if (inside == 0) return -1;
-    if (inside < TETRAHEDRON_CORNERS) planes[count++] = planes[i];
+    if (inside == TETRAHEDRON_CORNERS) continue;
+    overlap_room_store(room, OVERLAP_PLANE * count, planes[i].point);
+    overlap_room_store(room, OVERLAP_PLANE * count + 3, planes[i].normal);
+    count += 1;
   }
   return count;
 }
 
-GEOMETRY_FUNCTION overlap_sum tetrahedron_cut(const vector3 corners[TETRAHEDRON_CORNERS],
-                                              cutting_plane planes[TETRAHEDRON_CORNERS]) {
-  overlap_sum sum = {0.0, {0.0, 0.0, 0.0}};
-  const int plane_count = cutting_planes_select(corners, planes);
-  if (plane_count < 0) return sum;
-  tetrahedron_piece waiting[OVERLAP_PIECES];
-  int count = 1;
-  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) waiting[0].corner[i] = corners[i];
-  waiting[0].next = 0;
-  while (count > 0) {
-    const tetrahedron_piece piece = waiting[--count];
-    if (piece.next == plane_count)
-      overlap_sum_add(&sum, &piece);
-    else
-      count += piece_cut(&piece, &planes[piece.next], waiting + count);
+/* False where there is nothing to cut: the sum is then known. */
+GEOMETRY_FUNCTION bool overlap_cut_begin(const vector3 corners[TETRAHEDRON_CORNERS],
+                                         const cutting_plane planes[TETRAHEDRON_CORNERS], const overlap_room *room,
+                                         overlap_cut *cut_out) {
+  const overlap_sum none = {0.0, {0.0, 0.0, 0.0}};
+  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) cut_out->piece.corner[i] = corners[i];
+  cut_out->sum = none;
+  cut_out->plane = 0;
+  cut_out->waiting = 0;
+  cut_out->plane_count = cutting_planes_select(corners, planes, room);
+  if (cut_out->plane_count == 0) overlap_sum_add(&cut_out->sum, &cut_out->piece);
+  return cut_out->plane_count > 0;
+}
+
+/* Of a prism of three pieces the last goes on, the others wait. */
+GEOMETRY_FUNCTION void overlap_cut_deeper(overlap_cut *cut, const cut_prism *prism, const overlap_room *room) {
+  const int place = OVERLAP_PRISMS + OVERLAP_PRISM * cut->plane;
+  cut->piece = prism_piece(prism, prism->count - 1);
+  if (prism->count > 1) {
+    overlap_room_store(room, place, prism->a[0]);
+    overlap_room_store(room, place + 3, prism->a[1]);
+    overlap_room_store(room, place + 6, prism->b[2]);
+    overlap_room_store(room, place + 9, prism->a[2]);  /* of the piece 0, */
+    overlap_room_store(room, place + 12, prism->b[1]); /* and of 1 */
+    cut->waiting |= 2u << 2 * cut->plane;
   }
-  return sum;
+  cut->plane += 1;
+}
+
+/* The piece that came last of those that wait; false where none does. */
+GEOMETRY_FUNCTION bool overlap_cut_next(overlap_cut *cut, const overlap_room *room) {
+  if (cut->waiting == 0) return false;
+  const int plane = (int)highest_bit(cut->waiting) / 2, place = OVERLAP_PRISMS + OVERLAP_PRISM * plane;
+  cut->waiting -= 1u << 2 * plane;
+  cut->piece.corner[0] = overlap_room_load(room, place);
+  cut->piece.corner[1] = overlap_room_load(room, place + 3);
+  cut->piece.corner[2] = overlap_room_load(room, place + 9 + 3 * (int)(cut->waiting >> 2 * plane & 3u));
+  cut->piece.corner[3] = overlap_room_load(room, place + 6);
+  cut->plane = plane + 1;
+  return true;
+}
+
+/* Cuts one piece by one plane; false when it was the last. */
+GEOMETRY_FUNCTION bool overlap_cut_step(overlap_cut *cut, const overlap_room *room) {
+  cutting_plane plane;
+  plane.point = overlap_room_load(room, OVERLAP_PLANE * cut->plane);
+  plane.normal = overlap_room_load(room, OVERLAP_PLANE * cut->plane + 3);
+  const cut_prism prism = piece_cut(&cut->piece, &plane);
+  const bool last_plane = cut->plane + 1 == cut->plane_count;
+  if (!last_plane && prism.count > 0) {
+    overlap_cut_deeper(cut, &prism, room);
+    return true;
+  }
+  for (int i = 2; i >= 0; --i) {
+    const tetrahedron_piece piece = prism_piece(&prism, i);
+    if (i < prism.count) overlap_sum_add(&cut->sum, &piece);
+  }
+  return overlap_cut_next(cut, room);
 }
 
 GEOMETRY_FUNCTION double tetrahedron_extent(const double p[12]) {
@@ -181,29 +279,52 @@ GEOMETRY_FUNCTION int proper_volume_sign_filtered(const double given[12], const 
   return orientation_3d_filtered(local, local + 3, local + 6, local + 9);
 }
 
-/* For volumes of these signs; false, and no centroid, where there is no common volume as far as doubles can tell. */
-GEOMETRY_FUNCTION bool overlap_frame_volume(const overlap_frame *frame, int smaller_sign, int larger_sign,
-                                            double *volume_out, double centroid_out[3]) {
+/* The common part of two tetrahedra on its way, when their frame is made and the signs of their volumes are known. */
+typedef struct overlap_measure {
+  overlap_cut cut;
+  local_coordinates coordinates;
+  double most; /* six times the lesser volume of the two */
+} overlap_measure;
+
+/* For volumes of these signs; false where there is nothing to cut. */
+GEOMETRY_FUNCTION bool overlap_measure_begin(const overlap_frame *frame, int smaller_sign, int larger_sign,
+                                             const overlap_room *room, overlap_measure *measure_out) {
+  const overlap_sum none = {0.0, {0.0, 0.0, 0.0}};
   vector3 corners[TETRAHEDRON_CORNERS], larger_corners[TETRAHEDRON_CORNERS];
   cutting_plane planes[TETRAHEDRON_CORNERS];
   for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
     corners[i] = vector3_load(frame->smaller_local + 3 * i);
     larger_corners[i] = vector3_load(frame->larger_local + 3 * i);
   }
-  overlap_sum sum = {0.0, {0.0, 0.0, 0.0}};
-  if (smaller_sign != 0 && larger_sign != 0) {
-    tetrahedron_planes_make(frame->larger_local, larger_sign, planes);
-    sum = tetrahedron_cut(corners, planes);
-  }
-  const double most = fmin(fabs(corners_determinant(corners)), fabs(corners_determinant(larger_corners)));
-  const double side = local_coordinates_length(&frame->coordinates, 1.0);
-  *volume_out = fmin(sum.volume, most) / 6.0 * side * side * side;
+  measure_out->coordinates = frame->coordinates;
+  measure_out->most = fmin(fabs(corners_determinant(corners)), fabs(corners_determinant(larger_corners)));
+  measure_out->cut.sum = none;
+  if (smaller_sign == 0 || larger_sign == 0) return false;
+  tetrahedron_planes_make(frame->larger_local, larger_sign, planes);
+  return overlap_cut_begin(corners, planes, room, &measure_out->cut);
+}
+
+/* When all is cut; false, and no centroid, where there is no common volume as far as doubles can tell. */
+GEOMETRY_FUNCTION bool overlap_measure_end(const overlap_measure *measure, double *volume_out, double centroid_out[3]) {
+  const overlap_sum *sum = &measure->cut.sum;
+  const double side = local_coordinates_length(&measure->coordinates, 1.0);
+  *volume_out = fmin(sum->volume, measure->most) / 6.0 * side * side * side;
   if (*volume_out > 0.0) {
-    local_coordinates_out(&frame->coordinates, vector3_scale(sum.moment, 0.25 / sum.volume), centroid_out);
+    local_coordinates_out(&measure->coordinates, vector3_scale(sum->moment, 0.25 / sum->volume), centroid_out);
     return true;
   }
   *volume_out = 0.0;
   return false;
+}
+
+GEOMETRY_FUNCTION bool overlap_frame_volume(const overlap_frame *frame, int smaller_sign, int larger_sign,
+                                            double *volume_out, double centroid_out[3]) {
+  double space[OVERLAP_ROOM];
+  const overlap_room room = {space, 1};
+  overlap_measure measure;
+  bool more = overlap_measure_begin(frame, smaller_sign, larger_sign, &room, &measure);
+  while (more) more = overlap_cut_step(&measure.cut, &room);
+  return overlap_measure_end(&measure, volume_out, centroid_out);
 }
 
 /* Volume and centroid of the common part of two tetrahedra. Returns false when the volume is zero as far as doubles can
@@ -219,15 +340,21 @@ GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double 
   return overlap_frame_volume(&frame, smaller_sign, larger_sign, volume_out, centroid_out);
 }
 
-/* The same where the filter can tell the signs of both volumes; 1, 0, or SIGN_UNDECIDED, and then nothing is written.
- */
+/* The frame, where the filter can tell the signs of both volumes; false where it cannot. */
+GEOMETRY_FUNCTION bool overlap_frame_filtered(const double p[12], const double q[12], overlap_frame *frame_out,
+                                              int *smaller_sign_out, int *larger_sign_out) {
+  overlap_frame_make(p, q, frame_out);
+  *smaller_sign_out = proper_volume_sign_filtered(frame_out->smaller, frame_out->smaller_local);
+  *larger_sign_out = proper_volume_sign_filtered(frame_out->larger, frame_out->larger_local);
+  return *smaller_sign_out != SIGN_UNDECIDED && *larger_sign_out != SIGN_UNDECIDED;
+}
+
+/* The same volume and centroid by the filter alone: 1, 0, or SIGN_UNDECIDED, and then nothing is written. */
 GEOMETRY_FUNCTION int tetrahedron_pair_volume_filtered(const double p[12], const double q[12], double *volume_out,
                                                        double centroid_out[3]) {
   overlap_frame frame;
-  overlap_frame_make(p, q, &frame);
-  const int smaller_sign = proper_volume_sign_filtered(frame.smaller, frame.smaller_local);
-  const int larger_sign = proper_volume_sign_filtered(frame.larger, frame.larger_local);
-  if (smaller_sign == SIGN_UNDECIDED || larger_sign == SIGN_UNDECIDED) return SIGN_UNDECIDED;
+  int smaller_sign, larger_sign;
+  if (!overlap_frame_filtered(p, q, &frame, &smaller_sign, &larger_sign)) return SIGN_UNDECIDED;
   return overlap_frame_volume(&frame, smaller_sign, larger_sign, volume_out, centroid_out) ? 1 : 0;
 }
 
