@@ -9,7 +9,8 @@
 enum {
   PAIR = 16,
   CONTACT = 160,
-  NUMBER = 4, /* of points of a contact; then where they begin */
+  VOLUME = 32, /* with its centroid, in the contact */
+  NUMBER = 4,  /* of points of a contact; then where they begin */
   POINT = 24,
   HEADER = 16,
   CORNERS = 16, /* of a tetrahedron, beside its header */
@@ -41,6 +42,12 @@ static double measure_bytes(const contact_sizes *s) {
   return named_bytes(s) + (PAIR + CONTACT) * (double)s->contacts + POINT * (double)s->points;
 }
 
+/* Tetrahedra share volumes that are cut by a stage of their own: written, and read by the measure. */
+static double volume_bytes(const contact_sizes *s) {
+  if (s->kind != GRAZE_KIND_TETRAHEDRON) return 0.0;
+  return named_bytes(s) + (PAIR + 2.0 * VOLUME) * (double)s->contacts;
+}
+
 /* Numbers are cleared, written by the measure, and summed up: read and written. */
 static double number_bytes(const contact_sizes *s) {
   return has_points(s) ? 4.0 * NUMBER * (double)s->contacts : 0.0;
@@ -52,12 +59,12 @@ static double join_bytes(const contact_sizes *s) {
 }
 
 double contact_bytes(const contact_sizes *sizes) {
-  return measure_bytes(sizes) + number_bytes(sizes) + join_bytes(sizes);
+  return volume_bytes(sizes) + measure_bytes(sizes) + number_bytes(sizes) + join_bytes(sizes);
 }
 
-/* The totals cleared, the measure, and what the filter leaves open but for spheres; of points the numbers cleared, a
- * scan of two kernels, and the joining. */
+/* The totals cleared, the volumes of tetrahedra, the measure, and what the filter leaves open but for spheres; of
+ * points the numbers cleared, a scan of two kernels, and the joining. */
 uint64_t contact_launches(const contact_sizes *sizes) {
   if (has_points(sizes)) return 7;
-  return sizes->kind == GRAZE_KIND_SPHERE ? 2 : 3;
+  return sizes->kind == GRAZE_KIND_SPHERE ? 2 : 4;
 }

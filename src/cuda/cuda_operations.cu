@@ -284,6 +284,8 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
     launch_cluster_sweep(processors, device->stream, view);
   else if (stage == STAGE_cluster_move)
     launch_cluster_move(bound, device->stream, view);
+  else if (stage == STAGE_contact_volumes)
+    launch_contact_volumes(bound, processors, device->stream, view);
   else if (stage == STAGE_push_add)
     launch_push_add(bound, processors, device->stream, view);
   else if (stage_is_exact(stage))

@@ -121,6 +121,7 @@ static void queue_measures(stage_queue *queue, const contact_variants *variants)
     queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
   if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
   if (variants->triangles) queue_stage(queue, STAGE_contact_triangles);
+  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_volumes);
   if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
   if (variants->triangles) queue_stage(queue, STAGE_contact_open_triangles);
   queue_solid_measures(queue, variants);

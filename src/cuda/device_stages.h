@@ -53,12 +53,13 @@
   X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
 /* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu, cuda_sweep.cu,
- * cuda_learning.cu and cuda_pushes.cu. */
+ * cuda_learning.cu, cuda_volumes.cu and cuda_pushes.cu. */
 #define DEVICE_JOINT_STAGE_LIST(X)                                                                                     \
   X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
   X(search, device_search_count(v), v->primitive_count)                                                                \
   X(cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)                                                             \
   X(cluster_move, v->clusters.centres.count, v->clusters.centres.count)                                                \
+  X(contact_volumes, device_contact_count(v), device_contact_bound(v))                                                 \
   X(push_add, device_contact_count(v), device_contact_bound(v))
 
 /* Likewise, with all exact tiers in them: long to compile, deep of stack; a file of their own. */

@@ -96,6 +96,7 @@ void launch_pose(unsigned processors, cudaStream_t stream, const device_view *vi
 void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_cluster_sweep(unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_cluster_move(size_t clusters, cudaStream_t stream, const device_view *view);
+void launch_contact_volumes(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_push_add(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
 
 #endif

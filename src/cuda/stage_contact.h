@@ -83,7 +83,7 @@ GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair,
                                                                 v->sources[v->headers[numbers.b].object].kind);
 }
 
-/* The pair with this number, as it was found or given; false where it is none: then it is refused. */
+/* The pair with this number, as it was found or given; false where it is none. */
 GEOMETRY_FUNCTION bool fetch_pair(const device_view *v, uint32_t index, index_pair *numbers_out, graze_pair *pair_out) {
   if (v->push_terms != NULL) {
     *numbers_out = pair_of_key(v, v->keys[index]);
@@ -91,19 +91,25 @@ GEOMETRY_FUNCTION bool fetch_pair(const device_view *v, uint32_t index, index_pa
     return true;
   }
   *pair_out = v->contact_pairs[index];
-  if (device_pair_numbers(v, pair_out, numbers_out)) return true;
-  refuse_pair(v, index);
-  return false;
+  return device_pair_numbers(v, pair_out, numbers_out);
 }
 
-/* Whether a stage of this way is to measure the pair. */
+/* Whether a stage of this way is to measure a pair that there is. */
+GEOMETRY_FUNCTION bool measures_pair(const device_view *v, measure_variant variant, const graze_pair *pair,
+                                     index_pair numbers) {
+  if (v->only_pushes != 0 && !pair_pushes(v, pair, numbers)) return false;
+  const measured_scene scene = measured_view(v);
+  return measure_variant_of(&scene, numbers) == variant;
+}
+
+/* Whether a stage of this way is to measure the pair; one that is none is refused. */
 GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measure_variant variant,
                                      index_pair *numbers_out, graze_contact *contact_out) {
   memset(contact_out, 0, sizeof *contact_out);
-  if (!fetch_pair(v, index, numbers_out, &contact_out->pair)) return false;
-  if (v->only_pushes != 0 && !pair_pushes(v, &contact_out->pair, *numbers_out)) return false;
-  const measured_scene scene = measured_view(v);
-  return measure_variant_of(&scene, *numbers_out) == variant;
+  if (fetch_pair(v, index, numbers_out, &contact_out->pair))
+    return measures_pair(v, variant, &contact_out->pair, *numbers_out);
+  refuse_pair(v, index);
+  return false;
 }
 
 /* Counts what was measured, or refuses the pair; true where the contact is to be written. */
@@ -147,11 +153,78 @@ GEOMETRY_FUNCTION bool filtered_contact_triangles(uint32_t index, const device_v
   return conclude_filtered(v, index, answer, contact_out);
 }
 
+/* ---------------------------------------------------------------------------------------------- volumes */
+
+/* The volume that two tetrahedra share, on its way. */
+typedef struct volume_run {
+  overlap_measure measure;
+  uint32_t index; /* of the pair */
+} volume_run;
+
+/* Begins with a pair, whether it meets or not; false where it is not for this stage. Where the filter cannot tell the
+ * signs of their volumes there is no volume, and nothing to cut. */
+GEOMETRY_FUNCTION bool begin_volume(const device_view *v, uint32_t index, const overlap_room *room, volume_run *run_out,
+                                    bool *more_out) {
+  const measured_scene scene = measured_view(v);
+  index_pair numbers;
+  graze_pair pair;
+  double p[12], q[12];
+  overlap_frame frame;
+  int smaller_sign, larger_sign;
+  run_out->index = index;
+  *more_out = false;
+  if (!fetch_pair(v, index, &numbers, &pair) || !measures_pair(v, MEASURE_TETRAHEDRA, &pair, numbers)) return false;
+  fetch_tetrahedron(&scene, numbers.a, p);
+  fetch_tetrahedron(&scene, numbers.b, q);
+  const bool known = overlap_frame_filtered(p, q, &frame, &smaller_sign, &larger_sign);
+  *more_out = overlap_measure_begin(&frame, known ? smaller_sign : 0, known ? larger_sign : 0, room, &run_out->measure);
+  return true;
+}
+
+/* When all is cut: in the contact, which the next stage writes. */
+GEOMETRY_FUNCTION void end_volume(const device_view *v, const volume_run *run) {
+  graze_contact *contact = &v->contacts[run->index];
+  shared_volume shared = {0.0, {0.0, 0.0, 0.0}};
+  (void)overlap_measure_end(&run->measure, &shared.volume, shared.centroid);
+  contact->volume = shared.volume;
+  for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = shared.centroid[axis];
+}
+
+GEOMETRY_FUNCTION shared_volume volume_of_pair(const device_view *v, uint32_t index) {
+  const graze_contact *contact = &v->contacts[index];
+  shared_volume shared;
+  shared.volume = contact->volume;
+  for (int axis = 0; axis < 3; axis++) shared.centroid[axis] = contact->centroid[axis];
+  return shared;
+}
+
+/* A device shares the steps out among threads: cuda_volumes.cu. */
+GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const device_view *v) {
+  double space[OVERLAP_ROOM];
+  const overlap_room room = {space, 1};
+  volume_run run;
+  bool more;
+  if (!begin_volume(v, index, &room, &run, &more)) return;
+  while (more) more = overlap_cut_step(&run.measure.cut, &room);
+  end_volume(v, &run);
+}
+
+/* ---------------------------------------------------------------------------------------------- tetrahedra */
+
+/* When the volume is known. */
 GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_view *v, graze_contact *contact_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
+  double p[12], q[12];
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, contact_out)) return false;
-  return conclude_filtered(v, index, measure_tetrahedra_filtered(&scene, numbers, contact_out), contact_out);
+  fetch_tetrahedron(&scene, numbers.a, p);
+  fetch_tetrahedron(&scene, numbers.b, q);
+  int answer = tetrahedron_pair_filtered(p, q);
+  if (answer == 1) {
+    const shared_volume shared = volume_of_pair(v, index);
+    answer = measure_tetrahedra_sharing(p, q, &shared, contact_out);
+  }
+  return conclude_filtered(v, index, answer, contact_out);
 }
 
 GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const device_view *v) {

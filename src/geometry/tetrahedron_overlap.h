@@ -67,12 +67,22 @@ typedef struct measured_corner {
   double height;
 } measured_corner;
 
+/* By numbers, not by where they are: what is chosen by its place must be in memory. */
+GEOMETRY_FUNCTION measured_corner measured_corner_choose(bool first, measured_corner a, measured_corner b) {
+  measured_corner corner;
+  corner.place.x = first ? a.place.x : b.place.x;
+  corner.place.y = first ? a.place.y : b.place.y;
+  corner.place.z = first ? a.place.z : b.place.z;
+  corner.height = first ? a.height : b.height;
+  return corner;
+}
+
 /* One of four, each in registers of a GPU, which have no numbers that a program could compute. */
 GEOMETRY_FUNCTION measured_corner measured_corner_of(const measured_corner corners[TETRAHEDRON_CORNERS], int number) {
 #if defined(__CUDA_ARCH__)
-  measured_corner corner = corners[0];
-  for (int i = 1; i < TETRAHEDRON_CORNERS; ++i) corner = number == i ? corners[i] : corner;
-  return corner;
+  const bool odd = (number & 1) != 0, upper = number > 1;
+  const measured_corner low = measured_corner_choose(odd, corners[1], corners[0]);
+  return measured_corner_choose(upper, measured_corner_choose(odd, corners[3], corners[2]), low);
 #else
   return corners[number];
 #endif

@@ -194,6 +194,11 @@ GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair
 
 /* ---------------------------------------------------------------------------------------------- volumes */
 
+/* What two tetrahedra share, as far as the filter can tell. */
+typedef struct shared_volume {
+  double volume, centroid[3];
+} shared_volume;
+
 /* A sum of volumes with their centroids. */
 typedef struct volume_sum {
   double volume, moment[3];
@@ -238,24 +243,33 @@ GEOMETRY_FUNCTION void fetch_tetrahedron(const measured_scene *scene, uint32_t p
   for (int i = 0; i < 4; i++) fetch_vertex(source, corners.vertices[i], corners_out + 3 * i);
 }
 
-/* What the filter can say of two tetrahedra: 1, 0, or SIGN_UNDECIDED, and then the contact means nothing. It knows the
- * sign of both volumes where it says 1, so that the corners are not in one plane. */
-GEOMETRY_FUNCTION int measure_tetrahedra_filtered(const measured_scene *scene, index_pair pair,
-                                                  graze_contact *contact) {
+/* Two tetrahedra that the filter says meet, and what they share: 1, or SIGN_UNDECIDED, and then the contact means
+ * nothing. The signs of both volumes are known, so that the corners are not in one plane. */
+GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const double p[12], const double q[12], const shared_volume *shared,
+                                                 graze_contact *contact) {
   volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
-  double p[12], q[12], volume, centroid[3], normal[3];
-  fetch_tetrahedron(scene, pair.a, p);
-  fetch_tetrahedron(scene, pair.b, q);
-  const int answer = tetrahedron_pair_filtered(p, q);
-  if (answer != 1) return answer;
-  if (tetrahedron_pair_volume_filtered(p, q, &volume, centroid) != 1) return SIGN_UNDECIDED;
-  add_volume(&sum, volume, centroid);
+  double normal[3];
+  if (!(shared->volume > 0.0)) return SIGN_UNDECIDED;
+  add_volume(&sum, shared->volume, shared->centroid);
   const penetration least = hull_penetration_find(p, 4, q, 4, false);
   vector3_store(least.normal, normal);
   take_translation(normal, least.depth, q, 4, contact);
   if (!finish_volume(&sum, contact)) return SIGN_UNDECIDED;
   finish_contact(contact);
   return 1;
+}
+
+/* What the filter can say of two tetrahedra: 1, 0, or SIGN_UNDECIDED, and then the contact means nothing. */
+GEOMETRY_FUNCTION int measure_tetrahedra_filtered(const measured_scene *scene, index_pair pair,
+                                                  graze_contact *contact) {
+  shared_volume shared;
+  double p[12], q[12];
+  fetch_tetrahedron(scene, pair.a, p);
+  fetch_tetrahedron(scene, pair.b, q);
+  const int answer = tetrahedron_pair_filtered(p, q);
+  if (answer != 1) return answer;
+  if (tetrahedron_pair_volume_filtered(p, q, &shared.volume, shared.centroid) != 1) return SIGN_UNDECIDED;
+  return measure_tetrahedra_sharing(p, q, &shared, contact);
 }
 
 /* By all exact tiers. */
