@@ -211,18 +211,23 @@ GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const device_view *
 
 /* ---------------------------------------------------------------------------------------------- tetrahedra */
 
+/* Doubles that a pair of tetrahedra is measured in, shared memory on a device: both, where the first lies as it was
+ * given before, and the second as it was given. */
+enum { TETRAHEDRA_ROOM = HULL_CORNERS + 12 };
+
 /* When the volume is known. */
-GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_view *v, graze_contact *contact_out) {
+GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_view *v, double room[TETRAHEDRA_ROOM],
+                                                   graze_contact *contact_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
-  double p[12], q[12];
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, contact_out)) return false;
+  double *p = room, *q = room + HULL_CORNERS;
   fetch_tetrahedron(&scene, numbers.a, p);
   fetch_tetrahedron(&scene, numbers.b, q);
   int answer = tetrahedron_pair_filtered(p, q);
   if (answer == 1) {
     const shared_volume shared = volume_of_pair(v, index);
-    answer = measure_tetrahedra_sharing(p, q, &shared, contact_out);
+    answer = measure_tetrahedra_sharing(p, q, &shared, room, contact_out);
   }
   return conclude_filtered(v, index, answer, contact_out);
 }
@@ -233,8 +238,9 @@ GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const device_view
 }
 
 GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_view *v) {
+  double room[TETRAHEDRA_ROOM];
   graze_contact contact;
-  if (filtered_contact_tetrahedra(index, v, &contact)) v->contacts[index] = contact;
+  if (filtered_contact_tetrahedra(index, v, room, &contact)) v->contacts[index] = contact;
 }
 
 /* The pair that is a stage's number so many: of those that are open, or of all. */

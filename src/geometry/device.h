@@ -29,6 +29,13 @@
 #define GEOMETRY_SLOW_FUNCTION static
 #endif
 
+/* Before a loop that a GPU is to keep as one: unrolled it would not fit the instruction cache. */
+#if defined(__CUDA_ARCH__)
+#define GEOMETRY_ROLLED _Pragma("unroll 1")
+#else
+#define GEOMETRY_ROLLED
+#endif
+
 #if defined(__FAST_MATH__)
 #error "exact predicates need IEEE-754 arithmetic: compile without -ffast-math"
 #endif

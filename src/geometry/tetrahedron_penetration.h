@@ -21,15 +21,10 @@
 #include "geometry/triangle_penetration.h"
 #include "geometry/triangle_tetrahedron_pair.h"
 
-/* Three or four corners, scaled and seen from the pair's first corner. */
-typedef struct local_hull {
-  vector3 corner[4];
-  vector3 edge[TETRAHEDRON_EDGES]; /* 3 or 6 */
-  int corner_count, edge_count;
-} local_hull;
-
+/* Two hulls of three or four corners, scaled and seen from the pair's first corner. */
 typedef struct local_hulls {
-  local_hull p, q;
+  vector3 p[4], q[4];
+  int p_count, q_count;
   double inverse; /* multiplies local lengths to given ones */
 } local_hulls;
 
@@ -39,18 +34,10 @@ GEOMETRY_FUNCTION double scaled_coordinate(double value, double factor) {
   return fabs(scaled) < 0x1p-300 ? 0.0 : scaled;
 }
 
-GEOMETRY_FUNCTION local_hull local_hull_make(const double *corners, int count, double factor, const double *origin) {
-  local_hull hull;
-  hull.corner_count = count;
-  hull.edge_count = 0;
-  for (int i = 0; i < count; ++i) {
-    double local[3];
-    for (int axis = 0; axis < 3; ++axis)
-      local[axis] = scaled_coordinate(corners[3 * i + axis], factor) - scaled_coordinate(origin[axis], factor);
-    hull.corner[i] = vector3_load(local);
-    for (int j = 0; j < i; ++j) hull.edge[hull.edge_count++] = vector3_subtract(hull.corner[i], hull.corner[j]);
-  }
-  return hull;
+GEOMETRY_FUNCTION vector3 local_corner(const double *corner, double factor, const double *origin) {
+  return vector3_make(scaled_coordinate(corner[0], factor) - scaled_coordinate(origin[0], factor),
+                      scaled_coordinate(corner[1], factor) - scaled_coordinate(origin[1], factor),
+                      scaled_coordinate(corner[2], factor) - scaled_coordinate(origin[2], factor));
 }
 
 /* The largest coordinate comes to lie between 2^-74 and 2^24, as in pair_scale.h. */
@@ -59,16 +46,51 @@ GEOMETRY_FUNCTION local_hulls local_hulls_make(const double *p, int p_count, con
   int exponent = -binary_exponent(p_largest > q_largest ? p_largest : q_largest);
   exponent = exponent > 1000 ? 1000 : (exponent < -1000 ? -1000 : exponent);
   local_hulls result;
-  result.p = local_hull_make(p, p_count, power_of_two(exponent), p);
-  result.q = local_hull_make(q, q_count, power_of_two(exponent), p);
+  result.p_count = p_count;
+  result.q_count = q_count;
   result.inverse = power_of_two(-exponent);
+  for (int i = 0; i < p_count; ++i) result.p[i] = local_corner(p + 3 * i, power_of_two(exponent), p);
+  for (int i = 0; i < q_count; ++i) result.q[i] = local_corner(q + 3 * i, power_of_two(exponent), p);
   return result;
 }
 
-GEOMETRY_FUNCTION void local_hull_extent(const local_hull *hull, vector3 axis, double *low_out, double *high_out) {
-  double low = vector3_dot(axis, hull->corner[0]), high = low;
-  for (int i = 1; i < hull->corner_count; ++i) {
-    const double height = vector3_dot(axis, hull->corner[i]);
+/* The corners once more, to be taken by number; memory of the caller, as a GPU has registers for those above. */
+enum { HULL_CORNERS = 24, SECOND_HULL = 12 };
+
+GEOMETRY_FUNCTION void local_hulls_store(const local_hulls *hulls, double corners_out[HULL_CORNERS]) {
+  for (int i = 0; i < hulls->p_count; ++i) vector3_store(hulls->p[i], corners_out + 3 * i);
+  for (int i = 0; i < hulls->q_count; ++i) vector3_store(hulls->q[i], corners_out + SECOND_HULL + 3 * i);
+}
+
+GEOMETRY_FUNCTION vector3 corner_difference(const double *hull, uint32_t to, uint32_t from) {
+  return vector3_subtract(vector3_load(hull + 3 * to), vector3_load(hull + 3 * from));
+}
+
+/* Edges come in the order of their later corner, then of their earlier one, those of a triangle first; the numbers are
+ * two bits each. */
+GEOMETRY_FUNCTION vector3 hull_edge(const double *hull, int number) {
+  return corner_difference(hull, 0xfe9u >> 2 * number & 3u, 0x910u >> 2 * number & 3u);
+}
+
+GEOMETRY_FUNCTION int hull_edge_count(int corner_count) {
+  return corner_count == 3 ? 3 : TETRAHEDRON_EDGES;
+}
+
+/* The normal of a plane of three corners: of 2, 1, 0; then of 3, 1, 0, of 3, 2, 0 and of 3, 2, 1. */
+GEOMETRY_FUNCTION vector3 hull_face_normal(const double *hull, int number) {
+  const uint32_t last = number == 0 ? 2 : 3, middle = number < 2 ? 1 : 2, first = number < 3 ? 0 : 1;
+  return vector3_cross(corner_difference(hull, middle, last), corner_difference(hull, first, last));
+}
+
+GEOMETRY_FUNCTION int hull_face_count(int corner_count) {
+  return corner_count == 3 ? 1 : TETRAHEDRON_FACES;
+}
+
+GEOMETRY_FUNCTION void corners_extent(const vector3 corner[4], int count, vector3 axis, double *low_out,
+                                      double *high_out) {
+  double low = vector3_dot(axis, corner[0]), high = low;
+  for (int i = 1; i < count; ++i) {
+    const double height = vector3_dot(axis, corner[i]);
     low = height < low ? height : low;
     high = height > high ? height : high;
   }
@@ -84,8 +106,8 @@ GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const local_hu
   const vector3 near_one = vector3_scale(axis, 1.0 / largest);
   const vector3 unit = vector3_scale(near_one, 1.0 / vector3_length(near_one));
   double p_low, p_high, q_low, q_high;
-  local_hull_extent(&hulls->p, unit, &p_low, &p_high);
-  local_hull_extent(&hulls->q, unit, &q_low, &q_high);
+  corners_extent(hulls->p, hulls->p_count, unit, &p_low, &p_high);
+  corners_extent(hulls->q, hulls->q_count, unit, &q_low, &q_high);
   const double up = p_high - q_low, down = q_high - p_low;
   const double depth = up < down ? up : down;
   if (depth < least->depth) {
@@ -94,29 +116,42 @@ GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const local_hu
   }
 }
 
-/* The normals of the planes of three corners. */
-GEOMETRY_FUNCTION void hull_penetration_offer_faces(penetration *least, const local_hulls *hulls,
-                                                    const local_hull *hull) {
-  for (int i = 0; i < hull->corner_count; ++i) {
-    for (int j = 0; j < i; ++j) {
-      for (int k = 0; k < j; ++k) {
-        const vector3 a = vector3_subtract(hull->corner[j], hull->corner[i]);
-        const vector3 b = vector3_subtract(hull->corner[k], hull->corner[i]);
-        hull_penetration_offer(least, hulls, vector3_cross(a, b));
-      }
-    }
+/* The least of all axes, in local lengths; infinite where there is no axis of any length. */
+GEOMETRY_FUNCTION penetration hull_penetration_search(const local_hulls *hulls, const double corners[HULL_CORNERS]) {
+  const int p_edges = hull_edge_count(hulls->p_count), q_edges = hull_edge_count(hulls->q_count);
+  const int p_faces = hull_face_count(hulls->p_count), faces = p_faces + hull_face_count(hulls->q_count);
+  penetration least;
+  least.depth = HUGE_VAL;
+  least.normal = vector3_make(0.0, 0.0, 1.0);
+  GEOMETRY_ROLLED
+  for (int i = 0; i < faces; ++i) {
+    const bool of_p = i < p_faces;
+    hull_penetration_offer(&least, hulls, hull_face_normal(corners + (of_p ? 0 : SECOND_HULL), of_p ? i : i - p_faces));
   }
+  GEOMETRY_ROLLED
+  for (int i = 0; i < p_edges; ++i) {
+    const vector3 edge = hull_edge(corners, i);
+    GEOMETRY_ROLLED
+    for (int j = 0; j < q_edges; ++j)
+      hull_penetration_offer(&least, hulls, vector3_cross(edge, hull_edge(corners + SECOND_HULL, j)));
+  }
+  return least;
+}
+
+GEOMETRY_FUNCTION double penetration_given_depth(const penetration *least, const local_hulls *hulls) {
+  return least->depth > 0.0 ? least->depth * hulls->inverse : 0.0;
 }
 
 /* The normal of a pair in one plane: the longest cross product of any two edges is the best conditioned. */
-GEOMETRY_FUNCTION vector3 flat_hulls_normal(const local_hulls *hulls) {
+GEOMETRY_FUNCTION vector3 flat_hulls_normal(const local_hulls *hulls, const double corners[HULL_CORNERS]) {
   vector3 longest = vector3_make(0.0, 0.0, 0.0), edge = longest;
-  const int p_count = hulls->p.edge_count, count = p_count + hulls->q.edge_count;
+  const int p_count = hull_edge_count(hulls->p_count), count = p_count + hull_edge_count(hulls->q_count);
   for (int i = 0; i < count; ++i) {
-    const vector3 a = i < p_count ? hulls->p.edge[i] : hulls->q.edge[i - p_count];
+    const vector3 a = i < p_count ? hull_edge(corners, i) : hull_edge(corners + SECOND_HULL, i - p_count);
     if (vector3_dot(a, a) > vector3_dot(edge, edge)) edge = a;
     for (int j = 0; j < i; ++j) {
-      const vector3 normal = vector3_cross(a, j < p_count ? hulls->p.edge[j] : hulls->q.edge[j - p_count]);
+      const vector3 b = j < p_count ? hull_edge(corners, j) : hull_edge(corners + SECOND_HULL, j - p_count);
+      const vector3 normal = vector3_cross(a, b);
       if (vector3_dot(normal, normal) > vector3_dot(longest, longest)) longest = normal;
     }
   }
@@ -127,24 +162,30 @@ GEOMETRY_FUNCTION vector3 flat_hulls_normal(const local_hulls *hulls) {
 /* For a pair that intersects. */
 GEOMETRY_SLOW_FUNCTION penetration hull_penetration_find(const double *p, int p_count, const double *q, int q_count,
                                                          bool is_flat) {
+  double corners[HULL_CORNERS];
   const local_hulls hulls = local_hulls_make(p, p_count, q, q_count);
   penetration least;
   least.depth = HUGE_VAL;
-  least.normal = vector3_make(0.0, 0.0, 1.0);
-  if (!is_flat) {
-    hull_penetration_offer_faces(&least, &hulls, &hulls.p);
-    hull_penetration_offer_faces(&least, &hulls, &hulls.q);
-    for (int i = 0; i < hulls.p.edge_count; ++i) {
-      for (int j = 0; j < hulls.q.edge_count; ++j)
-        hull_penetration_offer(&least, &hulls, vector3_cross(hulls.p.edge[i], hulls.q.edge[j]));
-    }
-  }
+  local_hulls_store(&hulls, corners);
+  if (!is_flat) least = hull_penetration_search(&hulls, corners);
   if (least.depth == HUGE_VAL) {
-    least.normal = flat_hulls_normal(&hulls);
+    least.normal = flat_hulls_normal(&hulls, corners);
     least.depth = 0.0;
   }
-  least.depth = least.depth > 0.0 ? least.depth * hulls.inverse : 0.0;
+  least.depth = penetration_given_depth(&least, &hulls);
   return least;
+}
+
+/* The same of two tetrahedra that are not flat, with corners in memory of the caller, which may be where p and q lie;
+ * false where no axis has any length. */
+GEOMETRY_FUNCTION bool tetrahedra_penetration_find(const double p[12], const double q[12], double corners[HULL_CORNERS],
+                                                   penetration *least_out) {
+  const local_hulls hulls = local_hulls_make(p, 4, q, 4);
+  local_hulls_store(&hulls, corners);
+  *least_out = hull_penetration_search(&hulls, corners);
+  const bool found = least_out->depth < HUGE_VAL;
+  least_out->depth = penetration_given_depth(least_out, &hulls);
+  return found;
 }
 
 /* Whether up to eight points lie in one plane: with the first three that are not on a line. */
