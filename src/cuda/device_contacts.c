@@ -35,8 +35,17 @@ contact_variants contact_variants_of(const device_state *state, graze_test test)
   return variants;
 }
 
+graze_result size_open_contacts(device_state *state, size_t pairs) {
+  const graze_result result = size_buffer(state, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
+  return result == GRAZE_OK ? size_buffer(state, BUFFER_CONTACT_OPEN, pairs * sizeof(uint32_t)) : result;
+}
+
 void queue_solid_measures(stage_queue *queue, const contact_variants *variants) {
-  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_open_tetrahedra);
+  if (variants->tetrahedra) {
+    queue_stage(queue, STAGE_contact_volumes);
+    queue_stage(queue, STAGE_contact_tetrahedra);
+    queue_stage(queue, STAGE_contact_open_tetrahedra);
+  }
   if (variants->spheres) queue_stage(queue, STAGE_contact_spheres);
   if (variants->others) queue_stage(queue, STAGE_contact_others);
 }
@@ -66,8 +75,7 @@ static const device_buffer_name chunk_buffers[] = {BUFFER_CONTACT_PAIRS, BUFFER_
 static graze_result size_chunk(const contact_run *run, size_t count) {
   device_state *state = run->state;
   const device_operations *device = &state->operations;
-  graze_result result = size_buffer(state, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_OPEN, count * sizeof(uint32_t));
+  graze_result result = size_open_contacts(state, count);
   if (result == GRAZE_OK && !run->query->target->on_device)
     result = size_buffer(state, BUFFER_CONTACTS, count * sizeof(graze_contact));
   if (result == GRAZE_OK && !run->query->on_device)
@@ -121,8 +129,6 @@ static void queue_measures(stage_queue *queue, const contact_variants *variants)
     queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
   if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
   if (variants->triangles) queue_stage(queue, STAGE_contact_triangles);
-  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_volumes);
-  if (variants->tetrahedra) queue_stage(queue, STAGE_contact_tetrahedra);
   if (variants->triangles) queue_stage(queue, STAGE_contact_open_triangles);
   queue_solid_measures(queue, variants);
   if (v->contact_first != NULL) queue_scan(queue, v->contact_first, (size_t)v->contact_count + 1);

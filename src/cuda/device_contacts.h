@@ -15,7 +15,10 @@ typedef struct contact_variants {
 
 contact_variants contact_variants_of(const device_state *state, graze_test test);
 
-/* All but those of triangles, which share no volume; of tetrahedra those that are open. */
+/* Room for the list of pairs that the filter leaves open, of so many. */
+graze_result size_open_contacts(device_state *state, size_t pairs);
+
+/* All but those of triangles, which share no volume. */
 void queue_solid_measures(stage_queue *queue, const contact_variants *variants);
 
 #endif

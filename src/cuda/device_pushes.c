@@ -1,7 +1,8 @@
 /* What pairs push, on a device: pairs are measured as they were found, without being put in order first, and summed up
  * for every two objects. All of it belongs to the sequence of the query, with one wait at its end.
  *
- * Workload: 84 bytes a pair; 280 for every two objects, which come back with the counts of the query. */
+ * Workload: 84 bytes a pair, 88 of tetrahedra; 280 for every two objects, which come back with the counts of the query.
+ */
 #include "cuda/device_contacts.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
@@ -16,6 +17,7 @@ graze_result size_pushes(device_state *state, const device_query *query, uint64_
   if (query->push_rule == NULL) return GRAZE_OK;
   graze_result result = size_buffer(state, BUFFER_PUSH_TERMS, pair_room * sizeof(push_terms));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PUSH_PLACES, pair_room * sizeof(uint32_t));
+  if (result == GRAZE_OK && state->has_batch[BATCH_TETRAHEDRA]) result = size_open_contacts(state, pair_room);
   const bool known = state->buffers[BUFFER_PUSH_RULE].data != NULL &&
                      memcmp(&state->push_rule, query->push_rule, sizeof state->push_rule) == 0;
   if (result != GRAZE_OK || known) return result;
@@ -30,6 +32,8 @@ void view_pushes(const device_state *state, device_view *view) {
   view->push_terms = state->buffers[BUFFER_PUSH_TERMS].data;
   view->push_places = state->buffers[BUFFER_PUSH_PLACES].data;
   view->push_rule = state->buffers[BUFFER_PUSH_RULE].data;
+  view->contact_open = state->buffers[BUFFER_CONTACT_OPEN].data;
+  view->contact_totals = state->buffers[BUFFER_CONTACT_TOTALS].data;
   view->only_pushes = 1;
   view->sort_pairs = 1;
 }
@@ -43,6 +47,7 @@ void queue_clear_pushes(stage_queue *queue) {
 void queue_pushes(stage_queue *queue, const contact_variants *variants) {
   const device_view *v = queue->view;
   queue_clear(queue, v->push_places, 0xff, (size_t)v->list_capacity[LIST_PAIRS] * sizeof *v->push_places);
+  if (variants->tetrahedra) queue_clear(queue, v->contact_totals, 0, sizeof *v->contact_totals);
   queue_solid_measures(queue, variants);
   queue_stage(queue, STAGE_push_add);
 }

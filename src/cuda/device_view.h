@@ -205,7 +205,7 @@ typedef struct device_view {
   const graze_pair *contact_pairs;
   graze_contact *contacts;
   device_contact_totals *contact_totals;
-  uint32_t *contact_open;      /* pairs that need exact signs; NULL: all are taken to */
+  uint32_t *contact_open;      /* pairs that need exact signs */
   uint32_t *contact_first;     /* numbers of points, and 0; then where they begin, and the end; NULL: none has points */
   double (*contact_slots)[3];  /* MEASURE_POINTS a contact */
   double (*contact_points)[3]; /* all of them; NULL while their places are not known */
@@ -255,7 +255,7 @@ GEOMETRY_FUNCTION uint64_t device_contact_bound(const device_view *v) {
 
 /* How many of them need exact signs. */
 GEOMETRY_FUNCTION uint32_t device_open_count(const device_view *v) {
-  return v->contact_open != NULL ? (uint32_t)v->contact_totals->open : device_contact_count(v);
+  return (uint32_t)v->contact_totals->open;
 }
 
 /* How many entries the search takes. */

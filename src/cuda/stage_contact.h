@@ -181,20 +181,33 @@ GEOMETRY_FUNCTION bool begin_volume(const device_view *v, uint32_t index, const 
   return true;
 }
 
-/* When all is cut: in the contact, which the next stage writes. */
+/* Where the volume of a pair and its centroid lie until the next stage writes what is to be there: in the contact, or
+ * in what the pair pushes. */
+typedef struct volume_place {
+  double *volume, *centroid;
+} volume_place;
+
+GEOMETRY_FUNCTION volume_place place_of_volume(const device_view *v, uint32_t index) {
+  volume_place place;
+  place.volume = v->push_terms != NULL ? &v->push_terms[index].value[0] : &v->contacts[index].volume;
+  place.centroid = v->push_terms != NULL ? &v->push_terms[index].value[1] : v->contacts[index].centroid;
+  return place;
+}
+
+/* When all is cut. */
 GEOMETRY_FUNCTION void end_volume(const device_view *v, const volume_run *run) {
-  graze_contact *contact = &v->contacts[run->index];
+  const volume_place place = place_of_volume(v, run->index);
   shared_volume shared = {0.0, {0.0, 0.0, 0.0}};
   (void)overlap_measure_end(&run->measure, &shared.volume, shared.centroid);
-  contact->volume = shared.volume;
-  for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = shared.centroid[axis];
+  *place.volume = shared.volume;
+  for (int axis = 0; axis < 3; axis++) place.centroid[axis] = shared.centroid[axis];
 }
 
 GEOMETRY_FUNCTION shared_volume volume_of_pair(const device_view *v, uint32_t index) {
-  const graze_contact *contact = &v->contacts[index];
+  const volume_place place = place_of_volume(v, index);
   shared_volume shared;
-  shared.volume = contact->volume;
-  for (int axis = 0; axis < 3; axis++) shared.centroid[axis] = contact->centroid[axis];
+  shared.volume = *place.volume;
+  for (int axis = 0; axis < 3; axis++) shared.centroid[axis] = place.centroid[axis];
   return shared;
 }
 
@@ -243,14 +256,9 @@ GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_vie
   if (filtered_contact_tetrahedra(index, v, room, &contact)) v->contacts[index] = contact;
 }
 
-/* The pair that is a stage's number so many: of those that are open, or of all. */
-GEOMETRY_FUNCTION uint32_t open_contact(const device_view *v, uint32_t number) {
-  return v->contact_open != NULL ? v->contact_open[number] : number;
-}
-
 GEOMETRY_FUNCTION void stage_contact_open_triangles(uint32_t number, const device_view *v) {
   const measured_scene scene = measured_view(v);
-  const uint32_t index = open_contact(v, number);
+  const uint32_t index = v->contact_open[number];
   index_pair numbers;
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, &contact)) return;
@@ -259,15 +267,13 @@ GEOMETRY_FUNCTION void stage_contact_open_triangles(uint32_t number, const devic
   end_contact(v, index, meets, &contact);
 }
 
-/* Also for what pairs push, which are not sorted into decided and open ones. */
 GEOMETRY_FUNCTION void stage_contact_open_tetrahedra(uint32_t number, const device_view *v) {
   const measured_scene scene = measured_view(v);
-  const uint32_t index = open_contact(v, number);
+  const uint32_t index = v->contact_open[number];
   index_pair numbers;
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, &contact)) return;
-  const bool meets = v->contact_open != NULL ? measure_tetrahedra_exactly(&scene, numbers, &contact)
-                                             : measure_tetrahedra(&scene, numbers, &contact);
+  const bool meets = measure_tetrahedra_exactly(&scene, numbers, &contact);
   end_contact(v, index, meets, &contact);
 }
 
