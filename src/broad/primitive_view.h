@@ -24,7 +24,8 @@
  * the float coordinate -+ error on its outer side: error is 0 where the float is exact, else it includes one more
  * rounding. */
 typedef struct rounded_vertex {
-  float x, y, z, error;
+  DEVICE_ALIGNED float x;
+  float y, z, error;
 } rounded_vertex;
 
 /* A closed box in normalised coordinates that contains its primitive, rounded outward. */
@@ -34,8 +35,9 @@ typedef struct primitive_box {
 
 /* What a primitive is made of and belongs to. */
 typedef struct primitive_header {
-  uint32_t corner[3]; /* the scene's vertex numbers of the first three corners; a triangle has no more. Where there are
-                         fewer the last is repeated, so that boxes and searches for common corners need not know. */
+  DEVICE_ALIGNED uint32_t
+      corner[3]; /* the scene's vertex numbers of the first three corners; a triangle has no more. Where there are
+     fewer the last is repeated, so that boxes and searches for common corners need not know. */
   uint32_t object;
 } primitive_header;
 

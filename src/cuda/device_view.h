@@ -17,12 +17,6 @@
 #include "cuda/packing_view.h"
 #include "narrow/push_rule.h"
 
-#if defined(__cplusplus)
-#define DEVICE_ALIGNED alignas(16)
-#else
-#define DEVICE_ALIGNED _Alignas(16)
-#endif
-
 /* Lists that stages append to. The counter of a list runs on when the list is full, so that it says what room would
  * have been enough. */
 typedef enum device_list {

@@ -29,6 +29,14 @@
 #define GEOMETRY_SLOW_FUNCTION static
 #endif
 
+/* Before the first member of 16 bytes that a GPU is to load and store at once: it does so only with what it knows to be
+ * aligned, and else takes four bytes after four. */
+#if defined(__cplusplus)
+#define DEVICE_ALIGNED alignas(16)
+#else
+#define DEVICE_ALIGNED _Alignas(16)
+#endif
+
 /* Before a loop that a GPU is to keep as one: unrolled it would not fit the instruction cache. */
 #if defined(__CUDA_ARCH__)
 #define GEOMETRY_ROLLED _Pragma("unroll 1")
