@@ -39,7 +39,7 @@ struct warp_search {
   const device_view *view;
   warp_queue<seen_line> lines;
   warp_queue<seen_range> ranges;
-  warp_queue<index_pair> meeting; /* entries whose boxes meet, the lower primitive's first */
+  warp_queue<index_pair> meeting; /* entries whose boxes meet, in the order of a candidate */
   warp_candidates found;
 };
 
@@ -85,7 +85,7 @@ __device__ void compare_boxes(warp_search *s) {
     if (number < total) {
       const device_entry entry = v->entries[index], other = v->entries[place];
       meet = entries_meet(&entry, &other) && other.cell_key == cell_key;
-      pair = candidate_of(index, &entry, place, &other);
+      pair = candidate_of_search(v, index, &entry, place, &other);
     }
     s->meeting.push(meet, pair);
     if (s->meeting.count >= WARP) decide_intersection(s);

@@ -58,6 +58,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
   view.test = query->test;
+  view.as_seen = state->only_tetrahedra && !query->candidates_only ? 1 : 0;
   view.searched_by = query->by_trees ? 1 : query->by_brute ? 2 : query->by_clusters ? 3 : 0;
   if (query->by_trees) view_trees(state, &view);
   if (query->by_clusters) view_clusters(state, query, &view);

@@ -185,7 +185,7 @@ typedef struct device_view {
   device_entry *entries;
   primitive_header *entry_headers;
   solid_corners *entry_solids;  /* of tetrahedra; NULL where there are none */
-  index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first; none for pairs */
+  index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first but for as_seen; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
   uint64_t *keys;        /* pairs as they were found: the lower primitive above the other */
   uint32_t *pair_first;  /* primitive_count + 1: how many pairs it is the lower one of, then where they begin */
@@ -215,6 +215,7 @@ typedef struct device_view {
   uint32_t searched_by; /* 0 the grid, 1 trees, 2 every pair, 3 clusters: a sequence that is kept is of one */
   device_focus *focus;  /* NULL: it is about everything */
   query_sides sides;
+  uint32_t as_seen;                  /* not 0: candidates are as the search sees them, and the filter orders the rest */
   uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
   uint64_t first_pair;               /* of entries, that the reference looks at from there on */
   uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */

@@ -126,11 +126,18 @@ GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
   pass_triangles(v, index, next, by_number, entries);
 }
 
+/* The lower primitive's entry first. What the filter of tetrahedra says, to the bit, is the same for either. */
+GEOMETRY_FUNCTION index_pair in_order(const device_view *v, index_pair entries) {
+  const index_pair primitives = primitives_of_entries(v, entries), turned = {entries.b, entries.a};
+  return primitives.a < primitives.b ? entries : turned;
+}
+
 /* For all others. */
 GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_CANDIDATES][index];
+  index_pair entries = v->list[LIST_CANDIDATES][index];
   bool by_number = false;
   const device_list next = filter_kinds(v, entries, &by_number);
+  if (v->as_seen != 0 && next != LIST_COUNT) entries = in_order(v, entries);
   pass_triangles(v, index, next, by_number, entries);
   append_entries(v, LIST_SOLIDS, next == LIST_SOLIDS, entries);
   append_entries(v, LIST_OTHERS, next == LIST_OTHERS, entries);

@@ -198,6 +198,14 @@ GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_entry *en
   return pair;
 }
 
+/* The same of the search: the entry that looks comes first where the filter of tetrahedra is next, so that threads side
+ * by side read the same vertices. */
+GEOMETRY_FUNCTION index_pair candidate_of_search(const device_view *v, uint32_t index, const device_entry *entry,
+                                                 uint32_t place, const device_entry *other) {
+  const index_pair as_seen = {index, place};
+  return v->as_seen != 0 ? as_seen : candidate_of(index, entry, place, other);
+}
+
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
 GEOMETRY_FUNCTION void search_range(uint32_t index, const device_entry *entry, entry_range range,
@@ -207,7 +215,8 @@ GEOMETRY_FUNCTION void search_range(uint32_t index, const device_entry *entry, e
     const device_entry other = v->entries[place];
     const bool meet = entries_meet(entry, &other) && other.cell_key == range.cell_key;
     const entry_relation relation = meet ? relate_entries(v, index, place) : ENTRIES_APART;
-    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(index, entry, place, &other));
+    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE,
+                   candidate_of_search(v, index, entry, place, &other));
     neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   }
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), range.count);
