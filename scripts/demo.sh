@@ -24,9 +24,17 @@ value_of() { # key, file
   tr -d '\n' <"$2" | sed -n "s/.*\"$1\": *\"\{0,1\}\([0-9a-f.]*\).*/\1/p"
 }
 
+# Numbers with commas between thousands.
+grouped() { sed -e :again -e 's/^\([0-9]\{1,\}\)\([0-9]\{3\}\)/\1,\2/' -e 't again'; }
+
+# What is nought says nothing, and is left out.
 table_of() { # heading, key, format of a value, file
   echo "<table><caption>$1</caption>"
-  members_of "$2" "$4" | awk -v format="$3" '{ gsub(/_/, " ", $1); printf "<tr><th>%s</th><td>" format "</td></tr>\n", $1, $2 }'
+  members_of "$2" "$4" | while read -r name value || [ -n "$name" ]; do
+    # shellcheck disable=SC2059  # a format is what it is
+    text=$(printf "$3" "$value" | grouped)
+    case $text in *[1-9]*) echo "<tr><th>$(echo "$name" | tr _ ' ')</th><td>$text</td></tr>" ;; esac
+  done
   echo "</table>"
 }
 
@@ -57,7 +65,7 @@ section() { # title, words, model, primitives, ending of the file, options of ma
     table_of "milliseconds" timings_ms "%.2f" "$record"
     table_of "counts" counters "%.0f" "$record"
     echo '</div>'
-    echo "<p class=\"hash\">$(value_of pair_count "$record") pairs, hash $(value_of hash "$record")</p>"
+    echo "<p class=\"hash\">$(value_of pair_count "$record" | grouped) pairs, hash $(value_of hash "$record")</p>"
     echo "<pre>$tool make $model --primitives $primitives${make_options:+ $make_options} --output $mesh"
     echo "$tool check $files${options:+ $options} --picture $picture --json $record</pre></section>"
   } >>"$rows"
@@ -135,7 +143,12 @@ pre { background: #f3f3f3; padding: .6em .8em; overflow-x: auto; font-size: .8em
 </style></head><body>
 <h1>graze: demonstration</h1>
 HEAD
-  echo "<p>$("$tool" --version | head -n 1 | escape), on $(uname -m) with $(nproc) processors. Each scene was read, checked from scratch and drawn; what intersects is marked.</p>"
+  echo "<p>$("$tool" --version | head -n 1 | escape), on $(uname -m) with $(nproc) processors. Each scene was made, read from its file, checked from scratch and drawn.</p>"
+  cat <<'WORDS'
+<p>graze finds all pairs of primitives that have a point in common, exactly: none is missed, none invented. What intersects is red, and shines
+through what hides it. The hash is that of the list of pairs: any method, number of threads and machine gives the same one. The commands
+below a scene make it again.</p>
+WORDS
   cat "$rows"
   echo "</body></html>"
 } >"$page"
