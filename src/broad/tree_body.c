@@ -28,11 +28,45 @@ static void run_tasks(const body_work *work, graze_task *task, void *context, ui
     for (uint32_t i = 0; i < count; i++) task(context, i, 0);
 }
 
+/* ---------------------------------------------------------------------------------------------- triangles */
+
+typedef struct box_side {
+  double low, high;
+} box_side;
+
+/* Triangles are most of all leaves. Their boxes are made axis by axis, in registers: one that grows corner by corner
+ * waits for memory at each. */
+static inline box_side side_of_triangle(const object_source *source, uint32_t element, bool is_double, int axis) {
+  const uint32_t *corner = source->corners + 3 * (size_t)element;
+  const double a = coordinate_at(source->positions, is_double, corner[0], axis);
+  const double b = coordinate_at(source->positions, is_double, corner[1], axis);
+  const double c = coordinate_at(source->positions, is_double, corner[2], axis);
+  const double low = a < b ? a : b, high = a > b ? a : b;
+  return (box_side){c < low ? c : low, c > high ? c : high};
+}
+
+static bool is_of_triangles(const object_source *source) {
+  return source->corner_count == 3;
+}
+
 /* ---------------------------------------------------------------------------------------------- where it lies */
+
+static inline exact_box box_of_triangles(const body_work *work, leaf_range range, bool is_double) {
+  exact_box box = tree_no_box();
+  for (uint32_t i = range.first; i < range.end; i++)
+    for (int axis = 0; axis < 3; axis++) {
+      const box_side side = side_of_triangle(work->source, work->leaves[i], is_double, axis);
+      box.min[axis] = side.low < box.min[axis] ? side.low : box.min[axis];
+      box.max[axis] = side.high > box.max[axis] ? side.high : box.max[axis];
+    }
+  return box;
+}
 
 /* Of the positions that the leaves use, before the pose. */
 static exact_box box_of_leaves(const body_work *work, leaf_range range) {
   const object_source *source = work->source;
+  if (is_of_triangles(source))
+    return source->is_double ? box_of_triangles(work, range, true) : box_of_triangles(work, range, false);
   exact_box box = tree_no_box();
   for (uint32_t i = range.first; i < range.end; i++) {
     const corner_list corners = corners_of(source, source->first_primitive + work->leaves[i]);
@@ -76,7 +110,29 @@ void tree_measure(const body_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
+/* What own_box_of says of one axis. */
+static inline box_side own_side_of_triangle(const object_source *source, const body_space *space, uint32_t element,
+                                            bool is_double, int axis) {
+  const double per_unit = 1.0 / space->unit;
+  const box_side side = side_of_triangle(source, element, is_double, axis);
+  return (box_side){(side.low - space->origin[axis]) * per_unit, (side.high - space->origin[axis]) * per_unit};
+}
+
+static inline exact_box leaf_box_of_triangle(const object_source *source, const body_space *space, uint32_t element,
+                                             bool is_double) {
+  exact_box box;
+  for (int axis = 0; axis < 3; axis++) {
+    const box_side side = own_side_of_triangle(source, space, element, is_double, axis);
+    box.min[axis] = side.low;
+    box.max[axis] = side.high;
+  }
+  return box;
+}
+
 exact_box tree_leaf_box(const object_source *source, const body_space *space, uint32_t element) {
+  if (is_of_triangles(source))
+    return source->is_double ? leaf_box_of_triangle(source, space, element, true)
+                             : leaf_box_of_triangle(source, space, element, false);
   const corner_list corners = corners_of(source, source->first_primitive + element);
   exact_box box = tree_no_box();
   for (uint32_t corner = 0; corner < corners.count; corner++)
@@ -96,20 +152,11 @@ static exact_box box_of_node(const fit_work *work, uint32_t node) {
   return tree_leaf_box(work->body->source, &work->body->body->space, work->body->leaves[node]);
 }
 
-/* The lane of a triangle, as most leaves are, axis by axis: a box that is made corner by corner waits for memory at
- * each.
- */
 static inline void fit_triangle(const object_source *source, const body_space *space, uint32_t element, bool is_double,
                                 tree_block *block, uint32_t lane) {
-  const double per_unit = 1.0 / space->unit;
-  const uint32_t *corner = source->corners + 3 * (size_t)element;
   for (int axis = 0; axis < 3; axis++) {
-    const double a = coordinate_at(source->positions, is_double, corner[0], axis);
-    const double b = coordinate_at(source->positions, is_double, corner[1], axis);
-    const double c = coordinate_at(source->positions, is_double, corner[2], axis);
-    const double low = a < b ? a : b, high = a > b ? a : b;
-    set_tree_side(block, lane, axis, ((c < low ? c : low) - space->origin[axis]) * per_unit,
-                  ((c > high ? c : high) - space->origin[axis]) * per_unit);
+    const box_side side = own_side_of_triangle(source, space, element, is_double, axis);
+    set_tree_side(block, lane, axis, side.low, side.high);
   }
 }
 
@@ -135,7 +182,7 @@ static void fit_task(void *context, uint32_t task, uint32_t worker) {
   const fit_work *work = context;
   (void)worker;
   const leaf_range range = range_of_task(task, work->block_count, BLOCK_GRAIN);
-  const bool triangles = work->children == NULL && work->body->source->corner_count == 3;
+  const bool triangles = work->children == NULL && is_of_triangles(work->body->source);
   for (uint32_t i = range.first; i < range.end; i++) {
     const uint32_t first = TREE_FANOUT * i, left = work->node_count - first;
     const uint32_t end = first + (left < TREE_FANOUT ? left : TREE_FANOUT);
