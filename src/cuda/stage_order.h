@@ -36,10 +36,21 @@ GEOMETRY_FUNCTION void stage_partner(uint32_t index, const device_view *v) {
   if (end - first > MOST_RANKED) device_set_bits(&v->totals->long_list, 1);
 }
 
+/* At once: pairs are not aligned, as callers have lists of them, but this list is. */
+GEOMETRY_FUNCTION void store_pair(const device_view *v, uint32_t place, graze_pair pair) {
+#if defined(__CUDA_ARCH__)
+  uint4 row;
+  memcpy(&row, &pair, sizeof row);
+  ((uint4 *)(void *)v->pairs)[place] = row;
+#else
+  v->pairs[place] = pair;
+#endif
+}
+
 /* Writes a pair to its place; its part of the hash. */
 GEOMETRY_FUNCTION uint64_t write_pair(const device_view *v, uint32_t place, index_pair primitives) {
   const graze_pair pair = pair_by_objects(v, primitives);
-  v->pairs[place] = pair;
+  store_pair(v, place, pair);
   return pair_hash(pair);
 }
 

@@ -30,7 +30,10 @@ GEOMETRY_FUNCTION void note_push(const device_view *v, uint32_t index, const gra
 }
 
 GEOMETRY_FUNCTION void add_push(const device_view *v, uint32_t index, uint32_t place, push_sum *sum) {
-  for (int i = 0; i < PUSH_QUANTITIES; i++) memcpy(&sum->largest[i], &v->pushes[place].largest[i], sizeof(double));
+  for (int i = 0; i < PUSH_QUANTITIES; i++) {
+    const uint64_t bits = v->pushes[place].largest[i]; /* loaded as a number: copied bytes are loaded one by one */
+    memcpy(&sum->largest[i], &bits, sizeof bits);
+  }
   add_terms(sum, &v->push_terms[index]);
 }
 
