@@ -19,6 +19,9 @@ static_assert(sizeof(graze_contact) % sizeof(double) == 0, "contacts are copied 
  * blocks, which spill some hundred bytes, take 3 % less time. */
 enum { BLOCKS_OF_contact_triangles = 2, BLOCKS_OF_contact_tetrahedra = 3 };
 
+/* Of what a processor has for both shared memory and its first cache: what three blocks of tetrahedra need. */
+enum { PERCENT_SHARED = 58 };
+
 /* Words of shared memory that each thread has to measure in, and to write its contact from; odd, so that threads that
  * write side by side use different banks. */
 enum { ROW_OF_contact_triangles = CONTACT_WORDS + 1, ROW_OF_contact_tetrahedra = TETRAHEDRA_ROOM + 1 };
@@ -75,6 +78,9 @@ void launch_measure_stage(device_stage stage, size_t pairs, unsigned processors,
                           const device_view *view) {
   const size_t needed = (pairs + KERNEL_THREADS - 1) / KERNEL_THREADS, most = MEASURE_BLOCKS_A_PROCESSOR * processors;
   const unsigned blocks = (unsigned)(needed < most ? needed : most);
+  if (stage == STAGE_contact_tetrahedra)
+    (void)cudaFuncSetAttribute(kernel_contact_tetrahedra, cudaFuncAttributePreferredSharedMemoryCarveout,
+                               PERCENT_SHARED);
   switch (stage) {
     DEVICE_MEASURE_STAGE_LIST(DEVICE_LAUNCH)
   default:
