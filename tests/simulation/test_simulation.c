@@ -315,6 +315,21 @@ static double feature_distance(const simulation *world, const near_pair *pair) {
   return reference_distance(p[0], p[0], p[0], p[1], p[2], p[3]);
 }
 
+/* Whether the two are further apart than the reach by their first corners and how long they are, which spares most of
+ * the distances. */
+static bool is_far(const simulation *world, const near_pair *pair) {
+  point3 p[4];
+  for (size_t k = 0; k < 4; ++k) p[k] = particle_at(world->positions, pair->particles[k]);
+  const double own = pair->edges ? point3_length(point3_minus(p[1], p[0])) : 0.0;
+  const double last = point3_length(point3_minus(p[2], p[3]));
+  const double other = pair->edges ? last : fmax(last, point3_length(point3_minus(p[1], p[3])));
+  return point3_length(point3_minus(p[3], p[0])) - own - other > 1.001 * world->reach;
+}
+
+static bool is_near(const simulation *world, const near_pair *pair) {
+  return may_be_near(world, pair) && !is_far(world, pair) && feature_distance(world, pair) < world->reach;
+}
+
 /* How many of all corners and triangles, and of all edges with each other, are nearer than the reach. */
 static size_t count_near(const simulation *world) {
   size_t count = 0;
@@ -322,14 +337,14 @@ static size_t count_near(const simulation *world) {
     for (size_t k = 0; k < world->triangle_count; ++k) {
       const uint32_t *t = world->triangles + 3 * k;
       const near_pair pair = {{world->corners[i], t[0], t[1], t[2]}, 0.0, false};
-      count += may_be_near(world, &pair) && feature_distance(world, &pair) < world->reach;
+      count += is_near(world, &pair);
     }
   }
   for (size_t i = 0; i < world->edge_count; ++i) {
     for (size_t k = i + 1; k < world->edge_count; ++k) {
       const uint32_t *e = world->edges + 2 * i, *f = world->edges + 2 * k;
       const near_pair pair = {{e[0], e[1], f[0], f[1]}, 0.0, true};
-      count += may_be_near(world, &pair) && feature_distance(world, &pair) < world->reach;
+      count += is_near(world, &pair);
     }
   }
   return count;
