@@ -2,7 +2,7 @@
 # Every proof of the project, one phase after the other, each with its time and the time of all processors together. Stops
 # at the first phase that fails.
 #
-# Long tests run half of what they could, or all of it where GRAZE_TEST_FULL is set (tests/test_scale.h). The sanitizer
+# Long tests run a quarter of what they could, or all of it where GRAZE_TEST_FULL is set (tests/test_scale.h). The sanitizer
 # presets set GRAZE_TEST_SCALE to a small fraction on top: sanitizers look at paths, and the amounts have run in the
 # release build before.
 set -u

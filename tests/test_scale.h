@@ -1,7 +1,7 @@
 /* How much of a long test is run.
  *
- * Tests name the amounts that prove most, and run half of that: `make test` is to end while one still waits for it.
- * With the environment variable GRAZE_TEST_FULL set they run in full.
+ * Tests name the amounts that prove most, and run a quarter of that: `make test` is to end while one still waits for
+ * it. With the environment variable GRAZE_TEST_FULL set they run in full.
  *
  * GRAZE_TEST_SCALE, a factor in (0, 1], shrinks the amounts further; without it, or with anything else in it, nothing
  * does. Sanitizer builds set it: they slow code down by 3 to 30, and look at paths, not at amounts. A test that counts
@@ -9,6 +9,7 @@
 #ifndef GRAZE_TESTS_TEST_SCALE_H
 #define GRAZE_TESTS_TEST_SCALE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -19,12 +20,21 @@ static inline double test_scale(void) {
   return factor > 0.0 && factor <= 1.0 ? factor : 1.0;
 }
 
-/* The amount to run instead of `full`: never less than `least`, never more than `full`. */
-static inline size_t test_scaled(size_t full, size_t least) {
-  const double part = getenv("GRAZE_TEST_FULL") != NULL ? 1.0 : 0.5;
-  const size_t scaled = (size_t)((double)full * part * test_scale());
+/* Under the thread sanitizer: what one worker does alone can race with nothing. */
+static inline bool test_looks_for_races(void) {
+  return getenv("GRAZE_TEST_RACES") != NULL;
+}
+
+/* This part of `full`, never less than `least`, never more than `full`. */
+static inline size_t test_scaled_to(double part, size_t full, size_t least) {
+  const size_t scaled = (size_t)((double)full * (getenv("GRAZE_TEST_FULL") != NULL ? 1.0 : part) * test_scale());
   if (scaled >= full || least >= full) return full;
   return scaled > least ? scaled : least;
+}
+
+/* The amount to run instead of `full`. */
+static inline size_t test_scaled(size_t full, size_t least) {
+  return test_scaled_to(0.25, full, least);
 }
 
 #endif

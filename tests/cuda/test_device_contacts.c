@@ -312,7 +312,7 @@ static void test_huge_solids(void **state) {
 static void test_largest_doubles(void **state) {
   (void)state;
   const double scales[] = {0x1p340, 0x1p1000, 0x1p1019, 0x1p1021};
-  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i += test_scale() < 1.0 ? 2 : 1) {
     mesh meshes[MIXED_OBJECTS];
     make_mixed(test_scaled(120, 24), meshes);
     for (size_t k = 0; k < MIXED_OBJECTS; k++) torture_scale(&meshes[k], scales[i]);

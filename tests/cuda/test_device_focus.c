@@ -188,7 +188,7 @@ static void test_models(void **state) {
     for (uint64_t seed = 0; seed < 3; seed++) {
       mesh *meshes;
       size_t count;
-      torture_model(names[i], 1200, i, &meshes, &count);
+      torture_model(names[i], test_scaled(1200, 500), i, &meshes, &count);
       torture_round_to_float(meshes, count);
       const size_t parts = compare_scene(names[i], meshes, count, 3 * i + seed, test_scaled(24, 12));
       print_message("%s: %zu questions had a part of the pairs\n", names[i], parts);
@@ -215,7 +215,7 @@ static void test_kinds(void **state) {
     for (size_t i = 0; i < 9; i++) far.positions[i] = 0x1p60 * (double)(i % 4);
     objects[OBJECTS] = far;
     const size_t parts =
-        compare_scene("all kinds", objects, seed < 2 ? OBJECTS : OBJECTS + 1, 100 + seed, test_scaled(60, 20));
+        compare_scene("all kinds", objects, seed < 2 ? OBJECTS : OBJECTS + 1, 100 + seed, test_scaled(60, 10));
     print_message("all kinds: %zu questions had a part of the pairs\n", parts);
     assert_true(parts > 10);
     mesh_free(&far);

@@ -232,7 +232,7 @@ static void test_trees_stay_there(void **state) {
   (void)state;
   mesh *meshes;
   size_t mesh_count;
-  torture_model("blobs", 3000, 2, &meshes, &mesh_count);
+  torture_model("blobs", test_scaled(3000, 1200), 2, &meshes, &mesh_count);
   const host_device_settings settings = {0};
   trial t = trial_begin("blobs", meshes, mesh_count, &settings);
   choose(t.scene, "tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO);

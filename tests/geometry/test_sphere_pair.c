@@ -24,7 +24,7 @@ enum { BALLS = 2000000, TRIANGLES = 1000000, TETRAHEDRA = 200000, HULLS = 20000 
 
 /* How many of a run belong to a kind. */
 static size_t amount(size_t total, int kind) {
-  return test_scaled(total * sphere_kind_share((sphere_kind)kind) / 1000, 20);
+  return test_scaled_to(0.5, total * sphere_kind_share((sphere_kind)kind) / 1000, 20);
 }
 
 typedef struct outcome {

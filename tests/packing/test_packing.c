@@ -253,7 +253,7 @@ static void allocations_may_fail(void **state) {
   graze_workers_def serial = graze_workers_def_default();
   serial.threading = GRAZE_THREADING_SERIAL;
   graze_packing_options options = graze_packing_options_default();
-  options.count = 12;
+  options.count = 5;
   assert_int_equal(graze_workers_create(&serial, &options.workers), GRAZE_OK);
   for (size_t refused = 0;; refused++) {
     checked_allocator checked;

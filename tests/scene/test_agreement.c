@@ -47,7 +47,7 @@ static const running_variant variants[] = {
     {"clusters 5 z", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false,
      GRAZE_DEDUP_OWNER},
     {"clusters 1 x", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 4, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
-    {"clusters 300 y", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"clusters 90 y", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
     {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 0, GRAZE_THREADING_AUTO, NULL, false, GRAZE_DEDUP_OWNER},
     {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, true, GRAZE_DEDUP_OWNER},
 };
@@ -124,8 +124,8 @@ static void compare_variants(const char *name, const mesh *meshes, size_t mesh_c
 
 /* Where most candidates need exact arithmetic, in each of the ways, a smaller scene will do. */
 static size_t largest_size(const char *name) {
-  if (strncmp(name, "boxes", 5) == 0 || strncmp(name, "cell", 4) == 0) return 400;
-  return strcmp(name, "chazelle") == 0 ? 1500 : 3500;
+  if (strncmp(name, "boxes", 5) == 0 || strncmp(name, "cell", 4) == 0) return test_scaled(400, 250);
+  return strcmp(name, "chazelle") == 0 ? test_scaled(1500, 800) : test_scaled(3500, 1800);
 }
 
 /* A model in all ways where it is tiny; in every third where it is small and every sixth where it is not, so that all

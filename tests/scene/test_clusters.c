@@ -94,7 +94,7 @@ static void test_all_in_one_place(void **state) {
 static void test_all_in_one_plane(void **state) {
   (void)state;
   uint64_t sequence = 12;
-  mesh m = loose_triangles(test_scaled(4000, 1000));
+  mesh m = loose_triangles(test_scaled(4000, 500));
   for (int normal = 0; normal < 4; normal++) {
     for (size_t i = 0; i < m.triangle_count; i++) {
       const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
@@ -116,7 +116,7 @@ static void test_all_in_one_plane(void **state) {
 static void test_huge_triangles(void **state) {
   (void)state;
   uint64_t sequence = 13;
-  const size_t small = test_scaled(20000, 3000);
+  const size_t small = test_scaled(20000, 1500);
   for (size_t huge = 1; huge <= 64; huge *= 8) {
     mesh m = loose_triangles(small + huge);
     for (size_t i = 0; i < small; i++) {
@@ -138,7 +138,7 @@ static void test_huge_triangles(void **state) {
 static void test_one_huge_triangle_costs_little(void **state) {
   (void)state;
   uint64_t sequence = 14, tests[2];
-  const size_t small = test_scaled(100000, 20000);
+  const size_t small = test_scaled(100000, 10000);
   mesh m = loose_triangles(small + 1);
   for (size_t i = 0; i < small; i++) {
     const double centre[3] = {random_unit(&sequence), random_unit(&sequence), 0.1};

@@ -62,13 +62,18 @@ static void check_variant(const running_variant *variant, const mesh *meshes, si
   graze_scene_destroy(scene);
 }
 
+/* Under the address sanitizer few: the thread sanitizer has more. */
+static size_t thread_primitives(void) {
+  return test_scale() < 1.0 && !test_looks_for_races() ? 3000 : test_scaled(20000, 9000);
+}
+
 static void test_threads_change_nothing(void **state) {
   (void)state;
   const char *const names[] = {"blobs", "folded-cloth", "mix"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     mesh *meshes;
     size_t mesh_count;
-    torture_model(names[i], test_scaled(20000, 9000), i, &meshes, &mesh_count);
+    torture_model(names[i], thread_primitives(), i, &meshes, &mesh_count);
     for (size_t variant = 0; variant < sizeof variants / sizeof variants[0]; variant++) {
       if (strcmp(variants[variant].method, "brute") == 0 && i > 0) continue; /* quadratic */
       check_variant(&variants[variant], meshes, mesh_count, names[i]);
