@@ -59,7 +59,7 @@ typedef struct outcome {
 
 /* As the tool does it: what is doubted is visited three more times, and judged once more. */
 static outcome compare(const machine *on, const double *planted, size_t count, uint64_t seed) {
-  change_row rows[ROWS];
+  change_row rows[ROWS] = {0};
   double ms[ROWS];
   change_told told[ROWS];
   change_whole whole;
