@@ -110,12 +110,11 @@ void tree_measure(const body_work *work) {
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-/* What own_box_of says of one axis. */
 static inline box_side own_side_of_triangle(const object_source *source, const body_space *space, uint32_t element,
                                             bool is_double, int axis) {
   const double per_unit = 1.0 / space->unit;
   const box_side side = side_of_triangle(source, element, is_double, axis);
-  return (box_side){(side.low - space->origin[axis]) * per_unit, (side.high - space->origin[axis]) * per_unit};
+  return (box_side){own_coordinate(space, per_unit, axis, side.low), own_coordinate(space, per_unit, axis, side.high)};
 }
 
 static inline exact_box leaf_box_of_triangle(const object_source *source, const body_space *space, uint32_t element,

@@ -43,14 +43,19 @@ GEOMETRY_FUNCTION body_space space_of_box(const exact_box *box) {
   return space;
 }
 
-/* A box of positions in the body's own coordinates: the box of the positions in these, since neither difference nor
- * product ever falls where a coordinate rises. */
+/* A coordinate in the body's own coordinates, given one over its unit: never falls where the coordinate
+ * rises, as neither difference nor product does. */
+GEOMETRY_FUNCTION double own_coordinate(const body_space *space, double per_unit, int axis, double coordinate) {
+  return (coordinate - space->origin[axis]) * per_unit;
+}
+
+/* A box of positions in the body's own coordinates: so it is the box of the positions in these. */
 GEOMETRY_FUNCTION exact_box own_box_of(const body_space *space, const exact_box *box) {
   const double per_unit = 1.0 / space->unit;
   exact_box own;
   for (int axis = 0; axis < 3; ++axis) {
-    own.min[axis] = (box->min[axis] - space->origin[axis]) * per_unit;
-    own.max[axis] = (box->max[axis] - space->origin[axis]) * per_unit;
+    own.min[axis] = own_coordinate(space, per_unit, axis, box->min[axis]);
+    own.max[axis] = own_coordinate(space, per_unit, axis, box->max[axis]);
   }
   return own;
 }

@@ -27,17 +27,6 @@ GEOMETRY_FUNCTION double float_value(float rounded) {
   return (double)rounded;
 }
 
-/* The float next to a finite one, by its bits: magnitudes are ordered like integers, through the subnormals to
- * infinity. */
-GEOMETRY_FUNCTION float float_next_up(float value) {
-  if (value == 0.0f) return FLT_TRUE_MIN;
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  bits = value > 0.0f ? bits + 1 : bits - 1;
-  memcpy(&value, &bits, sizeof bits);
-  return value;
-}
-
 /* The largest float not above a value; above FLT_MAX it is FLT_MAX, below -FLT_MAX minus infinity. The comparison takes
  * out what the conversion rounded up, so the rounding mode does not matter; a value beyond FLT_MAX would be undefined
  * for the conversion and is answered first. */

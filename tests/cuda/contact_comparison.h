@@ -39,12 +39,7 @@ static inline mesh spheres_around(const mesh *m, double radius) {
 static inline void make_mixed(uint64_t primitives, mesh meshes_out[MIXED_OBJECTS]) {
   static const char *const models[MIXED_MODELS] = {"blob", "panels", "tet-ball", "cells", "torus", "tet-box"};
   for (size_t i = 0; i < MIXED_MODELS; i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(models[i], primitives, i, &meshes, &mesh_count);
-    meshes_out[i] = meshes[0];
-    for (size_t k = 1; k < mesh_count; k++) mesh_free(&meshes[k]);
-    free(meshes);
+    meshes_out[i] = torture_first_mesh(models[i], primitives, i);
     torture_round_to_float(&meshes_out[i], 1);
   }
   meshes_out[MIXED_MODELS] = spheres_around(&meshes_out[0], 0.0625);

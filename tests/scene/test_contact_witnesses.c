@@ -141,14 +141,7 @@ enum { OBJECTS = 4 };
 
 static void make_kinds(uint64_t primitives, mesh meshes_out[OBJECTS]) {
   static const char *const models[OBJECTS] = {"blob", "panels", "tet-ball", "cells"};
-  for (size_t i = 0; i < OBJECTS; i++) {
-    mesh *meshes;
-    size_t mesh_count;
-    torture_model(models[i], primitives, i, &meshes, &mesh_count);
-    meshes_out[i] = meshes[0];
-    for (size_t k = 1; k < mesh_count; k++) mesh_free(&meshes[k]);
-    free(meshes);
-  }
+  for (size_t i = 0; i < OBJECTS; i++) meshes_out[i] = torture_first_mesh(models[i], primitives, i);
 }
 
 static void free_kinds(mesh meshes[OBJECTS]) {

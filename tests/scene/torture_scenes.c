@@ -37,6 +37,16 @@ void torture_model(const char *name, uint64_t triangles, uint64_t seed, mesh **m
   }
 }
 
+mesh torture_first_mesh(const char *name, uint64_t triangles, uint64_t seed) {
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model(name, triangles, seed, &meshes, &mesh_count);
+  const mesh first = meshes[0];
+  for (size_t i = 1; i < mesh_count; i++) mesh_free(&meshes[i]);
+  free(meshes);
+  return first;
+}
+
 void torture_round_to_float(mesh *meshes, size_t mesh_count) {
   for (size_t i = 0; i < mesh_count; i++)
     for (size_t k = 0; k < 3 * meshes[i].vertex_count; k++)

@@ -21,6 +21,8 @@ mesh torture_mesh(size_t vertex_count, size_t triangle_count);
 
 /* The meshes of a built-in model; ends the process where the model is refused. */
 void torture_model(const char *name, uint64_t triangles, uint64_t seed, mesh **meshes_out, size_t *mesh_count_out);
+/* Its first mesh alone. */
+mesh torture_first_mesh(const char *name, uint64_t triangles, uint64_t seed);
 
 mesh torture_copy(const mesh *m);
 void torture_round_to_float(mesh *meshes, size_t mesh_count);
