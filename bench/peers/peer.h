@@ -112,6 +112,7 @@ public:
 };
 
 std::unique_ptr<peer> make_peer_graze(uint32_t threads);
+std::unique_ptr<peer> make_peer_graze_workers(uint32_t threads);
 std::unique_ptr<peer> make_peer_graze_kept(uint32_t threads);
 std::unique_ptr<peer> make_peer_cgal(uint32_t threads);
 std::unique_ptr<peer> make_peer_embree(uint32_t threads);

@@ -1,5 +1,6 @@
-// graze itself, through its public headers: once with a scene made afresh for each call, once with a scene that stays
-// and is given all positions anew, as a simulation would use it.
+// graze itself, through its public headers: once with a scene made afresh for each call; once so with workers that
+// stay, which keep threads and memory from call to call, as the devices and thread pools of other libraries do; once
+// with a scene that stays and is given all positions anew, as a simulation would use it.
 //
 // Its times hold more than those of the peers: checks, copies, the sort of the pairs and their hash are part of the
 // call.
@@ -15,12 +16,22 @@ graze_view view_positions(const peer_mesh &mesh) {
   return {mesh.positions, mesh.vertex_count, 0, GRAZE_FLOAT3};
 }
 
+// What stays from call to call.
+enum class stays { nothing, workers, scene };
+
 class peer_graze : public peer {
 public:
-  peer_graze(uint32_t threads, bool kept) : threads_(threads), kept_(kept) {}
+  peer_graze(uint32_t threads, stays what) : threads_(threads), kept_(what == stays::scene) {
+    if (what != stays::workers) return;
+    graze_workers_def def = graze_workers_def_default();
+    def.worker_count = threads;
+    check(graze_workers_create(&def, &workers_));
+  }
+  peer_graze(const peer_graze &) = delete;
   ~peer_graze() override {
     graze_pairs_free(&pairs_);
     graze_scene_destroy(scene_);
+    graze_workers_destroy(workers_);
   }
 
   peer_times self_pairs(const peer_mesh &mesh, peer_pairs &pairs_out) override {
@@ -73,6 +84,7 @@ private:
     release();
     graze_scene_def def = graze_scene_def_default();
     def.worker_count = threads_;
+    def.workers = workers_;
     check(graze_scene_create(&def, &scene_));
     for (const peer_mesh *mesh : meshes) {
       graze_mesh_def mesh_def = graze_mesh_def_default();
@@ -106,7 +118,8 @@ private:
   }
 
   uint32_t threads_;
-  bool kept_;
+  bool kept_; // the scene
+  graze_workers *workers_ = nullptr;
   graze_scene *scene_ = nullptr;
   graze_pairs pairs_{};
   std::vector<graze_object> objects_;
@@ -115,8 +128,11 @@ private:
 } // namespace
 
 std::unique_ptr<peer> make_peer_graze(uint32_t threads) {
-  return std::make_unique<peer_graze>(threads, false);
+  return std::make_unique<peer_graze>(threads, stays::nothing);
+}
+std::unique_ptr<peer> make_peer_graze_workers(uint32_t threads) {
+  return std::make_unique<peer_graze>(threads, stays::workers);
 }
 std::unique_ptr<peer> make_peer_graze_kept(uint32_t threads) {
-  return std::make_unique<peer_graze>(threads, true);
+  return std::make_unique<peer_graze>(threads, stays::scene);
 }

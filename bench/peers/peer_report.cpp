@@ -96,13 +96,13 @@ void mark_slow_rows(std::vector<report_row> &rows) {
 }
 
 void print_heading(FILE *file) {
-  fprintf(file, "%-28s %9s %-12s %7s %10s %10s %10s %10s %9s %16s %7s  %s\n", "scene", "triangles", "peer", "threads",
+  fprintf(file, "%-28s %9s %-13s %7s %10s %10s %10s %10s %9s %16s %7s  %s\n", "scene", "triangles", "peer", "threads",
           "build ms", "query ms", "total ms", "cpu ms", "pairs", "hash", "ratio", "note");
 }
 
 void print_rows(FILE *file, const std::vector<report_row> &rows) {
   for (const report_row &row : rows) {
-    fprintf(file, "%-28s %9zu %-12s %7" PRIu32, row.scene.c_str(), row.triangles, row.peer->name, row.threads);
+    fprintf(file, "%-28s %9zu %-13s %7" PRIu32, row.scene.c_str(), row.triangles, row.peer->name, row.threads);
     if (row.first.state != peer_state::answered) {
       fprintf(file, " %10s %10s %10s %10s %9s %16s %7s", "-", "-", "-", "-", "-", "-", "");
     } else {

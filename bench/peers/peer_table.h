@@ -17,6 +17,7 @@ inline const std::vector<peer_row> &peer_rows() {
   static const std::vector<peer_row> rows = {
       {"cgal", true, true, false, make_peer_cgal},
       {"graze", true, true, true, make_peer_graze},
+      {"graze-workers", true, false, true, make_peer_graze_workers},
       {"graze-kept", true, false, true, make_peer_graze_kept},
       {"embree", true, false, false, make_peer_embree},
       {"embree+graze", true, false, false, make_peer_embree_graze},

@@ -122,7 +122,16 @@ typedef enum graze_threading {
 
 /* Workers that a host makes, for scenes that are to share them: graze_scene_def.workers. Any number of scenes and
  * threads may use them at the same time, and a task may begin work on them again: whoever finds them busy works alone,
- * on its own thread, and waits for nobody. Answers do not depend on it. */
+ * on its own thread, and waits for nobody. Answers do not depend on it.
+ *
+ * They also keep memory, for hosts that make many scenes: what a scene gives back, in blocks of a page and more, serves
+ * the next. Kept blocks and those that scenes hold are together at most nine eighths of what the last 32 to 64 scenes
+ * have held at once; beyond that those go first that nobody has asked for longest, and all of them go where the
+ * allocator has nothing more to give for the work of a scene. (Lists, and a scene that is made, ask the allocator
+ * alone: a host that is short of memory trims the workers first.) So that blocks fit again their sizes are rounded up,
+ * by an eighth at most; the counters of a scene count what it has asked for. Blocks come from the workers' allocator
+ * and serve scenes with the same one: the same functions and context, or named by neither. Other scenes ask their own,
+ * as without workers. Lists never hold such blocks: they may outlive scenes and workers. */
 typedef struct graze_workers graze_workers;
 
 /* What workers are made with. Take graze_workers_def_default() and change what you want. */
@@ -134,6 +143,8 @@ typedef struct graze_workers_def {
   const graze_task_system *tasks; /* NULL: the library's own; copied, what it points to must outlive the workers. `run`
                                      is not called while another call of it for these workers is under way */
   const graze_allocator *allocator; /* NULL: the C library's; copied */
+  size_t kept_bytes;                /* of memory that scenes have given back, how much is kept for the next at most; 0:
+                                       none. The default, SIZE_MAX, sets no limit but the one above */
 } graze_workers_def;
 
 GRAZE_API void graze_workers_def_init(void *def, size_t bytes);
@@ -148,8 +159,17 @@ static inline graze_workers_def graze_workers_def_default(void) {
  * built without it. On failure *workers_out is NULL. */
 GRAZE_API graze_result graze_workers_create(const graze_workers_def *def, graze_workers **workers_out);
 
-/* Ends the threads, unless scenes still use them: then the last scene's end does. NULL is allowed. Not from a task. */
+/* Gives back what is kept, and ends the threads, unless scenes still use them: then the last scene's end does. NULL is
+ * allowed. Not from a task. */
 GRAZE_API void graze_workers_destroy(graze_workers *workers);
+
+/* Gives the memory that the workers keep for the next scene back to their allocator. What scenes hold stays, and the
+ * workers will keep it in turn: worth it when the scenes to come are smaller, or far away. From any thread, at any
+ * time, also while scenes are at work. NULL is allowed. */
+GRAZE_API void graze_workers_trim(graze_workers *workers);
+
+/* The bytes that are kept now, in no scene's hands; 0 for NULL. From any thread, at any time. */
+GRAZE_API size_t graze_workers_kept_bytes(const graze_workers *workers);
 
 /* At least 1, 0 for NULL. */
 GRAZE_API uint32_t graze_workers_count(const graze_workers *workers);

@@ -8,26 +8,9 @@
  * best fit needed up to 1.33 times the bytes that were out at once, two ends at most 1.02 times. */
 #include "base/scratch_pool.h"
 
-#include <assert.h>
+#include "base/poison.h"
 
-/* Under the address sanitizer free segments are poisoned, so that what is used after its release is still found. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POISONS 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define POISONS 1
-#endif
-#if defined(POISONS)
-/* Of the sanitizer's run time, whose header not every compiler has. */
-void __asan_poison_memory_region(const volatile void *from, size_t bytes);
-void __asan_unpoison_memory_region(const volatile void *from, size_t bytes);
-#define POISON(from, bytes) __asan_poison_memory_region(from, bytes)
-#define UNPOISON(from, bytes) __asan_unpoison_memory_region(from, bytes)
-#else
-#define POISON(from, bytes) ((void)(from), (void)(bytes))
-#define UNPOISON(from, bytes) ((void)(from), (void)(bytes))
-#endif
+#include <assert.h>
 
 /* Up to this size segments come from the upper end: a chunk of a pair list and its header. */
 #define SMALL_SEGMENT_BYTES ((size_t)65536 + MEMORY_ALIGNMENT)

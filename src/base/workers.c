@@ -4,6 +4,7 @@
 #include "base/definition.h"
 #include "base/error_text.h"
 #include "base/float_environment.h"
+#include "base/kept_memory.h"
 #include "base/processor_count.h"
 #include "base/workers_openmp.h"
 #include "base/workers_pthreads.h"
@@ -22,7 +23,9 @@ struct graze_workers {
   atomic_bool busy; /* a region has them; taking it and giving it back order what one region and the next write */
   bool made_by_host;
   _Atomic(uint32_t) users; /* the maker and the scenes; whoever takes the last one out sees all that others wrote */
-  memory own;              /* of those made by a host */
+  /* Of those made by a host. */
+  memory own;
+  kept_memory *kept; /* NULL: none is */
 };
 
 static uint32_t wanted_count(const graze_workers_def *def) {
@@ -32,7 +35,7 @@ static uint32_t wanted_count(const graze_workers_def *def) {
 }
 
 void graze_workers_def_init(void *target, size_t bytes) {
-  const graze_workers_def defaults = {.threading = GRAZE_THREADING_AUTO};
+  const graze_workers_def defaults = {.threading = GRAZE_THREADING_AUTO, .kept_bytes = SIZE_MAX};
   definition_write(target, bytes, &defaults, sizeof defaults);
 }
 
@@ -106,12 +109,15 @@ void workers_retain(workers *team) {
 }
 
 static void end_team(memory *heap, workers *team) {
+  if (team->kept) kept_memory_release(team->kept);
+  memory_release(heap, team->kept, 1, sizeof(kept_memory));
   if (team->pool) thread_pool_destroy(heap, team->pool);
   memory_release(heap, team, 1, sizeof(workers));
 }
 
 void workers_destroy(memory *heap, workers *workers_or_null) {
   workers *const team = workers_or_null;
+  if (team && team->kept) kept_memory_end_scene(team->kept);
   if (!team || atomic_fetch_sub_explicit(&team->users, 1, memory_order_acq_rel) > 1) return;
   if (!team->made_by_host) {
     end_team(heap, team);
@@ -122,6 +128,13 @@ void workers_destroy(memory *heap, workers *workers_or_null) {
   memory_init(&last, &team->own.allocator);
   atomic_store(&last.bytes_now, atomic_load(&team->own.bytes_now));
   end_team(&last, team);
+}
+
+graze_allocator workers_allocator(workers *team, const graze_allocator *given) {
+  const graze_allocator *const own = &team->own.allocator;
+  const bool same = team->kept != NULL && own->context == given->context && own->allocate == given->allocate &&
+                    own->release == given->release;
+  return same ? kept_memory_allocator(team->kept) : *given;
 }
 
 uint32_t workers_count(const workers *team) {
@@ -226,6 +239,14 @@ graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_
   workers *team = NULL;
   result = workers_create(&first, &def, &team);
   if (result != GRAZE_OK) return result;
+  if (def.kept_bytes > 0) {
+    team->kept = memory_allocate(&first, 1, sizeof(kept_memory));
+    if (team->kept == NULL) {
+      workers_destroy(&first, team);
+      return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no workers can be made");
+    }
+    kept_memory_init(team->kept, &allocator, def.kept_bytes);
+  }
   memory_init(&team->own, &allocator);
   atomic_store(&team->own.bytes_now, atomic_load(&first.bytes_now));
   team->made_by_host = true;
@@ -233,8 +254,18 @@ graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_
   return GRAZE_OK;
 }
 
+/* No scene will come that could use what is kept. */
 void graze_workers_destroy(graze_workers *workers_or_null) {
+  if (workers_or_null != NULL && workers_or_null->kept != NULL) kept_memory_close(workers_or_null->kept);
   workers_destroy(NULL, workers_or_null);
+}
+
+void graze_workers_trim(graze_workers *workers_or_null) {
+  if (workers_or_null != NULL && workers_or_null->kept != NULL) kept_memory_trim(workers_or_null->kept);
+}
+
+size_t graze_workers_kept_bytes(const graze_workers *workers_or_null) {
+  return workers_or_null != NULL && workers_or_null->kept != NULL ? kept_memory_bytes(workers_or_null->kept) : 0;
 }
 
 uint32_t graze_workers_count(const graze_workers *workers_or_null) {

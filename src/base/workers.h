@@ -16,8 +16,9 @@
 
 typedef graze_workers workers;
 
-/* Reads worker_count, threading and tasks of the definition. GRAZE_INVALID_ARGUMENT for an unknown threading or a task
- * system without workers or `run`; GRAZE_UNSUPPORTED for OpenMP where it was not compiled in. No thread is made yet. */
+/* Reads worker_count, threading and tasks of the definition; keeps no memory. GRAZE_INVALID_ARGUMENT for an unknown
+ * threading or a task system without workers or `run`; GRAZE_UNSUPPORTED for OpenMP where it was not compiled in. No
+ * thread is made yet. */
 graze_result workers_create(memory *heap, const graze_workers_def *def, workers **workers_out);
 
 /* One more user of workers that a host made, who gives them up by workers_destroy. */
@@ -26,6 +27,11 @@ void workers_retain(workers *team);
 /* Gives up one use; the last ends them. `heap` is the one that workers_create took, and not looked at where a host made
  * the workers, which have their own. */
 void workers_destroy(memory *heap, workers *workers_or_null);
+
+/* What a scene with these workers allocates from whose own allocator is the given one: memory that they keep for the
+ * next scene, where they keep any and it comes from the same allocator; else the given one itself. Its blocks go back
+ * before the use of the workers is given up. */
+graze_allocator workers_allocator(workers *team, const graze_allocator *given);
 
 /* At least 1; every worker number handed to a task is less than it. */
 uint32_t workers_count(const workers *team);

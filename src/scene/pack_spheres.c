@@ -49,6 +49,7 @@ static graze_result open_workers(packing_call *call) {
   }
   graze_workers_def def = graze_workers_def_default();
   def.allocator = &call->heap.allocator;
+  def.kept_bytes = 0; /* a host that wants memory kept makes the workers */
   return graze_workers_create(&def, &call->team);
 }
 

@@ -181,6 +181,7 @@ static graze_result open_workers(graze_carrier *carrier, graze_workers *given_or
   }
   graze_workers_def def = graze_workers_def_default();
   def.allocator = &carrier->heap.allocator;
+  def.kept_bytes = 0; /* a host that wants memory kept makes the workers */
   return graze_workers_create(&def, &carrier->team);
 }
 

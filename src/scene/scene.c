@@ -32,14 +32,16 @@ static graze_result take_workers(graze_scene *scene, const graze_scene_def *def)
   return workers_create(&scene->memory, &own, &scene->workers);
 }
 
-/* The scene's own memory is counted with it. */
-static graze_scene *allocate_scene(const graze_allocator *allocator) {
+/* The scene's own memory is counted with it; it is not the workers', which may end before it is given back. */
+static graze_scene *allocate_scene(const graze_allocator *host, workers *workers_or_null) {
   memory first;
-  memory_init(&first, allocator);
+  memory_init(&first, host);
   graze_scene *scene = memory_allocate(&first, 1, sizeof *scene);
   if (scene == NULL) return NULL;
   memset(scene, 0, sizeof *scene);
-  memory_init(&scene->memory, allocator);
+  scene->host = *host;
+  const graze_allocator inner = workers_or_null != NULL ? workers_allocator(workers_or_null, host) : *host;
+  memory_init(&scene->memory, &inner);
   atomic_store(&scene->memory.bytes_now, sizeof *scene);
   atomic_store(&scene->memory.bytes_peak, sizeof *scene);
   return scene;
@@ -53,7 +55,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
   graze_result result = definition_read(&scene_definition, given_or_null, true, &def);
   if (result == GRAZE_OK) result = memory_read_allocator(def.allocator, &allocator);
   if (result != GRAZE_OK) return result;
-  graze_scene *scene = allocate_scene(&allocator);
+  graze_scene *scene = allocate_scene(&allocator, def.workers);
   if (scene == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no scene can be made");
   scratch_pool_init(&scene->scratch, &scene->memory);
   turn_lock_init(&scene->turn);
@@ -93,13 +95,12 @@ void graze_scene_destroy(graze_scene *scene) {
   scene_close_method(scene);
   if (scene->backend != NULL) scene->backend->close(scene, scene->device);
   scene_release_axis_map(scene);
-  workers_destroy(&scene->memory, scene->workers);
   scratch_pool_release(&scene->scratch);
+  workers_destroy(&scene->memory, scene->workers); /* last: what was given back before may be theirs */
   turn_lock_destroy(&scene->turn);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
-  const graze_allocator allocator = scene->memory.allocator;
   memory last;
-  memory_init(&last, &allocator);
+  memory_init(&last, &scene->host);
   atomic_store(&last.bytes_now, sizeof *scene);
   memory_release(&last, scene, 1, sizeof *scene);
 }

@@ -107,7 +107,8 @@ typedef struct scene_stamps {
 #define STAMP_NEVER UINT64_MAX
 
 struct graze_scene {
-  memory memory;        /* what lasts; counts all */
+  memory memory;        /* what lasts; counts all. Blocks may be the workers' */
+  graze_allocator host; /* of the definition: for what is not to be the workers', as lists, which may outlive them */
   scratch_pool scratch; /* what a call gives back at its end */
   turn_lock turn;       /* of calls that a backend runs one at a time */
   workers *workers;

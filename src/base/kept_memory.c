@@ -1,0 +1,229 @@
+/* kept_memory: stacks of blocks by size; see kept_memory.h for its workload. */
+#include "base/kept_memory.h"
+
+#include "base/poison.h"
+
+#include <assert.h>
+#include <unistd.h>
+
+/* Lies in the block itself while that is kept. */
+typedef struct kept_block {
+  struct kept_block *newer, *older;             /* of all */
+  struct kept_block *newer_alike, *older_alike; /* of its class */
+  size_t bytes;
+  uint32_t class_number;
+} kept_block;
+
+_Static_assert(sizeof(kept_block) <= MEMORY_ALIGNMENT, "touches one cache line of a block");
+
+bool kept_memory_class(size_t bytes, uint32_t *class_out, size_t *block_bytes_out) {
+  if (bytes < KEPT_SMALLEST || bytes > KEPT_LARGEST) return false;
+  uint32_t doublings = 0;
+  while (KEPT_SMALLEST << doublings <= bytes / 2) doublings++;
+  const size_t step = (KEPT_SMALLEST << doublings) / KEPT_STEPS;
+  const size_t steps = (bytes - 1) / step + 1; /* 8 to 16: the last is the first of the next power */
+  *class_out = doublings * KEPT_STEPS + (uint32_t)steps - KEPT_STEPS;
+  *block_bytes_out = steps * step;
+  return true;
+}
+
+/* In a forked child a thread that held the lock may be gone: whoever finds it taken there does without. A call of the
+ * system for each that waits is little beside the wait. */
+static bool enter(kept_memory *kept) {
+  return pthread_mutex_trylock(&kept->mutex) == 0 ||
+         (getpid() == kept->process && pthread_mutex_lock(&kept->mutex) == 0);
+}
+
+static void leave(kept_memory *kept) {
+  pthread_mutex_unlock(&kept->mutex);
+}
+
+/* ---------------------------------------------------------------------------------------------- lists */
+
+static void link_block(kept_memory *kept, kept_block *block) {
+  kept_block **alike = &kept->classes[block->class_number];
+  block->newer = block->newer_alike = NULL;
+  block->older = kept->newest;
+  block->older_alike = *alike;
+  if (block->older != NULL) block->older->newer = block;
+  if (block->older_alike != NULL) block->older_alike->newer_alike = block;
+  kept->newest = *alike = block;
+  if (kept->oldest == NULL) kept->oldest = block;
+  kept->kept_bytes += block->bytes;
+}
+
+static void unlink_block(kept_memory *kept, kept_block *block) {
+  if (block->newer != NULL) block->newer->older = block->older;
+  if (block->older != NULL) block->older->newer = block->newer;
+  if (block->newer_alike != NULL) block->newer_alike->older_alike = block->older_alike;
+  if (block->older_alike != NULL) block->older_alike->newer_alike = block->newer_alike;
+  if (kept->newest == block) kept->newest = block->older;
+  if (kept->oldest == block) kept->oldest = block->newer;
+  if (kept->classes[block->class_number] == block) kept->classes[block->class_number] = block->older_alike;
+  kept->kept_bytes -= block->bytes;
+}
+
+/* What may be kept beside what is out. */
+static size_t room(const kept_memory *kept) {
+  const size_t most = kept->most_now > kept->most_before ? kept->most_now : kept->most_before;
+  const size_t all = most + most / 8; /* of blocks that were there: far from an overflow */
+  const size_t rest = all > kept->out_bytes ? all - kept->out_bytes : 0;
+  return rest < kept->limit ? rest : kept->limit;
+}
+
+/* Unlinks what is beyond `most`, the oldest first; the blocks are a list by `older`. */
+static kept_block *unlink_beyond(kept_memory *kept, size_t most) {
+  kept_block *surplus = NULL;
+  while (kept->kept_bytes > most) {
+    kept_block *const block = kept->oldest;
+    unlink_block(kept, block);
+    block->older = surplus;
+    surplus = block;
+  }
+  return surplus;
+}
+
+/* Without the lock: these belong to nobody else. */
+static void give_back(kept_memory *kept, kept_block *first) {
+  while (first != NULL) {
+    kept_block *const block = first;
+    const size_t bytes = block->bytes;
+    first = block->older;
+    UNPOISON(block, bytes);
+    kept->source.release(kept->source.context, block, bytes);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- as an allocator */
+
+/* In a forked child blocks may come back that were not seen going out. */
+static void subtract_out(kept_memory *kept, size_t bytes) {
+  kept->out_bytes -= bytes < kept->out_bytes ? bytes : kept->out_bytes;
+}
+
+/* The source's, by whole blocks. What is kept must not make a call fail. */
+static void *take_fresh(kept_memory *kept, size_t bytes, size_t alignment) {
+  void *const fresh = kept->source.allocate(kept->source.context, bytes, alignment);
+  if (fresh != NULL || kept_memory_bytes(kept) == 0) return fresh;
+  kept_memory_trim(kept);
+  return kept->source.allocate(kept->source.context, bytes, alignment);
+}
+
+static void *kept_allocate(void *context, size_t bytes, size_t alignment) {
+  kept_memory *const kept = context;
+  uint32_t class_number;
+  size_t block_bytes;
+  assert(alignment == MEMORY_ALIGNMENT);
+  if (!kept_memory_class(bytes, &class_number, &block_bytes)) return take_fresh(kept, bytes, alignment);
+  kept_block *block = NULL, *surplus = NULL;
+  if (enter(kept)) {
+    block = kept->classes[class_number];
+    if (block != NULL) unlink_block(kept, block);
+    kept->out_bytes += block_bytes;
+    if (kept->out_bytes > kept->most_now) kept->most_now = kept->out_bytes;
+    surplus = unlink_beyond(kept, room(kept));
+    leave(kept);
+  }
+  give_back(kept, surplus);
+  if (block != NULL) {
+    UNPOISON(block, bytes);
+    return block;
+  }
+  void *const fresh = take_fresh(kept, block_bytes, alignment);
+  if (fresh == NULL && enter(kept)) { /* it was never out, and does not count among the most that was */
+    subtract_out(kept, block_bytes);
+    kept->most_now = kept->out_bytes;
+    leave(kept);
+  }
+  return fresh;
+}
+
+static void kept_release(void *context, void *pointer, size_t bytes) {
+  kept_memory *const kept = context;
+  uint32_t class_number;
+  size_t block_bytes;
+  if (!kept_memory_class(bytes, &class_number, &block_bytes)) {
+    kept->source.release(kept->source.context, pointer, bytes);
+    return;
+  }
+  kept_block *surplus = NULL;
+  bool keeps = false;
+  if (enter(kept)) {
+    subtract_out(kept, block_bytes);
+    keeps = block_bytes <= room(kept);
+    if (keeps) {
+      kept_block *const block = pointer;
+      *block = (kept_block){.bytes = block_bytes, .class_number = class_number};
+      link_block(kept, block);
+      POISON(block + 1, block_bytes - sizeof *block);
+    }
+    surplus = unlink_beyond(kept, room(kept));
+    leave(kept);
+  }
+  if (!keeps) {
+    UNPOISON(pointer, block_bytes); /* it may have been kept before, and asked for by fewer bytes */
+    kept->source.release(kept->source.context, pointer, block_bytes);
+  }
+  give_back(kept, surplus);
+}
+
+/* ---------------------------------------------------------------------------------------------- its life */
+
+void kept_memory_init(kept_memory *kept, const graze_allocator *source, size_t limit) {
+  *kept = (kept_memory){.source = *source, .process = getpid(), .limit = limit};
+  /* Without attributes this has nothing to fail of. */
+  const int failed = pthread_mutex_init(&kept->mutex, NULL);
+  assert(failed == 0);
+  (void)failed;
+}
+
+graze_allocator kept_memory_allocator(kept_memory *kept) {
+  return (graze_allocator){
+      .struct_bytes = sizeof(graze_allocator), .context = kept, .allocate = kept_allocate, .release = kept_release};
+}
+
+void kept_memory_end_scene(kept_memory *kept) {
+  if (!enter(kept)) return;
+  if (++kept->scenes == KEPT_SCENES) {
+    kept->scenes = 0;
+    kept->most_before = kept->most_now;
+    kept->most_now = kept->out_bytes;
+  }
+  kept_block *const surplus = unlink_beyond(kept, room(kept));
+  leave(kept);
+  give_back(kept, surplus);
+}
+
+/* Forgets what was out too: the scenes to come may be smaller. */
+void kept_memory_trim(kept_memory *kept) {
+  if (!enter(kept)) return;
+  kept->most_now = kept->out_bytes;
+  kept->most_before = 0;
+  kept_block *const surplus = unlink_beyond(kept, 0);
+  leave(kept);
+  give_back(kept, surplus);
+}
+
+void kept_memory_close(kept_memory *kept) {
+  if (!enter(kept)) return;
+  kept->limit = 0;
+  kept_block *const surplus = unlink_beyond(kept, 0);
+  leave(kept);
+  give_back(kept, surplus);
+}
+
+size_t kept_memory_bytes(kept_memory *kept) {
+  if (!enter(kept)) return 0;
+  const size_t bytes = kept->kept_bytes;
+  leave(kept);
+  return bytes;
+}
+
+/* A lock that a thread of the parent holds is not to be touched in a child. */
+void kept_memory_release(kept_memory *kept) {
+  if (!enter(kept)) return;
+  kept_block *const all = unlink_beyond(kept, 0);
+  leave(kept);
+  give_back(kept, all);
+  pthread_mutex_destroy(&kept->mutex);
+}
