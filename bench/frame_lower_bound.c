@@ -11,7 +11,7 @@
 enum {
   HEADER = 16,   /* three corners and the object of a primitive */
   ROUNDED = 16,  /* a vertex rounded into normalised coordinates */
-  ENTRY = 32,    /* box, level and number of a primitive */
+  ENTRY = 32,    /* lower corner, number, level and box of a primitive */
   SOLID = 16,    /* four corners of a tetrahedron */
   COUNT = 4,     /* a bucket's, a primitive's bucket, its rank in it, its pairs; a vertex's object */
   CANDIDATE = 8, /* of a list of them */

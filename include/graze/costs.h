@@ -22,6 +22,7 @@ extern "C" {
   X(order, "sorting and hashing of pairs")                                                                             \
   X(contacts, "contact geometry")
 
+/* A device rounds boxes outward when it searches: it counts some hundredths more candidates. */
 #define GRAZE_COUNTER_LIST(X)                                                                                          \
   X(primitives, "primitives of the scene")                                                                             \
   X(searched, "primitives that the query had to look at")                                                              \

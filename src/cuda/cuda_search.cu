@@ -23,9 +23,10 @@ struct seen_line {
   unsigned index, level_and_bit;
 };
 
-/* Entries that an entry is to be compared with, of which those with this key count. */
-struct __align__(16) seen_range {
-  unsigned index, cell_key, first, count;
+/* Entries that an entry is to be compared with, and its box. */
+struct seen_range {
+  cell_box looking;
+  unsigned index, first, count;
 };
 
 struct queue_memory {
@@ -39,7 +40,7 @@ struct warp_search {
   const device_view *view;
   warp_queue<seen_line> lines;
   warp_queue<seen_range> ranges;
-  warp_queue<index_pair> meeting; /* entries whose boxes meet, in the order of a candidate */
+  warp_queue<index_pair> meeting; /* entries whose boxes meet, the one that looked first */
   warp_candidates found;
 };
 
@@ -51,6 +52,7 @@ __device__ void decide_intersection(warp_search *s) {
   const bool has = s->meeting.pull(&pair);
   const entry_relation relation = has ? relate_entries(s->view, pair.a, pair.b) : ENTRIES_APART;
   s->found.neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
+  if (relation == ENTRIES_CANDIDATE) pair = candidate_of_search(s->view, pair.a, pair.b);
   add_candidates(&s->found, relation == ENTRIES_CANDIDATE, pair);
 }
 
@@ -63,34 +65,41 @@ __device__ unsigned sum_so_far(unsigned number) {
   return number;
 }
 
+/* The bit with this number; none from 32 on, which C leaves open and the device does not. */
+__device__ unsigned bit_or_none(unsigned number) {
+  unsigned bit;
+  asm("shl.b32 %0, 1, %1;" : "=r"(bit) : "r"(number));
+  return bit;
+}
+
 /* The entries of up to 32 runs are numbered through; each thread takes every 32nd. Which run a number belongs to is
- * counted from bits that say where runs begin. */
+ * counted from bits that say where runs begin; the runs themselves stay in the queue's memory meanwhile. Of two runs of
+ * the entries 70 to 74 and 20 to 21 the first begins at number 0 and the second at 5: what they keep in place of their
+ * first entry is 70 and 15, which with a number is an entry's place. */
 __device__ void compare_boxes(warp_search *s) {
   const device_view *v = s->view;
-  seen_range run = {0, 0, 0, 0};
-  const bool has = s->ranges.pull(&run);
-  const unsigned sums = sum_so_far(run.count), total = __shfl_sync(ALL, sums, WARP - 1);
-  const unsigned begins = has ? sums - run.count : ~0u, offset = run.first - begins;
+  seen_range own;
+  own.count = 0;
+  const bool has = s->ranges.pull(&own);
+  seen_range *runs = s->ranges.items + s->ranges.count;
+  const unsigned sums = sum_so_far(own.count), total = __shfl_sync(ALL, sums, WARP - 1);
+  const unsigned begins = has ? sums - own.count : ~0u;
+  if (has) runs[lane_number()].first = own.first - begins; /* so that a number and this are the place of an entry */
+  __syncwarp();
   const unsigned up_to_here = ALL >> (WARP - 1 - lane_number());
   unsigned begun = 0;
   for (unsigned base = 0; base < total; base += WARP) {
-    const unsigned number = base + lane_number();
-    const unsigned starts = device_union(ALL, begins - base < WARP ? 1u << (begins - base) : 0u);
-    const int owner = static_cast<int>(begun + __popc(starts & up_to_here)) - 1;
+    const unsigned number = base + lane_number(), last = total - 1;
+    const unsigned starts = device_union(ALL, bit_or_none(begins - base));
+    const seen_range *run = runs + begun + __popc(starts & up_to_here) - 1;
     begun += __popc(starts);
-    const unsigned index = __shfl_sync(ALL, run.index, owner), cell_key = __shfl_sync(ALL, run.cell_key, owner);
-    const unsigned place = number + __shfl_sync(ALL, offset, owner);
-    bool meet = false;
-    index_pair pair = {0, 0};
-    if (number < total) {
-      const device_entry entry = v->entries[index], other = v->entries[place];
-      meet = entries_meet(&entry, &other) && other.cell_key == cell_key;
-      pair = candidate_of_search(v, index, &entry, place, &other);
-    }
-    s->meeting.push(meet, pair);
+    const index_pair pair = {run->index, run->first + (number < last ? number : last)};
+    const cell_box looking = run->looking, stored = v->cell_boxes[pair.b];
+    s->meeting.push(cell_boxes_meet(&stored, &looking) & (number <= last), pair);
     if (s->meeting.count >= WARP) decide_intersection(s);
   }
-  s->found.box_tests += run.count;
+  s->found.box_tests += own.count;
+  __syncwarp();
 }
 
 /* The thread whose items have this number, given the sums of each thread's own. */
@@ -101,33 +110,44 @@ __device__ unsigned owner_of(unsigned sums, unsigned item) {
   return owner;
 }
 
-__device__ void push_range(warp_search *s, unsigned index, entry_range range) {
-  s->ranges.push(range.count != 0, seen_range{index, range.cell_key, range.first, range.count});
-  if (s->ranges.count >= WARP) compare_boxes(s);
-}
-
 /* Lines of whatever entry and level: their ranges, one or two. */
 __device__ void find_ranges(warp_search *s) {
   const device_view *v = s->view;
   seen_line seen = {0, 0};
-  line_ranges ranges = {{0, 0, 0}, {0, 0, 0}};
+  line_ranges ranges = {{0, 0, {{0, 0, 0}, 0}}, {0, 0, {{0, 0, 0}, 0}}};
   if (s->lines.pull(&seen)) {
-    const device_entry entry = v->entries[seen.index];
-    const level_cells cells = level_cells_of(v, &entry, seen.level_and_bit / 64u);
+    const level_cells cells = level_cells_of(v, seen.index, seen.level_and_bit / 64u);
     ranges = ranges_of_line(v, seen.index, &cells, line_of_mark(&cells, seen.level_and_bit % 64u));
   }
-  push_range(s, seen.index, ranges.first);
-  if (__any_sync(ALL, ranges.second.count != 0)) push_range(s, seen.index, ranges.second);
+#pragma unroll 1
+  for (int i = 0; i < 2; i++) {
+    const entry_range range = i == 0 ? ranges.first : ranges.second;
+    if (i != 0 && !__any_sync(ALL, range.count != 0)) break;
+    s->ranges.push(range.count != 0, seen_range{range.looking, seen.index, range.first, range.count});
+    if (s->ranges.count >= WARP) compare_boxes(s);
+  }
+}
+
+/* The marked lines of a level of an entry, of each thread its own, as far as there is room at a time. */
+__device__ void add_lines(warp_search *s, unsigned index, unsigned level, unsigned long long marked) {
+  const unsigned count = __popcll(marked), sums = sum_so_far(count), total = __shfl_sync(ALL, sums, WARP - 1);
+  unsigned place = sums - count; /* of the thread's next line among all */
+  for (unsigned written = 0; written < total;) {
+    const unsigned end = min(total, written + QUEUE_ROOM - s->lines.count), own_end = min(end, sums);
+    for (; place < own_end; place++, marked &= marked - 1u)
+      s->lines.items[s->lines.count + (place - written)] = seen_line{index, level * 64u + lowest_bit_long(marked)};
+    s->lines.count += end - written;
+    written = end;
+    __syncwarp();
+    while (s->lines.count >= WARP) find_ranges(s);
+  }
 }
 
 /* The levels of some entries, at most 32: their lines that have marks. */
 __device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_count) {
   const device_view *v = s->view;
   unsigned levels = 0;
-  if (lane_number() < entry_count) {
-    const device_entry entry = v->entries[first_entry + lane_number()];
-    levels = search_level_count(v, &entry);
-  }
+  if (lane_number() < entry_count) levels = search_level_count(v, v->cell_boxes[first_entry + lane_number()].cell_key);
   const unsigned sums = sum_so_far(levels), total = __shfl_sync(ALL, sums, WARP - 1), begins = sums - levels;
   for (unsigned base = 0; base < total; base += WARP) {
     const unsigned item = base + lane_number(), owner = owner_of(sums, item), index = first_entry + owner;
@@ -135,15 +155,11 @@ __device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_
     unsigned level = 0;
     unsigned long long marked = 0;
     if (item < total) {
-      const device_entry entry = v->entries[index];
-      level = search_level_of(v, &entry, number);
-      const level_cells cells = level_cells_of(v, &entry, level);
+      level = search_level_of(v, v->cell_boxes[index].cell_key, number);
+      const level_cells cells = level_cells_of(v, index, level);
       marked = marked_lines(v, &cells);
     }
-    for (; __any_sync(ALL, marked != 0); marked &= marked - 1u) {
-      s->lines.push(marked != 0, seen_line{index, level * 64u + lowest_bit_long(marked)});
-      if (s->lines.count >= WARP) find_ranges(s);
-    }
+    add_lines(s, index, level, marked);
   }
 }
 

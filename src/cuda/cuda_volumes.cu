@@ -17,7 +17,7 @@ enum {
   WARP = 32,
   WARPS_A_BLOCK = KERNEL_THREADS / WARP,
   BLOCKS_AT_ONCE = 6, /* on a processor, by shared memory; then a thread may have 168 registers */
-  ENOUGH_IDLE = 12    /* threads of a warp, to take new pairs: beginning is as dear as two steps */
+  ENOUGH_IDLE = 18    /* threads of a warp, to take new pairs: beginning is as dear as two steps */
 };
 
 constexpr unsigned ALL = 0xffffffffu;

@@ -67,8 +67,8 @@ GEOMETRY_FUNCTION float device_inverse_side(uint32_t level) {
   return float_power_of_two(LEVEL_BIAS - (int)(level & (SECOND_SIDE - 1u)));
 }
 
-/* The product is exact, a power of two being one factor, unless it is subnormal; then its floor is right all the same.
- */
+/* The product is exact, a power of two being one factor, unless it is subnormal; then it is rounded, which keeps the
+ * order. */
 GEOMETRY_FUNCTION int32_t device_cell_number(float coordinate, float inverse_side) {
   return (int32_t)floorf(coordinate * inverse_side);
 }
@@ -114,17 +114,20 @@ GEOMETRY_FUNCTION uint32_t device_bucket(cell_place place, uint32_t bucket_count
   return (place.block & (bucket_count - 1u)) + (place.line << BLOCK_X_BITS) + place.x;
 }
 
-/* What an entry tells of its cell: the level with its side, and as much of the numbers of its line and block as tells
- * lines and blocks apart that lie near each other. A bucket may hold other cells' entries; but boxes that meet have
- * cells that are at most 2^reach_bits lines apart along y and z, and blocks side by side along x, so that of those
- * the key alone says which cells they are of. */
+/* What an entry tells of its cell: the level with its side, as much of the numbers of its line and block as tells
+ * lines and blocks apart that lie near each other, and the higher bits of the block's hash. A bucket may hold other
+ * cells' entries; but boxes that meet have cells that are at most 2^reach_bits lines apart along y and z, and blocks
+ * side by side along x, so that of those the key alone says which cells they are of. Of cells far away the hash tells
+ * nearly all. */
 enum { KEY_LEVEL_BITS = 6, KEY_LINE_BITS = 3, KEY_BLOCK_BITS = 2 };
 
-GEOMETRY_FUNCTION uint32_t device_cell_key(device_cell cell, uint32_t level) {
+GEOMETRY_FUNCTION uint32_t device_cell_key(device_cell cell, uint32_t level, uint32_t block_hash) {
   const uint32_t line = (1u << KEY_LINE_BITS) - 1u, block = (1u << KEY_BLOCK_BITS) - 1u;
+  const uint32_t near_bits = KEY_LEVEL_BITS + 2 * KEY_LINE_BITS + KEY_BLOCK_BITS;
   return level | ((uint32_t)cell.y & line) << KEY_LEVEL_BITS |
          ((uint32_t)cell.z & line) << (KEY_LEVEL_BITS + KEY_LINE_BITS) |
-         ((uint32_t)(cell.x >> BLOCK_X_BITS) & block) << (KEY_LEVEL_BITS + 2 * KEY_LINE_BITS);
+         ((uint32_t)(cell.x >> BLOCK_X_BITS) & block) << (KEY_LEVEL_BITS + 2 * KEY_LINE_BITS) |
+         block_hash >> near_bits << near_bits;
 }
 
 GEOMETRY_FUNCTION uint32_t key_level(uint32_t cell_key) {

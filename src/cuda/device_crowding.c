@@ -75,9 +75,12 @@ static uint32_t lanes_of(const device_state *state, const device_measure_request
   return (uint32_t)(lanes < threads ? lanes : threads);
 }
 
+/* What a measure asks the grid for. */
+static const device_query measured_query = {.within = true};
+
 static graze_result size_measure(device_state *state, const device_measure_request *measure) {
   const size_t count = measure->primitive_count;
-  graze_result result = size_entries(state, 0);
+  graze_result result = size_entries(state, &measured_query, 0);
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_MEASURED_HEADERS, count * sizeof(primitive_header));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_GROWN_BOXES, count * sizeof(primitive_box));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_K_OF, count * sizeof(uint32_t));
@@ -92,12 +95,12 @@ static graze_result size_measure(device_state *state, const device_measure_reque
 
 static device_view view_of_measure(const device_state *state, const device_measure_request *measure) {
   const device_buffer *buffers = state->buffers;
-  const device_query query = {.within = true};
   const size_t first = state->sources[measure->object].first_primitive;
   char *alone = buffers[BUFFER_MEASURED_OBJECT].data;
-  device_view view = view_of_query(state, &query);
+  device_view view = view_of_query(state, &measured_query);
   view_primitives(state, measure->primitive_count, &view);
   view.object_count = 1;
+  view.pair_rule = PAIRS_ALL;
   const kind_batch batch = measured_batch(state->sources[measure->object].kind);
   view.only_triangles = batch == BATCH_TRIANGLES ? 1 : 0;
   view.only_tetrahedra = batch == BATCH_TETRAHEDRA ? 1 : 0;

@@ -165,9 +165,9 @@ static graze_result find_at_once(device_state *state, const device_query *query,
 }
 
 /* Lists of an earlier query give way to the grid. */
-static graze_result make_room_for_entries(device_state *state, size_t push_bytes) {
-  const graze_result result = size_entries(state, push_bytes);
-  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? size_entries(state, push_bytes) : result;
+static graze_result make_room_for_entries(device_state *state, const device_query *query, size_t push_bytes) {
+  const graze_result result = size_entries(state, query, push_bytes);
+  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? size_entries(state, query, push_bytes) : result;
 }
 
 /* The time of the pushes stands where that of the order is. */
@@ -184,7 +184,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   if (state->primitive_count == 0) return GRAZE_OK;
   choose_capacities(state, query);
   graze_result result = upload_focus(state, query);
-  if (result == GRAZE_OK) result = make_room_for_entries(state, push_bytes);
+  if (result == GRAZE_OK) result = make_room_for_entries(state, query, push_bytes);
   if (result != GRAZE_OK) return result;
   uint64_t searches = 0;
   bool by_trees = query->by_trees;

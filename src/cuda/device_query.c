@@ -32,6 +32,21 @@ static query_sides sides_of(const device_state *state, const device_query *query
   return state->object_count == 2 ? SIDES_OF_SCENE : SIDES_NONE;
 }
 
+/* Others than the grid compare boxes where they are in space. */
+static bool boxes_are_compared(const device_query *query) {
+  return query->by_brute || query->by_clusters;
+}
+
+/* Kept apart, two objects have no neighbours in each other. */
+static pair_rule pair_rule_of(const device_state *state, const device_query *query, const device_view *view) {
+  if (state->special_rules > 0) return PAIRS_BY_OBJECTS;
+  if (view->sides != SIDES_NONE) return PAIRS_ALL;
+  const bool between = query->between || state->object_count == 1; /* there is nothing between one object */
+  if (!between || !query->within || view->focus != NULL) return PAIRS_BY_OBJECTS;
+  if (!query->skip_neighbours) return PAIRS_ALL;
+  return view->only_triangles != 0 || view->only_tetrahedra != 0 ? PAIRS_BUT_NEIGHBOURS : PAIRS_BY_OBJECTS;
+}
+
 device_view view_of_query(const device_state *state, const device_query *query) {
   const device_buffer *buffers = state->buffers;
   device_view view = device_scene_view(state);
@@ -39,7 +54,8 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.bucket_of = buffers[BUFFER_BUCKET_OF].data;
   view.rank_of = buffers[BUFFER_RANK_OF].data;
   view.entries = buffers[BUFFER_ENTRIES].data;
-  view.entry_headers = buffers[BUFFER_ENTRY_HEADERS].data;
+  view.cell_boxes = buffers[BUFFER_CELL_BOXES].data;
+  view.entry_boxes = boxes_are_compared(query) ? buffers[BUFFER_ENTRY_BOXES].data : NULL;
   view.entry_solids = state->has_batch[BATCH_TETRAHEDRA] ? buffers[BUFFER_ENTRY_SOLIDS].data : NULL;
   for (int i = 0; i < LIST_PAIRS; i++) view.list[i] = buffers[BUFFER_FIRST_LIST + i].data;
   for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = state->capacity[i];
@@ -54,6 +70,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.candidates_only = query->candidates_only ? 1 : 0;
   view.focus = focus_is_narrow(&query->focus) ? buffers[BUFFER_FOCUS].data : NULL;
   view.sides = sides_of(state, query, &view);
+  view.pair_rule = pair_rule_of(state, query, &view);
   view.floor_level = state->floor_level;
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
@@ -93,14 +110,16 @@ static size_t table_bytes(const device_view *view, size_t push_bytes) {
   return TOTALS_BYTES + push_bytes + view->marked_blocks * sizeof(uint64_t) + counts * sizeof(uint32_t);
 }
 
-graze_result size_entries(device_state *state, size_t push_bytes) {
+graze_result size_entries(device_state *state, const device_query *query, size_t push_bytes) {
   const size_t primitives = state->primitive_count;
   const device_view view = device_scene_view(state);
   graze_result result = size_buffer(state, BUFFER_TABLES, table_bytes(&view, push_bytes));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_BUCKET_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANK_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRIES, primitives * sizeof(device_entry));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRY_HEADERS, primitives * sizeof(primitive_header));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CELL_BOXES, primitives * sizeof(cell_box));
+  if (result == GRAZE_OK && boxes_are_compared(query))
+    result = size_buffer(state, BUFFER_ENTRY_BOXES, primitives * sizeof(entry_box));
   if (result == GRAZE_OK && state->has_batch[BATCH_TETRAHEDRA])
     result = size_buffer(state, BUFFER_ENTRY_SOLIDS, primitives * sizeof(solid_corners));
   return result;

@@ -14,7 +14,7 @@ void view_primitives(const device_state *state, size_t primitive_count, device_v
 /* ---------------------------------------------------------------------------------------------- room */
 
 /* Room for the grid of all primitives of the scene, and for so many bytes of what pairs push. */
-graze_result size_entries(device_state *state, size_t push_bytes);
+graze_result size_entries(device_state *state, const device_query *query, size_t push_bytes);
 
 /* What the query is about, where that is not everything. */
 graze_result upload_focus(device_state *state, const device_query *query);

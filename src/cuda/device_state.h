@@ -36,7 +36,8 @@ typedef enum device_buffer_name {
   BUFFER_BUCKET_OF,
   BUFFER_RANK_OF,
   BUFFER_ENTRIES,
-  BUFFER_ENTRY_HEADERS,
+  BUFFER_CELL_BOXES,
+  BUFFER_ENTRY_BOXES,
   BUFFER_ENTRY_SOLIDS,
   BUFFER_TREE_BODIES,
   BUFFER_TREE_POSED,
@@ -239,6 +240,7 @@ typedef struct device_state {
   given_place *given; /* and the end */
   size_t object_count;
   size_t on_device_count; /* objects whose positions are elsewhere on the device */
+  size_t special_rules;   /* objects whose filter keeps any pairs back */
   unsigned char *staging; /* see upload_staging.h; NULL: nothing was gathered yet */
   size_t staging_bytes;
   bool uploaded; /* false: everything is new */

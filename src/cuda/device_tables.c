@@ -130,6 +130,11 @@ static bool rules_are_alike(const object_rule *a, const object_rule *b) {
   return a->category == b->category && a->mask == b->mask && a->self == b->self;
 }
 
+/* Keeps some pairs back, between objects or within one. */
+static bool rule_is_special(const object_rule *rule) {
+  return rule->category != 1 || (rule->mask & 1u) == 0 || !rule->self;
+}
+
 static graze_result upload_news(device_state *state, const scene_upload *scene) {
   row_upload sources = begin_sources(state);
   row_upload rules = {.state = state, .name = BUFFER_RULES, .rows = state->rules, .row_bytes = sizeof *state->rules};
@@ -138,6 +143,8 @@ static graze_result upload_news(device_state *state, const scene_upload *scene) 
     const size_t row = news->object;
     if (point_source(state, news)) add_rows(&sources, row, row + 1);
     if (rules_are_alike(&news->rule, &state->rules[row])) continue;
+    state->special_rules -= rule_is_special(&state->rules[row]) ? 1u : 0u;
+    state->special_rules += rule_is_special(&news->rule) ? 1u : 0u;
     state->rules[row] = news->rule;
     add_rows(&rules, row, row + 1);
   }
@@ -220,7 +227,7 @@ static graze_result upload_poses(device_state *state, const scene_upload *scene)
 
 /* Elements have been pointed at before. */
 static void fill_rows(device_state *state, const scene_upload *scene) {
-  state->on_device_count = 0;
+  state->on_device_count = state->special_rules = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_upload *object = &scene->objects[i];
     object_source *source = &state->sources[i];
@@ -231,6 +238,7 @@ static void fill_rows(device_state *state, const scene_upload *scene) {
     source->corner_count = object->source.corner_count;
     source->kind = object->source.kind;
     state->rules[i] = object->news.rule;
+    state->special_rules += rule_is_special(&object->news.rule) ? 1u : 0u;
   }
 }
 

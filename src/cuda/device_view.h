@@ -11,6 +11,7 @@
 #include "base/index_pair.h"
 #include "broad/axis_map_choice.h"
 #include "broad/focus_box.h"
+#include "cuda/cell_box.h"
 #include "cuda/device_clusters.h"
 #include "cuda/device_trees.h"
 #include "cuda/gas_view.h"
@@ -114,13 +115,26 @@ typedef enum query_sides {
   SIDES_OF_FOCUS  /* the two that the query names */
 } query_sides;
 
-/* A primitive in the order of buckets: its box and what it is, in two loads of 16 bytes. */
+/* What has to be looked at to tell whether the query asks for a pair of boxes that meet. */
+typedef enum pair_rule {
+  PAIRS_BY_OBJECTS,     /* filters, scope and the objects that are named */
+  PAIRS_BUT_NEIGHBOURS, /* nothing but common corners: all triangles, or all tetrahedra, are asked for */
+  PAIRS_ALL             /* nothing */
+} pair_rule;
+
+/* A primitive in the order of buckets: what it is, and the lower corner of its box, in two loads of 16 bytes. The
+ * search has the rest of the box from cell_boxes. Entries are written to places all over memory, and 32 bytes are what
+ * a GPU writes at once. */
 typedef struct device_entry {
+  primitive_header header;
   DEVICE_ALIGNED float min[3];
   uint32_t primitive;
-  float max[3];
-  uint32_t cell_key; /* see device_cell.h */
 } device_entry;
+
+/* The whole of its box. */
+typedef struct entry_box {
+  DEVICE_ALIGNED primitive_box box;
+} entry_box;
 
 /* Corners, at most, of triangles and tetrahedra, whose k is measured without scratch. */
 enum { FEW_CORNERS = 4 };
@@ -183,7 +197,8 @@ typedef struct device_view {
   uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket */
   uint32_t *rank_of;
   device_entry *entries;
-  primitive_header *entry_headers;
+  cell_box *cell_boxes;         /* of entries */
+  entry_box *entry_boxes;       /* where every pair of boxes is compared, or clusters are swept; else NULL */
   solid_corners *entry_solids;  /* of tetrahedra; NULL where there are none */
   index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first but for as_seen; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
@@ -215,6 +230,7 @@ typedef struct device_view {
   uint32_t searched_by; /* 0 the grid, 1 trees, 2 every pair, 3 clusters: a sequence that is kept is of one */
   device_focus *focus;  /* NULL: it is about everything */
   query_sides sides;
+  pair_rule pair_rule;
   uint32_t as_seen;                  /* not 0: candidates are as the search sees them, and the filter orders the rest */
   uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
   uint64_t first_pair;               /* of entries, that the reference looks at from there on */

@@ -10,11 +10,11 @@
 GEOMETRY_FUNCTION void stage_brute(uint32_t index, const device_view *v) {
   const uint64_t number = v->first_pair + index, entries = v->totals->entry_count;
   const uint32_t place = (uint32_t)(number / entries), other_place = (uint32_t)(number % entries);
-  const device_entry entry = v->entries[place], other = v->entries[other_place];
+  const entry_box entry = v->entry_boxes[place], other = v->entry_boxes[other_place];
   const bool tested = place < other_place;
   const entry_relation relation =
-      tested && entries_meet(&entry, &other) ? relate_entries(v, place, other_place) : ENTRIES_APART;
-  append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(place, &entry, other_place, &other));
+      tested && boxes_meet(&entry.box, &other.box) ? relate_entries(v, place, other_place) : ENTRIES_APART;
+  append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(v, place, other_place));
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), tested ? 1u : 0u);
   device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
 }

@@ -70,8 +70,7 @@ GEOMETRY_FUNCTION uint32_t count_reached(const device_view *v, const primitive_b
 
 /* Huge ones are members of no cluster yet: the stage cluster_huge counts them. */
 GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const device_view *v) {
-  const device_entry entry = v->entries[index];
-  const primitive_box box = box_of_entry(&entry);
+  const primitive_box box = v->entry_boxes[index].box;
   const uint64_t limit = huge_limit_of(v);
   uint32_t count = 0;
   if (index == 0) v->totals->huge_limit = limit;
@@ -127,8 +126,7 @@ GEOMETRY_FUNCTION void write_huge_member(const device_view *v, uint32_t index, c
 
 GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const device_view *v) {
   const device_clusters *clusters = &v->clusters;
-  const device_entry entry = v->entries[index];
-  const primitive_box box = box_of_entry(&entry);
+  const primitive_box box = v->entry_boxes[index].box;
   if (box_is_huge(&box, v->totals->huge_limit)) {
     write_huge_member(v, index, &box);
     return;
@@ -151,8 +149,7 @@ GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const device_view *v) {
   const device_clusters *clusters = &v->clusters;
   const uint64_t key = clusters->sorted_keys[index];
   const uint32_t cluster = cluster_of_key(v, key);
-  const device_entry entry = v->entries[entry_of_key(v, key)];
-  const primitive_box box = box_of_entry(&entry);
+  const primitive_box box = v->entry_boxes[entry_of_key(v, key)].box;
   const bool huge = box_is_huge(&box, v->totals->huge_limit);
   float start, end;
   interval_in_unit(v, cluster, &box, huge, &start, &end);
@@ -248,12 +245,11 @@ typedef struct swept_pair {
 } swept_pair;
 
 GEOMETRY_FUNCTION swept_pair relate_rows(const device_view *v, const sweep_row *a, const sweep_row *b) {
-  const device_entry entry = v->entries[a->entry], other = v->entries[b->entry];
   swept_pair pair;
   pair.relation = relate_entries(v, a->entry, b->entry);
   pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a, b);
   if (pair.again) pair.relation = ENTRIES_APART;
-  pair.candidate = candidate_of(a->entry, &entry, b->entry, &other);
+  pair.candidate = candidate_of(v, a->entry, b->entry);
   return pair;
 }
 

@@ -78,14 +78,17 @@ GEOMETRY_FUNCTION void count_for(uint32_t *counters, index_pair pair, const near
   if (asked->b_asks) (void)device_fetch_add(&counters[pair.b], 1);
 }
 
-/* Candidates that share a corner are counted; the others go on. */
+/* Candidates that share a corner are counted; the others go on where their boxes meet. The search has rounded those
+ * outward; but of primitives that differ in size by many orders, whose gap is lost in rounding, the boxes have a say.
+ */
 GEOMETRY_FUNCTION void stage_neighbours(uint32_t index, const device_view *v) {
   const object_source *source = sole_source(v);
   const index_pair entries = v->list[LIST_CANDIDATES][index];
   const index_pair pair = primitives_of_entries(v, entries);
-  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
+  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   const bool neighbours = have_common_corner(source, &a, &b, pair.a, pair.b);
-  append_entries(v, device_apart_list(source->kind), !neighbours, pair);
+  append_entries(v, device_apart_list(source->kind),
+                 !neighbours && boxes_meet(&v->measure.boxes[pair.a], &v->measure.boxes[pair.b]), pair);
   if (!neighbours) return;
   const near_question asked = measured_question(v, pair);
   count_for(v->measure.k_of, pair, &asked);

@@ -2,12 +2,12 @@
  * writes its entry. The rank is a race: entries of one bucket come in any order, and nothing that is found depends on
  * it.
  *
- * Workload: every primitive twice, three vertices of 16 bytes read each time; 8 bytes written, then 48. */
+ * Workload: every primitive twice, three vertices of 16 bytes read each time; 8 bytes written, then 64. */
 #ifndef GRAZE_CUDA_STAGE_ENTRIES_H
 #define GRAZE_CUDA_STAGE_ENTRIES_H
 
+#include "cuda/cell_box.h"
 #include "cuda/device_atomic.h"
-#include "cuda/device_cell.h"
 #include "cuda/device_floor.h"
 #include "cuda/device_view.h"
 #include "geometry/bits.h"
@@ -33,13 +33,10 @@ GEOMETRY_FUNCTION primitive_box device_box(const device_view *v, const primitive
   return box;
 }
 
-GEOMETRY_FUNCTION primitive_box box_of_entry(const device_entry *entry) {
-  primitive_box box;
-  for (int axis = 0; axis < 3; axis++) {
-    box.min[axis] = entry->min[axis];
-    box.max[axis] = entry->max[axis];
-  }
-  return box;
+/* From its vertices: few ask for it again. */
+GEOMETRY_FUNCTION primitive_box box_of_entry(const device_view *v, uint32_t entry) {
+  const primitive_header header = v->entries[entry].header;
+  return device_box(v, &header, v->entries[entry].primitive);
 }
 
 GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
@@ -150,16 +147,14 @@ GEOMETRY_FUNCTION void keep_corners(const device_view *v, const primitive_header
 GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uint32_t place) {
   const primitive_header header = v->headers[primitive];
   const primitive_box box = device_box(v, &header, primitive);
-  device_entry entry;
-  for (int axis = 0; axis < 3; axis++) {
-    entry.min[axis] = box.min[axis];
-    entry.max[axis] = box.max[axis];
-  }
-  entry.primitive = primitive;
+  const device_entry entry = {header, {box.min[0], box.min[1], box.min[2]}, primitive};
   const uint32_t level = level_of_box(v, header.object, &box);
-  entry.cell_key = device_cell_key(device_cell_of(box.min, device_inverse_side(level)), level);
+  const float inverse_side = device_inverse_side(level);
+  const device_cell cell = device_cell_of(box.min, inverse_side);
+  const uint32_t cell_key = device_cell_key(cell, level, device_block_hash(device_block_of(cell), level));
   v->entries[place] = entry;
-  v->entry_headers[place] = header;
+  v->cell_boxes[place] = stored_cell_box(&box, cell, cell_key, inverse_side, v->reach_bits);
+  if (v->entry_boxes != NULL) v->entry_boxes[place].box = box;
   if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);
 }
 

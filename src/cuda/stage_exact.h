@@ -23,7 +23,7 @@ GEOMETRY_FUNCTION void device_count_tier(const device_view *v, uint32_t index, c
 
 GEOMETRY_FUNCTION void stage_exact(uint32_t index, const device_view *v) {
   const index_pair entries = v->list[LIST_TRIANGLES][index];
-  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
+  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   double p[9], q[9];
   device_triangle(v, &a, p);
   device_triangle(v, &b, q);
@@ -34,7 +34,7 @@ GEOMETRY_FUNCTION void stage_exact(uint32_t index, const device_view *v) {
 
 GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
   const index_pair entries = v->list[LIST_UNDECIDED][index];
-  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
+  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   double p[9], q[9];
   orientation_tally tally = {0};
   device_triangle(v, &a, p);
@@ -49,7 +49,7 @@ GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
 
 GEOMETRY_FUNCTION void device_tetrahedron(const device_view *v, uint32_t entry, double corners_out[12]) {
   const solid_corners solid = v->entry_solids[entry];
-  const object_source *source = &v->sources[v->entry_headers[entry].object];
+  const object_source *source = &v->sources[v->entries[entry].header.object];
   for (int i = 0; i < 4; i++) fetch_vertex(source, solid.vertex[i] - source->first_vertex, corners_out + 3 * i);
 }
 
@@ -102,8 +102,8 @@ GEOMETRY_FUNCTION void stage_box_pair(uint32_t index, const device_view *v) {
   bool meet;
   if (v->only_triangles != 0) {
     double p[9], q[9];
-    device_triangle(v, &v->entry_headers[entries.a], p);
-    device_triangle(v, &v->entry_headers[entries.b], q);
+    device_triangle(v, &v->entries[entries.a].header, p);
+    device_triangle(v, &v->entries[entries.b].header, q);
     meet = triangle_boxes_meet(p, q);
   } else {
     meet = exact_boxes_of_pair_meet(v->sources, v->headers, primitives_of_entries(v, entries));

@@ -62,7 +62,7 @@ GEOMETRY_FUNCTION bool header_repeats_corner(const primitive_header *header) {
 /* Whether the frame bends one of the two: floats see neither as it is. */
 GEOMETRY_FUNCTION bool entries_are_bent(const device_view *v, index_pair entries) {
   if (v->slots == 0.0f) return false;
-  const device_entry a = v->entries[entries.a], b = v->entries[entries.b];
+  const primitive_box a = box_of_entry(v, entries.a), b = box_of_entry(v, entries.b);
   return box_straddles(a.min, a.max, v->slots) || box_straddles(b.min, b.max, v->slots);
 }
 
@@ -100,7 +100,7 @@ GEOMETRY_FUNCTION device_list filter_spheres(const device_view *v, const primiti
 
 GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair entries, bool *by_number_out) {
   if (v->only_tetrahedra != 0) return filter_tetrahedra(v, entries);
-  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
+  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   const graze_kind a_kind = v->sources[a.object].kind, b_kind = v->sources[b.object].kind;
   const kind_batch batch = batch_of_pair(a_kind, b_kind);
   if (batch == BATCH_TRIANGLES) return filter_triangles(v, entries, &a, &b, by_number_out);
@@ -120,7 +120,7 @@ GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, devi
 /* For scenes of triangles alone. */
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
   const index_pair entries = v->list[LIST_CANDIDATES][index];
-  const primitive_header a = v->entry_headers[entries.a], b = v->entry_headers[entries.b];
+  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   bool by_number = false;
   const device_list next = filter_triangles(v, entries, &a, &b, &by_number);
   pass_triangles(v, index, next, by_number, entries);

@@ -29,8 +29,7 @@ GEOMETRY_FUNCTION uint32_t device_divided_entries(const device_view *v) {
 }
 
 GEOMETRY_FUNCTION void stage_cluster_side(uint32_t index, const device_view *v) {
-  const device_entry entry = v->entries[index];
-  const primitive_box box = box_of_entry(&entry);
+  const primitive_box box = v->entry_boxes[index].box;
   const uint32_t units = side_units(longest_side(&box));
   device_tally(device_tally_slot(v, TALLY_SIDES, index), units);
   device_raise(&v->totals->longest_side, units);
@@ -110,8 +109,7 @@ GEOMETRY_FUNCTION bool piece_in_unit(const device_view *v, uint32_t unit, const 
 
 /* How many units a huge entry is a member of; others have been counted. */
 GEOMETRY_FUNCTION void stage_cluster_huge(uint32_t index, const device_view *v) {
-  const device_entry entry = v->entries[index];
-  const primitive_box box = box_of_entry(&entry);
+  const primitive_box box = v->entry_boxes[index].box;
   primitive_box piece;
   uint32_t count = 0;
   if (!box_is_huge(&box, v->totals->huge_limit)) return;

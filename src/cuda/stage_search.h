@@ -13,12 +13,11 @@
  * entry of a run compares boxes, one thread a pair of boxes that meet decides, so that threads side by side have equal
  * work whatever the entries are. Here all of it is one loop.
  *
- * Workload: two to twenty lines an entry, of which two to five have entries; some 15 to 60 boxes of 32 bytes, hundreds
+ * Workload: two to twenty lines an entry, of which two to five have entries; some 15 to 60 boxes of 16 bytes, hundreds
  * inside solids; some two to five candidates. */
 #ifndef GRAZE_CUDA_STAGE_SEARCH_H
 #define GRAZE_CUDA_STAGE_SEARCH_H
 
-#include "cuda/device_cell.h"
 #include "cuda/device_lists.h"
 #include "geometry/bits.h"
 
@@ -28,6 +27,7 @@ typedef struct level_cells {
   bool own_level;        /* of the entry */
   device_cell corner;    /* that the entry's lower corner lies in */
   device_cell low, high; /* the first and the last */
+  unit_box box;          /* of the entry */
 } level_cells;
 
 /* A line of cells of a level: how far its y and z are from those of the entry's own cell there, -2 to 2. */
@@ -35,9 +35,10 @@ typedef struct search_line {
   int32_t y, z;
 } search_line;
 
-/* Entries that lie together; those of them that are looked for have this key. */
+/* Entries that lie together, and the box that looks for some of them. */
 typedef struct entry_range {
-  uint32_t first, count, cell_key;
+  uint32_t first, count;
+  cell_box looking;
 } entry_range;
 
 /* What an entry is to another one that lies in a line of it. */
@@ -53,8 +54,8 @@ typedef struct search_levels {
 
 /* Its own and those above. Where two objects are kept apart, those of the other object: of two entries at one level the
  * first object's looks at the second's. */
-GEOMETRY_FUNCTION search_levels search_levels_of(const device_view *v, const device_entry *entry) {
-  const uint32_t own = key_level(entry->cell_key), level = own % SECOND_SIDE, from_own = ~((1u << level) - 1u);
+GEOMETRY_FUNCTION search_levels search_levels_of(const device_view *v, uint32_t cell_key) {
+  const uint32_t own = key_level(cell_key), level = own % SECOND_SIDE, from_own = ~((1u << level) - 1u);
   search_levels levels;
   if (v->sides == SIDES_NONE) {
     levels.bits = v->totals->level_mask[0] & from_own;
@@ -70,33 +71,45 @@ GEOMETRY_FUNCTION search_levels search_levels_of(const device_view *v, const dev
 }
 
 /* How many levels the entry looks at. */
-GEOMETRY_FUNCTION uint32_t search_level_count(const device_view *v, const device_entry *entry) {
-  return count_bits(search_levels_of(v, entry).bits);
+GEOMETRY_FUNCTION uint32_t search_level_count(const device_view *v, uint32_t cell_key) {
+  return count_bits(search_levels_of(v, cell_key).bits);
 }
 
-GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, const device_entry *entry, uint32_t number) {
-  search_levels levels = search_levels_of(v, entry);
+GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, uint32_t cell_key, uint32_t number) {
+  search_levels levels = search_levels_of(v, cell_key);
   for (uint32_t i = 0; i < number; i++) levels.bits &= levels.bits - 1u;
   return lowest_bit(levels.bits) + levels.side;
 }
 
+/* So many cells on a side of these units ends; not further than boxes reach, however it was rounded: marks have no bits
+ * for lines beyond. */
+GEOMETRY_FUNCTION int32_t cells_reached(float units, int bits, int32_t reach) {
+  const int32_t cells = (int32_t)units >> bits;
+  return cells < reach ? cells : reach;
+}
+
 /* From as many cells before the entry's as boxes of the level reach to those that its own reaches: five lines each way
  * at most. */
-GEOMETRY_FUNCTION level_cells level_cells_of(const device_view *v, const device_entry *entry, uint32_t level) {
-  const float inverse_side = device_inverse_side(level);
+GEOMETRY_FUNCTION level_cells level_cells_of(const device_view *v, uint32_t index, uint32_t level) {
+  const cell_box stored = v->cell_boxes[index];
+  const float min[3] = {v->entries[index].min[0], v->entries[index].min[1], v->entries[index].min[2]};
   const int32_t reach = 1 << v->reach_bits;
   level_cells cells;
   cells.level = level;
-  cells.own_level = level == key_level(entry->cell_key);
-  cells.corner = device_cell_of(entry->min, inverse_side);
-  cells.high = device_cell_of(entry->max, inverse_side);
+  cells.own_level = level == key_level(stored.cell_key);
+  cells.corner = device_cell_of(min, device_inverse_side(level));
+  cells.box = unit_box_of(min, &stored, cells.corner, level, v->reach_bits);
+  cells.high.x = cells.corner.x + cells_reached(cells.box.high[0], unit_bits(0, v->reach_bits), reach << CELL_X_BITS);
+  cells.high.y = cells.corner.y + cells_reached(cells.box.high[1], unit_bits(1, v->reach_bits), reach);
+  cells.high.z = cells.corner.z + cells_reached(cells.box.high[2], unit_bits(2, v->reach_bits), reach);
   cells.low.x = cells.corner.x - (reach << CELL_X_BITS);
   cells.low.y = cells.corner.y - reach;
   cells.low.z = cells.corner.z - (cells.own_level ? 0 : reach);
   return cells;
 }
 
-/* Lines that may have entries, a bit each as in the marks of the block of the entry's corner. */
+/* Lines that may have entries, a bit each as in the marks of the block of the entry's corner. Those looked at are at
+ * most two lines from the corner along y and z, so that all of them have bits there. */
 GEOMETRY_FUNCTION uint64_t marked_lines(const device_view *v, const level_cells *cells) {
   const device_cell block = device_block_of(cells->corner);
   const uint64_t marked = v->marks[device_marks_of(block, cells->level, v->marked_blocks)];
@@ -129,34 +142,38 @@ typedef struct line_ranges {
   entry_range first, second;
 } line_ranges;
 
+/* Those of one block, from a cell of the line to the one with the last x. */
+GEOMETRY_FUNCTION entry_range range_of_block(const device_view *v, const level_cells *cells, search_line line,
+                                             int32_t first_x, int32_t last_x) {
+  const device_cell cell = {first_x, cells->corner.y + line.y, cells->corner.z + line.z};
+  const cell_place place = device_cell_place(cell, cells->level);
+  const uint32_t bucket = device_bucket(place, v->bucket_count);
+  const int32_t block_x = cells->corner.x - (first_x - (int32_t)place.x);
+  entry_range range;
+  range.first = v->bucket_start[bucket];
+  range.count = v->bucket_start[bucket + (uint32_t)(last_x - first_x) + 1u] - range.first;
+  range.looking = looking_cell_box(&cells->box, block_x, line.y, line.z,
+                                   device_cell_key(cell, cells->level, place.block), v->reach_bits);
+  return range;
+}
+
 GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t index, const level_cells *cells,
                                              search_line line) {
   const bool own_line = cells->own_level && line.y == 0 && line.z == 0;
   const int32_t first_x = own_line ? cells->corner.x : cells->low.x, last_x = cells->high.x;
   const int32_t first_block = first_x >> BLOCK_X_BITS, last_block = last_x >> BLOCK_X_BITS;
-  const int32_t end_x = first_block == last_block ? last_x : last_block * (1 << BLOCK_X_BITS) - 1;
-  device_cell cell = {first_x, cells->corner.y + line.y, cells->corner.z + line.z};
-  const uint32_t bucket = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
-  line_ranges ranges = {{0, 0, 0}, {0, 0, 0}};
-  ranges.first.first = own_line ? index + 1u : v->bucket_start[bucket];
-  ranges.first.count = v->bucket_start[bucket + (uint32_t)(end_x - first_x) + 1u] - ranges.first.first;
-  ranges.first.cell_key = device_cell_key(cell, cells->level);
-  if (first_block != last_block) {
-    cell.x = last_block * (1 << BLOCK_X_BITS);
-    const uint32_t next = device_bucket(device_cell_place(cell, cells->level), v->bucket_count);
-    ranges.second.first = v->bucket_start[next];
-    ranges.second.count = v->bucket_start[next + (uint32_t)(last_x - cell.x) + 1u] - ranges.second.first;
-    ranges.second.cell_key = device_cell_key(cell, cells->level);
+  const int32_t next_x = last_block * (1 << BLOCK_X_BITS);
+  line_ranges ranges = {{0, 0, {{0, 0, 0}, 0}}, {0, 0, {{0, 0, 0}, 0}}};
+  ranges.first = range_of_block(v, cells, line, first_x, first_block == last_block ? last_x : next_x - 1);
+  if (own_line) {
+    ranges.first.count -= index + 1u - ranges.first.first;
+    ranges.first.first = index + 1u;
   }
+  if (first_block != last_block) ranges.second = range_of_block(v, cells, line, next_x, last_x);
   return ranges;
 }
 
 /* ---------------------------------------------------------------------------------------------- entries of a line */
-
-GEOMETRY_FUNCTION bool entries_meet(const device_entry *a, const device_entry *b) {
-  return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
-         a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
-}
 
 GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_corners *b) {
   bool share = false;
@@ -179,9 +196,22 @@ GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, co
   return solids_share_corner(&a_solid, &b_solid);
 }
 
+/* Vertices are numbered through all objects: a common one tells that the object is common too. */
+GEOMETRY_FUNCTION bool entries_share_corner(const device_view *v, uint32_t index, uint32_t place) {
+  if (v->only_tetrahedra != 0) {
+    const solid_corners a = v->entry_solids[index], b = v->entry_solids[place];
+    return solids_share_corner(&a, &b);
+  }
+  const primitive_header a = v->entries[index].header, b = v->entries[place].header;
+  return headers_share_corner(&a, &b);
+}
+
 /* Entries at two places, whose boxes meet. */
 GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t index, uint32_t place) {
-  const primitive_header a = v->entry_headers[index], b = v->entry_headers[place];
+  if (v->pair_rule == PAIRS_ALL) return ENTRIES_CANDIDATE;
+  if (v->pair_rule == PAIRS_BUT_NEIGHBOURS)
+    return entries_share_corner(v, index, place) ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
+  const primitive_header a = v->entries[index].header, b = v->entries[place].header;
   if (v->focus != NULL && !focus_has(&v->focus->asked, a.object, b.object)) return ENTRIES_APART;
   if (!rules_meet(v->rules, a.object, b.object, v->between != 0, v->within != 0)) return ENTRIES_APART;
   const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
@@ -189,9 +219,8 @@ GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t i
 }
 
 /* Entries of a candidate, the lower primitive's first. */
-GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_entry *entry, uint32_t place,
-                                          const device_entry *other) {
-  const bool lower = entry->primitive < other->primitive;
+GEOMETRY_FUNCTION index_pair candidate_of(const device_view *v, uint32_t index, uint32_t place) {
+  const bool lower = v->entries[index].primitive < v->entries[place].primitive;
   index_pair pair;
   pair.a = lower ? index : place;
   pair.b = lower ? place : index;
@@ -200,44 +229,39 @@ GEOMETRY_FUNCTION index_pair candidate_of(uint32_t index, const device_entry *en
 
 /* The same of the search: the entry that looks comes first where the filter of tetrahedra is next, so that threads side
  * by side read the same vertices. */
-GEOMETRY_FUNCTION index_pair candidate_of_search(const device_view *v, uint32_t index, const device_entry *entry,
-                                                 uint32_t place, const device_entry *other) {
+GEOMETRY_FUNCTION index_pair candidate_of_search(const device_view *v, uint32_t index, uint32_t place) {
   const index_pair as_seen = {index, place};
-  return v->as_seen != 0 ? as_seen : candidate_of(index, entry, place, other);
+  return v->as_seen != 0 ? as_seen : candidate_of(v, index, place);
 }
 
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
-GEOMETRY_FUNCTION void search_range(uint32_t index, const device_entry *entry, entry_range range,
-                                    const device_view *v) {
+GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const device_view *v) {
   uint32_t neighbours = 0;
   for (uint32_t place = range.first; place < range.first + range.count; place++) {
-    const device_entry other = v->entries[place];
-    const bool meet = entries_meet(entry, &other) && other.cell_key == range.cell_key;
-    const entry_relation relation = meet ? relate_entries(v, index, place) : ENTRIES_APART;
-    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE,
-                   candidate_of_search(v, index, entry, place, &other));
+    const cell_box stored = v->cell_boxes[place];
+    const entry_relation relation =
+        cell_boxes_meet(&stored, &range.looking) ? relate_entries(v, index, place) : ENTRIES_APART;
+    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of_search(v, index, place));
     neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   }
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), range.count);
   device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), neighbours);
 }
 
-GEOMETRY_FUNCTION void search_level(uint32_t index, const device_entry *entry, uint32_t level, const device_view *v) {
-  const level_cells cells = level_cells_of(v, entry, level);
+GEOMETRY_FUNCTION void search_level(uint32_t index, uint32_t level, const device_view *v) {
+  const level_cells cells = level_cells_of(v, index, level);
   for (uint64_t marked = marked_lines(v, &cells); marked != 0; marked &= marked - 1u) {
-    const search_line line = line_of_mark(&cells, lowest_bit_long(marked));
-    const line_ranges ranges = ranges_of_line(v, index, &cells, line);
-    search_range(index, entry, ranges.first, v);
-    search_range(index, entry, ranges.second, v);
+    const line_ranges ranges = ranges_of_line(v, index, &cells, line_of_mark(&cells, lowest_bit_long(marked)));
+    search_range(index, ranges.first, v);
+    search_range(index, ranges.second, v);
   }
 }
 
 GEOMETRY_FUNCTION void stage_search(uint32_t index, const device_view *v) {
-  const uint32_t place = v->first_entry + index;
-  const device_entry entry = v->entries[place];
-  const uint32_t levels = search_level_count(v, &entry);
-  for (uint32_t i = 0; i < levels; i++) search_level(place, &entry, search_level_of(v, &entry, i), v);
+  const uint32_t place = v->first_entry + index, cell_key = v->cell_boxes[place].cell_key;
+  const uint32_t levels = search_level_count(v, cell_key);
+  for (uint32_t i = 0; i < levels; i++) search_level(place, search_level_of(v, cell_key, i), v);
 }
 
 #endif

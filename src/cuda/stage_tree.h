@@ -99,13 +99,13 @@ GEOMETRY_FUNCTION index_pair leaves_of(const device_view *v, const related_trees
 }
 
 GEOMETRY_FUNCTION bool leaves_are_neighbours(const device_view *v, index_pair leaves) {
-  const primitive_header a = v->entry_headers[leaves.a], b = v->entry_headers[leaves.b];
+  const primitive_header a = v->entries[leaves.a].header, b = v->entries[leaves.b].header;
   return are_neighbours(v, leaves.a, &a, leaves.b, &b);
 }
 
 /* Whether a leaf is in the query's box, by exact coordinates. */
 GEOMETRY_FUNCTION bool leaf_is_in_box(const device_view *v, uint32_t leaf) {
-  const primitive_header header = v->entry_headers[leaf];
+  const primitive_header header = v->entries[leaf].header;
   const exact_box box = device_exact_box(v, &header, v->trees.leaves[leaf]);
   return exact_boxes_meet(&box, &v->focus->asked.box);
 }

@@ -17,7 +17,7 @@ enum {
   WARP = 32,
   WARPS_A_BLOCK = KERNEL_THREADS / WARP,
   QUEUE_ROOM = 2 * WARP, /* what was short of 32 items, and 32 more */
-  WRITTEN_TOGETHER = 4 * WARP,
+  WRITTEN_TOGETHER = 2 * WARP,
   CANDIDATE_ROOM = WRITTEN_TOGETHER + WARP
 };
 

@@ -38,8 +38,8 @@ static void bytes_are_those_of_the_arrays(void **state) {
   (void)state;
   const frame_sizes *s = &usual;
   const size_t count = sizeof(uint32_t), header = sizeof(primitive_header), rounded = sizeof(rounded_vertex);
-  const size_t entry = sizeof(device_entry), candidate = sizeof(index_pair), key = sizeof(uint64_t),
-               position = 3 * sizeof(float);
+  const size_t entry = sizeof(device_entry) - header + sizeof(cell_box), candidate = sizeof(index_pair),
+               key = sizeof(uint64_t), position = 3 * sizeof(float);
   const size_t marks = 2; /* eight bytes of a block for four buckets */
   const size_t boxes = s->primitives * header + s->vertices * rounded;
   expect_bytes("pose", s, s->vertices * (position + count));

@@ -41,12 +41,16 @@ static inline graze_scene *reference_scene(const mesh *meshes, size_t mesh_count
   return runner_scene(&reference, meshes, mesh_count, NULL);
 }
 
-/* Candidates and neighbours are the processor's too: whoever names a pair names it once. */
+/* Candidates and neighbours are the processor's too: whoever names a pair names it once. The grid, which has no
+ * members, rounds its boxes. */
 static inline graze_counters compare_query(const graze_scene *judge, const graze_scene *scene, const graze_query *query,
                                            const char *name) {
   const pair_answer wanted = runner_find(judge, query), found = runner_find(scene, query);
   runner_compare(&wanted, &found, name, "clusters on a device");
-  assert_int_equal(wanted.counters.candidates, found.counters.candidates);
+  if (found.counters.members > 0)
+    assert_int_equal(wanted.counters.candidates, found.counters.candidates);
+  else
+    assert_true(wanted.counters.candidates <= found.counters.candidates);
   assert_int_equal(wanted.counters.neighbours, found.counters.neighbours);
   free(wanted.pairs);
   free(found.pairs);

@@ -64,13 +64,14 @@ typedef struct hits {
   size_t count;
 } hits;
 
-static void take(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+static size_t take(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   hits *found = context;
   (void)worker;
   (void)task;
   for (size_t i = 0; i < count; i++)
     found->of_pair[(size_t)candidates[i].pair.a * found->primitives + candidates[i].pair.b]++;
   found->count += count;
+  return 0;
 }
 
 static hits no_hits(const graze_scene *scene) {

@@ -537,11 +537,36 @@ static void test_refusals(void **state) {
   graze_scene_destroy(scene);
 }
 
+/* Two tetrahedra of which the first begins just below a cell and ends just before another, so that its length in
+ * cells is rounded up to one more than boxes have. */
+static void test_rounded_lengths(void **state) {
+  (void)state;
+  static const float first[4][3] = {
+      {0.1f, 0.1f, -1e-20f}, {1.2f, 0.1f, 0.5f}, {0.1f, 1.2f, 0.5f}, {0.3f, 0.3f, 0x1.fffffep0f}};
+  static const float second[4][3] = {{0.2f, 0.2f, 0.25f}, {1.3f, 0.2f, 0.75f}, {0.2f, 1.3f, 0.75f}, {0.4f, 0.4f, 2}};
+  static const uint32_t corners[4] = {0, 1, 2, 3};
+  graze_scene *scene;
+  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+  for (int i = 0; i < 2; i++) {
+    graze_mesh_def def = graze_mesh_def_default();
+    def.positions = (graze_view){i == 0 ? first : second, 4, 0, GRAZE_FLOAT3};
+    def.tetrahedra = (graze_view){corners, 1, 0, GRAZE_UINT32_4};
+    assert_int_equal(graze_scene_add_tetrahedra(scene, &def, NULL), GRAZE_OK);
+  }
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  graze_pairs pairs = {0};
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  assert_int_equal(pairs.count, 1);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+}
+
 int main(void) {
   setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_models),
       cmocka_unit_test(test_torture_scenes),
+      cmocka_unit_test(test_rounded_lengths),
       cmocka_unit_test(test_shared_buckets),
       cmocka_unit_test(test_table_sizes),
       cmocka_unit_test(test_floor),
