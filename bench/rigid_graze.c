@@ -18,6 +18,7 @@ typedef struct graze_choice {
 typedef struct graze_bodies {
   graze_scene *scene;
   graze_pairs pairs;
+  graze_object_pairs touching;
   graze_object *objects;
   size_t object_count;
   double *rotations, *translations; /* of a world: as graze_scene_set_poses wants them */
@@ -32,6 +33,7 @@ static void close_bodies(void *opened) {
   graze_bodies *const bodies = opened;
   if (bodies == NULL) return;
   graze_pairs_free(&bodies->pairs);
+  graze_object_pairs_free(&bodies->touching);
   graze_scene_destroy(bodies->scene);
   free(bodies->objects);
   free(bodies->rotations);
@@ -90,20 +92,6 @@ static void *open_pair(const rigid_engine *engine, const bench_shape shapes[2], 
   return open_bodies(engine, shapes, 2, NULL, 2, error);
 }
 
-/* The list is sorted by its first object, and then by the triangle: two bodies are seen together for each of its
- * triangles, so that the second bodies of each first one are marked. */
-static uint64_t count_touching(const graze_bodies *bodies) {
-  uint32_t *const seen_with = calloc(bodies->object_count, sizeof *seen_with); /* the last first body, and one */
-  uint64_t count = 0;
-  for (size_t i = 0; i < bodies->pairs.count && seen_with != NULL; i++) {
-    const graze_pair *const pair = &bodies->pairs.pairs[i];
-    count += seen_with[pair->object_b] != pair->object_a + 1;
-    seen_with[pair->object_b] = pair->object_a + 1;
-  }
-  free(seen_with);
-  return count;
-}
-
 static bool ask(graze_bodies *bodies, rigid_question question, rigid_answer *answer_out, rigid_error *error) {
   graze_query query = graze_query_default();
   query.scope = GRAZE_BETWEEN;
@@ -113,10 +101,15 @@ static bool ask(graze_bodies *bodies, rigid_question question, rigid_answer *ans
     if (graze_scene_any_pair(bodies->scene, &query, &answer_out->found, NULL) != GRAZE_OK) return fail(error);
     return true;
   }
+  if (question == RIGID_TOUCH) {
+    graze_object_pairs *const touching = &bodies->touching;
+    if (graze_scene_find_object_pairs(bodies->scene, &query, touching) != GRAZE_OK) return fail(error);
+    *answer_out = (rigid_answer){touching->count > 0, touching->count, touching->hash, touching->counters->box_tests};
+    return true;
+  }
   if (graze_scene_find_pairs(bodies->scene, &query, &bodies->pairs) != GRAZE_OK) return fail(error);
   *answer_out = (rigid_answer){bodies->pairs.count > 0, bodies->pairs.count, bodies->pairs.hash,
                                bodies->pairs.counters->box_tests};
-  if (question == RIGID_TOUCH) answer_out->pairs = count_touching(bodies);
   return true;
 }
 

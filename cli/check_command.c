@@ -30,6 +30,7 @@ const command check_command = {
                 "  graze check torus.obj --neighbours beyond --quiet\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --csv pairs.csv\n"
                 "  graze check torus.obj torus.obj --move 1=0.5,0,0 --picture torus.png --json -\n"
+                "  graze check torus.obj torus.obj torus.obj --move 1=0.5,0,0 --move 2=9,0,0 --touching\n"
                 "  graze make tet-pair --primitives 2000 --separate --output pair.msh\n"
                 "  graze check pair_0.msh pair_1.msh --contacts contacts.csv\n"
                 "  graze make spheres --primitives 2000 --output balls.csv\n"
@@ -112,14 +113,14 @@ static exit_code tell(check_outcome *outcome) {
                      write_out(outcome, options->contacts, check_outcome_write_contacts);
   if (!options->quiet) check_outcome_write_words(outcome, taken ? stderr : stdout);
   if (finish_standard_output() != EXIT_CODE_NOTHING) return EXIT_CODE_TROUBLE;
-  return outcome->pairs.count == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
+  return outcome->count == 0 ? EXIT_CODE_NOTHING : EXIT_CODE_SOMETHING;
 }
 
 /* Volumes only where solids can meet and somebody is told: they cost more than finding the pairs. */
 static graze_result measure(graze_scene *scene, const object_list *objects, check_outcome *outcome) {
   const check_options *options = outcome->options;
-  const bool can_push = !options->search.query.candidates_only && (options->search.query.scope & GRAZE_BETWEEN) != 0 &&
-                        object_list_solid_count(objects) > 1;
+  const bool can_push = !options->touching && !options->search.query.candidates_only &&
+                        (options->search.query.scope & GRAZE_BETWEEN) != 0 && object_list_solid_count(objects) > 1;
   graze_result result = GRAZE_OK;
   if (can_push && (!options->quiet || options->json != NULL)) {
     const double start = clock_milliseconds();
@@ -136,6 +137,37 @@ static graze_result measure(graze_scene *scene, const object_list *objects, chec
   return result;
 }
 
+/* Asks for pairs, or for objects that touch. */
+static graze_result find(const graze_scene *scene, check_outcome *outcome) {
+  const graze_query *query = &outcome->options->search.query;
+  if (outcome->options->touching) {
+    graze_object_pairs *touching = &outcome->touching;
+    const graze_result result = graze_scene_find_object_pairs(scene, query, touching);
+    if (result != GRAZE_OK) return result;
+    outcome->count = touching->count;
+    outcome->hash = touching->hash;
+    outcome->limit_reached = touching->limit_reached != 0;
+    outcome->timings = *touching->timings;
+    outcome->counters = *touching->counters;
+    return GRAZE_OK;
+  }
+  graze_pairs *pairs = &outcome->pairs;
+  const graze_result result = graze_scene_find_pairs(scene, query, pairs);
+  if (result != GRAZE_OK) return result;
+  outcome->count = pairs->count;
+  outcome->hash = pairs->hash;
+  outcome->limit_reached = pairs->limit_reached != 0;
+  outcome->timings = *pairs->timings;
+  outcome->counters = *pairs->counters;
+  return GRAZE_OK;
+}
+
+static bool make_table(check_outcome *outcome) {
+  if (outcome->options->touching)
+    return pair_table_take(outcome->touching.pairs, outcome->touching.count, &outcome->table);
+  return pair_table_count(outcome->pairs.pairs, outcome->pairs.count, outcome->objects->count, &outcome->table);
+}
+
 static exit_code ask(graze_scene *scene, check_options *options, object_list *objects, check_outcome *outcome,
                      progress *steps) {
   graze_result result = fill_scene(scene, options, objects);
@@ -144,18 +176,14 @@ static exit_code ask(graze_scene *scene, check_options *options, object_list *ob
   progress_working(steps, "searching", object_list_primitive_count(objects), object_list_amount(objects).text);
   const double start = clock_milliseconds();
   result = graze_scene_update(scene);
-  if (result == GRAZE_OK) result = graze_scene_find_pairs(scene, &options->search.query, &outcome->pairs);
+  if (result == GRAZE_OK) result = find(scene, outcome);
   outcome->frame_ms = clock_milliseconds() - start;
-  progress_done(steps, result == GRAZE_OK ? counted(outcome->pairs.count, "pair").text : "failed");
+  progress_done(steps, result == GRAZE_OK ? counted(outcome->count, "pair").text : "failed");
   if (result == GRAZE_OK) result = measure(scene, objects, outcome);
   if (result != GRAZE_OK) return refused_by_library(result);
   outcome->method = graze_scene_method(scene, &outcome->reason);
-  outcome->timings = *outcome->pairs.timings;
-  outcome->counters = *outcome->pairs.counters;
   if (outcome->contacts.timings != NULL) outcome->timings.contacts_ms = outcome->contacts.timings->contacts_ms;
-  if (!pair_table_count(outcome->pairs.pairs, outcome->pairs.count, objects->count, &outcome->table)) {
-    return complain("out of memory");
-  }
+  if (!make_table(outcome)) return complain("out of memory");
   const exit_code code = tell(outcome);
   pair_table_release(&outcome->table);
   return code;
@@ -176,6 +204,7 @@ static exit_code check_objects(check_options *options, object_list *objects) {
   }
   graze_contacts_free(&outcome.contacts);
   graze_wrenches_free(&outcome.wrenches);
+  graze_object_pairs_free(&outcome.touching);
   graze_pairs_free(&outcome.pairs);
   graze_scene_destroy(scene);
   return code;

@@ -10,6 +10,7 @@ enum {
   CODE_SELF = OPTION_CODE_FIRST,
   CODE_SEPARATE,
   CODE_MOVE,
+  CODE_TOUCHING,
   CODE_LIMIT,
   CODE_JSON,
   CODE_CSV,
@@ -24,6 +25,9 @@ const command_option check_option_table[] = {
      "groups of an OBJ file and solids of an STL file are objects of their\n"
      "own, tested against each other as well"},
     {"move", CODE_MOVE, "N=x,y,z", "shift object N (the first is 0); may be given several times"},
+    {"touching", CODE_TOUCHING, NULL,
+     "say which objects intersect, not which of their primitives: faster,\n"
+     "as one pair of each two objects is enough"},
     {"limit", CODE_LIMIT, "N", "list the first N pairs only"},
     {"json", CODE_JSON, "FILE", "write everything as JSON; - is standard output"},
     {"csv", CODE_CSV, "FILE", "write the pairs as CSV; - is standard output"},
@@ -47,6 +51,8 @@ static bool read_option(int code, void *context) {
     return options->self = true;
   case CODE_SEPARATE:
     return options->separate = true;
+  case CODE_TOUCHING:
+    return options->touching = true;
   case CODE_EXPLAIN:
     return options->explain = true;
   case CODE_ALLOW_LARGE:
@@ -98,13 +104,21 @@ static bool contacts_exist(const check_options *options) {
   return true;
 }
 
+/* Of objects alone neither is known. */
+static bool primitives_are_known(const check_options *options) {
+  if (!options->touching || (options->contacts == NULL && options->picture == NULL)) return true;
+  complain("--touching lists objects alone, and --%s needs the pairs of their primitives",
+           options->contacts != NULL ? "contacts" : "picture");
+  return false;
+}
+
 static bool combination_makes_sense(const check_options *options) {
   if (options->file_count == 0) {
     complain("check needs a file to check");
     return false;
   }
   return operands_are_names(options->files, options->file_count, "check reads files") && outputs_make_sense(options) &&
-         contacts_exist(options);
+         contacts_exist(options) && primitives_are_known(options);
 }
 
 options_state check_options_read(const command *self, int argument_count, char **arguments, check_options *options) {

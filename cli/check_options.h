@@ -9,6 +9,7 @@ typedef struct check_options {
   char **files; /* borrowed from the arguments */
   size_t file_count;
   bool self, separate, allow_large, quiet, explain;
+  bool touching; /* which objects intersect is asked for, and not which pairs of primitives */
   search_options search;
   shift *shifts; /* owned */
   size_t shift_count;

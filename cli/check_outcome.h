@@ -10,10 +10,14 @@
 typedef struct check_outcome {
   const check_options *options;
   const object_list *objects;
-  graze_pairs pairs;       /* freed with the outcome, as are */
-  graze_wrenches wrenches; /* of objects of solids that meet, as far as somebody is told; */
-  graze_contacts contacts; /* of the pairs, where a file of them is asked for */
+  graze_pairs pairs;           /* freed with the outcome, as are */
+  graze_object_pairs touching; /* in place of pairs where objects alone are asked for; */
+  graze_wrenches wrenches;     /* of objects of solids that meet, as far as somebody is told; */
+  graze_contacts contacts;     /* of the pairs, where a file of them is asked for */
   pair_table table;
+  size_t count;       /* of what was asked for: pairs of primitives, or of objects */
+  uint64_t hash;      /* likewise */
+  bool limit_reached; /* likewise */
   graze_timings timings;
   graze_counters counters;
   const char *method, *reason; /* that searched, and why it did */
@@ -28,10 +32,10 @@ void check_outcome_write_words(check_outcome *outcome, FILE *stream);
 /* Which method searched, and what its parts cost. */
 void check_outcome_explain(const check_outcome *outcome, FILE *stream);
 
-/* One JSON object; one line a pair. */
+/* One JSON object; one line a pair of primitives or of objects. */
 void check_outcome_write_json(const check_outcome *outcome, FILE *stream);
 
-/* A header, then one line a pair. */
+/* A header, then one line a pair of primitives or of objects. */
 void check_outcome_write_csv(const check_outcome *outcome, FILE *stream);
 
 /* A header, then one line a contact. */

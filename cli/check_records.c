@@ -33,7 +33,7 @@ static void write_objects(const object_list *objects, json_writer *json) {
   json_end_array(json);
 }
 
-static void write_object_pairs(const pair_table *table, json_writer *json) {
+static void write_object_pairs(const pair_table *table, bool counts, json_writer *json) {
   json_key(json, "object_pairs");
   json_begin_array(json);
   for (size_t i = 0; i < table->count; ++i) {
@@ -41,7 +41,7 @@ static void write_object_pairs(const pair_table *table, json_writer *json) {
     json_begin_array(json);
     json_unsigned(json, table->rows[i].object_a);
     json_unsigned(json, table->rows[i].object_b);
-    json_unsigned(json, table->rows[i].count);
+    if (counts) json_unsigned(json, table->rows[i].count);
     json_end_array(json);
   }
   json_end_array(json);
@@ -121,27 +121,30 @@ static void write_counters(const graze_counters *counters, json_writer *json) {
 
 void check_outcome_write_json(const check_outcome *outcome, FILE *stream) {
   json_writer json = {.stream = stream};
+  const bool touching = outcome->options->touching;
   char hash[24];
-  snprintf(hash, sizeof hash, "%016" PRIx64, outcome->pairs.hash);
+  snprintf(hash, sizeof hash, "%016" PRIx64, outcome->hash);
   json_begin_object(&json);
   json_key(&json, "graze");
   json_string(&json, graze_version());
   json_break_line(&json);
   write_objects(outcome->objects, &json);
   json_break_line(&json);
-  json_key(&json, "pair_count");
-  json_unsigned(&json, outcome->pairs.count);
+  json_key(&json, touching ? "object_pair_count" : "pair_count");
+  json_unsigned(&json, outcome->count);
   json_key(&json, "hash");
   json_string(&json, hash);
   json_key(&json, "limit_reached");
-  json_boolean(&json, outcome->pairs.limit_reached);
+  json_boolean(&json, outcome->limit_reached);
   json_key(&json, "candidates_only");
   json_boolean(&json, outcome->options->search.query.candidates_only);
   json_break_line(&json);
-  write_object_pairs(&outcome->table, &json);
+  write_object_pairs(&outcome->table, !touching, &json);
   json_break_line(&json);
-  write_pairs(&outcome->pairs, &json);
-  json_break_line(&json);
+  if (!touching) {
+    write_pairs(&outcome->pairs, &json);
+    json_break_line(&json);
+  }
   if (outcome->wrenches.count > 0) {
     write_wrenches(&outcome->wrenches, &json);
     json_break_line(&json);
@@ -163,7 +166,21 @@ static void write_pair_columns(const graze_pair *pair, FILE *stream) {
   }
 }
 
+static void write_objects_csv(const graze_object_pairs *touching, FILE *stream) {
+  fputs("object_a,object_b\n", stream);
+  for (size_t i = 0; i < touching->count; ++i) {
+    write_digits(stream, touching->pairs[i].object_a);
+    fputc(',', stream);
+    write_digits(stream, touching->pairs[i].object_b);
+    fputc('\n', stream);
+  }
+}
+
 void check_outcome_write_csv(const check_outcome *outcome, FILE *stream) {
+  if (outcome->options->touching) {
+    write_objects_csv(&outcome->touching, stream);
+    return;
+  }
   fputs(PAIR_COLUMNS "\n", stream);
   for (size_t i = 0; i < outcome->pairs.count; ++i) {
     write_pair_columns(&outcome->pairs.pairs[i], stream);

@@ -10,9 +10,16 @@
 enum { ROWS_SHOWN = 20, PAIRS_SHOWN = 5 };
 
 static void write_quantity(const check_outcome *outcome, FILE *stream) {
-  const char *opening = outcome->pairs.limit_reached ? "more than " : "";
-  fprintf(stream, "%s%s of %s", opening, counted(outcome->pairs.count, "pair").text,
+  const char *opening = outcome->limit_reached ? "more than " : "";
+  fprintf(stream, "%s%s of %s", opening, counted(outcome->count, "pair").text,
           object_list_words(outcome->objects).many);
+}
+
+/* How many pairs of primitives that are, unless objects alone were asked for. */
+static void write_amount(const check_outcome *outcome, FILE *stream) {
+  if (outcome->options->touching) return;
+  fputs(": ", stream);
+  write_quantity(outcome, stream);
 }
 
 /* The volume that spheres share is known with spheres alone. */
@@ -23,7 +30,7 @@ static bool have_known_volume(const object_list *objects, uint32_t a, uint32_t b
 /* What two objects of solids share; NULL where they do not meet, are no solids, or were not measured. Of a list that
  * was cut off the sum would be the volume of nothing in particular. */
 static const graze_wrench *wrench_between(const check_outcome *outcome, uint32_t a, uint32_t b) {
-  if (outcome->pairs.limit_reached || !have_known_volume(outcome->objects, a, b)) return NULL;
+  if (outcome->limit_reached || !have_known_volume(outcome->objects, a, b)) return NULL;
   for (size_t i = 0; i < outcome->wrenches.count; ++i) {
     const graze_wrench *wrench = graze_wrenches_at(&outcome->wrenches, i);
     if (wrench->object_a == a && wrench->object_b == b) return wrench;
@@ -44,12 +51,12 @@ static void write_shared_volume(const check_outcome *outcome, FILE *stream) {
 static void write_within(const check_outcome *outcome, FILE *stream) {
   const object_list *objects = outcome->objects;
   object_list_write_label(objects, 0, stream);
-  if (outcome->pairs.count == 0) {
+  if (outcome->count == 0) {
     fprintf(stream, ": no %s intersects another", object_list_words(objects).one);
     return;
   }
-  fputs(" intersects itself: ", stream);
-  write_quantity(outcome, stream);
+  fputs(" intersects itself", stream);
+  write_amount(outcome, stream);
 }
 
 static void write_between_two(const check_outcome *outcome, FILE *stream) {
@@ -57,12 +64,12 @@ static void write_between_two(const check_outcome *outcome, FILE *stream) {
   object_list_write_label(objects, 0, stream);
   fputs(" and ", stream);
   object_list_write_label(objects, 1, stream);
-  if (outcome->pairs.count == 0) {
+  if (outcome->count == 0) {
     fputs(" do not intersect", stream);
     return;
   }
-  fputs(" intersect: ", stream);
-  write_quantity(outcome, stream);
+  fputs(" intersect", stream);
+  write_amount(outcome, stream);
   write_shared_volume(outcome, stream);
 }
 
@@ -72,43 +79,52 @@ static void write_between_many(const check_outcome *outcome, FILE *stream) {
     fputs("There are no two objects that could intersect", stream);
     return;
   }
-  if (outcome->pairs.count == 0) {
+  if (outcome->count == 0) {
     fprintf(stream, "None of the %s intersects another", counted(count, "object").text);
     return;
   }
-  const char *opening = outcome->pairs.limit_reached ? "At least " : "";
-  fprintf(stream, "%s%s of the %s of objects %s: ", opening, grouped_number(outcome->table.count).text,
+  const char *opening = outcome->limit_reached ? "At least " : "";
+  fprintf(stream, "%s%s of the %s of objects %s", opening, grouped_number(outcome->table.count).text,
           counted(count * (count - 1) / 2, "pair").text, outcome->table.count == 1 ? "intersects" : "intersect");
-  write_quantity(outcome, stream);
+  write_amount(outcome, stream);
 }
 
 static void write_both(const check_outcome *outcome, FILE *stream) {
   const primitive_words words = object_list_words(outcome->objects);
-  if (outcome->pairs.count == 0) {
+  if (outcome->count == 0) {
     fprintf(stream, "No %s of the %s intersects another", words.one, counted(outcome->objects->count, "object").text);
     return;
   }
-  fprintf(stream, "%s%s of %s %s: %s within one object, %s between two",
-          outcome->pairs.limit_reached ? "More than " : "", counted(outcome->pairs.count, "pair").text, words.many,
-          outcome->pairs.count == 1 ? "intersects" : "intersect", grouped_number(outcome->table.within).text,
-          grouped_number(outcome->table.between).text);
+  if (outcome->options->touching) {
+    fprintf(stream, "%s%s of two objects %s, and %s %s itself", outcome->limit_reached ? "At least " : "",
+            counted(outcome->table.between, "pair").text, outcome->table.between == 1 ? "intersects" : "intersect",
+            counted(outcome->table.within, "object").text, outcome->table.within == 1 ? "intersects" : "intersect");
+    return;
+  }
+  fprintf(stream, "%s%s of %s %s: %s within one object, %s between two", outcome->limit_reached ? "More than " : "",
+          counted(outcome->count, "pair").text, words.many, outcome->count == 1 ? "intersects" : "intersect",
+          grouped_number(outcome->table.within).text, grouped_number(outcome->table.between).text);
 }
 
 static void write_candidates(const check_outcome *outcome, FILE *stream) {
   const char *many = object_list_words(outcome->objects).many;
-  if (outcome->pairs.count == 0) {
+  if (outcome->count == 0) {
     fprintf(stream, "No boxes of %s meet", many);
     return;
   }
   fputs("The boxes of ", stream);
-  write_quantity(outcome, stream);
+  if (outcome->options->touching)
+    fprintf(stream, "%s in %s%s of objects", many, outcome->limit_reached ? "more than " : "",
+            counted(outcome->count, "pair").text);
+  else
+    write_quantity(outcome, stream);
   fprintf(stream, " meet; the %s themselves were not tested", many);
 }
 
 static void write_verdict(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
   const graze_scope scope = outcome->options->search.query.scope;
-  console_begin(screen, outcome->pairs.count == 0 ? TINT_GOOD : TINT_BAD);
+  console_begin(screen, outcome->count == 0 ? TINT_GOOD : TINT_BAD);
   if (outcome->options->search.query.candidates_only) {
     write_candidates(outcome, stream);
   } else if (scope == GRAZE_WITHIN && outcome->objects->count == 1) {
@@ -160,11 +176,12 @@ static void write_table(check_outcome *outcome, const console *screen) {
     width_a = wider(width_a, digits_of(a) + 1 + object_list_label_width(outcome->objects, a));
     if (a != b) width_b = wider(width_b, digits_of(b) + 1 + object_list_label_width(outcome->objects, b));
   }
-  if (many) {
+  if (outcome->options->touching) width_b = 0; /* no number follows */
+  if (many && !outcome->options->touching) {
     write_heading(screen, "Pairs of objects, those with most pairs of ", object_list_words(outcome->objects).many,
                   " first");
   } else {
-    write_heading(screen, "Pairs of ", "objects", "");
+    write_heading(screen, many ? "First pairs of " : "Pairs of ", "objects", "");
   }
   for (size_t i = 0; i < shown; ++i) {
     const pair_row *row = &table->rows[i];
@@ -176,7 +193,7 @@ static void write_table(check_outcome *outcome, const console *screen) {
     } else {
       write_padded_label(outcome, row->object_b, width_b, screen->stream);
     }
-    fprintf(screen->stream, "  %15s", grouped_number(row->count).text);
+    if (!outcome->options->touching) fprintf(screen->stream, "  %15s", grouped_number(row->count).text);
     const graze_wrench *wrench = wrench_between(outcome, row->object_a, row->object_b);
     if (wrench != NULL) fprintf(screen->stream, "  sharing a volume of %.6g", wrench->volume);
     fputc('\n', screen->stream);
@@ -208,7 +225,7 @@ static void write_pairs(const check_outcome *outcome, const console *screen) {
 
 static void write_cost(const check_outcome *outcome, const console *screen) {
   FILE *stream = screen->stream;
-  fprintf(stream, "\nhash  %016" PRIx64 "\ntime ", outcome->pairs.hash);
+  fprintf(stream, "\nhash  %016" PRIx64 "\ntime ", outcome->hash);
   for (size_t i = 0; i < graze_stage_count(); ++i) {
     const double milliseconds = graze_timings_value(&outcome->timings, i);
     if (milliseconds > 0) fprintf(stream, " %s %s,", graze_stage_name(i), spelled_duration(milliseconds).text);
@@ -262,8 +279,11 @@ static void write_caveats(const check_outcome *outcome, const console *screen) {
   const graze_counters *counters = &outcome->counters;
   const bool within = (query->scope & GRAZE_WITHIN) != 0, skips = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
   console_begin(screen, TINT_FAINT);
-  if (query->test == GRAZE_TEST_SAT_NO_EDGES && !query->candidates_only && outcome->pairs.count > 0) {
-    write_false_pairs(outcome, screen->stream);
+  if (query->test == GRAZE_TEST_SAT_NO_EDGES && !query->candidates_only && outcome->count > 0) {
+    if (outcome->options->touching)
+      fputs("note  some of these objects may not meet: sat_no_edges does not look at edges\n", screen->stream);
+    else
+      write_false_pairs(outcome, screen->stream);
   }
   if (outcome->options->search.method.assign != GRAZE_ASSIGN_COVERING) {
     fputs("note  pairs may be missing: only --assign covering finds all\n", screen->stream);

@@ -61,6 +61,18 @@ bool pair_table_count(const graze_pair *pairs, size_t pair_count, size_t object_
   return true;
 }
 
+bool pair_table_take(const graze_object_pair *pairs, size_t pair_count, pair_table *table_out) {
+  *table_out = (pair_table){0};
+  for (size_t i = 0; i < pair_count; ++i) {
+    if (!append_row(table_out, (pair_row){pairs[i].object_a, pairs[i].object_b, 1})) {
+      pair_table_release(table_out);
+      return false;
+    }
+    *(pairs[i].object_a == pairs[i].object_b ? &table_out->within : &table_out->between) += 1;
+  }
+  return true;
+}
+
 void pair_table_sort_by_count(pair_table *table) {
   if (table->count > 0) qsort(table->rows, table->count, sizeof *table->rows, by_falling_count);
 }

@@ -20,6 +20,9 @@ typedef struct pair_table {
  * each object. */
 bool pair_table_count(const graze_pair *pairs, size_t pair_count, size_t object_count, pair_table *table_out);
 
+/* The same of a list of objects that touch: each row has one, and so do within and between count rows. */
+bool pair_table_take(const graze_object_pair *pairs, size_t pair_count, pair_table *table_out);
+
 /* Orders rows by falling count; rows of equal count keep the order of their objects. */
 void pair_table_sort_by_count(pair_table *table);
 

@@ -90,6 +90,26 @@ static void show_workers(void) {
   graze_scene_destroy(second);
 }
 
+static void show_kept_memory(void) {
+  graze_workers_def workers_def = graze_workers_def_default();
+  workers_def.kept_bytes = (size_t)256 << 20;
+  graze_workers *workers;
+  expect_ok(graze_workers_create(&workers_def, &workers));
+  for (int call = 0; call < 3; call++) {
+    graze_scene_def scene_def = graze_scene_def_default();
+    scene_def.workers = workers;
+    graze_scene *scene;
+    expect_ok(graze_scene_create(&scene_def, &scene));
+    add_crossing(scene, 0);
+    expect_ok(graze_scene_update(scene));
+    ask(scene);
+    graze_scene_destroy(scene);
+  }
+  graze_workers_trim(workers);
+  printf("workers: %zu bytes kept after a trim\n", graze_workers_kept_bytes(workers));
+  graze_workers_destroy(workers);
+}
+
 static graze_result make_on_device(graze_scene **scene_out) {
   const int device = 0;
   graze_backend_def backend = graze_backend_def_default();
@@ -126,6 +146,12 @@ static void show_parts(const graze_scene *scene, graze_object object) {
   expect_ok(graze_scene_find_pairs(scene, &boxed, &pairs));
   printf("in a box: %zu pairs\n", pairs.count);
   graze_pairs_free(&pairs);
+
+  graze_object_pairs touching = {0};
+  expect_ok(graze_scene_find_object_pairs(scene, NULL, &touching));
+  for (size_t i = 0; i < touching.count; i++)
+    printf("touching: %u and %u\n", touching.pairs[i].object_a, touching.pairs[i].object_b);
+  graze_object_pairs_free(&touching);
 }
 
 static bool is_too_late(void *context) {
@@ -163,6 +189,7 @@ int main(void) {
   show_lists(scene);
   show_threads(scene);
   show_workers();
+  show_kept_memory();
   show_backends();
   show_parts(scene, far_away);
   show_stopping(scene);

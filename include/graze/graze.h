@@ -444,10 +444,38 @@ GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const gr
 GRAZE_API graze_result graze_scene_any_pair(const graze_scene *scene, const graze_query *query, bool *found_out,
                                             graze_pairs *pair);
 
+/* Two objects that touch, by the numbers that pairs have: object_a < object_b, or the same twice where pairs within it
+ * are found (also where several objects have the same global_object). */
+typedef struct graze_object_pair {
+  uint32_t object_a, object_b;
+} graze_object_pair;
+
+/* Which objects touch, each two of them once, sorted by (object_a, object_b). Begin with a zeroed one. */
+typedef struct graze_object_pairs {
+  size_t struct_bytes;
+  const graze_object_pair *pairs;
+  size_t count;
+  uint64_t hash;          /* graze_pairs_hash of the same list with 0 for each primitive */
+  uint64_t limit_reached; /* 1: there are more than the pair_limit; else 0 */
+  const graze_timings *timings;
+  const graze_counters *counters; /* `pairs` counts what is listed */
+  struct graze_list_memory *memory;
+} graze_object_pairs;
+
+GRAZE_API void graze_object_pairs_free(graze_object_pairs *object_pairs); /* as graze_pairs_free */
+
+/* Finds which objects touch: every two of which graze_scene_find_pairs would list a pair for the query, and each object
+ * of which it would list one within. The method tree goes on to the next two as soon as it has found a pair of two
+ * objects; other methods and devices find pairs as for a list of all, and the processor tests few of those of
+ * objects that it knows to touch. pair_limit and stop_after count pairs of objects; false_pairs are not counted. */
+GRAZE_API graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze_query *query,
+                                                     graze_object_pairs *object_pairs);
+
 /* Gives back the memory that the scene keeps for its next frame. Objects, update and method stay. A scene keeps scratch
  * memory as large as the most that its calls have needed at once and some hundredths more, so that frames like the ones
  * before allocate nothing; it never shrinks by itself. After a trim the next frame allocates what it needs, and the one
- * after that keeps scratch again: worth it when the frames to come are smaller, or far away. NULL is allowed. */
+ * after that keeps scratch again: worth it when the frames to come are smaller, or far away. Where the scene's workers
+ * keep memory it goes to them: see graze_workers_trim. NULL is allowed. */
 GRAZE_API void graze_scene_trim(graze_scene *scene);
 
 /* The 64-bit hash of a list: the sum over its pairs, modulo 2^64, of fmix64(fmix64(a) + b * 0x9e3779b97f4a7c15), with

@@ -73,7 +73,7 @@ static void count_one(uint32_t *counter) {
   __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+static size_t consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   const crowding_work *work = context;
   const nearness object = {&work->source, work->question->scale};
   (void)task;
@@ -87,6 +87,7 @@ static void consume(void *context, uint32_t worker, uint32_t task, const candida
     if (asked.a_asks && neighbours) count_one(&work->counts->neighbours_of[a]);
     if (asked.b_asks && neighbours) count_one(&work->counts->neighbours_of[b]);
   }
+  return 0;
 }
 
 /* The boxes are those of this measure alone, and so is the method's state. */

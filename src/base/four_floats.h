@@ -37,6 +37,14 @@ static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
 static inline four_floats four_floats_larger(four_floats a, four_floats b) {
   return vmaxq_f32(a, b);
 }
+static inline void four_floats_transpose(four_floats rows[4]) {
+  const float32x4x2_t low = vzipq_f32(rows[0], rows[2]), high = vzipq_f32(rows[1], rows[3]);
+  const float32x4x2_t first = vzipq_f32(low.val[0], high.val[0]), last = vzipq_f32(low.val[1], high.val[1]);
+  rows[0] = first.val[0];
+  rows[1] = first.val[1];
+  rows[2] = last.val[0];
+  rows[3] = last.val[1];
+}
 static inline float four_floats_least(four_floats a) {
   return vminvq_f32(a);
 }
@@ -74,6 +82,9 @@ static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
 }
 static inline four_floats four_floats_larger(four_floats a, four_floats b) {
   return _mm_max_ps(a, b);
+}
+static inline void four_floats_transpose(four_floats rows[4]) {
+  _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
 }
 static inline float four_floats_least(four_floats a) {
   const __m128 pair = _mm_min_ps(a, _mm_movehl_ps(a, a));
@@ -119,6 +130,14 @@ static inline four_floats four_floats_smaller(four_floats a, four_floats b) {
 }
 static inline four_floats four_floats_larger(four_floats a, four_floats b) {
   FOUR_FLOATS_EACH(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+static inline void four_floats_transpose(four_floats rows[4]) {
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < i; j++) {
+      const float kept = rows[i].lane[j];
+      rows[i].lane[j] = rows[j].lane[i];
+      rows[j].lane[i] = kept;
+    }
 }
 static inline float four_floats_least(four_floats a) {
   float least = a.lane[0];

@@ -81,6 +81,9 @@ SIMD_FUNCTION simd_word simd_load_word(const uint32_t *from) {
 SIMD_FUNCTION void simd_store_four(float *to, simd_float a) {
   *to = a;
 }
+SIMD_FUNCTION void simd_store_word(uint32_t *to, simd_word a) {
+  *to = a;
+}
 SIMD_FUNCTION simd_float simd_set(float value) {
   return value;
 }
@@ -176,6 +179,9 @@ static inline simd_word simd_load_word(const uint32_t *from) {
 static inline void simd_store_four(float *to, simd_float a) {
   vst1q_f32(to, a);
 }
+static inline void simd_store_word(uint32_t *to, simd_word a) {
+  vst1q_u32(to, a);
+}
 static inline simd_float simd_set(float value) {
   return vdupq_n_f32(value);
 }
@@ -263,6 +269,9 @@ static inline simd_word simd_load_word(const uint32_t *from) {
 }
 static inline void simd_store_four(float *to, simd_float a) {
   _mm_storeu_ps(to, a);
+}
+static inline void simd_store_word(uint32_t *to, simd_word a) {
+  _mm_storeu_si128((__m128i *)(void *)to, a);
 }
 static inline simd_float simd_set(float value) {
   return _mm_set1_ps(value);
@@ -359,6 +368,9 @@ static inline simd_float simd_set_halves(const float *low_high) {
 }
 static inline void simd_store_four(float *to, simd_float a) {
   _mm_storeu_ps(to, _mm256_castps256_ps128(a));
+}
+static inline void simd_store_word(uint32_t *to, simd_word a) {
+  _mm256_storeu_si256((__m256i *)(void *)to, a);
 }
 static inline simd_float simd_set(float value) {
   return _mm256_set1_ps(value);

@@ -52,6 +52,24 @@ static size_t sweep(const box_list *list, size_t first, const float bound[6], ui
   return count;
 }
 
+static size_t sweep_block(const box_list *list, const box_list *block, size_t first, size_t end, met_boxes *met) {
+  const box_list in = *list; /* not read anew after each store */
+  size_t count = met->count, i = first;
+  for (; i < end && count < met->enough; i++) {
+    simd_float limit[6];
+    for (int k = 0; k < 6; k++) limit[k] = simd_set(block->bound[k][i]);
+    const simd_word owner = simd_set_word(block->number == NULL ? (uint32_t)i : block->number[i]);
+    for (size_t at = block == list ? i + 1 : 0; at < in.count; at += SIMD_WIDTH) {
+      const uint32_t bits = simd_bits(meets_bounds(in.bound, at, limit));
+      simd_compress_word(met->numbers + count, simd_load_word(in.number + at), bits);
+      simd_store_word(met->owners + count, owner);
+      count += simd_count_bits(bits);
+    }
+  }
+  met->count = count;
+  return i;
+}
+
 /* Lanes that have one of the corners `own`, each of which is in all lanes. */
 static inline simd_word shares_corner(uint32_t *const corners[3], size_t at, const simd_word own[3]) {
   simd_word shared = simd_set_word(0);
@@ -63,20 +81,28 @@ static inline simd_word shares_corner(uint32_t *const corners[3], size_t at, con
 }
 
 /* In a mesh nine in ten of the boxes that meet are those of neighbours: they are dropped here, without a branch. */
-static size_t sweep_apart(const box_list *list, uint32_t *const corners[3], size_t first, const float bound[6],
-                          const uint32_t own[3], uint32_t *numbers_out, size_t *shared_out) {
-  simd_float limit[6];
-  simd_word own_corner[3];
-  for (int i = 0; i < 6; i++) limit[i] = simd_set(bound[i]);
-  for (int i = 0; i < 3; i++) own_corner[i] = simd_set_word(own[i]);
-  size_t count = 0, met = 0;
-  for (size_t at = first; at < list->count; at += SIMD_WIDTH) {
-    const uint32_t bits = simd_bits(meets_bounds(list->bound, at, limit));
-    const uint32_t apart_bits = bits & ~simd_bits(shares_corner(corners, at, own_corner));
-    simd_compress_word(numbers_out + count, simd_load_word(list->number + at), apart_bits);
-    count += simd_count_bits(apart_bits);
-    met += simd_count_bits(bits);
+static size_t sweep_apart(const box_list *list, uint32_t *const corners[3], size_t first, size_t end, met_boxes *met,
+                          uint64_t *shared) {
+  const box_list in = *list;
+  uint32_t *const columns[3] = {corners[0], corners[1], corners[2]};
+  const size_t count_before = met->count;
+  size_t count = count_before, all = 0, i = first;
+  for (; i < end && count < met->enough; i++) {
+    simd_float limit[6];
+    simd_word own[3];
+    for (int k = 0; k < 6; k++) limit[k] = simd_set(in.bound[k][i]);
+    for (int k = 0; k < 3; k++) own[k] = simd_set_word(columns[k][i]);
+    const simd_word owner = simd_set_word(in.number[i]);
+    for (size_t at = i + 1; at < in.count; at += SIMD_WIDTH) {
+      const uint32_t bits = simd_bits(meets_bounds(in.bound, at, limit));
+      const uint32_t apart_bits = bits & ~simd_bits(shares_corner(columns, at, own));
+      simd_compress_word(met->numbers + count, simd_load_word(in.number + at), apart_bits);
+      simd_store_word(met->owners + count, owner);
+      count += simd_count_bits(apart_bits);
+      all += simd_count_bits(bits);
+    }
   }
-  *shared_out = met - count;
-  return count;
+  *shared += all - (count - count_before);
+  met->count = count;
+  return i;
 }

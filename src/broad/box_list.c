@@ -72,32 +72,36 @@ void box_list_close(box_list *entries) {
   }
 }
 
-/* The least of values[first, end) as lanes of four, the last four overlapping; few values are compared one by one. */
-static float least_of(const float *values, size_t count) {
-  if (count < 4) {
-    float least = values[0];
-    for (size_t i = 1; i < count; i++) least = values[i] < least ? values[i] : least;
-    return least;
-  }
-  four_floats least = four_floats_load(values + count - 4);
-  for (size_t i = 0; i + 4 < count; i += 4) least = four_floats_smaller(least, four_floats_load(values + i));
-  return four_floats_least(least);
-}
-
-static float greatest_of(const float *values, size_t count) {
-  if (count < 4) {
-    float greatest = values[0];
-    for (size_t i = 1; i < count; i++) greatest = values[i] > greatest ? values[i] : greatest;
-    return greatest;
-  }
-  four_floats greatest = four_floats_load(values + count - 4);
-  for (size_t i = 0; i + 4 < count; i += 4) greatest = four_floats_larger(greatest, four_floats_load(values + i));
-  return four_floats_greatest(greatest);
-}
-
-void box_list_around(const box_list *entries, size_t first, size_t end, float bound_out[6]) {
+static void around_few(const box_list *entries, size_t first, size_t end, float bound_out[6]) {
   for (int axis = 0; axis < 3; axis++) {
-    bound_out[axis] = least_of(entries->bound[axis] + first, end - first);
-    bound_out[axis + 3] = greatest_of(entries->bound[axis + 3] + first, end - first);
+    float low = entries->bound[axis][first], high = entries->bound[axis + 3][first];
+    for (size_t i = first + 1; i < end; i++) {
+      low = entries->bound[axis][i] < low ? entries->bound[axis][i] : low;
+      high = entries->bound[axis + 3][i] > high ? entries->bound[axis + 3][i] : high;
+    }
+    bound_out[axis] = low;
+    bound_out[axis + 3] = high;
+  }
+}
+
+/* In lanes of four, the last four overlapping, all axes in one loop: its end is mispredicted once. */
+void box_list_around(const box_list *entries, size_t first, size_t end, float bound_out[6]) {
+  if (end - first < 4) {
+    around_few(entries, first, end, bound_out);
+    return;
+  }
+  four_floats low[3], high[3];
+  for (int axis = 0; axis < 3; axis++) {
+    low[axis] = four_floats_load(entries->bound[axis] + end - 4);
+    high[axis] = four_floats_load(entries->bound[axis + 3] + end - 4);
+  }
+  for (size_t i = first; i + 4 < end; i += 4)
+    for (int axis = 0; axis < 3; axis++) {
+      low[axis] = four_floats_smaller(low[axis], four_floats_load(entries->bound[axis] + i));
+      high[axis] = four_floats_larger(high[axis], four_floats_load(entries->bound[axis + 3] + i));
+    }
+  for (int axis = 0; axis < 3; axis++) {
+    bound_out[axis] = four_floats_least(low[axis]);
+    bound_out[axis + 3] = four_floats_greatest(high[axis]);
   }
 }

@@ -9,6 +9,7 @@ typedef struct candidate_batch {
   uint32_t worker, task;
   size_t count;
   uint64_t handed_over; /* all that were ever added */
+  uint64_t found;       /* pairs among them */
   candidate candidates[CANDIDATE_BATCH];
 } candidate_batch;
 
@@ -18,6 +19,7 @@ static inline void candidate_batch_init(candidate_batch *batch, search *s, uint3
   batch->task = 0;
   batch->count = 0;
   batch->handed_over = 0;
+  batch->found = 0;
 }
 
 /* What a task before it left behind when it was left is dropped. */
@@ -29,17 +31,25 @@ static inline void candidate_batch_begin(candidate_batch *batch, uint32_t task) 
 /* Whether the task goes on. */
 static inline bool candidate_batch_flush(candidate_batch *batch) {
   const candidate_sink *sink = &batch->search->sink;
-  if (batch->count > 0) sink->consume(sink->context, batch->worker, batch->task, batch->candidates, batch->count);
+  if (batch->count > 0)
+    batch->found += sink->consume(sink->context, batch->worker, batch->task, batch->candidates, batch->count);
   batch->handed_over += batch->count;
   batch->count = 0;
   return !search_leaves(batch->search, batch->task);
 }
 
+/* Takes in what was written behind the last candidate, of which there is room for CANDIDATE_BATCH - count. Whether the
+ * task goes on. */
+static inline bool candidate_batch_take(candidate_batch *batch, size_t added) {
+  batch->count += added;
+  return batch->count < CANDIDATE_BATCH || candidate_batch_flush(batch);
+}
+
 /* Whether the task goes on. */
 static inline bool candidate_batch_add(candidate_batch *batch, index_pair pair, const primitive_header *a,
                                        const primitive_header *b) {
-  batch->candidates[batch->count++] = (candidate){pair, a, b};
-  return batch->count < CANDIDATE_BATCH || candidate_batch_flush(batch);
+  batch->candidates[batch->count] = (candidate){pair, a, b};
+  return candidate_batch_take(batch, 1);
 }
 
 #endif

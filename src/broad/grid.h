@@ -26,7 +26,7 @@ enum { SEGMENT_ENTRIES = 16, CROWDED_ENTRIES = 64 };
 
 /* The longest block of a search: a cell of many entries is met by several blocks, each with a small box. Short ones for
  * cells that are a level larger than they need be. */
-enum { LONG_BLOCK = 32, SHORT_BLOCK = 16 };
+enum { LONG_BLOCK = 32, SHORT_BLOCK = 24 };
 
 typedef struct grid_cell {
   int32_t x, y, z;
@@ -100,11 +100,16 @@ static inline float grid_cell_side(int level) {
   return ldexpf(1.0f, level - LEVEL_BIAS);
 }
 
+/* For numbers below 2^31. Without floorf, which vectors of 128 bits do not have on every processor. */
+static inline int32_t floor_to_int(float x) {
+  const int32_t whole = (int32_t)x;
+  return whole - ((float)whole > x);
+}
+
 /* The product is exact, a power of two being one factor, unless it is subnormal; then its floor is right all the same.
  */
 static inline grid_cell grid_cell_of(float x, float y, float z, float inverse_side) {
-  return (grid_cell){(int32_t)floorf(x * inverse_side), (int32_t)floorf(y * inverse_side),
-                     (int32_t)floorf(z * inverse_side)};
+  return (grid_cell){floor_to_int(x * inverse_side), floor_to_int(y * inverse_side), floor_to_int(z * inverse_side)};
 }
 
 static inline bool grid_cells_equal(grid_cell a, grid_cell b) {

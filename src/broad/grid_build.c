@@ -32,6 +32,11 @@ typedef struct level_key {
   int fine_bits;      /* 2, 1 or 0 */
   int coarse_bits;    /* left out; where there are none, a key stands for one cell */
   int step_bits;      /* of an axis, twice as many steps as there are and more */
+  int32_t half;       /* of the numbers of step_bits. Normalised coordinates are at most 1: steps lie in the middle half
+                         of the numbers, or next to it, when this is added. So they are counted from where those begin,
+                         and the bits above them are the same in all keys of a level, and cost the sort nothing */
+  int low_bits; /* of a key below its code, all 0: codes of all levels begin at the same bit, that below the level,
+                   so that the digit that the sort parts keys by first tells of both */
 } level_key;
 
 typedef struct build {
@@ -52,7 +57,13 @@ typedef struct build {
   uint32_t *range_first; /* where each range of primitives, then of entries, begins to write */
 } build;
 
-static level_key level_key_of(int level, int axis_bits) {
+/* A key, from its highest bit on:
+ *
+ *   level | Morton code of cells | side | Morton code of the fine steps within the cell | corner | zeros
+ *
+ * Side and corner have no bits where nobody needs them, and zeros (low_bits) fill up what a level's codes are shorter
+ * by, so that the codes of all levels begin below the level. */
+static level_key level_key_of(int level, int axis_bits, int other_bits) {
   const int spare = axis_bits - (LEVEL_AXIS_BITS - level);
   level_key key = {.inverse_side = 1.0f / grid_cell_side(level),
                    .fine_bits = spare > KEY_FINE_BITS ? KEY_FINE_BITS
@@ -62,34 +73,47 @@ static level_key level_key_of(int level, int axis_bits) {
   /* Half of the numbers is a whole cell, or more, at the highest levels too. */
   const int cell_bits = LEVEL_AXIS_BITS - level > 2 ? LEVEL_AXIS_BITS - level : 2;
   key.step_bits = cell_bits + key.fine_bits - key.coarse_bits;
+  key.half = 1 << (key.step_bits - 1);
+  key.low_bits = KEY_LEVEL_SHIFT - other_bits - 3 * key.step_bits;
   key.inverse_step = ldexpf(key.inverse_side, key.fine_bits - key.coarse_bits);
   return key;
 }
 
-/* Which step along an axis the cell begins at that holds the coordinate, or the cell after it: inside of its own cell
- * the box counts from its lower corner, inside of the next from the border. */
-static int32_t step_of(const level_key *key, float coordinate, bool next_cell) {
-  if (!next_cell) return (int32_t)floorf(coordinate * key->inverse_step);
-  const int32_t cell = (int32_t)floorf(coordinate * key->inverse_side) + 1;
-  return key->coarse_bits > 0 ? cell >> key->coarse_bits : cell * (1 << key->fine_bits);
+/* What lies below the level in a key, and how much of it lies below the number of the cell. */
+static uint64_t key_without_level(uint64_t key) {
+  return key & ((UINT64_C(1) << KEY_LEVEL_SHIFT) - 1);
+}
+static int bits_below_cell(const build *b, const level_key *key) {
+  return key->low_bits + b->corner_bits + b->side_bits + 3 * key->fine_bits;
 }
 
 /* A Morton code with the bit of the side, where there are two, above its fine bits. */
 static uint64_t with_side(const build *b, uint64_t morton, int fine_bits, uint64_t side) {
   if (b->side_bits == 0) return morton;
-  return ((morton >> fine_bits) << 1 | side) << fine_bits | (morton & ((UINT64_C(1) << fine_bits) - 1));
+  return morton + (morton & ~UINT64_C(0) << fine_bits) + (side << fine_bits); /* what lies above moves up by one */
 }
 
-/* Normalised coordinates are at most 1: of the 2^b numbers that b bits have, steps lie in the middle half, or next to
- * it. They are counted from where those begin, so that the bits above them are the same in all keys of a level, and
- * cost the sort nothing. */
-static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32_t corner, uint64_t side) {
+/* The key of a level's Morton code of steps. */
+static uint64_t key_of_morton(const build *b, uint8_t level, uint64_t morton, uint32_t corner, uint64_t side) {
   const level_key *key = &b->level_keys[level];
-  const int32_t half = 1 << (key->step_bits - 1);
-  const uint64_t morton =
-      cell_hash_morton(step_of(key, min[0], (corner & 1) != 0) + half, step_of(key, min[1], (corner & 2) != 0) + half,
-                       step_of(key, min[2], (corner & 4) != 0) + half);
-  return (uint64_t)level << KEY_LEVEL_SHIFT | with_side(b, morton, 3 * key->fine_bits, side) << b->corner_bits | corner;
+  const uint64_t steps = with_side(b, morton, 3 * key->fine_bits, side);
+  return (uint64_t)level << KEY_LEVEL_SHIFT | (steps << b->corner_bits | corner) << key->low_bits;
+}
+
+/* Which step along an axis the cell begins at that holds the coordinate, or the cell after it: inside of its own cell
+ * the box counts from its lower corner, inside of the next from the border. */
+static int32_t step_of(const level_key *key, float coordinate, bool next_cell) {
+  if (!next_cell) return floor_to_int(coordinate * key->inverse_step);
+  const int32_t cell = floor_to_int(coordinate * key->inverse_side) + 1;
+  return key->coarse_bits > 0 ? cell >> key->coarse_bits : cell * (1 << key->fine_bits);
+}
+
+static uint64_t key_of_corner(const build *b, uint8_t level, const float min[3], uint32_t corner) {
+  const level_key *key = &b->level_keys[level];
+  const uint64_t morton = cell_hash_morton(step_of(key, min[0], (corner & 1) != 0) + key->half,
+                                           step_of(key, min[1], (corner & 2) != 0) + key->half,
+                                           step_of(key, min[2], (corner & 4) != 0) + key->half);
+  return key_of_morton(b, level, morton, corner, 0);
 }
 
 /* The key that a primitive below the floor would have there, by its own: steps of the floor are multiples of those
@@ -97,18 +121,17 @@ static uint64_t key_of(const build *b, uint8_t level, const float min[3], uint32
 static uint64_t lifted_key(const build *b, uint64_t key) {
   const level_key *own = &b->level_keys[key >> KEY_LEVEL_SHIFT], *floor = &b->level_keys[b->floor.level];
   const int fine_bits = 3 * own->fine_bits;
-  uint64_t morton = key & ((UINT64_C(1) << KEY_LEVEL_SHIFT) - 1), side = 0;
+  uint64_t morton = key_without_level(key) >> own->low_bits, side = 0;
   if (b->side_bits > 0) {
     side = morton >> fine_bits & 1;
     morton = (morton >> (fine_bits + 1)) << fine_bits | (morton & ((UINT64_C(1) << fine_bits) - 1));
   }
-  morton >>= 3 * (own->step_bits - floor->step_bits);
-  return (uint64_t)b->floor.level << KEY_LEVEL_SHIFT | with_side(b, morton, 3 * floor->fine_bits, side);
+  return key_of_morton(b, (uint8_t)b->floor.level, morton >> 3 * (own->step_bits - floor->step_bits), 0, side);
 }
 
 /* The number of a cell of the floor, for both sides the same. */
 static uint64_t floor_cell(const build *b, uint64_t lifted) {
-  return lifted >> (3 * b->level_keys[b->floor.level].fine_bits + b->side_bits);
+  return lifted >> bits_below_cell(b, &b->level_keys[b->floor.level]);
 }
 
 /* The axes along which the box reaches into the next cell, as bits. Boxes are smaller than half a cell. */
@@ -129,49 +152,104 @@ static size_t range_end(const build *b, size_t range, size_t count) {
   return range_begin(b, range + 1) < count ? range_begin(b, range + 1) : count;
 }
 
-static void count_entries(void *context, uint32_t range, uint32_t worker) {
+/* Entries of the primitives [first, end). */
+static uint32_t entries_of(const build *b, size_t first, size_t end) {
   static const uint32_t cell_count[8] = {1, 2, 2, 4, 2, 4, 4, 8}; /* by the axes of the reach */
-  build *b = context;
-  (void)worker;
+  const uint8_t *searched = b->view->searched;
   uint32_t count = 0;
-  const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(b, range, b->view->primitive_count);
-  for (size_t i = range_begin(b, range); i < end; i++) {
-    if (b->storage == GRID_OWNER_CELL) {
-      count += b->view->searched[i];
-    } else if (b->view->searched[i] != 0) {
-      const primitive_box box = primitive_box_at(b->view, i);
-      count += cell_count[reach_of(b, &box, grid_level_of_box(&box))];
-    }
+  if (b->storage == GRID_OWNER_CELL) {
+    for (size_t i = first; i < end; i++) count += searched[i];
+    return count;
   }
-  b->range_first[range] = count;
-  if (b->storage == GRID_OWNER_CELL) grid_floor_look(&b->sample, b->view, range_begin(b, range), end);
+  for (size_t i = first; i < end; i++) {
+    if (searched[i] == 0) continue;
+    const primitive_box box = primitive_box_at(b->view, i);
+    count += cell_count[reach_of(b, &box, grid_level_of_box(&box))];
+  }
+  return count;
 }
 
-/* The keys of primitives [first, end) go to the places from `at` on; the place after them. Boxes and levels are made
- * first, for all of them: a key waits for its level, and several are made at a time. */
+static void count_entries(void *context, uint32_t range, uint32_t worker) {
+  build *b = context;
+  (void)worker;
+  const size_t first = range_begin(b, range);
+  const size_t end = stop_is_asked_for(b->search->stop) ? first : range_end(b, range, b->view->primitive_count);
+  b->range_first[range] = entries_of(b, first, end);
+  if (b->storage == GRID_OWNER_CELL) grid_floor_look(&b->sample, b->view, first, end);
+}
+
+/* Boxes and levels of some primitives, and what of the levels their keys are made by. */
+typedef struct key_batch {
+  float bound[6][KEYS_AT_ONCE], inverse_step[KEYS_AT_ONCE];
+  int32_t half[KEYS_AT_ONCE];
+  uint8_t level[KEYS_AT_ONCE];
+} key_batch;
+
+static void fill_batch(const build *b, const uint32_t *primitives, size_t count, key_batch *batch_out) {
+  float *const bound[6] = {batch_out->bound[0], batch_out->bound[1], batch_out->bound[2],
+                           batch_out->bound[3], batch_out->bound[4], batch_out->bound[5]};
+  write_boxes(b->view, primitives, count, bound);
+  for (size_t i = 0; i < count; i++) {
+    const primitive_box box = {{bound[0][i], bound[1][i], bound[2][i]}, {bound[3][i], bound[4][i], bound[5][i]}};
+    batch_out->level[i] = grid_raised_level(b->floor.raised, &box);
+  }
+  for (size_t i = 0; i < count; i++) {
+    const level_key *key = &b->level_keys[batch_out->level[i]];
+    batch_out->inverse_step[i] = key->inverse_step;
+    batch_out->half[i] = key->half;
+  }
+}
+
+/* Two loops without a decision, which compilers make vectors of: see floor_to_int and cell_hash_morton_20. */
+static void write_mortons(const key_batch *batch, size_t count, uint64_t *mortons_out) {
+  uint32_t steps[3][KEYS_AT_ONCE];
+  for (int axis = 0; axis < 3; axis++)
+    for (size_t i = 0; i < count; i++)
+      steps[axis][i] = (uint32_t)(floor_to_int(batch->bound[axis][i] * batch->inverse_step[i]) + batch->half[i]);
+  for (size_t i = 0; i < count; i++) mortons_out[i] = cell_hash_morton_20(steps[0][i], steps[1][i], steps[2][i]);
+}
+
+/* Keys of primitives in the cells that own them. */
+static void write_owner_keys(const build *b, const uint32_t *primitives, size_t count, uint64_t *keys_out) {
+  key_batch batch;
+  fill_batch(b, primitives, count, &batch);
+  write_mortons(&batch, count, keys_out);
+  const grid_sides sides = b->grid->sides;
+  for (size_t i = 0; i < count; i++)
+    keys_out[i] = key_of_morton(b, batch.level[i], keys_out[i], 0, grid_side_of(&sides, primitives[i]));
+  for (size_t i = 0; i < count; i++)
+    if (batch.level[i] < b->floor.level) grid_floor_count(&b->floor, floor_cell(b, lifted_key(b, keys_out[i])));
+}
+
+/* Keys of a primitive in all cells that it reaches into; returns how many. */
+static size_t write_reached_keys(const build *b, uint32_t primitive, uint64_t *keys_out, uint32_t *ids_out) {
+  const primitive_box box = primitive_box_at(b->view, primitive);
+  const uint8_t level = grid_level_of_box(&box);
+  const uint32_t reach = reach_of(b, &box, level);
+  size_t count = 0;
+  for (uint32_t corner = 0; corner <= reach; corner++) {
+    if ((corner & ~reach) != 0) continue;
+    keys_out[count] = key_of_corner(b, level, box.min, corner);
+    ids_out[count++] = primitive;
+  }
+  return count;
+}
+
+/* The keys of primitives [first, end) go to the places from `at` on; the place after them. */
 static size_t write_some_keys(const build *b, size_t first, size_t end, size_t at) {
-  primitive_box boxes[KEYS_AT_ONCE];
-  uint8_t levels[KEYS_AT_ONCE];
-  const uint8_t *searched = b->view->searched;
-  for (size_t i = first; i < end; i++)
-    if (searched[i] != 0) prefetch_box(b->view, &b->view->headers[i]);
+  uint32_t primitives[KEYS_AT_ONCE];
+  size_t count = 0;
   for (size_t i = first; i < end; i++) {
-    if (searched[i] == 0) continue;
-    boxes[i - first] = primitive_box_at(b->view, i);
-    levels[i - first] = grid_raised_level(b->floor.raised, &boxes[i - first]);
+    primitives[count] = (uint32_t)i;
+    count += b->view->searched[i];
   }
-  for (size_t i = first; i < end; i++) {
-    if (searched[i] == 0) continue;
-    const primitive_box *box = &boxes[i - first];
-    const uint8_t level = levels[i - first];
-    const uint32_t reach = reach_of(b, box, level), side = grid_side_of(&b->grid->sides, i);
-    for (uint32_t corner = 0; corner <= reach; corner++) {
-      if ((corner & ~reach) != 0) continue;
-      b->keys[at] = key_of(b, level, box->min, corner, side);
-      if (level < b->floor.level) grid_floor_count(&b->floor, floor_cell(b, lifted_key(b, b->keys[at])));
-      b->ids[at++] = (uint32_t)i;
-    }
+  for (size_t i = 0; i < count; i++) prefetch_box(b->view, &b->view->headers[primitives[i]]);
+  if (b->storage == GRID_OWNER_CELL) {
+    write_owner_keys(b, primitives, count, b->keys + at);
+    memcpy(b->ids + at, primitives, count * sizeof *primitives);
+    return at + count;
   }
+  for (size_t i = 0; i < count; i++) at += write_reached_keys(b, primitives[i], b->keys + at, b->ids + at);
   return at;
 }
 
@@ -216,30 +294,36 @@ static grid_cell cell_of_box(const build *b, size_t entry) {
   const primitive_box box = primitive_box_at(b->view, b->ids[entry]);
   grid_cell cell = grid_cell_of(box.min[0], box.min[1], box.min[2], level_key_of_entry(b, entry)->inverse_side);
   if (b->storage == GRID_OWNER_CELL) return cell;
-  cell.x += (int32_t)(b->keys[entry] & 1);
-  cell.y += (int32_t)(b->keys[entry] >> 1 & 1);
-  cell.z += (int32_t)(b->keys[entry] >> 2 & 1);
+  const uint64_t corner = b->keys[entry] >> level_key_of_entry(b, entry)->low_bits;
+  cell.x += (int32_t)(corner & 1);
+  cell.y += (int32_t)(corner >> 1 & 1);
+  cell.z += (int32_t)(corner >> 2 & 1);
   return cell;
 }
 
-/* By the key: what key_of put together. */
+/* By the key: what key_of_morton put together. */
 static grid_cell cell_of_entry(const build *b, size_t entry) {
   const level_key *key = level_key_of_entry(b, entry);
   if (key->coarse_bits > 0) return cell_of_box(b, entry);
-  const uint64_t steps = (b->keys[entry] & ((UINT64_C(1) << KEY_LEVEL_SHIFT) - 1)) >> b->corner_bits;
-  const uint64_t cells = steps >> (3 * key->fine_bits + b->side_bits);
+  const uint64_t cells = key_without_level(b->keys[entry]) >> bits_below_cell(b, key);
   const int32_t half = 1 << (key->step_bits - 1 - key->fine_bits);
   return (grid_cell){(int32_t)cell_hash_collect(cells) - half, (int32_t)cell_hash_collect(cells >> 1) - half,
                      (int32_t)cell_hash_collect(cells >> 2) - half};
 }
 
-/* Whether the entry begins a range: another level, or another cell, than the entry before. */
-static bool begins_range(const build *b, size_t entry) {
-  if (entry == 0) return true;
-  const uint64_t changed = b->keys[entry] ^ b->keys[entry - 1];
-  const level_key *key = level_key_of_entry(b, entry);
-  if (changed >> (b->corner_bits + b->side_bits + 3 * key->fine_bits) != 0) return true;
-  return key->coarse_bits > 0 && !grid_cells_equal(cell_of_entry(b, entry), cell_of_entry(b, entry - 1));
+/* The first entry from here on, or `end`, that begins a range: another level, or another cell, than the entry before.
+ * Bits of the level lie above those of the cell, so that one look at the key tells both. */
+static size_t next_range(const build *b, size_t entry, size_t end) {
+  if (entry == 0 || entry >= end) return entry;
+  const uint64_t *keys = b->keys;
+  const level_key *key = level_key_of_entry(b, entry - 1);
+  const int shift = bits_below_cell(b, key);
+  const bool split = key->coarse_bits > 0;
+  for (; entry < end; entry++) {
+    if ((keys[entry] ^ keys[entry - 1]) >> shift != 0) return entry;
+    if (split && !grid_cells_equal(cell_of_entry(b, entry), cell_of_entry(b, entry - 1))) return entry;
+  }
+  return end;
 }
 
 /* By cell, then by side, then by the number of the primitive, of which a cell holds each once. */
@@ -288,8 +372,9 @@ static void split_coarse_keys(const build *b) {
   size_t split = 0;
   for (size_t entry = 0; entry < b->count && level_key_of_entry(b, entry)->coarse_bits > 0; split++) {
     if (split % SPLIT_BETWEEN_STOPS == 0 && stop_is_asked_for(b->search->stop)) return;
+    const int shift = bits_below_cell(b, level_key_of_entry(b, entry));
     size_t end = entry + 1;
-    while (end < b->count && (b->keys[end] ^ b->keys[entry]) >> (b->corner_bits + b->side_bits) == 0) end++;
+    while (end < b->count && (b->keys[end] ^ b->keys[entry]) >> shift == 0) end++;
     split_key_run(b, entry, end - entry);
     entry = end;
   }
@@ -300,7 +385,8 @@ static void count_ranges(void *context, uint32_t range, uint32_t worker) {
   (void)worker;
   uint32_t count = 0;
   const size_t end = stop_is_asked_for(b->search->stop) ? 0 : range_end(b, range, b->count);
-  for (size_t entry = range_begin(b, range); entry < end; entry++) count += begins_range(b, entry);
+  for (size_t entry = next_range(b, range_begin(b, range), end); entry < end; entry = next_range(b, entry + 1, end))
+    count++;
   b->range_first[range] = count;
 }
 
@@ -309,9 +395,9 @@ static void write_ranges(void *context, uint32_t range, uint32_t worker) {
   (void)worker;
   if (stop_is_asked_for(b->search->stop)) return;
   size_t at = b->range_first[range];
-  for (size_t entry = range_begin(b, range); entry < range_end(b, range, b->count); entry++)
-    if (begins_range(b, entry))
-      b->grid->ranges[at++] = (cell_range){.cell = cell_of_entry(b, entry), .first = (uint32_t)entry};
+  const size_t end = range_end(b, range, b->count);
+  for (size_t entry = next_range(b, range_begin(b, range), end); entry < end; entry = next_range(b, entry + 1, end))
+    b->grid->ranges[at++] = (cell_range){.cell = cell_of_entry(b, entry), .first = (uint32_t)entry};
 }
 
 /* Runs are sorted by level: the level of a range is that of its first entry. */
@@ -370,21 +456,17 @@ static uint32_t fourth_corner(const primitive_view *view, uint32_t id) {
 /* Entries lie in the order of space, primitives and vertices in that of a file: each is a miss of the first caches, and
  * many are asked for before the first is waited for. */
 static void write_some_entries(const build *b, size_t first, size_t end) {
-  const box_list *entries = &b->grid->entries;
   for (size_t entry = first; entry < end; entry++) {
     const primitive_header *header = &b->view->headers[b->ids[entry]];
     b->grid->headers[entry] = *header;
     prefetch_box(b->view, header);
   }
-  for (size_t entry = first; entry < end; entry++) {
-    const uint32_t id = b->ids[entry];
-    const primitive_box box = primitive_box_at(b->view, id);
-    for (int axis = 0; axis < 3; axis++) {
-      entries->bound[axis][entry] = box.min[axis];
-      entries->bound[axis + 3][entry] = box.max[axis];
-    }
-    if (b->grid->fourth != NULL) b->grid->fourth[entry] = fourth_corner(b->view, id);
-  }
+  float *const *all = b->grid->entries.bound;
+  float *const bound[6] = {all[0] + first, all[1] + first, all[2] + first,
+                           all[3] + first, all[4] + first, all[5] + first};
+  write_boxes(b->view, b->ids + first, end - first, bound);
+  if (b->grid->fourth == NULL) return;
+  for (size_t entry = first; entry < end; entry++) b->grid->fourth[entry] = fourth_corner(b->view, b->ids[entry]);
 }
 
 static void write_entries(void *context, uint32_t range, uint32_t worker) {
@@ -476,7 +558,8 @@ static bool make_keys(build *b) {
   b->corner_bits = b->storage == GRID_REACHED_CELLS ? KEY_CORNER_BITS : 0;
   b->axis_bits = b->storage == GRID_REACHED_CELLS ? KEY_AXIS_BITS - 1 : KEY_AXIS_BITS;
   b->side_bits = b->grid->sides.count - 1;
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++) b->level_keys[level] = level_key_of(level, b->axis_bits);
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++)
+    b->level_keys[level] = level_key_of(level, b->axis_bits, b->corner_bits + b->side_bits);
   if (!make_ranges(b, b->view->primitive_count)) return false;
   if (b->storage == GRID_OWNER_CELL && !grid_floor_sample_make(&b->sample, s)) return false;
   workers_run(s->workers, count_entries, b, (uint32_t)b->range_count);

@@ -23,12 +23,15 @@ static void cull_segments(range_reader *reader, const cell_range *run, size_t fi
   const size_t end_segment = needed <= last ? needed : last + 1;
   for (size_t group = begin_segment <= last ? begin_segment : last; group < end_segment; group += width) {
     uint32_t bits = reader->kernels->meet(g->segment_bound, first_segment + group, bound);
+    if (end_segment - group < width) bits &= (1u << (end_segment - group)) - 1;
     reader->box_tests += width;
-    for (size_t segment = group; bits != 0 && segment < end_segment; segment++, bits >>= 1) {
-      if ((bits & 1u) == 0) continue;
-      const size_t begin = run->first + segment * SEGMENT_ENTRIES;
-      const size_t low = begin > first ? begin : first;
-      const size_t segment_end = grid_segment_end(run, segment), high = segment_end < end ? segment_end : end;
+    /* Segments that follow each other are read as one: their bits and the lowest of them added up leave one bit just
+     * above, and all that is further up as it was. */
+    for (uint32_t above; bits != 0; bits &= above) {
+      above = bits + (bits & (0u - bits));
+      const size_t segment = group + (size_t)__builtin_ctz(bits), begin = run->first + segment * SEGMENT_ENTRIES;
+      const size_t last_segment = group + (size_t)__builtin_ctz(above) - 1, low = begin > first ? begin : first;
+      const size_t segment_end = grid_segment_end(run, last_segment), high = segment_end < end ? segment_end : end;
       reader->kernels->cull(&g->entries, low, high, bound, list);
       reader->box_tests += high - low;
     }

@@ -54,12 +54,6 @@ typedef struct near_ranges {
   size_t count;
 } near_ranges;
 
-/* Entries whose boxes meet, each with the entry that has met it: what is to become candidates. */
-typedef struct met_entries {
-  uint32_t *owners, *entries; /* one block of memory */
-  size_t count, capacity;     /* with room for MET_ROOM more */
-} met_entries;
-
 /* What one worker keeps while it searches. */
 typedef struct searcher {
   const grid *grid;
@@ -71,7 +65,8 @@ typedef struct searcher {
   box_list list;
   uint32_t *corners[3]; /* of the list's primitives, where the sweep drops neighbours; one block of memory */
   size_t corner_capacity;
-  met_entries met;
+  met_boxes met; /* numbers of entries, which are to become candidates; one block of memory */
+  size_t met_capacity;
   bool drops_neighbours; /* the sweep does, as primitives are triangles of one side */
   bool asks_for_all;     /* whatever the sweep leaves is a candidate */
   uint64_t neighbours;
@@ -250,12 +245,12 @@ static bool know_siblings(searcher *w, int level, const cell_range *run) {
 
 /* ---------------------------------------------------------------------------------------------- blocks */
 
-/* Adds the pair of two primitives; whether the task goes on. */
-static inline bool add_candidate(searcher *w, uint32_t a, const primitive_header *header, uint32_t b,
-                                 const primitive_header *other) {
-  const bool in_order = a < b;
-  return candidate_batch_add(&w->batch, in_order ? (index_pair){a, b} : (index_pair){b, a}, in_order ? header : other,
-                             in_order ? other : header);
+/* The pair of two entries' primitives. */
+static inline candidate candidate_of(const uint32_t *ids, const primitive_header *headers, uint32_t entry,
+                                     uint32_t hit) {
+  const uint32_t a = ids[entry], b = ids[hit];
+  return a < b ? (candidate){{a, b}, &headers[entry], &headers[hit]}
+               : (candidate){{b, a}, &headers[hit], &headers[entry]};
 }
 
 static inline partner_rule rule_of_entry(const searcher *w, uint32_t entry) {
@@ -278,10 +273,13 @@ static inline bool is_candidate(searcher *w, const partner_rule *rule, uint32_t 
 /* Hands over what has been met. Most entries meet a few or none, so that a loop over the hits of one would end where no
  * branch predictor expects it: this one is over those of many. Whether the task goes on. */
 static bool hand_over_all(searcher *w, size_t count) {
-  const grid *g = w->grid;
-  for (size_t i = 0; i < count; i++) {
-    const uint32_t entry = w->met.owners[i], hit = w->met.entries[i];
-    if (!add_candidate(w, g->ids[entry], &g->headers[entry], g->ids[hit], &g->headers[hit])) return false;
+  const uint32_t *ids = w->grid->ids, *owners = w->met.owners, *numbers = w->met.numbers;
+  const primitive_header *headers = w->grid->headers;
+  for (size_t i = 0; i < count;) {
+    const size_t first = i, room = CANDIDATE_BATCH - w->batch.count, end = count - i < room ? count : i + room;
+    candidate *to = w->batch.candidates + w->batch.count;
+    for (; i < end; i++) *to++ = candidate_of(ids, headers, owners[i], numbers[i]);
+    if (!candidate_batch_take(&w->batch, end - first)) return false;
   }
   return true;
 }
@@ -291,10 +289,11 @@ static bool hand_over_some(searcher *w, size_t count) {
   const grid *g = w->grid;
   partner_rule rule = rule_of_entry(w, w->met.owners[0]);
   for (size_t i = 0; i < count; i++) {
-    const uint32_t entry = w->met.owners[i], hit = w->met.entries[i];
+    const uint32_t entry = w->met.owners[i], hit = w->met.numbers[i];
     if (i > 0 && entry != w->met.owners[i - 1]) rule = rule_of_entry(w, entry);
     if (!is_candidate(w, &rule, hit)) continue;
-    if (!add_candidate(w, g->ids[entry], &g->headers[entry], g->ids[hit], &g->headers[hit])) return false;
+    w->batch.candidates[w->batch.count] = candidate_of(g->ids, g->headers, entry, hit);
+    if (!candidate_batch_take(&w->batch, 1)) return false;
   }
   return true;
 }
@@ -346,8 +345,9 @@ static bool gather(searcher *w, int level, const cell_range *run, size_t first, 
 }
 
 static void release_met(searcher *w) {
-  memory_release(w->search->memory, w->met.owners, 2 * (w->met.capacity + MET_ROOM), sizeof *w->met.owners);
-  w->met = (met_entries){0};
+  memory_release(w->search->memory, w->met.owners, 2 * (w->met_capacity + MET_ROOM), sizeof *w->met.owners);
+  w->met.owners = w->met.numbers = NULL;
+  w->met_capacity = 0;
 }
 
 static void release_corners(searcher *w) {
@@ -356,45 +356,68 @@ static void release_corners(searcher *w) {
   w->corner_capacity = 0;
 }
 
-static inline void name_owner(uint32_t *owners, size_t count, uint32_t entry) {
-  for (size_t i = 0; i < count; i += MET_ROOM / 2)
-    for (size_t lane = 0; lane < MET_ROOM / 2; lane++) owners[i + lane] = entry;
+/* How many boxes those of the block from one place to another are compared with. */
+static uint64_t swept_boxes(const searcher *w, size_t first, size_t end, bool own) {
+  const uint64_t all = (uint64_t)(end - first) * w->list.count;
+  return own ? all - (uint64_t)(end - first) * (first + end + 1) / 2 : all;
 }
 
-/* What the primitive of an entry meets in the list from a place on. Whether the task goes on. */
-static bool sweep_from(searcher *w, uint32_t entry, size_t place) {
-  const box_list *entries = &w->grid->entries;
-  const primitive_header *header = &w->grid->headers[entry];
-  if (!object_has_partners(w->search->view, header->object)) return true;
-  const float bound[6] = {entries->bound[0][entry], entries->bound[1][entry], entries->bound[2][entry],
-                          entries->bound[3][entry], entries->bound[4][entry], entries->bound[5][entry]};
-  uint32_t *hits = w->met.entries + w->met.count;
-  size_t count, shared = 0;
+/* What the boxes of the block in [first, end) meet in the list; the block is the beginning of the list where it has one
+ * side, else entries. The first that has not been swept when enough has been met. */
+static size_t sweep(searcher *w, size_t first, size_t end, bool own) {
+  size_t next;
+  uint64_t shared = 0;
   if (w->drops_neighbours)
-    count = w->reader.kernels->sweep_apart(&w->list, w->corners, place, bound, header->corner, hits, &shared);
+    next = w->reader.kernels->sweep_apart(&w->list, w->corners, first, end, &w->met, &shared);
   else
-    count = w->reader.kernels->sweep(&w->list, place, bound, hits);
-  if (w->asks_for_all || objects_meet(w->search->view, header->object, header->object)) w->neighbours += shared;
-  w->reader.box_tests += w->list.count - place;
-  name_owner(w->met.owners + w->met.count, count, entry);
-  w->met.count += count;
-  if (w->met.count >= MET_HANDED_OVER && !hand_over(w)) return false;
-  return w->list.count <= LIST_BETWEEN_LEAVING || !search_leaves(w->search, w->batch.task);
+    next = w->reader.kernels->sweep_block(&w->list, own ? &w->list : &w->grid->entries, first, end, &w->met);
+  w->reader.box_tests += swept_boxes(w, first, next, own);
+  w->neighbours += shared;
+  return next;
+}
+
+/* The same for one box, where the query may not ask for pairs of its object. */
+static void sweep_one(searcher *w, size_t place, uint32_t entry, bool own) {
+  const primitive_view *view = w->search->view;
+  const uint32_t object = w->grid->headers[entry].object;
+  if (!object_has_partners(view, object)) return;
+  const uint64_t neighbours = w->neighbours;
+  sweep(w, place, place + 1, own);
+  if (!objects_meet(view, object, object)) w->neighbours = neighbours;
+}
+
+/* Whether the task goes on. */
+static bool sweep_all(searcher *w, size_t first, size_t end) {
+  const bool own = w->grid->sides.count == 1, long_list = w->list.count > LIST_BETWEEN_LEAVING;
+  const size_t before = own ? first : 0; /* entries before the block where it is in the list */
+  for (size_t place = first - before; place < end - before;) {
+    if (w->asks_for_all) {
+      place = sweep(w, place, long_list ? place + 1 : end - before, own);
+    } else {
+      sweep_one(w, place, (uint32_t)(place + before), own);
+      place++;
+    }
+    if (w->met.count >= w->met.enough && !hand_over(w)) return false;
+    if (long_list && search_leaves(w->search, w->batch.task)) return false;
+  }
+  return true;
 }
 
 /* Room for what one sweep of the list may meet, beside what has not been handed over yet. */
 static bool make_met_room(searcher *w) {
-  if (MET_HANDED_OVER + w->list.count <= w->met.capacity) return true;
+  if (MET_HANDED_OVER + w->list.count <= w->met_capacity) return true;
   const size_t capacity = MET_HANDED_OVER + w->list.capacity;
   uint32_t *block = memory_allocate(w->search->memory, 2 * (capacity + MET_ROOM), sizeof *block);
   if (block == NULL) return false;
-  const met_entries grown = {block, block + capacity + MET_ROOM, w->met.count, capacity};
+  uint32_t *numbers = block + capacity + MET_ROOM;
   if (w->met.count > 0) {
-    memcpy(grown.owners, w->met.owners, w->met.count * sizeof *block);
-    memcpy(grown.entries, w->met.entries, w->met.count * sizeof *block);
+    memcpy(block, w->met.owners, w->met.count * sizeof *block);
+    memcpy(numbers, w->met.numbers, w->met.count * sizeof *block);
   }
   release_met(w);
-  w->met = grown;
+  w->met.owners = block;
+  w->met.numbers = numbers;
+  w->met_capacity = capacity;
   return true;
 }
 
@@ -423,10 +446,7 @@ static bool search_block(void *context, int level, const cell_range *run, size_t
   }
   if (w->list.count == 0) return true;
   box_list_close(&w->list);
-  const bool own = w->grid->sides.count == 1;
-  for (size_t entry = first; entry < end; entry++)
-    if (!sweep_from(w, (uint32_t)entry, own ? entry - first + 1 : 0)) return false;
-  return true;
+  return sweep_all(w, first, end);
 }
 
 /* ---------------------------------------------------------------------------------------------- tasks */
@@ -464,7 +484,7 @@ bool grid_search(const grid *g, search *s) {
   if (searchers == NULL) return false;
   const primitive_view *view = s->view;
   const bool drops_neighbours = g->sides.count == 1 && view->only_triangles && view->skip_neighbours;
-  const bool all = g->sides.count == 2 ? !view->rules_differ : drops_neighbours && asks_for_all(view);
+  const bool all = g->sides.count == 2 ? view->between && !view->rules_differ : drops_neighbours && asks_for_all(view);
   for (uint32_t i = 0; i < worker_count; i++) {
     searcher *w = &searchers[i];
     memset(w, 0, offsetof(searcher, batch));
@@ -473,6 +493,7 @@ bool grid_search(const grid *g, search *s) {
     w->reader = range_reader_of(g, s);
     w->drops_neighbours = drops_neighbours;
     w->asks_for_all = all;
+    w->met.enough = MET_HANDED_OVER;
     candidate_batch_init(&w->batch, s, i);
   }
   workers_run(s->workers, run_task, searchers, grid_task_count(g));

@@ -17,11 +17,16 @@ static inline growing_box growing_box_empty(void) {
   return (growing_box){four_floats_fill(FLT_MAX), four_floats_fill(-FLT_MAX)};
 }
 
-static inline void growing_box_include(growing_box *box, const rounded_vertex *vertex) {
+static inline growing_box growing_box_at(const rounded_vertex *vertex) {
   const four_floats place = four_floats_load(&vertex->x);
   const four_floats error = four_floats_fill_last(place);
-  box->low = four_floats_smaller(box->low, four_floats_subtract(place, error));
-  box->high = four_floats_larger(box->high, four_floats_add(place, error));
+  return (growing_box){four_floats_subtract(place, error), four_floats_add(place, error)};
+}
+
+static inline void growing_box_include(growing_box *box, const rounded_vertex *vertex) {
+  const growing_box more = growing_box_at(vertex);
+  box->low = four_floats_smaller(box->low, more.low);
+  box->high = four_floats_larger(box->high, more.high);
 }
 
 static inline primitive_box growing_box_end(const growing_box *box) {

@@ -32,7 +32,8 @@ typedef struct candidate {
 
 typedef struct candidate_sink {
   void *context;
-  void (*consume)(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count);
+  /* How many of them are pairs; 0 where the sink does not say. */
+  size_t (*consume)(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count);
 } candidate_sink;
 
 /* ---------------------------------------------------------------------------------------------- searches */
@@ -54,6 +55,9 @@ typedef struct search {
   workers *workers;
   stop_check *stop;   /* NULL: nobody stops it */
   bool one_is_enough; /* the first pair ends the search: a method may take care to come to one soon */
+  bool one_of_each;   /* one pair of each two objects is enough, and of each object with itself: a method may leave out
+                         more of them */
+  size_t each_enough; /* then so many of two objects end the search; 0: none do. A method may go on all the same */
   bool by_boxes;      /* pairs are asked for whose boxes in the scene meet, also where the primitives do not */
   candidate_sink sink;
   /* Tasks from this number on need not go on: one pair is enough and that task has found one, or enough were found, or

@@ -46,12 +46,12 @@ static void bounds_range(void *context, size_t first, size_t end, uint32_t worke
   (void)worker;
   /* A query about little leaves most ranges without anything to search. */
   if (stop_is_asked_for(work->stop) || memchr(work->searched + first, 1, end - first) == NULL) return;
-  const bool made = work->boxes != NULL || work->reaches != NULL;
-  uint64_t searched_count = 0;
-  for (size_t i = first; i < end; i++) {
-    if (made && work->searched[i] != 0) bound_primitive(work, i);
-    searched_count += work->searched[i];
+  if (work->boxes != NULL || work->reaches != NULL) {
+    for (size_t i = first; i < end; i++)
+      if (work->searched[i] != 0) bound_primitive(work, i);
   }
+  uint64_t searched_count = 0;
+  for (size_t i = first; i < end; i++) searched_count += work->searched[i];
   atomic_fetch_add(&work->searched_count, searched_count);
 }
 

@@ -15,11 +15,24 @@ static inline primitive_box box_around(const rounded_vertex *vertices, corner_li
   return growing_box_end(&box);
 }
 
+/* The same for three of them: most primitives are triangles. */
+static inline growing_box growing_box_around_three(const rounded_vertex *vertices, const uint32_t corners[3]) {
+  growing_box box = growing_box_at(&vertices[corners[0]]);
+  growing_box_include(&box, &vertices[corners[1]]);
+  growing_box_include(&box, &vertices[corners[2]]);
+  return box;
+}
+static inline primitive_box box_around_three(const rounded_vertex *vertices, const uint32_t corners[3]) {
+  const growing_box box = growing_box_around_three(vertices, corners);
+  return growing_box_end(&box);
+}
+
 /* The box of a primitive by its vertices. */
 static inline primitive_box primitive_box_made(const primitive_view *view, size_t primitive) {
   const primitive_header *header = &view->headers[primitive];
+  if (view->only_triangles) return box_around_three(view->rounded_vertices, header->corner);
   const object_source *source = &view->sources[header->object];
-  if (headers_have_all_corners(source)) return box_around(view->rounded_vertices, (corner_list){header->corner, 3});
+  if (headers_have_all_corners(source)) return box_around_three(view->rounded_vertices, header->corner);
   return box_around(view->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)primitive));
 }
 
@@ -33,6 +46,38 @@ static inline void prefetch_box(const primitive_view *view, const primitive_head
 /* The box that a primitive is searched by: as given, or else by its vertices. */
 static inline primitive_box primitive_box_at(const primitive_view *view, size_t primitive) {
   return view->boxes != NULL ? view->boxes[primitive] : primitive_box_made(view, primitive);
+}
+
+/* Boxes of four triangles, made by their vertices, as six arrays. */
+static inline void write_four_boxes(const primitive_view *view, const uint32_t primitives[4], size_t at,
+                                    float *const bound_out[6]) {
+  four_floats low[4], high[4];
+  for (int i = 0; i < 4; i++) {
+    const growing_box box = growing_box_around_three(view->rounded_vertices, view->headers[primitives[i]].corner);
+    low[i] = box.low;
+    high[i] = box.high;
+  }
+  four_floats_transpose(low);
+  four_floats_transpose(high);
+  for (int axis = 0; axis < 3; axis++) {
+    four_floats_store(bound_out[axis] + at, low[axis]);
+    four_floats_store(bound_out[axis + 3] + at, high[axis]);
+  }
+}
+
+/* Boxes of some primitives, as primitive_box_at has them, as six arrays. */
+static inline void write_boxes(const primitive_view *view, const uint32_t *primitives, size_t count,
+                               float *const bound_out[6]) {
+  size_t i = 0;
+  if (view->only_triangles && view->boxes == NULL)
+    for (; i + 4 <= count; i += 4) write_four_boxes(view, primitives + i, i, bound_out);
+  for (; i < count; i++) {
+    const primitive_box box = primitive_box_at(view, primitives[i]);
+    for (int axis = 0; axis < 3; axis++) {
+      bound_out[axis][i] = box.min[axis];
+      bound_out[axis + 3][i] = box.max[axis];
+    }
+  }
 }
 
 #endif

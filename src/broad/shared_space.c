@@ -92,13 +92,12 @@ typedef struct cell_span {
 
 /* A code has in bytes 0 to 2 the lowest cell along x, y and z, in bytes 4 to 6 LAST_CELL less the highest. So that of a
  * primitive is the bytewise least of its corners' codes; the first three corners are in the header. */
-static inline uint64_t code_of(const shared_space *space, size_t primitive) {
-  const primitive_header *header = &space->view->headers[primitive];
-  const uint64_t *codes = space->codes;
+static inline uint64_t code_of(const primitive_view *view, const uint64_t *codes, size_t primitive) {
+  const primitive_header *header = &view->headers[primitive];
   const uint32_t *corner = header->corner;
   uint64_t code = eight_bytes_least(eight_bytes_least(codes[corner[0]], codes[corner[1]]), codes[corner[2]]);
-  if (space->view->only_triangles) return code;
-  const object_source *source = &space->view->sources[header->object];
+  if (view->only_triangles) return code;
+  const object_source *source = &view->sources[header->object];
   if (headers_have_all_corners(source)) return code;
   const corner_list all = corners_of(source, (uint32_t)primitive);
   for (uint32_t i = 3; i < all.count; i++)
@@ -168,12 +167,15 @@ static void mark_range(void *context, size_t first, size_t end, uint32_t worker)
   shared_space *space = context;
   if (stop_is_asked_for(space->stop)) return;
   uint64_t *own = map_of_worker(space, worker);
+  const primitive_view view = *space->view; /* not read anew after each byte that is written, as are these */
+  const uint64_t *codes = space->codes, word_limit = space->word_limit;
+  const size_t first_primitive = space->first_primitive;
+  uint8_t *searched = space->searched;
   uint64_t words_met = 0, last_code = NO_CODE;
   bool last_inside = false;
-  for (size_t i = first; i < end && words_met <= space->word_limit; i++) {
-    const size_t primitive = space->first_primitive + i;
-    if (space->searched[primitive] == 0) continue;
-    const uint64_t code = code_of(space, primitive);
+  for (size_t i = first_primitive + first; i < first_primitive + end && words_met <= word_limit; i++) {
+    if (searched[i] == 0) continue;
+    const uint64_t code = code_of(&view, codes, i);
     if (code != last_code) {
       const cell_span span = span_of(code);
       last_code = code;
@@ -183,7 +185,7 @@ static void mark_range(void *context, size_t first, size_t end, uint32_t worker)
       else
         words_met += mark_large(own, &span);
     }
-    if (!last_inside) space->searched[primitive] = 0;
+    searched[i] = last_inside;
   }
   atomic_fetch_add(&space->words_met, words_met);
 }
@@ -217,19 +219,21 @@ static void merge_marks(shared_space *space, workers *team) {
 
 static void thin_range(void *context, size_t first, size_t end, uint32_t worker) {
   const shared_space *space = context;
-  const uint64_t *shared = space->joint->shared;
+  const uint64_t *shared = space->joint->shared, *codes = space->codes;
+  const primitive_view view = *space->view;
+  uint8_t *searched = space->searched;
   (void)worker;
   if (stop_is_asked_for(space->stop)) return;
   uint64_t last_code = NO_CODE, met = 0;
   for (size_t i = first; i < end; i++) {
-    if (space->searched[i] == 0) continue;
-    const uint64_t code = code_of(space, i);
+    if (searched[i] == 0) continue;
+    const uint64_t code = code_of(&view, codes, i);
     if (code != last_code) {
       const cell_span span = span_of(code);
       last_code = code;
       met = span_is_small(&span) ? look_at_small(shared, &span) : look_at_large(shared, &span);
     }
-    space->searched[i] = met != 0;
+    searched[i] = met != 0;
   }
 }
 

@@ -6,9 +6,6 @@
 /* Some ten microseconds of work. */
 enum { TESTS_BETWEEN_STOPS = 512 };
 
-/* Each level leaves at most all children but one behind. */
-enum { DESCENT_STACK = TREE_LEVELS * (DESCENT_CHILDREN - 1) + 1 };
-
 /* Asks for what descent_meet will read: blocks of trees that do not fit into the caches come from afar. */
 static void prefetch_blocks(const tree_descent *descent, block_pair pair) {
   const uint32_t s = tree_child_block(&descent->s, pair.level, pair.s);
@@ -45,4 +42,67 @@ bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves
     if (bits != 0 && !leaves(context, TREE_FANOUT * pair.s, TREE_FANOUT * pair.t, bits)) return false;
   }
   return true;
+}
+
+/* The centres of the nodes of a block of S, or of T, where tests compare them. */
+static void centres_of(const tree_relation *relation, const tree_block *block, bool of_s, float centres_out[3][4]) {
+  const bool turned = of_s ? relation->in_scene && !relation->aligned : !relation->aligned;
+  const tree_map *map = of_s ? &relation->to_t : &relation->to_s;
+  const float unit = of_s ? relation->unit_s : relation->unit_t;
+  for (int axis = 0; axis < 3; axis++)
+    for (int lane = 0; lane < TREE_FANOUT; lane++) {
+      const float *row = map->rows[axis];
+      float at = block->centre[axis][lane] * unit;
+      if (turned)
+        at = row[0] * block->centre[0][lane] + row[1] * block->centre[1][lane] + row[2] * block->centre[2][lane];
+      centres_out[axis][lane] = turned || !of_s ? at + map->shift[axis] : at;
+    }
+}
+
+/* Pushes children so that the nearest are popped first. */
+static void push_by_distance(tree_course *course, block_pair pair, uint32_t bits) {
+  const tree_descent *descent = &course->descent;
+  float s[3][4], t[3][4], distances[DESCENT_CHILDREN];
+  centres_of(&descent->relation, descent->s_blocks + tree_child_block(&descent->s, pair.level, pair.s), true, s);
+  centres_of(&descent->relation, descent->t_blocks + tree_child_block(&descent->t, pair.level, pair.t), false, t);
+  block_pair *children = course->stack + course->count;
+  uint32_t count = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    const uint32_t bit = (uint32_t)__builtin_ctz(bits), i = bit / TREE_FANOUT, j = bit % TREE_FANOUT;
+    const float x = s[0][i] - t[0][j], y = s[1][i] - t[1][j], z = s[2][i] - t[2][j];
+    const float distance = x * x + y * y + z * z;
+    uint32_t place = count++;
+    for (; place > 0 && distances[place - 1] < distance; place--) {
+      distances[place] = distances[place - 1];
+      children[place] = children[place - 1];
+    }
+    distances[place] = distance;
+    children[place] = descent_child(descent, pair, bit);
+  }
+  course->count += count;
+}
+
+void tree_course_begin(tree_course *course, block_pair from) {
+  course->stack[0] = from;
+  course->count = 1;
+  course->bits = 0;
+  prefetch_blocks(&course->descent, from);
+}
+
+void tree_course_step(tree_course *course) {
+  tree_descent *descent = &course->descent;
+  const block_pair pair = course->stack[--course->count];
+  const uint32_t bits = descent_meet(descent, pair);
+  course->bits = 0;
+  if (pair.level == 0) {
+    course->s = TREE_FANOUT * pair.s;
+    course->t = TREE_FANOUT * pair.t;
+    course->bits = bits;
+  } else if (course->nearest_first && (bits & (bits - 1)) != 0) {
+    push_by_distance(course, pair, bits);
+  } else {
+    for (uint32_t left = bits; left != 0; left &= left - 1)
+      course->stack[course->count++] = descent_child(descent, pair, (uint32_t)__builtin_ctz(left));
+  }
+  if (course->count > 0) prefetch_blocks(descent, course->stack[course->count - 1]);
 }

@@ -59,6 +59,25 @@ typedef bool descent_leaves(void *context, uint32_t s, uint32_t t, uint32_t bits
 /* Depth first from a pair of blocks on. Whether it was not left early: by `leaves`, or because a stop was asked for. */
 bool tree_descend(tree_descent *descent, block_pair from, descent_leaves *leaves, void *context);
 
+/* Each level leaves at most all children but one behind. */
+enum { DESCENT_STACK = TREE_LEVELS * (DESCENT_CHILDREN - 1) + 1 };
+
+/* A descent, depth first, that goes on step by step: so several can take turns, and each step finds in the caches what
+ * the one before it has asked for. */
+typedef struct tree_course {
+  tree_descent descent;
+  uint32_t s, t, bits; /* what the last step has found, as descent_leaves takes it; no bits: nothing */
+  uint32_t count;      /* pairs of blocks that are left */
+  bool nearest_first;  /* of pairs of nodes, those come first whose centres are nearest: where the first hit ends it */
+  block_pair stack[DESCENT_STACK];
+} tree_course;
+
+/* For a course whose descent is set. */
+void tree_course_begin(tree_course *course, block_pair from);
+
+/* One pair of blocks, of a course that has some left. */
+void tree_course_step(tree_course *course);
+
 /* Writes the children's blocks of pairs of nodes that may meet, and returns how many; there is room for
  * DESCENT_CHILDREN. For pairs above the leaves. */
 uint32_t tree_expand(tree_descent *descent, block_pair pair, block_pair *children_out);

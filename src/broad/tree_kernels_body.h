@@ -120,25 +120,41 @@ static inline lane_slabs turn_slabs(const tree_slab *slab, const tree_relation *
   return slabs;
 }
 
-/* The slab of each node i of S against the nodes of the lanes, of which a slab and a box are known. With n the normal
- * of the one and m that of the other, n . x = (n - a m) . x + a m . x for every number a: the box bounds the first term
- * and the slab the second. With a = n . m what is left for the box is least. */
-static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab *s, lane_boxes boxes,
-                                  lane_slabs slabs) {
+/* Whether a slab may meet a node of which a slab and a box are known, with `along` the product of the two normals. With
+ * n the normal of the one and m that of the other, n . x = (n - a m) . x + a m . x for every number a: the box bounds
+ * the first term and the slab the second. With a = n . m what is left for the box is least. */
+static inline simd_word slab_meets(const lane_slabs *slab, const lane_slabs *other, const lane_boxes *box,
+                                   simd_float along) {
+  simd_float rest[3];
+  for (int axis = 0; axis < 3; axis++)
+    rest[axis] = simd_subtract(slab->normal[axis], simd_multiply(along, other->normal[axis]));
+  const simd_float middle = simd_add(dot(rest, box->centre), simd_multiply(along, other->middle));
+  const simd_float distance = simd_absolute(simd_subtract(middle, slab->middle));
+  const simd_float reach = simd_add(dot_magnitudes(rest, box->half), simd_multiply(simd_absolute(along), other->half));
+  return simd_less_equal(distance, simd_add(reach, slab->half));
+}
+
+/* The slab of each node i of S against the nodes of the lanes, and the slabs of these against node i. */
+static inline uint32_t meet_slabs(const tree_relation *relation, const tree_slab *s, const single_boxes *singles,
+                                  lane_boxes boxes, lane_slabs slabs) {
   const simd_float unit = simd_set(relation->unit_s), slack = simd_set(relation->slab_slack);
   uint32_t bits = 0;
   for (int i = 0; i < TREE_FANOUT; i += AT_ONCE) {
-    simd_float normal[3], rest[3];
-    for (int axis = 0; axis < 3; axis++) normal[axis] = SET_EACH(s->normal[axis] + i);
-    const simd_float along = dot(normal, slabs.normal);
-    for (int axis = 0; axis < 3; axis++)
-      rest[axis] = simd_subtract(normal[axis], simd_multiply(along, slabs.normal[axis]));
-    const simd_float middle = simd_add(dot(rest, boxes.centre), simd_multiply(along, slabs.middle));
-    const simd_float distance = simd_absolute(simd_subtract(middle, simd_multiply(SET_EACH(s->middle + i), unit)));
-    const simd_float reach =
-        simd_add(dot_magnitudes(rest, boxes.half), simd_multiply(simd_absolute(along), slabs.half));
-    const simd_float half = simd_add(simd_multiply(SET_EACH(s->half + i), unit), slack);
-    bits |= simd_bits(simd_less_equal(distance, simd_add(reach, half))) << TREE_FANOUT * i;
+    lane_slabs own;
+    lane_boxes own_boxes;
+    for (int axis = 0; axis < 3; axis++) {
+      own.normal[axis] = SET_EACH(s->normal[axis] + i);
+      own_boxes.centre[axis] = SET_EACH(singles->centre[axis] + i);
+      own_boxes.half[axis] = SET_EACH(singles->half[axis] + i);
+    }
+    own.middle = simd_multiply(SET_EACH(s->middle + i), unit);
+    own.half = simd_multiply(SET_EACH(s->half + i), unit);
+    const simd_float along = dot(own.normal, slabs.normal);
+    lane_slabs own_thick = own, thick = slabs;
+    own_thick.half = simd_add(own.half, slack);
+    thick.half = simd_add(slabs.half, slack);
+    const simd_word mask = slab_meets(&own_thick, &slabs, &boxes, along);
+    bits |= simd_bits(simd_and(mask, slab_meets(&thick, &own, &own_boxes, along))) << TREE_FANOUT * i;
   }
   return bits;
 }
@@ -151,7 +167,7 @@ static inline uint32_t meet_in_s(const tree_relation *relation, const tree_block
   set_singles(&singles, scale_boxes(s, relation->unit_s));
   const uint32_t bits = meet_singles(&singles, turned);
   if (bits == 0 || s_slab == NULL || t_slab == NULL) return bits;
-  return bits & meet_slabs(relation, s_slab, turned, turn_slabs(t_slab, relation));
+  return bits & meet_slabs(relation, s_slab, &singles, turned, turn_slabs(t_slab, relation));
 }
 
 /* Along the axes of T. */

@@ -57,26 +57,44 @@ GEOMETRY_FUNCTION float dot_of(const float a[3], const float b[3]) {
   return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* See meet_slabs of tree_kernels_body.h; `turned` is the box of T's node in the axes of S. */
-GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree_slab *s, uint32_t s_lane,
-                                       const tree_slab *t, uint32_t t_lane, const node_box *turned) {
-  float n[3], own[3], m[3], rest[3], magnitudes[3];
+/* A slab along the axes and in the unit of a test. */
+typedef struct node_slab {
+  float normal[3], middle, half;
+} node_slab;
+
+/* See slab_meets of tree_kernels_body.h. */
+GEOMETRY_FUNCTION bool node_slab_meets(const node_slab *slab, const node_slab *other, const node_box *box, float along,
+                                       float slack) {
+  float rest[3], magnitudes[3];
   for (int axis = 0; axis < 3; ++axis) {
-    n[axis] = s->normal[axis][s_lane];
-    own[axis] = t->normal[axis][t_lane];
-  }
-  for (int axis = 0; axis < 3; ++axis)
-    m[axis] = (relation->turn[0][axis] * own[0] + relation->turn[1][axis] * own[1]) + relation->turn[2][axis] * own[2];
-  const float t_middle = t->middle[t_lane] * relation->unit_t - dot_of(own, relation->to_t.shift);
-  const float along = dot_of(n, m);
-  for (int axis = 0; axis < 3; ++axis) {
-    rest[axis] = n[axis] - along * m[axis];
+    rest[axis] = slab->normal[axis] - along * other->normal[axis];
     magnitudes[axis] = fabsf(rest[axis]);
   }
-  const float middle = dot_of(rest, turned->centre) + along * t_middle;
-  const float distance = fabsf(middle - s->middle[s_lane] * relation->unit_s);
-  const float reach = dot_of(magnitudes, turned->half) + fabsf(along) * (t->half[t_lane] * relation->unit_t);
-  return distance <= reach + (s->half[s_lane] * relation->unit_s + relation->slab_slack);
+  const float middle = dot_of(rest, box->centre) + along * other->middle;
+  const float reach = dot_of(magnitudes, box->half) + fabsf(along) * other->half;
+  return fabsf(middle - slab->middle) <= reach + (slab->half + slack);
+}
+
+/* See meet_slabs of tree_kernels_body.h; both boxes are in the axes of S. */
+GEOMETRY_FUNCTION bool node_slabs_meet(const tree_relation *relation, const tree_slab *s, uint32_t s_lane,
+                                       const tree_slab *t, uint32_t t_lane, const node_box *own,
+                                       const node_box *turned) {
+  node_slab n, m;
+  float its[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    n.normal[axis] = s->normal[axis][s_lane];
+    its[axis] = t->normal[axis][t_lane];
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    m.normal[axis] =
+        (relation->turn[0][axis] * its[0] + relation->turn[1][axis] * its[1]) + relation->turn[2][axis] * its[2];
+  n.middle = s->middle[s_lane] * relation->unit_s;
+  n.half = s->half[s_lane] * relation->unit_s;
+  m.middle = t->middle[t_lane] * relation->unit_t - dot_of(its, relation->to_t.shift);
+  m.half = t->half[t_lane] * relation->unit_t;
+  const float along = dot_of(n.normal, m.normal);
+  return node_slab_meets(&n, &m, turned, along, relation->slab_slack) &&
+         node_slab_meets(&m, &n, own, along, relation->slab_slack);
 }
 
 /* Node i of the block of S and j of that of T. Slabs may be NULL. */
@@ -91,7 +109,7 @@ GEOMETRY_FUNCTION bool tree_nodes_meet(const tree_relation *relation, const tree
   const node_box turned = turn_node(t, j, &relation->to_s);
   if (in_scene) return node_boxes_meet(&own, &turned);
   if (!node_boxes_meet(&own, &turned)) return false;
-  if (s_slab != NULL && t_slab != NULL && !node_slabs_meet(relation, s_slab, i, t_slab, j, &turned)) return false;
+  if (s_slab != NULL && t_slab != NULL && !node_slabs_meet(relation, s_slab, i, t_slab, j, &own, &turned)) return false;
   const node_box back = turn_node(s, i, &relation->to_t), its = scale_node(t, j, relation->unit_t);
   return node_boxes_meet(&back, &its);
 }
@@ -107,7 +125,8 @@ GEOMETRY_FUNCTION uint32_t tree_blocks_meet(const tree_relation *relation, const
     for (uint32_t i = 0; i < TREE_FANOUT; ++i) {
       const node_box own = in_scene ? turn_node(s, i, &relation->to_t) : scale_node(s, i, relation->unit_s);
       if (!node_boxes_meet(&own, &other)) continue;
-      if (six_axes && s_slab != NULL && t_slab != NULL && !node_slabs_meet(relation, s_slab, i, t_slab, j, &other))
+      if (six_axes && s_slab != NULL && t_slab != NULL &&
+          !node_slabs_meet(relation, s_slab, i, t_slab, j, &own, &other))
         continue;
       bits |= 1u << (TREE_FANOUT * i + j);
     }

@@ -177,7 +177,11 @@ GEOMETRY_FUNCTION void relate_all(tree_relation *relation) {
 /* The slack of slabs (tree_kernels_body.h). With x in S's axes, whose magnitudes sum up to at most `size`: the turned
  * normal is off by 9 u and so its product with x by 9 u size; what the normals leave for the box by 4 u, its product
  * with the centre by 10 u more, and the centre itself as above, twice; the turned middle by 6 u of the shift and of the
- * unit. Together less than u (48 size + 16 back + 64), where `back` is the size in T's axes and units are at most 1. */
+ * unit. Together less than u (48 size + 16 back + 64), where `back` is the size in T's axes and units are at most 1.
+ *
+ * The other way round, the slab of T against a node of S, the normal and the middle are off as much, and the box is not
+ * turned: what the normals leave by 4 u, products and sums by less than 11 u of how far S reaches along its axes, all
+ * three together, of which the slack of T alone has 16 u, twice, and by 1 u of the middle. Less than before. */
 GEOMETRY_FUNCTION double slab_slack_of(double size, double back, const tree_relation *relation) {
   double slack = 0x1p-24 * (48.0 * size + 16.0 * back + 64.0);
   for (int axis = 0; axis < 3; ++axis)

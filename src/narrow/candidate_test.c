@@ -304,20 +304,68 @@ static void test_mapped(const candidate_test *test, const candidate *candidates,
   test_all(&unfiltered, ordered + plain, count - plain, lane);
 }
 
-static void consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+/* ---------------------------------------------------------------------------------------------- objects */
+
+static index_pair objects_in_order(uint32_t a, uint32_t b) {
+  return (index_pair){a < b ? a : b, a < b ? b : a};
+}
+
+static index_pair *place_of(test_lane *lane, index_pair objects) {
+  return &lane->known[(objects.a * 31 + objects.b) % KNOWN_OBJECTS];
+}
+
+static bool is_known(test_lane *lane, index_pair objects) {
+  const index_pair *known = place_of(lane, objects);
+  return known->a == objects.a && known->b == objects.b;
+}
+
+/* Leaves out candidates of objects that this worker knows to touch: what it knows depends on which batches it was
+ * given, and decides how often two objects are named and never whether. */
+static size_t leave_known(const candidate *candidates, size_t count, test_lane *lane, candidate *others_out) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    const candidate *pair = &candidates[i];
+    others_out[kept] = *pair;
+    kept += !is_known(lane, objects_in_order(pair->a->object, pair->b->object));
+  }
+  return kept;
+}
+
+/* The pairs found become those of their objects. */
+static void name_objects(const primitive_view *view, test_lane *lane) {
+  batch_pairs *found = &lane->scratch.found;
+  size_t kept = 0;
+  for (size_t i = 0; i < found->count; i++) {
+    const index_pair pair = found->pairs[i];
+    const index_pair objects = objects_in_order(view->headers[pair.a].object, view->headers[pair.b].object);
+    if (is_known(lane, objects)) continue;
+    *place_of(lane, objects) = objects;
+    found->pairs[kept++] = objects;
+  }
+  found->count = kept;
+}
+
+static size_t consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   const candidate_test *test = context;
   test_lane *lane = &test->lanes[worker];
+  batch_pairs *found = &lane->scratch.found;
   const double begin = timer_now_ms();
-  lane->scratch.found.task = task;
-  lane->scratch.found.count = 0;
+  found->task = task;
+  found->count = 0;
+  if (test->objects_only) {
+    count = leave_known(candidates, count, lane, lane->scratch.of_others);
+    candidates = lane->scratch.of_others;
+  }
   if (test->view->slots != 0.0f && test->kernels != NULL)
     test_mapped(test, candidates, count, lane);
   else
     test_all(test, candidates, count, lane);
-  const batch_pairs *found = &lane->scratch.found;
+  const size_t found_count = found->count;
+  if (test->objects_only) name_objects(test->view, lane);
   if (!pair_sink_add(test->sink, test->search, worker, task, found->pairs, found->count))
     search_stop_out_of_memory(test->search);
   lane->counts.milliseconds += timer_now_ms() - begin;
+  return found_count;
 }
 
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
@@ -331,8 +379,12 @@ void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_
                            .solid_kernels = filter && !without_edges ? SIMD_KERNELS(solid_kernels, s->simd) : NULL,
                            .lanes = lanes,
                            .pair_test = query->test,
-                           .candidates_only = query->candidates_only};
-  for (uint32_t i = 0; i < workers_count(s->workers); i++) lanes[i].counts = (test_counts){0};
+                           .candidates_only = query->candidates_only,
+                           .objects_only = s->one_of_each};
+  for (uint32_t i = 0; i < workers_count(s->workers); i++) {
+    lanes[i].counts = (test_counts){0};
+    memset(lanes[i].known, UINT8_MAX, sizeof lanes[i].known);
+  }
   s->sink = (candidate_sink){test, consume};
 }
 

@@ -23,9 +23,10 @@ typedef struct batch_pairs {
 
 /* What is on its way through the tests of one batch. On a stack it would take 100 KB, more than threads of a host may
  * have. What is never alive at the same time shares its place, so that what a query of one kind touches stays small:
- * 16 KB for triangles without neighbours, 65 KB in all. */
+ * 16 KB for triangles without neighbours, 77 KB in all. */
 typedef struct batch_scratch {
   batch_pairs found;
+  candidate of_others[CANDIDATE_BATCH];  /* where objects are asked for: those not of two that are known to touch */
   candidate by_segment[CANDIDATE_BATCH]; /* of a scene whose coordinates are mapped: those that may be filtered first */
   candidate by_kind[CANDIDATE_BATCH];    /* of a scene of several kinds: one kind after the other */
   union {
@@ -44,9 +45,14 @@ typedef struct batch_scratch {
   };
 } batch_scratch;
 
+/* Objects that a worker has lately found to touch, two by two: each in the one place that it has, where a later one may
+ * take over. */
+enum { KNOWN_OBJECTS = 64 };
+
 /* A worker's own, a cache line apart from its neighbours'. */
 typedef struct test_lane {
   _Alignas(MEMORY_ALIGNMENT) test_counts counts;
+  index_pair known[KNOWN_OBJECTS]; /* where objects are asked for */
   _Alignas(MEMORY_ALIGNMENT) batch_scratch scratch;
 } test_lane;
 
@@ -59,10 +65,12 @@ typedef struct candidate_test {
   test_lane *lanes;     /* a worker each */
   graze_test pair_test; /* of solids */
   bool candidates_only; /* the test is whether the exact boxes meet */
+  bool objects_only;    /* pairs go on as those of their objects, lower number first, some of them several times */
 } candidate_test;
 
 /* `lanes` has one element a worker of the search, whose counts are set to zero; the search's sink is set to the test.
- * With `filter` the float filter goes before the exact test. */
+ * With `filter` the float filter goes before the exact test. Where the search is one_of_each the sink gets pairs of
+ * objects. */
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
                          const graze_query *query);
 

@@ -66,6 +66,7 @@ void answer_list_write(const definition_kind *kind, void *list, const void *fiel
   }
 
 FREE_LIST(graze_pairs, pairs)
+FREE_LIST(graze_object_pairs, object_pairs)
 FREE_LIST(graze_contacts, contacts)
 FREE_LIST(graze_wrenches, wrenches)
 FREE_LIST(graze_crowding, crowding)

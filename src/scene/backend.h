@@ -14,7 +14,8 @@
 
 /* Blocks of a list's memory. */
 enum {
-  BLOCK_PAIRS = 2, /* beside contacts and wrenches, which are made of pairs */
+  BLOCK_PAIRS = 2, /* beside contacts, wrenches and objects, which are made of pairs */
+  BLOCK_OBJECT_PAIRS = 0,
   BLOCK_CONTACTS = 0,
   BLOCK_POINTS = 1,
   BLOCK_WRENCHES = 0,
@@ -27,6 +28,7 @@ typedef struct pair_request {
   const graze_query *query; /* read over the defaults, and checked */
   stop_check *stop;         /* NULL: nothing stops it */
   bool first_only;          /* one pair is enough */
+  bool objects_only;        /* one pair of each two objects is */
   graze_list_memory *list;
 } pair_request;
 
@@ -38,6 +40,15 @@ typedef struct pair_answer {
   graze_timings timings; /* those of a query; the update's are added by the scene, as are its counters */
   graze_counters counters;
 } pair_answer;
+
+/* Objects that touch. */
+typedef struct object_pair_answer {
+  uint64_t *keys; /* two objects each, the lower number above the higher, in any order, some perhaps several times; in
+                     the scene's scratch, with as much room behind them. To be released, whatever the result */
+  size_t count;
+  graze_timings timings;
+  graze_counters counters;
+} object_pair_answer;
 
 struct contact_request {
   const graze_pair *pairs;
@@ -95,6 +106,8 @@ typedef struct backend {
   graze_result (*prepare_method)(graze_scene *scene); /* of a scene that is updated, before it is searched */
   graze_result (*update)(graze_scene *scene, double *milliseconds_out);
   graze_result (*find)(const graze_scene *scene, const pair_request *request, pair_answer *answer);
+  /* NULL: pairs are listed first. Of the query neither pair_limit nor stop_after need be looked at. */
+  graze_result (*object_pairs)(const graze_scene *scene, const pair_request *request, object_pair_answer *answer);
   graze_result (*contacts)(const graze_scene *scene, const contact_request *request, contact_answer *answer);
   /* NULL: pairs are listed first. */
   graze_result (*pushes)(const graze_scene *scene, const push_request *request, push_answer *answer);

@@ -6,6 +6,7 @@
 #include "scene/backend.h"
 
 graze_result cpu_find(const graze_scene *scene, const pair_request *request, pair_answer *answer);
+graze_result cpu_find_object_pairs(const graze_scene *scene, const pair_request *request, object_pair_answer *answer);
 graze_result cpu_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer);
 
 /* Trees of the two objects of a batch of poses, the second and first body of them, for this call: to be released by

@@ -27,8 +27,7 @@ static primitive_view view_of(const graze_scene *scene, const graze_query *query
 }
 
 static void record(const graze_scene *scene, const search *s, const test_counts *tests, double find_ms,
-                   pair_answer *answer) {
-  graze_counters *counters = &answer->counters;
+                   graze_timings *timings, graze_counters *counters) {
   counters->searched = s->searched_count;
   counters->levels = s->level_count;
   counters->clusters = s->cluster_count;
@@ -46,17 +45,17 @@ static void record(const graze_scene *scene, const search *s, const test_counts 
   counters->exact_decided = tests->exact_decided;
   counters->wide_decided = tests->wide_decided;
   const double test_ms = tests->milliseconds / workers_count(scene->workers);
-  answer->timings.bounds_ms = s->bounds_ms;
-  answer->timings.build_ms = s->build_ms;
-  answer->timings.unique_ms = s->unique_ms;
-  answer->timings.test_ms = test_ms;
+  timings->bounds_ms = s->bounds_ms;
+  timings->build_ms = s->build_ms;
+  timings->unique_ms = s->unique_ms;
+  timings->test_ms = test_ms;
   const double search_ms = find_ms - s->bounds_ms - s->build_ms - s->unique_ms - test_ms;
-  answer->timings.search_ms = search_ms > 0.0 ? search_ms : 0.0;
+  timings->search_ms = search_ms > 0.0 ? search_ms : 0.0;
 }
 
 /* Runs the query into the sink. */
 static graze_result search_scene(const graze_scene *scene, const pair_request *request, pair_sink *sink,
-                                 pair_answer *answer) {
+                                 graze_timings *timings, graze_counters *counters) {
   memory *heap = scene_scratch(scene);
   const uint32_t worker_count = workers_count(scene->workers);
   const double begin = timer_now_ms();
@@ -72,6 +71,9 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
               .workers = scene->workers,
               .stop = request->stop,
               .one_is_enough = request->first_only,
+              .one_of_each = request->objects_only,
+              /* Where objects have numbers in common, two of them are not yet another pair of the list. */
+              .each_enough = request->objects_only && scene->by_number.count == 0 ? request->query->stop_after : 0,
               .by_boxes = request->query->candidates_only || request->query->test == GRAZE_TEST_SAT_NO_EDGES};
   search_init_ends(&s);
   candidate_test test;
@@ -81,7 +83,7 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
     candidate_test_init(&test, &s, sink, lanes, filters, request->query);
     result = method_find(state, &s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
-    record(scene, &s, &tests, timer_now_ms() - begin, answer);
+    record(scene, &s, &tests, timer_now_ms() - begin, timings, counters);
   }
   memory_release(heap, lanes, worker_count, sizeof *lanes);
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
@@ -106,7 +108,7 @@ static graze_result find_all(const graze_scene *scene, const pair_request *reque
                              pair_answer *answer) {
   const graze_query *query = request->query;
   pair_sink_set_enough(sink, query->stop_after);
-  const graze_result result = search_scene(scene, request, sink, answer);
+  const graze_result result = search_scene(scene, request, sink, &answer->timings, &answer->counters);
   if (result != GRAZE_OK) return result;
   const double begin = timer_now_ms();
   bool trimmed;
@@ -124,7 +126,7 @@ static graze_result find_all(const graze_scene *scene, const pair_request *reque
 
 static graze_result find_first(const graze_scene *scene, const pair_request *request, pair_sink *sink,
                                pair_answer *answer) {
-  const graze_result result = search_scene(scene, request, sink, answer);
+  const graze_result result = search_scene(scene, request, sink, &answer->timings, &answer->counters);
   index_pair first;
   if (result != GRAZE_OK || !pair_sink_first(sink, &first)) return result;
   graze_pair *pair = answer_list_room(request->list, BLOCK_PAIRS, 1, sizeof *pair);
@@ -144,6 +146,35 @@ graze_result cpu_find(const graze_scene *scene, const pair_request *request, pai
     result = scene_fail_memory(scene);
   else
     result = request->first_only ? find_first(scene, request, &sink, answer) : find_all(scene, request, &sink, answer);
+  pair_sink_release(&sink, scene_scratch(scene));
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- objects */
+
+/* The sink has the scene's numbers of objects; those that pairs have may be in another order. */
+static graze_result list_objects(const graze_scene *scene, const pair_sink *sink, object_pair_answer *answer) {
+  const scene_object *objects = scene_objects(scene);
+  const size_t count = pair_list_count(&sink->list);
+  answer->keys = memory_allocate(scene_scratch(scene), 2 * count, sizeof *answer->keys);
+  if (answer->keys == NULL) return scene_fail_memory(scene);
+  for (uint32_t worker = 0; worker < sink->worker_count; worker++)
+    for (const pair_chunk *chunk = pair_list_first_chunk(&sink->list, worker); chunk != NULL; chunk = chunk->next)
+      for (size_t i = 0; i < chunk->count; i++) {
+        const uint32_t a = objects[chunk->pairs[i].a].public_object, b = objects[chunk->pairs[i].b].public_object;
+        answer->keys[answer->count++] = (uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a);
+      }
+  return GRAZE_OK;
+}
+
+graze_result cpu_find_object_pairs(const graze_scene *scene, const pair_request *request, object_pair_answer *answer) {
+  pair_sink sink;
+  graze_result result = GRAZE_OUT_OF_MEMORY;
+  if (!pair_sink_init(&sink, scene_scratch(scene), workers_count(scene->workers), 0, false))
+    result = scene_fail_memory(scene);
+  else
+    result = search_scene(scene, request, &sink, &answer->timings, &answer->counters);
+  if (result == GRAZE_OK) result = list_objects(scene, &sink, answer);
   pair_sink_release(&sink, scene_scratch(scene));
   return result;
 }

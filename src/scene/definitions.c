@@ -37,6 +37,7 @@ DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counte
 #define LIST(name, type, words) ANSWER(name, type, memory, words)
 
 LIST(pairs, graze_pairs, "the list of pairs");
+LIST(object_pairs, graze_object_pairs, "the list of objects that touch");
 LIST(contacts, graze_contacts, "the list of contacts");
 LIST(wrenches, graze_wrenches, "the list of wrenches");
 LIST(crowding, graze_crowding, "the measure of k");

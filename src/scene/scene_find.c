@@ -75,7 +75,7 @@ static graze_result ask(const graze_scene *scene, const graze_query *query, bool
     stop_check_init(&stops, query->should_stop, query->stop_context);
     stop = &stops;
   }
-  const pair_request request = {query, stop, first_only, list};
+  const pair_request request = {query, stop, first_only, false, list};
   scene_take_turn(scene);
   graze_result result = scene->backend->find(scene, &request, answer);
   if (result == GRAZE_OK && !first_only) result = count_false(scene, query, stop, answer);

@@ -89,6 +89,10 @@ static void hashes_equal_their_slow_twins(void **state) {
     unsigned char bytes[16];
     cell_bytes(at, bytes);
     assert_true(cell_hash_morton(at.x, at.y, at.z) == slow_morton(at));
+    const uint32_t mask = (1u << 20) - 1;
+    const cell low = {(int32_t)((uint32_t)at.x & mask), (int32_t)((uint32_t)at.y & mask),
+                      (int32_t)((uint32_t)at.z & mask), 0};
+    assert_true(cell_hash_morton_20((uint32_t)low.x, (uint32_t)low.y, (uint32_t)low.z) == slow_morton(low));
     assert_true(cell_hash_fnv1a(at.x, at.y, at.z, at.level) == slow_fnv1a(bytes, sizeof bytes));
     assert_true(cell_hash_djb2(at.x, at.y, at.z, at.level) == slow_djb2(bytes, sizeof bytes));
   }
@@ -96,9 +100,10 @@ static void hashes_equal_their_slow_twins(void **state) {
 
 static void morton_has_21_bits_an_axis(void **state) {
   (void)state;
-  const int32_t last = (1 << 21) - 1;
+  const int32_t last = (1 << 21) - 1, mask_20 = (1 << 20) - 1;
   assert_true(cell_hash_morton(last, last, last) == UINT64_C(0x7fffffffffffffff));
   assert_true(cell_hash_morton(-1, -1, -1) == UINT64_C(0x7fffffffffffffff));
+  assert_true(cell_hash_morton_20(mask_20, mask_20, mask_20) == cell_hash_morton(mask_20, mask_20, mask_20));
   assert_true(cell_hash_morton(1, 0, 0) == 1);
   assert_true(cell_hash_morton(0, 1, 0) == 2);
   assert_true(cell_hash_morton(0, 0, 1) == 4);

@@ -1,4 +1,4 @@
-/* Eight bytes at once against one after the other. */
+/* Eight bytes at once against one after the other, and four rows of four floats. */
 #include "base/eight_bytes.h"
 
 #include "number_sequence.h"
@@ -46,8 +46,19 @@ static void whole_parts_of_numbers(void **state) {
   }
 }
 
+static void rows_become_columns(void **state) {
+  (void)state;
+  float values[4][4];
+  four_floats rows[4];
+  for (int i = 0; i < 16; i++) values[i / 4][i % 4] = (float)i;
+  for (int i = 0; i < 4; i++) rows[i] = four_floats_load(values[i]);
+  four_floats_transpose(rows);
+  for (int i = 0; i < 4; i++) four_floats_store(values[i], rows[i]);
+  for (int i = 0; i < 16; i++) assert_true(values[i % 4][i / 4] == (float)i);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(least_of_all_pairs_of_bytes),
-                                     cmocka_unit_test(whole_parts_of_numbers)};
+                                     cmocka_unit_test(whole_parts_of_numbers), cmocka_unit_test(rows_become_columns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,38 @@ static void the_limit_is_said(void **state) {
              "crossing.obj intersects itself: 1 pair of triangles (2 triangles, # ms).\n", "");
 }
 
+static void objects_alone_can_be_asked_for(void **state) {
+  expect_run(state, "graze check one.obj two.obj far.obj quad.obj --touching", 1,
+             "3 of the 6 pairs of objects intersect (5 primitives, # ms).\n"
+             "\n"
+             "Pairs of objects\n"
+             "  0 one.obj  1 two.obj\n"
+             "  0 one.obj  3 quad.obj\n"
+             "  1 two.obj  3 quad.obj\n"
+             "\n"
+             "hash  8a46bf91bfda9bfd\n"
+             "time #\n",
+             "");
+  expect_run(state, "graze check one.obj two.obj --touching | head -n 1", 0,
+             "one.obj and two.obj intersect (2 triangles, # ms).\n", "");
+  expect_run(state, "graze check one.obj far.obj --touching | head -n 1", 0,
+             "one.obj and far.obj do not intersect (2 triangles, # ms).\n", "");
+  expect_run(state, "graze check one.obj far.obj --touching -q", 0, "", "");
+  expect_run(state, "graze check crossing.obj --touching | head -n 1", 0,
+             "crossing.obj intersects itself (2 triangles, # ms).\n", "");
+  expect_run(state, "graze check crossing.obj two.obj --self --touching | head -n 1", 0,
+             "1 pair of two objects intersects, and 1 object intersects itself (3 triangles, # ms).\n", "");
+  expect_run(state, "graze check one.obj two.obj quad.obj --limit 1 --touching | head -n 1", 0,
+             "At least 1 of the 3 pairs of objects intersects (4 primitives, # ms).\n", "");
+  expect_run(
+      state, "graze check one.obj two.obj --candidates --touching | head -n 1", 0,
+      "The boxes of triangles in 1 pair of objects meet; the triangles themselves were not tested (2 triangles, # "
+      "ms).\n",
+      "");
+  expect_run(state, "graze check corner.mesh corner.mesh --move 1=0.5,0,0 --test sat_no_edges --touching | tail -n 1",
+             0, "note  some of these objects may not meet: sat_no_edges does not look at edges\n", "");
+}
+
 static void candidates_are_called_candidates(void **state) {
   /* The boxes meet, the triangles do not. */
   const char boxes[] = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 3 3 0\nv 4 3 0\nv 3 4 0\nf 1 2 3\nf 4 5 6\n";
@@ -241,6 +273,7 @@ int main(void) {
       WITH_FOLDER(neighbours_are_passed_over_unless_asked_for),
       WITH_FOLDER(a_file_without_triangles_is_no_silent_success),
       WITH_FOLDER(the_limit_is_said),
+      WITH_FOLDER(objects_alone_can_be_asked_for),
       WITH_FOLDER(candidates_are_called_candidates),
       WITH_FOLDER(every_way_gives_the_same_list),
       WITH_FOLDER(the_cost_is_explained),

@@ -69,6 +69,23 @@ static void json_has_the_promised_members(void **state) {
   free(json);
 }
 
+static void records_of_objects_have_no_primitives(void **state) {
+  tool_run run = run_line(state, "graze check one.obj two.obj far.obj --touching --json - --csv out.csv -q");
+  assert_int_equal(run.status, 1);
+  expect_json(run.output, run.output_bytes);
+  expect_member(run.output, "object_pairs", "[\n[0,1]]");
+  expect_member(run.output, "object_pair_count", "1");
+  expect_member(run.output, "hash", "\"5b87c94aee2c7e65\"");
+  expect_member(run.output, "limit_reached", "false");
+  assert_null(json_member(run.output, "pairs"));
+  assert_null(json_member(run.output, "pair_count"));
+  tool_run_release(&run);
+  size_t bytes = 0;
+  char *csv = folder_read(state, "out.csv", &bytes);
+  assert_string_equal(csv, "object_a,object_b\n0,1\n");
+  free(csv);
+}
+
 static void json_of_nothing_is_json(void **state) {
   tool_run run = run_line(state, "graze check apart.obj --json - -q");
   assert_int_equal(run.status, 0);
@@ -347,6 +364,7 @@ static void devices_are_written_to_not_replaced(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_FOLDER(json_has_the_promised_members),
+      WITH_FOLDER(records_of_objects_have_no_primitives),
       WITH_FOLDER(json_of_nothing_is_json),
       WITH_FOLDER(json_has_the_wrenches_of_solids),
       WITH_FOLDER(contacts_say_what_a_pair_shares),

@@ -174,11 +174,15 @@ static void measure(fuzz_scene *fuzz, byte_reader *reader, graze_object object) 
 static void check_any(fuzz_scene *fuzz) {
   bool found;
   graze_pairs pair = {0}, pairs = {0};
+  graze_object_pairs touching = {0};
   require(graze_scene_any_pair(fuzz->scene, NULL, &found, &pair) == GRAZE_OK, "an updated scene answers");
   require(graze_scene_find_pairs(fuzz->scene, NULL, &pairs) == GRAZE_OK, "an updated scene answers");
   require(found == (pairs.count > 0), "any pair is found exactly when there is one");
   require(pair.count == (found ? 1 : 0), "the pair comes with the answer");
+  require(graze_scene_find_object_pairs(fuzz->scene, NULL, &touching) == GRAZE_OK, "an updated scene answers");
+  require(found == (touching.count > 0), "objects touch exactly when there is a pair");
   if (found) check_contacts(fuzz, pair.pairs, 1, GRAZE_TEST_SAT);
+  graze_object_pairs_free(&touching);
   graze_pairs_free(&pair);
   graze_pairs_free(&pairs);
 }

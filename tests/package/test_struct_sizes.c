@@ -19,7 +19,7 @@
 #define SIZE_LIST(X)                                                                                                   \
   X(graze_allocator, 32)                                                                                               \
   X(graze_task_system, 32)                                                                                             \
-  X(graze_workers_def, 32)                                                                                             \
+  X(graze_workers_def, 40)                                                                                             \
   X(graze_backend_def, 64)                                                                                             \
   X(graze_scene_def, 48)                                                                                               \
   X(graze_object, 8)                                                                                                   \
@@ -35,6 +35,8 @@
   X(graze_query, 136)                                                                                                  \
   X(graze_pair, 16)                                                                                                    \
   X(graze_pairs, 64)                                                                                                   \
+  X(graze_object_pair, 8)                                                                                              \
+  X(graze_object_pairs, 64)                                                                                            \
   X(graze_pose, 96)                                                                                                    \
   X(graze_sphere_tree_def, 128)                                                                                        \
   X(graze_sphere_tree_info, 48)                                                                                        \

@@ -22,6 +22,7 @@ typedef struct answers {
   uint64_t hashes[QUERIES], candidates[QUERIES];
   size_t counts[QUERIES];
   graze_pair any;
+  uint64_t touching; /* the hash of the objects that do */
   double contact_sum, point_sum, volume, force;
   uint64_t k_sum[OBJECTS];
 } answers;
@@ -38,6 +39,7 @@ static graze_query query_number(int number) {
 /* The lists of a thread, used again in every round. */
 typedef struct lists {
   graze_pairs pairs, all, any;
+  graze_object_pairs touching;
   graze_contacts contacts;
   graze_wrenches wrenches;
   graze_crowding crowding;
@@ -47,6 +49,7 @@ static void lists_free(lists *own) {
   graze_pairs_free(&own->pairs);
   graze_pairs_free(&own->all);
   graze_pairs_free(&own->any);
+  graze_object_pairs_free(&own->touching);
   graze_contacts_free(&own->contacts);
   graze_wrenches_free(&own->wrenches);
   graze_crowding_free(&own->crowding);
@@ -65,6 +68,8 @@ static bool ask_pairs(const graze_scene *scene, int first, lists *own, answers *
   bool any;
   if (graze_scene_any_pair(scene, NULL, &any, &own->any) != GRAZE_OK || !any) return false;
   found->any = own->any.pairs[0];
+  if (graze_scene_find_object_pairs(scene, NULL, &own->touching) != GRAZE_OK) return false;
+  found->touching = own->touching.hash;
   return true;
 }
 

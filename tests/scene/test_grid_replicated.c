@@ -173,7 +173,7 @@ typedef struct handed_over {
   uint64_t tasks[TASKS_MOST]; /* a hash of what each task handed over, in its order */
 } handed_over;
 
-static void take(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
+static size_t take(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
   handed_over *handed = context;
   if (count > CANDIDATE_BATCH || task >= TASKS_MOST) abort();
   for (size_t i = 0; i < count; i++) {
@@ -181,6 +181,7 @@ static void take(void *context, uint32_t worker, uint32_t task, const candidate 
     handed->tasks[task] = (handed->tasks[task] ^ ((uint64_t)pair.a << 32 | pair.b)) * UINT64_C(0x100000001b3);
     if (!pair_list_append(&handed->pairs, handed->heap, worker, &pair, 1)) abort();
   }
+  return 0;
 }
 
 static search search_of(const box_scene *scene, memory *heap, workers *team, graze_hash hash) {
@@ -311,8 +312,26 @@ static void test_tables_of_large_levels_are_apart(void **state) {
   }
 }
 
+/* Cells of coordinates on borders, just beside them, and anywhere. */
+static void test_floors_of_coordinates(void **state) {
+  (void)state;
+  uint64_t sequence = 7;
+  for (int exponent = -30; exponent < 31; exponent++) {
+    const float border = ldexpf(1.0f, exponent);
+    for (int i = 0; i < 1000; i++) {
+      const float x = (float)(2.0 * in_unit(&sequence) - 1.0) * border;
+      assert_true(floor_to_int(x) == (int32_t)floorf(x) && floor_to_int(floorf(x)) == (int32_t)floorf(x));
+    }
+    const float beside[] = {border, nextafterf(border, 0.0f), -border, nextafterf(-border, 0.0f),
+                            nextafterf(-border, -4e9f)};
+    for (int i = 0; i < 5; i++) assert_true(floor_to_int(beside[i]) == (int32_t)floorf(beside[i]));
+  }
+  assert_true(floor_to_int(0.0f) == 0 && floor_to_int(-0.0f) == 0 && floor_to_int(-0x1p-149f) == -1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_boxes_meet_in_their_common_cells),
-                                     cmocka_unit_test(test_tables_of_large_levels_are_apart)};
+                                     cmocka_unit_test(test_tables_of_large_levels_are_apart),
+                                     cmocka_unit_test(test_floors_of_coordinates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

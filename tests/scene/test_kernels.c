@@ -117,30 +117,58 @@ static void check_sweep(const kernel_set *set, const box_list *entries, size_t f
   assert_int_equal(at, count);
 }
 
-/* The same without those that have a corner of the three; few different corners, so that many do. */
-static void check_sweep_apart(const kernel_set *set, uint64_t *sequence, const box_list *entries, size_t first,
-                              const float bound[6]) {
-  uint32_t numbers[MOST_ENTRIES + 16], columns[3][MOST_ENTRIES + 16], own[3];
-  uint32_t *const corners[3] = {columns[0], columns[1], columns[2]};
-  for (int corner = 0; corner < 3; corner++) {
-    own[corner] = (uint32_t)sequence_below(sequence, 12);
-    for (size_t i = 0; i < MOST_ENTRIES + 16; i++) columns[corner][i] = (uint32_t)sequence_below(sequence, 12);
-  }
-  size_t shared = 0, at = 0, defined_shared = 0;
-  const size_t count = set->boxes->sweep_apart(entries, corners, first, bound, own, numbers, &shared);
-  for (size_t entry = first; entry < entries->count; entry++) {
-    if (!defined_meet(entries, entry, bound)) continue;
-    bool shares = false;
-    for (int i = 0; i < 9; i++) shares = shares || columns[i / 3][entry] == own[i % 3];
-    if (shares) {
-      defined_shared++;
-      continue;
+static void box_at(const box_list *boxes, size_t i, float bound_out[6]) {
+  for (int k = 0; k < 6; k++) bound_out[k] = boxes->bound[k][i];
+}
+
+/* Few different corners, so that many are shared. */
+static bool shares_column(uint32_t (*columns)[MOST_ENTRIES + 16], size_t a, size_t b) {
+  bool shares = false;
+  for (int i = 0; i < 9; i++) shares = shares || columns[i / 3][a] == columns[i % 3][b];
+  return shares;
+}
+
+/* What boxes [first, next) of the block meet in the list, from place `kept` of what was met on; of boxes with common
+ * corners, where there are columns, how many. */
+static uint64_t check_met(const box_list *list, const box_list *block, size_t first, size_t next, const met_boxes *met,
+                          size_t kept, uint32_t (*columns_or_null)[MOST_ENTRIES + 16]) {
+  uint64_t shared = 0;
+  for (size_t i = first; i < next; i++) {
+    float bound[6];
+    box_at(block, i, bound);
+    assert_true(kept < met->enough);
+    for (size_t entry = block == list ? i + 1 : 0; entry < list->count; entry++) {
+      if (!defined_meet(list, entry, bound)) continue;
+      if (columns_or_null != NULL && shares_column(columns_or_null, entry, i)) {
+        shared++;
+        continue;
+      }
+      assert_true(kept < met->count);
+      assert_int_equal(met->owners[kept], block->number != NULL ? block->number[i] : i);
+      assert_int_equal(met->numbers[kept++], list->number[entry]);
     }
-    assert_true(at < count);
-    assert_int_equal(numbers[at++], entries->number[entry]);
   }
-  assert_int_equal(at, count);
-  assert_int_equal(defined_shared, shared);
+  assert_int_equal(kept, met->count);
+  return shared;
+}
+
+static void check_sweep_block(const kernel_set *set, uint64_t *sequence, const box_list *list, const box_list *block,
+                              size_t first) {
+  static uint32_t owners[2 * MOST_ENTRIES + 16], numbers[2 * MOST_ENTRIES + 16], columns[3][MOST_ENTRIES + 16];
+  const size_t kept = sequence_below(sequence, 4), enough = kept + sequence_below(sequence, MOST_ENTRIES - 3);
+  met_boxes met = {owners, numbers, kept, enough};
+  size_t next = set->boxes->sweep_block(list, block, first, block->count, &met);
+  assert_true(next == block->count || met.count >= enough);
+  check_met(list, block, first, next, &met, kept, NULL);
+  if (block != list) return;
+  for (int corner = 0; corner < 3; corner++)
+    for (size_t i = 0; i < MOST_ENTRIES + 16; i++) columns[corner][i] = (uint32_t)sequence_below(sequence, 20);
+  uint32_t *const corners[3] = {columns[0], columns[1], columns[2]};
+  uint64_t shared = 5;
+  met.count = kept;
+  next = set->boxes->sweep_apart(list, corners, first, list->count, &met, &shared);
+  assert_true(next == list->count || met.count >= enough);
+  assert_int_equal(check_met(list, list, first, next, &met, kept, columns), shared - 5);
 }
 
 static void test_box_kernels_match_the_definition(void **state) {
@@ -161,12 +189,13 @@ static void test_box_kernels_match_the_definition(void **state) {
       check_meet(&sets[set], &entries, bound);
       for (size_t first = 0; first <= entries.count; first++) {
         check_sweep(&sets[set], &entries, first, bound);
-        check_sweep_apart(&sets[set], &sequence, &entries, first, bound);
+        check_sweep_block(&sets[set], &sequence, &entries, &entries, first);
         check_cull(&sets[set], &entries, first, entries.count, bound, &target);
         if (entries.count > 0) check_cull(&sets[set], &entries, 0, first, bound, &target);
         box_list places = entries;
         places.number = NULL;
         check_cull(&sets[set], &places, first, entries.count, bound, &target);
+        check_sweep_block(&sets[set], &sequence, &entries, &places, first);
       }
     }
   }

@@ -33,6 +33,41 @@ static graze_object add(graze_scene *scene, const void *positions, size_t count,
   return object;
 }
 
+/* ---------------------------------------------------------------------------------------------- rules */
+
+/* Two triangles that cross, among so many objects without any that which of them can be in a pair is not looked at
+ * before the search: within objects there is none, between them one. */
+static void test_empty_objects_ask_for_nothing(void **state) {
+  (void)state;
+  static const double upright[3][3] = {{0.2, 0.2, -1}, {0.3, 0.3, 1}, {0.2, 0.4, 1}};
+  static const uint32_t corners[3] = {0, 1, 2};
+  const char *const methods[] = {"grid", "tree", "clusters", "brute"};
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    graze_scene *scene;
+    assert_int_equal(graze_scene_create(NULL, &scene), GRAZE_OK);
+    for (int object = 0; object < 1102; object++) {
+      graze_mesh_def def = graze_mesh_def_default();
+      def.positions = (graze_view){object == 1 ? upright : cube, 3, 0, GRAZE_DOUBLE3};
+      def.triangles = (graze_view){corners, object < 2 ? 1 : 0, 0, GRAZE_UINT32_3};
+      def.self = false;
+      assert_int_equal(graze_scene_add_triangles(scene, &def, NULL), GRAZE_OK);
+    }
+    graze_method_def method = graze_method_def_default();
+    method.name = methods[i];
+    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+    graze_query query = graze_query_default();
+    graze_pairs pairs = {0};
+    for (int between = 0; between < 2; between++) {
+      query.scope = between != 0 ? GRAZE_BETWEEN : GRAZE_WITHIN;
+      assert_int_equal(graze_scene_find_pairs(scene, &query, &pairs), GRAZE_OK);
+      assert_int_equal(pairs.count, between);
+    }
+    graze_pairs_free(&pairs);
+    graze_scene_destroy(scene);
+  }
+}
+
 /* ---------------------------------------------------------------------------------------------- slots */
 
 static graze_object add_triangle(graze_scene *scene) {
@@ -328,6 +363,7 @@ static void test_the_first_coordinate_that_overflows_is_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_empty_objects_ask_for_nothing),
       cmocka_unit_test(test_numbers_are_given_out_lowest_first),
       cmocka_unit_test(test_work_does_not_grow_with_the_number_of_objects),
       cmocka_unit_test(test_posed_is_baked_to_the_bit),

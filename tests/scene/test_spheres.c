@@ -61,6 +61,7 @@ static pair_answer pairs_by_definition(const mesh *meshes, size_t mesh_count) {
 
 static void test_reference_is_the_definition(void **state) {
   (void)state;
+  if (getenv("GRAZE_TEST_BACKEND") != NULL) skip(); /* the reference is the processor's */
   for (size_t number = 0; number < sphere_scene_count(); number++) {
     mesh *meshes;
     size_t mesh_count;
@@ -97,31 +98,42 @@ static graze_query query_of(size_t number) {
   return query;
 }
 
+/* Some query about two objects. */
+static graze_query query_about(size_t number, size_t mesh_count) {
+  graze_query query = query_of(number);
+  if (number == 5 && mesh_count > 1) {
+    query.about_count = 2;
+    query.about_a = (graze_object){0, 1};
+    query.about_b = (graze_object){(uint32_t)mesh_count - 1, 1};
+  }
+  return query;
+}
+
 static void compare_methods(const char *name, const mesh *meshes, size_t mesh_count, bool as_float) {
   const running_variant reference = running_variant_reference();
   graze_scene *judging = runner_scene(&reference, meshes, mesh_count, NULL);
+  pair_answer wanted[QUERY_COUNT];
+  for (size_t number = 0; number < QUERY_COUNT; number++) {
+    const graze_query query = query_about(number, mesh_count);
+    wanted[number] = runner_find(judging, &query);
+  }
+  graze_scene_destroy(judging);
   for (size_t i = 1; i < METHOD_COUNT; i++) {
     running_variant variant = variant_of(i);
     variant.as_float = as_float;
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     for (size_t number = 0; number < QUERY_COUNT; number++) {
-      graze_query query = query_of(number);
-      if (number == 5 && mesh_count > 1) {
-        query.about_count = 2;
-        query.about_a = (graze_object){0, 1};
-        query.about_b = (graze_object){(uint32_t)mesh_count - 1, 1};
-      }
-      pair_answer wanted = runner_find(judging, &query), found = runner_find(scene, &query);
+      const graze_query query = query_about(number, mesh_count);
+      pair_answer found = runner_find(scene, &query);
       char words[160];
       running_variant_words(&variant, words, sizeof words);
       snprintf(words + strlen(words), sizeof words - strlen(words), ", query %zu", number);
-      runner_compare(&wanted, &found, name, words);
-      free(wanted.pairs);
+      runner_compare(&wanted[number], &found, name, words);
       free(found.pairs);
     }
     graze_scene_destroy(scene);
   }
-  graze_scene_destroy(judging);
+  for (size_t number = 0; number < QUERY_COUNT; number++) free(wanted[number].pairs);
 }
 
 static void test_methods_agree(void **state) {

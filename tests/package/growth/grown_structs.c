@@ -248,6 +248,17 @@ static void pack_tetrahedron(void) {
 }
 
 #if defined(GROWTH_LATER)
+/* A list that the frozen headers do not know. */
+static void ask_objects(const graze_scene *scene) {
+  static GUARDED(graze_object_pairs) touching;
+  BEGIN_LIST(touching);
+  REQUIRE(graze_scene_find_object_pairs(scene, NULL, &touching.value) == GRAZE_OK);
+  CHECK_LIST(touching);
+  REQUIRE(touching.value.count > 0 && touching.value.counters->pairs == touching.value.count);
+  graze_object_pairs_free(&touching.value);
+  CHECK_LIST(touching);
+}
+
 /* Two spheres against themselves, moved. */
 static void ask_sphere_trees(void) {
   static GUARDED(graze_sphere_tree_def) def;
@@ -284,6 +295,9 @@ static void ask_sphere_trees(void) {
 }
 #else
 static void ask_sphere_trees(void) {}
+static void ask_objects(const graze_scene *scene) {
+  (void)scene;
+}
 #endif
 
 int main(void) {
@@ -291,6 +305,7 @@ int main(void) {
   graze_scene *scene = make_scene(&live);
   add_objects(scene);
   ask_pairs(scene);
+  ask_objects(scene);
   ask_measures(scene);
   ask_costs(scene);
   ask_poses(scene);
