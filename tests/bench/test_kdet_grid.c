@@ -5,6 +5,7 @@
 #include "bench/kdet_stages.h"
 
 #include "graze/triangle.h"
+#include "test_scale.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,7 +104,8 @@ static void models_have_their_pairs(void **state) {
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     bench_scene scene;
     char error[256] = "";
-    if (!bench_scene_make_model(models[i], 1500, &scene, error, sizeof error)) fail_msg("%s", error);
+    if (!bench_scene_make_model(models[i], test_scale() < 1.0 ? 400 : 1500, &scene, error, sizeof error))
+      fail_msg("%s", error);
     soup_of_floats made = soup_of(&scene.shapes[0]);
     run_all_ways(&made.soup);
     free(made.positions);

@@ -549,7 +549,7 @@ static void test_failures(void **state) {
   s.judge = reference_scene(s.meshes, s.mesh_count);
   for (int way = 0; way < 3; way++) {
     size_t fail_at = 1;
-    while (fail_once(&s, way == 1, way == 2, fail_at)) fail_at += test_scale() < 1.0 ? 3 : 1;
+    while (fail_once(&s, way == 1, way == 2, fail_at)) fail_at += test_scale() < 1.0 ? 7 : 1;
     assert_true(fail_at > (way == 1 ? 11u : 51u));
   }
   graze_scene_destroy(s.judge);

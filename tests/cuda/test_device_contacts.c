@@ -136,6 +136,7 @@ static void test_models(void **state) {
   (void)state;
   for (size_t number = 0; number < model_count(); number++)
     for (size_t size = 0; size < 2; size++) {
+      if (test_scale() < 1.0 && size != number % 2) continue; /* sanitizers see small and large ones in turn */
       mesh *meshes;
       size_t mesh_count;
       torture_model(model_at(number)->name, size == 0 ? 40 : test_scaled(1000, 150), number + size, &meshes,
@@ -383,7 +384,7 @@ static void test_pairs_that_are_none(void **state) {
                              {2, 0, 2, tetrahedra - 1}};
   enum { NONE_COUNT = sizeof none / sizeof none[0] };
   uint64_t sequence = 3;
-  for (size_t i = 0; i < NONE_COUNT * NONE_COUNT; i++) {
+  for (size_t i = 0; i < NONE_COUNT * NONE_COUNT; i += test_scale() < 1.0 ? 4 : 1) { /* all rows and columns */
     memcpy(pairs, wanted.pairs, wanted.count * sizeof *pairs);
     pairs[sequence_below(&sequence, wanted.count)] = none[i % NONE_COUNT];
     pairs[sequence_below(&sequence, wanted.count)] = none[i / NONE_COUNT];
@@ -569,9 +570,10 @@ static void test_failures(void **state) {
   assert_true(wrenches.count > 0);
   for (int call = 0; call < 2; call++)
     for (int host = 0; host < 2; host++) {
+      const size_t step = test_scale() < 1.0 && host == 0 ? 3 : 1;
       size_t failures = 0, fail_at = 1;
-      while (fail_once(meshes, call != 0, host != 0, fail_at, &expected, &wrenches, &failures)) fail_at++;
-      assert_true(failures > (host != 0 ? 1u : call != 0 ? 6u : 10u));
+      while (fail_once(meshes, call != 0, host != 0, fail_at, &expected, &wrenches, &failures)) fail_at += step;
+      assert_true(failures > (host != 0 ? 1u : call != 0 ? 6u : 10u) / step);
     }
   free(wanted.pairs);
   graze_contacts_free(&expected);

@@ -64,7 +64,7 @@ static void fillings_approach_the_volume(void **state) {
   (void)state;
   static const char *const names[] = {"sphere", "torus", "knot", "blob", "gear", "panels"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-    for (uint64_t seed = 0; seed < 2; ++seed) {
+    for (uint64_t seed = 0; seed < (test_scale() < 1.0 ? 1 : 2); ++seed) {
       size_t count;
       mesh *surface = make_surface(names[i], 3000, seed, &count);
       const double coarse = fill_share(names[i], surface, 2000, false);
@@ -213,7 +213,7 @@ static void real_meshes_are_filled(void **state) {
     print_message("skipped: GRAZE_DATA names no folder\n");
     return;
   }
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i += test_scale() < 1.0 ? 2 : 1) {
     char path[1024], error[512];
     snprintf(path, sizeof path, "%s/meshes/%s", folder, names[i]);
     mesh *meshes;

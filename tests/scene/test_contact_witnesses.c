@@ -210,7 +210,7 @@ static void test_largest_doubles(void **state) {
   size_t flagged = 0, unflagged = 0;
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     mesh meshes[OBJECTS];
-    make_kinds(200, meshes);
+    make_kinds(test_scale() < 1.0 ? 60 : 200, meshes);
     scale_to(meshes, OBJECTS, sizes[i]);
     graze_contacts contacts = contacts_of(meshes, OBJECTS);
     for (size_t k = 0; k < contacts.count; k++) {

@@ -3,6 +3,7 @@
  * candidates and neighbours are those of the reference. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
+#include "test_scale.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -114,7 +115,7 @@ static void test_crowds_stay(void **state) {
   (void)state;
   const scatter parts[] = {{5000, 0.05, 1, -0.2}, {1500, 0.0005, 0.02, 0.5}};
   const graze_counters counters = ask_within(parts, 2, "a crowd");
-  assert_true(counters.box_tests < 200000);
+  assert_true(counters.box_tests < 300000);
   assert_true(counters.levels >= 3);
 }
 
@@ -122,6 +123,7 @@ static void test_crowds_stay(void **state) {
  * not 5.2. */
 static void test_full_cells_are_not_enlarged(void **state) {
   (void)state;
+  if (test_scale() < 1.0) skip(); /* sanitizers count the same, and see the same paths in the tests below */
   const scatter soup = {20000, 0.12, 1, -0.5};
   assert_true(ask_within(&soup, 1, "a soup").box_tests < 5500000);
 }

@@ -77,13 +77,17 @@ static void compare_with_methods(const mesh meshes[2], const graze_query *query,
   }
 }
 
+/* Under sanitizers (and not where the device of loops has a scale of its own) the second round of kinds alone: it is
+ * welded, and asks beyond neighbours. */
 static void test_scenes_match_rational_arithmetic(void **state) {
   (void)state;
   rational_oracle *oracle = rational_oracle_create();
   pair_generator generator = {2024};
-  const size_t scene_count = test_scaled(SCENES, 2 * PAIR_KIND_COUNT);
+  const bool one_round = test_scale() < 0.1;
+  const size_t first = one_round ? PAIR_KIND_COUNT : 0;
+  const size_t scene_count = one_round ? PAIR_KIND_COUNT : test_scaled(SCENES, 2 * PAIR_KIND_COUNT);
   size_t pair_count = 0, box_count = 0;
-  for (size_t number = 0; number < scene_count; number++) {
+  for (size_t number = first; number < first + scene_count; number++) {
     const pair_kind kind = (pair_kind)(number % PAIR_KIND_COUNT);
     const graze_neighbours rule = number / PAIR_KIND_COUNT % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
     const bool welded = number / PAIR_KIND_COUNT % 3 != 0;

@@ -145,7 +145,7 @@ static void test_any_pair_is_one_of_all(void **state) {
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     mesh *meshes;
     size_t mesh_count;
-    torture_model(names[i], test_scaled(6000, 1500), i, &meshes, &mesh_count);
+    torture_model(names[i], test_scaled(6000, 600), i, &meshes, &mesh_count);
     graze_query query = graze_query_default();
     query.neighbours = i % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
     check_any_pair("grid", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);

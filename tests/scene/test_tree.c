@@ -311,7 +311,7 @@ static void change_life(tree_life *life) {
 static void test_lives_of_scenes(void **state) {
   (void)state;
   const double sizes[5] = {1.0, 1e-30, 1e30, 1e-290, 1e290};
-  const size_t lives = test_scaled(300, 40), frames = 12;
+  const size_t lives = test_scaled(300, 20), frames = 12;
   size_t pairs = 0;
   for (size_t i = 0; i < lives; i++) {
     static tree_life life;
@@ -508,7 +508,7 @@ static void test_bodies_of_subnormal_size(void **state) {
 static void test_slabs_at_right_angles(void **state) {
   (void)state;
   for (int axis = 0; axis < 3; axis++)
-    for (size_t count = 900; count <= 4500; count += 900) {
+    for (size_t count = 900; count <= 4500; count += test_scale() < 1.0 ? 3600 : 900) {
       uint64_t sequence = count;
       mesh crowds[2];
       make_crowd(&crowds[0], ANYWHERE, count, &sequence);
@@ -552,7 +552,7 @@ static void test_one_body_within_a_bit_of_the_other(void **state) {
  * of them. */
 static void test_bodies_at_the_end_of_double(void **state) {
   (void)state;
-  for (uint64_t seed = 0; seed < test_scaled(200, 30); seed++) {
+  for (uint64_t seed = 0; seed < test_scaled(200, 12); seed++) {
     uint64_t sequence = seed;
     graze_scene *scene = tree_scene_reference();
     const size_t count = seed % 2 == 0 ? 40 : 7;

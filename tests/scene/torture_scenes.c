@@ -3,6 +3,7 @@
 
 #include "base/number_sequence.h"
 #include "models/model.h"
+#include "test_scale.h"
 
 #include <float.h>
 #include <math.h>
@@ -87,6 +88,12 @@ static mesh soup_mesh(size_t triangle_count) {
   return m;
 }
 
+/* Half of it under sanitizers, where most of the time goes into the quadratic reference. Scenes whose number is their
+ * point, crowds and many objects, stay whole. */
+static size_t some(size_t full) {
+  return test_scale() < 1.0 ? full / 2 : full;
+}
+
 /* ---------------------------------------------------------------------------------------------- meshes and copies */
 
 static void make_from_knot(uint64_t triangles, mesh **meshes_out, size_t *mesh_count_out) {
@@ -96,7 +103,7 @@ static void make_from_knot(uint64_t triangles, mesh **meshes_out, size_t *mesh_c
 
 static void make_own_copy(mesh **meshes_out, size_t *mesh_count_out) {
   mesh *made;
-  make_from_knot(900, &made, mesh_count_out);
+  make_from_knot(some(900), &made, mesh_count_out);
   *meshes_out = mesh_list(2);
   (*meshes_out)[0] = made[0];
   (*meshes_out)[1] = torture_copy(&made[0]);
@@ -146,7 +153,7 @@ static void make_doubled_within(mesh **meshes_out, size_t *mesh_count_out) {
 }
 
 static void make_boxes(mesh **meshes_out, size_t *mesh_count_out) {
-  torture_model("boxes", 500, 1, meshes_out, mesh_count_out);
+  torture_model("boxes", some(500), 1, meshes_out, mesh_count_out);
   torture_round_to_float(*meshes_out, *mesh_count_out);
 }
 
@@ -186,7 +193,7 @@ static void make_collapsed(mesh **meshes_out, size_t *mesh_count_out) {
 
 static void make_outlier(mesh **meshes_out, size_t *mesh_count_out) {
   mesh *made;
-  make_from_knot(1200, &made, mesh_count_out);
+  make_from_knot(some(1200), &made, mesh_count_out);
   *meshes_out = mesh_list(3);
   (*meshes_out)[0] = made[0];
   (*meshes_out)[1] = torture_copy(&made[0]);
@@ -205,9 +212,10 @@ static void make_outlier(mesh **meshes_out, size_t *mesh_count_out) {
 static void make_identical(mesh **meshes_out, size_t *mesh_count_out) {
   *meshes_out = mesh_list(1);
   *mesh_count_out = 1;
-  **meshes_out = soup_mesh(300);
+  **meshes_out = soup_mesh(some(300));
   const double corners[9] = {0.1, 0.2, 0.3, 1.0, 0.25, 0.125, 0.5, 0.75, 1.0};
-  for (size_t i = 0; i < 300; i++) memcpy((*meshes_out)->positions + 9 * i, corners, sizeof corners);
+  for (size_t i = 0; i < (*meshes_out)->triangle_count; i++)
+    memcpy((*meshes_out)->positions + 9 * i, corners, sizeof corners);
   torture_round_to_float(*meshes_out, 1);
 }
 
@@ -216,15 +224,16 @@ static void make_points(mesh **meshes_out, size_t *mesh_count_out) {
   uint64_t state = 5;
   *meshes_out = mesh_list(1);
   *mesh_count_out = 1;
-  **meshes_out = soup_mesh(1500);
+  const size_t points = some(1500) - 1;
+  **meshes_out = soup_mesh(points + 1);
   double *positions = (*meshes_out)->positions;
-  for (size_t i = 0; i < 1499; i++)
+  for (size_t i = 0; i < points; i++)
     for (int axis = 0; axis < 3; axis++) {
       const double place = (double)sequence_below(&state, 9);
       for (int corner = 0; corner < 3; corner++) positions[9 * i + 3 * corner + axis] = place;
     }
   const double wide[9] = {0, 0, 4, 8, 0, 4, 0, 8, 4};
-  memcpy(positions + 9 * 1499, wide, sizeof wide);
+  memcpy(positions + 9 * points, wide, sizeof wide);
 }
 
 static void make_one_point(mesh **meshes_out, size_t *mesh_count_out) {
@@ -242,7 +251,7 @@ static void make_lattice_mesh(mesh **meshes_out, size_t *mesh_count_out) {
   *mesh_count_out = 2;
   for (size_t part = 0; part < 2; part++) {
     mesh *m = &(*meshes_out)[part];
-    *m = torture_mesh(250, 200);
+    *m = torture_mesh(some(250), some(200));
     for (size_t i = 0; i < 3 * m->vertex_count; i++) m->positions[i] = (double)sequence_below(&state, 7);
     for (size_t i = 0; i < m->triangle_count; i++) {
       const uint64_t from = sequence_below(&state, m->vertex_count - 12);
@@ -259,9 +268,9 @@ static void make_size_ratios(mesh **meshes_out, size_t *mesh_count_out) {
   uint64_t state = 31;
   *meshes_out = mesh_list(1);
   *mesh_count_out = 1;
-  **meshes_out = soup_mesh(2000);
+  **meshes_out = soup_mesh(some(2000));
   double *positions = (*meshes_out)->positions;
-  for (size_t i = 0; i < 2000; i++) {
+  for (size_t i = 0; i < (*meshes_out)->triangle_count; i++) {
     const double size = ldexp(1.0, -(int)sequence_below(&state, 41));
     const double *other = i == 0 ? positions : positions + 9 * sequence_below(&state, i);
     for (int corner = 0; corner < 3; corner++)
@@ -275,9 +284,9 @@ static void make_cell_borders(mesh **meshes_out, size_t *mesh_count_out) {
   uint64_t state = 32;
   *meshes_out = mesh_list(1);
   *mesh_count_out = 1;
-  **meshes_out = soup_mesh(2500);
+  **meshes_out = soup_mesh(some(2500));
   double *positions = (*meshes_out)->positions;
-  for (size_t i = 0; i < 2500; i++) {
+  for (size_t i = 0; i < (*meshes_out)->triangle_count; i++) {
     const float side = ldexpf(1.0f, -(int)sequence_below(&state, 8));
     float low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -316,10 +325,10 @@ static void make_needle_fans(mesh **meshes_out, size_t *mesh_count_out) {
   uint64_t state = 51;
   *meshes_out = mesh_list(1);
   *mesh_count_out = 1;
-  **meshes_out = soup_mesh(900);
+  **meshes_out = soup_mesh(some(900));
   double *positions = (*meshes_out)->positions;
   double tip[3] = {0, 0, 0};
-  for (size_t i = 0; i < 900; i++) {
+  for (size_t i = 0; i < (*meshes_out)->triangle_count; i++) {
     if (i % 30 == 0)
       for (int axis = 0; axis < 3; axis++) tip[axis] = unit_number(&state);
     for (int axis = 0; axis < 3; axis++) {

@@ -7,6 +7,7 @@
 #include "graze/triangle.h"
 #include "models/model.h"
 #include "models/seeded_random.h"
+#include "test_scale.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -390,7 +391,7 @@ static void searches_find_all_that_is_near(void **state) {
   for (int frame = 0; frame < 24; ++frame) {
     assert_int_equal(simulation_advance(world), GRAZE_OK);
     assert_int_equal(near_pairs_find(world), GRAZE_OK);
-    expect_all_near(world);
+    if (test_scale() == 1.0 || frame % 4 == 0) expect_all_near(world);
     found += world->near_count;
   }
   assert_true(found > 1000);
