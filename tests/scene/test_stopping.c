@@ -152,8 +152,8 @@ static double longest_share(const graze_scene *scene, bool within_cells) {
   return meter.longest_ms / all_ms;
 }
 
-/* A stage that does not ask is as long in every run; what the system does meanwhile, clearing pages or running others, is
- * not. So the best of some runs counts. */
+/* A stage that does not ask is as long in every run; what the system does meanwhile, clearing pages or running others,
+ * is not. So the best of some runs counts. */
 static void check_gaps_of(graze_scene *scene, bool within_cells) {
   enum { RUNS = 6 };
   double share = 1.0;
@@ -166,7 +166,8 @@ static void check_gaps(const mesh *m, const running_variant *variant, bool withi
   check_gaps_of(runner_scene(variant, m, 1, NULL), within_cells);
 }
 
-/* Build, search, test and order of many pairs. Each takes a good part of some hundred milliseconds, a question some two. */
+/* Build, search, test and order of many pairs. Each takes a good part of some hundred milliseconds, a question some
+ * two. */
 static void test_the_caller_is_asked_often(void **state) {
   (void)state;
   if (test_scale() < 1.0) skip(); /* shares of a query that a sanitizer slows down by parts say little */
