@@ -51,8 +51,7 @@ static graze_result size_chunk_lists(device_state *state) {
   graze_result result = GRAZE_OK;
   /* The keys first: what they leave is for the others. */
   for (int i = LIST_COUNT - 1; i >= 0 && result == GRAZE_OK; i--)
-    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i),
-                         state->capacity[i] * list_item_bytes((device_list)i));
+    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i), list_bytes(state, (device_list)i));
   return result;
 }
 
@@ -247,8 +246,9 @@ graze_result find_in_chunks(device_state *state, const device_query *query, chun
   /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. A list
    * that is too long for any room has none. */
   for (int i = 0; i < LIST_COUNT; i++) {
-    const uint64_t count = q.answer.totals.list[i], needed = count <= LONGEST_LIST ? room_for(count) : 0;
-    state->capacity[i] = result == GRAZE_OK && capacity[i] > 0 && needed > capacity[i] ? needed : capacity[i];
+    const uint64_t count = q.answer.totals.list[i];
+    const bool too_short = capacity[i] > 0 && count > capacity[i] && count <= LONGEST_LIST;
+    state->capacity[i] = result == GRAZE_OK && too_short ? room_for(count) : capacity[i];
   }
   *answer_out = q.answer;
   return result;

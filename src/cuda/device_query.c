@@ -51,8 +51,8 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   const device_buffer *buffers = state->buffers;
   device_view view = device_scene_view(state);
   view_tables(state, state->primitive_count, push_table_bytes(state, query), &view);
-  view.bucket_of = buffers[BUFFER_BUCKET_OF].data;
-  view.rank_of = buffers[BUFFER_RANK_OF].data;
+  view.bucket_of = buffers[BUFFER_FIRST_LIST + LIST_CANDIDATES].data;
+  view.rank_of = view.bucket_of != NULL ? view.bucket_of + state->primitive_count : NULL;
   view.entries = buffers[BUFFER_ENTRIES].data;
   view.cell_boxes = buffers[BUFFER_CELL_BOXES].data;
   view.entry_boxes = boxes_are_compared(query) ? buffers[BUFFER_ENTRY_BOXES].data : NULL;
@@ -85,15 +85,17 @@ device_view view_of_query(const device_state *state, const device_query *query) 
 
 /* ---------------------------------------------------------------------------------------------- room for a query */
 
-size_t list_item_bytes(device_list list) {
-  return list == LIST_PAIRS ? sizeof(uint64_t) : sizeof(index_pair);
+/* Until primitives are entries, bucket and rank of each lie where candidates will. */
+size_t list_bytes(const device_state *state, device_list list) {
+  uint64_t items = state->capacity[list];
+  if (list == LIST_CANDIDATES && items < state->primitive_count) items = state->primitive_count;
+  return items * (list == LIST_PAIRS ? sizeof(uint64_t) : sizeof(index_pair));
 }
 
 graze_result size_lists(device_state *state) {
   graze_result result = GRAZE_OK;
   for (int i = 0; i < LIST_COUNT && result == GRAZE_OK; i++)
-    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i),
-                         state->capacity[i] * list_item_bytes((device_list)i));
+    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i), list_bytes(state, (device_list)i));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANKS, state->capacity[LIST_PAIRS] * sizeof(uint64_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PAIRS, state->capacity[LIST_PAIRS] * sizeof(graze_pair));
   const device_operations *device = &state->operations;
@@ -114,8 +116,6 @@ graze_result size_entries(device_state *state, const device_query *query, size_t
   const size_t primitives = state->primitive_count;
   const device_view view = device_scene_view(state);
   graze_result result = size_buffer(state, BUFFER_TABLES, table_bytes(&view, push_bytes));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_BUCKET_OF, primitives * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANK_OF, primitives * sizeof(uint32_t));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRIES, primitives * sizeof(device_entry));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CELL_BOXES, primitives * sizeof(cell_box));
   if (result == GRAZE_OK && boxes_are_compared(query))

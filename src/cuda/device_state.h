@@ -33,8 +33,6 @@ typedef enum device_buffer_name {
   BUFFER_SAMPLE,
   BUFFER_ROUNDED,
   BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive, marks */
-  BUFFER_BUCKET_OF,
-  BUFFER_RANK_OF,
   BUFFER_ENTRIES,
   BUFFER_CELL_BOXES,
   BUFFER_ENTRY_BOXES,

@@ -194,7 +194,7 @@ typedef struct device_view {
   device_totals *totals;
   uint32_t *bucket_start; /* bucket_slots + 1: counts first, then where the entries of each begin */
   uint64_t *marks;        /* of each marked block: see device_cell.h */
-  uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket */
+  uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket; until it is an entry */
   uint32_t *rank_of;
   device_entry *entries;
   cell_box *cell_boxes;         /* of entries */

@@ -391,6 +391,39 @@ static void test_steady_frames(void **state) {
   run_steady("tet-pair", test_scaled(600, 300));
 }
 
+/* What a scene of closed meshes holds there after a query, a triangle; tables are powers of two, so that the number of
+ * triangles decides how full they are. */
+static double bytes_a_triangle(size_t triangles) {
+  mesh *meshes;
+  size_t mesh_count, count = 0;
+  torture_model("blobs", triangles, 1, &meshes, &mesh_count);
+  const host_device_settings plenty = {0};
+  host_device_configure(&plenty);
+  graze_scene *scene;
+  assert_int_equal(create_on("cuda", 0, graze_scene_def_default(), &scene), GRAZE_OK);
+  for (size_t i = 0; i < mesh_count; i++) {
+    for (size_t k = 0; k < 3 * meshes[i].vertex_count; k++) meshes[i].positions[k] = (float)meshes[i].positions[k];
+    runner_add(scene, &meshes[i], true, NULL);
+    count += meshes[i].triangle_count;
+  }
+  graze_pairs pairs = {0};
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  const double bytes = (double)pairs.counters->device_bytes / (double)count;
+  print_message("%zu triangles, %zu pairs: %.1f bytes each\n", count, pairs.count, bytes);
+  graze_pairs_free(&pairs);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+  return bytes;
+}
+
+static void test_bytes_a_triangle(void **state) {
+  (void)state;
+  if (test_scale() < 1.0) skip(); /* what lists have at least is much for few triangles */
+  const size_t most[] = {66000, 100000, 130000, 140000};
+  for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) assert_true(bytes_a_triangle(most[i]) <= 124.0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lists_take_turns),
@@ -400,6 +433,7 @@ int main(void) {
       cmocka_unit_test(test_stopping),
       cmocka_unit_test(test_options_that_it_lacks),
       cmocka_unit_test(test_steady_frames),
+      cmocka_unit_test(test_bytes_a_triangle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
