@@ -127,11 +127,10 @@ typedef enum graze_threading {
  * They also keep memory, for hosts that make many scenes: what a scene gives back, in blocks of a page and more, serves
  * the next. Kept blocks and those that scenes hold are together at most nine eighths of what the last 32 to 64 scenes
  * have held at once; beyond that those go first that nobody has asked for longest, and all of them go where the
- * allocator has nothing more to give for the work of a scene. (Lists, and a scene that is made, ask the allocator
- * alone: a host that is short of memory trims the workers first.) So that blocks fit again their sizes are rounded up,
- * by an eighth at most; the counters of a scene count what it has asked for. Blocks come from the workers' allocator
- * and serve scenes with the same one: the same functions and context, or named by neither. Other scenes ask their own,
- * as without workers. Lists never hold such blocks: they may outlive scenes and workers. */
+ * allocator has nothing more to give, for a scene or for its lists. So that blocks fit again their sizes are rounded
+ * up, by an eighth at most; the counters of a scene count what it has asked for. Blocks come from the workers'
+ * allocator and serve scenes with the same one: the same functions and context, or named by neither. Other scenes ask
+ * their own, as without workers. Lists never hold such blocks: they may outlive scenes and workers. */
 typedef struct graze_workers graze_workers;
 
 /* What workers are made with. Take graze_workers_def_default() and change what you want. */

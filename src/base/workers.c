@@ -254,6 +254,12 @@ graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_
   return GRAZE_OK;
 }
 
+bool workers_give_way(workers *workers_or_null) {
+  if (graze_workers_kept_bytes(workers_or_null) == 0) return false;
+  graze_workers_trim(workers_or_null);
+  return true;
+}
+
 /* No scene will come that could use what is kept. */
 void graze_workers_destroy(graze_workers *workers_or_null) {
   if (workers_or_null != NULL && workers_or_null->kept != NULL) kept_memory_close(workers_or_null->kept);

@@ -5,16 +5,23 @@
 
 #include <string.h>
 
-static void *take(const graze_allocator *allocator, size_t bytes) {
-  return allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
+static void *take(const graze_allocator *allocator, workers *keepers_or_null, size_t bytes) {
+  void *block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
+  if (block == NULL && workers_give_way(keepers_or_null))
+    block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
+  return block;
 }
 
-graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator) {
-  if (memory_or_null != NULL) return memory_or_null;
-  graze_list_memory *list = take(allocator, sizeof *list);
-  if (list == NULL) return NULL;
-  memset(list, 0, sizeof *list);
-  list->allocator = *allocator;
+graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator,
+                                    workers *keepers_or_null) {
+  graze_list_memory *list = memory_or_null;
+  if (list == NULL) {
+    list = take(allocator, keepers_or_null, sizeof *list);
+    if (list == NULL) return NULL;
+    memset(list, 0, sizeof *list);
+    list->allocator = *allocator;
+  }
+  list->keepers = keepers_or_null;
   return list;
 }
 
@@ -37,7 +44,7 @@ void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t 
   if (list->blocks[block] != NULL && needed <= list->block_bytes[block]) return list->blocks[block];
   const size_t bytes = bytes_for(list, block, needed);
   release_block(list, block);
-  list->blocks[block] = take(&list->allocator, bytes);
+  list->blocks[block] = take(&list->allocator, list->keepers, bytes);
   list->block_bytes[block] = list->blocks[block] != NULL ? bytes : 0;
   return list->blocks[block];
 }

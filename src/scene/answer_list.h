@@ -7,12 +7,14 @@
 
 #include "base/definition.h"
 #include "base/memory.h"
+#include "base/workers.h"
 
 enum { LIST_BLOCKS = 3 };
 
 /* What a list holds beside its fields. */
 typedef struct graze_list_memory {
   graze_allocator allocator; /* of the scene that filled it first */
+  workers *keepers;          /* of the call that fills it now: memory that they keep gives way to it; NULL: nobody's */
   graze_timings timings;
   graze_counters counters;
   void *blocks[LIST_BLOCKS];
@@ -24,8 +26,9 @@ typedef struct graze_list_memory {
   void (*device_release)(int device, void *block);
 } graze_list_memory;
 
-/* The memory of a list, made where there is none yet; NULL when out of memory. */
-graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator);
+/* The memory of a list for a call, made where there is none yet; NULL when out of memory. */
+graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator,
+                                    workers *keepers_or_null);
 
 /* A block of at least count elements, its content undefined; NULL when out of memory. */
 void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t element_bytes);

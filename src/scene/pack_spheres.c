@@ -201,7 +201,7 @@ graze_result graze_pack_spheres(const graze_mesh_def *mesh_given, const graze_pa
   if (result == GRAZE_OK) result = memory_read_allocator(call.options.allocator, &allocator);
   if (result != GRAZE_OK) return result;
   memory_init(&call.heap, &allocator);
-  list = answer_list_open(list, &allocator);
+  list = answer_list_open(list, &allocator, call.options.workers);
   if (list == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no list can be made");
   graze_packing fields = {.memory = list};
   result = run_call(&call, &mesh, list, &fields);

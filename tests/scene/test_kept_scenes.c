@@ -15,10 +15,12 @@ enum { PAGE = 4096, THREADS = 4 };
 typedef struct counting_allocator {
   checked_allocator checked;
   _Atomic(size_t) large;
+  graze_workers *jealous_of; /* nothing is given while these keep any memory; NULL: of nobody */
 } counting_allocator;
 
 static void *counting_allocate(void *context, size_t bytes, size_t alignment) {
   counting_allocator *const self = context;
+  if (graze_workers_kept_bytes(self->jealous_of) > 0) return NULL;
   if (bytes >= PAGE) atomic_fetch_add(&self->large, 1);
   return checked_allocate(&self->checked, bytes, alignment);
 }
@@ -32,6 +34,7 @@ static graze_allocator counting_init(counting_allocator *self) {
   memory unused;
   checked_init(&self->checked, &unused, SIZE_MAX);
   atomic_init(&self->large, 0);
+  self->jealous_of = NULL;
   return (graze_allocator){sizeof(graze_allocator), self, counting_allocate, counting_release};
 }
 
@@ -226,6 +229,51 @@ static void the_limit_is_the_host_s(void **state) {
   mesh_list_free(m.meshes, m.mesh_count);
 }
 
+/* Has the workers keep something, and the allocator give nothing as long as they do. */
+static void keep_and_refuse(const model *m, graze_workers *team, const graze_allocator *allocator) {
+  counting_allocator *const heap = allocator->context;
+  graze_pairs pairs = {0};
+  heap->jealous_of = NULL;
+  live(m, team, allocator, &pairs);
+  graze_pairs_free(&pairs);
+  assert_true(graze_workers_kept_bytes(team) > 0);
+  heap->jealous_of = team;
+}
+
+/* Neither a scene that is made nor its lists have blocks of the workers; they must not fail for want of them either. */
+static void what_is_kept_gives_way(void **state) {
+  (void)state;
+  const model m = blobs(2000);
+  counting_allocator heap;
+  const graze_allocator allocator = counting_init(&heap);
+  graze_workers *const team = make_workers(1, &allocator, SIZE_MAX);
+  keep_and_refuse(&m, team, &allocator);
+  graze_scene *const scene = make_scene(&m, team, &allocator);
+  graze_pairs pairs = {0}, others = {0};
+  graze_object_pairs touching = {0};
+  graze_contacts contacts = {0};
+  graze_query one = graze_query_default();
+  one.pair_limit = 1;
+  assert_int_equal(graze_scene_find_pairs(scene, &one, &pairs), GRAZE_OK);
+  for (int frame = 0; frame < 3; frame++) assert_int_equal(graze_scene_find_pairs(scene, NULL, &others), GRAZE_OK);
+  keep_and_refuse(&m, team, &allocator); /* the query has all that it needs, and its list grows */
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  keep_and_refuse(&m, team, &allocator);
+  assert_int_equal(graze_scene_find_object_pairs(scene, NULL, &touching), GRAZE_OK);
+  keep_and_refuse(&m, team, &allocator);
+  assert_int_equal(graze_scene_make_contacts(scene, pairs.pairs, pairs.count, NULL, &contacts), GRAZE_OK);
+  assert_true(pairs.count > 0 && contacts.count == pairs.count && touching.count > 0);
+  heap.jealous_of = NULL;
+  graze_pairs_free(&pairs);
+  graze_pairs_free(&others);
+  graze_object_pairs_free(&touching);
+  graze_contacts_free(&contacts);
+  graze_scene_destroy(scene);
+  graze_workers_destroy(team);
+  check_clean(&heap);
+  mesh_list_free(m.meshes, m.mesh_count);
+}
+
 /* The workers are let go of first: what the scene has of them stays good, and nothing more is kept. */
 static void a_scene_outlives_the_host_s_hold(void **state) {
   (void)state;
@@ -331,6 +379,7 @@ int main(void) {
       cmocka_unit_test(a_list_outlives_all),
       cmocka_unit_test(a_scene_s_own_allocator_stays_in_force),
       cmocka_unit_test(the_limit_is_the_host_s),
+      cmocka_unit_test(what_is_kept_gives_way),
       cmocka_unit_test(a_scene_outlives_the_host_s_hold),
       cmocka_unit_test(several_threads_make_scenes),
   };
