@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit
 jobs=${JOBS:-$(nproc)}
-fuzz_seconds=${FUZZ_SECONDS:-3}
+fuzz_seconds=${FUZZ_SECONDS:-2}
 summary=$(mktemp)
 log=$(mktemp)
 clock=$(mktemp)
