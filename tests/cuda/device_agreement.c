@@ -1,8 +1,8 @@
 /* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
- * about objects and in boxes, float and double, every pair test of solids, contacts and wrenches to the bit, moving
- * frames, lists that outgrow their room, k of every object, sphere packings and sphere trees. Needs nothing but the
- * library and the models, so that it builds on a machine that has little more than a GPU; ends with 77 where there is
- * no device. */
+ * about objects and in boxes, which objects touch, float and double, every pair test of solids, contacts and wrenches
+ * to the bit, moving frames, lists that outgrow their room, k of every object, sphere packings and sphere trees. Needs
+ * nothing but the library and the models, so that it builds on a machine that has little more than a GPU; ends with 77
+ * where there is no device. */
 #include "backend_choice.h"
 #include "contact_bits.h"
 #include "graze/cuda.h"
@@ -22,7 +22,7 @@
 
 static size_t compared, differing, pairs_compared, contacts_compared, points_compared;
 static const char *device_method = "auto";
-static size_t objects_measured, primitives_measured, spheres_compared;
+static size_t object_pairs_compared, objects_measured, primitives_measured, spheres_compared;
 
 typedef struct scene_pair {
   graze_scene *reference, *device;
@@ -149,6 +149,21 @@ static void compare_answers(const scene_pair *scenes, const graze_query *query, 
          wanted->count, wanted->hash, found->count, found->hash);
 }
 
+/* Which objects touch: the same question where one pair of two objects is enough. */
+static void compare_touching(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
+  graze_object_pairs wanted = {0}, found = {0};
+  check_call(graze_scene_find_object_pairs(scenes->reference, query, &wanted), name);
+  check_call(graze_scene_find_object_pairs(scenes->device, query, &found), name);
+  object_pairs_compared += wanted.count;
+  if (wanted.count != found.count ||
+      (found.count > 0 && memcmp(wanted.pairs, found.pairs, wanted.count * sizeof *wanted.pairs) != 0)) {
+    differing++;
+    printf("DIFFERENT: %s, %s: %zu pairs of objects, on the device %zu\n", name, what, wanted.count, found.count);
+  }
+  graze_object_pairs_free(&wanted);
+  graze_object_pairs_free(&found);
+}
+
 static void ask_both(const scene_pair *scenes, const graze_query *query, const char *name, const char *what) {
   graze_pairs wanted = {0}, found = {0};
   const graze_result expected_result = graze_scene_find_pairs(scenes->reference, query, &wanted);
@@ -158,6 +173,7 @@ static void ask_both(const scene_pair *scenes, const graze_query *query, const c
     if (expected_result == GRAZE_UNSUPPORTED) stop(name, "the processor refuses what the device does not");
     check_call(result, name);
     compare_answers(scenes, query, &wanted, &found, name, what);
+    if (!query->candidates_only && query->test == GRAZE_TEST_SAT) compare_touching(scenes, query, name, what);
   }
   graze_pairs_free(&wanted);
   graze_pairs_free(&found);
@@ -449,9 +465,9 @@ int main(int count, char **arguments) {
     if (strstr(sphere_scene_at(i)->name, part) != NULL) compare_spheres(sphere_scene_at(i));
   compare_all_packings(most, part);
   compare_all_trees(most, part);
-  printf("%s, method %s: %zu queries, %zu pairs, %zu contacts, %zu points, k of %zu objects, %zu primitives, "
-         "%zu spheres of packings and trees; %zu differ from the processor's\n",
-         words, device_method, compared, pairs_compared, contacts_compared, points_compared, objects_measured,
-         primitives_measured, spheres_compared, differing);
+  printf("%s, method %s: %zu queries, %zu pairs, %zu pairs of objects, %zu contacts, %zu points, k of %zu objects, "
+         "%zu primitives, %zu spheres of packings and trees; %zu differ from the processor's\n",
+         words, device_method, compared, pairs_compared, object_pairs_compared, contacts_compared, points_compared,
+         objects_measured, primitives_measured, spheres_compared, differing);
   return differing == 0 ? 0 : 1;
 }
