@@ -1,0 +1,253 @@
+/* Descents of a task that take turns; see tree_turns.h. */
+#include "broad/tree_turns.h"
+
+#include "base/prefetch.h"
+#include "base/simd_choice.h"
+
+#include <string.h>
+
+enum { STEPS_BETWEEN_STOPS = 64 };
+
+/* ---------------------------------------------------------------------------------------------- candidates */
+
+static bool are_neighbours(const primitive_view *view, const primitive_header *a, const primitive_header *b,
+                           index_pair pair) {
+  if (headers_share_corner(a, b)) return true;
+  const object_source *source = &view->sources[a->object];
+  return !headers_have_all_corners(source) && share_corner(source, pair.a, pair.b);
+}
+
+/* Whether both primitives are in the query's box, by exact coordinates. */
+static bool is_in_focus(const primitive_view *view, const primitive_header *a, const primitive_header *b,
+                        index_pair pair) {
+  const object_source *p = &view->sources[a->object], *q = &view->sources[b->object];
+  const exact_box p_box = box_of_corners(p, corners_of(p, pair.a)), q_box = box_of_corners(q, corners_of(q, pair.b));
+  return exact_boxes_meet(&p_box, &view->focus.box) && exact_boxes_meet(&q_box, &view->focus.box);
+}
+
+/* The candidate of two leaves; false: they are no pair that is asked for. */
+static bool candidate_of(tree_lane *lane, const body_course *bodies, uint32_t s, uint32_t t, candidate *candidate_out) {
+  const tree_forest *forest = lane->tasks->forest;
+  const primitive_view *view = lane->tasks->search->view;
+  const size_t s_leaf = (size_t)bodies->s->first_leaf + s, t_leaf = (size_t)bodies->t->first_leaf + t;
+  const primitive_header *a = &forest->headers[s_leaf], *b = &forest->headers[t_leaf];
+  const index_pair pair = {view->sources[a->object].first_primitive + forest->leaves[s_leaf],
+                           view->sources[b->object].first_primitive + forest->leaves[t_leaf]};
+  if (bodies->same_object && view->skip_neighbours && are_neighbours(view, a, b, pair)) {
+    lane->counts.neighbours++;
+    return false;
+  }
+  if (view->focus.in_box && !is_in_focus(view, a, b, pair)) return false;
+  *candidate_out = pair.a < pair.b ? (candidate){pair, a, b} : (candidate){{pair.b, pair.a}, b, a};
+  return true;
+}
+
+/* Hands over what the last step of a course has found. Whether the task goes on. */
+static bool take_leaves(tree_lane *lane, body_course *bodies) {
+  const tree_course *course = &bodies->course;
+  for (uint32_t bits = course->bits; bits != 0; bits &= bits - 1) {
+    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+    candidate found;
+    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT, &found)) continue;
+    if (!candidate_batch_add(&lane->batch, found.pair, found.a, found.b)) return false;
+  }
+  return !lane->tasks->search->one_is_enough || lane->batch.count < EAGER_BATCH || candidate_batch_flush(&lane->batch);
+}
+
+/* The same where one pair of the two bodies is enough: they wait, and the triangles are asked for. */
+static void keep_leaves(tree_lane *lane, body_course *bodies) {
+  const primitive_view *view = lane->tasks->search->view;
+  const tree_course *course = &bodies->course;
+  for (uint32_t bits = course->bits; bits != 0; bits &= bits - 1) {
+    const uint32_t bit = (uint32_t)__builtin_ctz(bits);
+    candidate *found = &bodies->candidates[bodies->candidate_count];
+    if (!candidate_of(lane, bodies, course->s + bit / TREE_FANOUT, course->t + bit % TREE_FANOUT, found)) continue;
+    prefetch_triangle(view, found->a);
+    prefetch_triangle(view, found->b);
+    bodies->candidate_count++;
+  }
+}
+
+/* Asks for what candidate_of will read. */
+static void prefetch_leaves(const tree_forest *forest, const body_course *bodies) {
+  const size_t s = (size_t)bodies->s->first_leaf + bodies->course.s,
+               t = (size_t)bodies->t->first_leaf + bodies->course.t;
+  prefetch(&forest->headers[s]);
+  prefetch(&forest->headers[t]);
+  prefetch(&forest->leaves[s]);
+  prefetch(&forest->leaves[t]);
+}
+
+/* ---------------------------------------------------------------------------------------------- tasks */
+
+static tree_relation relation_of(const tree_tasks *tasks, body_pair bodies) {
+  const posed_space *s = &tasks->forest->posed[bodies.s], *t = &tasks->forest->posed[bodies.t];
+  if (tasks->search->by_boxes && (s->posed || t->posed)) return relate_in_scene(s, t);
+  return bodies.s == bodies.t ? relate_to_itself(s) : relate_trees(s, t);
+}
+
+void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, tree_lane *lane, body_course *course) {
+  const tree_forest *forest = tasks->forest;
+  const body_pair bodies = tasks->pairs[pair];
+  course->pair = pair;
+  course->s = &forest->bodies[bodies.s];
+  course->t = &forest->bodies[bodies.t];
+  course->same_object = course->s->object == course->t->object;
+  tree_descent *descent = &course->course.descent;
+  descent->itself = bodies.s == bodies.t;
+  descent->s = tree_layout_of(course->s->leaf_count);
+  descent->t = tree_layout_of(course->t->leaf_count);
+  descent->s_blocks = forest->blocks + course->s->first_block;
+  descent->t_blocks = forest->blocks + course->t->first_block;
+  descent->s_slabs = course->s->has_slabs ? forest->slabs + course->s->first_block : NULL;
+  descent->t_slabs = course->t->has_slabs ? forest->slabs + course->t->first_block : NULL;
+  descent->relation = relation_of(tasks, bodies);
+  descent->met = tasks->by_entrance && pair < ENTRANCE_PAIRS ? lane->met[pair] : NULL;
+  descent->kernels = SIMD_KERNELS(tree_kernels, tasks->search->simd);
+  descent->stop = tasks->search->stop;
+}
+
+/* What two bodies have in common with those that were begun before is taken from there: entries of two large ones
+ * follow each other. */
+static void begin_course(const tree_tasks *tasks, const search_entry *entry, tree_lane *lane, uint32_t place) {
+  body_course *course = &lane->courses[place];
+  const body_course *begun = &lane->courses[lane->begun];
+  if (begun->pair != entry->pair) {
+    tree_turns_relate(tasks, entry->pair, lane, course);
+  } else if (begun != course) {
+    course->pair = begun->pair;
+    course->s = begun->s;
+    course->t = begun->t;
+    course->same_object = begun->same_object;
+    course->course.descent = begun->course.descent;
+  }
+  lane->begun = place;
+  course->candidate_count = 0;
+  course->course.nearest_first =
+      tasks->search->one_of_each && tasks->pairs[entry->pair].s != tasks->pairs[entry->pair].t;
+  course->course.descent.block_tests = 0;
+  tree_course_begin(&course->course, entry->blocks);
+}
+
+/* Tests the candidates of two bodies of which one pair is enough. Whether they are found to touch. */
+static bool touch(tree_tasks *tasks, tree_lane *lane, body_course *bodies) {
+  search *s = tasks->search;
+  const uint64_t found = lane->batch.found;
+  memcpy(lane->batch.candidates, bodies->candidates, bodies->candidate_count * sizeof bodies->candidates[0]);
+  lane->batch.count = bodies->candidate_count;
+  bodies->candidate_count = 0;
+  candidate_batch_flush(&lane->batch);
+  if (lane->batch.found == found) return false;
+  if (atomic_exchange(&tasks->touched[bodies->pair], TOUCHES) == TOUCHES) return true;
+  if (atomic_fetch_add(&tasks->touching, 1) + 1 == s->each_enough) search_end_tasks(s, 0);
+  return true;
+}
+
+/* Whether nothing more is to be found out here about two bodies of which one pair is enough. */
+static bool is_settled(const tree_tasks *tasks, const body_course *bodies) {
+  _Atomic(uint8_t) *touched = &tasks->touched[bodies->pair];
+  if (atomic_load_explicit(touched, memory_order_relaxed) == TOUCHES) return true;
+  if (bodies->course.descent.block_tests < tasks->budget) return false;
+  atomic_store_explicit(touched, LEFT_FOR_LATER, memory_order_relaxed);
+  return true;
+}
+
+typedef enum course_state { COURSE_GOES_ON, COURSE_ENDS, TASK_ENDS } course_state;
+
+/* What the last step has found, where all pairs are asked for. */
+static course_state list_found(tree_lane *lane, body_course *bodies) {
+  return bodies->course.bits == 0 || take_leaves(lane, bodies) ? COURSE_GOES_ON : TASK_ENDS;
+}
+
+/* The same where one pair of two bodies is enough: candidates that have waited are tested first. */
+static course_state settle_found(tree_tasks *tasks, tree_lane *lane, body_course *bodies, bool at_end) {
+  const uint32_t enough = at_end ? 1 : EAGER_BATCH;
+  if (is_settled(tasks, bodies)) return COURSE_ENDS;
+  if (bodies->candidate_count >= enough && touch(tasks, lane, bodies)) return COURSE_ENDS;
+  keep_leaves(lane, bodies);
+  return COURSE_GOES_ON;
+}
+
+/* One step of a descent. What it reads was asked for a turn ago. */
+static course_state take_turn(tree_tasks *tasks, tree_lane *lane, body_course *bodies) {
+  tree_course *course = &bodies->course;
+  const bool at_end = course->count == 0 && course->bits == 0;
+  const course_state state =
+      tasks->search->one_of_each ? settle_found(tasks, lane, bodies, at_end) : list_found(lane, bodies);
+  course->bits = 0;
+  if (state != COURSE_GOES_ON) return state;
+  if (at_end) return COURSE_ENDS;
+  if (course->count == 0) return COURSE_GOES_ON;
+  tree_course_step(course);
+  if (course->bits != 0) prefetch_leaves(tasks->forest, bodies);
+  return COURSE_GOES_ON;
+}
+
+static uint32_t first_entry(const tree_tasks *tasks, uint32_t task) {
+  return (uint32_t)((uint64_t)task * tasks->entry_count / tasks->task_count);
+}
+
+/* What begin_descent will read. */
+static void prefetch_bodies(const tree_tasks *tasks, uint32_t entry, uint32_t end) {
+  if (entry >= end) return;
+  const body_pair bodies = tasks->pairs[tasks->entries[entry].pair];
+  prefetch(&tasks->forest->bodies[bodies.s]);
+  prefetch(&tasks->forest->bodies[bodies.t]);
+  for (size_t byte = 0; byte < sizeof(posed_space); byte += MEMORY_ALIGNMENT) {
+    prefetch((const char *)&tasks->forest->posed[bodies.s] + byte);
+    prefetch((const char *)&tasks->forest->posed[bodies.t] + byte);
+  }
+}
+
+/* The courses of a task that go on, and its entries that are still to be begun. */
+typedef struct task_round {
+  uint32_t places[COURSES]; /* among the lane's */
+  uint32_t count, next, end;
+} task_round;
+
+/* Ends the course at a place of the round, and begins the next in its place. */
+static void end_course(const tree_tasks *tasks, tree_lane *lane, uint32_t at, task_round *round) {
+  lane->block_tests += lane->courses[round->places[at]].course.descent.block_tests;
+  if (round->next < round->end)
+    begin_course(tasks, &tasks->entries[round->next++], lane, round->places[at]);
+  else
+    round->places[at] = round->places[--round->count];
+  prefetch_bodies(tasks, round->next, round->end);
+}
+
+/* False: the task ends early. */
+static bool run_round(tree_tasks *tasks, tree_lane *lane, uint32_t task, task_round *round) {
+  uint32_t at = 0, steps = 0;
+  while (round->count > 0) {
+    if (steps++ % STEPS_BETWEEN_STOPS == 0 && search_leaves(tasks->search, task)) return false;
+    if (at >= round->count) at = 0;
+    const course_state state = take_turn(tasks, lane, &lane->courses[round->places[at]]);
+    if (state == TASK_ENDS) return false;
+    if (state == COURSE_ENDS) end_course(tasks, lane, at, round);
+    at++;
+  }
+  return true;
+}
+
+/* The descents of a task take turns; where one pair is enough, one goes after the other. False: the task ends early. */
+static bool descend_in_turns(tree_tasks *tasks, tree_lane *lane, uint32_t task) {
+  const uint32_t most = tasks->search->one_is_enough ? 1 : COURSES;
+  task_round round = {.next = first_entry(tasks, task), .end = first_entry(tasks, task + 1)};
+  lane->courses[lane->begun].pair = UINT32_MAX;
+  for (; round.count < most && round.next < round.end; round.count++) {
+    round.places[round.count] = round.count;
+    begin_course(tasks, &tasks->entries[round.next++], lane, round.count);
+  }
+  const bool through = run_round(tasks, lane, task, &round);
+  for (uint32_t i = 0; i < round.count; i++)
+    lane->block_tests += lane->courses[round.places[i]].course.descent.block_tests;
+  return through;
+}
+
+void tree_turns_run(void *context, uint32_t task, uint32_t worker) {
+  tree_tasks *tasks = context;
+  tree_lane *lane = &tasks->lanes[worker];
+  if (search_leaves(tasks->search, task)) return;
+  candidate_batch_begin(&lane->batch, task);
+  if (descend_in_turns(tasks, lane, task)) candidate_batch_flush(&lane->batch);
+}

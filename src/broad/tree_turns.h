@@ -1,0 +1,76 @@
+/* tree_turns: the descents of a task, depth first, which take turns.
+ *
+ * The trees of many bodies are larger than the caches. So a task has several descents under way, of entries that follow
+ * each other in its list, and goes through them step by step: what a step will read is asked for a turn before, and one
+ * descent works while the others wait for memory.
+ *
+ * Where one pair of each two bodies is enough, the candidates of two wait until there are some of them, and the first
+ * pair ends their descent. Which two touch is written down for all tasks; after so many steps two are left for later,
+ * when all workers share them.
+ *
+ * Workload: 16 descents under way, each of ten to some thousand steps. */
+#ifndef GRAZE_BROAD_TREE_TURNS_H
+#define GRAZE_BROAD_TREE_TURNS_H
+
+#include "broad/candidate_batch.h"
+#include "broad/tree_descent.h"
+#include "broad/tree_entrance.h"
+#include "broad/tree_forest.h"
+
+enum {
+  COURSES = 16,    /* descents that take turns */
+  EAGER_BATCH = 8, /* candidates are tested in so small batches where one pair is enough, or one of two bodies */
+  EAGER_ROOM = EAGER_BATCH - 1 + DESCENT_CHILDREN
+};
+
+/* Two blocks of two bodies: an entry of the one list for all pairs. */
+typedef struct search_entry {
+  uint32_t pair; /* of bodies */
+  block_pair blocks;
+} search_entry;
+
+/* Two bodies whose trees are descended. */
+typedef struct body_course {
+  uint32_t pair;
+  const tree_body *s, *t;
+  bool same_object;
+  uint32_t candidate_count; /* that wait to be tested, where one of two bodies is enough */
+  candidate candidates[EAGER_ROOM];
+  tree_course course;
+} body_course;
+
+/* A worker's own; on a stack a batch would be too large for threads of a host. */
+typedef struct tree_lane {
+  _Alignas(MEMORY_ALIGNMENT) search_counts counts;
+  const struct tree_tasks *tasks;
+  uint64_t block_tests;
+  uint32_t begun; /* the course that was begun last */
+  body_course courses[COURSES];
+  uint64_t met[ENTRANCE_PAIRS][TREE_LEVELS]; /* as the descent counts, of the first pairs */
+  candidate_batch batch;
+} tree_lane;
+
+enum { NOT_KNOWN, TOUCHES, LEFT_FOR_LATER }; /* of two bodies */
+
+typedef struct tree_tasks {
+  search *search;
+  const tree_forest *forest;
+  const body_pair *pairs;
+  const search_entry *entries;
+  uint32_t entry_count, task_count;
+  bool by_entrance; /* the search begins where its notes say, and leaves notes */
+  /* Where one pair of each two bodies is enough: what is known of each two; how many touch; and after how many pairs of
+   * blocks two are left for later. Tasks of the same two see it sooner or later, and no answer depends on it. */
+  _Atomic(uint8_t) *touched;
+  uint64_t budget;
+  _Atomic(size_t) touching;
+  tree_lane *lanes;
+} tree_tasks;
+
+/* Makes a descent of two bodies ready, but for where it begins. */
+void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, tree_lane *lane, body_course *course);
+
+/* Runs the entries of one task: a graze_task, whose context is the tree_tasks. */
+void tree_turns_run(void *context, uint32_t task, uint32_t worker);
+
+#endif
