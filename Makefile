@@ -16,7 +16,7 @@ all: ## build the library and the tool: build/graze
 
 demo: ## install what is missing, build, run built-in scenes, write report/index.html
 	@scripts/install_packages.sh base
-	@$(call BUILD,release) --target graze_cli
+	@scripts/configure_release.sh && cmake --build --preset release -j $(JOBS) --target graze_cli
 	@scripts/demo.sh
 
 test: ## install what is missing, build every variant and run every test

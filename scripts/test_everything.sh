@@ -47,22 +47,12 @@ refuse_warnings() {
   fi
 }
 
-# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone, and not optimised: what that
-# one takes, all take. A folder that has more already keeps it.
 build_release() {
-  compiled=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' build/CMakeCache.txt 2>/dev/null)
-  if nvidia-smi -L >/dev/null 2>&1 || [ "${compiled:-75-virtual}" != 75-virtual ]; then
-    build release release
-  else
-    build release release -D CMAKE_CUDA_ARCHITECTURES=75-virtual -D GRAZE_CUDA_OPTIMISED=OFF
-  fi
+  scripts/configure_release.sh && cmake --build --preset release -j "$jobs"
 }
 
-build() { # configure preset, build preset, options of the configuration
-  preset=$1
-  targets=$2
-  shift 2
-  cmake --preset "$preset" "$@" >/dev/null && cmake --build --preset "$targets" -j "$jobs"
+build() { # configure preset, build preset
+  cmake --preset "$1" >/dev/null && cmake --build --preset "$2" -j "$jobs"
 }
 
 build_and_test() { # configure preset, build and test preset

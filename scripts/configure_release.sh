@@ -1,0 +1,15 @@
+#!/bin/sh
+# Configures build/ for the demo and for the tests: the release preset.
+#
+# Where no GPU can run it, code for CUDA is compiled for the least of its architectures alone, and not optimised: what that
+# one takes, all take, and all of them optimised take two processors ten minutes and more. A folder that has more already
+# keeps it; `make` compiles what is missing, and optimises.
+set -eu
+cd "$(dirname "$0")/.."
+scripts/require_cmake.sh
+compiled=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' build/CMakeCache.txt 2>/dev/null) || compiled=
+if nvidia-smi -L >/dev/null 2>&1 || [ "${compiled:-75-virtual}" != 75-virtual ]; then
+  cmake --preset release >/dev/null
+else
+  cmake --preset release -D CMAKE_CUDA_ARCHITECTURES=75-virtual -D GRAZE_CUDA_OPTIMISED=OFF >/dev/null
+fi
