@@ -37,11 +37,11 @@ const command bench_command = {
     .examples = "  graze bench --scene rods --size 4000 --rounds 3\n"
                 "  graze bench --scene self-blobs,between-knots --size 5000,20000 --method grid,tree --rounds 3\n"
                 "  graze bench --scene between-knots --size 10000 --threads 1,2,4 --csv rows.csv\n"
-                "  graze bench --quick --scene folded-cloth --method grid --json cloth.json\n"
+                "  graze bench --scene folded-cloth --size 4000 --method grid --rounds 3 --json cloth.json\n"
                 "  graze bench --compare cloth.json cloth.json\n"
                 "  graze bench --quick --table passes --rounds 1 --threads 1\n"
                 "  graze bench --quick --suite rigid --scene gear --share 2 --rounds 1\n"
-                "  graze bench --papers kdet-table1 --quick --size 1000 --rounds 1\n",
+                "  graze bench --papers kdet-size --quick --size 1000 --rounds 1\n",
     .run = run_bench,
 };
 

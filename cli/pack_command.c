@@ -33,8 +33,8 @@ const command pack_command = {
     .options = pack_option_table,
     .examples = "  graze make torus --primitives 2000 --output torus.obj\n"
                 "  graze pack torus.obj --count 500 --output torus.csv\n"
-                "  graze check torus.csv\n"
-                "  graze pack torus.obj --fill 0.75 --picture torus.png\n"
+                "  graze check torus.csv torus.obj\n"
+                "  graze pack torus.obj --fill 0.75 --picture torus.png --json torus.json\n"
                 "  graze pack torus.obj --count 100 --quiet --json -\n"
                 "  graze make soft-pair --primitives 600 --frames 3 --separate --output 'soft_%d.msh'\n"
                 "  graze pack soft_0_1.msh soft_0_2.msh soft_0_3.msh --count 50 --carried 'soft_%d.csv'\n",

@@ -20,6 +20,10 @@ static inline double test_scale(void) {
   return factor > 0.0 && factor <= 1.0 ? factor : 1.0;
 }
 
+static inline bool test_is_full(void) {
+  return getenv("GRAZE_TEST_FULL") != NULL;
+}
+
 /* Under the thread sanitizer: what one worker does alone can race with nothing. */
 static inline bool test_looks_for_races(void) {
   return getenv("GRAZE_TEST_RACES") != NULL;
@@ -27,7 +31,7 @@ static inline bool test_looks_for_races(void) {
 
 /* This part of `full`, never less than `least`, never more than `full`. */
 static inline size_t test_scaled_to(double part, size_t full, size_t least) {
-  const size_t scaled = (size_t)((double)full * (getenv("GRAZE_TEST_FULL") != NULL ? 1.0 : part) * test_scale());
+  const size_t scaled = (size_t)((double)full * (test_is_full() ? 1.0 : part) * test_scale());
   if (scaled >= full || least >= full) return full;
   return scaled > least ? scaled : least;
 }

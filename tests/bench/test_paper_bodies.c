@@ -22,7 +22,7 @@ static void packings_turn(void **state) {
 /* Bounds of the published grid: 8 cells of a sphere, 8 asked a level, and no more steps where processors are fewer. */
 static void steps_are_counted(void **state) {
   (void)state;
-  make_figures(test_scale() < 1.0 ? "spheres-constant --size 200" : "spheres-constant --size 1000");
+  make_figures(test_scale() < 1.0 ? "spheres-constant --size 200" : "spheres-constant --size 500");
   check_table("spheres-constant", 3 * 5);
   for (size_t line = 1; line <= 15; line++) {
     const double levels = cell_of(line, 3);

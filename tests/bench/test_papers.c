@@ -13,7 +13,7 @@ static double number_behind(const char *begin) {
 
 static void kdet_has_its_scenes(void **state) {
   (void)state;
-  make_figures(test_scale() < 1.0 ? "kdet-table1 --size 100" : "kdet-table1 --size 500");
+  make_figures(test_scale() < 1.0 ? "kdet-table1 --size 100" : "kdet-table1 --size 200");
   assert_non_null(strstr(words, "\nkdet-table1, table 1: "));
   assert_non_null(strstr(words, "\nWhirling cloth      92000 "));
   assert_non_null(strstr(words, "\n1 of 1 figures, tables and drawings in "));
@@ -100,7 +100,7 @@ static void unknown_names_are_refused(void **state) {
 /* Lines that were measured stay. */
 static void a_run_can_be_stopped(void **state) {
   (void)state;
-  assert_int_equal(run_papers("timeout --preserve-status -s INT 3", "kdet-table1"), 130);
+  assert_int_equal(run_papers("timeout --preserve-status -s INT 1", "kdet-table1"), 130);
   assert_non_null(strstr(words, "\n0 of 1 figures, "));
   assert_non_null(strstr(words, "graze: stopped\n"));
   read_and_remove("paper_kdet-table1.csv");

@@ -57,8 +57,8 @@ static void unknown_keywords_are_said(void **state) {
 
 /* Sanitizers take half a minute to read it: once there, by one of the commands. */
 static void bombs_are_refused_unless_allowed(void **state) {
-  expect_run(state, MAKE_BOMB "graze check bomb.obj.gz 2>&1 | sed '" SIZES "'", 0, "graze: " BOMB, "");
-  if (test_scale() == 1.0) expect_run(state, "graze check bomb.obj.gz -q 2>errors", 2, "", "");
+  expect_run(state, MAKE_BOMB "graze check bomb.obj.gz 2>errors", 2, "", "");
+  expect_run(state, "sed '" SIZES "' errors", 0, "graze: " BOMB, "");
   expect_run(state, "graze check bomb.obj.gz --allow-large -q", 0, "", "");
   expect_run(state, "graze analyze bomb.obj.gz -q 2>errors", 2, "", "");
   expect_run(state, "sed '" SIZES "' errors", 0, "graze: " BOMB, "");

@@ -13,11 +13,12 @@
 #include "rational_distance.h"
 #include "rational_oracle.h"
 #include "test_effort.h"
+#include "test_scale.h"
 
 #ifdef TEST_IS_SANITIZED
-enum { PAIRS_PER_KIND = 10, PARTED_PAIRS = 500, COMPARED_PER_KIND = 200 };
+enum { PAIRS_PER_KIND = 10, NEEDLES_LEAST = 400, PARTED_PAIRS = 500, COMPARED_PER_KIND = 200 };
 #else
-enum { PAIRS_PER_KIND = 120, PARTED_PAIRS = 20000, COMPARED_PER_KIND = 4000 };
+enum { PAIRS_PER_KIND = 120, NEEDLES_LEAST = 1200, PARTED_PAIRS = 20000, COMPARED_PER_KIND = 4000 };
 #endif
 
 /* The size of a pair: its extent, not its distance from the origin, plus what a subnormal unit is worth. */
@@ -59,8 +60,9 @@ static void test_distances_are_exact(void **state) {
 static void test_distances_over_needles(void **state) {
   (void)state;
   pair_generator generator = {3050};
+  const int needle_count = (int)test_scaled(40 * PAIRS_PER_KIND, NEEDLES_LEAST);
   double worst = 0.0;
-  for (int i = 0; i < 40 * PAIRS_PER_KIND; ++i) {
+  for (int i = 0; i < needle_count; ++i) {
     double p[9], q[9], on_p[3], on_q[3];
     pair_generate(&generator, PAIR_NEEDLE, p, q);
     const double thinness = ldexp(1.0, -(int)pair_generator_below(&generator, 40));

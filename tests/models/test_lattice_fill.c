@@ -70,7 +70,9 @@ static void fillings_approach_the_volume(void **state) {
       const double coarse = fill_share(names[i], surface, 2000, false);
       const bool reduced = test_scale() < 1.0;
       const double middle = fill_share(names[i], surface, reduced ? 8000 : 20000, i != 2);
-      const double fine = fill_share(names[i], surface, reduced ? 30000 : 120000, true);
+      /* One surface of each kind is filled finely: both, where all is run. */
+      const bool finely = seed < test_scaled(2, 1);
+      const double fine = finely ? fill_share(names[i], surface, reduced ? 30000 : 120000, true) : 1.0;
       print_message("%s: %.4f, %.4f, %.4f of the volume\n", names[i], coarse, middle, fine);
       /* What is missing shrinks with the lattice's side, the cube root of the number. */
       const double slack = reduced ? 3.0 : 1.0;

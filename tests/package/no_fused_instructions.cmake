@@ -8,7 +8,7 @@ if(NOT code)
   return()
 endif()
 # ARM: fmadd fmsub fnmadd fnmsub (scalar), fmla fmls (vector), each followed by its operands; x86: vfmadd132pd and the like.
-string(REGEX MATCH "[^\n]*[ \t](fn?madd|fn?msub|fml[as]|fml[as]l2?|vfn?m(add|sub)[a-z0-9]+)[ \t][^\n]*" fused "${code}")
+string(REGEX MATCH "[ \t](fn?madd|fn?msub|fml[as]|fml[as]l2?|vfn?m(add|sub)[a-z0-9]+)[ \t][^\n]*" fused "${code}")
 if(fused)
   message(FATAL_ERROR "the library holds a fused multiply-add: ${fused}")
 endif()

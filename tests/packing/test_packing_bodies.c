@@ -105,9 +105,11 @@ static void assert_certified(body *packed, const graze_packing *packing) {
 static void fifty_bodies_are_certified(void **state) {
   (void)state;
   const size_t spheres = test_scaled(SPHERES, 8);
-  const size_t step = test_scale() < 1.0 ? 3 : 1; /* which has all sorts as well */
+  /* Every third or second, which has all sorts as well: what a packing takes hardly depends on its spheres. */
+  const size_t step = test_scale() < 1.0 ? 3 : test_is_full() ? 1 : 2;
   uint64_t crossing = 0, inverted = 0, hollow = 0;
-  for (size_t number = 0; number < BODIES; number += step) {
+  for (size_t number = 0; number < BODIES;
+       number += step == 2 && number == 0 ? 1 : step) { /* odd ones are of all names */
     body made = body_of_model(number);
     graze_packing packing = {.struct_bytes = sizeof packing};
     body_move(&made, number);

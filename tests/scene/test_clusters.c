@@ -94,7 +94,7 @@ static void test_all_in_one_place(void **state) {
 static void test_all_in_one_plane(void **state) {
   (void)state;
   uint64_t sequence = 12;
-  mesh m = loose_triangles(test_scaled(4000, 500));
+  mesh m = loose_triangles(test_scaled_to(0.125, 4000, 500));
   for (int normal = 0; normal < 4; normal++) {
     for (size_t i = 0; i < m.triangle_count; i++) {
       const double centre[3] = {random_unit(&sequence), random_unit(&sequence), random_unit(&sequence)};
@@ -116,7 +116,7 @@ static void test_all_in_one_plane(void **state) {
 static void test_huge_triangles(void **state) {
   (void)state;
   uint64_t sequence = 13;
-  const size_t small = test_scaled(20000, 600);
+  const size_t small = test_scaled_to(0.1, 20000, 600);
   for (size_t huge = 1; huge <= 64; huge *= 8) {
     mesh m = loose_triangles(small + huge);
     for (size_t i = 0; i < small; i++) {

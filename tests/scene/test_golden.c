@@ -207,7 +207,8 @@ static void test_literal_scene(void **state) {
 }
 
 int main(void) {
-  unsetenv("GRAZE_TEST_SCALE"); /* the hashes are those of whole scenes */
+  setenv("GRAZE_TEST_FULL", "1", 1); /* the hashes are of whole scenes */
+  unsetenv("GRAZE_TEST_SCALE");      /* the hashes are those of whole scenes */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_grid_gives_the_golden_hashes),
       cmocka_unit_test(test_clusters_give_the_golden_hashes),

@@ -154,7 +154,7 @@ static uint64_t scaled(uint64_t primitives) {
 
 /* By one worker nothing depends on timing, and fewer are enough. */
 static uint64_t scaled_alone(uint64_t primitives) {
-  return test_scale() < 1.0 ? primitives / 8 : test_scaled(primitives, primitives * 5 / 8);
+  return test_scale() < 1.0 ? primitives / 8 : test_scaled(primitives, primitives / 4);
 }
 
 static void test_alone(void **state) {

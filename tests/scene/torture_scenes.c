@@ -88,10 +88,10 @@ static mesh soup_mesh(size_t triangle_count) {
   return m;
 }
 
-/* Half of it under sanitizers, where most of the time goes into the quadratic reference. Scenes whose number is their
- * point, crowds and many objects, stay whole. */
+/* Half of it, and no less under sanitizers: most of the time goes into the quadratic reference. Scenes whose number is
+ * their point, crowds and many objects, stay whole. */
 static size_t some(size_t full) {
-  return test_scale() < 1.0 ? full / 2 : full;
+  return test_scaled_to(0.5, full, full / 2);
 }
 
 /* ---------------------------------------------------------------------------------------------- meshes and copies */
