@@ -24,6 +24,16 @@ static inline bool test_is_full(void) {
   return getenv("GRAZE_TEST_FULL") != NULL;
 }
 
+/* Under the sanitizers' scale of 0.05: paths are looked at, and amounts only where a path needs them. */
+static inline bool test_is_sanitized(void) {
+  return test_scale() <= 0.05;
+}
+
+/* Where the paths need no more than `few`; every other build has `many`. */
+static inline size_t test_sanitized(size_t few, size_t many) {
+  return test_is_sanitized() ? few : many;
+}
+
 /* Under the thread sanitizer: what one worker does alone can race with nothing. */
 static inline bool test_looks_for_races(void) {
   return getenv("GRAZE_TEST_RACES") != NULL;

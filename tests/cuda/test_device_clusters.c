@@ -464,7 +464,7 @@ static void test_little_memory(void **state) {
   (void)state;
   mesh *meshes;
   size_t mesh_count;
-  torture_model("blobs", 1500, 5, &meshes, &mesh_count);
+  torture_model("blobs", test_sanitized(700, 1500), 5, &meshes, &mesh_count);
   const graze_method_def method = method_of(0, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);
   const graze_query query = graze_query_default();
   size_t bytes = 0;

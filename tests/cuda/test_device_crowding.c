@@ -163,7 +163,7 @@ static size_t make_mixture(mesh meshes_out[MOST_MESHES]) {
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     mesh *meshes;
     size_t mesh_count;
-    torture_model(names[i], 150 + 40 * i, i, &meshes, &mesh_count);
+    torture_model(names[i], test_sanitized(80 + 10 * i, 150 + 40 * i), i, &meshes, &mesh_count);
     for (size_t j = 0; j < mesh_count; j++) meshes_out[count++] = meshes[j];
     free(meshes);
   }
@@ -367,7 +367,7 @@ static void test_failing_operations(void **state) {
   for (uint32_t object = 0; object < count; object++) {
     bool reached = true;
     size_t failures = 0;
-    const size_t step = test_scale() < 1.0 ? 3 : 1;
+    const size_t step = test_sanitized(5, test_scale() < 1.0 ? 3 : 1);
     for (size_t fail_at = 1 + object % step; reached; fail_at += step) {
       graze_scene *scene = scene_before_failure(meshes, count);
       host_device_settings settings = {.first_capacity = 2, .fail_at = fail_at};

@@ -273,8 +273,8 @@ static void test_little_memory(void **state) {
   const char *const models[] = {"blobs", "soup", "tet-soup", "cell-pair", "boxes", "chazelle"};
   size_t chunked = 0;
   for (size_t number = 0; number < sizeof models / sizeof models[0]; number++) {
-    subject s = make_subject(models[number], 600);
-    chunked += run_all_limits(models[number], &s, test_scaled(50, 20));
+    subject s = make_subject(models[number], test_sanitized(300, 600));
+    chunked += run_all_limits(models[number], &s, test_sanitized(16, test_scaled(50, 20)));
     free_subject(&s);
   }
   assert_true(chunked >= 10);
@@ -283,8 +283,8 @@ static void test_little_memory(void **state) {
 /* One row alone has more candidates than the shortest lists hold. */
 static void test_long_rows(void **state) {
   (void)state;
-  subject s = make_pile(400);
-  assert_true(run_all_limits("pile", &s, test_scaled(120, 50)) >= 10);
+  subject s = make_pile(test_sanitized(300, 400));
+  assert_true(run_all_limits("pile", &s, test_sanitized(20, test_scaled(120, 50))) >= 10);
   free_subject(&s);
 }
 

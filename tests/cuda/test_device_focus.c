@@ -188,7 +188,7 @@ static void test_models(void **state) {
     for (uint64_t seed = 0; seed < 3; seed++) {
       mesh *meshes;
       size_t count;
-      torture_model(names[i], test_scaled(1200, 500), i, &meshes, &count);
+      torture_model(names[i], test_sanitized(250, test_scaled(1200, 500)), i, &meshes, &count);
       torture_round_to_float(meshes, count);
       const size_t parts = compare_scene(names[i], meshes, count, 3 * i + seed, test_scaled(24, 12));
       print_message("%s: %zu questions had a part of the pairs\n", names[i], parts);
@@ -206,7 +206,7 @@ static void test_kinds(void **state) {
     mesh *made[OBJECTS], objects[OBJECTS + 1];
     size_t counts[OBJECTS];
     for (size_t i = 0; i < OBJECTS; i++) {
-      torture_model(names[i], 150, i, &made[i], &counts[i]);
+      torture_model(names[i], test_sanitized(90, 150), i, &made[i], &counts[i]);
       torture_round_to_float(made[i], counts[i]);
       objects[i] = made[i][0];
     }

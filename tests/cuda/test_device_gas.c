@@ -4,6 +4,7 @@
 #include "host_operations.h"
 #include "sphere_sets.h"
 #include "spheres/sphere_nodes.h"
+#include "test_scale.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +40,7 @@ static void assert_same(sphere_set set, const graze_sphere_tree *wanted, const g
 static void sets_have_the_same_trees(void **state) {
   (void)state;
   for (int set = 0; set < SPHERE_SETS; set++) {
-    sphere_packing spheres = sphere_set_make((sphere_set)set, 2500, 7);
+    sphere_packing spheres = sphere_set_make((sphere_set)set, test_sanitized(1000, 2500), 7);
     for (uint32_t magnification = 0; magnification <= 3; magnification += 3) {
       graze_sphere_tree_def def = sphere_set_def(&spheres, GRAZE_SPHERE_BUILDER_NEURAL_GAS, 1);
       def.magnification = magnification;

@@ -180,7 +180,7 @@ static void test_every_kind_deforms(void **state) {
     mesh *meshes;
     size_t mesh_count;
     /* Few primitives are never too small for trees; of many, the last motions are for the grid. */
-    const size_t size = number % 2 == 0 ? 40 : test_scaled(160, 80);
+    const size_t size = number % 2 == 0 ? 40 : test_sanitized(60, test_scaled(160, 80));
     torture_model(model_at(number)->name, size, number, &meshes, &mesh_count);
     if (mesh_count > MESHES_MOST) {
       mesh_list_free(meshes, mesh_count);
@@ -272,7 +272,7 @@ static void test_methods_and_backends_take_turns(void **state) {
   (void)state;
   mesh *meshes;
   size_t mesh_count;
-  torture_model("blobs", 400, 5, &meshes, &mesh_count);
+  torture_model("blobs", test_sanitized(160, 400), 5, &meshes, &mesh_count);
   for (int how = 0; how < GIVINGS; how++) {
     const host_device_settings settings = {.order = (index_order)(how % INDEX_ORDER_COUNT)};
     trial t = trial_begin("blobs", meshes, mesh_count, &settings);
@@ -301,7 +301,7 @@ static void test_primitives_come_and_go(void **state) {
   (void)state;
   mesh *meshes;
   size_t mesh_count;
-  torture_model("blobs", 400, 6, &meshes, &mesh_count);
+  torture_model("blobs", test_sanitized(320, 400), 6, &meshes, &mesh_count);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   for (int how = 0; how < 2; how++) {
     trial t = trial_begin("blobs", meshes, mesh_count, &settings);

@@ -472,7 +472,7 @@ static void fail_each_in_turn(scenario *run, size_t step) {
 
 static void test_every_allocation_of_a_scene(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 3 : 1);
+  fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 5 : 1);
 }
 
 static void test_every_allocation_of_all_kinds(void **state) {
@@ -482,13 +482,13 @@ static void test_every_allocation_of_all_kinds(void **state) {
 
 static void test_every_allocation_of_trees(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 7 : 1);
-  fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 9 : 1, false);
+  fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 11 : 1);
+  fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 13 : 1, false);
 }
 
 static void test_every_allocation_of_kept_scenes(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_kept_scenes, test_scale() < 1.0 ? 17 : 3);
+  fail_each_in_turn(live_through_kept_scenes, test_scale() < 1.0 ? 31 : 3);
 }
 
 static void test_every_allocation_of_a_crowd(void **state) {

@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
-enum { SMALL_TRIANGLES = 7000, SANITIZED_TRIANGLES = 26000 };
+enum { SMALL_TRIANGLES = 7000, SANITIZED_TRIANGLES = 20000, SANITIZED_BYTES = 250000 };
 
 typedef struct stated_file {
   const char *path;
@@ -111,6 +112,14 @@ static mesh *read_file(const char *path) {
   return meshes;
 }
 
+/* Under sanitizers large ones are not even read: it is the same lines for each. */
+static bool is_read(const char *path) {
+  char whole_path[1024];
+  struct stat about;
+  snprintf(whole_path, sizeof whole_path, "%s/%s", getenv("GRAZE_DATA"), path);
+  return !test_is_sanitized() || stat(whole_path, &about) != 0 || about.st_size <= SANITIZED_BYTES;
+}
+
 static running_variant two_threads(void) {
   return (running_variant){"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
                            false,  GRAZE_DEDUP_OWNER};
@@ -130,6 +139,7 @@ static void test_counts_are_as_stated(void **state) {
   (void)state;
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    if (!is_read(files[i].path)) continue;
     mesh *m = read_file(files[i].path);
     if (test_scale() == 1.0 || m->triangle_count <= SANITIZED_TRIANGLES) {
       const running_variant variant = two_threads(), reference = running_variant_reference();

@@ -14,7 +14,12 @@
 
 #include <cmocka.h>
 
-enum { OBJECT_TRIANGLES = 30, SCENES = 198 };
+enum { SCENES = 198 };
+
+/* Of one of two objects. Rational arithmetic is asked about all pairs of them. */
+static uint32_t object_triangles(void) {
+  return (uint32_t)test_sanitized(24, 30);
+}
 
 /* Where equal coordinates become one vertex, so that triangles are neighbours by index and not by place alone. */
 static void weld(mesh *m) {
@@ -30,9 +35,10 @@ static void weld(mesh *m) {
 }
 
 static mesh generated_mesh(pair_generator *generator, pair_kind kind, bool welded) {
-  mesh m = torture_mesh(3 * OBJECT_TRIANGLES, OBJECT_TRIANGLES);
-  for (uint32_t i = 0; i < 3 * OBJECT_TRIANGLES; i++) m.triangles[i] = i;
-  for (size_t i = 0; i + 1 < OBJECT_TRIANGLES; i += 2)
+  const uint32_t count = object_triangles();
+  mesh m = torture_mesh(3 * count, count);
+  for (uint32_t i = 0; i < 3 * count; i++) m.triangles[i] = i;
+  for (size_t i = 0; i + 1 < count; i += 2)
     pair_generate(generator, kind, m.positions + 9 * i, m.positions + 9 * (i + 1));
   /* -0 and 0 are one place but not the same bytes. */
   for (size_t i = 0; i < 3 * m.vertex_count; i++) m.positions[i] += 0.0;
@@ -50,12 +56,12 @@ static bool reference_boxes(rational_oracle *oracle, const mesh *meshes, const g
 
 static pair_answer reference_all(rational_oracle *oracle, const mesh meshes[2], graze_neighbours rule,
                                  pair_reference *reference) {
-  pair_answer answer = {.pairs = malloc(4 * OBJECT_TRIANGLES * OBJECT_TRIANGLES * sizeof(graze_pair))};
+  const uint32_t count = object_triangles(), all = 2 * count;
+  pair_answer answer = {.pairs = malloc((size_t)all * all * sizeof(graze_pair))};
   assert_non_null(answer.pairs);
-  const uint32_t all = 2 * OBJECT_TRIANGLES;
   for (uint32_t i = 0; i < all; i++)
     for (uint32_t j = i + 1; j < all; j++) {
-      const graze_pair pair = {i / OBJECT_TRIANGLES, i % OBJECT_TRIANGLES, j / OBJECT_TRIANGLES, j % OBJECT_TRIANGLES};
+      const graze_pair pair = {i / count, i % count, j / count, j % count};
       if (reference(oracle, meshes, &pair, rule)) answer.pairs[answer.count++] = pair;
     }
   answer.hash = graze_pairs_hash(answer.pairs, answer.count);

@@ -163,7 +163,7 @@ static void compare(const char *name, const mesh *meshes, size_t mesh_count, con
 
 static void agrees_with_the_reference(void **state) {
   (void)state;
-  const size_t count = test_scaled(600, 200);
+  const size_t count = test_sanitized(100, test_scaled(600, 200));
   for (size_t i = 0; i < SCENES; i++)
     for (size_t corners = 3; corners <= 4; corners++) {
       soup s = soup_make(count + 1, corners);
@@ -178,7 +178,7 @@ static void agrees_with_the_reference(void **state) {
 /* Elements that share corners, and reach over the borders of segments: a fan of strips from cluster to cluster. */
 static void agrees_beyond_neighbours(void **state) {
   (void)state;
-  const size_t count = test_scaled(250, 100);
+  const size_t count = test_sanitized(60, test_scaled(250, 100));
   for (size_t i = 0; i < SCENES; i++) {
     soup s = soup_make(count + 1, 3);
     scenes[i].make(&s, count, 0.15);

@@ -311,7 +311,7 @@ static void change_life(tree_life *life) {
 static void test_lives_of_scenes(void **state) {
   (void)state;
   const double sizes[5] = {1.0, 1e-30, 1e30, 1e-290, 1e290};
-  const size_t lives = test_scaled(300, 20), frames = 12;
+  const size_t lives = test_scaled(300, 15), frames = 12;
   size_t pairs = 0;
   for (size_t i = 0; i < lives; i++) {
     static tree_life life;
@@ -388,7 +388,7 @@ static void test_trees_of_every_shape(void **state) {
   uint64_t sequence = 5, seed = 0;
   for (int shape = 0; shape < SHAPES; shape++)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-      for (size_t round = 0; round < (counts[i] < 32 ? 6 : 2); round++) {
+      for (size_t round = 0; round < (counts[i] < 32 && !test_is_sanitized() ? 6 : 2); round++) {
         mesh crowds[2];
         char name[64];
         make_crowd(&crowds[0], (crowd_shape)shape, counts[i], &sequence);
@@ -509,6 +509,7 @@ static void test_slabs_at_right_angles(void **state) {
   (void)state;
   for (int axis = 0; axis < 3; axis++)
     for (size_t count = 900; count <= 4500; count += test_scale() < 1.0 ? 3600 : 900) {
+      if (test_is_sanitized() && count > 900 && axis != 1) continue;
       uint64_t sequence = count;
       mesh crowds[2];
       make_crowd(&crowds[0], ANYWHERE, count, &sequence);
@@ -552,7 +553,7 @@ static void test_one_body_within_a_bit_of_the_other(void **state) {
  * of them. */
 static void test_bodies_at_the_end_of_double(void **state) {
   (void)state;
-  for (uint64_t seed = 0; seed < test_scaled(200, 12); seed++) {
+  for (uint64_t seed = 0; seed < test_scaled(200, 6); seed++) {
     uint64_t sequence = seed;
     graze_scene *scene = tree_scene_reference();
     const size_t count = seed % 2 == 0 ? 40 : 7;

@@ -88,10 +88,10 @@ static mesh soup_mesh(size_t triangle_count) {
   return m;
 }
 
-/* Half of it, and no less under sanitizers: most of the time goes into the quadratic reference. Scenes whose number is
- * their point, crowds and many objects, stay whole. */
+/* Half of it, a quarter under sanitizers: most of the time goes into the quadratic reference. Scenes whose number is
+ * their point, as many objects, stay whole. */
 static size_t some(size_t full) {
-  return test_scaled_to(0.5, full, full / 2);
+  return test_is_sanitized() ? full / 4 : test_scaled_to(0.5, full, full / 2);
 }
 
 /* ---------------------------------------------------------------------------------------------- meshes and copies */
@@ -301,15 +301,17 @@ static void make_cell_borders(mesh **meshes_out, size_t *mesh_count_out) {
   }
 }
 
-/* 3000 small triangles in one cell, their boxes spread so that segments of the crowd differ. */
+/* 3000 small triangles in one cell, their boxes spread so that segments of the crowd differ; under sanitizers 1000,
+ * which are still sixty segments of the grid. */
 static void make_crowd(mesh **meshes_out, size_t *mesh_count_out) {
   uint64_t state = 41;
   *meshes_out = mesh_list(2);
   *mesh_count_out = 2;
-  meshes_out[0][0] = soup_mesh(3000);
+  const size_t count = test_sanitized(1000, 3000);
+  meshes_out[0][0] = soup_mesh(count);
   meshes_out[0][1] = soup_mesh(40);
   double *positions = meshes_out[0][0].positions;
-  for (size_t i = 0; i < 3000; i++) {
+  for (size_t i = 0; i < count; i++) {
     double place[3];
     for (int axis = 0; axis < 3; axis++) place[axis] = 1.5 * signed_float(&state);
     for (int corner = 0; corner < 3; corner++)
