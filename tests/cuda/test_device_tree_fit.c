@@ -301,7 +301,7 @@ static void test_primitives_come_and_go(void **state) {
   (void)state;
   mesh *meshes;
   size_t mesh_count;
-  torture_model("blobs", test_sanitized(320, 400), 6, &meshes, &mesh_count);
+  torture_model("blobs", 400, 6, &meshes, &mesh_count);
   const host_device_settings settings = {.order = INDICES_SHUFFLED};
   for (int how = 0; how < 2; how++) {
     trial t = trial_begin("blobs", meshes, mesh_count, &settings);
