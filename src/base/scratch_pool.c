@@ -144,11 +144,15 @@ static void drop_block(scratch_pool *pool) {
   pool->first_free = pool->last_free = NULL;
 }
 
+/* What frames that have so many bytes out may differ by. */
+static size_t spare_beside(const scratch_pool *pool, size_t bytes) {
+  const size_t most = bytes / 2 > LITTLE_BYTES ? bytes / 2 : LITTLE_BYTES;
+  return pool->spare_bytes < most ? pool->spare_bytes : most;
+}
+
 /* With the slack, in whole headers; as it is where the sum overflows, which no memory could hold. */
 static size_t with_slack(const scratch_pool *pool, size_t bytes) {
-  const size_t most = bytes / 2 > LITTLE_BYTES ? bytes / 2 : LITTLE_BYTES;
-  const size_t spare = pool->spare_bytes < most ? pool->spare_bytes : most;
-  const size_t slack = ((bytes >> pool->slack_shift) + spare) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+  const size_t slack = ((bytes >> pool->slack_shift) + spare_beside(pool, bytes)) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
   size_t sum;
   return size_add(bytes, slack, &sum) ? sum : bytes;
 }
@@ -184,6 +188,13 @@ static void learn(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
   if (wanted > pool->wanted_bytes) pool->wanted_bytes = wanted;
 }
 
+/* The same where all fitted, but more than half of the spare is used up: a block that a small use was the measure of
+ * may hold a large one by its spare alone, and a frame much later none that differs from it. */
+static void learn_use(scratch_pool *pool, size_t live_bytes) {
+  const size_t left = pool->block_bytes > live_bytes ? pool->block_bytes - live_bytes : 0;
+  if (left < spare_beside(pool, live_bytes) / 2) learn(pool, live_bytes, 0);
+}
+
 /* ---------------------------------------------------------------------------------------------- as an allocator */
 
 static bool segment_bytes(size_t bytes, size_t *segment_bytes_out) {
@@ -204,6 +215,7 @@ static void *pool_allocate(void *context, size_t bytes, size_t alignment) {
   const size_t live_bytes = pool->live_bytes += s != NULL ? s->bytes : needed;
   const size_t passed_bytes = pool->passed_bytes += s != NULL ? 0 : needed;
   if (s != NULL && passed_bytes > 0) learn(pool, live_bytes, passed_bytes);
+  if (s != NULL && passed_bytes == 0) learn_use(pool, live_bytes);
   pthread_mutex_unlock(&pool->mutex);
   if (s != NULL) {
     UNPOISON(s + 1, bytes);

@@ -96,6 +96,32 @@ static void test_growth_is_learned(void **state) {
   end(&t);
 }
 
+/* One array, as large as the frame. */
+static bool use_bytes(memory *heap, size_t bytes) {
+  void *array = memory_allocate(heap, bytes, 1);
+  memory_release(heap, array, bytes, 1);
+  return array != NULL;
+}
+
+/* What is spare after a small use does not stand for what a large one needs beside it: later frames may differ from
+ * that one by half of the spare. */
+static void test_spare_is_beside_what_is_used(void **state) {
+  (void)state;
+  const size_t spare = (size_t)1 << 20;
+  pool_test t;
+  begin(&t, SIZE_MAX);
+  scratch_pool_spare(&t.pool, spare);
+  assert_true(use_bytes(&t.pool.heap, 100));
+  assert_true(use_bytes(&t.pool.heap, spare - 10000)); /* fits, by a hair */
+  assert_int_equal(calls(&t), 2);
+  assert_true(use_bytes(&t.pool.heap, spare - 10000));
+  assert_int_equal(calls(&t), 3);
+  for (size_t more = 0; more < spare / 2; more += spare / 64)
+    assert_true(use_bytes(&t.pool.heap, spare - 10000 + more));
+  assert_int_equal(calls(&t), 3);
+  end(&t);
+}
+
 static void test_trim_gives_back(void **state) {
   (void)state;
   pool_test t;
@@ -238,6 +264,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_first_use_holds_no_more),
       cmocka_unit_test(test_growth_is_learned),
+      cmocka_unit_test(test_spare_is_beside_what_is_used),
       cmocka_unit_test(test_trim_gives_back),
       cmocka_unit_test(test_refused_block),
       cmocka_unit_test(test_storms),
