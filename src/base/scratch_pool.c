@@ -19,6 +19,9 @@
  * to differ by more it doubles, up to an eighth. */
 enum { FIRST_SLACK_SHIFT = 5, LAST_SLACK_SHIFT = 3 };
 
+/* Some frames, of a dozen calls each. */
+enum { FIRST_USES = 64 };
+
 /* What may be spare in any case: in a small scene, who of several workers does what changes all that is out. */
 #define LITTLE_BYTES ((size_t)1 << 20)
 
@@ -188,11 +191,11 @@ static void learn(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
   if (wanted > pool->wanted_bytes) pool->wanted_bytes = wanted;
 }
 
-/* The same where all fitted, but more than half of the spare is used up: a block that a small use was the measure of
- * may hold a large one by its spare alone, and a frame much later none that differs from it. */
+/* The same where all fitted, but by some of the spare: a block that a small use was the measure of may hold a large one
+ * by its spare alone, and much later not one that differs from it. So the first uses leave most of it untouched. */
 static void learn_use(scratch_pool *pool, size_t live_bytes) {
   const size_t left = pool->block_bytes > live_bytes ? pool->block_bytes - live_bytes : 0;
-  if (left < spare_beside(pool, live_bytes) / 2) learn(pool, live_bytes, 0);
+  if (pool->uses < FIRST_USES && left < spare_beside(pool, live_bytes) / 4 * 3) learn(pool, live_bytes, 0);
 }
 
 /* ---------------------------------------------------------------------------------------------- as an allocator */
@@ -250,6 +253,7 @@ static void pool_release(void *context, void *pointer, size_t bytes) {
     pool->live_bytes -= s->bytes;
     give_segment(pool, s);
   }
+  if (pool->live_bytes == 0 && pool->uses < FIRST_USES) pool->uses++;
   pthread_mutex_unlock(&pool->mutex);
   if (passed) memory_release(pool->backing, pointer, bytes, 1);
 }
@@ -276,6 +280,7 @@ void scratch_pool_trim(scratch_pool *pool) {
   if (pool->live_bytes == 0) {
     drop_block(pool);
     pool->wanted_bytes = 0;
+    pool->uses = 0;
     pool->slack_shift = FIRST_SLACK_SHIFT;
   }
   pthread_mutex_unlock(&pool->mutex);

