@@ -1,7 +1,6 @@
 /* `graze play` as its users see it: frames of files in their order, words, records, pictures, and everything that can
  * be wrong with a sequence. */
 #include "json_validator.h"
-#include "test_scale.h"
 #include "tool_runner.h"
 
 #include <setjmp.h>
@@ -226,16 +225,14 @@ static void a_refused_frame_is_named(void **state) {
   expect_column(state, "all.csv", "pairs", "1 1");
 }
 
-#define PLAY_ALL "graze play f --threads 1 --csv all.csv --json all.json --picture p.png"
-#define PLAY_BALL "graze play cloth-ball --threads 1 --primitives 3000 --frames 1000 --csv all.csv"
-
 /* Frames enough for a minute; the run is interrupted early. */
 static void an_interrupted_run_writes_what_it_has(void **state) {
   expect_run(state,
              "mkdir f && graze make folded-cloth --triangles 20000 --output f/a0.obj -q &&"
              "for i in $(seq 1 999); do ln -s a0.obj f/a$i.obj; done",
              0, "", "");
-  tool_run run = run_line(state, test_scale() < 1.0 ? "timeout -s INT 2 " PLAY_ALL : "timeout -s INT 1 " PLAY_ALL);
+  tool_run run =
+      run_line(state, "timeout -s INT 1 graze play f --threads 1 --csv all.csv --json all.json --picture p.png");
   assert_int_equal(run.status, 124);
   assert_true(has(run.output, "note   interrupted: "));
   assert_true(has(run.output, " of 1000 frames were played\n"));
@@ -340,7 +337,8 @@ static void scenes_are_listed_and_refused(void **state) {
 
 /* The simulation is stopped as a query is. */
 static void an_interrupted_scene_tells_what_it_has(void **state) {
-  tool_run run = run_line(state, test_scale() < 1.0 ? "timeout -s INT 3 " PLAY_BALL : "timeout -s INT 1 " PLAY_BALL);
+  tool_run run = run_line(
+      state, "timeout -s INT 1 graze play cloth-ball --threads 1 --primitives 3000 --frames 1000 --csv all.csv");
   assert_int_equal(run.status, 124);
   assert_true(has(run.output, " of 1000 frames were played\n"));
   assert_string_equal(run.errors, "");

@@ -37,7 +37,7 @@ static void test_centres_move_on(void **state) {
   mesh *meshes;
   size_t mesh_count;
   model_parameters parameters = model_parameters_default();
-  parameters.primitives = test_scaled(3000, 800);
+  parameters.primitives = test_sanitized(400, test_scaled(3000, 800));
   if (!model_make(model_find("blob"), &parameters, &meshes, &mesh_count, error, sizeof error)) fail_msg("%s", error);
   const mesh both[2] = {meshes[0], meshes[0]};
   const graze_method_def method = method_of(16, GRAZE_AXIS_PRINCIPAL, GRAZE_DISTANCE_L2);

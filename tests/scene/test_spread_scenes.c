@@ -243,12 +243,14 @@ static void check_effort(const char *method, uint64_t most_tests_a_triangle, siz
 
 static void effort_is_linear(void **state) {
   (void)state;
+  if (test_is_sanitized()) skip(); /* the release build counts it */
   check_effort("grid", 200, test_scaled(50000, 8000));
 }
 
 /* Trees test sixteen boxes where they have to look at one; what does not suit them is searched by the grid. */
 static void effort_of_trees_is_bounded(void **state) {
   (void)state;
+  if (test_is_sanitized()) skip();
   check_effort("tree", 800, test_scaled(20000, 8000));
 }
 
