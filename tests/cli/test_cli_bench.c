@@ -89,8 +89,8 @@ static void other_tables_and_suites_run(void **state) {
 }
 
 static void a_run_can_be_stopped(void **state) {
-  tool_run run = run_line(state, "timeout --preserve-status -s INT 3 env -u GRAZE_DATA graze bench --scene soup "
-                                 "--size 100000 --rounds 101 --json part.json --csv part.csv >/dev/null");
+  tool_run run = run_line(state, "timeout --preserve-status -s INT 1 env -u GRAZE_DATA graze bench --scene soup "
+                                 "--size 20000 --rounds 101 --json part.json --csv part.csv >/dev/null");
   assert_int_equal(run.status, 130);
   assert_non_null(strstr(run.errors, "graze: stopped; "));
   assert_non_null(strstr(run.errors, " and are written\n"));

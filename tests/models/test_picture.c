@@ -63,7 +63,7 @@ static picture_census draw(const mesh *meshes, size_t count, const uint8_t *cons
 
 static void marks_are_seen_and_nothing_else_is_red(void **state) {
   (void)state;
-  const model_parameters parameters = {test_scale() < 1.0 ? 800 : 3000, 1};
+  const model_parameters parameters = {test_sanitized(300, test_scale() < 1.0 ? 800 : 3000), 1};
   for (size_t number = 0; number < model_count(); ++number) {
     if (model_at(number)->kind != MESH_POLYGONS && model_at(number)->kind != MESH_SPHERES) continue;
     mesh *meshes;

@@ -472,18 +472,18 @@ static void fail_each_in_turn(scenario *run, size_t step) {
 
 static void test_every_allocation_of_a_scene(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 5 : 1);
+  fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 7 : 1);
 }
 
 static void test_every_allocation_of_all_kinds(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 17 : 1);
+  fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 29 : 1);
 }
 
 static void test_every_allocation_of_trees(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 11 : 1);
-  fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 13 : 1, false);
+  fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 19 : 1);
+  fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 23 : 1, false);
 }
 
 static void test_every_allocation_of_kept_scenes(void **state) {

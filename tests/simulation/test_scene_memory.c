@@ -1,6 +1,7 @@
 /* Every allocation of a scene's start and of its second frame fails once, in turn: one message, nothing left behind.
  * The linker sends the calls of malloc, calloc and realloc here. */
 #include "simulation/moving_scene.h"
+#include "test_scale.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,6 +59,7 @@ static void scenes_survive_lack_of_memory(void **state) {
       failing_allocation = 0;
       if (done && !failed) break;
       ++failures;
+      failures += test_sanitized(2, 0);
       /* Some failures the library makes up for. */
       if (done) continue;
       snprintf(expected, sizeof expected, "%s: out of memory", scene->name);
