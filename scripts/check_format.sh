@@ -11,8 +11,7 @@ files=$(find include src mesh_io models simulation charts cli bench tests docs -
 if [ "${1:-}" = --fix ]; then
   echo "$files" | xargs clang-format -i
 fi
-changed=$(echo "$files" | xargs -n 60 -P "$(nproc)" clang-format --dry-run 2>&1 |
-  sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | sort -u)
+changed=$(echo "$files" | xargs clang-format --dry-run 2>&1 | sed -n 's/^\([^ :]*\):[0-9]*:[0-9]*: warning: .*/\1/p' | uniq)
 if [ -n "$changed" ]; then
   echo "clang-format would change these files; scripts/check_format.sh --fix does:"
   echo "$changed"

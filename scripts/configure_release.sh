@@ -8,7 +8,9 @@ set -eu
 cd "$(dirname "$0")/.."
 scripts/require_cmake.sh
 compiled=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' build/CMakeCache.txt 2>/dev/null) || compiled=
-if nvidia-smi -L >/dev/null 2>&1 || [ "${compiled:-75-virtual}" != 75-virtual ]; then
+if [ "${compiled:-75-virtual}" != 75-virtual ]; then
+  cmake --preset release -D CMAKE_CUDA_ARCHITECTURES="$compiled" >/dev/null
+elif nvidia-smi -L >/dev/null 2>&1; then
   cmake --preset release >/dev/null
 else
   cmake --preset release -D CMAKE_CUDA_ARCHITECTURES=75-virtual -D GRAZE_CUDA_OPTIMISED=OFF >/dev/null

@@ -29,7 +29,7 @@ static inline bool test_is_sanitized(void) {
   return test_scale() <= 0.05;
 }
 
-/* Where the paths need no more than `few`; every other build has `many`. */
+/* The amount where the paths need no more than `few` under sanitizers; without them `many`. */
 static inline size_t test_sanitized(size_t few, size_t many) {
   return test_is_sanitized() ? few : many;
 }

@@ -160,23 +160,32 @@ static size_t with_slack(const scratch_pool *pool, size_t bytes) {
   return size_add(bytes, slack, &sum) ? sum : bytes;
 }
 
+/* Takes a block of the wanted size, or of the one before where that had been enough. */
+static void take_block(scratch_pool *pool, size_t bytes_before) {
+  pool->block = memory_allocate(pool->backing, pool->wanted_bytes, 1);
+  if (pool->block != NULL || pool->was_short || bytes_before == 0) return;
+  pool->wanted_bytes = bytes_before;
+  pool->uses = FIRST_USES;
+  pool->block = memory_allocate(pool->backing, bytes_before, 1);
+}
+
 /* The old block goes first: both at once would be a new peak. Where there is none to be had the pool passes through
  * and learns anew, so that it does not ask for the same again with every allocation. */
 static void reserve_block(scratch_pool *pool) {
+  const size_t before = pool->block_bytes;
   /* A block that was nearly large enough: frames differ by more than the slack. */
-  const bool nearly = pool->wanted_bytes - pool->block_bytes < pool->block_bytes / 4;
-  if (nearly && pool->slack_shift > LAST_SLACK_SHIFT) {
+  if (pool->was_short && pool->wanted_bytes - before < before / 4 && pool->slack_shift > LAST_SLACK_SHIFT) {
     pool->slack_shift--;
-    pool->wanted_bytes = with_slack(pool, pool->wanted_bytes);
+    pool->wanted_bytes += (pool->wanted_bytes >> pool->slack_shift) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
   }
-  const size_t bytes = pool->wanted_bytes;
   drop_block(pool);
-  pool->block = memory_allocate(pool->backing, bytes, 1);
+  take_block(pool, before);
+  pool->was_short = false;
   if (pool->block == NULL) {
     pool->wanted_bytes = 0;
     return;
   }
-  pool->block_bytes = bytes;
+  const size_t bytes = pool->block_bytes = pool->wanted_bytes;
   scratch_segment *whole = (scratch_segment *)(void *)pool->block;
   *whole = (scratch_segment){.bytes = bytes};
   link_free(pool, whole, NULL, NULL);
@@ -189,6 +198,7 @@ static void learn(scratch_pool *pool, size_t live_bytes, size_t passed_bytes) {
   size_t wanted = with_slack(pool, live_bytes);
   if (wanted <= pool->block_bytes) wanted = pool->block_bytes + passed_bytes;
   if (wanted > pool->wanted_bytes) pool->wanted_bytes = wanted;
+  pool->was_short = pool->was_short || passed_bytes > 0;
 }
 
 /* The same where all fitted, but by some of the spare: a block that a small use was the measure of may hold a large one

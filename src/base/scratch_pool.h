@@ -31,6 +31,7 @@ typedef struct scratch_pool {
   size_t passed_bytes;                            /* of these, passed through */
   size_t wanted_bytes;                            /* of a block that would have held what was out so far */
   size_t spare_bytes;                             /* see scratch_pool_spare */
+  bool was_short;                                 /* and not all that was out fitted into the block that there is */
   uint32_t uses;                                  /* times that all of it came back, as far as they are counted */
   unsigned slack_shift;                           /* a block is larger than what was out by this fraction, 2^-shift */
 } scratch_pool;

@@ -130,11 +130,21 @@ void workers_destroy(memory *heap, workers *workers_or_null) {
   end_team(&last, team);
 }
 
-graze_allocator workers_allocator(workers *team, const graze_allocator *given) {
+/* Whether they keep memory, and of that allocator. */
+static bool keeps_memory_of(const workers *team, const graze_allocator *given) {
   const graze_allocator *const own = &team->own.allocator;
-  const bool same = team->kept != NULL && own->context == given->context && own->allocate == given->allocate &&
-                    own->release == given->release;
-  return same ? kept_memory_allocator(team->kept) : *given;
+  return team->kept != NULL && own->context == given->context && own->allocate == given->allocate &&
+         own->release == given->release;
+}
+
+graze_allocator workers_allocator(workers *team, const graze_allocator *given) {
+  return keeps_memory_of(team, given) ? kept_memory_allocator(team->kept) : *given;
+}
+
+bool workers_give_way(workers *workers_or_null, const graze_allocator *asked) {
+  if (workers_or_null == NULL || !keeps_memory_of(workers_or_null, asked)) return false;
+  kept_memory_trim(workers_or_null->kept);
+  return true;
 }
 
 uint32_t workers_count(const workers *team) {
@@ -252,12 +262,6 @@ graze_result graze_workers_create(const graze_workers_def *given_or_null, graze_
   team->made_by_host = true;
   *workers_out = team;
   return GRAZE_OK;
-}
-
-bool workers_give_way(workers *workers_or_null) {
-  if (graze_workers_kept_bytes(workers_or_null) == 0) return false;
-  graze_workers_trim(workers_or_null);
-  return true;
 }
 
 /* No scene will come that could use what is kept. */

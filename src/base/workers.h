@@ -33,8 +33,9 @@ void workers_destroy(memory *heap, workers *workers_or_null);
  * before the use of the workers is given up. */
 graze_allocator workers_allocator(workers *team, const graze_allocator *given);
 
-/* Gives back all that is kept; false where nothing is. For who was refused memory, and may then ask again. */
-bool workers_give_way(workers *workers_or_null);
+/* Gives back all that is kept; false where nothing is ever kept, or of another allocator than was asked. For who was
+ * refused memory, and may then ask again. */
+bool workers_give_way(workers *workers_or_null, const graze_allocator *asked);
 
 /* At least 1; every worker number handed to a task is less than it. */
 uint32_t workers_count(const workers *team);

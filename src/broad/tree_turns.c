@@ -187,7 +187,7 @@ static uint32_t first_entry(const tree_tasks *tasks, uint32_t task) {
   return (uint32_t)((uint64_t)task * tasks->entry_count / tasks->task_count);
 }
 
-/* What begin_descent will read. */
+/* What tree_turns_relate will read. */
 static void prefetch_bodies(const tree_tasks *tasks, uint32_t entry, uint32_t end) {
   if (entry >= end) return;
   const body_pair bodies = tasks->pairs[tasks->entries[entry].pair];

@@ -30,8 +30,12 @@ typedef struct chunked_query {
 
 static chunked_query begin_chunks(device_state *state, const device_query *query) {
   chunked_query q = {.state = state, .query = query, .entries_at_once = UINT32_MAX};
-  for (int i = 0; i < LIST_COUNT; i++)
-    q.least[i] = state->capacity[i] < LEAST_LIST ? state->capacity[i] : (uint64_t)LEAST_LIST;
+  for (int i = 0; i < LIST_COUNT; i++) {
+    /* The list of candidates has memory for one of each primitive in any case. */
+    const uint64_t least =
+        i == LIST_CANDIDATES && state->primitive_count > LEAST_LIST ? state->primitive_count : LEAST_LIST;
+    q.least[i] = state->capacity[i] < least ? state->capacity[i] : least;
+  }
   return q;
 }
 

@@ -22,7 +22,8 @@ graze_result upload_focus(device_state *state, const device_query *query);
 /* Room for the lists, as long as state->capacity says, and for scan and sort. */
 graze_result size_lists(device_state *state);
 
-/* Bytes of a list of that capacity; the list of pairs is that of their keys. */
+/* Bytes of a list as long as state->capacity says, and of that of the candidates at least for one a primitive; the list
+ * of pairs is that of their keys. */
 size_t list_bytes(const device_state *state, device_list list);
 
 /* Whether a list was too short; state->capacity is then enough for it, as far as that can be known. */

@@ -7,7 +7,7 @@
 
 static void *take(const graze_allocator *allocator, workers *keepers_or_null, size_t bytes) {
   void *block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
-  if (block == NULL && workers_give_way(keepers_or_null))
+  if (block == NULL && workers_give_way(keepers_or_null, allocator))
     block = allocator->allocate(allocator->context, bytes, MEMORY_ALIGNMENT);
   return block;
 }

@@ -400,7 +400,7 @@ graze_result graze_carrier_move(graze_carrier *carrier, graze_view positions, gr
   if (positions.count != carrier->vertex_count)
     return fail(GRAZE_INVALID_ARGUMENT, "the frame has %zu positions; the body at rest has %zu", positions.count,
                 carrier->vertex_count);
-  list = answer_list_open(list, &carrier->heap.allocator, NULL);
+  list = answer_list_open(list, &carrier->heap.allocator, carrier->team);
   if (list == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no list can be made");
   graze_carried fields = {.memory = list};
   result = run_frame(carrier, &positions, list, &fields);

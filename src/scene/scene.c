@@ -37,7 +37,7 @@ static graze_scene *allocate_scene(const graze_allocator *host, workers *workers
   memory first;
   memory_init(&first, host);
   graze_scene *scene = memory_allocate(&first, 1, sizeof *scene);
-  if (scene == NULL && workers_give_way(workers_or_null)) scene = memory_allocate(&first, 1, sizeof *scene);
+  if (scene == NULL && workers_give_way(workers_or_null, host)) scene = memory_allocate(&first, 1, sizeof *scene);
   if (scene == NULL) return NULL;
   memset(scene, 0, sizeof *scene);
   scene->host = *host;

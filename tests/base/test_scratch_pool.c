@@ -125,6 +125,39 @@ static void test_spare_is_beside_what_is_used(void **state) {
   end(&t);
 }
 
+enum { MEBIBYTE = 1 << 20 };
+
+/* A pool whose block has held 10 MiB, and then 11.5 by its spare: the next use would have it larger. */
+static void begin_with_growth(pool_test *t, size_t refused) {
+  begin(t, refused);
+  scratch_pool_spare(&t->pool, (size_t)4 * MEBIBYTE);
+  for (int i = 0; i < 2; i++) assert_true(use_bytes(&t->pool.heap, (size_t)10 * MEBIBYTE));
+  assert_true(use_bytes(&t->pool.heap, (size_t)11 * MEBIBYTE + MEBIBYTE / 2));
+  assert_int_equal(calls(t), 2);
+}
+
+static void test_spare_is_added_once(void **state) {
+  (void)state;
+  pool_test t;
+  begin_with_growth(&t, SIZE_MAX);
+  assert_true(use_bytes(&t.pool.heap, (size_t)11 * MEBIBYTE + MEBIBYTE / 2));
+  assert_int_equal(calls(&t), 3);
+  assert_true(atomic_load(&t.backing.bytes_now) < (size_t)16 * MEBIBYTE);
+  end(&t);
+}
+
+/* The third allocation, of a larger block, is refused: the one before was enough, and is taken again for good. */
+static void test_refused_growth(void **state) {
+  (void)state;
+  pool_test t;
+  begin_with_growth(&t, 2);
+  const size_t before = atomic_load(&t.backing.bytes_now);
+  for (int i = 0; i < 10; i++) assert_true(use_bytes(&t.pool.heap, (size_t)11 * MEBIBYTE + MEBIBYTE / 2));
+  assert_int_equal(calls(&t), 4);
+  assert_true(atomic_load(&t.backing.bytes_now) == before);
+  end(&t);
+}
+
 static void test_trim_gives_back(void **state) {
   (void)state;
   pool_test t;
@@ -268,6 +301,8 @@ int main(void) {
       cmocka_unit_test(test_first_use_holds_no_more),
       cmocka_unit_test(test_growth_is_learned),
       cmocka_unit_test(test_spare_is_beside_what_is_used),
+      cmocka_unit_test(test_spare_is_added_once),
+      cmocka_unit_test(test_refused_growth),
       cmocka_unit_test(test_trim_gives_back),
       cmocka_unit_test(test_refused_block),
       cmocka_unit_test(test_storms),

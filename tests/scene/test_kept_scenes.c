@@ -274,6 +274,28 @@ static void what_is_kept_gives_way(void **state) {
   mesh_list_free(m.meshes, m.mesh_count);
 }
 
+/* To another allocator nothing would come of it. */
+static void what_is_kept_stays_for_others(void **state) {
+  (void)state;
+  const model m = blobs(2000);
+  counting_allocator of_workers, of_scene;
+  const graze_allocator theirs = counting_init(&of_workers), its = counting_init(&of_scene);
+  graze_workers *const team = make_workers(1, &theirs, SIZE_MAX);
+  keep_and_refuse(&m, team, &theirs);
+  const size_t kept = graze_workers_kept_bytes(team);
+  graze_scene_def def = graze_scene_def_default();
+  def.workers = team;
+  def.allocator = &its;
+  of_scene.jealous_of = team;
+  graze_scene *scene;
+  assert_int_equal(graze_scene_create(&def, &scene), GRAZE_OUT_OF_MEMORY);
+  assert_int_equal(graze_workers_kept_bytes(team), kept);
+  graze_workers_destroy(team);
+  check_clean(&of_workers);
+  check_clean(&of_scene);
+  mesh_list_free(m.meshes, m.mesh_count);
+}
+
 /* The workers are let go of first: what the scene has of them stays good, and nothing more is kept. */
 static void a_scene_outlives_the_host_s_hold(void **state) {
   (void)state;
@@ -380,6 +402,7 @@ int main(void) {
       cmocka_unit_test(a_scene_s_own_allocator_stays_in_force),
       cmocka_unit_test(the_limit_is_the_host_s),
       cmocka_unit_test(what_is_kept_gives_way),
+      cmocka_unit_test(what_is_kept_stays_for_others),
       cmocka_unit_test(a_scene_outlives_the_host_s_hold),
       cmocka_unit_test(several_threads_make_scenes),
   };
