@@ -1,7 +1,7 @@
 /* Kernels of the stages that measure pairs as far as the double filter decides them: no exact arithmetic, so that their
  * stacks are small and as many threads as registers allow are at work. Contacts, 160 bytes each, are written by the
  * threads of a warp together: one thread would touch a sector of memory with each of its twenty stores. */
-#define KERNEL_THREADS 128
+#define KERNEL_THREADS 64
 
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_contact.h"
@@ -10,18 +10,18 @@ namespace {
 
 enum {
   CONTACT_WORDS = sizeof(graze_contact) / sizeof(double),
-  MEASURE_BLOCKS_A_PROCESSOR = 64 /* several times as many as run at once: pairs differ in their work */
+  MEASURE_BLOCKS_A_PROCESSOR = 128 /* several times as many as run at once: pairs differ in their work */
 };
 
 static_assert(sizeof(graze_contact) % sizeof(double) == 0, "contacts are copied by words of eight bytes");
 
-/* How many blocks a processor is to hold at once. Triangles: with 217 registers a thread nothing is spilled; three
- * blocks, which spill some hundred bytes, take 3 % less time. */
-enum { BLOCKS_OF_contact_triangles = 2, BLOCKS_OF_contact_tetrahedra = 4 };
+/* How many blocks a processor is to hold at once. Triangles: with 217 registers a thread nothing is spilled; six
+ * blocks, which spill some hundred bytes, take 3 % less time. Tetrahedra: eight, with 128 registers and as many bytes
+ * spilled, take 4 % less time than six, which spill next to nothing. */
+enum { BLOCKS_OF_contact_triangles = 4, BLOCKS_OF_contact_tetrahedra = 8 };
 
-/* Of what a processor has for both shared memory and its first cache: what three blocks of tetrahedra need. Registers
- * are for four, which took 4 % less time; other shares were not tried with them. */
-enum { PERCENT_SHARED = 58 };
+/* Of what a processor has for both shared memory and its first cache: what eight blocks of tetrahedra need. */
+enum { PERCENT_SHARED = 92 };
 
 /* Words of shared memory that each thread has to measure in, and to write its contact from; odd, so that threads that
  * write side by side use different banks. */

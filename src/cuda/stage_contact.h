@@ -226,7 +226,7 @@ GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const device_view *
 
 /* Doubles that a pair of tetrahedra is measured in, shared memory on a device: both, where the first lies as it was
  * given before, and the second as it was given. */
-enum { TETRAHEDRA_ROOM = HULL_CORNERS + 12 };
+enum { TETRAHEDRA_ROOM = HULL_ROOM + 12 };
 
 /* When the volume is known. */
 GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_view *v, double room[TETRAHEDRA_ROOM],
@@ -234,7 +234,7 @@ GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_
   const measured_scene scene = measured_view(v);
   index_pair numbers;
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, contact_out)) return false;
-  double *p = room, *q = room + HULL_CORNERS;
+  double *p = room, *q = room + HULL_ROOM;
   fetch_tetrahedron(&scene, numbers.a, p);
   fetch_tetrahedron(&scene, numbers.b, q);
   int answer = tetrahedron_pair_filtered(p, q);

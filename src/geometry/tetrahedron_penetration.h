@@ -18,15 +18,14 @@
 #ifndef GRAZE_GEOMETRY_TETRAHEDRON_PENETRATION_H
 #define GRAZE_GEOMETRY_TETRAHEDRON_PENETRATION_H
 
+#include "geometry/axis_selection.h"
+#include "geometry/bits.h"
 #include "geometry/triangle_penetration.h"
 #include "geometry/triangle_tetrahedron_pair.h"
 
-/* Two hulls of three or four corners, scaled and seen from the pair's first corner. */
-typedef struct local_hulls {
-  vector3 p[4], q[4];
-  int p_count, q_count;
-  double inverse; /* multiplies local lengths to given ones */
-} local_hulls;
+/* Memory of the caller, as a GPU has no registers that are taken by number: corners of both hulls, and what axes_select
+ * needs. */
+enum { SECOND_HULL = 12, HULL_CORNERS = 24, HULL_ROOM = HULL_CORNERS + EDGE_ROOM };
 
 /* A coordinate times a power of two; what falls below 2^-300 is zero, as in pair_scale.h. */
 GEOMETRY_FUNCTION double scaled_coordinate(double value, double factor) {
@@ -40,40 +39,28 @@ GEOMETRY_FUNCTION vector3 local_corner(const double *corner, double factor, cons
                       scaled_coordinate(corner[2], factor) - scaled_coordinate(origin[2], factor));
 }
 
-/* The largest coordinate comes to lie between 2^-74 and 2^24, as in pair_scale.h. */
-GEOMETRY_FUNCTION local_hulls local_hulls_make(const double *p, int p_count, const double *q, int q_count) {
+/* Two hulls of three or four corners, scaled and seen from the pair's first corner. */
+typedef struct local_hulls {
+  hull_corners hulls;
+  double inverse; /* multiplies local lengths to given ones */
+} local_hulls;
+
+/* The largest coordinate comes to lie between 2^-74 and 2^24, as in pair_scale.h. The memory may be where p lies. */
+GEOMETRY_FUNCTION local_hulls local_hulls_make(const double *p, int p_count, const double *q, int q_count,
+                                               double room[HULL_ROOM]) {
   const double p_largest = largest_magnitude(p, 3 * p_count), q_largest = largest_magnitude(q, 3 * q_count);
   int exponent = -binary_exponent(p_largest > q_largest ? p_largest : q_largest);
   exponent = exponent > 1000 ? 1000 : (exponent < -1000 ? -1000 : exponent);
+  const double factor = power_of_two(exponent), origin[3] = {p[0], p[1], p[2]};
+  for (int i = 0; i < p_count; ++i) vector3_store(local_corner(p + 3 * i, factor, origin), room + 3 * i);
+  for (int i = 0; i < q_count; ++i) vector3_store(local_corner(q + 3 * i, factor, origin), room + SECOND_HULL + 3 * i);
   local_hulls result;
-  result.p_count = p_count;
-  result.q_count = q_count;
+  result.hulls.p = room;
+  result.hulls.q = room + SECOND_HULL;
+  result.hulls.p_count = p_count;
+  result.hulls.q_count = q_count;
   result.inverse = power_of_two(-exponent);
-  for (int i = 0; i < p_count; ++i) result.p[i] = local_corner(p + 3 * i, power_of_two(exponent), p);
-  for (int i = 0; i < q_count; ++i) result.q[i] = local_corner(q + 3 * i, power_of_two(exponent), p);
   return result;
-}
-
-/* The corners once more, to be taken by number; memory of the caller, as a GPU has registers for those above. */
-enum { HULL_CORNERS = 24, SECOND_HULL = 12 };
-
-GEOMETRY_FUNCTION void local_hulls_store(const local_hulls *hulls, double corners_out[HULL_CORNERS]) {
-  for (int i = 0; i < hulls->p_count; ++i) vector3_store(hulls->p[i], corners_out + 3 * i);
-  for (int i = 0; i < hulls->q_count; ++i) vector3_store(hulls->q[i], corners_out + SECOND_HULL + 3 * i);
-}
-
-GEOMETRY_FUNCTION vector3 corner_difference(const double *hull, uint32_t to, uint32_t from) {
-  return vector3_subtract(vector3_load(hull + 3 * to), vector3_load(hull + 3 * from));
-}
-
-/* Edges come in the order of their later corner, then of their earlier one, those of a triangle first; the numbers are
- * two bits each. */
-GEOMETRY_FUNCTION vector3 hull_edge(const double *hull, int number) {
-  return corner_difference(hull, 0xfe9u >> 2 * number & 3u, 0x910u >> 2 * number & 3u);
-}
-
-GEOMETRY_FUNCTION int hull_edge_count(int corner_count) {
-  return corner_count == 3 ? 3 : TETRAHEDRON_EDGES;
 }
 
 /* The normal of a plane of three corners: of 2, 1, 0; then of 3, 1, 0, of 3, 2, 0 and of 3, 2, 1. */
@@ -82,15 +69,21 @@ GEOMETRY_FUNCTION vector3 hull_face_normal(const double *hull, int number) {
   return vector3_cross(corner_difference(hull, middle, last), corner_difference(hull, first, last));
 }
 
-GEOMETRY_FUNCTION int hull_face_count(int corner_count) {
-  return corner_count == 3 ? 1 : TETRAHEDRON_FACES;
+/* The axis of a number, as axes_select counts them. */
+GEOMETRY_FUNCTION vector3 hull_axis(const hull_corners *hulls, int number) {
+  const int p_faces = hull_face_count(hulls->p_count), faces = p_faces + hull_face_count(hulls->q_count);
+  const int q_edges = hull_edge_count(hulls->q_count);
+  if (number < p_faces) return hull_face_normal(hulls->p, number);
+  if (number < faces) return hull_face_normal(hulls->q, number - p_faces);
+  return vector3_cross(hull_edge(hulls->p, (number - faces) / q_edges),
+                       hull_edge(hulls->q, (number - faces) % q_edges));
 }
 
-GEOMETRY_FUNCTION void corners_extent(const vector3 corner[4], int count, vector3 axis, double *low_out,
+GEOMETRY_FUNCTION void corners_extent(const double *corners, int count, vector3 axis, double *low_out,
                                       double *high_out) {
-  double low = vector3_dot(axis, corner[0]), high = low;
+  double low = vector3_dot(axis, vector3_load(corners)), high = low;
   for (int i = 1; i < count; ++i) {
-    const double height = vector3_dot(axis, corner[i]);
+    const double height = vector3_dot(axis, vector3_load(corners + 3 * i));
     low = height < low ? height : low;
     high = height > high ? height : high;
   }
@@ -99,7 +92,7 @@ GEOMETRY_FUNCTION void corners_extent(const vector3 corner[4], int count, vector
 }
 
 /* Both ways along an axis of any length; an axis without length is none. */
-GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const local_hulls *hulls, vector3 axis) {
+GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_corners *hulls, vector3 axis) {
   /* Brought near one before squaring, so that the cross product of short edges keeps its length. */
   const double largest = vector3_largest_magnitude(axis);
   if (!(largest > 0.0)) return;
@@ -116,41 +109,30 @@ GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const local_hu
   }
 }
 
-/* The least of all axes, in local lengths; infinite where there is no axis of any length. */
-GEOMETRY_FUNCTION penetration hull_penetration_search(const local_hulls *hulls, const double corners[HULL_CORNERS]) {
-  const int p_edges = hull_edge_count(hulls->p_count), q_edges = hull_edge_count(hulls->q_count);
-  const int p_faces = hull_face_count(hulls->p_count), faces = p_faces + hull_face_count(hulls->q_count);
+/* The least of all axes, in local lengths; infinite where there is no axis of any length. Of equal ones the first. */
+GEOMETRY_FUNCTION penetration hull_penetration_search(const hull_corners *hulls, double edges[EDGE_ROOM]) {
   penetration least;
   least.depth = HUGE_VAL;
   least.normal = vector3_make(0.0, 0.0, 1.0);
   GEOMETRY_ROLLED
-  for (int i = 0; i < faces; ++i) {
-    const bool of_p = i < p_faces;
-    hull_penetration_offer(&least, hulls, hull_face_normal(corners + (of_p ? 0 : SECOND_HULL), of_p ? i : i - p_faces));
-  }
-  GEOMETRY_ROLLED
-  for (int i = 0; i < p_edges; ++i) {
-    const vector3 edge = hull_edge(corners, i);
-    GEOMETRY_ROLLED
-    for (int j = 0; j < q_edges; ++j)
-      hull_penetration_offer(&least, hulls, vector3_cross(edge, hull_edge(corners + SECOND_HULL, j)));
-  }
+  for (uint64_t axes = axes_select(hulls, edges); axes != 0; axes &= axes - 1u)
+    hull_penetration_offer(&least, hulls, hull_axis(hulls, (int)lowest_bit_long(axes)));
   return least;
 }
 
-GEOMETRY_FUNCTION double penetration_given_depth(const penetration *least, const local_hulls *hulls) {
-  return least->depth > 0.0 ? least->depth * hulls->inverse : 0.0;
+GEOMETRY_FUNCTION double penetration_given_depth(const penetration *least, const local_hulls *local) {
+  return least->depth > 0.0 ? least->depth * local->inverse : 0.0;
 }
 
 /* The normal of a pair in one plane: the longest cross product of any two edges is the best conditioned. */
-GEOMETRY_FUNCTION vector3 flat_hulls_normal(const local_hulls *hulls, const double corners[HULL_CORNERS]) {
+GEOMETRY_FUNCTION vector3 flat_hulls_normal(const hull_corners *hulls) {
   vector3 longest = vector3_make(0.0, 0.0, 0.0), edge = longest;
   const int p_count = hull_edge_count(hulls->p_count), count = p_count + hull_edge_count(hulls->q_count);
   for (int i = 0; i < count; ++i) {
-    const vector3 a = i < p_count ? hull_edge(corners, i) : hull_edge(corners + SECOND_HULL, i - p_count);
+    const vector3 a = i < p_count ? hull_edge(hulls->p, i) : hull_edge(hulls->q, i - p_count);
     if (vector3_dot(a, a) > vector3_dot(edge, edge)) edge = a;
     for (int j = 0; j < i; ++j) {
-      const vector3 b = j < p_count ? hull_edge(corners, j) : hull_edge(corners + SECOND_HULL, j - p_count);
+      const vector3 b = j < p_count ? hull_edge(hulls->p, j) : hull_edge(hulls->q, j - p_count);
       const vector3 normal = vector3_cross(a, b);
       if (vector3_dot(normal, normal) > vector3_dot(longest, longest)) longest = normal;
     }
@@ -162,29 +144,27 @@ GEOMETRY_FUNCTION vector3 flat_hulls_normal(const local_hulls *hulls, const doub
 /* For a pair that intersects. */
 GEOMETRY_SLOW_FUNCTION penetration hull_penetration_find(const double *p, int p_count, const double *q, int q_count,
                                                          bool is_flat) {
-  double corners[HULL_CORNERS];
-  const local_hulls hulls = local_hulls_make(p, p_count, q, q_count);
+  double room[HULL_ROOM];
+  const local_hulls local = local_hulls_make(p, p_count, q, q_count, room);
   penetration least;
   least.depth = HUGE_VAL;
-  local_hulls_store(&hulls, corners);
-  if (!is_flat) least = hull_penetration_search(&hulls, corners);
+  if (!is_flat) least = hull_penetration_search(&local.hulls, room + HULL_CORNERS);
   if (least.depth == HUGE_VAL) {
-    least.normal = flat_hulls_normal(&hulls, corners);
+    least.normal = flat_hulls_normal(&local.hulls);
     least.depth = 0.0;
   }
-  least.depth = penetration_given_depth(&least, &hulls);
+  least.depth = penetration_given_depth(&least, &local);
   return least;
 }
 
-/* The same of two tetrahedra that are not flat, with corners in memory of the caller, which may be where p and q lie;
- * false where no axis has any length. */
-GEOMETRY_FUNCTION bool tetrahedra_penetration_find(const double p[12], const double q[12], double corners[HULL_CORNERS],
+/* The same of two tetrahedra that are not flat, with memory of the caller, which may be where p lies; false where no
+ * axis has any length. */
+GEOMETRY_FUNCTION bool tetrahedra_penetration_find(const double p[12], const double q[12], double room[HULL_ROOM],
                                                    penetration *least_out) {
-  const local_hulls hulls = local_hulls_make(p, 4, q, 4);
-  local_hulls_store(&hulls, corners);
-  *least_out = hull_penetration_search(&hulls, corners);
+  const local_hulls local = local_hulls_make(p, 4, q, 4, room);
+  *least_out = hull_penetration_search(&local.hulls, room + HULL_CORNERS);
   const bool found = least_out->depth < HUGE_VAL;
-  least_out->depth = penetration_given_depth(least_out, &hulls);
+  least_out->depth = penetration_given_depth(least_out, &local);
   return found;
 }
 

@@ -244,16 +244,16 @@ GEOMETRY_FUNCTION void fetch_tetrahedron(const measured_scene *scene, uint32_t p
 }
 
 /* Two tetrahedra that the filter says meet, and what they share: 1, or SIGN_UNDECIDED, and then the contact means
- * nothing. The signs of both volumes are known, so that the corners are not in one plane. Corners are made in memory
- * of the caller, which may be where p lies. */
+ * nothing. The signs of both volumes are known, so that the corners are not in one plane. It works in memory of the
+ * caller, which may be where p lies. */
 GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const double p[12], const double q[12], const shared_volume *shared,
-                                                 double corners[HULL_CORNERS], graze_contact *contact) {
+                                                 double room[HULL_ROOM], graze_contact *contact) {
   volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
   penetration least;
   double normal[3];
   if (!(shared->volume > 0.0)) return SIGN_UNDECIDED;
   add_volume(&sum, shared->volume, shared->centroid);
-  if (!tetrahedra_penetration_find(p, q, corners, &least)) return SIGN_UNDECIDED;
+  if (!tetrahedra_penetration_find(p, q, room, &least)) return SIGN_UNDECIDED;
   vector3_store(least.normal, normal);
   take_translation(normal, least.depth, q, 4, contact);
   if (!finish_volume(&sum, contact)) return SIGN_UNDECIDED;
@@ -265,13 +265,13 @@ GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const double p[12], const doubl
 GEOMETRY_FUNCTION int measure_tetrahedra_filtered(const measured_scene *scene, index_pair pair,
                                                   graze_contact *contact) {
   shared_volume shared;
-  double p[12], q[12], corners[HULL_CORNERS];
+  double p[12], q[12], room[HULL_ROOM];
   fetch_tetrahedron(scene, pair.a, p);
   fetch_tetrahedron(scene, pair.b, q);
   const int answer = tetrahedron_pair_filtered(p, q);
   if (answer != 1) return answer;
   if (tetrahedron_pair_volume_filtered(p, q, &shared.volume, shared.centroid) != 1) return SIGN_UNDECIDED;
-  return measure_tetrahedra_sharing(p, q, &shared, corners, contact);
+  return measure_tetrahedra_sharing(p, q, &shared, room, contact);
 }
 
 /* By all exact tiers. */
