@@ -34,3 +34,7 @@ foreach(program ${programs})
   target_link_libraries(${program} PRIVATE graze_compile_options graze ${models} m)
   set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
+# No test runs it: where sanitizers run it is not built.
+if(CMAKE_C_FLAGS_DEBUG MATCHES "-fsanitize=")
+  set_target_properties(graze_frames PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()

@@ -2,6 +2,7 @@
  * whether it finds one that is there. The same seeds every time, so that nothing here depends on luck. */
 #include "bench_change.h"
 #include "method_change.h"
+#include "test_scale.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,7 +13,12 @@
 
 #include <cmocka.h>
 
-enum { ROWS = 20, PASSES = 5, AGAIN = 3, SEEDS = 1000 };
+enum { ROWS = 20, PASSES = 5, AGAIN = 3 };
+
+/* Comparisons by chance. */
+static uint32_t seeds(void) {
+  return (uint32_t)test_sanitized(200, 1000);
+}
 
 /* ---------------------------------------------------------------------------------------------- chance */
 
@@ -84,15 +90,15 @@ static outcome compare(const machine *on, const double *planted, size_t count, u
   return result;
 }
 
-/* Of a thousand comparisons of 20 rows, those that tell of anything. */
+/* Of many comparisons of 20 rows, those that tell of anything. */
 static double false_alarms(const machine *on) {
   const double nothing[ROWS] = {0.0};
   size_t alarms = 0;
-  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+  for (uint64_t seed = 0; seed < seeds(); ++seed) {
     const outcome result = compare(on, nothing, ROWS, seed);
     alarms += result.slower + result.faster > 0 || result.together == CHANGE_SLOWER || result.together == CHANGE_FASTER;
   }
-  return (double)alarms / SEEDS;
+  return (double)alarms / seeds();
 }
 
 static void noise_is_seldom_told(void **state) {
@@ -108,12 +114,12 @@ static void noise_is_seldom_told(void **state) {
 static double share_found(const machine *on, double change) {
   double planted[ROWS] = {0.0};
   size_t found = 0;
-  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+  for (uint64_t seed = 0; seed < seeds(); ++seed) {
     planted[seed % ROWS] = change;
     found += compare(on, planted, ROWS, seed).found;
     planted[seed % ROWS] = 0.0;
   }
-  return (double)found / SEEDS;
+  return (double)found / seeds();
 }
 
 static void ten_percent_are_found(void **state) {
@@ -130,15 +136,15 @@ static void a_third_of_the_rows_is_found(void **state) {
   double planted[ROWS] = {0.0};
   size_t found = 0, others = 0;
   for (size_t i = 0; i < ROWS; i += 3) planted[i] = 0.1;
-  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+  for (uint64_t seed = 0; seed < seeds(); ++seed) {
     const outcome result = compare(&at_rest, planted, ROWS, seed);
     found += result.found;
     others += result.slower - result.found + result.faster;
   }
-  print_message("of seven rows of twenty: %.4f found, %.4f others a comparison\n", (double)found / (7.0 * SEEDS),
-                (double)others / SEEDS);
-  assert_true((double)found / (7.0 * SEEDS) > 0.9);
-  assert_true((double)others / SEEDS < 0.01);
+  print_message("of seven rows of twenty: %.4f found, %.4f others a comparison\n", (double)found / (7.0 * seeds()),
+                (double)others / seeds());
+  assert_true((double)found / (7.0 * seeds()) > 0.9);
+  assert_true((double)others / seeds() < 0.01);
 }
 
 /* All rows slower and the yardstick not: told as one, and no row is called faster or slower for it. */
@@ -147,22 +153,22 @@ static void all_rows_together_are_told(void **state) {
   double planted[ROWS];
   size_t found = 0, rows = 0;
   for (size_t i = 0; i < ROWS; ++i) planted[i] = 0.1;
-  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+  for (uint64_t seed = 0; seed < seeds(); ++seed) {
     const outcome result = compare(&at_rest, planted, ROWS, seed);
     found += result.together == CHANGE_SLOWER;
     rows += result.slower + result.faster;
   }
-  assert_true((double)found / SEEDS > 0.95);
-  assert_true((double)rows / SEEDS < 0.01);
+  assert_true((double)found / seeds() > 0.95);
+  assert_true((double)rows / seeds() < 0.01);
   /* Most of them: the others have stayed, and are not faster. */
   for (size_t i = 0; i < 6; ++i) planted[i] = 0.0;
-  for (uint64_t seed = found = rows = 0; seed < SEEDS; ++seed) {
+  for (uint64_t seed = found = rows = 0; seed < seeds(); ++seed) {
     const outcome result = compare(&at_rest, planted, ROWS, seed);
     found += result.together == CHANGE_SLOWER;
     rows += result.faster;
   }
-  assert_true((double)found / SEEDS > 0.95);
-  assert_true((double)rows / SEEDS < 0.01);
+  assert_true((double)found / seeds() > 0.95);
+  assert_true((double)rows / seeds() < 0.01);
 }
 
 /* One row has nothing in common with others, and is told by itself. */
@@ -170,14 +176,14 @@ static void few_rows_are_told_too(void **state) {
   (void)state;
   const double slower = 0.12, same = 0.0;
   size_t found = 0, alarms = 0;
-  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+  for (uint64_t seed = 0; seed < seeds(); ++seed) {
     found += compare(&at_rest, &slower, 1, seed).found;
     const outcome result = compare(&at_rest, &same, 1, seed);
     alarms += result.slower + result.faster;
   }
-  print_message("one row: found %.4f, told for nothing %.4f\n", (double)found / SEEDS, (double)alarms / SEEDS);
-  assert_true((double)alarms / SEEDS < 0.01);
-  assert_true((double)found / SEEDS > 0.8);
+  print_message("one row: found %.4f, told for nothing %.4f\n", (double)found / seeds(), (double)alarms / seeds());
+  assert_true((double)alarms / seeds() < 0.01);
+  assert_true((double)found / seeds() > 0.8);
 }
 
 /* Visits that are slow together, as the rounds of one visit are, must not be taken for many. A row of one pass has
@@ -243,7 +249,7 @@ static void make_methods(double planted, double noise, uint64_t seed, method_row
 static void a_method_is_told_by_all_its_scenes(void **state) {
   (void)state;
   size_t alarms = 0, found = 0, others = 0;
-  for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+  for (uint64_t seed = 0; seed < seeds(); ++seed) {
     method_row rows[SCENES * METHODS];
     method_told told[METHODS];
     make_methods(0.0, seed % 2 == 0 ? 0.03 : 0.12, seed, rows);
@@ -255,10 +261,10 @@ static void a_method_is_told_by_all_its_scenes(void **state) {
     for (size_t i = 0; i < METHODS; ++i) others += i != 1 && told[i].verdict != CHANGE_NONE;
   }
   print_message("a method that is 10 %% slower: found %.4f, others %.4f, told for nothing %.4f\n",
-                (double)found / SEEDS, (double)others / SEEDS, (double)alarms / SEEDS);
-  assert_true((double)found / SEEDS > 0.95);
-  assert_true((double)others / SEEDS < 0.03); /* of three; the slow one is among what they are compared with */
-  assert_true((double)alarms / SEEDS < 0.01);
+                (double)found / seeds(), (double)others / seeds(), (double)alarms / seeds());
+  assert_true((double)found / seeds() > 0.95);
+  assert_true((double)others / seeds() < 0.03); /* of three; the slow one is among what they are compared with */
+  assert_true((double)alarms / seeds() < 0.01);
 }
 
 /* Two methods cannot say which of them it was, and five scenes are too few. */

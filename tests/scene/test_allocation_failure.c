@@ -472,28 +472,28 @@ static void fail_each_in_turn(scenario *run, size_t step) {
 
 static void test_every_allocation_of_a_scene(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 7 : 1);
+  fail_each_in_turn(live_through_a_scene, test_scale() < 1.0 ? 13 : 1);
 }
 
 static void test_every_allocation_of_all_kinds(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 29 : 1);
+  fail_each_in_turn(live_through_kinds, test_scale() < 1.0 ? 59 : 1);
 }
 
 static void test_every_allocation_of_trees(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 19 : 1);
-  fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 23 : 1, false);
+  fail_each_in_turn(live_through_trees, test_scale() < 1.0 ? 37 : 1);
+  fail_each_of_a_life(live_through_a_large_tree, test_scale() < 1.0 ? 47 : 1, false);
 }
 
 static void test_every_allocation_of_kept_scenes(void **state) {
   (void)state;
-  fail_each_in_turn(live_through_kept_scenes, test_scale() < 1.0 ? 31 : 3);
+  fail_each_in_turn(live_through_kept_scenes, test_scale() < 1.0 ? 61 : 3);
 }
 
 static void test_every_allocation_of_a_crowd(void **state) {
   (void)state;
-  fail_each_of_a_life(live_through_a_crowd, test_scale() < 1.0 ? 7 : 3, false); /* one query, and nothing to trim */
+  fail_each_of_a_life(live_through_a_crowd, test_scale() < 1.0 ? 13 : 3, false); /* one query, and nothing to trim */
 }
 
 int main(void) {

@@ -281,7 +281,7 @@ static void test_stop_after_gives_that_many(void **state) {
   (void)state;
   mesh *meshes;
   size_t mesh_count;
-  torture_model("blobs", 6000, 2, &meshes, &mesh_count);
+  torture_model("blobs", test_sanitized(3000, 6000), 2, &meshes, &mesh_count);
   for (size_t i = 0; i < VARIANT_COUNT; i++) {
     graze_scene *scene = runner_scene(&variants[i], meshes, mesh_count, NULL);
     const graze_query everything = graze_query_default();
