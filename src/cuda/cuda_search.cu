@@ -14,8 +14,10 @@
 namespace {
 
 enum {
-  BLOCKS_AT_ONCE = 8, /* on a processor, by their registers */
-  ENTRIES_A_WARP = 8  /* at a time */
+  BLOCKS_AT_ONCE = 8,       /* on a processor, by their registers */
+  ENTRIES_A_WARP = 8,       /* at a time, */
+  MANY_ENTRIES_A_WARP = 16, /* or so many, of which more threads find lines at once, */
+  TURNS_FOR_MANY = 32       /* where each warp has that many turns: else a last one is too long for few */
 };
 
 /* A line of an entry that has a mark. */
@@ -170,36 +172,79 @@ __device__ void finish(warp_search *s) {
   if (s->meeting.count != 0) decide_intersection(s);
 }
 
+/* Questions that most queries ask, each with a kernel of its own: what is known of them need not be looked at for every
+ * entry and line, and leaves registers for the rest. */
+enum search_case {
+  SEARCH_ANY,
+  SEARCH_TRIANGLES,  /* all pairs but neighbours, */
+  SEARCH_TETRAHEDRA, /* and of tetrahedra */
+  SEARCH_BETWEEN     /* two objects that are kept apart */
+};
+
+/* What a view says where the case is such. */
+template <search_case known> __host__ __device__ void set_known(device_view *view) {
+  if (known == SEARCH_ANY) return;
+  const bool solids = known == SEARCH_TETRAHEDRA, between = known == SEARCH_BETWEEN;
+  view->reach_bits = solids ? 1 : 0;
+  view->sides = between ? SIDES_OF_SCENE : SIDES_NONE;
+  view->pair_rule = between ? PAIRS_ALL : PAIRS_BUT_NEIGHBOURS;
+  view->only_tetrahedra = view->as_seen = solids ? 1 : 0;
+}
+
+template <search_case known> bool is_case(const device_view *view) {
+  device_view set = *view;
+  set_known<known>(&set);
+  return set.reach_bits == view->reach_bits && set.sides == view->sides && set.pair_rule == view->pair_rule &&
+         set.only_tetrahedra == view->only_tetrahedra && set.as_seen == view->as_seen;
+}
+
+template <search_case known>
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
-    kernel_search(const __grid_constant__ device_view view) {
+    kernel_search(const __grid_constant__ device_view view, unsigned entries_a_warp) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
-  const device_view *v = &view;
+  device_view seen = view; /* never made: each part is taken from where it is, or is known */
+  set_known<known>(&seen);
+  const device_view *v = &seen;
   queue_memory *own = &memory[threadIdx.x / WARP];
   follow_closely();
   const unsigned end = v->first_entry + device_search_count(v);
   begin_rest(&rest);
-  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * ENTRIES_A_WARP;
+  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * entries_a_warp;
   warp_search s = {v, {own->lines, 0}, {own->ranges, 0}, {own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
-  for (unsigned long long entry =
-           v->first_entry + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * static_cast<unsigned>(ENTRIES_A_WARP);
+  for (unsigned long long entry = v->first_entry + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * entries_a_warp;
        entry < end; entry += stride) {
     const unsigned first = static_cast<unsigned>(entry), left = end - first;
-    find_lines(&s, first, left < ENTRIES_A_WARP ? left : ENTRIES_A_WARP);
+    find_lines(&s, first, min(left, entries_a_warp));
   }
   finish(&s);
   write_rest(&s.found, &rest);
 }
 
-} // namespace
-
 /* Twice as many blocks as run at once, so that warps have much the same work: those of a block end together. Their
  * queues need half of what a processor has for both shared memory and its first cache. */
-void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
+template <search_case known>
+void launch_case(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
   enum { BLOCKS_A_PROCESSOR = 2 * BLOCKS_AT_ONCE, PERCENT_SHARED = 58 };
-  const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors,
-               block_entries = WARPS_A_BLOCK * ENTRIES_A_WARP;
+  const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors;
+  const bool many = entries >= most * WARPS_A_BLOCK * MANY_ENTRIES_A_WARP * TURNS_FOR_MANY;
+  const unsigned entries_a_warp = many ? MANY_ENTRIES_A_WARP : ENTRIES_A_WARP;
+  const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * entries_a_warp;
   const size_t blocks = (entries + block_entries - 1) / block_entries;
-  (void)cudaFuncSetAttribute(kernel_search, cudaFuncAttributePreferredSharedMemoryCarveout, PERCENT_SHARED);
-  launch_closely(kernel_search, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, stream, *view);
+  (void)cudaFuncSetAttribute(kernel_search<known>, cudaFuncAttributePreferredSharedMemoryCarveout, PERCENT_SHARED);
+  launch_closely(kernel_search<known>, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, stream,
+                 *view, entries_a_warp);
+}
+
+} // namespace
+
+void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
+  if (is_case<SEARCH_TRIANGLES>(view))
+    launch_case<SEARCH_TRIANGLES>(entries, processors, stream, view);
+  else if (is_case<SEARCH_TETRAHEDRA>(view))
+    launch_case<SEARCH_TETRAHEDRA>(entries, processors, stream, view);
+  else if (is_case<SEARCH_BETWEEN>(view))
+    launch_case<SEARCH_BETWEEN>(entries, processors, stream, view);
+  else
+    launch_case<SEARCH_ANY>(entries, processors, stream, view);
 }
