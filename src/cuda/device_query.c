@@ -167,13 +167,21 @@ void queue_entries(stage_queue *queue) {
   queue_mark(queue, MARK_BUILT);
 }
 
+/* Most scenes need few of the questions that a filter may have to ask, and have a stage without the others. */
+static device_stage filter_of(const device_view *v) {
+  const bool bent = v->slots != 0.0f;
+  if (v->only_triangles != 0) return bent || v->skip_neighbours == 0 ? STAGE_filter : STAGE_filter_triangles;
+  const bool by_faces = v->only_tetrahedra != 0 && v->test != GRAZE_TEST_SAT_NO_EDGES;
+  return by_faces && !bent ? STAGE_filter_solids : STAGE_filter_kinds;
+}
+
 void queue_tests(stage_queue *queue) {
   const device_view *v = queue->view;
   if (v->candidates_only != 0) {
     queue_stage(queue, STAGE_box_pair);
     return;
   }
-  queue_stage(queue, v->only_triangles != 0 ? STAGE_filter : STAGE_filter_kinds);
+  queue_stage(queue, filter_of(v));
   queue_stage(queue, STAGE_inside);
   queue_stage(queue, STAGE_exact);
   queue_stage(queue, STAGE_wide);

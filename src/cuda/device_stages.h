@@ -40,6 +40,8 @@
 
 /* Stages that append to lists, each index at most once to each. */
 #define DEVICE_TEST_STAGE_LIST(X)                                                                                      \
+  X(filter_triangles, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                       \
+  X(filter_solids, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                          \
   X(filter, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                                 \
   X(filter_kinds, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                           \
   X(inside, device_list_length(v, LIST_SOLIDS), v->list_capacity[LIST_SOLIDS])                                         \

@@ -117,19 +117,33 @@ GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, devi
   device_tally(device_tally_slot(v, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
 }
 
-/* For scenes of triangles alone. */
+/* The lower primitive's entry first. What the filter of tetrahedra says, to the bit, is the same for either. */
+GEOMETRY_FUNCTION index_pair in_order(const device_view *v, index_pair entries) {
+  const index_pair primitives = primitives_of_entries(v, entries), turned = {entries.b, entries.a};
+  return primitives.a < primitives.b ? entries : turned;
+}
+
+/* For scenes of triangles alone, where neighbours are not asked for and nothing is bent. */
+GEOMETRY_FUNCTION void stage_filter_triangles(uint32_t index, const device_view *v) {
+  const index_pair entries = v->list[LIST_CANDIDATES][index];
+  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
+  append_entries(v, LIST_TRIANGLES, !triangles_apart(v, &a, &b), entries);
+}
+
+/* For scenes of tetrahedra alone, where nothing is bent. */
+GEOMETRY_FUNCTION void stage_filter_solids(uint32_t index, const device_view *v) {
+  const index_pair entries = v->list[LIST_CANDIDATES][index];
+  const bool apart = tetrahedra_apart(v, entries);
+  append_entries(v, LIST_SOLIDS, !apart, apart ? entries : in_order(v, entries));
+}
+
+/* For other scenes of triangles alone. */
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
   const index_pair entries = v->list[LIST_CANDIDATES][index];
   const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   bool by_number = false;
   const device_list next = filter_triangles(v, entries, &a, &b, &by_number);
   pass_triangles(v, index, next, by_number, entries);
-}
-
-/* The lower primitive's entry first. What the filter of tetrahedra says, to the bit, is the same for either. */
-GEOMETRY_FUNCTION index_pair in_order(const device_view *v, index_pair entries) {
-  const index_pair primitives = primitives_of_entries(v, entries), turned = {entries.b, entries.a};
-  return primitives.a < primitives.b ? entries : turned;
 }
 
 /* For all others. */
