@@ -40,10 +40,10 @@ enum {
 };
 
 /* Two hulls of three or four corners. */
-typedef struct hull_corners {
+typedef struct hull_pair {
   const double *p, *q; /* seen from the first corner of p */
   int p_count, q_count;
-} hull_corners;
+} hull_pair;
 
 GEOMETRY_FUNCTION int hull_edge_count(int corner_count) {
   return corner_count == 3 ? 3 : HULL_EDGES;
@@ -176,7 +176,7 @@ GEOMETRY_FUNCTION void axis_offer(axis_selection *selection, float_edge a, float
 }
 
 /* Corners as floats, and what they were scaled by; zero where floats cannot hold them. */
-GEOMETRY_FUNCTION float axis_selection_begin(const hull_corners *hulls, axis_selection *selection_out) {
+GEOMETRY_FUNCTION float axis_selection_begin(const hull_pair *hulls, axis_selection *selection_out) {
   float largest = 0.0f;
   for (int i = 0; i < CORNERS_OF_TWO; ++i) {
     const double *hull = i < HULL_MOST ? hulls->p : hulls->q;
@@ -201,7 +201,7 @@ GEOMETRY_FUNCTION float axis_selection_begin(const hull_corners *hulls, axis_sel
 
 /* A bit for each axis that may have the least depth: those of faces first, of p and then of q, then those of edges, all
  * of q for each of p. Edges of q lie in memory of the caller, as a GPU has no registers that are taken by number. */
-GEOMETRY_FUNCTION uint64_t axes_select(const hull_corners *hulls, double edges[EDGE_ROOM]) {
+GEOMETRY_FUNCTION uint64_t axes_select(const hull_pair *hulls, double edges[EDGE_ROOM]) {
   const int p_faces = hull_face_count(hulls->p_count), q_faces = hull_face_count(hulls->q_count);
   const int p_edges = hull_edge_count(hulls->p_count), q_edges = hull_edge_count(hulls->q_count);
   axis_selection selection;

@@ -41,7 +41,7 @@ GEOMETRY_FUNCTION vector3 local_corner(const double *corner, double factor, cons
 
 /* Two hulls of three or four corners, scaled and seen from the pair's first corner. */
 typedef struct local_hulls {
-  hull_corners hulls;
+  hull_pair hulls;
   double inverse; /* multiplies local lengths to given ones */
 } local_hulls;
 
@@ -70,7 +70,7 @@ GEOMETRY_FUNCTION vector3 hull_face_normal(const double *hull, int number) {
 }
 
 /* The axis of a number, as axes_select counts them. */
-GEOMETRY_FUNCTION vector3 hull_axis(const hull_corners *hulls, int number) {
+GEOMETRY_FUNCTION vector3 hull_axis(const hull_pair *hulls, int number) {
   const int p_faces = hull_face_count(hulls->p_count), faces = p_faces + hull_face_count(hulls->q_count);
   const int q_edges = hull_edge_count(hulls->q_count);
   if (number < p_faces) return hull_face_normal(hulls->p, number);
@@ -92,7 +92,7 @@ GEOMETRY_FUNCTION void corners_extent(const double *corners, int count, vector3 
 }
 
 /* Both ways along an axis of any length; an axis without length is none. */
-GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_corners *hulls, vector3 axis) {
+GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_pair *hulls, vector3 axis) {
   /* Brought near one before squaring, so that the cross product of short edges keeps its length. */
   const double largest = vector3_largest_magnitude(axis);
   if (!(largest > 0.0)) return;
@@ -110,7 +110,7 @@ GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_cor
 }
 
 /* The least of all axes, in local lengths; infinite where there is no axis of any length. Of equal ones the first. */
-GEOMETRY_FUNCTION penetration hull_penetration_search(const hull_corners *hulls, double edges[EDGE_ROOM]) {
+GEOMETRY_FUNCTION penetration hull_penetration_search(const hull_pair *hulls, double edges[EDGE_ROOM]) {
   penetration least;
   least.depth = HUGE_VAL;
   least.normal = vector3_make(0.0, 0.0, 1.0);
@@ -125,7 +125,7 @@ GEOMETRY_FUNCTION double penetration_given_depth(const penetration *least, const
 }
 
 /* The normal of a pair in one plane: the longest cross product of any two edges is the best conditioned. */
-GEOMETRY_FUNCTION vector3 flat_hulls_normal(const hull_corners *hulls) {
+GEOMETRY_FUNCTION vector3 flat_hulls_normal(const hull_pair *hulls) {
   vector3 longest = vector3_make(0.0, 0.0, 0.0), edge = longest;
   const int p_count = hull_edge_count(hulls->p_count), count = p_count + hull_edge_count(hulls->q_count);
   for (int i = 0; i < count; ++i) {

@@ -199,7 +199,7 @@ static void test_depths_by_hand(void **state) {
 }
 
 /* The least of all axes, each measured. */
-static penetration search_all_axes(const hull_corners *hulls) {
+static penetration search_all_axes(const hull_pair *hulls) {
   const int faces = hull_face_count(hulls->p_count) + hull_face_count(hulls->q_count);
   const int axes = faces + hull_edge_count(hulls->p_count) * hull_edge_count(hulls->q_count);
   penetration least = {.depth = HUGE_VAL, .normal = {0.0, 0.0, 1.0}};
