@@ -7,7 +7,7 @@ typedef struct touched_block {
 } touched_block;
 
 /* Blocks need not begin with a page: steps of one from their first byte on leave out at most the last, which has the
- * last byte. */
+ * last byte. No two tasks write to the same. */
 static void touch_page(void *context, uint32_t page, uint32_t worker) {
   const touched_block *block = context;
   (void)worker;
@@ -18,5 +18,5 @@ static void touch_page(void *context, uint32_t page, uint32_t worker) {
 void first_touch(workers *team, void *block, size_t bytes) {
   if (bytes < MEMORY_LARGE_BLOCK || workers_count(team) == 1) return;
   touched_block touched = {block, bytes};
-  workers_run(team, touch_page, &touched, (uint32_t)((bytes - 1) / MEMORY_LARGE_PAGE + 2));
+  workers_run(team, touch_page, &touched, (uint32_t)((bytes - 2) / MEMORY_LARGE_PAGE + 2));
 }

@@ -1,9 +1,9 @@
 /* Which of the axes of two hulls may be that of the least depth: bounds in floats.
  *
  * Two tetrahedra have 44 axes, of which all but one or two are far from the least depth. A depth in doubles takes two
- * divisions and a square root; in floats it takes a third of that and tells nearly all axes apart. So all are measured
- * in floats first, and those that may be the least in doubles: the answer is the same, to the bit, whatever floats have
- * said, as long as their bounds hold. They need not be the same on every processor.
+ * divisions and a square root; in floats it takes less than half of that and tells nearly all axes apart. So all are
+ * measured in floats first, and those that may be the least in doubles: the answer is the same, to the bit, whatever
+ * floats have said, as long as their bounds hold. They need not be the same on every processor.
  *
  * Error bound. Corners are scaled by a power of two, so that the largest coordinate lies between 1 and 2; they are seen
  * from the first corner of the first hull, so that no corner is farther from the origin than 2 sqrt(3). An axis is the

@@ -50,6 +50,50 @@ static void each_page_is_touched(void **state) {
   workers_destroy(&heap, team);
 }
 
+/* A block of which each task is to touch a byte that none has touched. */
+typedef struct watched_block {
+  unsigned char *first;
+  size_t bytes;
+  uint32_t tasks;
+} watched_block;
+
+static size_t count_touched(const watched_block *block) {
+  size_t count = 0;
+  for (size_t i = 0; i < block->bytes; i++) count += block->first[i] != UNTOUCHED;
+  return count;
+}
+
+/* One task after the other. */
+static void run_watched(void *context, graze_task *task, void *task_context, uint32_t count) {
+  watched_block *block = context;
+  for (uint32_t i = 0; i < count; i++) {
+    task(task_context, i, 0);
+    assert_int_equal(count_touched(block), ++block->tasks);
+  }
+}
+
+/* Two that wrote to the same byte would race. */
+static void each_task_has_a_byte_of_its_own(void **state) {
+  (void)state;
+  const size_t sizes[] = {MEMORY_LARGE_BLOCK, MEMORY_LARGE_BLOCK + 1, MEMORY_LARGE_BLOCK + 2};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    watched_block block = {malloc(sizes[i]), sizes[i], 0};
+    assert_non_null(block.first);
+    memset(block.first, UNTOUCHED, block.bytes);
+    const graze_task_system tasks = {sizeof tasks, &block, 2, run_watched};
+    graze_workers_def def = team_definition(GRAZE_THREADING_AUTO, 2);
+    def.tasks = &tasks;
+    memory heap;
+    memory_init(&heap, NULL);
+    workers *team = NULL;
+    assert_int_equal(workers_create(&heap, &def, &team), GRAZE_OK);
+    first_touch(team, block.first, block.bytes);
+    assert_true(block.tasks > 1);
+    workers_destroy(&heap, team);
+    free(block.first);
+  }
+}
+
 static void small_blocks_and_lone_workers_need_none(void **state) {
   (void)state;
   memory heap;
@@ -66,6 +110,7 @@ static void small_blocks_and_lone_workers_need_none(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_page_is_touched),
+      cmocka_unit_test(each_task_has_a_byte_of_its_own),
       cmocka_unit_test(small_blocks_and_lone_workers_need_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
