@@ -63,8 +63,8 @@ double contact_bytes(const contact_sizes *sizes) {
 }
 
 /* The totals cleared, the volumes of tetrahedra, the measure, and what the filter leaves open but for spheres; of
- * points the numbers cleared, a scan of two kernels, and the joining. */
+ * points the numbers cleared, a scan, and the joining. */
 uint64_t contact_launches(const contact_sizes *sizes) {
-  if (has_points(sizes)) return 7;
+  if (has_points(sizes)) return 6;
   return sizes->kind == GRAZE_KIND_SPHERE ? 2 : 4;
 }

@@ -17,7 +17,6 @@ enum {
   CANDIDATE = 8, /* of a list of them */
   KEY = 8,       /* of a pair */
   RANK = 4,      /* of a pair */
-  PARTNER = 4,   /* the upper primitive of a pair */
   PAIR = 16      /* by objects and primitives */
 };
 
@@ -121,11 +120,11 @@ static double sums_bytes(const frame_sizes *s) {
 }
 
 static double partner_bytes(const frame_sizes *s) {
-  return (KEY + RANK + PARTNER) * (double)s->pairs + lower_bytes(s);
+  return (KEY + RANK + KEY) * (double)s->pairs + lower_bytes(s);
 }
 
 static double rank_bytes(const frame_sizes *s) {
-  return (KEY + PARTNER + PAIR) * (double)s->pairs + lower_bytes(s) + named_bytes(s, s->pairs, HEADER, 0);
+  return (KEY + PAIR) * (double)s->pairs + lower_bytes(s) + named_bytes(s, s->pairs, HEADER, 0);
 }
 
 static const struct {

@@ -24,6 +24,12 @@ if(GRAZE_CUDA_FOUND)
   add_executable(device_resident tests/cuda/device_resident.cu)
   add_executable(device_failures tests/cuda/device_failures.cu)
   list(APPEND programs device_resident device_failures)
+  # It calls what a shared library does not export.
+  if(NOT BUILD_SHARED_LIBS)
+    add_executable(device_scan tests/cuda/device_scan.cu)
+    target_include_directories(device_scan PRIVATE src)
+    list(APPEND programs device_scan)
+  endif()
   # In the place of the driver, for one way to fail.
   add_library(old_driver SHARED tests/cuda/old_driver.c)
   set_target_properties(old_driver PROPERTIES OUTPUT_NAME cuda VERSION 1 SOVERSION 1 C_VISIBILITY_PRESET default

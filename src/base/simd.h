@@ -2,7 +2,8 @@
  *
  * A kernel is written once against these names and compiled once per width; the file that compiles it defines
  * SIMD_WIDTH first. Width 1 is plain C and the twin that the others are compared with. Every operation rounds as the
- * scalar one does and none fuses, so all widths give the same bits. Masks are lanes of all ones or all zeros. */
+ * scalar one does, so all widths give the same bits; a GPU alone fuses where a name says that it may. Masks are lanes
+ * of all ones or all zeros. */
 #ifndef GRAZE_BASE_SIMD_H
 #define GRAZE_BASE_SIMD_H
 
@@ -111,11 +112,20 @@ SIMD_FUNCTION simd_float simd_divide_roughly(simd_float a, simd_float b) {
   return a / b;
 #endif
 }
+/* Of numbers: what they say of those that are none, and of zeros of two signs, is left open. */
 SIMD_FUNCTION simd_float simd_minimum(simd_float a, simd_float b) {
+#if defined(__CUDA_ARCH__)
+  return fminf(a, b); /* one instruction; the choice below is two */
+#else
   return a < b ? a : b;
+#endif
 }
 SIMD_FUNCTION simd_float simd_maximum(simd_float a, simd_float b) {
+#if defined(__CUDA_ARCH__)
+  return fmaxf(a, b);
+#else
   return a > b ? a : b;
+#endif
 }
 SIMD_FUNCTION simd_float simd_absolute(simd_float a) {
   return fabsf(a);
@@ -446,6 +456,25 @@ static inline void simd_gather_rows(const float *base, const uint32_t *index, si
 
 #else
 #define SIMD_ABSENT 1
+#endif
+
+#ifndef SIMD_ABSENT
+/* a b + c, rounded twice; once on a GPU. */
+SIMD_FUNCTION simd_float simd_multiply_add(simd_float a, simd_float b, simd_float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return simd_add(simd_multiply(a, b), c);
+#endif
+}
+/* a b - c likewise. */
+SIMD_FUNCTION simd_float simd_multiply_subtract(simd_float a, simd_float b, simd_float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, -c);
+#else
+  return simd_subtract(simd_multiply(a, b), c);
+#endif
+}
 #endif
 
 /* How far past the last element a kernel may read or write: every array that it is given has this much room behind it.

@@ -1,5 +1,5 @@
-/* The table of device_operations.h for CUDA: one stream, plain allocations, kernels, scan and sort by CUB, and a graph
- * for each kept sequence.
+/* The table of device_operations.h for CUDA: one stream, plain allocations, kernels, sort by CUB, and a graph for
+ * each kept sequence.
  *
  * A sequence is captured as it is queued for the first time and launched as a graph from then on, until its signature
  * (the view: all pointers, sizes, capacities and what is asked for) changes. Nothing inside one waits for the host. */
@@ -23,7 +23,6 @@
 #include "cuda/stage_vertices.h"
 
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
 
 #include <cstdio>
 #include <cstdlib>
@@ -70,9 +69,10 @@ struct cuda_device {
   bool branched;
   kept_graph graphs[SEQUENCE_COUNT];
   kept_graph *capturing, *replaying;
-  void *scratch; /* of CUB */
+  void *scratch; /* of CUB's sort */
   size_t scratch_bytes;
-  size_t scan_room, sort_room; /* what it is enough for */
+  void *scan_states;           /* apart from it: they stay zero between scans */
+  size_t scan_room, sort_room; /* what the two are enough for */
   void *staging;               /* pinned */
   char error[256];
 };
@@ -303,14 +303,17 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
   return check(device, cudaGetLastError(), "launching a stage");
 }
 
-cudaError_t scan_with(void *scratch, size_t *scratch_bytes, uint32_t *counts, size_t count, cudaStream_t stream) {
-  return cub::DeviceScan::ExclusiveSum(scratch, *scratch_bytes, counts, counts, count, stream);
-}
-
 cudaError_t sort_with(void *scratch, size_t *scratch_bytes, const uint64_t *keys, uint64_t *sorted, size_t count,
                       uint32_t bits, cudaStream_t stream) {
   return cub::DeviceRadixSort::SortKeys(scratch, *scratch_bytes, keys, sorted, count, 0, static_cast<int>(bits),
                                         stream);
+}
+
+void release_scratch(cuda_device *device) {
+  device->scan_room = device->sort_room = device->scratch_bytes = 0;
+  if (device->scratch != NULL) (void)cudaFree(device->scratch);
+  if (device->scan_states != NULL) (void)cudaFree(device->scan_states);
+  device->scratch = device->scan_states = NULL;
 }
 
 graze_result cuda_reserve(void *context, size_t scan_count, size_t sort_count) {
@@ -318,19 +321,17 @@ graze_result cuda_reserve(void *context, size_t scan_count, size_t sort_count) {
   if (scan_count <= device->scan_room && sort_count <= device->sort_room) return GRAZE_OK;
   if (scan_count < device->scan_room) scan_count = device->scan_room;
   if (sort_count < device->sort_room) sort_count = device->sort_room;
-  size_t scan_bytes = 0, sort_bytes = 0;
-  cudaError_t status = scan_with(NULL, &scan_bytes, NULL, scan_count, device->stream);
-  if (status == cudaSuccess) status = sort_with(NULL, &sort_bytes, NULL, NULL, sort_count, 64, device->stream);
-  if (status != cudaSuccess) return check(device, status, "sizing the scratch of scan and sort");
-  const size_t bytes = scan_bytes > sort_bytes ? scan_bytes : sort_bytes;
-  device->scan_room = device->sort_room = 0;
-  cuda_release(context, device->scratch, device->scratch_bytes);
-  device->scratch = NULL;
-  device->scratch_bytes = 0;
+  size_t sort_bytes = 0;
+  const cudaError_t status = sort_with(NULL, &sort_bytes, NULL, NULL, sort_count, 64, device->stream);
+  if (status != cudaSuccess) return check(device, status, "sizing the scratch of the sort");
+  release_scratch(device);
   for (int i = 0; i < SEQUENCE_COUNT; i++) device->graphs[i].signature_bytes = 0; /* they know the old scratch */
-  const graze_result result = cuda_allocate(context, bytes, &device->scratch);
+  const size_t scan_bytes = scan_states_bytes(scan_count);
+  graze_result result = cuda_allocate(context, sort_bytes, &device->scratch);
+  if (result == GRAZE_OK) result = cuda_allocate(context, scan_bytes, &device->scan_states);
+  if (result == GRAZE_OK) result = cuda_clear(context, device->scan_states, 0, scan_bytes);
   if (result != GRAZE_OK) return result;
-  device->scratch_bytes = bytes;
+  device->scratch_bytes = sort_bytes;
   device->scan_room = scan_count;
   device->sort_room = sort_count;
   return GRAZE_OK;
@@ -338,8 +339,9 @@ graze_result cuda_reserve(void *context, size_t scan_count, size_t sort_count) {
 
 graze_result cuda_scan(void *context, uint32_t *counts, size_t count) {
   cuda_device *device = enter(context);
-  size_t bytes = device->scratch_bytes;
-  return check(device, scan_with(device->scratch, &bytes, counts, count, device->stream), "summing");
+  if (count > device->scan_room) return check(device, cudaErrorInvalidValue, "summing");
+  launch_scan(counts, count, device->scan_states, device->stream);
+  return check(device, cudaGetLastError(), "summing");
 }
 
 graze_result cuda_sort(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits) {
@@ -477,7 +479,7 @@ void cuda_close(void *context) {
     if (device->marks[i] != NULL) (void)cudaEventDestroy(device->marks[i]);
   if (device->arrival != NULL) (void)cudaEventDestroy(device->arrival);
   if (device->branch != NULL) (void)cudaEventDestroy(device->branch);
-  if (device->scratch != NULL) (void)cudaFree(device->scratch);
+  release_scratch(device);
   if (device->staging != NULL) (void)cudaFreeHost(device->staging);
   if (device->beside != NULL) (void)cudaStreamDestroy(device->beside);
   if (device->stream != NULL) (void)cudaStreamDestroy(device->stream);

@@ -11,13 +11,46 @@
 #include "cuda/stage_search.h"
 #include "cuda/warp_candidates.cuh"
 
+#include <climits>
+
 namespace {
 
 enum {
   BLOCKS_AT_ONCE = 8,       /* on a processor, by their registers */
-  ENTRIES_A_WARP = 8,       /* at a time, */
-  MANY_ENTRIES_A_WARP = 16, /* or so many, of which more threads find lines at once, */
-  TURNS_FOR_MANY = 32       /* where each warp has that many turns: else a last one is too long for few */
+  ENTRIES_A_TURN = 8,       /* of a warp, */
+  MANY_ENTRIES_A_TURN = 16, /* or so many, of which more threads find lines at once, */
+  TURNS_FOR_MANY = 12,      /* where each warp has that many turns */
+  TURNS_TO_SHARE = 4        /* and where it has so many, one in as many is left to whoever is ready */
+};
+
+/* How entries are shared out: so many at a time, a turn, to each warp; and after some turns that all warps have, the
+ * others to whoever is ready for one. */
+struct entry_shares {
+  unsigned a_turn, turns_of_all;
+};
+
+/* The turns of a warp, one after the other, each with a number. Warps of a block have theirs side by side, so that they
+ * find in the first cache what the others have read. The last ones are taken from counters: warps which have had much
+ * to do take fewer, and all end together. One counter would be too slow for all of them. */
+struct turn_taker {
+  unsigned taken, number; /* turns so far, and which one is next */
+
+  __device__ turn_taker() : taken(0), number(blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) {}
+
+  __device__ void take_next(const device_view *v, unsigned turns_of_all) {
+    const unsigned warps = gridDim.x * WARPS_A_BLOCK;
+    if (++taken < turns_of_all) {
+      number += warps;
+      return;
+    }
+    const unsigned counters = min(gridDim.x, static_cast<unsigned>(TALLY_SLOTS)), counter = blockIdx.x % counters;
+    unsigned long long *given = reinterpret_cast<unsigned long long *>(&v->totals->tally[TALLY_TURNS][counter]);
+    unsigned place = 0;
+    if (lane_number() == 0) place = static_cast<unsigned>(atomicAdd(given, 1ull));
+    place = __shfl_sync(ALL, place, 0);
+    number =
+        turns_of_all * warps + (place / WARPS_A_BLOCK * counters + counter) * WARPS_A_BLOCK + place % WARPS_A_BLOCK;
+  }
 };
 
 /* A line of an entry that has a mark. */
@@ -54,7 +87,6 @@ __device__ void decide_intersection(warp_search *s) {
   const bool has = s->meeting.pull(&pair);
   const entry_relation relation = has ? relate_entries(s->view, pair.a, pair.b) : ENTRIES_APART;
   s->found.neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
-  if (relation == ENTRIES_CANDIDATE) pair = candidate_of_search(s->view, pair.a, pair.b);
   add_candidates(&s->found, relation == ENTRIES_CANDIDATE, pair);
 }
 
@@ -188,19 +220,19 @@ template <search_case known> __host__ __device__ void set_known(device_view *vie
   view->reach_bits = solids ? 1 : 0;
   view->sides = between ? SIDES_OF_SCENE : SIDES_NONE;
   view->pair_rule = between ? PAIRS_ALL : PAIRS_BUT_NEIGHBOURS;
-  view->only_tetrahedra = view->as_seen = solids ? 1 : 0;
+  view->only_tetrahedra = solids ? 1 : 0;
 }
 
 template <search_case known> bool is_case(const device_view *view) {
   device_view set = *view;
   set_known<known>(&set);
   return set.reach_bits == view->reach_bits && set.sides == view->sides && set.pair_rule == view->pair_rule &&
-         set.only_tetrahedra == view->only_tetrahedra && set.as_seen == view->as_seen;
+         set.only_tetrahedra == view->only_tetrahedra;
 }
 
 template <search_case known>
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
-    kernel_search(const __grid_constant__ device_view view, unsigned entries_a_warp) {
+    kernel_search(const __grid_constant__ device_view view, entry_shares shares) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
   device_view seen = view; /* never made: each part is taken from where it is, or is known */
@@ -210,30 +242,41 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
   follow_closely();
   const unsigned end = v->first_entry + device_search_count(v);
   begin_rest(&rest);
-  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * entries_a_warp;
   warp_search s = {v, {own->lines, 0}, {own->ranges, 0}, {own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
-  for (unsigned long long entry = v->first_entry + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * entries_a_warp;
-       entry < end; entry += stride) {
-    const unsigned first = static_cast<unsigned>(entry), left = end - first;
-    find_lines(&s, first, min(left, entries_a_warp));
+  const unsigned turns = (end - v->first_entry + shares.a_turn - 1) / shares.a_turn;
+  for (turn_taker taker; taker.number < turns; taker.take_next(v, shares.turns_of_all)) {
+    const unsigned first = v->first_entry + taker.number * shares.a_turn;
+    find_lines(&s, first, min(end - first, shares.a_turn));
   }
   finish(&s);
   write_rest(&s.found, &rest);
 }
 
-/* Twice as many blocks as run at once, so that warps have much the same work: those of a block end together. Their
- * queues need half of what a processor has for both shared memory and its first cache. */
+/* For a device with so many warps of the search at once. Where there are few turns for each none is shared out: what
+ * all warps of a block read together would then be read by each for itself. */
+entry_shares shares_of(size_t entries, size_t warps) {
+  const bool many = entries >= warps * MANY_ENTRIES_A_TURN * TURNS_FOR_MANY;
+  entry_shares shares;
+  shares.a_turn = many ? MANY_ENTRIES_A_TURN : ENTRIES_A_TURN;
+  const size_t turns = entries / (warps * shares.a_turn);
+  shares.turns_of_all = turns >= TURNS_TO_SHARE ? static_cast<unsigned>(turns - turns / TURNS_TO_SHARE) : UINT_MAX;
+  return shares;
+}
+
+/* As many blocks as run at once; twice as many where turns are not shared out, so that warps have much the same work:
+ * those of a block end together. Their queues need half of what a processor has for both shared memory and its first
+ * cache. */
 template <search_case known>
 void launch_case(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
-  enum { BLOCKS_A_PROCESSOR = 2 * BLOCKS_AT_ONCE, PERCENT_SHARED = 58 };
-  const size_t most = static_cast<size_t>(BLOCKS_A_PROCESSOR) * processors;
-  const bool many = entries >= most * WARPS_A_BLOCK * MANY_ENTRIES_A_WARP * TURNS_FOR_MANY;
-  const unsigned entries_a_warp = many ? MANY_ENTRIES_A_WARP : ENTRIES_A_WARP;
-  const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * entries_a_warp;
+  enum { PERCENT_SHARED = 58 };
+  const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors;
+  const entry_shares shares = shares_of(entries, at_once * WARPS_A_BLOCK);
+  const size_t most = shares.turns_of_all == UINT_MAX ? 2 * at_once : at_once;
+  const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * shares.a_turn;
   const size_t blocks = (entries + block_entries - 1) / block_entries;
   (void)cudaFuncSetAttribute(kernel_search<known>, cudaFuncAttributePreferredSharedMemoryCarveout, PERCENT_SHARED);
   launch_closely(kernel_search<known>, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, stream,
-                 *view, entries_a_warp);
+                 *view, shares);
 }
 
 } // namespace

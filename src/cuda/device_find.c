@@ -18,10 +18,11 @@ static void choose_capacities(device_state *state, const device_query *query) {
   const size_t hint = state->operations.first_capacity;
   const uint64_t primitives = state->primitive_count;
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
-  const uint64_t share[LIST_COUNT] = {1, 8, 16, 2, 4, 16, 4, 16}; /* of the candidates, each its part */
+  const uint64_t share[LIST_COUNT] = {1, 8, 16, 2, 16, 16, 16, 4, 16}; /* of the candidates, each its part */
   const bool used[LIST_COUNT] = {true,
                                  !query->candidates_only && state->has_batch[BATCH_TRIANGLES],
                                  !query->candidates_only && state->has_batch[BATCH_TRIANGLES],
+                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
                                  !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
                                  !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
                                  !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],

@@ -60,9 +60,8 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   for (int i = 0; i < LIST_PAIRS; i++) view.list[i] = buffers[BUFFER_FIRST_LIST + i].data;
   for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = state->capacity[i];
   view.keys = buffers[BUFFER_KEYS].data;
-  view.sorted_keys = buffers[BUFFER_RANKS].data;
-  view.pair_rank = buffers[BUFFER_RANKS].data;
-  view.partners = view.pair_rank != NULL ? view.pair_rank + state->capacity[LIST_PAIRS] : NULL;
+  view.sorted_keys = view.grouped_keys = buffers[BUFFER_RANKS].data;
+  view.pair_rank = view.grouped_keys != NULL ? (uint32_t *)(view.grouped_keys + state->capacity[LIST_PAIRS]) : NULL;
   view.pairs = buffers[BUFFER_PAIRS].data;
   view.between = query->between ? 1 : 0;
   view.within = query->within ? 1 : 0;
@@ -75,7 +74,6 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.sort_pairs = state->sorts_pairs ? 1 : 0;
   view.entry_limit = UINT32_MAX;
   view.test = query->test;
-  view.as_seen = state->only_tetrahedra && !query->candidates_only ? 1 : 0;
   view.searched_by = query->by_trees ? 1 : query->by_brute ? 2 : query->by_clusters ? 3 : 0;
   if (query->by_trees) view_trees(state, &view);
   if (query->by_clusters) view_clusters(state, query, &view);
@@ -92,11 +90,16 @@ size_t list_bytes(const device_state *state, device_list list) {
   return items * (list == LIST_PAIRS ? sizeof(uint64_t) : sizeof(index_pair));
 }
 
+/* Of so many pairs: keys by their lower primitives, and where each comes there. */
+static size_t rank_bytes(uint64_t pairs) {
+  return pairs * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
 graze_result size_lists(device_state *state) {
   graze_result result = GRAZE_OK;
   for (int i = 0; i < LIST_COUNT && result == GRAZE_OK; i++)
     result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i), list_bytes(state, (device_list)i));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANKS, state->capacity[LIST_PAIRS] * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANKS, rank_bytes(state->capacity[LIST_PAIRS]));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PAIRS, state->capacity[LIST_PAIRS] * sizeof(graze_pair));
   const device_operations *device = &state->operations;
   const device_view view = device_scene_view(state);
@@ -175,6 +178,11 @@ static device_stage filter_of(const device_view *v) {
   return by_faces && !bent ? STAGE_filter_solids : STAGE_filter_kinds;
 }
 
+/* Whether a candidate may be left to the stage of all other kinds. */
+static bool feeds_others(const device_view *v) {
+  return filter_of(v) != STAGE_filter_solids || v->test == GRAZE_TEST_GJK;
+}
+
 void queue_tests(stage_queue *queue) {
   const device_view *v = queue->view;
   if (v->candidates_only != 0) {
@@ -183,11 +191,12 @@ void queue_tests(stage_queue *queue) {
   }
   queue_stage(queue, filter_of(v));
   queue_stage(queue, STAGE_inside);
+  queue_stage(queue, STAGE_inside_turned);
   queue_stage(queue, STAGE_exact);
   queue_stage(queue, STAGE_wide);
   queue_stage(queue, STAGE_tetrahedra);
   queue_stage(queue, STAGE_close);
-  queue_stage(queue, STAGE_others);
+  if (feeds_others(v)) queue_stage(queue, STAGE_others);
 }
 
 /* Where keys are sorted, free places hold the highest key and stay behind the pairs. */

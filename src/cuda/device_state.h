@@ -56,7 +56,7 @@ typedef enum device_buffer_name {
   BUFFER_GAS_RUNS,
   BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
-  BUFFER_RANKS,                                 /* and partners; or sorted keys */
+  BUFFER_RANKS,                                 /* and grouped keys; or sorted keys */
   BUFFER_PAIRS,
   BUFFER_TREE_FITTING, /* these four of an update alone */
   BUFFER_TREE_ARRIVED,

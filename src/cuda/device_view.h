@@ -25,7 +25,8 @@ typedef enum device_list {
   LIST_TRIANGLES,  /* pairs of triangles that the float filter left over */
   LIST_UNDECIDED,  /* those of them that need exact signs */
   LIST_SOLIDS,     /* pairs of tetrahedra that no face certainly separates */
-  LIST_TETRAHEDRA, /* those of them that no edge certainly joins or parts */
+  LIST_TURNED,     /* those of them that no edge of the second joins, and none of the first parts, for certain */
+  LIST_TETRAHEDRA, /* those of them that no edge of the first certainly joins */
   LIST_CLOSE,      /* those of them that need exact signs */
   LIST_OTHERS,     /* candidates of all other kinds */
   LIST_PAIRS,      /* what was found, as keys */
@@ -41,6 +42,7 @@ typedef enum device_tally_name {
   TALLY_DOUBLE,    /* decided by the double filter in a stage that has exact tiers too */
   TALLY_EXACT,
   TALLY_WIDE,
+  TALLY_TURNS,      /* of the search, that warps have taken one by one: cuda_search.cu */
   TALLY_DUPLICATES, /* pairs of boxes that another cluster names */
   TALLY_SIDES,      /* the longest of each entry, in units: stage_huge.h */
   TALLY_HUGE_X,     /* of huge entries the sides along each axis */
@@ -200,13 +202,13 @@ typedef struct device_view {
   cell_box *cell_boxes;         /* of entries */
   entry_box *entry_boxes;       /* where every pair of boxes is compared, or clusters are swept; else NULL */
   solid_corners *entry_solids;  /* of tetrahedra; NULL where there are none */
-  index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first but for as_seen; none for pairs */
+  index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first but for candidates; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
-  uint64_t *keys;        /* pairs as they were found: the lower primitive above the other */
-  uint32_t *pair_first;  /* primitive_count + 1: how many pairs it is the lower one of, then where they begin */
-  uint32_t *pair_rank;   /* a pair each: its place among those of its lower primitive, as they were found */
-  uint32_t *partners;    /* the upper primitives, by their lower ones */
-  uint64_t *sorted_keys; /* where pairs are sorted and not ranked */
+  uint64_t *keys;         /* pairs as they were found: the lower primitive above the other */
+  uint32_t *pair_first;   /* primitive_count + 1: how many pairs it is the lower one of, then where they begin */
+  uint32_t *pair_rank;    /* a pair each: its place among those of its lower primitive, as they were found */
+  uint64_t *grouped_keys; /* the keys of each lower primitive together */
+  uint64_t *sorted_keys;  /* where pairs are sorted and not ranked */
   graze_pair *pairs;
   /* Made of pairs. */
   uint32_t contact_count;
@@ -231,7 +233,6 @@ typedef struct device_view {
   device_focus *focus;  /* NULL: it is about everything */
   query_sides sides;
   pair_rule pair_rule;
-  uint32_t as_seen;                  /* not 0: candidates are as the search sees them, and the filter orders the rest */
   uint32_t sort_pairs;               /* not 0: some primitive may have very many partners */
   uint64_t first_pair;               /* of entries, that the reference looks at from there on */
   uint32_t first_entry, entry_limit; /* the search looks at so many entries from there on */

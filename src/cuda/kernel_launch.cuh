@@ -48,8 +48,8 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
       stage_##name((uint32_t)index, v);                                                                                \
   }
 
-/* A stage that appends to lists: the threads of a block go through the loop together and write what they have appended
- * after each turn. */
+/* A stage that appends to lists: the threads of a block go through the loop together and write what they have
+ * appended. */
 #define DEVICE_LIST_KERNEL(name, count, bound)                                                                         \
   static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
     const device_view *v = &view;                                                                                      \
@@ -58,8 +58,9 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
     begin_lists();                                                                                                     \
     for (uint64_t first = blockIdx.x * blockDim.x; first < end; first += stride) {                                     \
       if (first + threadIdx.x < end) stage_##name((uint32_t)first + threadIdx.x, v);                                   \
-      write_lists(v);                                                                                                  \
+      write_full_lists(v);                                                                                             \
     }                                                                                                                  \
+    end_lists(v);                                                                                                      \
   }
 
 /* A stage that writes pairs: what the threads of a block return is added in one step. Slots keep blocks from waiting
@@ -98,5 +99,11 @@ void launch_cluster_sweep(unsigned processors, cudaStream_t stream, const device
 void launch_cluster_move(size_t clusters, cudaStream_t stream, const device_view *view);
 void launch_contact_volumes(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_push_add(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
+
+/* Each count becomes the sum of those before it. The states, of so many bytes for so many counts or fewer, are zero
+ * before the first scan; each leaves them so. */
+enum { SCAN_TILE = 8192 }; /* counts of a block */
+size_t scan_states_bytes(size_t count);
+void launch_scan(uint32_t *counts, size_t count, void *states, cudaStream_t stream);
 
 #endif

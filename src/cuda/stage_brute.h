@@ -14,7 +14,8 @@ GEOMETRY_FUNCTION void stage_brute(uint32_t index, const device_view *v) {
   const bool tested = place < other_place;
   const entry_relation relation =
       tested && boxes_meet(&entry.box, &other.box) ? relate_entries(v, place, other_place) : ENTRIES_APART;
-  append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of(v, place, other_place));
+  const index_pair pair = {place, other_place};
+  append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, pair);
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), tested ? 1u : 0u);
   device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
 }

@@ -249,7 +249,8 @@ GEOMETRY_FUNCTION swept_pair relate_rows(const device_view *v, const sweep_row *
   pair.relation = relate_entries(v, a->entry, b->entry);
   pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a, b);
   if (pair.again) pair.relation = ENTRIES_APART;
-  pair.candidate = candidate_of(v, a->entry, b->entry);
+  pair.candidate.a = a->entry;
+  pair.candidate.b = b->entry;
   return pair;
 }
 

@@ -83,7 +83,7 @@ GEOMETRY_FUNCTION void count_for(uint32_t *counters, index_pair pair, const near
  */
 GEOMETRY_FUNCTION void stage_neighbours(uint32_t index, const device_view *v) {
   const object_source *source = sole_source(v);
-  const index_pair entries = v->list[LIST_CANDIDATES][index];
+  const index_pair entries = in_order(v, v->list[LIST_CANDIDATES][index]);
   const index_pair pair = primitives_of_entries(v, entries);
   const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   const bool neighbours = have_common_corner(source, &a, &b, pair.a, pair.b);

@@ -91,9 +91,10 @@ GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t object, uint
   const uint32_t level = level_of_box(v, object, box);
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
   const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
+  const uint32_t rank = device_fetch_add(&v->bucket_start[bucket], 1); /* on its way while marks are looked at */
   mark_line(v, cell, level);
   v->bucket_of[primitive] = bucket;
-  v->rank_of[primitive] = device_fetch_add(&v->bucket_start[bucket], 1);
+  v->rank_of[primitive] = rank;
   return level;
 }
 
@@ -152,7 +153,7 @@ GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uin
   const float inverse_side = device_inverse_side(level);
   const device_cell cell = device_cell_of(box.min, inverse_side);
   const uint32_t cell_key = device_cell_key(cell, level, device_block_hash(device_block_of(cell), level));
-  v->entries[place] = entry;
+  device_store_32(&v->entries[place], &entry);
   v->cell_boxes[place] = stored_cell_box(&box, cell, cell_key, inverse_side, v->reach_bits);
   if (v->entry_boxes != NULL) v->entry_boxes[place].box = box;
   if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);

@@ -21,13 +21,16 @@ GEOMETRY_FUNCTION simd_point device_point(const device_view *v, uint32_t vertex,
   return point;
 }
 
-GEOMETRY_FUNCTION bool triangles_apart(const device_view *v, const primitive_header *a, const primitive_header *b) {
+/* Where a pair of triangles goes on to; LIST_COUNT where it ends here. */
+GEOMETRY_FUNCTION device_list relate_triangle_pair(const device_view *v, const primitive_header *a,
+                                                   const primitive_header *b) {
   simd_point p[3], q[3];
   float error = 0.0f;
   for (int i = 0; i < 3; i++) p[i] = device_point(v, a->corner[i], &error);
   for (int i = 0; i < 3; i++) q[i] = device_point(v, b->corner[i], &error);
-  const float h = error + error;
-  return simd_bits(planes_separate(p, q, h)) != 0 || simd_bits(edge_planes_separate(p, q, h)) != 0;
+  const simd_relation relation = relate_triangles(p, q, error + error);
+  if (simd_bits(relation.apart) != 0) return LIST_COUNT;
+  return simd_bits(relation.meet) != 0 ? LIST_PAIRS : LIST_TRIANGLES;
 }
 
 GEOMETRY_FUNCTION bool adjacent_apart(const device_view *v, const primitive_header *a, const primitive_header *b,
@@ -50,8 +53,8 @@ GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, uint32_t entry, 
 GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, index_pair entries) {
   float error = 0.0f;
   const simd_solid p = device_solid(v, entries.a, &error), q = device_solid(v, entries.b, &error);
-  const float h = error + error, reach = solids_reach(&p, &q);
-  return simd_bits(faces_separate(&p, &q, reach, h)) != 0 || simd_bits(faces_separate(&q, &p, reach, h)) != 0;
+  const float h = error + error;
+  return simd_bits(faces_separate(&p, &q, h)) != 0 || simd_bits(faces_separate(&q, &p, h)) != 0;
 }
 
 GEOMETRY_FUNCTION bool header_repeats_corner(const primitive_header *header) {
@@ -66,7 +69,7 @@ GEOMETRY_FUNCTION bool entries_are_bent(const device_view *v, index_pair entries
   return box_straddles(a.min, a.max, v->slots) || box_straddles(b.min, b.max, v->slots);
 }
 
-/* Where a pair of triangles goes on to; LIST_COUNT where it ends here. */
+/* The same where neighbours are asked for, or space is bent. */
 GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, index_pair entries, const primitive_header *a,
                                                const primitive_header *b, bool *by_number_out) {
   const bool bent = entries_are_bent(v, entries);
@@ -77,7 +80,7 @@ GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, index_pair 
     if (shared.count == 1 && !bent && adjacent_apart(v, a, b, &shared)) return LIST_COUNT;
     if (shared.count != 0) return LIST_UNDECIDED;
   }
-  return !bent && triangles_apart(v, a, b) ? LIST_COUNT : LIST_TRIANGLES;
+  return bent ? LIST_TRIANGLES : relate_triangle_pair(v, a, b);
 }
 
 /* The filter of tetrahedra knows planes that the test without edges does not: it would hide what that gets wrong. */
@@ -110,6 +113,7 @@ GEOMETRY_FUNCTION device_list filter_kinds(const device_view *v, index_pair entr
 
 GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, device_list next, bool by_number,
                                       index_pair entries) {
+  append_pair(v, next == LIST_PAIRS, entries);
   append_entries(v, LIST_TRIANGLES, next == LIST_TRIANGLES, entries);
   if (v->skip_neighbours != 0) return;
   append_entries(v, LIST_UNDECIDED, next == LIST_UNDECIDED, entries);
@@ -117,17 +121,16 @@ GEOMETRY_FUNCTION void pass_triangles(const device_view *v, uint32_t index, devi
   device_tally(device_tally_slot(v, TALLY_BY_NUMBER, index), by_number ? 1u : 0u);
 }
 
-/* The lower primitive's entry first. What the filter of tetrahedra says, to the bit, is the same for either. */
-GEOMETRY_FUNCTION index_pair in_order(const device_view *v, index_pair entries) {
-  const index_pair primitives = primitives_of_entries(v, entries), turned = {entries.b, entries.a};
-  return primitives.a < primitives.b ? entries : turned;
-}
-
-/* For scenes of triangles alone, where neighbours are not asked for and nothing is bent. */
+/* For scenes of triangles alone, where neighbours are not asked for and nothing is bent. No two candidates share a
+ * vertex, so that their first ones tell an order that is no race, before any other number has to be read. */
 GEOMETRY_FUNCTION void stage_filter_triangles(uint32_t index, const device_view *v) {
   const index_pair entries = v->list[LIST_CANDIDATES][index];
   const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
-  append_entries(v, LIST_TRIANGLES, !triangles_apart(v, &a, &b), entries);
+  const bool first = a.corner[0] < b.corner[0];
+  const primitive_header p = first ? a : b, q = first ? b : a;
+  const device_list next = relate_triangle_pair(v, &p, &q);
+  append_pair(v, next == LIST_PAIRS, entries);
+  append_entries(v, LIST_TRIANGLES, next == LIST_TRIANGLES, next == LIST_TRIANGLES ? in_order(v, entries) : entries);
 }
 
 /* For scenes of tetrahedra alone, where nothing is bent. */
@@ -139,7 +142,7 @@ GEOMETRY_FUNCTION void stage_filter_solids(uint32_t index, const device_view *v)
 
 /* For other scenes of triangles alone. */
 GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_CANDIDATES][index];
+  const index_pair entries = in_order(v, v->list[LIST_CANDIDATES][index]);
   const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
   bool by_number = false;
   const device_list next = filter_triangles(v, entries, &a, &b, &by_number);
@@ -148,33 +151,39 @@ GEOMETRY_FUNCTION void stage_filter(uint32_t index, const device_view *v) {
 
 /* For all others. */
 GEOMETRY_FUNCTION void stage_filter_kinds(uint32_t index, const device_view *v) {
-  index_pair entries = v->list[LIST_CANDIDATES][index];
+  const index_pair entries = in_order(v, v->list[LIST_CANDIDATES][index]);
   bool by_number = false;
   const device_list next = filter_kinds(v, entries, &by_number);
-  if (v->as_seen != 0 && next != LIST_COUNT) entries = in_order(v, entries);
   pass_triangles(v, index, next, by_number, entries);
   append_entries(v, LIST_SOLIDS, next == LIST_SOLIDS, entries);
   append_entries(v, LIST_OTHERS, next == LIST_OTHERS, entries);
-  append_pair(v, next == LIST_PAIRS, entries);
 }
 
-/* Tetrahedra that no face certainly separates: whether an edge of one certainly goes through the other, or a plane
- * through an edge certainly separates them. */
-GEOMETRY_FUNCTION void stage_inside(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_SOLIDS][index];
+/* The heights of the second of two tetrahedra over the faces of the first. */
+GEOMETRY_FUNCTION simd_depths depths_of_second(const device_view *v, index_pair entries) {
   float error = 0.0f;
   const simd_solid p = device_solid(v, entries.a, &error), q = device_solid(v, entries.b, &error);
-  const float h = error + error, reach = solids_reach(&p, &q);
-  const simd_depths in_p = measure_depths(&p, &q, reach, h);
-  bool meet = edges_inside(&in_p) != 0;
-  const bool apart = !meet && solid_edges_separate(&in_p) != 0;
-  if (!meet && !apart) {
-    const simd_depths in_q = measure_depths(&q, &p, reach, h);
-    meet = edges_inside(&in_q) != 0;
-  }
+  return measure_depths(&p, &q, error + error);
+}
+
+/* Tetrahedra that no face certainly separates: whether an edge of the second certainly goes through the first, or a
+ * plane through an edge of the first certainly separates them. */
+GEOMETRY_FUNCTION void stage_inside(uint32_t index, const device_view *v) {
+  const index_pair entries = v->list[LIST_SOLIDS][index];
+  const simd_depths depths = depths_of_second(v, entries);
+  const bool meet = edges_inside(&depths) != 0, apart = !meet && solid_edges_separate(&depths) != 0;
   append_pair(v, meet, entries);
-  append_entries(v, LIST_TETRAHEDRA, !meet && !apart && v->test != GRAZE_TEST_GJK, entries);
-  append_entries(v, LIST_OTHERS, !meet && !apart && v->test == GRAZE_TEST_GJK, entries);
+  append_entries(v, LIST_TURNED, !meet && !apart, entries);
+}
+
+/* What that leaves, few of them: whether an edge of the first certainly goes through the second. */
+GEOMETRY_FUNCTION void stage_inside_turned(uint32_t index, const device_view *v) {
+  const index_pair entries = v->list[LIST_TURNED][index], turned = {entries.b, entries.a};
+  const simd_depths depths = depths_of_second(v, turned);
+  const bool meet = edges_inside(&depths) != 0;
+  append_pair(v, meet, entries);
+  append_entries(v, LIST_TETRAHEDRA, !meet && v->test != GRAZE_TEST_GJK, entries);
+  append_entries(v, LIST_OTHERS, !meet && v->test == GRAZE_TEST_GJK, entries);
 }
 
 #endif

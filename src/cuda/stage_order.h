@@ -1,6 +1,7 @@
-/* The last stages: pairs in order. The pairs of one lower primitive lie together after a sum over the primitives; in
- * there a pair's place is the number of partners below its own. Where some primitive has very many partners that would
- * be slow: then keys are sorted, and only unpacked here.
+/* The last stages: pairs in order. The keys of one lower primitive are brought together after a sum over the
+ * primitives; in there a pair's place is the number of keys below its own. Threads side by side then look at the same
+ * keys, and write pairs side by side. Where some primitive has very many partners that would be slow: then keys are
+ * sorted, and only unpacked here.
  *
  * Workload: at most some pairs a primitive, so that most ranks are found by looking at one to eight numbers. */
 #ifndef GRAZE_CUDA_STAGE_ORDER_H
@@ -32,7 +33,7 @@ GEOMETRY_FUNCTION graze_pair pair_by_objects(const device_view *v, index_pair pr
 GEOMETRY_FUNCTION void stage_partner(uint32_t index, const device_view *v) {
   const index_pair pair = pair_of_key(v, v->keys[index]);
   const uint32_t first = v->pair_first[pair.a], end = v->pair_first[pair.a + 1];
-  v->partners[first + v->pair_rank[index]] = pair.b;
+  v->grouped_keys[first + v->pair_rank[index]] = v->keys[index];
   if (end - first > MOST_RANKED) device_set_bits(&v->totals->long_list, 1);
 }
 
@@ -56,10 +57,11 @@ GEOMETRY_FUNCTION uint64_t write_pair(const device_view *v, uint32_t place, inde
 
 GEOMETRY_FUNCTION uint64_t stage_rank(uint32_t index, const device_view *v) {
   if (v->totals->long_list != 0) return 0; /* asked again, to be sorted */
-  const index_pair pair = pair_of_key(v, v->keys[index]);
+  const uint64_t key = v->grouped_keys[index];
+  const index_pair pair = pair_of_key(v, key);
   const uint32_t first = v->pair_first[pair.a], end = v->pair_first[pair.a + 1];
   uint32_t place = first;
-  for (uint32_t i = first; i < end; i++) place += v->partners[i] < pair.b ? 1u : 0u;
+  for (uint32_t i = first; i < end; i++) place += v->grouped_keys[i] < key ? 1u : 0u;
   return write_pair(v, place, pair);
 }
 

@@ -218,22 +218,6 @@ GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t i
   return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
 }
 
-/* Entries of a candidate, the lower primitive's first. */
-GEOMETRY_FUNCTION index_pair candidate_of(const device_view *v, uint32_t index, uint32_t place) {
-  const bool lower = v->entries[index].primitive < v->entries[place].primitive;
-  index_pair pair;
-  pair.a = lower ? index : place;
-  pair.b = lower ? place : index;
-  return pair;
-}
-
-/* The same of the search: the entry that looks comes first where the filter of tetrahedra is next, so that threads side
- * by side read the same vertices. */
-GEOMETRY_FUNCTION index_pair candidate_of_search(const device_view *v, uint32_t index, uint32_t place) {
-  const index_pair as_seen = {index, place};
-  return v->as_seen != 0 ? as_seen : candidate_of(v, index, place);
-}
-
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
 GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const device_view *v) {
@@ -242,7 +226,8 @@ GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const dev
     const cell_box stored = v->cell_boxes[place];
     const entry_relation relation =
         cell_boxes_meet(&stored, &range.looking) ? relate_entries(v, index, place) : ENTRIES_APART;
-    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, candidate_of_search(v, index, place));
+    const index_pair as_seen = {index, place};
+    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, as_seen);
     neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   }
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), range.count);

@@ -104,9 +104,9 @@ GEOMETRY_FUNCTION void raise_bounds(const device_view *v, const vertex_bounds *b
   for (uint32_t i = first; i < 6 && bounds->low[0] <= bounds->high[0]; i += stride) {
     const uint32_t axis = i % 3;
     if (i < 3)
-      device_raise_of(i, &v->extent->low[object][axis], ~ordered_bits(bounds->low[axis]));
+      device_raise_once(&v->extent->low[object][axis], ~ordered_bits(bounds->low[axis]));
     else
-      device_raise_of(i, &v->extent->high[object][axis], ordered_bits(bounds->high[axis]));
+      device_raise_once(&v->extent->high[object][axis], ordered_bits(bounds->high[axis]));
   }
 }
 

@@ -32,14 +32,25 @@ static void prefetch_exact(const primitive_view *view, const candidate *candidat
   }
 }
 
-/* The planes along edges pay where triangles come close and do not meet, and are wasted where most do meet: the first
- * few of a batch tell which it is. Batches do not depend on the workers, so neither does this. */
-static size_t filter_crossing(const candidate_test *test, candidate *crossing, size_t count) {
+/* Keeps what certainly meets, and writes what is not certain; returns how many are left. */
+static size_t decide_some(const candidate_test *test, const candidate *candidates, size_t count, candidate *left_out,
+                          test_lane *lane) {
+  batch_pairs *found = &lane->scratch.found;
+  size_t meeting;
+  const size_t left =
+      test->kernels->decide_by_edges(test->view, candidates, count, left_out, found->pairs + found->count, &meeting);
+  found->count += meeting;
+  return left;
+}
+
+/* The planes along edges pay but where triangles touch or are coplanar, as a mesh and its copy: the first few of a
+ * batch tell which it is. Batches do not depend on the workers, so neither does this. */
+static size_t decide_crossing(const candidate_test *test, candidate *crossing, size_t count, test_lane *lane) {
   enum { SAMPLE = 64 };
   const size_t sample = count < SAMPLE ? count : SAMPLE;
-  const size_t left = test->kernels->filter_edges(test->view, crossing, sample, crossing);
+  const size_t left = decide_some(test, crossing, sample, crossing, lane);
   if (8 * (sample - left) >= sample)
-    return left + test->kernels->filter_edges(test->view, crossing + sample, count - sample, crossing + left);
+    return left + decide_some(test, crossing + sample, count - sample, crossing + left, lane);
   if (left < sample) memmove(crossing + left, crossing + sample, (count - sample) * sizeof *crossing);
   return left + count - sample;
 }
@@ -50,7 +61,7 @@ static void test_apart(const candidate_test *test, const candidate *candidates, 
   if (test->kernels != NULL) {
     candidate *crossing = lane->scratch.triangles.left;
     const size_t crossing_count = test->kernels->filter(test->view, candidates, count, crossing);
-    left = filter_crossing(test, crossing, crossing_count);
+    left = decide_crossing(test, crossing, crossing_count, lane);
     undecided = crossing;
   }
   prefetch_exact(test->view, undecided, left);

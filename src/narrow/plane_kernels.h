@@ -1,9 +1,9 @@
-/* The float filter: pairs of triangles that a plane certainly separates, found by the vector units. First the planes of
- * the two triangles themselves, then the planes along an edge of each: between them they separate any two triangles
- * that are apart, but for coplanar ones.
+/* The float filter: pairs of triangles that a plane certainly separates, and pairs that certainly meet, found by the
+ * vector units. First the planes of the two triangles themselves, then the planes along an edge of each: between them
+ * they separate any two triangles that are apart, but for coplanar ones.
  *
- * The only thing a filter may say is "these do not meet"; what it does not say goes on to the exact test. The error
- * bound is derived in docs/exactness.md and repeated at the code. */
+ * What they are not certain of goes on to the exact test. The error bound is derived in docs/exactness.md and repeated
+ * at the code. */
 #ifndef GRAZE_NARROW_PLANE_KERNELS_H
 #define GRAZE_NARROW_PLANE_KERNELS_H
 
@@ -19,9 +19,10 @@ typedef struct plane_kernels {
   /* Writes the candidates that are not certainly apart, in order, with room for SIMD_ROOM more; returns their number.
    * May write over what it has read: the output may begin where the candidates do, or before. */
   size_t (*filter)(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out);
-  /* The same by planes along edges, for pairs whose boxes meet. */
-  size_t (*filter_edges)(const primitive_view *view, const candidate *candidates, size_t count,
-                         candidate *undecided_out);
+  /* By all planes, for pairs whose boxes meet: writes the candidates that are neither certainly apart nor certainly
+   * meet likewise, and those that meet. */
+  size_t (*decide_by_edges)(const primitive_view *view, const candidate *candidates, size_t count,
+                            candidate *undecided_out, index_pair *meeting_out, size_t *meeting_count_out);
   /* As the first for vertex-adjacent pairs, which are apart when they meet in nothing but the common vertex. */
   size_t (*filter_vertex_adjacent)(const primitive_view *view, const vertex_adjacent_pair *candidates, size_t count,
                                    vertex_adjacent_pair *undecided_out);

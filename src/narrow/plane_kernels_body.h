@@ -1,5 +1,5 @@
 /* The text of the float filter; included once by each file that compiles it for one vector width: batches in, what is
- * not certainly apart out. The arithmetic and its error bound are in plane_tests.h. */
+ * not certain out. The arithmetic and its error bound are in plane_tests.h. */
 #include "base/prefetch.h"
 #include "narrow/plane_kernels.h"
 #include "narrow/plane_tests.h"
@@ -37,53 +37,90 @@ static inline void gather_corners(const rounded_vertex *vertices, const candidat
       chunk_out->index[i][chunk_out->count + lane] = chunk_out->index[i][chunk_out->count - 1];
 }
 
-/* Whose planes are tried: those of the two triangles, or those along an edge of each. */
-typedef enum plane_family { PLANES_OF_TRIANGLES, PLANES_ALONG_EDGES } plane_family;
+/* The corners of SIMD_WIDTH candidates of a chunk. */
+typedef struct corner_lanes {
+  simd_point p[3], q[3];
+  simd_float h; /* twice the largest of their errors */
+} corner_lanes;
 
-/* The places in the chunk of candidates that are not certainly apart; returns their number. No branch depends on what
- * is found: it would wait for all of the arithmetic. */
-static inline size_t filter_chunk(const rounded_vertex *vertices, const corner_chunk *chunk, plane_family planes,
-                                  uint32_t undecided_out[CHUNK + SIMD_ROOM]) {
-  static const uint32_t places[CHUNK] = {PLACES_16(0), PLACES_16(16), PLACES_16(32), PLACES_16(48)};
-  size_t undecided = 0;
-  for (size_t at = 0; at < chunk->count; at += SIMD_WIDTH) {
-    simd_point p[3], q[3];
-    simd_float error = simd_set(0.0f);
-    for (int i = 0; i < 3; i++) p[i] = fetch_points(vertices, chunk->index[i] + at, &error);
-    for (int i = 0; i < 3; i++) q[i] = fetch_points(vertices, chunk->index[3 + i] + at, &error);
-    const simd_float h = simd_add(error, error);
-    const simd_word apart = planes == PLANES_ALONG_EDGES ? edge_planes_separate(p, q, h) : planes_separate(p, q, h);
-    const uint32_t left_bits = simd_bits(apart) ^ ((1u << SIMD_WIDTH) - 1);
-    simd_compress_word(undecided_out + undecided, simd_load_word(places + at), left_bits);
-    undecided += simd_count_bits(left_bits);
-  }
-  while (undecided > 0 && undecided_out[undecided - 1] >= chunk->count) undecided--;
-  return undecided;
+static inline corner_lanes corner_lanes_of(const rounded_vertex *vertices, const corner_chunk *chunk, size_t at) {
+  corner_lanes lanes;
+  simd_float error = simd_set(0.0f);
+  for (int i = 0; i < 3; i++) lanes.p[i] = fetch_points(vertices, chunk->index[i] + at, &error);
+  for (int i = 0; i < 3; i++) lanes.q[i] = fetch_points(vertices, chunk->index[3 + i] + at, &error);
+  lanes.h = simd_add(error, error);
+  return lanes;
 }
 
-static inline size_t filter_by(plane_family planes, const primitive_view *view, const candidate *candidates,
-                               size_t count, candidate *undecided_out) {
+/* Places in a chunk, some more than are used: a vector is written whole. */
+typedef struct chunk_places {
+  uint32_t places[CHUNK + SIMD_ROOM];
+  size_t count;
+} chunk_places;
+
+/* Adds the places of the lanes whose bits are set. */
+static inline void add_places(chunk_places *list, size_t at, uint32_t bits) {
+  static const uint32_t places[CHUNK] = {PLACES_16(0), PLACES_16(16), PLACES_16(32), PLACES_16(48)};
+  simd_compress_word(list->places + list->count, simd_load_word(places + at), bits);
+  list->count += simd_count_bits(bits);
+}
+
+/* Leaves out lanes behind the last candidate. */
+static inline void drop_stand_ins(chunk_places *list, size_t count) {
+  while (list->count > 0 && list->places[list->count - 1] >= count) list->count--;
+}
+
+/* The places of candidates that are not certainly apart. No branch depends on what is found: it would wait for all of
+ * the arithmetic. */
+static inline chunk_places filter_chunk(const rounded_vertex *vertices, const corner_chunk *chunk) {
+  chunk_places left;
+  left.count = 0;
+  for (size_t at = 0; at < chunk->count; at += SIMD_WIDTH) {
+    const corner_lanes lanes = corner_lanes_of(vertices, chunk, at);
+    add_places(&left, at, simd_bits(planes_separate(lanes.p, lanes.q, lanes.h)) ^ ((1u << SIMD_WIDTH) - 1));
+  }
+  drop_stand_ins(&left, chunk->count);
+  return left;
+}
+
+static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
   const rounded_vertex *vertices = view->rounded_vertices;
   corner_chunk chunks[2];
-  uint32_t places[CHUNK + SIMD_ROOM];
   size_t undecided = 0;
   if (count > 0) gather_corners(vertices, candidates, count, &chunks[0]);
   for (size_t at = 0, turn = 0; at < count; at += CHUNK, turn ^= 1) {
     const size_t next = at + CHUNK;
     if (next < count) gather_corners(vertices, candidates + next, count - next, &chunks[turn ^ 1]);
-    const size_t left = filter_chunk(vertices, &chunks[turn], planes, places);
-    for (size_t i = 0; i < left; i++) undecided_out[undecided++] = candidates[at + places[i]];
+    const chunk_places left = filter_chunk(vertices, &chunks[turn]);
+    for (size_t i = 0; i < left.count; i++) undecided_out[undecided++] = candidates[at + left.places[i]];
   }
   return undecided;
 }
 
-static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
-  return filter_by(PLANES_OF_TRIANGLES, view, candidates, count, undecided_out);
-}
-
-static size_t filter_edges(const primitive_view *view, const candidate *candidates, size_t count,
-                           candidate *undecided_out) {
-  return filter_by(PLANES_ALONG_EDGES, view, candidates, count, undecided_out);
+/* The corners of these were in a cache a moment ago. */
+static size_t decide_by_edges(const primitive_view *view, const candidate *candidates, size_t count,
+                              candidate *undecided_out, index_pair *meeting_out, size_t *meeting_count_out) {
+  const rounded_vertex *vertices = view->rounded_vertices;
+  size_t undecided = 0, meeting = 0;
+  for (size_t at = 0; at < count; at += CHUNK) {
+    corner_chunk chunk;
+    chunk_places left, met;
+    gather_corners(vertices, candidates + at, count - at, &chunk);
+    left.count = met.count = 0;
+    for (size_t lane = 0; lane < chunk.count; lane += SIMD_WIDTH) {
+      const corner_lanes lanes = corner_lanes_of(vertices, &chunk, lane);
+      const simd_relation relation = relate_triangles(lanes.p, lanes.q, lanes.h);
+      const uint32_t meet = simd_bits(relation.meet), decided = simd_bits(relation.apart) | meet;
+      add_places(&met, lane, meet);
+      add_places(&left, lane, decided ^ ((1u << SIMD_WIDTH) - 1));
+    }
+    drop_stand_ins(&met, chunk.count);
+    drop_stand_ins(&left, chunk.count);
+    for (size_t i = 0; i < met.count; i++) meeting_out[meeting++] = candidates[at + met.places[i]].pair;
+    for (size_t i = 0; i < left.count; i++) undecided_out[undecided++] = candidates[at + left.places[i]];
+  }
+  *meeting_count_out = meeting;
+  return undecided;
 }
 
 static size_t filter_vertex_adjacent(const primitive_view *view, const vertex_adjacent_pair *candidates, size_t count,

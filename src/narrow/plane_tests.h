@@ -1,4 +1,5 @@
-/* The arithmetic of the float filter of triangles, in lanes: which pairs a plane certainly separates.
+/* The arithmetic of the float filter of triangles, in lanes: which pairs a plane certainly separates, and which
+ * certainly meet.
  *
  * For a plane through p with edges u, v and a point at w from p, the sign of det(u, v, w) tells the side. With e =
  * 2^-24, m(x) the largest |coordinate| of a vector, h = 2 * error of the vertices, and A = m(u) + h, B = m(v) + h, C =
@@ -49,59 +50,104 @@ SIMD_FUNCTION simd_word planes_separate(const simd_point p[3], const simd_point 
 
 /* ------------------------------------------------------------------------------------------------ edges */
 
-/* A pair of triangles in lanes: corners, and edge i from corner i to the next. */
-typedef struct edge_pair {
-  simd_point p[3], q[3], p_edge[3], q_edge[3];
-} edge_pair;
+/* Which lanes are certainly apart, and which certainly meet. */
+typedef struct simd_relation {
+  simd_word apart, meet;
+} simd_relation;
+
+/* Two triangles in lanes: edge i from corner i to the next, and corners as the first of the other triangle sees them.
+ */
+typedef struct triangle_lanes {
+  simd_point p_edge[3], q_edge[3], p_normal, q_normal, from_p[3], from_q[3];
+} triangle_lanes;
+
+SIMD_FUNCTION triangle_lanes triangle_lanes_of(const simd_point p[3], const simd_point q[3]) {
+  triangle_lanes lanes;
+  for (int i = 0; i < 3; i++) {
+    lanes.p_edge[i] = difference(p[(i + 1) % 3], p[i]);
+    lanes.q_edge[i] = difference(q[(i + 1) % 3], q[i]);
+    lanes.from_p[i] = difference(q[i], p[0]);
+    lanes.from_q[i] = difference(p[i], q[0]);
+  }
+  lanes.p_normal = cross(lanes.p_edge[0], lanes.p_edge[1]);
+  lanes.q_normal = cross(lanes.q_edge[0], lanes.q_edge[1]);
+  return lanes;
+}
 
 /* The largest coordinate of three edges: as long as the box around the triangle. */
 SIMD_FUNCTION simd_float longest(const simd_point edge[3]) {
   return simd_maximum(simd_maximum(largest(edge[0]), largest(edge[1])), largest(edge[2]));
 }
 
-/* Lanes in which a plane along edge i of p and edge j of q certainly has p on one side and q on the other. Along its
- * normal, both ends of p's edge lie at the same height, 0, and both ends of q's: each triangle has two heights. Each is
- * a determinant of three differences as above, so that each is within the bound of the exact one. */
-SIMD_FUNCTION simd_word edges_separate(const edge_pair *pair, int i, int j, simd_float twice_bound) {
-  const simd_point u = pair->p_edge[i], v = pair->q_edge[j];
-  const simd_point normal = cross(u, v);
-  const simd_float zero = simd_set(0.0f);
-  const simd_float p_third = dot(normal, difference(pair->p[(i + 2) % 3], pair->p[i]));
-  const simd_float q_ends = dot(normal, difference(pair->q[j], pair->p[i]));
-  const simd_float q_third = dot(normal, difference(pair->q[(j + 2) % 3], pair->p[i]));
-  const simd_float p_low = simd_minimum(p_third, zero), p_high = simd_maximum(p_third, zero);
-  const simd_float q_low = simd_minimum(q_ends, q_third), q_high = simd_maximum(q_ends, q_third);
-  return simd_or(simd_less(simd_add(p_high, twice_bound), q_low), simd_less(simd_add(q_high, twice_bound), p_low));
+/* How far the three points reach to either side of the plane with this normal, on the side where that is less: below
+ * zero by as much as all of them are on the other side. */
+SIMD_FUNCTION simd_float lesser_reach(simd_point normal, const simd_point w[3]) {
+  const simd_float a = dot(normal, w[0]), b = dot(normal, w[1]), c = dot(normal, w[2]);
+  const simd_float low = simd_minimum(simd_minimum(a, b), c), high = simd_maximum(simd_maximum(a, b), c);
+  return simd_minimum(high, simd_subtract(simd_set(0.0f), low));
 }
 
-/* Twice the error bound of a height, for all nine planes at once, and what adding it to a height, of at most 6 ABC,
- * rounds away: 2 * 46.2 + 6.1 in place of 46.2. The boxes meet, so no two corners are further apart than both boxes
- * together are long, with the errors on either side of each. */
-SIMD_FUNCTION simd_float twice_height_bound(const edge_pair *pair, simd_float h) {
-  const simd_float p_size = longest(pair->p_edge), q_size = longest(pair->q_edge);
-  const simd_float reach = simd_add(simd_add(p_size, q_size), simd_add(h, h));
-  const simd_float a = simd_add(p_size, h), b = simd_add(q_size, h), c = simd_add(reach, h);
-  const simd_float ab = simd_multiply(a, b);
-  const simd_float mixed = simd_add(ab, simd_multiply(simd_add(a, b), c));
-  simd_float bound = simd_multiply(simd_multiply(simd_set(12.5f), h), mixed);
-  bound = simd_add(bound, simd_multiply(simd_multiply(simd_set(100.0f * 0x1p-24f), ab), c));
-  return simd_add(bound, simd_set(0x1p-114f));
-}
-
-/* Lanes in which a plane along an edge of each certainly separates; for pairs whose boxes meet. */
-SIMD_FUNCTION simd_word edge_planes_separate(const simd_point p[3], const simd_point q[3], simd_float h) {
-  edge_pair pair;
+/* The widest gap between p and q along the nine normals of planes along an edge of each; below zero by as much as they
+ * overlap along each of them.
+ *
+ * Along E x F, with E edge i of p and F edge j of q, both ends of E have one height, 0, and the third corner of p has
+ * -t, t = det(E0, E1, F), which is the same for all i. Both ends of F have the height g = det(E, F, W), W from corner i
+ * of p to corner j of q, and the third corner of q has g + s, s = det(F0, F1, E), the same for all j. So p and q are
+ * |g + s/2 + t/2| - |s/2| - |t/2| apart. In place of W the way from corner 0 of p to corner j of q may stand, as corner
+ * i lies on E for i = 0 and 2, and for i = 1 makes it t more: three cross products F x W serve nine g. */
+SIMD_FUNCTION simd_float widest_gap(const triangle_lanes *lanes) {
+  const simd_float half = simd_set(0.5f);
+  simd_float half_s[3], half_t[3], widest = simd_set(-4.0f); /* more overlap is as good */
   for (int i = 0; i < 3; i++) {
-    pair.p[i] = p[i];
-    pair.q[i] = q[i];
-    pair.p_edge[i] = difference(p[(i + 1) % 3], p[i]);
-    pair.q_edge[i] = difference(q[(i + 1) % 3], q[i]);
+    half_s[i] = simd_multiply(half, dot(lanes->q_normal, lanes->p_edge[i]));
+    half_t[i] = simd_multiply(half, dot(lanes->p_normal, lanes->q_edge[i]));
   }
-  const simd_float twice_bound = twice_height_bound(&pair, h);
-  simd_word apart = simd_set_word(0);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) apart = simd_or(apart, edges_separate(&pair, i, j, twice_bound));
-  return apart;
+  for (int j = 0; j < 3; j++) {
+    const simd_point moment = cross(lanes->q_edge[j], lanes->from_p[j]);
+    for (int i = 0; i < 3; i++) {
+      const simd_float g = dot(lanes->p_edge[i], moment);
+      const simd_float middle = i == 1 ? simd_subtract(half_s[i], half_t[j]) : simd_add(half_s[i], half_t[j]);
+      const simd_float sizes = simd_add(simd_absolute(half_s[i]), simd_absolute(half_t[j]));
+      widest = simd_maximum(widest, simd_subtract(simd_absolute(simd_add(g, middle)), sizes));
+    }
+  }
+  return widest;
+}
+
+/* All by planes of the triangles and planes along edges, for pairs whose boxes meet: apart where there is a gap, more
+ * than the error, over one of the eleven planes. Where over each of them they overlap by more than it, they meet: no
+ * plane is left that could separate two triangles which are neither flat nor parallel, and such have no overlap over
+ * their own planes.
+ *
+ * With A and B the longest edge coordinates and h, and C = A + B + h, which no two corners of boxes that meet are
+ * beyond, a height is within 6 h (AA + 2 AC) + 46.2 e AAC + 2^-115 of the exact one over the plane of p; so over that
+ * of q, with B for A. Of a gap along an edge of each, g is off by D = 6 h (AB + BC + CA) + 46.2 e ABC + 2^-115, s/2 and
+ * t/2, twice each, by half of it (AA + 2 AB is less than AB + BC + CA, AAB than ABC), and the sums, of at most 6, 6, 12
+ * and 18 ABC, by 42 e ABC: 3 D and that. 64 in place of 46.2 covers it. To say that they meet, C must not rest on that:
+ * where the first corners are no further apart than A + B, no others are than 2 C, which makes no bound more than twice
+ * as large. */
+SIMD_FUNCTION simd_relation relate_triangles(const simd_point p[3], const simd_point q[3], simd_float h) {
+  const triangle_lanes lanes = triangle_lanes_of(p, q);
+  const simd_float a = simd_add(longest(lanes.p_edge), h), b = simd_add(longest(lanes.q_edge), h);
+  const simd_float reach = simd_add(a, b), c = simd_add(reach, h);
+  const simd_float h_part = simd_multiply(simd_set(6.25f), h), c_part = simd_multiply(h_part, c);
+  const simd_float area_part = simd_multiply_add(simd_set(64.0f * 0x1p-24f), c, h_part);
+  const simd_float twice_c_part = simd_add(c_part, c_part), least = simd_set(0x1p-113f);
+  const simd_float p_bound = simd_multiply_add(a, simd_multiply_add(a, area_part, twice_c_part), least);
+  const simd_float q_bound = simd_multiply_add(b, simd_multiply_add(b, area_part, twice_c_part), least);
+  const simd_float thrice = simd_multiply_add(simd_multiply(a, b), area_part, simd_multiply(reach, c_part));
+  const simd_float gap_bound = simd_multiply_add(simd_set(3.0f), thrice, least);
+  const simd_float over_p = lesser_reach(lanes.p_normal, lanes.from_p);
+  const simd_float over_q = lesser_reach(lanes.q_normal, lanes.from_q), gap = widest_gap(&lanes);
+  const simd_float zero = simd_set(0.0f);
+  simd_relation relation;
+  relation.apart = simd_or(simd_less(simd_add(over_p, p_bound), zero), simd_less(simd_add(over_q, q_bound), zero));
+  relation.apart = simd_or(relation.apart, simd_less(gap_bound, gap));
+  relation.meet =
+      simd_and(simd_less(simd_add(p_bound, p_bound), over_p), simd_less(simd_add(q_bound, q_bound), over_q));
+  relation.meet = simd_and(relation.meet, simd_less(simd_add(gap, simd_add(gap_bound, gap_bound)), zero));
+  relation.meet = simd_and(relation.meet, simd_less_equal(largest(lanes.from_p[0]), reach));
+  return relation;
 }
 
 /* ------------------------------------------------------------------------------------------------ adjacent */

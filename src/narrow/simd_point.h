@@ -20,11 +20,11 @@ SIMD_FUNCTION simd_float largest(simd_point a) {
 }
 
 SIMD_FUNCTION simd_float cross_minor(simd_float a, simd_float b, simd_float c, simd_float d) {
-  return simd_subtract(simd_multiply(a, d), simd_multiply(b, c));
+  return simd_multiply_subtract(a, d, simd_multiply(b, c));
 }
 
 SIMD_FUNCTION simd_float dot(simd_point a, simd_point b) {
-  return simd_add(simd_add(simd_multiply(a.x, b.x), simd_multiply(a.y, b.y)), simd_multiply(a.z, b.z));
+  return simd_multiply_add(a.z, b.z, simd_multiply_add(a.y, b.y, simd_multiply(a.x, b.x)));
 }
 
 SIMD_FUNCTION simd_point cross(simd_point a, simd_point b) {

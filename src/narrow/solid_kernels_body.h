@@ -22,9 +22,9 @@ static size_t filter_tetrahedra(const rounded_vertex *rounded_vertices, const ui
     simd_float error = simd_set(0.0f);
     const simd_solid p = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
     const simd_solid q = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
-    const simd_float h = simd_add(error, error), reach = solids_reach(&p, &q);
-    uint32_t apart_bits = simd_bits(faces_separate(&p, &q, reach, h));
-    if (apart_bits != all_lanes) apart_bits |= simd_bits(faces_separate(&q, &p, reach, h));
+    const simd_float h = simd_add(error, error);
+    uint32_t apart_bits = simd_bits(faces_separate(&p, &q, h));
+    if (apart_bits != all_lanes) apart_bits |= simd_bits(faces_separate(&q, &p, h));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++) {
       undecided_out[undecided] = (uint32_t)(at + lane);
       undecided += (apart_bits >> lane & 1u) ^ 1u;
@@ -50,12 +50,12 @@ static void decide_by_edges(const rounded_vertex *rounded_vertices, const uint32
     simd_float error = simd_set(0.0f);
     const simd_solid p = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])p_index, &error);
     const simd_solid q = fetch_solid(rounded_vertices, (const uint32_t(*)[SIMD_WIDTH])q_index, &error);
-    const simd_float h = simd_add(error, error), reach = solids_reach(&p, &q);
-    const simd_depths in_p = measure_depths(&p, &q, reach, h);
+    const simd_float h = simd_add(error, error);
+    const simd_depths in_p = measure_depths(&p, &q, h);
     uint32_t meeting = edges_inside(&in_p);
     const uint32_t apart = meeting != all_lanes ? solid_edges_separate(&in_p) : 0;
     if ((meeting | apart) != all_lanes) {
-      const simd_depths in_q = measure_depths(&q, &p, reach, h);
+      const simd_depths in_q = measure_depths(&q, &p, h);
       meeting |= edges_inside(&in_q);
     }
     set_lanes(intersecting_bits_out, count, at, meeting);
