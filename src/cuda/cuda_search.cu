@@ -11,8 +11,6 @@
 #include "cuda/stage_search.h"
 #include "cuda/warp_candidates.cuh"
 
-#include <climits>
-
 namespace {
 
 enum {
@@ -259,7 +257,7 @@ entry_shares shares_of(size_t entries, size_t warps) {
   entry_shares shares;
   shares.a_turn = many ? MANY_ENTRIES_A_TURN : ENTRIES_A_TURN;
   const size_t turns = entries / (warps * shares.a_turn);
-  shares.turns_of_all = turns >= TURNS_TO_SHARE ? static_cast<unsigned>(turns - turns / TURNS_TO_SHARE) : UINT_MAX;
+  shares.turns_of_all = turns >= TURNS_TO_SHARE ? static_cast<unsigned>(turns - turns / TURNS_TO_SHARE) : UINT32_MAX;
   return shares;
 }
 
@@ -271,7 +269,7 @@ void launch_case(size_t entries, unsigned processors, cudaStream_t stream, const
   enum { PERCENT_SHARED = 58 };
   const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors;
   const entry_shares shares = shares_of(entries, at_once * WARPS_A_BLOCK);
-  const size_t most = shares.turns_of_all == UINT_MAX ? 2 * at_once : at_once;
+  const size_t most = shares.turns_of_all == UINT32_MAX ? 2 * at_once : at_once;
   const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * shares.a_turn;
   const size_t blocks = (entries + block_entries - 1) / block_entries;
   (void)cudaFuncSetAttribute(kernel_search<known>, cudaFuncAttributePreferredSharedMemoryCarveout, PERCENT_SHARED);
