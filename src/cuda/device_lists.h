@@ -48,7 +48,6 @@ enum { KEPT_FOR_LATER = KERNEL_THREADS / 2, COLLECTED_ROOM = KERNEL_THREADS + KE
 
 struct block_lists {
   uint32_t count[LIST_COUNT];
-  uint32_t full;                        /* not 0: a list is longer than may be kept */
   unsigned long long first[LIST_COUNT]; /* of the places that were taken for it */
   index_pair entries[LIST_COUNT][COLLECTED_ROOM];
 };
@@ -61,7 +60,6 @@ static __device__ inline block_lists *collected_lists() {
 /* By all threads of a block together, before the first that appends. */
 static __device__ inline void begin_lists() {
   if (threadIdx.x < LIST_COUNT) collected_lists()->count[threadIdx.x] = 0;
-  if (threadIdx.x == LIST_COUNT) collected_lists()->full = 0;
   __syncthreads();
 }
 
@@ -79,7 +77,9 @@ static __device__ inline void write_lists(const device_view *v) {
 
 /* By all together, after a turn: writes them where one is too long for another turn. */
 static __device__ inline void write_full_lists(const device_view *v) {
-  if (!__syncthreads_or(collected_lists()->full != 0)) return;
+  __syncthreads();
+  const bool too_long = threadIdx.x < LIST_COUNT && collected_lists()->count[threadIdx.x] > KEPT_FOR_LATER;
+  if (!__syncthreads_or(too_long)) return;
   write_lists(v);
   __syncthreads();
   begin_lists();
@@ -98,7 +98,6 @@ GEOMETRY_FUNCTION void append_entries(const device_view *v, device_list list, bo
   block_lists *lists = collected_lists();
   const uint32_t place = device_append(&lists->count[list], wants);
   if (wants) lists->entries[list][place] = entries;
-  if (wants && place >= KEPT_FOR_LATER) lists->full = 1; /* seen by this thread at least, which is enough */
 #else
   if (wants) write_to_list(v, list, v->totals->list[list]++, entries);
 #endif

@@ -55,8 +55,8 @@ static void bytes_are_those_of_the_arrays(void **state) {
                s->left_over * (candidate + 2 * header + 6 * position) +
                    s->pairs * (key + count + 2 * count + 2 * count));
   expect_bytes("sums", s, 2 * count * s->primitives);
-  expect_bytes("partner", s, s->pairs * (key + count + count + count));
-  expect_bytes("rank", s, s->pairs * (key + count + count + 2 * header + sizeof(graze_pair)));
+  expect_bytes("partner", s, s->pairs * (key + count + key + count));
+  expect_bytes("rank", s, s->pairs * (key + count + 2 * header + sizeof(graze_pair)));
 }
 
 static void tetrahedra_read_their_corners(void **state) {
