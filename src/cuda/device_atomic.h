@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__CUDA_ARCH__)
 static_assert(sizeof(unsigned long long) == sizeof(uint64_t), "the device's atomics are of 64 bits");
@@ -55,36 +54,6 @@ static __device__ inline unsigned long long device_most(unsigned together, unsig
   return most;
 }
 #endif
-
-#if defined(__CUDACC__)
-static __device__ inline uint4 device_exchange(unsigned together, uint4 given) {
-  return make_uint4(__shfl_xor_sync(together, given.x, 1), __shfl_xor_sync(together, given.y, 1),
-                    __shfl_xor_sync(together, given.z, 1), __shfl_xor_sync(together, given.w, 1));
-}
-#endif
-
-/* Stores 32 bytes where nobody beside this thread stores. A device writes that many at once, but a thread stores 16:
- * two threads side by side store the halves of one, and then those of the other. */
-GEOMETRY_FUNCTION void device_store_32(void *to, const void *from) {
-#if defined(__CUDA_ARCH__)
-  const unsigned together = __activemask(), lane = threadIdx.x & 31u;
-  const bool odd = (lane & 1u) != 0;
-  uint4 half[2];
-  memcpy(half, from, sizeof half);
-  uint4 *own = (uint4 *)to;
-  const uint4 theirs = device_exchange(together, odd ? half[0] : half[1]);
-  uint4 *other = (uint4 *)__shfl_xor_sync(together, (unsigned long long)(uintptr_t)own, 1);
-  if ((together >> (lane ^ 1u) & 1u) == 0) {
-    own[0] = half[0];
-    own[1] = half[1];
-    return;
-  }
-  (odd ? other : own)[odd] = odd ? theirs : half[0];
-  (odd ? own : other)[odd] = odd ? half[1] : theirs;
-#else
-  memcpy(to, from, 32);
-#endif
-}
 
 #if defined(__CUDACC__)
 /* By all threads of a block together, once in a kernel: adds what they have, modulo 2^64, in one step. */

@@ -145,6 +145,37 @@ GEOMETRY_FUNCTION void keep_corners(const device_view *v, const primitive_header
   v->entry_solids[place] = solid;
 }
 
+#if defined(__CUDACC__)
+/* With the thread side by side with this one. */
+static __device__ inline uint4 exchange_row(unsigned together, uint4 given) {
+  return make_uint4(__shfl_xor_sync(together, given.x, 1), __shfl_xor_sync(together, given.y, 1),
+                    __shfl_xor_sync(together, given.z, 1), __shfl_xor_sync(together, given.w, 1));
+}
+#endif
+
+/* A device writes 32 bytes at once, but a thread stores 16: two threads side by side store the halves of the entry of
+ * one, and then those of the other's. */
+GEOMETRY_FUNCTION void store_entry(device_entry *to, const device_entry *entry) {
+#if defined(__CUDA_ARCH__)
+  const unsigned together = __activemask(), lane = threadIdx.x & 31u;
+  const bool odd = (lane & 1u) != 0;
+  uint4 half[2];
+  memcpy(half, entry, sizeof half);
+  uint4 *own = (uint4 *)(void *)to;
+  const uint4 theirs = exchange_row(together, odd ? half[0] : half[1]);
+  uint4 *other = (uint4 *)__shfl_xor_sync(together, (unsigned long long)(uintptr_t)own, 1);
+  if ((together >> (lane ^ 1u) & 1u) == 0) { /* the other has no entry */
+    own[0] = half[0];
+    own[1] = half[1];
+    return;
+  }
+  (odd ? other : own)[odd] = odd ? theirs : half[0];
+  (odd ? own : other)[odd] = odd ? half[1] : theirs;
+#else
+  *to = *entry;
+#endif
+}
+
 GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uint32_t place) {
   const primitive_header header = v->headers[primitive];
   const primitive_box box = device_box(v, &header, primitive);
@@ -153,7 +184,7 @@ GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uin
   const float inverse_side = device_inverse_side(level);
   const device_cell cell = device_cell_of(box.min, inverse_side);
   const uint32_t cell_key = device_cell_key(cell, level, device_block_hash(device_block_of(cell), level));
-  device_store_32(&v->entries[place], &entry);
+  store_entry(&v->entries[place], &entry);
   v->cell_boxes[place] = stored_cell_box(&box, cell, cell_key, inverse_side, v->reach_bits);
   if (v->entry_boxes != NULL) v->entry_boxes[place].box = box;
   if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);

@@ -135,8 +135,8 @@ SIMD_FUNCTION simd_relation relate_triangles(const simd_point p[3], const simd_p
   const simd_float twice_c_part = simd_add(c_part, c_part), least = simd_set(0x1p-113f);
   const simd_float p_bound = simd_multiply_add(a, simd_multiply_add(a, area_part, twice_c_part), least);
   const simd_float q_bound = simd_multiply_add(b, simd_multiply_add(b, area_part, twice_c_part), least);
-  const simd_float thrice = simd_multiply_add(simd_multiply(a, b), area_part, simd_multiply(reach, c_part));
-  const simd_float gap_bound = simd_multiply_add(simd_set(3.0f), thrice, least);
+  const simd_float edge_bound = simd_multiply_add(simd_multiply(a, b), area_part, simd_multiply(reach, c_part));
+  const simd_float gap_bound = simd_multiply_add(simd_set(3.0f), edge_bound, least);
   const simd_float over_p = lesser_reach(lanes.p_normal, lanes.from_p);
   const simd_float over_q = lesser_reach(lanes.q_normal, lanes.from_q), gap = widest_gap(&lanes);
   const simd_float zero = simd_set(0.0f);
