@@ -4,7 +4,8 @@
  * whatever entry, of which marked lines come out; lines of whatever entry, for their runs; entries of whatever run,
  * compared as boxes; pairs of boxes that meet, decided; candidates, written many with one step of the list's counter.
  * Between two steps lies a small queue in shared memory, and a step is done when its queue has 32 items. So it matters
- * little that entries have few or many lines, lines few or many entries, and that one box in five to ten meets. */
+ * little that entries have few or many lines, lines few or many entries, and that one box in five to ten meets. Where
+ * there are many entries the first step is simpler: 32 of them, a thread each with all of its levels. */
 #define KERNEL_THREADS 128
 
 #include "cuda/kernel_launch.cuh"
@@ -17,7 +18,7 @@ enum {
   BLOCKS_AT_ONCE = 8,       /* on a processor, by their registers */
   ENTRIES_A_TURN = 8,       /* of a warp, */
   MANY_ENTRIES_A_TURN = 16, /* or so many, of which more threads find lines at once, */
-  TURNS_FOR_MANY = 12,      /* where each warp has that many turns */
+  MANY_ENTRIES = 192,       /* where each warp has that many */
   TURNS_TO_SHARE = 4        /* and where it has so many, one in as many is left to whoever is ready */
 };
 
@@ -51,9 +52,42 @@ struct turn_taker {
   }
 };
 
-/* A line of an entry that has a mark. */
+/* A line of an entry that has a mark: its level and number. */
 struct seen_line {
-  unsigned index, level_and_bit;
+  unsigned index, level_and_number;
+};
+
+/* Lines of whatever level, from the first place of an array up. Where a thread has an entry of its own, those of the
+ * entries' own levels are kept apart, from the last place down: of one of the two at a time there are more than what
+ * was short of 32. */
+enum { LINE_ROOM = QUEUE_ROOM + WARP };
+
+struct line_queues {
+  seen_line *items; /* in shared memory */
+  unsigned any, own;
+
+  __device__ unsigned count(bool of_own_level) const { return of_own_level ? own : any; }
+
+  __device__ seen_line *at(bool of_own_level, unsigned number) {
+    return items + (of_own_level ? LINE_ROOM - 1 - number : number);
+  }
+
+  /* For lines that were written. */
+  __device__ void add(bool of_own_level, unsigned lines) {
+    own += of_own_level ? lines : 0u;
+    any += of_own_level ? 0u : lines;
+    __syncwarp();
+  }
+
+  /* The last 32 of them, or all: one for each thread. False for threads that get none. */
+  __device__ bool pull(bool of_own_level, seen_line *taken) {
+    const unsigned lines = count(of_own_level), left = lines < WARP ? 0u : lines - WARP;
+    const bool has = left + lane_number() < lines;
+    if (has) *taken = *at(of_own_level, left + lane_number());
+    (of_own_level ? own : any) = left;
+    __syncwarp();
+    return has;
+  }
 };
 
 /* Entries that an entry is to be compared with, and its box. */
@@ -63,7 +97,7 @@ struct seen_range {
 };
 
 struct queue_memory {
-  seen_line lines[QUEUE_ROOM];
+  seen_line lines[LINE_ROOM];
   seen_range ranges[QUEUE_ROOM];
   index_pair meeting[QUEUE_ROOM];
   index_pair candidates[CANDIDATE_ROOM];
@@ -71,7 +105,7 @@ struct queue_memory {
 
 struct warp_search {
   const device_view *view;
-  warp_queue<seen_line> lines;
+  line_queues lines;
   warp_queue<seen_range> ranges;
   warp_queue<index_pair> meeting; /* entries whose boxes meet, the one that looked first */
   warp_candidates found;
@@ -108,8 +142,26 @@ __device__ unsigned bit_or_none(unsigned number) {
  * counted from bits that say where runs begin; the runs themselves stay in the queue's memory meanwhile. Of two runs of
  * the entries 70 to 74 and 20 to 21 the first begins at number 0 and the second at 5: what they keep in place of their
  * first entry is 70 and 15, which with a number is an entry's place. */
+struct run_reader {
+  const device_view *view;
+  const seen_range *runs;
+  unsigned begins, last; /* the first number of this thread's run, and the last of all */
+  unsigned begun;        /* runs that have begun */
+  const seen_range *run; /* of the number that was read, */
+  unsigned place;        /* and its entry, */
+  cell_box stored;       /* on its way while those read before are compared */
+
+  __device__ void read(unsigned base) {
+    const unsigned up_to_here = ALL >> (WARP - 1 - lane_number()), number = base + lane_number();
+    const unsigned starts = device_union(ALL, bit_or_none(begins - base));
+    run = runs + begun + __popc(starts & up_to_here) - 1;
+    begun += __popc(starts);
+    place = run->first + (number < last ? number : last);
+    stored = view->cell_boxes[place];
+  }
+};
+
 __device__ void compare_boxes(warp_search *s) {
-  const device_view *v = s->view;
   seen_range own;
   own.count = 0;
   const bool has = s->ranges.pull(&own);
@@ -118,38 +170,33 @@ __device__ void compare_boxes(warp_search *s) {
   const unsigned begins = has ? sums - own.count : ~0u;
   if (has) runs[lane_number()].first = own.first - begins; /* so that a number and this are the place of an entry */
   __syncwarp();
-  const unsigned up_to_here = ALL >> (WARP - 1 - lane_number());
-  unsigned begun = 0;
+  run_reader reader = {s->view, runs, begins, total - 1, 0, runs, 0, {{0, 0, 0}, 0}};
+  reader.read(0);
+#pragma unroll 2 /* so that nothing that is on its way has to change its register */
   for (unsigned base = 0; base < total; base += WARP) {
-    const unsigned number = base + lane_number(), last = total - 1;
-    const unsigned starts = device_union(ALL, bit_or_none(begins - base));
-    const seen_range *run = runs + begun + __popc(starts & up_to_here) - 1;
-    begun += __popc(starts);
-    const index_pair pair = {run->index, run->first + (number < last ? number : last)};
-    const cell_box looking = run->looking, stored = v->cell_boxes[pair.b];
-    s->meeting.push(cell_boxes_meet(&stored, &looking) & (number <= last), pair);
+    const index_pair pair = {reader.run->index, reader.place};
+    const cell_box looking = reader.run->looking, stored = reader.stored;
+    reader.read(base + WARP); /* behind the end: the last one again */
+    s->meeting.push(cell_boxes_meet(&stored, &looking) & (base + lane_number() < total), pair);
     if (s->meeting.count >= WARP) decide_intersection(s);
   }
   s->found.box_tests += own.count;
   __syncwarp();
 }
 
-/* The thread whose items have this number, given the sums of each thread's own. */
-__device__ unsigned owner_of(unsigned sums, unsigned item) {
-  unsigned owner = 0;
-  for (unsigned step = WARP / 2; step != 0; step /= 2)
-    owner += __shfl_sync(ALL, sums, static_cast<int>(owner + step - 1)) <= item ? step : 0u;
-  return owner;
-}
-
-/* Lines of whatever entry and level: their ranges, one or two. */
-__device__ void find_ranges(warp_search *s) {
+/* Lines of whatever entry: their ranges, one or two. On its own level the box of an entry is as stored. */
+__device__ void find_ranges(warp_search *s, bool of_own_level) {
   const device_view *v = s->view;
   seen_line seen = {0, 0};
   line_ranges ranges = {{0, 0, {{0, 0, 0}, 0}}, {0, 0, {{0, 0, 0}, 0}}};
-  if (s->lines.pull(&seen)) {
-    const level_cells cells = level_cells_of(v, seen.index, seen.level_and_bit / 64u);
-    ranges = ranges_of_line(v, seen.index, &cells, line_of_mark(&cells, seen.level_and_bit % 64u));
+  const bool has = s->lines.pull(of_own_level, &seen);
+  const search_line line = line_of_number(v, seen.level_and_number % 64u);
+  if (has && of_own_level) {
+    const level_cells cells = own_level_cells(v, seen.index);
+    ranges = ranges_of_line(v, seen.index, &cells, line);
+  } else if (has) {
+    const level_cells cells = level_cells_of(v, seen.index, seen.level_and_number / 64u);
+    ranges = ranges_of_line(v, seen.index, &cells, line);
   }
 #pragma unroll 1
   for (int i = 0; i < 2; i++) {
@@ -160,44 +207,111 @@ __device__ void find_ranges(warp_search *s) {
   }
 }
 
+/* ---------------------------------------------------------------------------------------------- lines of few entries
+ */
+
+/* The thread whose items have this number, given the sums of each thread's own. */
+__device__ unsigned owner_of(unsigned sums, unsigned item) {
+  unsigned owner = 0;
+  for (unsigned step = WARP / 2; step != 0; step /= 2)
+    owner += __shfl_sync(ALL, sums, static_cast<int>(owner + step - 1)) <= item ? step : 0u;
+  return owner;
+}
+
+__device__ unsigned bit_count(unsigned bits) {
+  return __popc(bits);
+}
+
+__device__ unsigned bit_count(unsigned long long bits) {
+  return __popcll(bits);
+}
+
+__device__ unsigned first_bit(unsigned bits) {
+  return lowest_bit(bits);
+}
+
+__device__ unsigned first_bit(unsigned long long bits) {
+  return lowest_bit_long(bits);
+}
+
 /* The marked lines of a level of an entry, of each thread its own, as far as there is room at a time. */
-__device__ void add_lines(warp_search *s, unsigned index, unsigned level, unsigned long long marked) {
-  const unsigned count = __popcll(marked), sums = sum_so_far(count), total = __shfl_sync(ALL, sums, WARP - 1);
+template <typename line_bits>
+__device__ void add_lines(warp_search *s, unsigned index, unsigned level, line_bits marked) {
+  const unsigned count = bit_count(marked), sums = sum_so_far(count), total = __shfl_sync(ALL, sums, WARP - 1);
   unsigned place = sums - count; /* of the thread's next line among all */
   for (unsigned written = 0; written < total;) {
-    const unsigned end = min(total, written + QUEUE_ROOM - s->lines.count), own_end = min(end, sums);
+    const unsigned end = min(total, written + QUEUE_ROOM - s->lines.any), own_end = min(end, sums);
     for (; place < own_end; place++, marked &= marked - 1u)
-      s->lines.items[s->lines.count + (place - written)] = seen_line{index, level * 64u + lowest_bit_long(marked)};
-    s->lines.count += end - written;
+      *s->lines.at(false, s->lines.any + (place - written)) = seen_line{index, level * 64u + first_bit(marked)};
+    s->lines.add(false, end - written);
     written = end;
-    __syncwarp();
-    while (s->lines.count >= WARP) find_ranges(s);
+    while (s->lines.any >= WARP) find_ranges(s, false);
   }
 }
 
-/* The levels of some entries, at most 32: their lines that have marks. */
-__device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_count) {
+/* Levels of some entries, at most 32, shared out: their lines that have marks. */
+template <typename line_bits> __device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_count) {
   const device_view *v = s->view;
-  unsigned levels = 0;
-  if (lane_number() < entry_count) levels = search_level_count(v, v->cell_boxes[first_entry + lane_number()].cell_key);
-  const unsigned sums = sum_so_far(levels), total = __shfl_sync(ALL, sums, WARP - 1), begins = sums - levels;
+  search_levels own = {0, 0};
+  if (lane_number() < entry_count) own = search_levels_of(v, v->cell_boxes[first_entry + lane_number()].cell_key);
+  const unsigned levels = __popc(own.bits), sums = sum_so_far(levels), total = __shfl_sync(ALL, sums, WARP - 1);
+  const unsigned begins = sums - levels;
   for (unsigned base = 0; base < total; base += WARP) {
     const unsigned item = base + lane_number(), owner = owner_of(sums, item), index = first_entry + owner;
     const unsigned number = item - __shfl_sync(ALL, begins, static_cast<int>(owner));
     unsigned level = 0;
-    unsigned long long marked = 0;
+    line_bits marked = 0;
     if (item < total) {
       level = search_level_of(v, v->cell_boxes[index].cell_key, number);
       const level_cells cells = level_cells_of(v, index, level);
-      marked = marked_lines(v, &cells);
+      marked = static_cast<line_bits>(marked_lines(v, &cells));
     }
     add_lines(s, index, level, marked);
   }
 }
 
+/* ---------------------------------------------------------------------------------------------- lines of 32 entries */
+
+/* The marked lines of a level of an entry, of each thread its own, one of each at a time. Numbers of lines are below 32
+ * where boxes reach one cell. */
+__device__ void add_lines_in_turn(warp_search *s, bool own_level, unsigned index, unsigned level, unsigned marked) {
+  unsigned having = __ballot_sync(ALL, marked != 0);
+  while (having != 0) {
+    const unsigned before = __popc(having & ((1u << lane_number()) - 1u));
+    if (marked != 0)
+      *s->lines.at(own_level, s->lines.count(own_level) + before) = seen_line{index, level * 64u + lowest_bit(marked)};
+    marked &= marked - 1u;
+    s->lines.add(own_level, __popc(having));
+    if (s->lines.count(own_level) >= WARP) find_ranges(s, own_level);
+    having = __ballot_sync(ALL, marked != 0);
+  }
+}
+
+/* A thread an entry, with all of its levels, its own first: none has to be found for it, and lines of own levels come
+ * together. */
+__device__ void find_lines_by_entries(warp_search *s, unsigned first_entry, unsigned entry_count) {
+  const device_view *v = s->view;
+  const unsigned index = first_entry + lane_number();
+  search_levels levels = {0, 0};
+  if (lane_number() < entry_count) levels = search_levels_of(v, v->cell_boxes[index].cell_key);
+  for (bool own_level = true; __any_sync(ALL, levels.bits != 0); own_level = false) {
+    unsigned level = 0, marked = 0;
+    if (levels.bits != 0) {
+      level = lowest_bit(levels.bits);
+      const level_cells cells = level_cells_of(v, index, level);
+      marked = static_cast<unsigned>(marked_lines(v, &cells));
+    }
+    levels.bits &= levels.bits - 1u;
+    add_lines_in_turn(s, own_level, index, level, marked);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- all of it */
+
 /* What is left in the queues. */
-__device__ void finish(warp_search *s) {
-  if (s->lines.count != 0) find_ranges(s);
+template <bool by_entries> __device__ void finish(warp_search *s) {
+  for (int own = by_entries ? 1 : 0; own >= 0; own--)
+    if (s->lines.count(own != 0) != 0) find_ranges(s, own != 0);
   if (s->ranges.count != 0) compare_boxes(s);
   if (s->meeting.count != 0) decide_intersection(s);
 }
@@ -221,6 +335,11 @@ template <search_case known> __host__ __device__ void set_known(device_view *vie
   view->only_tetrahedra = solids ? 1 : 0;
 }
 
+/* The bits of marked lines: numbers of lines are below 32 where boxes reach one cell. */
+template <search_case known> struct lines_of { typedef unsigned long long bits; };
+template <> struct lines_of<SEARCH_TRIANGLES> { typedef unsigned bits; };
+template <> struct lines_of<SEARCH_BETWEEN> { typedef unsigned bits; };
+
 template <search_case known> bool is_case(const device_view *view) {
   device_view set = *view;
   set_known<known>(&set);
@@ -228,7 +347,8 @@ template <search_case known> bool is_case(const device_view *view) {
          set.only_tetrahedra == view->only_tetrahedra;
 }
 
-template <search_case known>
+/* `by_entries`: 32 at a time, a thread each. */
+template <search_case known, bool by_entries>
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
     kernel_search(const __grid_constant__ device_view view, entry_shares shares) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
@@ -240,23 +360,25 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
   follow_closely();
   const unsigned end = v->first_entry + device_search_count(v);
   begin_rest(&rest);
-  warp_search s = {v, {own->lines, 0}, {own->ranges, 0}, {own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
+  warp_search s = {v, {own->lines, 0, 0}, {own->ranges, 0}, {own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
   const unsigned turns = (end - v->first_entry + shares.a_turn - 1) / shares.a_turn;
   for (turn_taker taker; taker.number < turns; taker.take_next(v, shares.turns_of_all)) {
     const unsigned first = v->first_entry + taker.number * shares.a_turn;
-    find_lines(&s, first, min(end - first, shares.a_turn));
+    if (by_entries)
+      find_lines_by_entries(&s, first, min(end - first, shares.a_turn));
+    else
+      find_lines<typename lines_of<known>::bits>(&s, first, min(end - first, shares.a_turn));
   }
-  finish(&s);
+  finish<by_entries>(&s);
   write_rest(&s.found, &rest);
 }
 
 /* For a device with so many warps of the search at once. Where there are few turns for each none is shared out: what
  * all warps of a block read together would then be read by each for itself. */
-entry_shares shares_of(size_t entries, size_t warps) {
-  const bool many = entries >= warps * MANY_ENTRIES_A_TURN * TURNS_FOR_MANY;
+entry_shares shares_of(size_t entries, size_t warps, size_t a_turn) {
+  const size_t turns = entries / (warps * a_turn);
   entry_shares shares;
-  shares.a_turn = many ? MANY_ENTRIES_A_TURN : ENTRIES_A_TURN;
-  const size_t turns = entries / (warps * shares.a_turn);
+  shares.a_turn = static_cast<unsigned>(a_turn);
   shares.turns_of_all = turns >= TURNS_TO_SHARE ? static_cast<unsigned>(turns - turns / TURNS_TO_SHARE) : UINT32_MAX;
   return shares;
 }
@@ -264,28 +386,32 @@ entry_shares shares_of(size_t entries, size_t warps) {
 /* As many blocks as run at once; twice as many where turns are not shared out, so that warps have much the same work:
  * those of a block end together. Their queues need half of what a processor has for both shared memory and its first
  * cache. */
-template <search_case known>
-void launch_case(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
+template <search_case known, bool by_entries>
+void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream_t stream, const device_view *view) {
   enum { PERCENT_SHARED = 58 };
-  const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors;
-  const entry_shares shares = shares_of(entries, at_once * WARPS_A_BLOCK);
   const size_t most = shares.turns_of_all == UINT32_MAX ? 2 * at_once : at_once;
   const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * shares.a_turn;
   const size_t blocks = (entries + block_entries - 1) / block_entries;
-  (void)cudaFuncSetAttribute(kernel_search<known>, cudaFuncAttributePreferredSharedMemoryCarveout, PERCENT_SHARED);
-  launch_closely(kernel_search<known>, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS, stream,
-                 *view, shares);
+  (void)cudaFuncSetAttribute(kernel_search<known, by_entries>, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             PERCENT_SHARED);
+  launch_closely(kernel_search<known, by_entries>, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS,
+                 stream, *view, shares);
 }
 
 } // namespace
 
 void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
-  if (is_case<SEARCH_TRIANGLES>(view))
-    launch_case<SEARCH_TRIANGLES>(entries, processors, stream, view);
+  const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors, warps = at_once * WARPS_A_BLOCK;
+  const bool many = entries >= warps * MANY_ENTRIES;
+  const entry_shares shares = shares_of(entries, warps, many ? MANY_ENTRIES_A_TURN : ENTRIES_A_TURN);
+  if (is_case<SEARCH_TRIANGLES>(view) && many)
+    launch_case<SEARCH_TRIANGLES, true>(entries, at_once, shares_of(entries, warps, WARP), stream, view);
+  else if (is_case<SEARCH_TRIANGLES>(view))
+    launch_case<SEARCH_TRIANGLES, false>(entries, at_once, shares, stream, view);
   else if (is_case<SEARCH_TETRAHEDRA>(view))
-    launch_case<SEARCH_TETRAHEDRA>(entries, processors, stream, view);
+    launch_case<SEARCH_TETRAHEDRA, false>(entries, at_once, shares, stream, view);
   else if (is_case<SEARCH_BETWEEN>(view))
-    launch_case<SEARCH_BETWEEN>(entries, processors, stream, view);
+    launch_case<SEARCH_BETWEEN, false>(entries, at_once, shares, stream, view);
   else
-    launch_case<SEARCH_ANY>(entries, processors, stream, view);
+    launch_case<SEARCH_ANY, false>(entries, at_once, shares, stream, view);
 }

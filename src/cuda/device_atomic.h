@@ -233,10 +233,58 @@ GEOMETRY_FUNCTION void device_raise_of(uint32_t owner, uint64_t *highest, uint64
 #endif
 }
 
+#if defined(__CUDA_ARCH__)
+/* A word that only ever gets more bits, as the cache of this processor has it: bits that others have set may be
+ * missing, none is too many. */
+static __device__ inline uint64_t device_glance(const uint64_t *word) {
+  uint64_t bits;
+  asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(bits) : "l"(word));
+  return bits;
+}
+#endif
+
+/* Whether the thread before this one in its warp is among those together, and has the same number: it may then do
+ * something for both. */
+GEOMETRY_FUNCTION bool thread_before_has(uint32_t together, uint32_t number) {
+#if defined(__CUDA_ARCH__)
+  const unsigned lane = threadIdx.x & 31u;
+  const uint32_t before = __shfl_up_sync(together, number, 1);
+  return lane != 0 && (together >> (lane - 1u) & 1u) != 0 && before == number;
+#else
+  (void)together, (void)number;
+  return false;
+#endif
+}
+
+/* Those of a warp that are here together; one on the host. */
+GEOMETRY_FUNCTION uint32_t device_together(void) {
+#if defined(__CUDA_ARCH__)
+  return __activemask();
+#else
+  return 1;
+#endif
+}
+
+/* Adds one to a counter, and returns how many there were: threads side by side that add to the same one do it in one
+ * step. */
+GEOMETRY_FUNCTION uint32_t device_count_in(uint32_t *counters, uint32_t index) {
+#if defined(__CUDA_ARCH__)
+  const unsigned together = __activemask(), lane = threadIdx.x & 31u, up_to_here = (2u << lane) - 1u;
+  const bool joins = thread_before_has(together, index);
+  const unsigned firsts = __ballot_sync(together, !joins), first = 31u - (unsigned)__clz((int)(firsts & up_to_here));
+  const unsigned after = firsts & ~up_to_here, before_next = after != 0 ? (after & (0u - after)) - 1u : ~0u;
+  uint32_t count = 0;
+  if (!joins) count = atomicAdd(&counters[index], (uint32_t)__popc(together & before_next & ~((1u << lane) - 1u)));
+  return __shfl_sync(together, count, (int)first) + (lane - first);
+#else
+  return counters[index]++;
+#endif
+}
+
 /* Sets bits of a word that few threads set. */
 GEOMETRY_FUNCTION void device_set_mark(uint64_t *word, uint64_t bits) {
 #if defined(__CUDA_ARCH__)
-  if ((bits & ~device_read(word)) != 0) atomicOr((unsigned long long *)word, (unsigned long long)bits);
+  if ((bits & ~device_glance(word)) != 0) atomicOr((unsigned long long *)word, (unsigned long long)bits);
 #else
   *word |= bits;
 #endif

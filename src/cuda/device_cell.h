@@ -95,6 +95,15 @@ GEOMETRY_FUNCTION device_cell device_block_of(device_cell cell) {
   return block;
 }
 
+/* Whose marks an entry of a cell looks at. Inside solids, whose cells are smaller, marks are of half a block along x, 8
+ * cells: still no narrower than boxes reach both ways, 4 cells each, so that a line has marks in two of them at most.
+ */
+GEOMETRY_FUNCTION device_cell device_marked_block_of(device_cell cell, uint32_t reach_bits) {
+  const device_cell block = {cell.x >> (BLOCK_X_BITS - (int)reach_bits), cell.y >> BLOCK_Y_BITS,
+                             cell.z >> BLOCK_Z_BITS};
+  return block;
+}
+
 /* Where a cell lies: the hash of its block, and its place in it. */
 typedef struct cell_place {
   uint32_t block, line, x;

@@ -46,14 +46,17 @@
   X(filter_kinds, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                           \
   X(inside, device_list_length(v, LIST_SOLIDS), v->list_capacity[LIST_SOLIDS])                                         \
   X(inside_turned, device_list_length(v, LIST_TURNED), v->list_capacity[LIST_TURNED])                                  \
-  X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
-  X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])                             \
   X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                               \
   X(neighbours, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                             \
   X(near_triangles, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                           \
   X(brute, device_brute_count(v), BRUTE_PAIRS)                                                                         \
   X(tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)                                         \
   X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
+
+/* The same of few pairs as a rule, whose threads go different ways. */
+#define DEVICE_DOUBLE_STAGE_LIST(X)                                                                                    \
+  X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
+  X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
 
 /* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu, cuda_sweep.cu,
  * cuda_learning.cu, cuda_volumes.cu and cuda_pushes.cu. */
@@ -99,6 +102,7 @@
 #define DEVICE_PLAIN_STAGE_LIST(X)                                                                                     \
   DEVICE_LIGHT_STAGE_LIST(X)                                                                                           \
   DEVICE_TEST_STAGE_LIST(X)                                                                                            \
+  DEVICE_DOUBLE_STAGE_LIST(X)                                                                                          \
   DEVICE_JOINT_STAGE_LIST(X)                                                                                           \
   DEVICE_MEASURE_STAGE_LIST(X)                                                                                         \
   DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X) DEVICE_POSE_STAGE_LIST(X) DEVICE_PACKING_STAGE_LIST(X)

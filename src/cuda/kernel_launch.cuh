@@ -63,6 +63,30 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
     end_lists(v);                                                                                                      \
   }
 
+/* How many threads of a warp have something to do where there is so little that a warp need not have more, a power of
+ * two: each then waits for fewer others that go another way. */
+static __device__ inline uint32_t threads_at_work(uint32_t count) {
+  enum { WARPS_AT_ONCE = 2048 };
+  uint32_t threads = 32;
+  while (threads > 1 && threads / 2 * WARPS_AT_ONCE >= count) threads /= 2;
+  return threads;
+}
+
+/* A stage that appends to lists, of few indices as a rule. */
+#define DEVICE_SPREAD_KERNEL(name, count, bound)                                                                       \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
+    const device_view *v = &view;                                                                                      \
+    follow_closely();                                                                                                  \
+    const uint32_t end = (uint32_t)(count), at_work = threads_at_work(end), of_block = blockDim.x / 32 * at_work;      \
+    const uint32_t lane = threadIdx.x % 32, number = threadIdx.x / 32 * at_work + lane;                                \
+    begin_lists();                                                                                                     \
+    for (uint64_t first = blockIdx.x * of_block; first < end; first += gridDim.x * of_block) {                         \
+      if (lane < at_work && first + number < end) stage_##name((uint32_t)first + number, v);                           \
+      write_full_lists(v);                                                                                             \
+    }                                                                                                                  \
+    end_lists(v);                                                                                                      \
+  }
+
 /* A stage that writes pairs: what the threads of a block return is added in one step. Slots keep blocks from waiting
  * for each other. */
 #define DEVICE_PAIR_KERNEL(name, count, bound)                                                                         \

@@ -45,13 +45,23 @@ GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
   return longer > z ? longer : z;
 }
 
+/* Whether the thread before this one marks the same line in the same blocks. */
+GEOMETRY_FUNCTION bool is_marked_before(device_cell cell, uint32_t level, int32_t first_x, int32_t last_x) {
+  const uint32_t together = device_together();
+  const bool line = thread_before_has(together, (uint32_t)cell.y) & thread_before_has(together, (uint32_t)cell.z);
+  const bool blocks = thread_before_has(together, (uint32_t)first_x) & thread_before_has(together, (uint32_t)last_x);
+  return line & blocks & thread_before_has(together, level);
+}
+
 /* Marks the line of the cell in every block from which entries look for it: their lower corners are nearer than the
  * longest boxes are long. That is one block or two along each axis. */
 GEOMETRY_FUNCTION void mark_line(const device_view *v, device_cell cell, uint32_t level) {
   const int32_t reach = 1 << v->reach_bits, reach_x = reach << CELL_X_BITS;
   const device_cell low = {cell.x - reach_x, cell.y - reach, cell.z - reach};
   const device_cell high = {cell.x + reach_x, cell.y + reach, cell.z + reach};
-  const device_cell first = device_block_of(low), last = device_block_of(high);
+  const device_cell first = device_marked_block_of(low, v->reach_bits);
+  const device_cell last = device_marked_block_of(high, v->reach_bits);
+  if (is_marked_before(cell, level, first.x, last.x)) return;
   for (int32_t i = 0; i < 8; i++) {
     const device_cell block = {i % 2 == 0 ? first.x : last.x, i / 2 % 2 == 0 ? first.y : last.y,
                                i / 4 == 0 ? first.z : last.z};
@@ -87,13 +97,12 @@ GEOMETRY_FUNCTION uint32_t level_of_box(const device_view *v, uint32_t object, c
 
 /* Finds the bucket of a primitive with this box, and its rank there; returns its level. */
 GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t object, uint32_t primitive,
-                                     const primitive_box *box) {
+                                     const primitive_box *box, uint32_t *bucket_out) {
   const uint32_t level = level_of_box(v, object, box);
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
-  const uint32_t bucket = device_bucket(device_cell_place(cell, level), v->bucket_count);
-  const uint32_t rank = device_fetch_add(&v->bucket_start[bucket], 1); /* on its way while marks are looked at */
+  *bucket_out = device_bucket(device_cell_place(cell, level), v->bucket_count);
+  const uint32_t rank = device_count_in(v->bucket_start, *bucket_out); /* on its way while marks are looked at */
   mark_line(v, cell, level);
-  v->bucket_of[primitive] = bucket;
   v->rank_of[primitive] = rank;
   return level;
 }
@@ -125,12 +134,12 @@ GEOMETRY_FUNCTION bool comes_near_other(const device_view *v, uint32_t object, c
 /* In the grid, or not: what is asked for must be able to meet it. */
 GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
   const primitive_header header = v->headers[primitive];
-  uint32_t level = NO_LEVEL;
-  v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
+  uint32_t level = NO_LEVEL, bucket = (uint32_t)BUCKET_NONE;
   if (!is_erased(v, primitive) && object_takes_part(v, header.object)) {
     const primitive_box box = device_box(v, &header, primitive);
-    if (comes_near_other(v, header.object, &box)) level = place_box(v, header.object, primitive, &box);
+    if (comes_near_other(v, header.object, &box)) level = place_box(v, header.object, primitive, &box, &bucket);
   }
+  v->bucket_of[primitive] = bucket;
   note_level(v, level);
 }
 

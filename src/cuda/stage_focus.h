@@ -102,14 +102,14 @@ GEOMETRY_FUNCTION bool meets_query_box(const device_view *v, const primitive_hea
 /* In place of the stage box. */
 GEOMETRY_FUNCTION void stage_box_focused(uint32_t primitive, const device_view *v) {
   const primitive_header header = v->headers[primitive];
-  uint32_t level = NO_LEVEL;
-  v->bucket_of[primitive] = (uint32_t)BUCKET_NONE;
+  uint32_t level = NO_LEVEL, bucket = (uint32_t)BUCKET_NONE;
   if (!is_erased(v, primitive) && object_is_asked_for(v, header.object)) {
     const primitive_box box = device_box(v, &header, primitive);
     if (comes_near_other(v, header.object, &box) && box_comes_near(v->focus, header.object, &box) &&
         meets_query_box(v, &header, primitive, &box))
-      level = place_box(v, header.object, primitive, &box);
+      level = place_box(v, header.object, primitive, &box, &bucket);
   }
+  v->bucket_of[primitive] = bucket;
   note_level(v, level);
 }
 

@@ -30,7 +30,8 @@ typedef struct level_cells {
   unit_box box;          /* of the entry */
 } level_cells;
 
-/* A line of cells of a level: how far its y and z are from those of the entry's own cell there, -2 to 2. */
+/* A line of cells of a level: how far its y and z are from those of the entry's own cell there, -2 to 2. As a number:
+ * both from as many lines before the own one as boxes reach, z times MARK_ROW and y. */
 typedef struct search_line {
   int32_t y, z;
 } search_line;
@@ -70,11 +71,6 @@ GEOMETRY_FUNCTION search_levels search_levels_of(const device_view *v, uint32_t 
   return levels;
 }
 
-/* How many levels the entry looks at. */
-GEOMETRY_FUNCTION uint32_t search_level_count(const device_view *v, uint32_t cell_key) {
-  return count_bits(search_levels_of(v, cell_key).bits);
-}
-
 GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, uint32_t cell_key, uint32_t number) {
   search_levels levels = search_levels_of(v, cell_key);
   for (uint32_t i = 0; i < number; i++) levels.bits &= levels.bits - 1u;
@@ -90,49 +86,52 @@ GEOMETRY_FUNCTION int32_t cells_reached(float units, int bits, int32_t reach) {
 
 /* From as many cells before the entry's as boxes of the level reach to those that its own reaches: five lines each way
  * at most. */
-GEOMETRY_FUNCTION level_cells level_cells_of(const device_view *v, uint32_t index, uint32_t level) {
-  const cell_box stored = v->cell_boxes[index];
+GEOMETRY_FUNCTION level_cells cells_around(const device_view *v, uint32_t index, const cell_box *stored,
+                                           uint32_t level) {
   const float min[3] = {v->entries[index].min[0], v->entries[index].min[1], v->entries[index].min[2]};
   const int32_t reach = 1 << v->reach_bits;
   level_cells cells;
   cells.level = level;
-  cells.own_level = level == key_level(stored.cell_key);
+  cells.own_level = level == key_level(stored->cell_key);
   cells.corner = device_cell_of(min, device_inverse_side(level));
-  cells.box = unit_box_of(min, &stored, cells.corner, level, v->reach_bits);
+  cells.box = unit_box_of(min, stored, cells.corner, level, v->reach_bits);
   cells.high.x = cells.corner.x + cells_reached(cells.box.high[0], unit_bits(0, v->reach_bits), reach << CELL_X_BITS);
   cells.high.y = cells.corner.y + cells_reached(cells.box.high[1], unit_bits(1, v->reach_bits), reach);
   cells.high.z = cells.corner.z + cells_reached(cells.box.high[2], unit_bits(2, v->reach_bits), reach);
   cells.low.x = cells.corner.x - (reach << CELL_X_BITS);
   cells.low.y = cells.corner.y - reach;
-  cells.low.z = cells.corner.z - (cells.own_level ? 0 : reach);
+  cells.low.z = cells.corner.z - reach;
   return cells;
 }
 
-/* Lines that may have entries, a bit each as in the marks of the block of the entry's corner. Those looked at are at
- * most two lines from the corner along y and z, so that all of them have bits there. */
-GEOMETRY_FUNCTION uint64_t marked_lines(const device_view *v, const level_cells *cells) {
-  const device_cell block = device_block_of(cells->corner);
-  const uint64_t marked = v->marks[device_marks_of(block, cells->level, v->marked_blocks)];
-  const uint32_t first_y = device_mark_place(cells->low.y, block.y, BLOCK_Y_BITS);
-  const uint32_t last_y = device_mark_place(cells->high.y, block.y, BLOCK_Y_BITS);
-  const uint32_t first_z = device_mark_place(cells->low.z, block.z, BLOCK_Z_BITS);
-  const uint32_t last_z = device_mark_place(cells->high.z, block.z, BLOCK_Z_BITS);
-  const uint32_t row = (2u << last_y) - (1u << first_y), rows = row * 0x01010101u;
-  uint64_t wanted = (uint64_t)rows << 32 | rows;
-  wanted &= ~UINT64_C(0) << first_z * MARK_ROW & ~UINT64_C(0) >> (MARK_ROW - 1u - last_z) * MARK_ROW;
-  if (cells->own_level) { /* its own row, the first, from its own line on */
-    const uint32_t own_y = device_mark_place(cells->corner.y, block.y, BLOCK_Y_BITS);
-    wanted &= ~((uint64_t)((1u << own_y) - 1u) << first_z * MARK_ROW);
-  }
-  return marked & wanted;
+GEOMETRY_FUNCTION level_cells level_cells_of(const device_view *v, uint32_t index, uint32_t level) {
+  const cell_box stored = v->cell_boxes[index];
+  return cells_around(v, index, &stored, level);
 }
 
-/* The line of a bit. */
-GEOMETRY_FUNCTION search_line line_of_mark(const level_cells *cells, uint32_t bit) {
-  const device_cell block = device_block_of(cells->corner);
-  search_line line;
-  line.y = (int32_t)(bit % MARK_ROW) - (int32_t)device_mark_place(cells->corner.y, block.y, BLOCK_Y_BITS);
-  line.z = (int32_t)(bit / MARK_ROW) - (int32_t)device_mark_place(cells->corner.z, block.z, BLOCK_Z_BITS);
+GEOMETRY_FUNCTION level_cells own_level_cells(const device_view *v, uint32_t index) {
+  const cell_box stored = v->cell_boxes[index];
+  return cells_around(v, index, &stored, key_level(stored.cell_key));
+}
+
+/* Lines that may have entries: a bit for each, by its number. A block has marks of all lines that are near it. On its
+ * own level an entry looks only at its own line and those after it. */
+GEOMETRY_FUNCTION uint64_t marked_lines(const device_view *v, const level_cells *cells) {
+  const device_cell block = device_marked_block_of(cells->corner, v->reach_bits);
+  const uint64_t marked = v->marks[device_marks_of(block, cells->level, v->marked_blocks)];
+  const uint32_t reach = 1u << v->reach_bits, own_line = reach * MARK_ROW + reach;
+  const uint32_t first_y = device_mark_place(cells->low.y, block.y, BLOCK_Y_BITS);
+  const uint32_t first_z = device_mark_place(cells->low.z, block.z, BLOCK_Z_BITS);
+  const uint32_t last_y = (uint32_t)(cells->high.y - cells->low.y), last_z = (uint32_t)(cells->high.z - cells->low.z);
+  const uint64_t rows = ((2u << last_y) - 1u) * UINT64_C(0x0101010101);
+  const uint64_t wanted = rows & ~UINT64_C(0) >> (MARK_ROW - 1u - last_z) * MARK_ROW;
+  const uint64_t after = ~UINT64_C(0) << (cells->own_level ? own_line : 0u);
+  return marked >> (first_z * MARK_ROW + first_y) & wanted & after;
+}
+
+GEOMETRY_FUNCTION search_line line_of_number(const device_view *v, uint32_t number) {
+  const int32_t reach = 1 << v->reach_bits;
+  const search_line line = {(int32_t)(number % MARK_ROW) - reach, (int32_t)(number / MARK_ROW) - reach};
   return line;
 }
 
@@ -236,17 +235,18 @@ GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const dev
 
 GEOMETRY_FUNCTION void search_level(uint32_t index, uint32_t level, const device_view *v) {
   const level_cells cells = level_cells_of(v, index, level);
-  for (uint64_t marked = marked_lines(v, &cells); marked != 0; marked &= marked - 1u) {
-    const line_ranges ranges = ranges_of_line(v, index, &cells, line_of_mark(&cells, lowest_bit_long(marked)));
+  for (uint64_t lines = marked_lines(v, &cells); lines != 0; lines &= lines - 1u) {
+    const line_ranges ranges = ranges_of_line(v, index, &cells, line_of_number(v, lowest_bit_long(lines)));
     search_range(index, ranges.first, v);
     search_range(index, ranges.second, v);
   }
 }
 
 GEOMETRY_FUNCTION void stage_search(uint32_t index, const device_view *v) {
-  const uint32_t place = v->first_entry + index, cell_key = v->cell_boxes[place].cell_key;
-  const uint32_t levels = search_level_count(v, cell_key);
-  for (uint32_t i = 0; i < levels; i++) search_level(place, search_level_of(v, cell_key, i), v);
+  const uint32_t place = v->first_entry + index;
+  search_levels levels = search_levels_of(v, v->cell_boxes[place].cell_key);
+  for (; levels.bits != 0; levels.bits &= levels.bits - 1u)
+    search_level(place, lowest_bit(levels.bits) + levels.side, v);
 }
 
 #endif

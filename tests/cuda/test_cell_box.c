@@ -1,6 +1,7 @@
 /* Boxes in the small integers of the search, against the same boxes in floats: those that meet are always found, in the
  * cells that are looked at, those that are further apart than rounding can bring them never, and every number is one
  * that a half holds. */
+#include "cuda/stage_entries.h"
 #include "cuda/stage_search.h"
 
 #include "base/number_sequence.h"
@@ -70,6 +71,20 @@ static double gap_in_cells(const primitive_box *a, const primitive_box *b, int a
   return gap * device_inverse_side(level);
 }
 
+/* An entry that looks at a cell finds its line marked, unless those of that line look at its own. Blocks that share a
+ * word may add others. */
+static void check_marks(const device_view *v, const level_cells *cells, device_cell cell) {
+  const int32_t reach = 1 << v->reach_bits, y = cell.y - cells->corner.y, z = cell.z - cells->corner.z;
+  const uint32_t number = (uint32_t)((z + reach) * MARK_ROW + y + reach);
+  const bool looks = !cells->own_level || z > 0 || (z == 0 && y >= 0);
+  for (size_t i = 0; i < v->marked_blocks; i++) v->marks[i] = 0;
+  assert_int_equal(marked_lines(v, cells), 0);
+  mark_line(v, cell, cells->level);
+  assert_int_equal(marked_lines(v, cells) >> number & 1u, looks ? 1 : 0);
+  const search_line line = line_of_number(v, number);
+  assert_true(line.y == y && line.z == z);
+}
+
 /* Whether an entry, the first, finds another of its own level or a higher one; `seen` where it looks at its cell. */
 static bool finds(const device_view *v, const primitive_box *other, uint32_t level, bool *seen) {
   const level_cells cells = level_cells_of(v, 0, level);
@@ -81,6 +96,7 @@ static bool finds(const device_view *v, const primitive_box *other, uint32_t lev
   *seen = cell.x >= cells.low.x && cell.x <= cells.high.x && cell.y >= cells.low.y && cell.y <= cells.high.y &&
           cell.z >= low_z && cell.z <= cells.high.z;
   if (!*seen) return false;
+  check_marks(v, &cells, cell);
   const int32_t block_x = (cell.x >> BLOCK_X_BITS) * (1 << BLOCK_X_BITS);
   const cell_box looking =
       looking_cell_box(&cells.box, cells.corner.x - block_x, cell.y - cells.corner.y, cell.z - cells.corner.z,
@@ -105,7 +121,9 @@ static void boxes_that_meet_are_found(void **state) {
     if (own_level > level) continue;
     device_entry entry = {.min = {own.min[0], own.min[1], own.min[2]}};
     cell_box boxes[2] = {store(&own, own_level, reach_bits), store(&larger, level, reach_bits)};
-    const device_view view = {.entries = &entry, .cell_boxes = boxes, .reach_bits = reach_bits};
+    uint64_t marks[1 << 6];
+    const device_view view = {
+        .entries = &entry, .cell_boxes = boxes, .reach_bits = reach_bits, .marks = marks, .marked_blocks = 1 << 6};
     bool seen;
     const bool found = finds(&view, &larger, level, &seen);
     check_halves(&boxes[0]);
