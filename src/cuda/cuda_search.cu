@@ -109,6 +109,7 @@ struct warp_search {
   warp_queue<seen_range> ranges;
   warp_queue<index_pair> meeting; /* entries whose boxes meet, the one that looked first */
   warp_candidates found;
+  bool reads_ahead; /* while other boxes are compared, where there are registers for it; known when compiled */
 };
 
 /* ---------------------------------------------------------------------------------------------- the steps, last first
@@ -138,6 +139,12 @@ __device__ unsigned bit_or_none(unsigned number) {
   return bit;
 }
 
+/* Two boxes to compare, the stored one on its way; and whose they are. */
+struct looked_at {
+  index_pair pair;
+  cell_box looking, stored;
+};
+
 /* The entries of up to 32 runs are numbered through; each thread takes every 32nd. Which run a number belongs to is
  * counted from bits that say where runs begin; the runs themselves stay in the queue's memory meanwhile. Of two runs of
  * the entries 70 to 74 and 20 to 21 the first begins at number 0 and the second at 5: what they keep in place of their
@@ -148,9 +155,10 @@ struct run_reader {
   unsigned begins, last; /* the first number of this thread's run, and the last of all */
   unsigned begun;        /* runs that have begun */
   const seen_range *run; /* of the number that was read, */
-  unsigned place;        /* and its entry, */
-  cell_box stored;       /* on its way while those read before are compared */
+  unsigned place;        /* and its entry */
+  cell_box stored;
 
+  /* The next 32 numbers; behind the last one that again. */
   __device__ void read(unsigned base) {
     const unsigned up_to_here = ALL >> (WARP - 1 - lane_number()), number = base + lane_number();
     const unsigned starts = device_union(ALL, bit_or_none(begins - base));
@@ -159,7 +167,14 @@ struct run_reader {
     place = run->first + (number < last ? number : last);
     stored = view->cell_boxes[place];
   }
+
+  __device__ looked_at has_read() const { return {{run->index, place}, run->looking, stored}; }
 };
+
+__device__ void compare_read(warp_search *s, const looked_at &read, bool has) {
+  s->meeting.push(cell_boxes_meet(&read.stored, &read.looking) & has, read.pair);
+  if (s->meeting.count >= WARP) decide_intersection(s);
+}
 
 __device__ void compare_boxes(warp_search *s) {
   seen_range own;
@@ -171,14 +186,20 @@ __device__ void compare_boxes(warp_search *s) {
   if (has) runs[lane_number()].first = own.first - begins; /* so that a number and this are the place of an entry */
   __syncwarp();
   run_reader reader = {s->view, runs, begins, total - 1, 0, runs, 0, {{0, 0, 0}, 0}};
-  reader.read(0);
-#pragma unroll 2 /* so that nothing that is on its way has to change its register */
-  for (unsigned base = 0; base < total; base += WARP) {
-    const index_pair pair = {reader.run->index, reader.place};
-    const cell_box looking = reader.run->looking, stored = reader.stored;
-    reader.read(base + WARP); /* behind the end: the last one again */
-    s->meeting.push(cell_boxes_meet(&stored, &looking) & (base + lane_number() < total), pair);
-    if (s->meeting.count >= WARP) decide_intersection(s);
+  if (s->reads_ahead) {
+    reader.read(0);
+#pragma unroll 2 /* so that what is on its way does not have to change its registers */
+    for (unsigned base = 0; base < total; base += WARP) {
+      const looked_at read = reader.has_read();
+      reader.read(base + WARP);
+      compare_read(s, read, base + lane_number() < total);
+    }
+  } else {
+#pragma unroll 1
+    for (unsigned base = 0; base < total; base += WARP) {
+      reader.read(base);
+      compare_read(s, reader.has_read(), base + lane_number() < total);
+    }
   }
   s->found.box_tests += own.count;
   __syncwarp();
@@ -360,7 +381,12 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
   follow_closely();
   const unsigned end = v->first_entry + device_search_count(v);
   begin_rest(&rest);
-  warp_search s = {v, {own->lines, 0, 0}, {own->ranges, 0}, {own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
+  warp_search s = {v,
+                   {own->lines, 0, 0},
+                   {own->ranges, 0},
+                   {own->meeting, 0},
+                   {v, {own->candidates, 0}, 0, 0, 0},
+                   known != SEARCH_ANY};
   const unsigned turns = (end - v->first_entry + shares.a_turn - 1) / shares.a_turn;
   for (turn_taker taker; taker.number < turns; taker.take_next(v, shares.turns_of_all)) {
     const unsigned first = v->first_entry + taker.number * shares.a_turn;

@@ -63,12 +63,13 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
     end_lists(v);                                                                                                      \
   }
 
-/* How many threads of a warp have something to do where there is so little that a warp need not have more, a power of
- * two: each then waits for fewer others that go another way. */
+/* How many threads of a warp have something to do where there is so little that a warp need not have more, and no block
+ * gets a second turn by it, a power of two: each then waits for fewer others that go another way. */
 static __device__ inline uint32_t threads_at_work(uint32_t count) {
   enum { WARPS_AT_ONCE = 2048 };
+  const uint32_t launched = gridDim.x * (blockDim.x / 32), warps = launched < WARPS_AT_ONCE ? launched : WARPS_AT_ONCE;
   uint32_t threads = 32;
-  while (threads > 1 && threads / 2 * WARPS_AT_ONCE >= count) threads /= 2;
+  while (threads > 1 && threads / 2 * warps >= count) threads /= 2;
   return threads;
 }
 
