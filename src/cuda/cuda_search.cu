@@ -134,9 +134,13 @@ __device__ unsigned sum_so_far(unsigned number) {
 
 /* The bit with this number; none from 32 on, which C leaves open and the device does not. */
 __device__ unsigned bit_or_none(unsigned number) {
+#if defined(__CUDA_ARCH__)
   unsigned bit;
   asm("shl.b32 %0, 1, %1;" : "=r"(bit) : "r"(number));
   return bit;
+#else
+  return number < WARP ? 1u << number : 0u;
+#endif
 }
 
 /* Two boxes to compare, the stored one on its way; and whose they are. */

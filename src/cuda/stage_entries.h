@@ -45,12 +45,16 @@ GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
   return longer > z ? longer : z;
 }
 
-/* Whether the thread before this one marks the same line in the same blocks. */
+/* Whether the thread before this one marks the same line in the same blocks. All threads ask for all of it, together.
+ */
 GEOMETRY_FUNCTION bool is_marked_before(device_cell cell, uint32_t level, int32_t first_x, int32_t last_x) {
   const uint32_t together = device_together();
-  const bool line = thread_before_has(together, (uint32_t)cell.y) & thread_before_has(together, (uint32_t)cell.z);
-  const bool blocks = thread_before_has(together, (uint32_t)first_x) & thread_before_has(together, (uint32_t)last_x);
-  return line & blocks & thread_before_has(together, level);
+  const bool same_y = thread_before_has(together, (uint32_t)cell.y),
+             same_z = thread_before_has(together, (uint32_t)cell.z);
+  const bool same_first = thread_before_has(together, (uint32_t)first_x);
+  const bool same_last = thread_before_has(together, (uint32_t)last_x);
+  const bool same_level = thread_before_has(together, level);
+  return same_y && same_z && same_first && same_last && same_level;
 }
 
 /* Marks the line of the cell in every block from which entries look for it: their lower corners are nearer than the

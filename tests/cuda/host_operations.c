@@ -111,7 +111,9 @@ static uint32_t index_count(device_stage stage, const device_view *v) {
 
 static void run_stage(device_stage stage, const device_view *v) {
   if (atomic_fetch_add(&stages_running, 1) > 0) atomic_fetch_add(&overlaps, 1);
-  const uint32_t count = index_count(stage, v);
+  const bool replaced = stage == STAGE_search && settings.search != NULL;
+  const uint32_t count = replaced ? 0 : index_count(stage, v);
+  if (replaced) settings.search(v);
   const uint64_t stride = 2654435761u; /* prime, so that it has no factor in common with fewer indices */
   for (uint32_t i = 0; i < count; i++) {
     uint32_t index = i;

@@ -1,0 +1,1 @@
+/* Halves are integers on the host: cell_box.h. */

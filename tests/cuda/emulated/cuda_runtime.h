@@ -1,0 +1,133 @@
+/* As much of CUDA as the kernel of the search needs, on the host: threads of a block are fibers that give way to each
+ * other where they wait for the others of their warp or block. It stands in for the header of this name.
+ *
+ * At a step that a warp does together each of its threads waits until all have come to it, so that none is more than
+ * one step ahead, and what it has given stays until all have seen it. Blocks run one after the other: what they share
+ * is static. */
+#ifndef GRAZE_TESTS_EMULATED_CUDA_RUNTIME_H
+#define GRAZE_TESTS_EMULATED_CUDA_RUNTIME_H
+
+#include <functional>
+
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ static
+#define __grid_constant__
+#define __noinline__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+struct dim3 {
+  unsigned x;
+  dim3(unsigned count = 1) : x(count) {}
+};
+
+extern dim3 blockIdx, gridDim, blockDim;
+#define threadIdx (emulated_thread())
+dim3 emulated_thread();
+
+/* Named by headers of other stages, and not there. */
+unsigned __activemask();
+int __syncthreads_or(int holds);
+
+/* What each thread of a warp has given, when all have. */
+const unsigned long long *emulated_step(unsigned long long given);
+void __syncthreads();
+void emulated_grid(unsigned blocks, unsigned threads, const std::function<void()> &kernel);
+
+/* All threads of a warp do all of these together. */
+static inline void __syncwarp(unsigned = ~0u) {
+  (void)emulated_step(0);
+}
+
+static inline unsigned __ballot_sync(unsigned, bool holds) {
+  const unsigned long long *given = emulated_step(holds ? 1 : 0);
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 32; i++) bits |= static_cast<unsigned>(given[i]) << i;
+  return bits;
+}
+
+static inline bool __any_sync(unsigned mask, bool holds) {
+  return __ballot_sync(mask, holds) != 0;
+}
+
+template <typename number> number __shfl_sync(unsigned, number given, int lane) {
+  return static_cast<number>(emulated_step(static_cast<unsigned long long>(given))[lane & 31]);
+}
+
+template <typename number> number __shfl_up_sync(unsigned, number given, unsigned step) {
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned long long *all = emulated_step(static_cast<unsigned long long>(given));
+  return static_cast<number>(all[lane >= step ? lane - step : lane]);
+}
+
+template <typename number> number __shfl_xor_sync(unsigned, number given, int step) {
+  const unsigned lane = threadIdx.x % 32;
+  return static_cast<number>(emulated_step(static_cast<unsigned long long>(given))[lane ^ static_cast<unsigned>(step)]);
+}
+
+static inline int __popc(unsigned bits) {
+  return __builtin_popcount(bits);
+}
+
+static inline int __popcll(unsigned long long bits) {
+  return __builtin_popcountll(bits);
+}
+
+static inline int __ffs(int bits) {
+  return __builtin_ffs(bits);
+}
+
+template <typename number> number atomicAdd(number *to, number amount) {
+  const number before = *to;
+  *to = before + amount;
+  return before;
+}
+
+static inline unsigned min(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+
+/* ---------------------------------------------------------------------------------------------- launches */
+
+typedef struct emulated_stream *cudaStream_t;
+typedef enum cudaError { cudaSuccess } cudaError_t;
+enum { cudaDevAttrComputeCapabilityMajor, cudaFuncAttributePreferredSharedMemoryCarveout };
+enum { cudaLaunchAttributeProgrammaticStreamSerialization };
+
+struct cudaLaunchAttribute {
+  int id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+
+static inline cudaError_t cudaGetDevice(int *device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+static inline cudaError_t cudaDeviceGetAttribute(int *value, int, int) {
+  *value = 7;
+  return cudaSuccess;
+}
+
+template <typename kernel> cudaError_t cudaFuncSetAttribute(kernel, int, int) {
+  return cudaSuccess;
+}
+
+template <typename... parameters, typename... arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(parameters...), arguments... given) {
+  emulated_grid(config->gridDim.x, config->blockDim.x, [&] { kernel(given...); });
+  return cudaSuccess;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* The kernel of the search, thread by thread, against its loop: the same pairs, candidates and boxes compared, for
+ * every question that has a kernel of its own, with few entries a warp and with many. Pairs of the loop are compared
+ * with the processor's elsewhere. */
+#include "backend_choice.h"
+#include "emulated_search.h"
+#include "host_operations.h"
+#include "scene_runner.h"
+#include "torture_scenes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Of one processor 6,144 entries are many. */
+static void search_by_warps(const struct device_view *view) {
+  emulated_search(view, 1);
+}
+
+static pair_answer ask(const mesh *meshes, size_t mesh_count, const graze_query *query, bool by_warps) {
+  const host_device_settings settings = {.order = INDICES_SHUFFLED, .search = by_warps ? search_by_warps : NULL};
+  host_device_configure(&settings);
+  graze_scene_def def = graze_scene_def_default();
+  def.worker_count = 1;
+  graze_scene *scene;
+  assert_int_equal(create_on("cuda", 0, def, &scene), GRAZE_OK);
+  for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  const pair_answer answer = runner_find(scene, query);
+  graze_scene_destroy(scene);
+  return answer;
+}
+
+static void compare_meshes(const char *model, const mesh *meshes, size_t mesh_count, const graze_query *query,
+                           const char *question) {
+  pair_answer wanted = ask(meshes, mesh_count, query, false), found = ask(meshes, mesh_count, query, true);
+  print_message("%s %s: %zu pairs, %llu candidates of %llu boxes\n", model, question, wanted.count,
+                (unsigned long long)wanted.counters.candidates, (unsigned long long)wanted.counters.box_tests);
+  runner_compare(&wanted, &found, model, question);
+  assert_int_equal(found.counters.candidates, wanted.counters.candidates);
+  assert_int_equal(found.counters.box_tests, wanted.counters.box_tests);
+  assert_true(wanted.counters.candidates > 0);
+  free(wanted.pairs);
+  free(found.pairs);
+}
+
+static void compare(const char *model, uint64_t primitives, const graze_query *query, const char *question) {
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model(model, primitives, 3, &meshes, &mesh_count);
+  compare_meshes(model, meshes, mesh_count, query, question);
+  mesh_list_free(meshes, mesh_count);
+}
+
+static void triangles(void **state) {
+  (void)state;
+  const graze_query query = graze_query_default();
+  compare("blobs", 700, &query, "few");
+  compare("blobs", 6500, &query, "many");
+  compare("soup", 6300, &query, "many");
+  compare("draped-cloth", 1000, &query, "few");
+  compare("mix", 6500, &query, "many");
+}
+
+static void tetrahedra(void **state) {
+  (void)state;
+  const graze_query query = graze_query_default();
+  compare("tet-pair", 300, &query, "few");
+  compare("tet-soup", 6300, &query, "many");
+}
+
+/* A body and itself, kept apart. */
+static void two_objects(void **state) {
+  (void)state;
+  graze_query query = graze_query_default();
+  query.scope = GRAZE_BETWEEN;
+  for (int many = 0; many < 2; many++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model("torus", many == 0 ? 300 : 3200, 3, &meshes, &mesh_count);
+    const mesh both[2] = {meshes[0], meshes[0]};
+    compare_meshes("torus", both, 2, &query, many == 0 ? "few, between two" : "many, between two");
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+static void other_questions(void **state) {
+  (void)state;
+  graze_query query = graze_query_default();
+  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  compare("blobs", 700, &query, "with neighbours");
+  query = graze_query_default();
+  query.candidates_only = true;
+  compare("soup", 1500, &query, "boxes");
+  query = graze_query_default();
+  compare("spheres", 1000, &query, "spheres");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(triangles),
+      cmocka_unit_test(tetrahedra),
+      cmocka_unit_test(two_objects),
+      cmocka_unit_test(other_questions),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
