@@ -2,7 +2,7 @@
  * every question that has a kernel of its own, with few entries a warp and with many. Pairs of the loop are compared
  * with the processor's elsewhere. */
 #include "backend_choice.h"
-#include "emulated_search.h"
+#include "emulated_kernels.h"
 #include "host_operations.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"

@@ -1,5 +1,5 @@
-/* As much of CUDA as the kernel of the search needs, on the host: threads of a block are fibers that give way to each
- * other where they wait for the others of their warp or block. It stands in for the header of this name.
+/* As much of CUDA as the kernels of search and scan need, on the host: threads of a block are fibers that give way to
+ * each other where they wait for the others of their warp or block. It stands in for the header of this name.
  *
  * At a step that a warp does together each of its threads waits until all have come to it, so that none is more than
  * one step ahead, and what it has given stays until all have seen it. Blocks run one after the other: what they share
@@ -21,6 +21,10 @@
 struct dim3 {
   unsigned x;
   dim3(unsigned count = 1) : x(count) {}
+};
+
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
 };
 
 extern dim3 blockIdx, gridDim, blockDim;
@@ -66,6 +70,8 @@ template <typename number> number __shfl_xor_sync(unsigned, number given, int st
   const unsigned lane = threadIdx.x % 32;
   return static_cast<number>(emulated_step(static_cast<unsigned long long>(given))[lane ^ static_cast<unsigned>(step)]);
 }
+
+static inline void __threadfence() {} /* one thread runs at a time */
 
 static inline int __popc(unsigned bits) {
   return __builtin_popcount(bits);

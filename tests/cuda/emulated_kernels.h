@@ -1,0 +1,25 @@
+/* Kernels whose threads work together, run on the host thread by thread. C and C++. */
+#ifndef GRAZE_TESTS_EMULATED_KERNELS_H
+#define GRAZE_TESTS_EMULATED_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct device_view;
+
+/* As a device with so many processors would be given it. */
+void emulated_search(const struct device_view *view, unsigned processors);
+
+/* The states, of so many bytes, are zero before the first scan; each leaves them so. */
+size_t emulated_scan_bytes(size_t count);
+void emulated_scan(uint32_t *counts, size_t count, void *states);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
