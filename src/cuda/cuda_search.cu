@@ -335,8 +335,8 @@ __device__ void find_lines_by_entries(warp_search *s, unsigned first_entry, unsi
 
 /* What is left in the queues. */
 template <bool by_entries> __device__ void finish(warp_search *s) {
-  for (int own = by_entries ? 1 : 0; own >= 0; own--)
-    if (s->lines.count(own != 0) != 0) find_ranges(s, own != 0);
+  if (by_entries && s->lines.own != 0) find_ranges(s, true);
+  if (s->lines.any != 0) find_ranges(s, false);
   if (s->ranges.count != 0) compare_boxes(s);
   if (s->meeting.count != 0) decide_intersection(s);
 }
