@@ -62,9 +62,16 @@ static double named_bytes(const frame_sizes *s, uint64_t entries, uint64_t primi
   return primitives * (double)primitive_bytes + vertices * (double)vertex_bytes;
 }
 
-/* Where the pairs of their lower primitives begin. */
+/* Lower primitives by which pairs are counted: where there are millions 2, 4, 8 of them together. */
+static double groups_of(const frame_sizes *s) {
+  uint32_t bits = 0;
+  while (s->primitives >> bits > (1u << 21)) bits++;
+  return (double)((s->primitives + (UINT64_C(1) << bits) - 1) >> bits);
+}
+
+/* Where the pairs of their groups begin. */
 static double lower_bytes(const frame_sizes *s) {
-  return COUNT * least((double)s->pairs, (double)s->primitives);
+  return COUNT * least((double)s->pairs, groups_of(s));
 }
 
 static double pose_bytes(const frame_sizes *s) {
@@ -81,9 +88,9 @@ static double volume_bytes(const frame_sizes *s) {
   return (double)s->primitives * (double)(HEADER + s->corner_bytes) + (double)(s->vertices * s->position_bytes);
 }
 
-/* The tables of a query: buckets, marks, pairs of each primitive. */
+/* The tables of a query: buckets, marks, pairs of each group. */
 static double clear_bytes(const frame_sizes *s) {
-  return (COUNT + MARKS) * buckets_of(s) + COUNT * (double)s->primitives;
+  return (COUNT + MARKS) * buckets_of(s) + COUNT * groups_of(s);
 }
 
 /* Counts are read and raised, marks read and set; bucket and rank are kept. */
@@ -116,7 +123,7 @@ static double exact_bytes(const frame_sizes *s) {
 }
 
 static double sums_bytes(const frame_sizes *s) {
-  return 2.0 * COUNT * (double)s->primitives;
+  return 2.0 * COUNT * groups_of(s);
 }
 
 static double partner_bytes(const frame_sizes *s) {

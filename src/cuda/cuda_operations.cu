@@ -64,9 +64,10 @@ struct kept_graph {
 struct cuda_device {
   int number, processors;
   cudaStream_t stream;
+  cudaStream_t queue; /* where stages and clearings go: the stream, or beside it */
   cudaEvent_t marks[MARK_COUNT];
   cudaEvent_t arrival; /* of what a caller's stream has made */
-  cudaStream_t beside; /* of the marks of a sequence that is captured */
+  cudaStream_t beside; /* of the marks of a sequence that is captured, and of what is done beside its stages */
   cudaEvent_t branch;
   bool branched;
   kept_graph graphs[SEQUENCE_COUNT];
@@ -228,7 +229,7 @@ graze_result cuda_copy(void *context, void *to, const void *from, size_t bytes) 
 
 graze_result cuda_clear(void *context, void *memory, int byte, size_t bytes) {
   cuda_device *device = enter(context);
-  return check(device, cudaMemsetAsync(memory, byte, bytes, device->stream), "clearing");
+  return check(device, cudaMemsetAsync(memory, byte, bytes, device->queue), "clearing");
 }
 
 graze_result cuda_wait_for(void *context, void *stream) {
@@ -279,29 +280,29 @@ graze_result cuda_run(void *context, device_stage stage, size_t bound, const dev
   const unsigned processors = static_cast<unsigned>(device->processors);
   const unsigned exact_blocks = blocks_for(bound, EXACT_THREADS, EXACT_BLOCKS_A_PROCESSOR * processors);
   if (stage == STAGE_pose)
-    launch_pose(processors, device->stream, view);
+    launch_pose(processors, device->queue, view);
   else if (stage == STAGE_search)
-    launch_search(bound, processors, device->stream, view);
+    launch_search(bound, processors, device->queue, view);
   else if (stage == STAGE_cluster_sweep)
-    launch_cluster_sweep(processors, device->stream, view);
+    launch_cluster_sweep(processors, device->queue, view);
   else if (stage == STAGE_cluster_move)
-    launch_cluster_move(bound, device->stream, view);
+    launch_cluster_move(bound, device->queue, view);
   else if (stage == STAGE_contact_volumes)
-    launch_contact_volumes(bound, processors, device->stream, view);
+    launch_contact_volumes(bound, processors, device->queue, view);
   else if (stage == STAGE_push_add)
-    launch_push_add(bound, processors, device->stream, view);
+    launch_push_add(bound, processors, device->queue, view);
   else if (stage_is_exact(stage))
-    launch_exact_stage(stage, exact_blocks, device->stream, view);
+    launch_exact_stage(stage, exact_blocks, device->queue, view);
   else if (stage_is_measure(stage))
-    launch_measure_stage(stage, bound, processors, device->stream, view);
+    launch_measure_stage(stage, bound, processors, device->queue, view);
   else if (stage_is_contact(stage))
-    launch_contact_stage(stage, exact_blocks, device->stream, view);
+    launch_contact_stage(stage, exact_blocks, device->queue, view);
   else if (stage == STAGE_pose_answer)
-    launch_pose_stage(stage, exact_blocks, device->stream, view);
+    launch_pose_stage(stage, exact_blocks, device->queue, view);
   else if (stage == STAGE_packing_inside || stage == STAGE_packing_job)
-    launch_packing_stage(stage, bound, processors, device->stream, view);
+    launch_packing_stage(stage, bound, processors, device->queue, view);
   else
-    launch_light_stage(stage, blocks_for(bound, KERNEL_THREADS, BLOCKS_A_PROCESSOR * processors), device->stream, view);
+    launch_light_stage(stage, blocks_for(bound, KERNEL_THREADS, BLOCKS_A_PROCESSOR * processors), device->queue, view);
   return check(device, cudaGetLastError(), "launching a stage");
 }
 
@@ -339,17 +340,17 @@ graze_result cuda_reserve(void *context, size_t scan_count, size_t sort_count) {
   return GRAZE_OK;
 }
 
-graze_result cuda_scan(void *context, uint32_t *counts, size_t count) {
+graze_result cuda_scan(void *context, uint32_t *counts, size_t count, const uint64_t *sum_or_null) {
   cuda_device *device = enter(context);
   if (count > device->scan_room) return check(device, cudaErrorInvalidValue, "summing");
-  launch_scan(counts, count, device->scan_states, device->stream);
+  launch_scan(counts, count, sum_or_null, device->scan_states, device->queue);
   return check(device, cudaGetLastError(), "summing");
 }
 
 graze_result cuda_sort(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits) {
   cuda_device *device = enter(context);
   size_t bytes = device->scratch_bytes;
-  return check(device, sort_with(device->scratch, &bytes, keys, sorted_out, count, bits, device->stream), "sorting");
+  return check(device, sort_with(device->scratch, &bytes, keys, sorted_out, count, bits, device->queue), "sorting");
 }
 
 /* ---------------------------------------------------------------------------------------------- graphs */
@@ -408,6 +409,7 @@ graze_result finish_capture(cuda_device *device, kept_graph *kept) {
     (void)cudaStreamWaitEvent(device->stream, device->branch, 0);
   }
   device->branched = false;
+  device->queue = device->stream; /* also where queueing failed */
   cudaError_t status = cudaStreamEndCapture(device->stream, &captured);
   if (status == cudaSuccess && broken) status = cudaErrorStreamCaptureInvalidated;
   if (status == cudaSuccess) status = count_launches(captured, &kept->launches);
@@ -438,15 +440,28 @@ size_t cuda_launches(void *context, device_sequence sequence) {
   return kept->graph != NULL ? kept->launches : 0;
 }
 
+/* What is queued beside from now on comes after all that was queued so far. */
+cudaError_t branch_off(cuda_device *device) {
+  cudaError_t status = cudaEventRecord(device->branch, device->stream);
+  if (status == cudaSuccess) status = cudaStreamWaitEvent(device->beside, device->branch, 0);
+  device->branched = true;
+  return status;
+}
+
+/* Where no sequence is captured all is done one after the other. */
+graze_result cuda_beside(void *context, bool begins) {
+  cuda_device *device = enter(context);
+  if (device->capturing == NULL) return GRAZE_OK;
+  device->queue = begins ? device->beside : device->stream;
+  return check(device, begins ? branch_off(device) : cudaSuccess, "branching off");
+}
+
 /* In a sequence that is captured marks lie beside the kernels, on a stream that branches off: between two kernels a
  * mark would keep the second from following closely. */
 cudaError_t mark_beside(cuda_device *device, device_mark mark) {
-  cudaError_t status = cudaEventRecord(device->branch, device->stream);
-  if (status == cudaSuccess) status = cudaStreamWaitEvent(device->beside, device->branch, 0);
-  if (status == cudaSuccess)
-    status = cudaEventRecordWithFlags(device->marks[mark], device->beside, cudaEventRecordExternal);
-  device->branched = true;
-  return status;
+  const cudaError_t status = branch_off(device);
+  if (status != cudaSuccess) return status;
+  return cudaEventRecordWithFlags(device->marks[mark], device->beside, cudaEventRecordExternal);
 }
 
 graze_result cuda_mark(void *context, device_mark mark) {
@@ -536,6 +551,7 @@ graze_result prepare(cuda_device *device) {
   cudaError_t status = cudaSetDevice(device->number);
   if (status == cudaSuccess) status = cudaFuncGetAttributes(&attributes, kernel_rounding);
   if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking);
+  device->queue = device->stream;
   for (int i = 0; i < MARK_COUNT && status == cudaSuccess; i++) status = cudaEventCreate(&device->marks[i]);
   if (status == cudaSuccess) status = cudaEventCreateWithFlags(&device->arrival, cudaEventDisableTiming);
   if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->beside, cudaStreamNonBlocking);
@@ -583,6 +599,7 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   operations_out->sort = cuda_sort;
   operations_out->begin = cuda_begin;
   operations_out->end = cuda_end;
+  operations_out->beside = cuda_beside;
   operations_out->launches = cuda_launches;
   operations_out->mark = cuda_mark;
   operations_out->milliseconds = cuda_milliseconds;

@@ -105,13 +105,14 @@ __device__ void store_counts(const tile_counts *t, uint32_t at, uint4 sums) {
 
 /* Counts lie from `skew` to `end` behind a boundary of 16 bytes. One block a tile: one that ends makes room for the
  * next, whose loads then overlap with the stores of others. Tiles are numbered as blocks begin, so that a block looks
- * back at none that has yet to. */
+ * back at none that has yet to: kernels of other scenes may keep some from beginning. */
 __global__ void __launch_bounds__(SCAN_THREADS, BLOCKS_A_PROCESSOR)
-    kernel_scan(uint32_t *boundary, uint32_t skew, uint64_t end, scan_word *words) {
+    kernel_scan(uint32_t *boundary, uint32_t skew, uint64_t end, scan_word *words, const uint64_t *sum_or_null) {
   __shared__ uint32_t tile_of_block, before_block, sum_of_warp[WARPS_A_BLOCK];
   const uint32_t warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
   const bool alone = gridDim.x == 1;
   follow_closely();
+  if (sum_or_null != NULL && *sum_or_null == 0) return;
   uint32_t tile = 0;
   if (!alone) {
     if (threadIdx.x == 0) tile_of_block = (uint32_t)atomicAdd(&words[WORD_BEGUN], 1ull);
@@ -194,9 +195,9 @@ size_t scan_states_bytes(size_t count) {
   return (WORD_STATES + tiles_of(count, WIDTH - 1)) * sizeof(scan_word);
 }
 
-void launch_scan(uint32_t *counts, size_t count, void *states, cudaStream_t stream) {
+void launch_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states, cudaStream_t stream) {
   if (count == 0) return;
   const uint32_t skew = (uint32_t)((uintptr_t)counts / sizeof *counts % WIDTH);
   launch_closely(kernel_scan, (unsigned)tiles_of(count, skew), SCAN_THREADS, stream, counts - skew, skew,
-                 (uint64_t)count + skew, static_cast<scan_word *>(states));
+                 (uint64_t)count + skew, static_cast<scan_word *>(states), sum_or_null);
 }

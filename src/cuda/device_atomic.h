@@ -265,19 +265,35 @@ GEOMETRY_FUNCTION uint32_t device_together(void) {
 #endif
 }
 
-/* Adds one to a counter, and returns how many there were: threads side by side that add to the same one do it in one
- * step. */
-GEOMETRY_FUNCTION uint32_t device_count_in(uint32_t *counters, uint32_t index) {
+/* One that was added to a counter, whose answer may be on its way. */
+typedef struct counted_one {
+  uint32_t before; /* of the first of those that were added in one step */
+  uint32_t together, first;
+} counted_one;
+
+/* Adds one to a counter: threads side by side that add to the same one do it in one step. */
+GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *counters, uint32_t index) {
+  counted_one one = {0, 1, 0};
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask(), lane = threadIdx.x & 31u, up_to_here = (2u << lane) - 1u;
   const bool joins = thread_before_has(together, index);
-  const unsigned firsts = __ballot_sync(together, !joins), first = 31u - (unsigned)__clz((int)(firsts & up_to_here));
-  const unsigned after = firsts & ~up_to_here, before_next = after != 0 ? (after & (0u - after)) - 1u : ~0u;
-  uint32_t count = 0;
-  if (!joins) count = atomicAdd(&counters[index], (uint32_t)__popc(together & before_next & ~((1u << lane) - 1u)));
-  return __shfl_sync(together, count, (int)first) + (lane - first);
+  const unsigned firsts = __ballot_sync(together, !joins), after = firsts & ~up_to_here;
+  const unsigned before_next = after != 0 ? (after & (0u - after)) - 1u : ~0u;
+  one.together = together;
+  one.first = 31u - (unsigned)__clz((int)(firsts & up_to_here));
+  if (!joins) one.before = atomicAdd(&counters[index], (uint32_t)__popc(together & before_next & ~((1u << lane) - 1u)));
 #else
-  return counters[index]++;
+  one.before = counters[index]++;
+#endif
+  return one;
+}
+
+/* How many there were before it; asked by all threads that have counted together. */
+GEOMETRY_FUNCTION uint32_t device_counted_before(counted_one one) {
+#if defined(__CUDA_ARCH__)
+  return __shfl_sync(one.together, one.before, (int)one.first) + ((threadIdx.x & 31u) - one.first);
+#else
+  return one.before;
 #endif
 }
 

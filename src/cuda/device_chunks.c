@@ -75,6 +75,8 @@ static graze_result build_entries(chunked_query *q) {
   const device_operations *device = &q->state->operations;
   const device_view view = view_of_chunk(q, 0);
   graze_result result = device->reserve(device->context, (size_t)view.bucket_slots + 1, 0);
+  if (result == GRAZE_OK) result = clear_counts(q->state, q->query, &view);
+  if (result == GRAZE_OK) result = clear_grid(q->state, &view);
   if (result != GRAZE_OK) return result;
   stage_queue queue = {device, &view, GRAZE_OK};
   queue_entries(&queue);
@@ -101,6 +103,7 @@ static graze_result run_chunk(chunked_query *q, uint32_t first_entry, device_tot
   queue_mark(&queue, MARK_BUILT);
   queue_stage(&queue, STAGE_search);
   queue_mark(&queue, MARK_SEARCHED);
+  queue_filters(&queue);
   queue_tests(&queue);
   queue_mark(&queue, MARK_TESTED);
   if (queue.result != GRAZE_OK) return queue.result;

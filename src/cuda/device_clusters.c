@@ -202,7 +202,7 @@ static void queue_members(stage_queue *queue) {
   queue_stage(queue, STAGE_cluster_side);
   queue_stage(queue, STAGE_cluster_count);
   queue_stage(queue, STAGE_cluster_huge);
-  queue_scan(queue, clusters->first, (size_t)v->primitive_count + 1);
+  queue_scan(queue, clusters->first, (size_t)v->primitive_count + 1, NULL);
   /* Free places hold the highest key and stay behind all others. */
   queue_clear(queue, clusters->keys, 0xff, clusters->member_room * sizeof *clusters->keys);
   queue_stage(queue, STAGE_cluster_member);
@@ -216,7 +216,7 @@ void queue_sweep(stage_queue *queue) {
   const device_clusters *clusters = &whole->clusters;
   queue_members(queue);
   queue_stage(queue, STAGE_cluster_row);
-  queue_scan(queue, clusters->first_piece, (size_t)clusters->member_room); /* behind the members lies anything */
+  queue_scan(queue, clusters->first_piece, (size_t)clusters->member_room, NULL); /* behind the members lies anything */
   device_view part = *whole;
   queue->view = &part;
   for (; part.clusters.first_lane < clusters->piece_room * PIECE_LANES; part.clusters.first_lane += CLUSTER_LANES)

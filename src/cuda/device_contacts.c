@@ -131,7 +131,7 @@ static void queue_measures(stage_queue *queue, const contact_variants *variants)
   if (variants->triangles) queue_stage(queue, STAGE_contact_triangles);
   if (variants->triangles) queue_stage(queue, STAGE_contact_open_triangles);
   queue_solid_measures(queue, variants);
-  if (v->contact_first != NULL) queue_scan(queue, v->contact_first, (size_t)v->contact_count + 1);
+  if (v->contact_first != NULL) queue_scan(queue, v->contact_first, (size_t)v->contact_count + 1, NULL);
 }
 
 /* Measures, and moves points to where they are wanted, which is known to be right only when they have been counted. */

@@ -133,17 +133,22 @@ static graze_result run_measure(device_state *state, const device_measure_reques
   if (result != GRAZE_OK) return result;
   const device_view view = view_of_measure(state, measure);
   stage_queue queue = {device, &view, GRAZE_OK};
+  result = clear_counts(state, &measured_query, &view);
+  if (result == GRAZE_OK) result = clear_grid(state, &view);
+  if (result != GRAZE_OK) return result;
   if (!device->begin(device->context, SEQUENCE_MEASURE, &view, sizeof view)) {
     queue_mark(&queue, MARK_MEASURE_BEGIN);
     queue_stage(&queue, STAGE_ball);
     queue_entries(&queue);
     queue_stage(&queue, STAGE_search);
     queue_mark(&queue, MARK_SEARCHED);
+    queue_grid_clearing(&queue);
     queue_distances(&queue, measured_batch(state->sources[measure->object].kind));
     queue_mark(&queue, MARK_TESTED);
   }
   result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
+  state->grid_is_clear = result == GRAZE_OK;
   return result == GRAZE_OK ? device->download(device->context, totals_out, view.totals, sizeof *totals_out) : result;
 }
 

@@ -2,8 +2,8 @@
  * and what it counted.
  *
  * Lists are as long as the last frame needed, and a quarter more. Where that was too short, the counters say what would
- * have been enough, and the query is run again from its search on: nothing is ever dropped, and a scene that moves runs
- * each query once. */
+ * have been enough, and the query is run again: nothing is ever dropped, and a scene that moves runs each query once.
+ */
 #include "cuda/device_chunks.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
@@ -65,6 +65,8 @@ static void queue_search(stage_queue *queue, const device_query *query, const co
   else
     queue_stage(queue, STAGE_search);
   queue_mark(queue, MARK_SEARCHED);
+  queue_filters(queue);
+  if (!query->by_trees) queue_grid_clearing(queue);
   queue_tests(queue);
   queue_mark(queue, MARK_TESTED);
   if (v->pushes != NULL)
@@ -74,25 +76,13 @@ static void queue_search(stage_queue *queue, const device_query *query, const co
   queue_mark(queue, MARK_ORDERED);
 }
 
-/* The lists are empty again; entries stay. */
-static void queue_again(stage_queue *queue, const device_query *query, const contact_variants *variants) {
-  const device_view *v = queue->view;
-  queue_clear(queue, v->totals->list, 0, sizeof v->totals->list);
-  queue_clear(queue, v->totals->tally, 0, sizeof v->totals->tally);
-  queue_clear(queue, v->totals->tree_entries, 0, sizeof v->totals->tree_entries);
-  queue_clear(queue, &v->totals->long_list, 0, sizeof v->totals->long_list);
-  queue_clear(queue, v->pair_first, 0, ((size_t)v->primitive_count + 1) * sizeof *v->pair_first);
-  queue_clear_pushes(queue);
-  queue_search(queue, query, variants);
-}
-
 /* Queries that take turns are kept beside each other. */
 static device_sequence sequence_of(const device_view *view) {
   if (view->pushes != NULL) return SEQUENCE_PUSH;
   return view->focus != NULL ? SEQUENCE_FOCUS : SEQUENCE_QUERY;
 }
 
-static graze_result run_query(device_state *state, const device_query *query, bool again, device_totals *totals_out) {
+static graze_result run_query(device_state *state, const device_query *query, device_totals *totals_out) {
   const device_operations *device = &state->operations;
   graze_result result = size_lists(state);
   if (result == GRAZE_OK && query->by_trees) result = size_descent(state, query);
@@ -102,20 +92,19 @@ static graze_result run_query(device_state *state, const device_query *query, bo
   const contact_variants variants = contact_variants_of(state, query->test);
   const device_view view = view_of_query(state, query);
   stage_queue queue = {device, &view, GRAZE_OK};
-  if (again) {
-    queue_again(&queue, query, &variants);
-  } else {
-    const device_sequence sequence = sequence_of(&view);
-    if (!device->begin(device->context, sequence, &view, sizeof view)) {
-      if (query->by_trees)
-        queue_leaves(&queue);
-      else
-        queue_entries(&queue);
-      queue_search(&queue, query, &variants);
-    }
-    result = device->end(device->context);
+  result = clear_counts(state, query, &view);
+  if (result == GRAZE_OK && !query->by_trees) result = clear_grid(state, &view);
+  if (result != GRAZE_OK) return result;
+  if (!device->begin(device->context, sequence_of(&view), &view, sizeof view)) {
+    if (query->by_trees)
+      queue_leaves(&queue);
+    else
+      queue_entries(&queue);
+    queue_search(&queue, query, &variants);
   }
+  result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
+  if (!query->by_trees) state->grid_is_clear = result == GRAZE_OK;
   /* Boxes of entries matter where coordinates are bent, and move with the vertices. */
   state->leaves_are_entries = result == GRAZE_OK && query->by_trees && view.slots == 0.0f;
   return result == GRAZE_OK ? fetch_totals(state, query, &view, totals_out) : result;
@@ -154,8 +143,8 @@ static graze_counters counters_of(const device_totals *totals, const device_quer
 /* The query in one run, or as many as its lists need to be long enough. */
 static graze_result find_at_once(device_state *state, const device_query *query, uint64_t *searches,
                                  device_totals *totals_out) {
-  graze_result result = run_query(state, query, false, totals_out);
-  for (; result == GRAZE_OK; result = run_query(state, query, true, totals_out)) {
+  graze_result result = run_query(state, query, totals_out);
+  for (; result == GRAZE_OK; result = run_query(state, query, totals_out)) {
     ++*searches;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that there was */
     if (!needs_another_run(state, totals_out)) break;

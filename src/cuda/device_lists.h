@@ -23,7 +23,7 @@ GEOMETRY_FUNCTION index_pair in_order(const device_view *v, index_pair entries) 
   return primitives.a < primitives.b ? entries : turned;
 }
 
-/* Writes entries to their place in a list; to that of pairs as a key, numbered among those of its lower primitive. */
+/* Writes entries to their place in a list; to that of pairs as a key, numbered among those of its group. */
 GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uint64_t place, index_pair entries) {
   if (place >= v->list_capacity[list]) return;
   if (list != LIST_PAIRS) {
@@ -34,7 +34,7 @@ GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uin
   const bool in_order = primitives.a < primitives.b;
   const uint32_t lower = in_order ? primitives.a : primitives.b, upper = in_order ? primitives.b : primitives.a;
   v->keys[place] = (uint64_t)lower << v->key_bits | upper;
-  if (v->sort_pairs == 0) v->pair_rank[place] = device_fetch_add(&v->pair_first[lower], 1);
+  if (v->sort_pairs == 0) v->pair_rank[place] = device_fetch_add(&v->pair_first[lower >> v->group_bits], 1);
 }
 
 #if defined(__CUDACC__)

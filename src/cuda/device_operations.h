@@ -37,6 +37,7 @@ typedef enum device_sequence {
 typedef struct device_operations {
   void *context;
   size_t first_capacity; /* of lists, before anything is known; 0: by the number of primitives */
+  size_t most_groups;    /* of lower primitives, that pairs are counted by; 0: as many as a sum is short over */
   size_t vertex_lanes;   /* most threads that measure the vertices; each then takes several */
 
   graze_result (*allocate)(void *context, size_t bytes, void **memory_out);
@@ -67,8 +68,9 @@ typedef struct device_operations {
 
   /* Room for the two below, asked for before they are. */
   graze_result (*reserve)(void *context, size_t scan_count, size_t sort_count);
-  /* Each count becomes the sum of those before it. */
-  graze_result (*scan)(void *context, uint32_t *counts, size_t count);
+  /* Each count becomes the sum of those before it. Where the device knows the sum of all, and it is zero, they may stay
+   * as they are. */
+  graze_result (*scan)(void *context, uint32_t *counts, size_t count, const uint64_t *sum_or_null);
   /* By the low `bits` bits. */
   graze_result (*sort)(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits);
 
@@ -76,6 +78,9 @@ typedef struct device_operations {
    * it was kept, for the same signature; the caller then queues nothing, and `end` does it all. */
   bool (*begin)(void *context, device_sequence sequence, const void *signature, size_t signature_bytes);
   graze_result (*end)(void *context);
+  /* Inside of a sequence: what is queued from `true` to `false` is done beside what comes after it, in whatever order,
+   * when all before it has been done, and ends before the next mark. */
+  graze_result (*beside)(void *context, bool begins);
   /* Kernels, clearings and copies of the sequence as it is kept; 0: none is. */
   size_t (*launches)(void *context, device_sequence sequence);
 

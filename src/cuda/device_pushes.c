@@ -38,12 +38,6 @@ void view_pushes(const device_state *state, device_view *view) {
   view->sort_pairs = 1;
 }
 
-void queue_clear_pushes(stage_queue *queue) {
-  const device_view *v = queue->view;
-  const size_t places = v->pushes != NULL ? (size_t)v->object_count * v->object_count : 0;
-  queue_clear(queue, v->pushes, 0, places * sizeof *v->pushes);
-}
-
 void queue_pushes(stage_queue *queue, const contact_variants *variants) {
   const device_view *v = queue->view;
   queue_clear(queue, v->push_places, 0xff, (size_t)v->list_capacity[LIST_PAIRS] * sizeof *v->push_places);

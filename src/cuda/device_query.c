@@ -7,15 +7,23 @@
 
 enum { TOTALS_BYTES = (sizeof(device_totals) + 255) / 256 * 256 };
 
-/* Totals, then what pairs push, then the tables of the grid. */
+/* The tables of the grid, then what is counted: totals, what pairs push, pairs of each group. The latter begin
+ * where they do for all primitives, however few there are in the grid. */
 static void view_tables(const device_state *state, size_t primitive_count, size_t push_bytes, device_view *view) {
-  char *tables = state->buffers[BUFFER_TABLES].data;
+  char *tables = state->buffers[BUFFER_TABLES].data, *counts = tables + grid_table_bytes(state);
   view_grid(primitive_count, view);
-  view->totals = (device_totals *)(void *)tables;
-  view->pushes = push_bytes > 0 ? (device_push *)(void *)(tables + TOTALS_BYTES) : NULL;
-  view->marks = (uint64_t *)(void *)(tables + TOTALS_BYTES + push_bytes);
+  view_groups(state, primitive_count, view);
+  view->marks = (uint64_t *)(void *)tables;
   view->bucket_start = (uint32_t *)(void *)(view->marks + view->marked_blocks);
-  view->pair_first = view->bucket_start + view->bucket_slots + 1;
+  view->totals = (device_totals *)(void *)counts;
+  view->pushes = push_bytes > 0 ? (device_push *)(void *)(counts + TOTALS_BYTES) : NULL;
+  view->pair_first = (uint32_t *)(void *)(counts + TOTALS_BYTES + push_bytes);
+}
+
+static size_t count_bytes(const device_state *state, size_t push_bytes) {
+  device_view view;
+  view_groups(state, state->primitive_count, &view);
+  return TOTALS_BYTES + push_bytes + ((size_t)view.group_count + 1) * sizeof(uint32_t);
 }
 
 void view_primitives(const device_state *state, size_t primitive_count, device_view *view) {
@@ -110,15 +118,15 @@ graze_result size_lists(device_state *state) {
   return result;
 }
 
-static size_t table_bytes(const device_view *view, size_t push_bytes) {
-  const size_t counts = (size_t)view->bucket_slots + 1 + view->primitive_count + 1;
-  return TOTALS_BYTES + push_bytes + view->marked_blocks * sizeof(uint64_t) + counts * sizeof(uint32_t);
-}
-
+/* Where primitives are as many as before and there is as much room, tables lie where they did. */
 graze_result size_entries(device_state *state, const device_query *query, size_t push_bytes) {
-  const size_t primitives = state->primitive_count;
-  const device_view view = device_scene_view(state);
-  graze_result result = size_buffer(state, BUFFER_TABLES, table_bytes(&view, push_bytes));
+  const size_t primitives = state->primitive_count, tables = grid_table_bytes(state) + count_bytes(state, push_bytes);
+  if (tables > state->buffers[BUFFER_TABLES].bytes || state->tables_of != primitives) {
+    state->grid_is_clear = state->counts_are_clear = false;
+    state->count_bytes = 0;
+  }
+  state->tables_of = primitives;
+  graze_result result = size_buffer(state, BUFFER_TABLES, tables);
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRIES, primitives * sizeof(device_entry));
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CELL_BOXES, primitives * sizeof(cell_box));
   if (result == GRAZE_OK && boxes_are_compared(query))
@@ -157,15 +165,36 @@ bool lists_too_long(const device_totals *totals) {
   return false;
 }
 
+graze_result clear_counts(device_state *state, const device_query *query, const device_view *view) {
+  const device_operations *device = &state->operations;
+  const size_t bytes = count_bytes(state, push_table_bytes(state, query));
+  const bool are_clear = state->counts_are_clear && bytes <= state->count_bytes;
+  state->counts_are_clear = false;
+  state->count_bytes = bytes;
+  return are_clear ? GRAZE_OK : device->clear(device->context, view->totals, 0, bytes);
+}
+
+graze_result clear_grid(device_state *state, const device_view *view) {
+  const device_operations *device = &state->operations;
+  const bool is_clear = state->grid_is_clear;
+  state->grid_is_clear = false;
+  return is_clear ? GRAZE_OK : device->clear(device->context, view->marks, 0, grid_table_bytes(state));
+}
+
+void queue_grid_clearing(stage_queue *queue) {
+  const device_view *v = queue->view;
+  queue_beside(queue, true);
+  queue_clear(queue, v->marks, 0, (size_t)((char *)(v->bucket_start + v->bucket_slots + 1) - (char *)v->marks));
+  queue_beside(queue, false);
+}
+
 void queue_entries(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  /* Totals, pushes and tables lie one behind the other, pairs of each primitive last. */
-  queue_clear(queue, v->totals, 0, (size_t)((char *)(v->pair_first + v->primitive_count + 1) - (char *)v->totals));
   if (v->focus != NULL) queue_stage(queue, STAGE_focus);
   queue_stage(queue, v->focus != NULL ? STAGE_box_focused : STAGE_box);
   queue_mark(queue, MARK_BOXES);
-  queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1);
+  queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1, NULL);
   queue_stage(queue, STAGE_entry);
   queue_mark(queue, MARK_BUILT);
 }
@@ -183,13 +212,13 @@ static bool feeds_others(const device_view *v) {
   return filter_of(v) != STAGE_filter_solids || v->test == GRAZE_TEST_GJK;
 }
 
+void queue_filters(stage_queue *queue) {
+  queue_stage(queue, queue->view->candidates_only != 0 ? STAGE_box_pair : filter_of(queue->view));
+}
+
 void queue_tests(stage_queue *queue) {
   const device_view *v = queue->view;
-  if (v->candidates_only != 0) {
-    queue_stage(queue, STAGE_box_pair);
-    return;
-  }
-  queue_stage(queue, filter_of(v));
+  if (v->candidates_only != 0) return;
   queue_stage(queue, STAGE_inside);
   queue_stage(queue, STAGE_inside_turned);
   queue_stage(queue, STAGE_exact);
@@ -203,7 +232,7 @@ void queue_tests(stage_queue *queue) {
 void queue_order(stage_queue *queue) {
   const device_view *v = queue->view;
   if (v->sort_pairs == 0) {
-    queue_scan(queue, v->pair_first, (size_t)v->primitive_count + 1);
+    queue_scan(queue, v->pair_first, (size_t)v->group_count + 1, &v->totals->list[LIST_PAIRS]);
     queue_stage(queue, STAGE_partner);
     queue_stage(queue, STAGE_rank);
     return;

@@ -34,8 +34,18 @@ bool lists_too_long(const device_totals *totals);
 
 /* ---------------------------------------------------------------------------------------------- stages */
 
-/* The grid; the filters and tests of the candidates there are; pairs in order. */
+/* Zeros where things are counted, and where the grid will be, unless the update before or the query before that has
+ * left them there. Before any stage, and outside of a sequence, which so does not depend on it. */
+graze_result clear_counts(device_state *state, const device_query *query, const device_view *view);
+graze_result clear_grid(device_state *state, const device_view *view);
+
+/* Behind the search, whose tables are zeros again when all that is queued has been done. It takes all of the memory's
+ * bandwidth: kernels that come after it should need little. */
+void queue_grid_clearing(stage_queue *queue);
+
+/* The grid; the filters of the candidates there are; tests of what those left; pairs in order. */
 void queue_entries(stage_queue *queue);
+void queue_filters(stage_queue *queue);
 void queue_tests(stage_queue *queue);
 void queue_order(stage_queue *queue);
 
@@ -83,9 +93,7 @@ size_t push_table_bytes(const device_state *state, const device_query *query);
 graze_result size_pushes(device_state *state, const device_query *query, uint64_t pair_room);
 void view_pushes(const device_state *state, device_view *view);
 
-/* The sums as zeros, where the tables of the grid are not cleared; and from the keys of the pairs, in place of their
- * order. */
-void queue_clear_pushes(stage_queue *queue);
+/* From the keys of the pairs, in place of their order. */
 void queue_pushes(stage_queue *queue, const contact_variants *variants);
 
 /* ---------------------------------------------------------------------------------------------- what was counted */

@@ -32,8 +32,15 @@ static inline void queue_clear(stage_queue *queue, void *data, int byte, size_t 
     queue->result = queue->device->clear(queue->device->context, data, byte, bytes);
 }
 
-static inline void queue_scan(stage_queue *queue, uint32_t *counts, size_t count) {
-  if (queue->result == GRAZE_OK) queue->result = queue->device->scan(queue->device->context, counts, count);
+/* The sum of all may be known to the device, and zero: NULL where it is not. */
+static inline void queue_scan(stage_queue *queue, uint32_t *counts, size_t count, const uint64_t *sum_or_null) {
+  if (queue->result == GRAZE_OK)
+    queue->result = queue->device->scan(queue->device->context, counts, count, sum_or_null);
+}
+
+/* What is queued from `true` to `false` is done beside what comes after it, up to the next mark. */
+static inline void queue_beside(stage_queue *queue, bool begins) {
+  if (queue->result == GRAZE_OK) queue->result = queue->device->beside(queue->device->context, begins);
 }
 
 static inline void queue_mark(stage_queue *queue, device_mark mark) {

@@ -6,6 +6,7 @@
 #include "cuda/device_view.h"
 
 #define DEVICE_LIGHT_STAGE_LIST(X)                                                                                     \
+  X(sample, v->sample_count, v->sample_count)                                                                          \
   X(rounding, v->vertex_count, v->vertex_count)                                                                        \
   X(rounding_mapped, v->vertex_count, v->vertex_count)                                                                 \
   X(box, v->primitive_count, v->primitive_count)                                                                       \

@@ -16,6 +16,8 @@
 
 enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BUCKETS_A_MARKED_BLOCK = 4 };
 
+/* Of lower primitives: a sum over all of millions would take longer than all else that a few pairs need. */
+enum { MOST_GROUPS = 1 << 21 };
 #define MOST_BUCKETS (UINT32_C(1) << 31)
 
 static void *allocate_staged(void *context, size_t bytes, size_t alignment) {
@@ -70,6 +72,20 @@ void view_grid(size_t primitive_count, device_view *view) {
   view->marked_blocks = view->bucket_count / BUCKETS_A_MARKED_BLOCK;
 }
 
+void view_groups(const device_state *state, size_t primitive_count, device_view *view) {
+  const size_t given = state->operations.most_groups, most = given != 0 ? given : MOST_GROUPS;
+  view->group_bits = 0;
+  while (primitive_count >> view->group_bits > most) view->group_bits++;
+  view->group_count = (uint32_t)((primitive_count + (1u << view->group_bits) - 1) >> view->group_bits);
+}
+
+size_t grid_table_bytes(const device_state *state) {
+  device_view view;
+  view_grid(state->primitive_count, &view);
+  const size_t starts = ((size_t)view.bucket_slots + 1) * sizeof(uint32_t);
+  return (view.marked_blocks * sizeof(uint64_t) + starts + 255) / 256 * 256;
+}
+
 device_view device_scene_view(const device_state *state) {
   const device_buffer *buffers = state->buffers;
   const size_t lanes = state->operations.vertex_lanes;
@@ -79,6 +95,7 @@ device_view device_scene_view(const device_state *state) {
   view.vertex_lanes = (uint32_t)(state->vertex_count < lanes ? state->vertex_count : lanes);
   view.object_count = (uint32_t)state->object_count;
   view_grid(state->primitive_count, &view);
+  view_groups(state, state->primitive_count, &view);
   view.key_bits = bits_for(state->primitive_count);
   view.objects = buffers[BUFFER_OBJECTS].data;
   view.sources = buffers[BUFFER_SOURCES].data;
@@ -121,10 +138,23 @@ static void queue_update(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_UPDATE_BEGIN);
   queue_clear(queue, v->extent, 0, offsetof(device_extent, sample));
+  queue_beside(queue, true);
+  queue_stage(queue, STAGE_sample);
+  if (v->has_tetrahedra != 0) queue_stage(queue, STAGE_volume);
+  queue_clear(queue, v->next_counts, 0, v->next_count_bytes);
+  queue_beside(queue, false);
   queue_stage(queue, STAGE_pose);
   queue_stage(queue, v->map != NULL ? STAGE_rounding_mapped : STAGE_rounding);
-  if (v->has_tetrahedra != 0) queue_stage(queue, STAGE_volume);
   queue_mark(queue, MARK_UPDATE_END);
+}
+
+/* As many as the last query had are cleared for the next. */
+static device_view view_of_update(const device_state *state) {
+  device_view view = device_scene_view(state);
+  const bool known = state->count_bytes != 0 && state->tables_of == state->primitive_count;
+  view.next_counts = known ? (char *)state->buffers[BUFFER_TABLES].data + grid_table_bytes(state) : NULL;
+  view.next_count_bytes = known ? state->count_bytes : 0;
+  return view;
 }
 
 static graze_result place_scene(device_state *state, const scene_upload *scene) {
@@ -204,8 +234,9 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
   if (state->sample_count == 0) state->slot_bits = 0; /* too small a scene to care */
   if (result == GRAZE_OK) result = wait_for_positions(state);
   if (result != GRAZE_OK || state->vertex_count == 0) return result;
-  const device_view view = device_scene_view(state);
+  const device_view view = view_of_update(state);
   stage_queue queue = {device, &view, GRAZE_OK};
+  state->counts_are_clear = false;
   if (!device->begin(device->context, SEQUENCE_UPDATE, &view, sizeof view)) queue_update(&queue);
   result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
@@ -213,6 +244,7 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
       offsetof(device_extent, sample) + axis_first_samples(state->sample_count) * sizeof *state->extent.sample;
   if (result == GRAZE_OK) result = device->download(device->context, &state->extent, view.extent, measured);
   if (result != GRAZE_OK) return result;
+  state->counts_are_clear = view.next_counts != NULL;
   *finite_out = state->extent.not_finite == 0;
   if (*finite_out) result = choose_map(state);
   state->floor_level = device_floor_level(state, view.reach_bits);

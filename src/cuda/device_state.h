@@ -32,7 +32,7 @@ typedef enum device_buffer_name {
   BUFFER_FOCUS,
   BUFFER_SAMPLE,
   BUFFER_ROUNDED,
-  BUFFER_TABLES, /* what a query begins with as zeros: totals, buckets, pairs of each primitive, marks */
+  BUFFER_TABLES, /* what a query begins with as zeros: marks, buckets, totals, pushes, pairs of each group */
   BUFFER_ENTRIES,
   BUFFER_CELL_BOXES,
   BUFFER_ENTRY_BOXES,
@@ -247,6 +247,10 @@ typedef struct device_state {
   bool sorts_pairs;                          /* a query has found a primitive with more partners than are ranked */
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];
+  size_t tables_of;      /* so many primitives BUFFER_TABLES is laid out for */
+  size_t count_bytes;    /* of totals, pushes and pairs of each group, that the last query began with; 0: none did */
+  bool counts_are_clear; /* so many bytes of them are zero, */
+  bool grid_is_clear;    /* and so are the tables of the grid */
   device_extent extent;
   size_t sample_count;
   axis_map map;            /* chosen last, and kept from frame to frame while it fits */
@@ -274,6 +278,12 @@ void device_state_release(device_state *state);
 
 /* The sizes of the grid of so many primitives. */
 void view_grid(size_t primitive_count, device_view *view);
+
+/* The groups of so many primitives by which pairs are counted. */
+void view_groups(const device_state *state, size_t primitive_count, device_view *view);
+
+/* Of the tables of the grid of all primitives, behind which lies what a query counts. */
+size_t grid_table_bytes(const device_state *state);
 
 /* The view of what an update made; a query adds its own. */
 device_view device_scene_view(const device_state *state);

@@ -141,9 +141,6 @@ bool descent_is_too_long(const device_state *state) {
 void queue_leaves(stage_queue *queue) {
   const device_view *v = queue->view;
   queue_mark(queue, MARK_BEGIN);
-  queue_clear(queue, v->totals, 0, sizeof *v->totals);
-  queue_clear_pushes(queue);
-  queue_clear(queue, v->pair_first, 0, ((size_t)v->primitive_count + 1) * sizeof *v->pair_first);
   queue_mark(queue, MARK_BOXES);
   if (v->trees.are_entries == 0) queue_stage(queue, STAGE_tree_leaf);
   queue_mark(queue, MARK_BUILT);

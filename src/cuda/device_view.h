@@ -177,6 +177,8 @@ typedef struct device_view {
   uint32_t reach_bits;    /* boxes are shorter than 2^reach_bits cells: 0 or 1 */
   uint32_t floor_level;   /* of a query: smaller primitives are lifted to it, from a little below: see device_floor.h */
   uint32_t key_bits;      /* of a primitive's number in a pair's key */
+  uint32_t group_bits;    /* pairs are counted by their lower primitives, 2^group_bits of them together */
+  uint32_t group_count;
   /* What the scene is. */
   const device_object *objects;
   const object_source *sources;
@@ -192,6 +194,8 @@ typedef struct device_view {
   normalising_transform *normalisation;
   axis_map *map; /* in place of the normalised cube where slots is not 0; else NULL */
   rounded_vertex *rounded_vertices;
+  void *next_counts; /* totals and what lies behind them, cleared for the next query; NULL: nobody knows where */
+  uint64_t next_count_bytes;
   /* Made by a query. */
   device_totals *totals;
   uint32_t *bucket_start; /* bucket_slots + 1: counts first, then where the entries of each begin */
@@ -205,9 +209,9 @@ typedef struct device_view {
   index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first but for candidates; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
   uint64_t *keys;         /* pairs as they were found: the lower primitive above the other */
-  uint32_t *pair_first;   /* primitive_count + 1: how many pairs it is the lower one of, then where they begin */
-  uint32_t *pair_rank;    /* a pair each: its place among those of its lower primitive, as they were found */
-  uint64_t *grouped_keys; /* the keys of each lower primitive together */
+  uint32_t *pair_first;   /* group_count + 1: how many pairs a group has the lower one of, then where they begin */
+  uint32_t *pair_rank;    /* a pair each: its place among those of its group, as they were found */
+  uint64_t *grouped_keys; /* the keys of each group together */
   uint64_t *sorted_keys;  /* where pairs are sorted and not ranked */
   graze_pair *pairs;
   /* Made of pairs. */

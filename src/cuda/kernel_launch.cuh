@@ -125,10 +125,10 @@ void launch_cluster_move(size_t clusters, cudaStream_t stream, const device_view
 void launch_contact_volumes(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
 void launch_push_add(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
 
-/* Each count becomes the sum of those before it. The states, of so many bytes for so many counts or fewer, are zero
- * before the first scan; each leaves them so. */
+/* Each count becomes the sum of those before it. Where their sum is known to the device and zero, all stay as they are.
+ * The states, of so many bytes for so many counts or fewer, are zero before the first scan; each leaves them so. */
 enum { SCAN_TILE = 8192 }; /* counts of a block */
 size_t scan_states_bytes(size_t count);
-void launch_scan(uint32_t *counts, size_t count, void *states, cudaStream_t stream);
+void launch_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states, cudaStream_t stream);
 
 #endif

@@ -105,9 +105,9 @@ GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t object, uint
   const uint32_t level = level_of_box(v, object, box);
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
   *bucket_out = device_bucket(device_cell_place(cell, level), v->bucket_count);
-  const uint32_t rank = device_count_in(v->bucket_start, *bucket_out); /* on its way while marks are looked at */
-  mark_line(v, cell, level);
-  v->rank_of[primitive] = rank;
+  const counted_one counted = device_count_in(v->bucket_start, *bucket_out);
+  mark_line(v, cell, level); /* while the answer is on its way */
+  v->rank_of[primitive] = device_counted_before(counted);
   return level;
 }
 

@@ -1,7 +1,7 @@
-/* The last stages: pairs in order. The keys of one lower primitive are brought together after a sum over the
- * primitives; in there a pair's place is the number of keys below its own. Threads side by side then look at the same
- * keys, and write pairs side by side. Where some primitive has very many partners that would be slow: then keys are
- * sorted, and only unpacked here.
+/* The last stages: pairs in order. The keys of one lower primitive, or of a group of them where there are millions, are
+ * brought together after a sum over the groups; in there a pair's place is the number of keys below its own. Threads
+ * side by side then look at the same keys, and write pairs side by side. Where some group has very many pairs that
+ * would be slow: then keys are sorted, and only unpacked here.
  *
  * Workload: at most some pairs a primitive, so that most ranks are found by looking at one to eight numbers. */
 #ifndef GRAZE_CUDA_STAGE_ORDER_H
@@ -11,7 +11,7 @@
 #include "cuda/device_atomic.h"
 #include "cuda/device_view.h"
 
-enum { MOST_RANKED = 256 }; /* partners of one primitive */
+enum { MOST_RANKED = 256 }; /* pairs of one group */
 
 GEOMETRY_FUNCTION index_pair pair_of_key(const device_view *v, uint64_t key) {
   index_pair pair;
@@ -30,11 +30,21 @@ GEOMETRY_FUNCTION graze_pair pair_by_objects(const device_view *v, index_pair pr
   return pair;
 }
 
+/* Where the keys of a lower primitive's group lie. */
+typedef struct key_group {
+  uint32_t first, end;
+} key_group;
+
+GEOMETRY_FUNCTION key_group group_of_key(const device_view *v, uint64_t key) {
+  const uint32_t number = pair_of_key(v, key).a >> v->group_bits;
+  const key_group group = {v->pair_first[number], v->pair_first[number + 1]};
+  return group;
+}
+
 GEOMETRY_FUNCTION void stage_partner(uint32_t index, const device_view *v) {
-  const index_pair pair = pair_of_key(v, v->keys[index]);
-  const uint32_t first = v->pair_first[pair.a], end = v->pair_first[pair.a + 1];
-  v->grouped_keys[first + v->pair_rank[index]] = v->keys[index];
-  if (end - first > MOST_RANKED) device_set_bits(&v->totals->long_list, 1);
+  const key_group group = group_of_key(v, v->keys[index]);
+  v->grouped_keys[group.first + v->pair_rank[index]] = v->keys[index];
+  if (group.end - group.first > MOST_RANKED) device_set_bits(&v->totals->long_list, 1);
 }
 
 /* At once: pairs are not aligned, as callers have lists of them, but this list is. */
@@ -58,11 +68,10 @@ GEOMETRY_FUNCTION uint64_t write_pair(const device_view *v, uint32_t place, inde
 GEOMETRY_FUNCTION uint64_t stage_rank(uint32_t index, const device_view *v) {
   if (v->totals->long_list != 0) return 0; /* asked again, to be sorted */
   const uint64_t key = v->grouped_keys[index];
-  const index_pair pair = pair_of_key(v, key);
-  const uint32_t first = v->pair_first[pair.a], end = v->pair_first[pair.a + 1];
-  uint32_t place = first;
-  for (uint32_t i = first; i < end; i++) place += v->grouped_keys[i] < key ? 1u : 0u;
-  return write_pair(v, place, pair);
+  const key_group group = group_of_key(v, key);
+  uint32_t place = group.first;
+  for (uint32_t i = group.first; i < group.end; i++) place += v->grouped_keys[i] < key ? 1u : 0u;
+  return write_pair(v, place, pair_of_key(v, key));
 }
 
 GEOMETRY_FUNCTION uint64_t stage_unpack(uint32_t index, const device_view *v) {

@@ -9,11 +9,16 @@
 #include "geometry/bits.h"
 #include "geometry/orientation.h"
 
-/* A vertex after its pose, and its source. */
-GEOMETRY_FUNCTION const object_source *posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
-  const object_source *source = &v->sources[v->vertex_object[vertex]];
+/* A vertex of an object after its pose, and its source. */
+GEOMETRY_FUNCTION const object_source *posed_position_of(const device_view *v, uint32_t object, uint32_t vertex,
+                                                         double position_out[3]) {
+  const object_source *source = &v->sources[object];
   fetch_vertex(source, vertex - source->first_vertex, position_out);
   return source;
+}
+
+GEOMETRY_FUNCTION const object_source *posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
+  return posed_position_of(v, v->vertex_object[vertex], vertex, position_out);
 }
 
 GEOMETRY_FUNCTION uint64_t higher_bits(const uint64_t *a, const uint64_t *b) {
@@ -53,8 +58,8 @@ GEOMETRY_FUNCTION void include_vertex(const object_source *source, uint32_t vert
   }
 }
 
-/* Around three corners of a sampled primitive; the first is noted. */
-GEOMETRY_FUNCTION vertex_bounds take_sample(const device_view *v, uint32_t number) {
+/* Notes the first corner of a sampled primitive, and how long it is. */
+GEOMETRY_FUNCTION void stage_sample(uint32_t number, const device_view *v) {
   vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   for (uint32_t corner = 0; corner < 3; corner++) {
     const uint32_t vertex = v->sample_vertices[3u * number + corner];
@@ -63,31 +68,27 @@ GEOMETRY_FUNCTION vertex_bounds take_sample(const device_view *v, uint32_t numbe
     include_vertex(source, vertex, position, &bounds);
     for (int axis = 0; axis < 3 && corner == 0; axis++) v->extent->sample[number][axis] = position[axis];
   }
-  return bounds;
-}
-
-/* Notes every stride-th sample. */
-GEOMETRY_FUNCTION void take_samples(const device_view *v, uint32_t first, uint32_t stride) {
-  for (uint64_t i = first; i < v->sample_count; i += stride) {
-    const vertex_bounds bounds = take_sample(v, (uint32_t)i);
-    double longest = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-      const double side = bounds.high[axis] - bounds.low[axis];
-      longest = side > longest ? side : longest;
-    }
-    if (i < SAMPLE_FIRST) v->extent->sample_side[i] = longest;
+  double longest = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double side = bounds.high[axis] - bounds.low[axis];
+    longest = side > longest ? side : longest;
   }
+  if (number < SAMPLE_FIRST) v->extent->sample_side[number] = longest;
 }
 
-/* Poses every stride-th vertex from the first on and measures what it saw. */
+/* Poses every stride-th vertex from the first on and measures what it saw. The object of the next one
+ * is on its way meanwhile. */
 GEOMETRY_FUNCTION posed_bounds pose_vertices(const device_view *v, uint32_t first, uint32_t stride) {
-  take_samples(v, first, stride);
   const vertex_bounds none = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   posed_bounds bounds;
   bounds.of[0] = bounds.of[1] = none;
+  uint32_t next_object = first < v->vertex_count ? v->vertex_object[first] : 0;
   for (uint64_t vertex = first; vertex < v->vertex_count; vertex += stride) {
+    const uint64_t next = vertex + stride;
+    const uint32_t object = next_object;
+    next_object = v->vertex_object[next < v->vertex_count ? next : vertex];
     double position[3];
-    const object_source *source = posed_position(v, (uint32_t)vertex, position);
+    const object_source *source = posed_position_of(v, object, (uint32_t)vertex, position);
     if (objects_are_measured_apart(v) && source == &v->sources[1])
       include_vertex(source, (uint32_t)vertex, position, &bounds.of[1]);
     else

@@ -59,6 +59,16 @@ static void bytes_are_those_of_the_arrays(void **state) {
   expect_bytes("rank", s, s->pairs * (key + count + 2 * header + sizeof(graze_pair)));
 }
 
+static void pairs_of_millions_are_counted_by_groups(void **state) {
+  (void)state;
+  const size_t primitives[] = {2097152, 2097153, 4194305, 10000000}, groups[] = {2097152, 1048577, 2097153, 1250000};
+  for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+    frame_sizes many = usual;
+    many.primitives = primitives[i];
+    expect_bytes("sums", &many, 2 * sizeof(uint32_t) * groups[i]);
+  }
+}
+
 static void tetrahedra_read_their_corners(void **state) {
   (void)state;
   const size_t corners = 4 * sizeof(uint32_t);
@@ -118,7 +128,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bytes_are_those_of_the_arrays),    cmocka_unit_test(tetrahedra_read_their_corners),
       cmocka_unit_test(nothing_is_named_twice),           cmocka_unit_test(a_frame_is_the_sum_of_its_stages),
-      cmocka_unit_test(contacts_are_those_of_the_arrays),
+      cmocka_unit_test(contacts_are_those_of_the_arrays), cmocka_unit_test(pairs_of_millions_are_counted_by_groups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ void check_case(const std::vector<uint32_t> &counts, const scan_case &c, uint32_
             "uploading");
   }
   for (size_t i = 0; i < SCANS_IN_A_ROW; i++)
-    launch_scan(device_rows[i] + MARGIN + c.skew, c.length, device_states, stream);
+    launch_scan(device_rows[i] + MARGIN + c.skew, c.length, NULL, device_states, stream);
   require(cudaGetLastError(), "launching");
   require(cudaStreamSynchronize(stream), "scanning");
   for (size_t i = 0; i < SCANS_IN_A_ROW; i++) {

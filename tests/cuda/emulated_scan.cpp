@@ -20,6 +20,6 @@ size_t emulated_scan_bytes(size_t count) {
   return scan_states_bytes(count);
 }
 
-void emulated_scan(uint32_t *counts, size_t count, void *states) {
-  launch_scan(counts, count, states, nullptr);
+void emulated_scan(uint32_t *counts, size_t count, const uint64_t *sum_or_null, void *states) {
+  launch_scan(counts, count, sum_or_null, states, nullptr);
 }

@@ -52,15 +52,16 @@ typedef enum step_kind { STEP_CLEAR, STEP_RUN, STEP_SCAN, STEP_SORT } step_kind;
 typedef struct step {
   step_kind kind;
   void *memory;
-  const uint64_t *keys;
+  const uint64_t *keys, *sum;
   int byte;
   size_t amount;
   uint32_t bits;
   device_stage stage;
   device_view view;
+  bool beside;
 } step;
 
-enum { MOST_STEPS = 64 };
+enum { MOST_STEPS = 64, BESIDE_STEPS = 8 };
 
 typedef struct kept_sequence {
   unsigned char signature[sizeof(device_view)];
@@ -71,6 +72,9 @@ typedef struct kept_sequence {
 typedef struct host_device {
   kept_sequence kept[SEQUENCE_COUNT];
   kept_sequence *recording, *replaying;
+  bool beside;                /* what is queued now is */
+  step waiting[BESIDE_STEPS]; /* what was, where it is to be done last */
+  size_t waiting_count;
   int number;
   char error[128];
 } host_device;
@@ -150,12 +154,27 @@ static void do_step(const step *s) {
     run_stage(s->stage, &s->view);
     break;
   case STEP_SCAN:
-    scan_counts(s->memory, s->amount);
+    if (s->sum == NULL || *s->sum != 0) scan_counts(s->memory, s->amount);
     break;
   case STEP_SORT:
     sort_keys(s);
     break;
   }
+}
+
+/* What is beside others comes first, or waits for the next mark: both must do. */
+static void begin_step(host_device *device, const step *s) {
+  if (!s->beside || settings.order == INDICES_FORWARD) {
+    do_step(s);
+    return;
+  }
+  if (device->waiting_count == BESIDE_STEPS) abort();
+  device->waiting[device->waiting_count++] = *s;
+}
+
+static void end_steps(host_device *device) {
+  for (size_t i = 0; i < device->waiting_count; i++) do_step(&device->waiting[i]);
+  device->waiting_count = 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- the table */
@@ -244,13 +263,24 @@ static graze_result host_download(void *context, void *to, const void *from, siz
   return result;
 }
 
-static graze_result queue_step(host_device *device, const step *s) {
+static graze_result queue_step(host_device *device, const step *given) {
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  step s = *given;
+  s.beside = device->beside;
   if (device->recording != NULL) {
     if (device->recording->step_count == MOST_STEPS) abort();
-    device->recording->steps[device->recording->step_count++] = *s;
+    device->recording->steps[device->recording->step_count++] = s;
   }
-  do_step(s);
+  begin_step(device, &s);
+  return GRAZE_OK;
+}
+
+/* Only inside of a sequence. */
+static graze_result host_beside(void *context, bool begins) {
+  host_device *device = context;
+  if (device->recording == NULL || device->beside == begins) abort();
+  if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  device->beside = begins;
   return GRAZE_OK;
 }
 
@@ -276,8 +306,8 @@ static graze_result host_reserve(void *context, size_t scan_count, size_t sort_c
   return proceed(context) ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
 }
 
-static graze_result host_scan(void *context, uint32_t *numbers, size_t count) {
-  const step s = {.kind = STEP_SCAN, .memory = numbers, .amount = count};
+static graze_result host_scan(void *context, uint32_t *numbers, size_t count, const uint64_t *sum_or_null) {
+  const step s = {.kind = STEP_SCAN, .memory = numbers, .sum = sum_or_null, .amount = count};
   return queue_step(context, &s);
 }
 
@@ -310,13 +340,16 @@ static graze_result host_end(void *context) {
   const kept_sequence *replaying = device->replaying;
   kept_sequence *recorded = device->recording;
   device->recording = device->replaying = NULL;
+  device->beside = false; /* also where queueing failed */
+  end_steps(device);
   if (device->error[0] != '\0' || !proceed(device)) {
     if (recorded != NULL) recorded->step_count = 0;
     return GRAZE_DEVICE_FAILED;
   }
   if (replaying == NULL) return GRAZE_OK;
   counts.replays++;
-  for (size_t i = 0; i < replaying->step_count; i++) do_step(&replaying->steps[i]);
+  for (size_t i = 0; i < replaying->step_count; i++) begin_step(device, &replaying->steps[i]);
+  end_steps(device);
   return GRAZE_OK;
 }
 
@@ -325,8 +358,8 @@ static size_t host_launches(void *context, device_sequence sequence) {
 }
 
 static graze_result host_mark(void *context, device_mark mark) {
-  (void)context;
   (void)mark;
+  end_steps(context);
   return GRAZE_OK;
 }
 
@@ -355,6 +388,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
   counts.open_devices++;
   *operations_out = (device_operations){.context = opened,
                                         .first_capacity = settings.first_capacity,
+                                        .most_groups = settings.most_groups,
                                         .vertex_lanes = 7,
                                         .allocate = host_allocate,
                                         .release = host_release,
@@ -376,6 +410,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .sort = host_sort,
                                         .begin = host_begin,
                                         .end = host_end,
+                                        .beside = host_beside,
                                         .launches = host_launches,
                                         .mark = host_mark,
                                         .milliseconds = host_milliseconds,

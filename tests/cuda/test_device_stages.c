@@ -99,7 +99,8 @@ static void test_models(void **state) {
       const size_t sizes[] = {40, test_scaled(1000, 150)};
       torture_model(model_at(number)->name, sizes[size], number + size, &meshes, &mesh_count);
       const host_device_settings settings = {.order = (index_order)((number + size) % INDEX_ORDER_COUNT),
-                                             .first_capacity = size == 0 ? 3 : 0};
+                                             .first_capacity = size == 0 ? 3 : 0,
+                                             .most_groups = size == 1 ? 60 : 0};
       pairs += compare_device(model_at(number)->name, meshes, mesh_count, false, NULL, &settings);
       if (size == 0) {
         torture_round_to_float(meshes, mesh_count);
@@ -169,6 +170,12 @@ static void test_table_sizes(void **state) {
     assert_true(view.bucket_count >= 1024 && (view.bucket_count & (view.bucket_count - 1)) == 0);
     assert_true(view.marked_blocks >= 128 && (view.marked_blocks & (view.marked_blocks - 1)) == 0);
     assert_true(view.bucket_slots > view.bucket_count);
+    device_state none;
+    memset(&none, 0, sizeof none);
+    view_groups(&none, counts[i], &view);
+    assert_true(view.group_count <= (UINT32_C(1) << 21) + 1);
+    assert_true((uint64_t)view.group_count << view.group_bits >= counts[i]);
+    if (counts[i] <= 100000) assert_int_equal(view.group_count, counts[i]);
   }
 }
 

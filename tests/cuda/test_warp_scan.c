@@ -1,5 +1,6 @@
 /* The kernel of the scan, thread by thread, against a loop: lengths around those of vectors, warps and tiles, counts at
- * every alignment, sums that run over 32 bits, scans one after the other without a clearing between them. */
+ * every alignment, sums that run over 32 bits, scans one after the other without a clearing between them, and a
+ * sum that is known to be zero. */
 #include "emulated_kernels.h"
 
 #include "base/number_sequence.h"
@@ -16,16 +17,22 @@ enum { TILE = 8192, MARGIN = 8, LONGEST = 5 * TILE };
 
 static void check_scan(uint32_t *row, size_t skew, size_t length, uint64_t *sequence, void *states) {
   uint32_t *counts = row + MARGIN + skew;
-  uint32_t *wanted = malloc((length + 1) * sizeof *wanted), sum = 0;
+  uint32_t *wanted = malloc((length + 1) * sizeof *wanted), *before = malloc((length + 1) * sizeof *before), sum = 0;
   assert_non_null(wanted);
+  assert_non_null(before);
   for (size_t i = 0; i < LONGEST + 2 * MARGIN; i++) row[i] = MARGIN_WORD;
   for (size_t i = 0; i < length; i++) {
     counts[i] = (uint32_t)sequence_below(sequence, UINT64_C(1) << (length % 2 == 0 ? 4 : 32));
     wanted[i] = sum;
     sum += counts[i];
   }
-  emulated_scan(counts, length, states);
+  const uint64_t known = 0, not_zero = 1; /* as if: then nothing is to be done */
+  for (size_t i = 0; i < length; i++) before[i] = counts[i];
+  emulated_scan(counts, length, &known, states);
+  assert_memory_equal(counts, before, length * sizeof *counts);
+  emulated_scan(counts, length, length % 2 == 0 ? &not_zero : NULL, states);
   for (size_t i = 0; i < length; i++) assert_int_equal(counts[i], wanted[i]);
+  free(before);
   for (size_t i = 0; i < LONGEST + 2 * MARGIN; i++)
     if (row + i < counts || row + i >= counts + length) assert_int_equal(row[i], MARGIN_WORD);
   free(wanted);
