@@ -1,10 +1,11 @@
 /* pair_order: sorts the pairs of all workers; see pair_order.h for workload and paper.
  *
- * A pair is seen as one number, a above b. The range between the smallest and the largest number is cut into parts of
- * equal width, about PART_TARGET pairs each; a histogram a block of chunks, a scan, and the pairs are spread straight
- * from their chunks. Then every part is sorted on its own: by radix in a worker's scratch when it fits there, else it
- * is first split in place, 8 bits at a time, until it does. Equal pairs cannot be told apart, so that no step needs to
- * be stable and the result does not depend on which worker found or sorted what. */
+ * A pair is seen as one number, a above b. The range between the smallest and the largest a is cut into parts of equal
+ * width, about PART_TARGET pairs each; a histogram a block of chunks, a scan, and the pairs are spread straight from
+ * their chunks. Then every part is sorted on its own, in a worker's scratch when it fits there, else it is first split
+ * in place, 8 bits at a time, until it does. In scratch, where there are as many pairs as a, each goes to its a at
+ * once, and the few that an a has are ranked by b; others are sorted by radix. Equal pairs cannot be told apart, so
+ * that no step needs to be stable and the result does not depend on which worker found or sorted what. */
 #include "base/pair_order.h"
 
 #include "base/radix_sort.h"
@@ -18,8 +19,14 @@
 /* More parts than this would be written to by turns faster than the table of pages can follow. */
 #define PART_BITS_MAXIMUM 10
 
-/* The largest part that is sorted in scratch: 2 x 128 KiB a worker. */
+/* The largest part that is sorted in scratch: 2 x (128 + 64) KiB a worker. */
 #define SCRATCH_CAPACITY ((size_t)16384)
+
+/* So many b of one a are ranked: each is compared with all, a vector at a time. */
+#define RANKED_MAXIMUM 16
+
+/* What makes an unsigned number one with a sign that is as large or small: vectors compare those. */
+#define SIGN_BIT UINT32_C(0x80000000)
 
 #define BLOCKS_PER_WORKER 4
 
@@ -27,21 +34,32 @@
 #define PARALLEL_MINIMUM ((size_t)4096)
 #define SPLIT_DIGITS 256
 
+/* Of the first numbers of some pairs. */
+typedef struct first_range {
+  uint32_t lowest, highest;
+} first_range;
+
+/* What a worker sorts a part in. */
+typedef struct part_scratch {
+  uint64_t *keys, *other_keys; /* scratch_pairs each */
+  int32_t *seconds;            /* scratch_pairs, and what a rank reads beyond them: b, its highest bit turned */
+  uint32_t *places;            /* scratch_pairs: of each a */
+} part_scratch;
+
 typedef struct order_job {
   const pair_chunk **chunks;
   size_t chunk_count;
   size_t pair_count;
   uint32_t b_bits;
   uint32_t block_count; /* blocks of consecutive chunks */
-  uint64_t *lowest;     /* number of each block, */
-  uint64_t *highest;    /* its largest number */
-  uint64_t base;        /* the lowest of all */
+  first_range *ranges;  /* of each block */
+  uint64_t base;        /* the lowest number that there may be */
   uint32_t shift;       /* part = (number - base) >> shift */
   size_t part_count;
   size_t *places;       /* [block][part]: counts, then where the block's next pair of the part goes */
   size_t *part_starts;  /* part_count + 1 */
-  size_t scratch_pairs; /* a worker's scratch holds twice that many numbers */
-  uint64_t *scratch;
+  size_t scratch_pairs; /* a part of so many is sorted in a worker's scratch */
+  unsigned char *scratch;
   uint32_t worker_count;
   index_pair *sorted;
   stop_check *stop;
@@ -64,21 +82,24 @@ static size_t block_first_chunk(const order_job *job, uint32_t block) {
 
 /* ------------------------------------------------------------------------------------------------ spreading */
 
+/* The pairs' and those that the range knows already. */
+static void widen_range(first_range *range, const index_pair *pairs, size_t count) {
+  uint32_t lowest = range->lowest, highest = range->highest;
+  for (size_t i = 0; i < count; i++) {
+    lowest = pairs[i].a < lowest ? pairs[i].a : lowest;
+    highest = pairs[i].a > highest ? pairs[i].a : highest;
+  }
+  *range = (first_range){lowest, highest};
+}
+
 static void measure_block(void *context, uint32_t block, uint32_t worker) {
   const order_job *const job = context;
   (void)worker;
-  uint64_t lowest = UINT64_MAX, highest = 0;
+  first_range range = {UINT32_MAX, 0};
   const size_t end = block_first_chunk(job, block + 1);
-  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++) {
-    const pair_chunk *const chunk = job->chunks[at];
-    for (size_t i = 0; i < chunk->count; i++) {
-      const uint64_t number = pair_number(chunk->pairs[i], job->b_bits);
-      lowest = number < lowest ? number : lowest;
-      highest = number > highest ? number : highest;
-    }
-  }
-  job->lowest[block] = lowest;
-  job->highest[block] = highest;
+  for (size_t at = block_first_chunk(job, block); at < end && !stop_is_asked_for(job->stop); at++)
+    widen_range(&range, job->chunks[at]->pairs, job->chunks[at]->count);
+  job->ranges[block] = range;
 }
 
 static void count_block(void *context, uint32_t block, uint32_t worker) {
@@ -109,15 +130,16 @@ static void spread_block(void *context, uint32_t block, uint32_t worker) {
 }
 
 static void choose_parts(order_job *job) {
-  uint64_t highest = 0;
-  job->base = UINT64_MAX;
+  first_range all = {UINT32_MAX, 0};
   for (uint32_t block = 0; block < job->block_count; block++) {
-    if (job->lowest[block] < job->base) job->base = job->lowest[block];
-    if (job->highest[block] > highest) highest = job->highest[block];
+    const first_range range = job->ranges[block];
+    all.lowest = range.lowest < all.lowest ? range.lowest : all.lowest;
+    all.highest = range.highest > all.highest ? range.highest : all.highest;
   }
+  job->base = (uint64_t)all.lowest << job->b_bits;
   uint32_t part_bits = bit_length(job->pair_count / PART_TARGET);
   if (part_bits > PART_BITS_MAXIMUM) part_bits = PART_BITS_MAXIMUM;
-  const uint64_t range = highest - job->base;
+  const uint64_t range = (((uint64_t)(all.highest - all.lowest) + 1) << job->b_bits) - 1;
   const uint32_t range_bits = bit_length(range);
   job->shift = range_bits > part_bits ? range_bits - part_bits : 0;
   /* With no part bits at all the shift would be that of the whole width, which C leaves undefined at 64. */
@@ -141,13 +163,85 @@ static void counts_to_places(order_job *job) {
 
 /* ------------------------------------------------------------------------------------------------ sorting a part */
 
-static void sort_in_scratch(const order_job *job, index_pair *pairs, size_t count, uint64_t *keys) {
-  uint64_t *const scratch = keys + job->scratch_pairs;
+/* A whole number of cache lines. */
+static size_t scratch_bytes(const order_job *job) {
+  const size_t bytes =
+      job->scratch_pairs * 2 * (sizeof(uint64_t) + sizeof(uint32_t)) + RANKED_MAXIMUM * sizeof(int32_t);
+  return (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+}
+
+static part_scratch scratch_of(const order_job *job, uint32_t worker) {
+  uint64_t *const keys = (uint64_t *)(void *)(job->scratch + (size_t)worker * scratch_bytes(job));
+  int32_t *const seconds = (int32_t *)(void *)(keys + 2 * job->scratch_pairs);
+  return (part_scratch){keys, keys + job->scratch_pairs, seconds,
+                        (uint32_t *)(void *)(seconds + job->scratch_pairs + RANKED_MAXIMUM)};
+}
+
+static void sort_by_radix(const order_job *job, index_pair *pairs, size_t count, const part_scratch *scratch) {
   const uint64_t b_mask = (UINT64_C(1) << job->b_bits) - 1;
-  for (size_t i = 0; i < count; i++) keys[i] = pair_number(pairs[i], job->b_bits);
-  radix_sort_keys(keys, scratch, count, 2 * job->b_bits);
+  for (size_t i = 0; i < count; i++) scratch->keys[i] = pair_number(pairs[i], job->b_bits);
+  radix_sort_keys(scratch->keys, scratch->other_keys, count, 2 * job->b_bits);
   for (size_t i = 0; i < count; i++)
-    pairs[i] = (index_pair){(uint32_t)(keys[i] >> job->b_bits), (uint32_t)(keys[i] & b_mask)};
+    pairs[i] = (index_pair){(uint32_t)(scratch->keys[i] >> job->b_bits), (uint32_t)(scratch->keys[i] & b_mask)};
+}
+
+/* Writes the pairs of one a, of which there are up to RANKED_MAXIMUM, in the order of their b: each goes behind those
+ * that are less. False where some are equal: what is written is then any. */
+static bool write_ranked(uint32_t a, const int32_t *seconds, size_t count, index_pair *pairs_out) {
+  uint32_t ranks[RANKED_MAXIMUM] = {0};
+  for (size_t i = 0; i < count; i++) {
+    const int32_t second = seconds[i];
+    for (size_t j = 0; j < RANKED_MAXIMUM; j++) ranks[j] += second < seconds[j];
+  }
+  size_t sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    pairs_out[ranks[i]] = (index_pair){a, (uint32_t)seconds[i] ^ SIGN_BIT};
+    sum += ranks[i];
+  }
+  return sum == count * (count - 1) / 2;
+}
+
+static void write_one_first(const order_job *job, uint32_t a, const int32_t *seconds, size_t count,
+                            index_pair *pairs_out, const part_scratch *scratch) {
+  if (count == 1) {
+    pairs_out[0] = (index_pair){a, (uint32_t)seconds[0] ^ SIGN_BIT};
+    return;
+  }
+  if (count <= RANKED_MAXIMUM && write_ranked(a, seconds, count, pairs_out)) return;
+  for (size_t i = 0; i < count; i++) pairs_out[i] = (index_pair){a, (uint32_t)seconds[i] ^ SIGN_BIT};
+  sort_by_radix(job, pairs_out, count, scratch);
+}
+
+/* At least as many pairs as a, of which there are `span`: every b goes to its a. */
+static void sort_by_first(const order_job *job, index_pair *pairs, size_t count, first_range range, size_t span,
+                          const part_scratch *scratch) {
+  uint32_t *const places = scratch->places;
+  memset(places, 0, span * sizeof *places);
+  for (size_t i = 0; i < count; i++) places[pairs[i].a - range.lowest]++;
+  uint32_t place = 0;
+  for (size_t a = 0; a < span; a++) {
+    const uint32_t next = place + places[a];
+    places[a] = place;
+    place = next;
+  }
+  for (size_t i = 0; i < count; i++)
+    scratch->seconds[places[pairs[i].a - range.lowest]++] = (int32_t)(pairs[i].b ^ SIGN_BIT);
+  memset(scratch->seconds + count, 0, RANKED_MAXIMUM * sizeof(int32_t));
+  /* Each place has moved on to where the next a begins. */
+  for (size_t a = 0, first = 0; a < span; first = places[a++])
+    if (places[a] > first)
+      write_one_first(job, range.lowest + (uint32_t)a, scratch->seconds + first, places[a] - first, pairs + first,
+                      scratch);
+}
+
+static void sort_in_scratch(const order_job *job, index_pair *pairs, size_t count, const part_scratch *scratch) {
+  first_range range = {UINT32_MAX, 0};
+  widen_range(&range, pairs, count);
+  const size_t span = (size_t)(range.highest - range.lowest) + 1;
+  if (span <= count)
+    sort_by_first(job, pairs, count, range, span, scratch);
+  else
+    sort_by_radix(job, pairs, count, scratch);
 }
 
 /* Where the digits of a part that is split begin and end in it. */
@@ -193,23 +287,24 @@ static bool choose_split(const index_pair *pairs, size_t count, uint32_t b_bits,
 }
 
 /* At most 8 deep: each level uses up at least 8 of 64 bits. */
-static void sort_pairs(const order_job *job, index_pair *pairs, size_t count, uint64_t *keys) {
+static void sort_pairs(const order_job *job, index_pair *pairs, size_t count, const part_scratch *scratch) {
   if (count <= job->scratch_pairs) {
-    if (count > 1) sort_in_scratch(job, pairs, count, keys);
+    if (count > 1) sort_in_scratch(job, pairs, count, scratch);
     return;
   }
   part_split split;
   if (!choose_split(pairs, count, job->b_bits, &split)) return;
   permute_in_place(pairs, &split);
   for (size_t digit = 0; digit < SPLIT_DIGITS; digit++)
-    sort_pairs(job, pairs + split.starts[digit], split.starts[digit + 1] - split.starts[digit], keys);
+    sort_pairs(job, pairs + split.starts[digit], split.starts[digit + 1] - split.starts[digit], scratch);
 }
 
 static void sort_part(void *context, uint32_t part, uint32_t worker) {
   const order_job *const job = context;
   if (stop_is_asked_for(job->stop)) return;
   const size_t first = job->part_starts[part], end = job->part_starts[part + 1];
-  sort_pairs(job, job->sorted + first, end - first, job->scratch + (size_t)worker * 2 * job->scratch_pairs);
+  const part_scratch scratch = scratch_of(job, worker);
+  sort_pairs(job, job->sorted + first, end - first, &scratch);
 }
 
 /* ------------------------------------------------------------------------------------------------ the whole */
@@ -232,12 +327,11 @@ static bool spread(order_job *job, memory *heap, workers *team) {
 }
 
 static bool order_all(order_job *job, memory *heap, workers *team) {
-  const size_t scratch_bytes = 2 * job->scratch_pairs * sizeof(uint64_t);
-  job->scratch = memory_allocate(heap, job->worker_count, scratch_bytes);
+  job->scratch = memory_allocate(heap, job->worker_count, scratch_bytes(job));
   const bool done = job->scratch && spread(job, heap, team);
   if (done) workers_run(team, sort_part, job, (uint32_t)job->part_count);
   memory_release(heap, job->part_starts, job->part_count + 1, sizeof(size_t));
-  memory_release(heap, job->scratch, job->worker_count, scratch_bytes);
+  memory_release(heap, job->scratch, job->worker_count, scratch_bytes(job));
   return done && !stop_was_asked_for(job->stop);
 }
 
@@ -256,15 +350,13 @@ bool pair_order_stoppable(const pair_list *list, memory *heap, workers *team, ui
   job.block_count = (uint32_t)(job.chunk_count < blocks ? job.chunk_count : blocks);
   job.scratch_pairs = job.pair_count < SCRATCH_CAPACITY ? job.pair_count : SCRATCH_CAPACITY;
   job.chunks = memory_allocate(heap, job.chunk_count, sizeof(job.chunks[0]));
-  job.lowest = memory_allocate(heap, job.block_count, sizeof(uint64_t));
-  job.highest = memory_allocate(heap, job.block_count, sizeof(uint64_t));
+  job.ranges = memory_allocate(heap, job.block_count, sizeof job.ranges[0]);
   bool done = false;
-  if (job.chunks && job.lowest && job.highest) {
+  if (job.chunks && job.ranges) {
     pair_list_chunks(list, job.chunks);
     done = order_all(&job, heap, team);
   }
-  memory_release(heap, job.highest, job.block_count, sizeof(uint64_t));
-  memory_release(heap, job.lowest, job.block_count, sizeof(uint64_t));
+  memory_release(heap, job.ranges, job.block_count, sizeof job.ranges[0]);
   memory_release(heap, job.chunks, job.chunk_count, sizeof(job.chunks[0]));
   return done;
 }

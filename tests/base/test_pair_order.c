@@ -113,6 +113,7 @@ static void many_pairs(void **state) {
     check_shapes(worker_count, UINT32_MAX, count);
   }
   check_shapes(2, 300, count);
+  check_shapes(2, (uint32_t)(count / 15), count); /* about as many of one a as are ranked, and more */
 }
 
 static void out_of_memory_is_reported(void **state) {
