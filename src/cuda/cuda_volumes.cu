@@ -1,7 +1,7 @@
 /* The kernel that measures the volumes that tetrahedra share: the steps of stage_contact.h, taken by the threads of a
  * warp together.
  *
- * A pair takes one step or eighty, ten on average, and the worst of 32 pairs over thirty. So a thread whose pair is cut
+ * A pair takes one step or eighty, seven on average, and the worst of 32 pairs thirty. So a thread whose pair is cut
  * does not wait for the others: when enough threads have nothing to do, they write what they have found and take the
  * next pairs of their warp. All threads are then at the same step most of the time, each of a pair of its own. What
  * waits of a pair lies in shared memory, the same number of all threads side by side, so that each may have its own

@@ -174,17 +174,23 @@ typedef struct overlap_cut {
   overlap_sum sum;
 } overlap_cut;
 
-/* Keeps the planes that cut the tetrahedron; their number, or -1 if it lies outside of one. */
+/* Keeps the planes that cut the tetrahedron; their number, or -1 if it lies outside of one. Those with fewer corners
+ * inside come first: what is left behind a plane with one of them is a single piece, and little is left that the next
+ * planes have to cut. */
 GEOMETRY_FUNCTION int cutting_planes_select(const vector3 corners[TETRAHEDRON_CORNERS],
                                             const cutting_plane planes[TETRAHEDRON_CORNERS], const overlap_room *room) {
-  int count = 0;
+  int inside[TETRAHEDRON_CORNERS], count = 0;
   for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
-    int inside = 0;
-    for (int j = 0; j < TETRAHEDRON_CORNERS; ++j) inside += cutting_plane_height(&planes[i], corners[j]) >= 0.0;
-    if (inside == 0) return -1;
-    if (inside == TETRAHEDRON_CORNERS) continue;
-    overlap_room_store(room, OVERLAP_PLANE * count, planes[i].point);
-    overlap_room_store(room, OVERLAP_PLANE * count + 3, planes[i].normal);
+    inside[i] = 0;
+    for (int j = 0; j < TETRAHEDRON_CORNERS; ++j) inside[i] += cutting_plane_height(&planes[i], corners[j]) >= 0.0;
+    if (inside[i] == 0) return -1;
+  }
+  for (int i = 0; i < TETRAHEDRON_CORNERS; ++i) {
+    int place = 0;
+    for (int j = 0; j < TETRAHEDRON_CORNERS; ++j) place += inside[j] < inside[i] || (inside[j] == inside[i] && j < i);
+    if (inside[i] == TETRAHEDRON_CORNERS) continue;
+    overlap_room_store(room, OVERLAP_PLANE * place, planes[i].point);
+    overlap_room_store(room, OVERLAP_PLANE * place + 3, planes[i].normal);
     count += 1;
   }
   return count;
