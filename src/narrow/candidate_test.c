@@ -93,7 +93,7 @@ static size_t keep_touching(const primitive_view *view, const candidate *candida
                             test_lane *lane) {
   enum { AHEAD = 8 }; /* so many candidates before their turn, their corners are asked for */
   const primitive_header *last_a = NULL, *last_b = NULL;
-  double p[9], q[9];
+  double p[9] = {0}, q[9] = {0};
   size_t left = 0;
   prefetch_exact(view, candidates, count < AHEAD ? count : AHEAD);
   for (size_t i = 0; i < count; i++) {

@@ -131,7 +131,7 @@ static graze_result find_first(const graze_scene *scene, const pair_request *req
   if (result != GRAZE_OK || !pair_sink_first(sink, &first)) return result;
   graze_pair *pair = answer_list_room(request->list, BLOCK_PAIRS, 1, sizeof *pair);
   if (pair == NULL) return scene_fail_memory(scene);
-  *pair = scene_public_pair(scene, first);
+  *pair = scene_public_pair(scene, first, (public_number[2]){{0}});
   answer->pairs = pair;
   answer->count = 1;
   answer->hash = graze_pairs_hash(pair, 1);

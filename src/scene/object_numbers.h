@@ -33,12 +33,25 @@ bool scene_find_numbers(const graze_scene *scene, uint32_t object, uint32_t prim
 /* The scene's numbers of a pair's primitives; false where there is none, or one is erased. */
 bool scene_pair_numbers(const graze_scene *scene, const graze_pair *pair, index_pair *numbers_out);
 
-/* The other way round. */
-static inline graze_pair scene_public_pair(const graze_scene *scene, index_pair pair) {
-  const scene_object *a = &scene_objects(scene)[scene->headers[pair.a].object];
-  const scene_object *b = &scene_objects(scene)[scene->headers[pair.b].object];
-  return (graze_pair){a->public_object, pair.a - a->first_primitive + a->public_primitive, b->public_object,
-                      pair.b - b->first_primitive + b->public_primitive};
+/* The other way round, of one primitive after the other: most are of the object that the last one was of, and then
+ * nothing is looked up. Begins as zeros. */
+typedef struct public_number {
+  uint32_t first, count;      /* the scene's numbers of the primitives of an object */
+  uint32_t object, primitive; /* the numbers in pairs: of the object, and of its primitive 0 */
+} public_number;
+
+static inline void public_number_of(const graze_scene *scene, uint32_t primitive, public_number *last) {
+  if (primitive - last->first < last->count) return;
+  const scene_object *object = &scene_objects(scene)[scene->headers[primitive].object];
+  *last = (public_number){object->first_primitive, (uint32_t)object->elements.count, object->public_object,
+                          object->public_primitive};
+}
+
+static inline graze_pair scene_public_pair(const graze_scene *scene, index_pair pair, public_number last[2]) {
+  public_number_of(scene, pair.a, &last[0]);
+  public_number_of(scene, pair.b, &last[1]);
+  return (graze_pair){last[0].object, pair.a - last[0].first + last[0].primitive, last[1].object,
+                      pair.b - last[1].first + last[1].primitive};
 }
 
 #endif

@@ -28,11 +28,12 @@ static void spread_range(void *context, size_t first, size_t end, uint32_t worke
   spreading *work = context;
   (void)worker;
   if (stop_is_asked_for(work->stop)) return;
+  public_number last[2] = {{0}};
   uint64_t hash = 0;
   for (size_t i = work->first + first; i < work->first + end; i++) {
     index_pair numbers;
     memcpy(&numbers, work->numbers + i * sizeof numbers, sizeof numbers);
-    work->list[i] = scene_public_pair(work->scene, numbers);
+    work->list[i] = scene_public_pair(work->scene, numbers, last);
     hash += pair_hash(work->list[i]);
   }
   atomic_fetch_add_explicit(&work->hash, hash, memory_order_relaxed);
