@@ -85,18 +85,22 @@ GEOMETRY_FUNCTION bool small_integer_row(const two_term row[3], int64_t integers
   return is_integral;
 }
 
-/* Entries below 2^41 give minors below 2^83 and a determinant below 3 * 2^124. The last products are taken without
- * sign, which modulo 2^128 is the same: overflow checkers would want a library call for them. */
+/* Of entries below 2^41: below 2^83. */
+GEOMETRY_FUNCTION unsigned128 small_integer_minor(int64_t a, int64_t b, int64_t c, int64_t d) {
+  return (unsigned128)a * (unsigned128)d - (unsigned128)b * (unsigned128)c;
+}
+
+/* Entries below 2^41 give a determinant below 3 * 2^124. All products are taken without sign, which modulo 2^128 is the
+ * same: overflow checkers would want a library call for them. */
 GEOMETRY_FUNCTION bool orientation_3d_small_integer(const difference_rows *rows, int *sign_out) {
   int64_t u[3], v[3], w[3];
   if (!small_integer_row(rows->entry[0], u) || !small_integer_row(rows->entry[1], v) ||
       !small_integer_row(rows->entry[2], w))
     return false;
-  const integer128 x = (integer128)v[1] * w[2] - (integer128)v[2] * w[1];
-  const integer128 y = (integer128)v[2] * w[0] - (integer128)v[0] * w[2];
-  const integer128 z = (integer128)v[0] * w[1] - (integer128)v[1] * w[0];
-  const integer128 determinant = (integer128)((unsigned128)x * (unsigned128)u[0] + (unsigned128)y * (unsigned128)u[1] +
-                                              (unsigned128)z * (unsigned128)u[2]);
+  const unsigned128 x = small_integer_minor(v[1], v[2], w[1], w[2]);
+  const unsigned128 y = small_integer_minor(v[2], v[0], w[2], w[0]);
+  const unsigned128 z = small_integer_minor(v[0], v[1], w[0], w[1]);
+  const integer128 determinant = (integer128)(x * (unsigned128)u[0] + y * (unsigned128)u[1] + z * (unsigned128)u[2]);
   *sign_out = (determinant > 0) - (determinant < 0);
   return true;
 }

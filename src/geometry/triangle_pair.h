@@ -45,13 +45,18 @@ GEOMETRY_FUNCTION side_triple side_triple_make(const double p[9], const double q
   return sides;
 }
 
-GEOMETRY_SLOW_FUNCTION bool triangles_share_corner(const double p[9], const double q[9]) {
+GEOMETRY_FUNCTION bool corners_are_shared(const double p[9], const double q[9]) {
   for (int i = 0; i < 9; i += 3) {
     for (int j = 0; j < 9; j += 3) {
       if (points_equal(p + i, q + j)) return true;
     }
   }
   return false;
+}
+
+/* The same out of the way of those who rarely ask. */
+GEOMETRY_SLOW_FUNCTION bool triangles_share_corner(const double p[9], const double q[9]) {
+  return corners_are_shared(p, q);
 }
 
 /* Corners in the order that the interval test needs: the first is alone on its side of the other's plane (that side or
