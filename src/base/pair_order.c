@@ -34,7 +34,7 @@
 #define PARALLEL_MINIMUM ((size_t)4096)
 #define SPLIT_DIGITS 256
 
-/* Of the first numbers of some pairs. */
+/* Of the first numbers, a, of some pairs. */
 typedef struct first_range {
   uint32_t lowest, highest;
 } first_range;
@@ -82,7 +82,7 @@ static size_t block_first_chunk(const order_job *job, uint32_t block) {
 
 /* ------------------------------------------------------------------------------------------------ spreading */
 
-/* The pairs' and those that the range knows already. */
+/* Makes the range hold the first numbers of these pairs too. */
 static void widen_range(first_range *range, const index_pair *pairs, size_t count) {
   uint32_t lowest = range->lowest, highest = range->highest;
   for (size_t i = 0; i < count; i++) {

@@ -76,17 +76,6 @@ static bool most_touch(const primitive_view *view, const candidate *candidates, 
   return others <= OTHERS;
 }
 
-/* Whether two triangles have a corner of the same coordinates, bit for bit. No branch depends on which of the nine. */
-static bool corners_coincide(const double p[9], const double q[9]) {
-  uint64_t a[9], b[9];
-  memcpy(a, p, sizeof a);
-  memcpy(b, q, sizeof b);
-  bool any = false;
-  for (int i = 0; i < 9; i += 3)
-    for (int j = 0; j < 9; j += 3) any |= ((a[i] ^ b[j]) | (a[i + 1] ^ b[j + 1]) | (a[i + 2] ^ b[j + 2])) == 0;
-  return any;
-}
-
 /* Keeps the pairs with a common corner, and writes the others. A method names all candidates of one triangle one after
  * the other: what was fetched for the last one often serves. */
 static size_t keep_touching(const primitive_view *view, const candidate *candidates, size_t count, candidate *left_out,
@@ -103,7 +92,7 @@ static size_t keep_touching(const primitive_view *view, const candidate *candida
     if (pair.b != last_b) fetch_triangle(view, pair.b, q);
     last_a = pair.a;
     last_b = pair.b;
-    if (corners_coincide(p, q))
+    if (corners_are_shared(p, q))
       keep_pair(lane, pair.pair);
     else
       left_out[left++] = pair;
