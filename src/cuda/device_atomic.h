@@ -267,33 +267,38 @@ GEOMETRY_FUNCTION uint32_t device_together(void) {
 
 /* One that was added to a counter, whose answer may be on its way. */
 typedef struct counted_one {
-  uint32_t before; /* of the first of those that were added in one step */
+  uint32_t before; /* the word, of the first of those that were added in one step */
   uint32_t together, first;
 } counted_one;
 
-/* Adds one to a counter: threads side by side that add to the same one do it in one step. */
-GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *counters, uint32_t index) {
+/* Adds one to the counter with this number, which lies in the word from a bit on: threads side by side that add to the
+ * same one do it in one step. */
+GEOMETRY_FUNCTION counted_one device_count_in(uint32_t *word, uint32_t from_bit, uint32_t number) {
   counted_one one = {0, 1, 0};
 #if defined(__CUDA_ARCH__)
   const unsigned together = __activemask(), lane = threadIdx.x & 31u, up_to_here = (2u << lane) - 1u;
-  const bool joins = thread_before_has(together, index);
+  const bool joins = thread_before_has(together, number);
   const unsigned firsts = __ballot_sync(together, !joins), after = firsts & ~up_to_here;
   const unsigned before_next = after != 0 ? (after & (0u - after)) - 1u : ~0u;
   one.together = together;
   one.first = 31u - (unsigned)__clz((int)(firsts & up_to_here));
-  if (!joins) one.before = atomicAdd(&counters[index], (uint32_t)__popc(together & before_next & ~((1u << lane) - 1u)));
+  const uint32_t joined = (uint32_t)__popc(together & before_next & ~((1u << lane) - 1u));
+  if (!joins) one.before = atomicAdd(word, joined << from_bit);
 #else
-  one.before = counters[index]++;
+  (void)number;
+  one.before = *word;
+  *word += 1u << from_bit;
 #endif
   return one;
 }
 
-/* How many there were before it; asked by all threads that have counted together. */
-GEOMETRY_FUNCTION uint32_t device_counted_before(counted_one one) {
+/* How many there were before it, by a counter of so many bits; asked by all threads that have counted together. */
+GEOMETRY_FUNCTION uint32_t device_counted_before(counted_one one, uint32_t from_bit, uint32_t mask) {
 #if defined(__CUDA_ARCH__)
-  return __shfl_sync(one.together, one.before, (int)one.first) + ((threadIdx.x & 31u) - one.first);
+  const uint32_t word = __shfl_sync(one.together, one.before, (int)one.first);
+  return (word >> from_bit & mask) + ((threadIdx.x & 31u) - one.first);
 #else
-  return one.before;
+  return one.before >> from_bit & mask;
 #endif
 }
 

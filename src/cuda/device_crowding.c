@@ -133,6 +133,9 @@ static graze_result run_measure(device_state *state, const device_measure_reques
   if (result != GRAZE_OK) return result;
   const device_view view = view_of_measure(state, measure);
   stage_queue queue = {device, &view, GRAZE_OK};
+  /* The tables of a part of all primitives lie elsewhere: neither has what the other leaves behind. */
+  const bool has_all = measure->primitive_count == state->primitive_count;
+  state->grid_is_clear = state->grid_is_clear && has_all;
   result = clear_counts(state, &measured_query, &view);
   if (result == GRAZE_OK) result = clear_grid(state, &view);
   if (result != GRAZE_OK) return result;
@@ -148,7 +151,7 @@ static graze_result run_measure(device_state *state, const device_measure_reques
   }
   result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
-  state->grid_is_clear = result == GRAZE_OK;
+  state->grid_is_clear = result == GRAZE_OK && has_all;
   return result == GRAZE_OK ? device->download(device->context, totals_out, view.totals, sizeof *totals_out) : result;
 }
 
@@ -184,6 +187,11 @@ static void tell_cost(const device_state *state, const device_totals *totals, de
   measured_out->counters.candidates = totals->list[LIST_CANDIDATES];
 }
 
+/* Buckets could not be counted, or a list was cut short. */
+static bool needs_another_run(device_state *state, const device_totals *totals) {
+  return widen_counts(state, totals) || enlarge_lists(state, totals);
+}
+
 /* As many runs as the lists need to be long enough. */
 static graze_result measure_all(device_state *state, const device_measure_request *measure, uint64_t *ranges,
                                 device_totals *totals_out) {
@@ -192,7 +200,7 @@ static graze_result measure_all(device_state *state, const device_measure_reques
   if (result == GRAZE_OK) result = run_measure(state, measure, totals_out);
   for (; result == GRAZE_OK; result = run_measure(state, measure, totals_out)) {
     ++*ranges;
-    if (!enlarge_lists(state, totals_out)) break;
+    if (!needs_another_run(state, totals_out)) break;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE;
   }
   return result;

@@ -34,8 +34,9 @@ static void choose_capacities(device_state *state, const device_query *query) {
   }
 }
 
-/* A list was cut short, or pairs cannot be ranked and have to be sorted. */
+/* A list was cut short, buckets could not be counted, or pairs cannot be ranked and have to be sorted. */
 static bool needs_another_run(device_state *state, const device_totals *totals) {
+  if (widen_counts(state, totals)) return true; /* all else has seen nothing */
   const bool enlarged = enlarge_lists(state, totals), sorts = totals->long_list != 0 && !state->sorts_pairs;
   const bool deeper = enlarge_descent(state, totals), swept_again = enlarge_sweep(state, totals);
   state->sorts_pairs = state->sorts_pairs || sorts;

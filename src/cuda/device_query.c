@@ -13,8 +13,9 @@ static void view_tables(const device_state *state, size_t primitive_count, size_
   char *tables = state->buffers[BUFFER_TABLES].data, *counts = tables + grid_table_bytes(state);
   view_grid(primitive_count, view);
   view_groups(state, primitive_count, view);
-  view->marks = (uint64_t *)(void *)tables;
-  view->bucket_start = (uint32_t *)(void *)(view->marks + view->marked_blocks);
+  view->bucket_start = (uint32_t *)(void *)tables;
+  view->bucket_counts = state->counts_by_words ? NULL : (uint32_t *)(void *)(tables + bucket_counts_place(view));
+  view->marks = (uint64_t *)(void *)(tables + marks_place(view));
   view->totals = (device_totals *)(void *)counts;
   view->pushes = push_bytes > 0 ? (device_push *)(void *)(counts + TOTALS_BYTES) : NULL;
   view->pair_first = (uint32_t *)(void *)(counts + TOTALS_BYTES + push_bytes);
@@ -159,6 +160,13 @@ bool enlarge_lists(device_state *state, const device_totals *totals) {
   return enlarged;
 }
 
+bool widen_counts(device_state *state, const device_totals *totals) {
+  if (totals->crowded == 0) return false;
+  state->counts_by_words = true;
+  state->grid_is_clear = false; /* where words will count there are sums */
+  return true;
+}
+
 bool lists_too_long(const device_totals *totals) {
   for (int i = 0; i < LIST_COUNT; i++)
     if (totals->list[i] > LONGEST_LIST) return true;
@@ -178,13 +186,14 @@ graze_result clear_grid(device_state *state, const device_view *view) {
   const device_operations *device = &state->operations;
   const bool is_clear = state->grid_is_clear;
   state->grid_is_clear = false;
-  return is_clear ? GRAZE_OK : device->clear(device->context, view->marks, 0, grid_table_bytes(state));
+  return is_clear ? GRAZE_OK : device->clear(device->context, view->bucket_start, 0, grid_table_bytes(state));
 }
 
 void queue_grid_clearing(stage_queue *queue) {
   const device_view *v = queue->view;
+  uint32_t *counts = v->bucket_counts != NULL ? v->bucket_counts : v->bucket_start;
   queue_beside(queue, true);
-  queue_clear(queue, v->marks, 0, (size_t)((char *)(v->bucket_start + v->bucket_slots + 1) - (char *)v->marks));
+  queue_clear(queue, counts, 0, (size_t)((char *)(v->marks + v->marked_blocks) - (char *)counts));
   queue_beside(queue, false);
 }
 
@@ -194,7 +203,10 @@ void queue_entries(stage_queue *queue) {
   if (v->focus != NULL) queue_stage(queue, STAGE_focus);
   queue_stage(queue, v->focus != NULL ? STAGE_box_focused : STAGE_box);
   queue_mark(queue, MARK_BOXES);
-  queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1, NULL);
+  if (v->bucket_counts != NULL)
+    queue_byte_scan(queue, v->bucket_counts, (size_t)v->bucket_slots + 1, v->bucket_start);
+  else
+    queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1, NULL);
   queue_stage(queue, STAGE_entry);
   queue_mark(queue, MARK_BUILT);
 }

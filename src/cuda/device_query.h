@@ -29,6 +29,9 @@ size_t list_bytes(const device_state *state, device_list list);
 /* Whether a list was too short; state->capacity is then enough for it, as far as that can be known. */
 bool enlarge_lists(device_state *state, const device_totals *totals);
 
+/* Whether a bucket has more entries than a byte can count; words count them then. */
+bool widen_counts(device_state *state, const device_totals *totals);
+
 /* Whether a list is longer than can be numbered. */
 bool lists_too_long(const device_totals *totals);
 

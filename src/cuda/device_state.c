@@ -79,11 +79,25 @@ void view_groups(const device_state *state, size_t primitive_count, device_view 
   view->group_count = (uint32_t)((primitive_count + (1u << view->group_bits) - 1) >> view->group_bits);
 }
 
+enum { TABLE_ALIGNMENT = 16 };
+
+static size_t aligned_bytes(size_t bytes) {
+  return (bytes + TABLE_ALIGNMENT - 1) / TABLE_ALIGNMENT * TABLE_ALIGNMENT;
+}
+
+/* A byte each, in the last quarter of where the sums will be: none before the last byte of its own sum. */
+size_t bucket_counts_place(const device_view *grid) {
+  return aligned_bytes(3 * ((size_t)grid->bucket_slots + 1) + 3);
+}
+
+size_t marks_place(const device_view *grid) {
+  return bucket_counts_place(grid) + aligned_bytes((size_t)grid->bucket_slots + 1);
+}
+
 size_t grid_table_bytes(const device_state *state) {
   device_view view;
   view_grid(state->primitive_count, &view);
-  const size_t starts = ((size_t)view.bucket_slots + 1) * sizeof(uint32_t);
-  return (view.marked_blocks * sizeof(uint64_t) + starts + 255) / 256 * 256;
+  return (marks_place(&view) + view.marked_blocks * sizeof(uint64_t) + 255) / 256 * 256;
 }
 
 device_view device_scene_view(const device_state *state) {

@@ -245,6 +245,7 @@ typedef struct device_state {
   bool has_erased, only_triangles, only_tetrahedra;
   bool has_batch[BATCH_COUNT], has_surfaces; /* kinds of objects that have primitives */
   bool sorts_pairs;                          /* a query has found a primitive with more partners than are ranked */
+  bool counts_by_words;                      /* and a bucket with more entries than a byte counts */
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];
   size_t tables_of;      /* so many primitives BUFFER_TABLES is laid out for */
@@ -284,6 +285,10 @@ void view_groups(const device_state *state, size_t primitive_count, device_view 
 
 /* Of the tables of the grid of all primitives, behind which lies what a query counts. */
 size_t grid_table_bytes(const device_state *state);
+
+/* Where in the tables of such a grid buckets are counted, and where its marks begin. */
+size_t bucket_counts_place(const device_view *grid);
+size_t marks_place(const device_view *grid);
 
 /* The view of what an update made; a query adds its own. */
 device_view device_scene_view(const device_state *state);

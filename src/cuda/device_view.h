@@ -70,6 +70,7 @@ typedef struct device_totals {
   uint32_t level_mask[2];                 /* bit i: some primitive is at level i; of each side, where there are two */
   uint32_t entry_count;
   uint32_t long_list; /* not 0: a primitive has more partners than are ranked */
+  uint32_t crowded;   /* not 0: a bucket has more entries than a byte can count */
 } device_totals;
 
 /* Zero at the beginning of an update. Bounds are kept as integers of the same order, the lower ones complemented, so
@@ -198,9 +199,10 @@ typedef struct device_view {
   uint64_t next_count_bytes;
   /* Made by a query. */
   device_totals *totals;
-  uint32_t *bucket_start; /* bucket_slots + 1: counts first, then where the entries of each begin */
-  uint64_t *marks;        /* of each marked block: see device_cell.h */
-  uint32_t *bucket_of;    /* a primitive each, as is its rank among those of its bucket; until it is an entry */
+  uint32_t *bucket_start;  /* bucket_slots + 1: where the entries of each begin */
+  uint32_t *bucket_counts; /* before that, a byte each, four to a word; NULL: bucket_start has the counts first */
+  uint64_t *marks;         /* of each marked block: see device_cell.h */
+  uint32_t *bucket_of;     /* a primitive each, as is its rank among those of its bucket; until it is an entry */
   uint32_t *rank_of;
   device_entry *entries;
   cell_box *cell_boxes;         /* of entries */

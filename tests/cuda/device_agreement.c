@@ -1,4 +1,5 @@
-/* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, every question,
+/* A CUDA device against the processor: every built-in model at several sizes, all kinds in one scene, scenes made to
+ * break a search (touching, one bit apart, of extreme scales, more in a bucket than a byte can count), every question,
  * about objects and in boxes, which objects touch, float and double, every pair test of solids, contacts and wrenches
  * to the bit, moving frames, lists that outgrow their room, k of every object, sphere packings and sphere trees. Needs
  * nothing but the library and the models, so that it builds on a machine that has little more than a GPU; ends with 77
@@ -12,6 +13,7 @@
 #include "models/model.h"
 #include "models/sphere_packing.h"
 #include "sphere_scenes.h"
+#include "torture_scenes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -329,6 +331,14 @@ static void compare_spheres(const sphere_scene *made) {
   free_meshes(meshes, count);
 }
 
+static void compare_torture(const torture_scene *made) {
+  mesh *meshes;
+  size_t count;
+  made->make(&meshes, &count);
+  compare_meshes(made->name, meshes, count, made->is_float, false);
+  free_meshes(meshes, count);
+}
+
 /* ---------------------------------------------------------------------------------------------- packings */
 
 static graze_result pack_on(const char *name, const graze_mesh_def *body, size_t spheres, graze_packing *packing) {
@@ -463,6 +473,8 @@ int main(int count, char **arguments) {
   for (uint64_t primitives = 30; primitives <= most && part[0] == '\0'; primitives *= 15) compare_kinds(primitives);
   for (size_t i = 0; i < sphere_scene_count(); i++)
     if (strstr(sphere_scene_at(i)->name, part) != NULL) compare_spheres(sphere_scene_at(i));
+  for (size_t i = 0; i < torture_scene_count() && most >= 450; i++) /* thousands of triangles each */
+    if (strstr(torture_scene_at(i)->name, part) != NULL) compare_torture(torture_scene_at(i));
   compare_all_packings(most, part);
   compare_all_trees(most, part);
   printf("%s, method %s: %zu queries, %zu pairs, %zu pairs of objects, %zu contacts, %zu points, k of %zu objects, "

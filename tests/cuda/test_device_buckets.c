@@ -1,0 +1,196 @@
+/* Buckets of the grid on a device, run by loops, with more entries than a byte can count: the query is run once more,
+ * counts them by words from then on, and finds the pairs of the processor's method "brute". */
+#include "host_operations.h"
+#include "scene_runner.h"
+#include "test_scale.h"
+#include "torture_scenes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BYTE_COUNTS = 255, PLENTY = 1 << 20 };
+
+/* A soup of which so many triangles lie in the place of the first, each with corners of its own; then a blob. */
+typedef struct crowd {
+  mesh *meshes, *blobs;
+  size_t mesh_count, blob_count;
+  mesh both[2];
+} crowd;
+
+static crowd make_crowd(size_t crowded) {
+  crowd made;
+  const size_t others = 200;
+  torture_model("soup", crowded + others, 3, &made.meshes, &made.mesh_count);
+  torture_model("blobs", 150, 3, &made.blobs, &made.blob_count);
+  mesh *soup = &made.meshes[0];
+  assert_int_equal(soup->vertex_count, 3 * (crowded + others));
+  for (size_t i = 3; i < 3 * crowded; i++)
+    memcpy(soup->positions + 3 * i, soup->positions + i % 3 * 3, 3 * sizeof(double));
+  made.both[0] = made.meshes[0];
+  made.both[1] = made.blobs[0];
+  return made;
+}
+
+static void free_crowd(crowd *made) {
+  mesh_list_free(made->meshes, made->mesh_count);
+  mesh_list_free(made->blobs, made->blob_count);
+}
+
+static running_variant device_variant(const char *method) {
+  running_variant variant = running_variant_reference();
+  variant.method = method;
+  return variant;
+}
+
+static pair_answer wanted_of(const crowd *made) {
+  const running_variant reference = running_variant_reference();
+  graze_scene *judging = runner_scene(&reference, made->both, 2, NULL);
+  const graze_query query = graze_query_default();
+  const pair_answer wanted = runner_find(judging, &query);
+  graze_scene_destroy(judging);
+  return wanted;
+}
+
+/* Returns how often the query was run again. */
+static uint64_t compare(graze_scene *scene, const pair_answer *wanted, const char *words) {
+  const graze_query query = graze_query_default();
+  const pair_answer found = runner_find(scene, &query);
+  runner_compare(wanted, &found, "crowd", words);
+  free(found.pairs);
+  return found.counters.reruns;
+}
+
+/* As many as a byte can count, and one more. Whether others share the bucket depends on the table. */
+static void test_last_count(void **state) {
+  (void)state;
+  const size_t sizes[] = {200, BYTE_COUNTS, BYTE_COUNTS + 1, BYTE_COUNTS + 2, 300, 600};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    crowd made = make_crowd(sizes[i]);
+    const pair_answer wanted = wanted_of(&made);
+    for (index_order order = INDICES_FORWARD; order < INDEX_ORDER_COUNT; order++) {
+      const host_device_settings settings = {.order = order, .first_capacity = PLENTY};
+      host_device_configure(&settings);
+      const running_variant variant = device_variant("grid");
+      graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
+      const uint64_t reruns = compare(scene, &wanted, "at first");
+      if (sizes[i] > BYTE_COUNTS) assert_true(reruns >= 1);
+      if (sizes[i] == 200) assert_int_equal(reruns, 0);
+      assert_int_equal(compare(scene, &wanted, "again"), 0);
+      graze_scene_destroy(scene);
+    }
+    free(wanted.pairs);
+    free_crowd(&made);
+  }
+}
+
+static void test_methods(void **state) {
+  (void)state;
+  crowd made = make_crowd(400);
+  const pair_answer wanted = wanted_of(&made);
+  const char *methods[] = {"auto", "grid", "tree", "clusters", "clusters 5 x linf", "brute"};
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    const host_device_settings settings = {.order = INDICES_SHUFFLED};
+    host_device_configure(&settings);
+    const running_variant variant = device_variant(methods[i]);
+    graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
+    (void)compare(scene, &wanted, methods[i]);
+    assert_int_equal(compare(scene, &wanted, methods[i]), 0);
+    graze_scene_destroy(scene);
+  }
+  free(wanted.pairs);
+  free_crowd(&made);
+}
+
+static void compare_measures(graze_scene *judging, graze_scene *scene, uint32_t index) {
+  const graze_object object = {index, 1};
+  graze_crowding wanted = {0}, found = {0};
+  assert_int_equal(graze_scene_measure_crowding(judging, object, &wanted), GRAZE_OK);
+  assert_int_equal(graze_scene_measure_crowding(scene, object, &found), GRAZE_OK);
+  assert_int_equal(found.count, wanted.count);
+  assert_memory_equal(found.k_of, wanted.k_of, wanted.count * sizeof *wanted.k_of);
+  graze_crowding_free(&wanted);
+  graze_crowding_free(&found);
+}
+
+/* Tables of one object lie elsewhere than those of all: neither finds what the other has left behind. */
+static void test_measures_between(void **state) {
+  (void)state;
+  const uint32_t objects[] = {1, 1, 0, 1, 0, 0};
+  for (size_t crowded = 100; crowded <= 300; crowded += 200) {
+    crowd made = make_crowd(crowded);
+    const pair_answer wanted = wanted_of(&made);
+    const host_device_settings settings = {.order = INDICES_REVERSED};
+    host_device_configure(&settings);
+    const running_variant variant = device_variant("grid"), on_host = {.method = "grid", .worker_count = 1};
+    unsetenv("GRAZE_TEST_BACKEND");
+    graze_scene *judging = runner_scene(&on_host, made.both, 2, NULL);
+    setenv("GRAZE_TEST_BACKEND", "cuda", 1);
+    graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
+      compare_measures(judging, scene, objects[i]);
+      if (i % 2 == 0) (void)compare(scene, &wanted, "behind a measure");
+    }
+    graze_scene_destroy(judging);
+    graze_scene_destroy(scene);
+    free(wanted.pairs);
+    free_crowd(&made);
+  }
+}
+
+/* Limits from plenty down, until the grid itself has no room: the pairs, whatever chunks they take. */
+static void test_little_memory(void **state) {
+  (void)state;
+  crowd made = make_crowd(300);
+  const pair_answer wanted = wanted_of(&made);
+  const running_variant variant = device_variant("grid");
+  host_device_settings settings = {.order = INDICES_FORWARD};
+  host_device_configure(&settings);
+  graze_scene *scene = runner_scene(&variant, made.both, 2, NULL);
+  (void)compare(scene, &wanted, "with plenty");
+  const size_t plenty = runner_counters(scene).device_bytes;
+  graze_scene_destroy(scene);
+  size_t right = 0;
+  for (size_t part = 40; part > 10; part--) {
+    settings.most_bytes = plenty / 40 * part;
+    host_device_configure(&settings);
+    scene = runner_scene(&variant, made.both, 2, NULL);
+    graze_pairs pairs = {0};
+    const graze_result result = graze_scene_find_pairs(scene, NULL, &pairs);
+    assert_true(result == GRAZE_OK || result == GRAZE_OUT_OF_MEMORY);
+    if (result == GRAZE_OK) {
+      assert_int_equal(pairs.count, wanted.count);
+      assert_true(pairs.hash == wanted.hash);
+      right++;
+    }
+    graze_pairs_free(&pairs);
+    graze_scene_destroy(scene);
+  }
+  assert_in_range(right, 5, 29);
+  /* No room for the lists before anything is known: buckets are counted first by the query in chunks. */
+  settings.first_capacity = PLENTY;
+  settings.most_bytes = 2 * plenty;
+  host_device_configure(&settings);
+  scene = runner_scene(&variant, made.both, 2, NULL);
+  (void)compare(scene, &wanted, "in chunks from the beginning");
+  graze_scene_destroy(scene);
+  settings = (host_device_settings){0};
+  host_device_configure(&settings);
+  free(wanted.pairs);
+  free_crowd(&made);
+}
+
+int main(void) {
+  setenv("GRAZE_TEST_BACKEND", "cuda", 1); /* for all ways but the reference's */
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_last_count),
+      cmocka_unit_test(test_methods),
+      cmocka_unit_test(test_measures_between),
+      cmocka_unit_test(test_little_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
