@@ -15,6 +15,9 @@
  * is larger, those of edges nearly parallel, or whose squares fall below what floats can hold, are measured in any
  * case.
  *
+ * A GPU measures one axis after the other, a thread for each pair of hulls. A processor measures eight side by side, in
+ * loops over lanes that a compiler makes vectors of.
+ *
  * Workload: one call for each contact of solids. */
 #ifndef GRAZE_GEOMETRY_AXIS_SELECTION_H
 #define GRAZE_GEOMETRY_AXIS_SELECTION_H
@@ -128,14 +131,10 @@ GEOMETRY_FUNCTION float_edge float_edge_load(const double room[EDGE_WORDS]) {
   return edge;
 }
 
-/* The axes that may be the least so far, a bit each. */
-typedef struct axis_selection {
-  float x[CORNERS_OF_TWO], y[CORNERS_OF_TWO], z[CORNERS_OF_TWO]; /* of p, then of q; the first stands for one missing */
-  uint64_t unknown;                                              /* axes without a bound */
-  uint64_t near;  /* axes whose lower bound was not above any upper bound when they came */
-  float near_low; /* the least lower bound of these */
-  float limit;    /* the least upper bound of all */
-} axis_selection;
+/* Corners as floats, of p, then of q; the first stands for one missing. */
+typedef struct float_corners {
+  float x[CORNERS_OF_TWO], y[CORNERS_OF_TWO], z[CORNERS_OF_TWO];
+} float_corners;
 
 GEOMETRY_FUNCTION float least_of_four(const float heights[HULL_MOST]) {
   return lesser(lesser(heights[0], heights[1]), lesser(heights[2], heights[3]));
@@ -146,65 +145,86 @@ GEOMETRY_FUNCTION float greatest_of_four(const float heights[HULL_MOST]) {
 }
 
 /* How far the two have to be moved along a vector, times its length: the shorter of both ways. */
-GEOMETRY_FUNCTION float axis_way(const axis_selection *selection, float x, float y, float z) {
+GEOMETRY_FUNCTION float axis_way(const float_corners *corners, float x, float y, float z) {
   float heights[CORNERS_OF_TWO];
   for (int i = 0; i < CORNERS_OF_TWO; ++i)
-    heights[i] = sum_of_products(x, selection->x[i], y, selection->y[i], z, selection->z[i]);
+    heights[i] = sum_of_products(x, corners->x[i], y, corners->y[i], z, corners->z[i]);
   const float up = greatest_of_four(heights) - least_of_four(heights + HULL_MOST);
   const float down = greatest_of_four(heights + HULL_MOST) - least_of_four(heights);
   return lesser(up, down);
 }
 
-GEOMETRY_FUNCTION void axis_offer(axis_selection *selection, float_edge a, float_edge b, int number) {
-  const uint64_t bit = UINT64_C(1) << number;
+/* What is known of the depth of an axis: everything where floats cannot tell. */
+typedef struct axis_bounds {
+  float low, high;
+} axis_bounds;
+
+GEOMETRY_FUNCTION axis_bounds axis_bounds_of(const float_corners *corners, float_edge a, float_edge b) {
   const float x = a.y * b.z - a.z * b.y, y = a.z * b.x - a.x * b.z, z = a.x * b.y - a.y * b.x;
   const float square = sum_of_products(x, x, y, y, z, z), inverse = inverse_root(square);
-  const float depth = axis_way(selection, x, y, z) * inverse, steepness = a.length * b.length * inverse;
-  const float low = depth - AXIS_MARGIN * steepness, high = depth + AXIS_MARGIN * steepness;
-  if (!(square > AXIS_SQUARE_LEAST && steepness < AXIS_STEEPEST)) {
-    selection->unknown |= bit;
-  } else if (high < selection->near_low) { /* all others are farther */
-    selection->near = bit;
-    selection->near_low = low;
-    selection->limit = high;
-  } else if (low <= selection->limit) {
-    selection->near |= bit;
-    selection->near_low = lesser(selection->near_low, low);
-    selection->limit = lesser(selection->limit, high);
-  }
+  const float depth = axis_way(corners, x, y, z) * inverse, steepness = a.length * b.length * inverse;
+  const bool known = square > AXIS_SQUARE_LEAST && steepness < AXIS_STEEPEST;
+  axis_bounds bounds;
+  bounds.low = known ? depth - AXIS_MARGIN * steepness : -HUGE_VALF;
+  bounds.high = known ? depth + AXIS_MARGIN * steepness : HUGE_VALF;
+  return bounds;
 }
 
 /* Corners as floats, and what they were scaled by; zero where floats cannot hold them. */
-GEOMETRY_FUNCTION float axis_selection_begin(const hull_pair *hulls, axis_selection *selection_out) {
+GEOMETRY_FUNCTION float float_corners_make(const hull_pair *hulls, float_corners *corners_out) {
   float largest = 0.0f;
   for (int i = 0; i < CORNERS_OF_TWO; ++i) {
     const double *hull = i < HULL_MOST ? hulls->p : hulls->q;
     const int corner = i % HULL_MOST, count = i < HULL_MOST ? hulls->p_count : hulls->q_count;
     const vector3 place = vector3_load(hull + 3 * (corner < count ? corner : 0));
     largest = greater(largest, (float)vector3_largest_magnitude(place));
-    selection_out->x[i] = (float)place.x;
-    selection_out->y[i] = (float)place.y;
-    selection_out->z[i] = (float)place.z;
+    corners_out->x[i] = (float)place.x;
+    corners_out->y[i] = (float)place.y;
+    corners_out->z[i] = (float)place.z;
   }
   if (!(largest > AXIS_SCALE_LEAST && largest < 1.0f / AXIS_SCALE_LEAST)) return 0.0f;
   const float scale = (float)power_of_two(-binary_exponent(largest));
   for (int i = 0; i < CORNERS_OF_TWO; ++i) {
-    selection_out->x[i] *= scale;
-    selection_out->y[i] *= scale;
-    selection_out->z[i] *= scale;
+    corners_out->x[i] *= scale;
+    corners_out->y[i] *= scale;
+    corners_out->z[i] *= scale;
   }
-  selection_out->unknown = selection_out->near = 0;
-  selection_out->near_low = selection_out->limit = HUGE_VALF;
   return scale;
 }
 
-/* A bit for each axis that may have the least depth: those of faces first, of p and then of q, then those of edges, all
- * of q for each of p. Edges of q lie in memory of the caller, as a GPU has no registers that are taken by number. */
-GEOMETRY_FUNCTION uint64_t axes_select(const hull_pair *hulls, double edges[EDGE_ROOM]) {
+/* ---------------------------------------------------------------------------------------------- one by one */
+
+/* The axes that may be the least so far, a bit each. */
+typedef struct axis_selection {
+  float_corners corners;
+  uint64_t unknown; /* axes without a bound */
+  uint64_t near;    /* axes whose lower bound was not above any upper bound when they came */
+  float near_low;   /* the least lower bound of these */
+  float limit;      /* the least upper bound of all */
+} axis_selection;
+
+GEOMETRY_FUNCTION void axis_offer(axis_selection *selection, float_edge a, float_edge b, int number) {
+  const uint64_t bit = UINT64_C(1) << number;
+  const axis_bounds bounds = axis_bounds_of(&selection->corners, a, b);
+  if (bounds.high == HUGE_VALF) {
+    selection->unknown |= bit;
+  } else if (bounds.high < selection->near_low) { /* all others are farther */
+    selection->near = bit;
+    selection->near_low = bounds.low;
+    selection->limit = bounds.high;
+  } else if (bounds.low <= selection->limit) {
+    selection->near |= bit;
+    selection->near_low = lesser(selection->near_low, bounds.low);
+    selection->limit = lesser(selection->limit, bounds.high);
+  }
+}
+
+/* Edges of q lie in memory of the caller, as a GPU has no registers that are taken by number. */
+GEOMETRY_FUNCTION uint64_t axes_select_one_by_one(const hull_pair *hulls, double edges[EDGE_ROOM]) {
   const int p_faces = hull_face_count(hulls->p_count), q_faces = hull_face_count(hulls->q_count);
   const int p_edges = hull_edge_count(hulls->p_count), q_edges = hull_edge_count(hulls->q_count);
-  axis_selection selection;
-  const float scale = axis_selection_begin(hulls, &selection);
+  axis_selection selection = {{{0}, {0}, {0}}, 0, 0, HUGE_VALF, HUGE_VALF};
+  const float scale = float_corners_make(hulls, &selection.corners);
   if (!(scale > 0.0f)) return ~UINT64_C(0) >> (64 - p_faces - q_faces - p_edges * q_edges);
   int number = 0;
   GEOMETRY_ROLLED
@@ -224,6 +244,104 @@ GEOMETRY_FUNCTION uint64_t axes_select(const hull_pair *hulls, double edges[EDGE
     for (int j = 0; j < q_edges; ++j) axis_offer(&selection, edge, float_edge_load(edges + EDGE_WORDS * j), number++);
   }
   return selection.unknown | selection.near;
+}
+
+/* ---------------------------------------------------------------------------------------------- side by side */
+
+/* Faces of p and of q are a row of axes, four of each; for every edge of p those with the edges of q are one. */
+enum { AXIS_LANES = 8, AXIS_ROWS = 1 + HULL_EDGES };
+
+typedef struct edge_lanes {
+  float x[AXIS_LANES], y[AXIS_LANES], z[AXIS_LANES], length[AXIS_LANES];
+} edge_lanes;
+
+GEOMETRY_FUNCTION void edge_lanes_set(edge_lanes *lanes, int lane, float_edge edge) {
+  lanes->x[lane] = edge.x;
+  lanes->y[lane] = edge.y;
+  lanes->z[lane] = edge.z;
+  lanes->length[lane] = edge.length;
+}
+
+GEOMETRY_FUNCTION float_edge edge_lanes_get(const edge_lanes *lanes, int lane) {
+  const float_edge edge = {lanes->x[lane], lanes->y[lane], lanes->z[lane], lanes->length[lane]};
+  return edge;
+}
+
+/* Bounds of the depths of a row. */
+typedef struct axis_row {
+  float low[AXIS_LANES], high[AXIS_LANES];
+} axis_row;
+
+GEOMETRY_FUNCTION void axis_row_measure(const float_corners *corners, const edge_lanes *a, const edge_lanes *b,
+                                        axis_row *row_out) {
+  for (int lane = 0; lane < AXIS_LANES; ++lane) {
+    const axis_bounds bounds = axis_bounds_of(corners, edge_lanes_get(a, lane), edge_lanes_get(b, lane));
+    row_out->low[lane] = bounds.low;
+    row_out->high[lane] = bounds.high;
+  }
+}
+
+/* The lanes of a row that may have the least depth. */
+GEOMETRY_FUNCTION uint32_t axis_row_near(const axis_row *row, float limit) {
+  uint32_t near = 0;
+  for (int lane = 0; lane < AXIS_LANES; ++lane) near |= (uint32_t)(row->low[lane] <= limit) << lane;
+  return near;
+}
+
+/* Edges of a hull; those that a triangle lacks are zero, and no axis of theirs has a bound. */
+GEOMETRY_FUNCTION void edge_lanes_make(const double *hull, int edges, float scale, edge_lanes *lanes_out) {
+  const edge_lanes none = {{0.0f}, {0.0f}, {0.0f}, {0.0f}};
+  *lanes_out = none;
+  for (int i = 0; i < edges; ++i) edge_lanes_set(lanes_out, i, float_edge_of(hull, i, scale));
+}
+
+GEOMETRY_FUNCTION void face_lanes_make(const edge_lanes *p, const edge_lanes *q, bool second, edge_lanes *lanes_out) {
+  for (int i = 0; i < HULL_MOST; ++i) {
+    edge_lanes_set(lanes_out, i, edge_lanes_get(p, face_edge(i, second)));
+    edge_lanes_set(lanes_out, HULL_MOST + i, edge_lanes_get(q, face_edge(i, second)));
+  }
+}
+
+GEOMETRY_FUNCTION uint64_t axes_select_side_by_side(const hull_pair *hulls) {
+  const int p_faces = hull_face_count(hulls->p_count), q_faces = hull_face_count(hulls->q_count);
+  const int p_edges = hull_edge_count(hulls->p_count), q_edges = hull_edge_count(hulls->q_count);
+  float_corners corners;
+  const float scale = float_corners_make(hulls, &corners);
+  if (!(scale > 0.0f)) return ~UINT64_C(0) >> (64 - p_faces - q_faces - p_edges * q_edges);
+  edge_lanes of_p, of_q, first, second;
+  axis_row rows[AXIS_ROWS];
+  edge_lanes_make(hulls->p, p_edges, scale, &of_p);
+  edge_lanes_make(hulls->q, q_edges, scale, &of_q);
+  face_lanes_make(&of_p, &of_q, false, &first);
+  face_lanes_make(&of_p, &of_q, true, &second);
+  axis_row_measure(&corners, &first, &second, &rows[0]);
+  for (int i = 0; i < p_edges; ++i) {
+    for (int lane = 0; lane < AXIS_LANES; ++lane) edge_lanes_set(&first, lane, edge_lanes_get(&of_p, i));
+    axis_row_measure(&corners, &first, &of_q, &rows[1 + i]);
+  }
+  float limits[AXIS_LANES], limit = HUGE_VALF;
+  for (int lane = 0; lane < AXIS_LANES; ++lane) limits[lane] = rows[0].high[lane];
+  for (int i = 1; i <= p_edges; ++i)
+    for (int lane = 0; lane < AXIS_LANES; ++lane) limits[lane] = lesser(limits[lane], rows[i].high[lane]);
+  for (int lane = 0; lane < AXIS_LANES; ++lane) limit = lesser(limit, limits[lane]);
+  const uint32_t faces = axis_row_near(&rows[0], limit);
+  uint64_t near = faces & ((1u << p_faces) - 1u);
+  near |= (uint64_t)(faces >> HULL_MOST & ((1u << q_faces) - 1u)) << p_faces;
+  for (int i = 0; i < p_edges; ++i)
+    near |= (uint64_t)(axis_row_near(&rows[1 + i], limit) & ((1u << q_edges) - 1u))
+            << (p_faces + q_faces + i * q_edges);
+  return near;
+}
+
+/* A bit for each axis that may have the least depth: those of faces first, of p and then of q, then those of edges, all
+ * of q for each of p. */
+GEOMETRY_FUNCTION uint64_t axes_select(const hull_pair *hulls, double edges[EDGE_ROOM]) {
+#if defined(__CUDA_ARCH__)
+  return axes_select_one_by_one(hulls, edges);
+#else
+  (void)edges;
+  return axes_select_side_by_side(hulls);
+#endif
 }
 
 #endif

@@ -109,15 +109,20 @@ GEOMETRY_FUNCTION void hull_penetration_offer(penetration *least, const hull_pai
   }
 }
 
-/* The least of all axes, in local lengths; infinite where there is no axis of any length. Of equal ones the first. */
-GEOMETRY_FUNCTION penetration hull_penetration_search(const hull_pair *hulls, double edges[EDGE_ROOM]) {
+/* The least of some axes, a bit each, in local lengths; infinite where none has any length. Of equal ones the first. */
+GEOMETRY_FUNCTION penetration hull_penetration_along(const hull_pair *hulls, uint64_t axes) {
   penetration least;
   least.depth = HUGE_VAL;
   least.normal = vector3_make(0.0, 0.0, 1.0);
   GEOMETRY_ROLLED
-  for (uint64_t axes = axes_select(hulls, edges); axes != 0; axes &= axes - 1u)
+  for (; axes != 0; axes &= axes - 1u)
     hull_penetration_offer(&least, hulls, hull_axis(hulls, (int)lowest_bit_long(axes)));
   return least;
+}
+
+/* The least of all. */
+GEOMETRY_FUNCTION penetration hull_penetration_search(const hull_pair *hulls, double edges[EDGE_ROOM]) {
+  return hull_penetration_along(hulls, axes_select(hulls, edges));
 }
 
 GEOMETRY_FUNCTION double penetration_given_depth(const penetration *least, const local_hulls *local) {

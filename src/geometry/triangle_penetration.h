@@ -8,6 +8,9 @@
  * Where the Minkowski difference is flat (coplanar triangles, a segment in the plane of a triangle, crossing segments),
  * the least translation is none: any move along the normal parts the pair. The depth is then exactly zero.
  *
+ * On a processor floats tell first which of the eleven axes may be the least (axis_selection.h): the answer is that of
+ * all, to the bit. A GPU measures all of them in doubles, which it has in registers.
+ *
  * Workload: one call for each contact.
  *
  * Cameron and Culley, "Determining the minimum translational distance between two convex polyhedra", 1986; Gottschalk,
@@ -15,6 +18,7 @@
 #ifndef GRAZE_GEOMETRY_TRIANGLE_PENETRATION_H
 #define GRAZE_GEOMETRY_TRIANGLE_PENETRATION_H
 
+#include "geometry/axis_selection.h"
 #include "geometry/triangle_overlap.h"
 
 typedef struct penetration {
@@ -79,6 +83,28 @@ GEOMETRY_FUNCTION vector3 flat_normal(const vector3 p_edges[3], const vector3 q_
   return length > 0.0 ? vector3_scale(longest, 1.0 / length) : any_perpendicular(edge);
 }
 
+/* A bit for each axis that may have the least depth: the normals of p and q, then the cross products of edges, three of
+ * q for each of p, as axes_select numbers edges. */
+GEOMETRY_FUNCTION uint32_t triangle_axes_select(const local_pair *local) {
+#if defined(__CUDA_ARCH__)
+  (void)local;
+  return UINT32_MAX;
+#else
+  double p[9], q[9];
+  for (int i = 0; i < 3; ++i) {
+    vector3_store(local->p[i], p + 3 * i);
+    vector3_store(local->q[i], q + 3 * i);
+  }
+  const hull_pair hulls = {p, q, 3, 3};
+  return (uint32_t)axes_select_side_by_side(&hulls);
+#endif
+}
+
+/* The number that axes_select has for an edge of triangle_edges: between the corners 0 and 1, 0 and 2, 1 and 2. */
+GEOMETRY_FUNCTION int hull_number_of_edge(int edge) {
+  return edge == 0 ? 0 : 3 - edge;
+}
+
 /* For a pair that intersects. Both triples of sides are zero exactly when the difference set is flat: triangles in one
  * plane, a segment in a triangle's plane, two segments that meet, or a point. */
 GEOMETRY_FUNCTION penetration penetration_find(const double p[9], const double q[9], bool is_flat) {
@@ -90,10 +116,14 @@ GEOMETRY_FUNCTION penetration penetration_find(const double p[9], const double q
   least.depth = HUGE_VAL;
   least.normal = vector3_make(0.0, 0.0, 1.0);
   if (!is_flat) {
-    penetration_offer(&least, &local, vector3_cross(p_edges[0], p_edges[1]));
-    penetration_offer(&least, &local, vector3_cross(q_edges[0], q_edges[1]));
+    const uint32_t axes = triangle_axes_select(&local);
+    if ((axes & 1u) != 0) penetration_offer(&least, &local, vector3_cross(p_edges[0], p_edges[1]));
+    if ((axes & 2u) != 0) penetration_offer(&least, &local, vector3_cross(q_edges[0], q_edges[1]));
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) penetration_offer(&least, &local, vector3_cross(p_edges[i], q_edges[j]));
+      for (int j = 0; j < 3; ++j) {
+        const int number = 2 + 3 * hull_number_of_edge(i) + hull_number_of_edge(j);
+        if ((axes >> number & 1u) != 0) penetration_offer(&least, &local, vector3_cross(p_edges[i], q_edges[j]));
+      }
     }
   }
   if (least.depth == HUGE_VAL) {

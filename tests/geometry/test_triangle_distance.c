@@ -1,12 +1,14 @@
 /* Distances against exact ones, and least separating translations against the reference: moved a little less the pair
- * still meets, moved a little more it does not. */
+ * still meets, moved a little more it does not; and what floats pass over of the axes changes none of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "geometry/bits.h"
 #include "geometry/triangle_distance.h"
 #include "geometry/triangle_penetration.h"
 #include "pair_generator.h"
@@ -191,11 +193,51 @@ static void test_distances_by_hand(void **state) {
   assert_true(triangle_pair_distance(tiny_p, tiny_q, on_p, on_q, &tally) == 0x1p-1073);
 }
 
+/* The least of all axes, each measured. */
+static penetration search_all_axes(const local_pair *local) {
+  vector3 p_edges[3], q_edges[3];
+  penetration least = {.depth = HUGE_VAL, .normal = {0.0, 0.0, 1.0}};
+  triangle_edges(local->p, p_edges);
+  triangle_edges(local->q, q_edges);
+  penetration_offer(&least, local, vector3_cross(p_edges[0], p_edges[1]));
+  penetration_offer(&least, local, vector3_cross(q_edges[0], q_edges[1]));
+  for (int i = 0; i < 9; ++i) penetration_offer(&least, local, vector3_cross(p_edges[i / 3], q_edges[i % 3]));
+  return least;
+}
+
+/* Not by a bit, whether pairs meet or not; and few are left. */
+static void test_axes_passed_over(void **state) {
+  (void)state;
+  const size_t per_kind = test_scaled(100000, 1000);
+  uint64_t wrong = 0, axes = 0, pairs = 0;
+  for (int kind = 0; kind < PAIR_KIND_COUNT; ++kind) {
+    pair_generator generator = {7700 + (uint64_t)kind};
+    for (size_t i = 0; i < per_kind; ++i) {
+      double p[9], q[9];
+      pair_generate(&generator, (pair_kind)kind, p, q);
+      const local_pair local = local_pair_make(p, q);
+      const penetration all = search_all_axes(&local), found = penetration_find(p, q, false);
+      if (all.depth < HUGE_VAL) {
+        const double depth = all.depth > 0.0 ? all.depth * local.size * local.inverse : 0.0;
+        wrong += memcmp(&depth, &found.depth, sizeof depth) != 0;
+        wrong += memcmp(&all.normal, &found.normal, sizeof all.normal) != 0;
+      }
+      if (kind != PAIR_GENERAL) continue;
+      axes += count_bits(triangle_axes_select(&local));
+      pairs++;
+    }
+  }
+  print_message("%.3f axes are left of a pair\n", (double)axes / (double)pairs);
+  assert_int_equal(wrong, 0);
+  assert_true(10 * axes < 11 * pairs);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_distances_by_hand),        cmocka_unit_test(test_distances_are_exact),
       cmocka_unit_test(test_distances_over_needles),   cmocka_unit_test(test_zero_exactly_when_they_meet),
       cmocka_unit_test(test_depths_separate_the_pair), cmocka_unit_test(test_flat_pairs_have_no_depth),
+      cmocka_unit_test(test_axes_passed_over),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
