@@ -117,6 +117,7 @@ std::unique_ptr<peer> make_peer_graze_kept(uint32_t threads);
 std::unique_ptr<peer> make_peer_cgal(uint32_t threads);
 std::unique_ptr<peer> make_peer_embree(uint32_t threads);
 std::unique_ptr<peer> make_peer_embree_graze(uint32_t threads);
+std::unique_ptr<peer> make_peer_lbvh(uint32_t threads);
 std::unique_ptr<peer> make_peer_fcl(uint32_t threads);
 std::unique_ptr<peer> make_peer_bullet(uint32_t threads);
 std::unique_ptr<peer> make_peer_ode(uint32_t threads);

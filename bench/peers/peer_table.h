@@ -21,6 +21,7 @@ inline const std::vector<peer_row> &peer_rows() {
       {"graze-kept", true, false, true, make_peer_graze_kept},
       {"embree", true, false, false, make_peer_embree},
       {"embree+graze", true, false, false, make_peer_embree_graze},
+      {"lbvh+graze", true, false, false, make_peer_lbvh},
       {"fcl", false, false, false, make_peer_fcl},
       {"bullet", false, false, false, make_peer_bullet},
       {"ode", false, false, false, make_peer_ode},
