@@ -73,6 +73,16 @@ void list_names() {
   for (const peer_row &row : peer_rows()) printf("peer %s\n", row.name);
 }
 
+// A name that nothing has would else cost a whole run of graze alone.
+void check_names(const settings &chosen) {
+  bool is_scene = false, is_peer = false;
+  for (size_t i = 0; i < bench_scene_count(); i++)
+    is_scene = is_scene || strstr(bench_scene_name(i), chosen.scene_part.c_str()) != nullptr;
+  for (const peer_row &row : peer_rows()) is_peer = is_peer || strstr(row.name, chosen.peer_part.c_str()) != nullptr;
+  if (!is_scene) refuse("--scene " + chosen.scene_part + ": no scene has that in its name; --list names them");
+  if (!is_peer) refuse("--peer " + chosen.peer_part + ": no peer has that in its name; --list names them");
+}
+
 settings read_options(int count, char **arguments) {
   static const struct option options[] = {
       {"quick", no_argument, nullptr, 'q'},        {"scene", required_argument, nullptr, 's'},
@@ -116,6 +126,7 @@ settings read_options(int count, char **arguments) {
     }
   }
   if (optind < count) refuse(std::string("does not understand ") + arguments[optind]);
+  check_names(chosen);
   return chosen;
 }
 
