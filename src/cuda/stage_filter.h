@@ -30,18 +30,29 @@ GEOMETRY_FUNCTION device_list relate_triangle_pair(const device_view *v, const p
   for (int i = 0; i < 3; i++) q[i] = device_point(v, b->corner[i], &error);
   const simd_relation relation = relate_triangles(p, q, error + error);
   if (simd_bits(relation.apart) != 0) return LIST_COUNT;
-  return simd_bits(relation.meet) != 0 ? LIST_PAIRS : LIST_TRIANGLES;
+  if (simd_bits(relation.meet) != 0) return LIST_PAIRS;
+  return simd_bits(upright_planes_separate(p, q, error + error)) != 0 ? LIST_COUNT : LIST_TRIANGLES;
 }
 
-GEOMETRY_FUNCTION bool adjacent_apart(const device_view *v, const primitive_header *a, const primitive_header *b,
-                                      const shared_corners *shared) {
+/* Neighbours: whether they certainly meet in nothing but what they share. */
+GEOMETRY_FUNCTION bool vertex_adjacent_apart(const device_view *v, const uint32_t a[3], const uint32_t b[3],
+                                             const shared_corners *shared) {
   const uint32_t i = shared->a[0], j = shared->b[0];
-  const uint32_t vertex[5] = {a->corner[i], a->corner[(i + 1) % 3], a->corner[(i + 2) % 3], b->corner[(j + 1) % 3],
-                              b->corner[(j + 2) % 3]};
+  const uint32_t vertex[5] = {a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]};
   simd_point point[5];
   float error = 0.0f;
   for (int k = 0; k < 5; k++) point[k] = device_point(v, vertex[k], &error);
   return simd_bits(adjacent_planes_separate(point, error + error)) != 0;
+}
+
+GEOMETRY_FUNCTION bool edge_adjacent_apart(const device_view *v, const uint32_t a[3], const uint32_t b[3],
+                                           const shared_corners *shared) {
+  const uint32_t a_third = 3 - shared->a[0] - shared->a[1], b_third = 3 - shared->b[0] - shared->b[1];
+  const uint32_t vertex[4] = {a[shared->a[0]], a[shared->a[1]], a[a_third], b[b_third]};
+  simd_point point[4];
+  float error = 0.0f;
+  for (int k = 0; k < 4; k++) point[k] = device_point(v, vertex[k], &error);
+  return simd_bits(adjacent_edges_separate(point, error + error)) != 0;
 }
 
 GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, uint32_t entry, float *error) {
@@ -77,7 +88,8 @@ GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, index_pair 
     const shared_corners shared = shared_corners_of(a->corner, b->corner);
     *by_number_out = header_repeats_corner(a) || header_repeats_corner(b) || shared.count == 3;
     if (*by_number_out) return LIST_COUNT;
-    if (shared.count == 1 && !bent && adjacent_apart(v, a, b, &shared)) return LIST_COUNT;
+    if (shared.count == 1 && !bent && vertex_adjacent_apart(v, a->corner, b->corner, &shared)) return LIST_COUNT;
+    if (shared.count == 2 && !bent && edge_adjacent_apart(v, a->corner, b->corner, &shared)) return LIST_COUNT;
     if (shared.count != 0) return LIST_UNDECIDED;
   }
   return bent ? LIST_TRIANGLES : relate_triangle_pair(v, a, b);

@@ -22,7 +22,7 @@ GEOMETRY_FUNCTION uint32_t lowest_bit(uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   return (uint32_t)__ffs((int)bits) - 1u;
 #else
-  return count_bits((bits - 1u) & ~bits);
+  return (uint32_t)__builtin_ctz(bits);
 #endif
 }
 

@@ -43,16 +43,23 @@ static size_t decide_some(const candidate_test *test, const candidate *candidate
   return left;
 }
 
-/* The planes along edges pay but where triangles touch or are coplanar, as a mesh and its copy: the first few of a
- * batch tell which it is. Batches do not depend on the workers, so neither does this. */
+/* The planes along edges pay but where triangles touch or are coplanar, and those that stand upright on edges where
+ * triangles are coplanar and apart, as flat faces of machine parts: the first few of a batch tell which it is. Batches
+ * do not depend on the workers, so neither does this. */
 static size_t decide_crossing(const candidate_test *test, candidate *crossing, size_t count, test_lane *lane) {
   enum { SAMPLE = 64 };
   const size_t sample = count < SAMPLE ? count : SAMPLE;
-  const size_t left = decide_some(test, crossing, sample, crossing, lane);
-  if (8 * (sample - left) >= sample)
-    return left + decide_some(test, crossing + sample, count - sample, crossing + left, lane);
-  if (left < sample) memmove(crossing + left, crossing + sample, (count - sample) * sizeof *crossing);
-  return left + count - sample;
+  const size_t edges_left = decide_some(test, crossing, sample, crossing, lane);
+  const size_t left = test->kernels->filter_upright(test->view, crossing, edges_left, crossing);
+  candidate *rest = crossing + sample;
+  size_t rest_count = count - sample;
+  if (8 * (edges_left - left) >= sample) {
+    rest_count = test->kernels->filter_upright(test->view, rest, rest_count, crossing + left);
+    rest = crossing + left;
+  }
+  if (8 * (sample - edges_left) >= sample) return left + decide_some(test, rest, rest_count, crossing + left, lane);
+  if (rest > crossing + left) memmove(crossing + left, rest, rest_count * sizeof *rest);
+  return left + rest_count;
 }
 
 /* Whether a corner of one triangle seems to be one of the other: rounded, they are the same. */
@@ -127,56 +134,66 @@ static void test_apart(const candidate_test *test, const candidate *candidates, 
 }
 
 static bool repeats_corner(const uint32_t corner[3]) {
-  return corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
+  return (corner[0] == corner[1]) | (corner[1] == corner[2]) | (corner[2] == corner[0]);
 }
 
-static bool meets_beyond(const primitive_view *view, const candidate *pair, const shared_corners *shared,
-                         test_counts *counts) {
+static bool meets_beyond(const primitive_view *view, const candidate *pair, test_counts *counts) {
+  const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
   double p[9], q[9];
   orientation_tally tally = {0};
   fetch_triangle(view, pair->a, p);
   fetch_triangle(view, pair->b, q);
-  const bool meet = triangle_pair_intersects_beyond(p, q, shared->count, shared->a, shared->b, &tally);
+  const bool meet = triangle_pair_intersects_beyond(p, q, shared.count, shared.a, shared.b, &tally);
   count_tier(counts, &tally);
   return meet;
 }
 
-static vertex_adjacent_pair vertex_adjacent_of(const candidate *pair, const shared_corners *shared) {
+static adjacent_pair vertex_adjacent_of(const candidate *pair, const shared_corners *shared) {
   const uint32_t *a = pair->a->corner, *b = pair->b->corner;
   const uint32_t i = shared->a[0], j = shared->b[0];
-  return (vertex_adjacent_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, *pair};
+  return (adjacent_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, *pair};
 }
 
-static void test_vertex_adjacent(const candidate_test *test, vertex_adjacent_pair *adjacent, size_t count,
-                                 test_lane *lane) {
-  const size_t left =
-      test->kernels != NULL ? test->kernels->filter_vertex_adjacent(test->view, adjacent, count, adjacent) : count;
-  lane->counts.float_decided += count - left;
-  for (size_t i = 0; i < left; i++) {
-    const candidate *pair = &adjacent[i].candidate;
-    const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
-    if (meets_beyond(test->view, pair, &shared, &lane->counts)) keep_pair(lane, pair->pair);
-  }
+static adjacent_pair edge_adjacent_of(const candidate *pair, const shared_corners *shared) {
+  const uint32_t *a = pair->a->corner, *b = pair->b->corner;
+  const uint32_t a_third = 3 - shared->a[0] - shared->a[1], b_third = 3 - shared->b[0] - shared->b[1];
+  return (adjacent_pair){{a[shared->a[0]], a[shared->a[1]], a[a_third], b[b_third]}, *pair};
 }
 
-/* Under `beyond`, triangles that share corners are tested by their own rule; the others go on to the plain test. */
+/* By their own rule, those that the float filter has left. */
+static void test_adjacent(const candidate_test *test, const adjacent_pair *adjacent, size_t count, test_lane *lane) {
+  for (size_t i = 0; i < count; i++)
+    if (meets_beyond(test->view, &adjacent[i].candidate, &lane->counts)) keep_pair(lane, adjacent[i].candidate.pair);
+}
+
+/* Under `beyond`, triangles that share corners are tested by their own rule; the others go on to the plain test. Those
+ * with a common edge are gathered from the end of the room on. */
 static void test_beyond(const candidate_test *test, const candidate *candidates, size_t count, test_lane *lane) {
   candidate *plain = lane->scratch.triangles.plain;
-  vertex_adjacent_pair *adjacent = lane->scratch.triangles.adjacent;
-  size_t plain_count = 0, adjacent_count = 0;
+  adjacent_pair *by_vertex = lane->scratch.triangles.adjacent, *by_edge = by_vertex + CANDIDATE_BATCH;
+  size_t plain_count = 0, vertex_count = 0, edge_count = 0;
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
     if (pair->a->object == pair->b->object && (repeats_corner(pair->a->corner) || repeats_corner(pair->b->corner)))
       continue;
     const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
-    if (shared.count == 0)
+    if (shared.count == 0) {
       plain[plain_count++] = *pair;
-    else if (shared.count == 1)
-      adjacent[adjacent_count++] = vertex_adjacent_of(pair, &shared);
-    else if (shared.count == 2 && meets_beyond(test->view, pair, &shared, &lane->counts))
-      keep_pair(lane, pair->pair);
+    } else if (shared.count == 1) {
+      by_vertex[vertex_count++] = vertex_adjacent_of(pair, &shared);
+    } else if (shared.count == 2) {
+      *--by_edge = edge_adjacent_of(pair, &shared);
+      edge_count++;
+    }
   }
-  test_vertex_adjacent(test, adjacent, adjacent_count, lane);
+  const size_t adjacent_count = vertex_count + edge_count;
+  if (test->kernels != NULL) {
+    vertex_count = test->kernels->filter_vertex_adjacent(test->view, by_vertex, vertex_count, by_vertex);
+    edge_count = test->kernels->filter_edge_adjacent(test->view, by_edge, edge_count, by_edge);
+  }
+  lane->counts.float_decided += adjacent_count - vertex_count - edge_count;
+  test_adjacent(test, by_vertex, vertex_count, lane);
+  test_adjacent(test, by_edge, edge_count, lane);
   test_apart(test, plain, plain_count, lane);
 }
 

@@ -33,7 +33,7 @@ typedef struct batch_scratch {
     struct {
       candidate plain[CANDIDATE_BATCH];
       union {
-        vertex_adjacent_pair adjacent[CANDIDATE_BATCH];
+        adjacent_pair adjacent[CANDIDATE_BATCH];
         candidate left[BATCH_ROOM];
       };
     } triangles;

@@ -2,4 +2,5 @@
 #define SIMD_WIDTH 8
 #include "narrow/plane_kernels_body.h"
 
-const plane_kernels plane_kernels_256 = {filter, decide_by_edges, filter_vertex_adjacent};
+const plane_kernels plane_kernels_256 = {filter, filter_upright, decide_by_edges, filter_vertex_adjacent,
+                                         filter_edge_adjacent};

@@ -38,13 +38,13 @@ static inline void gather_corners(const rounded_vertex *vertices, const candidat
 }
 
 /* The corners of SIMD_WIDTH candidates of a chunk. */
-typedef struct corner_lanes {
+typedef struct pair_lanes {
   simd_point p[3], q[3];
   simd_float h; /* twice the largest of their errors */
-} corner_lanes;
+} pair_lanes;
 
-static inline corner_lanes corner_lanes_of(const rounded_vertex *vertices, const corner_chunk *chunk, size_t at) {
-  corner_lanes lanes;
+static inline pair_lanes pair_lanes_of(const rounded_vertex *vertices, const corner_chunk *chunk, size_t at) {
+  pair_lanes lanes;
   simd_float error = simd_set(0.0f);
   for (int i = 0; i < 3; i++) lanes.p[i] = fetch_points(vertices, chunk->index[i] + at, &error);
   for (int i = 0; i < 3; i++) lanes.q[i] = fetch_points(vertices, chunk->index[3 + i] + at, &error);
@@ -70,20 +70,25 @@ static inline void drop_stand_ins(chunk_places *list, size_t count) {
   while (list->count > 0 && list->places[list->count - 1] >= count) list->count--;
 }
 
+/* One of the tests of plane_tests.h. */
+typedef simd_word separation(const simd_point p[3], const simd_point q[3], simd_float h);
+
 /* The places of candidates that are not certainly apart. No branch depends on what is found: it would wait for all of
  * the arithmetic. */
-static inline chunk_places filter_chunk(const rounded_vertex *vertices, const corner_chunk *chunk) {
+static inline chunk_places filter_chunk(const rounded_vertex *vertices, const corner_chunk *chunk,
+                                        separation *separate) {
   chunk_places left;
   left.count = 0;
   for (size_t at = 0; at < chunk->count; at += SIMD_WIDTH) {
-    const corner_lanes lanes = corner_lanes_of(vertices, chunk, at);
-    add_places(&left, at, simd_bits(planes_separate(lanes.p, lanes.q, lanes.h)) ^ ((1u << SIMD_WIDTH) - 1));
+    const pair_lanes lanes = pair_lanes_of(vertices, chunk, at);
+    add_places(&left, at, simd_bits(separate(lanes.p, lanes.q, lanes.h)) ^ ((1u << SIMD_WIDTH) - 1));
   }
   drop_stand_ins(&left, chunk->count);
   return left;
 }
 
-static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
+static inline size_t filter_by(separation *separate, const primitive_view *view, const candidate *candidates,
+                               size_t count, candidate *undecided_out) {
   const rounded_vertex *vertices = view->rounded_vertices;
   corner_chunk chunks[2];
   size_t undecided = 0;
@@ -91,10 +96,19 @@ static size_t filter(const primitive_view *view, const candidate *candidates, si
   for (size_t at = 0, turn = 0; at < count; at += CHUNK, turn ^= 1) {
     const size_t next = at + CHUNK;
     if (next < count) gather_corners(vertices, candidates + next, count - next, &chunks[turn ^ 1]);
-    const chunk_places left = filter_chunk(vertices, &chunks[turn]);
+    const chunk_places left = filter_chunk(vertices, &chunks[turn], separate);
     for (size_t i = 0; i < left.count; i++) undecided_out[undecided++] = candidates[at + left.places[i]];
   }
   return undecided;
+}
+
+static size_t filter(const primitive_view *view, const candidate *candidates, size_t count, candidate *undecided_out) {
+  return filter_by(planes_separate, view, candidates, count, undecided_out);
+}
+
+static size_t filter_upright(const primitive_view *view, const candidate *candidates, size_t count,
+                             candidate *undecided_out) {
+  return filter_by(upright_planes_separate, view, candidates, count, undecided_out);
 }
 
 /* The corners of these were in a cache a moment ago. */
@@ -108,7 +122,7 @@ static size_t decide_by_edges(const primitive_view *view, const candidate *candi
     gather_corners(vertices, candidates + at, count - at, &chunk);
     left.count = met.count = 0;
     for (size_t lane = 0; lane < chunk.count; lane += SIMD_WIDTH) {
-      const corner_lanes lanes = corner_lanes_of(vertices, &chunk, lane);
+      const pair_lanes lanes = pair_lanes_of(vertices, &chunk, lane);
       const simd_relation relation = relate_triangles(lanes.p, lanes.q, lanes.h);
       const uint32_t meet = simd_bits(relation.meet), decided = simd_bits(relation.apart) | meet;
       add_places(&met, lane, meet);
@@ -123,19 +137,33 @@ static size_t decide_by_edges(const primitive_view *view, const candidate *candi
   return undecided;
 }
 
-static size_t filter_vertex_adjacent(const primitive_view *view, const vertex_adjacent_pair *candidates, size_t count,
-                                     vertex_adjacent_pair *undecided_out) {
+/* One of the tests of plane_tests.h, of pairs with so many vertices. */
+typedef simd_word adjacent_separation(const simd_point *point, simd_float h);
+
+static inline size_t filter_adjacent_by(adjacent_separation *separate, int vertex_count, const primitive_view *view,
+                                        const adjacent_pair *candidates, size_t count, adjacent_pair *undecided_out) {
   size_t undecided = 0;
   for (size_t at = 0; at < count; at += SIMD_WIDTH) {
     uint32_t index[5][SIMD_WIDTH];
     for (size_t lane = 0; lane < SIMD_WIDTH; lane++)
-      for (int i = 0; i < 5; i++) index[i][lane] = candidates[at + lane < count ? at + lane : count - 1].vertex[i];
+      for (int i = 0; i < vertex_count; i++)
+        index[i][lane] = candidates[at + lane < count ? at + lane : count - 1].vertex[i];
     simd_float error = simd_set(0.0f);
     simd_point point[5];
-    for (int i = 0; i < 5; i++) point[i] = fetch_points(view->rounded_vertices, index[i], &error);
-    const uint32_t apart_bits = simd_bits(adjacent_planes_separate(point, simd_add(error, error)));
+    for (int i = 0; i < vertex_count; i++) point[i] = fetch_points(view->rounded_vertices, index[i], &error);
+    const uint32_t apart_bits = simd_bits(separate(point, simd_add(error, error)));
     for (size_t lane = 0; lane < SIMD_WIDTH && at + lane < count; lane++)
       if ((apart_bits >> lane & 1u) == 0) undecided_out[undecided++] = candidates[at + lane];
   }
   return undecided;
+}
+
+static size_t filter_vertex_adjacent(const primitive_view *view, const adjacent_pair *candidates, size_t count,
+                                     adjacent_pair *undecided_out) {
+  return filter_adjacent_by(adjacent_planes_separate, 5, view, candidates, count, undecided_out);
+}
+
+static size_t filter_edge_adjacent(const primitive_view *view, const adjacent_pair *candidates, size_t count,
+                                   adjacent_pair *undecided_out) {
+  return filter_adjacent_by(adjacent_edges_separate, 4, view, candidates, count, undecided_out);
 }

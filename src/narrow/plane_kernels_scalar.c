@@ -2,4 +2,5 @@
 #define SIMD_WIDTH 1
 #include "narrow/plane_kernels_body.h"
 
-const plane_kernels plane_kernels_scalar = {filter, decide_by_edges, filter_vertex_adjacent};
+const plane_kernels plane_kernels_scalar = {filter, filter_upright, decide_by_edges, filter_vertex_adjacent,
+                                            filter_edge_adjacent};

@@ -12,6 +12,25 @@
 
 #include "narrow/simd_point.h"
 
+/* Two triangles in lanes: the edges from their first corners, and the corners of each as the first of the other sees
+ * them. */
+typedef struct corner_lanes {
+  simd_point p_edge[2], q_edge[2], from_p[3], from_q[3];
+} corner_lanes;
+
+SIMD_FUNCTION corner_lanes corner_lanes_of(const simd_point p[3], const simd_point q[3]) {
+  corner_lanes lanes;
+  for (int i = 0; i < 3; i++) {
+    lanes.from_p[i] = difference(q[i], p[0]);
+    lanes.from_q[i] = difference(p[i], q[0]);
+  }
+  for (int i = 0; i < 2; i++) {
+    lanes.p_edge[i] = difference(p[i + 1], p[0]);
+    lanes.q_edge[i] = difference(q[i + 1], q[0]);
+  }
+  return lanes;
+}
+
 /* Lanes in which all `count` points w lie certainly on one side of the plane through the origin with edges u and v; a
  * and b are A and B, and no point lies further away than c, which is C or more. */
 SIMD_FUNCTION simd_word on_one_side(simd_point u, simd_point v, const simd_point *w, int count, simd_float a,
@@ -37,15 +56,50 @@ SIMD_FUNCTION simd_word on_one_side(simd_point u, simd_point v, const simd_point
  * most as long as two edges of its triangle, A + B. So one C serves all six corners. If they do not meet, "apart" is
  * right whatever it came from. */
 SIMD_FUNCTION simd_word planes_separate(const simd_point p[3], const simd_point q[3], simd_float h) {
-  const simd_point p_edge[2] = {difference(p[1], p[0]), difference(p[2], p[0])};
-  const simd_point q_edge[2] = {difference(q[1], q[0]), difference(q[2], q[0])};
-  const simd_point from_p[3] = {difference(q[0], p[0]), difference(q[1], p[0]), difference(q[2], p[0])};
-  const simd_point from_q[3] = {difference(p[0], q[0]), difference(p[1], q[0]), difference(p[2], q[0])};
-  const simd_float p_a = simd_add(largest(p_edge[0]), h), p_b = simd_add(largest(p_edge[1]), h);
-  const simd_float q_a = simd_add(largest(q_edge[0]), h), q_b = simd_add(largest(q_edge[1]), h);
+  const corner_lanes lanes = corner_lanes_of(p, q);
+  const simd_float p_a = simd_add(largest(lanes.p_edge[0]), h), p_b = simd_add(largest(lanes.p_edge[1]), h);
+  const simd_float q_a = simd_add(largest(lanes.q_edge[0]), h), q_b = simd_add(largest(lanes.q_edge[1]), h);
   const simd_float c = simd_add(simd_add(simd_add(p_a, p_b), simd_add(q_a, q_b)), h);
-  return simd_or(on_one_side(p_edge[0], p_edge[1], from_p, 3, p_a, p_b, c, h),
-                 on_one_side(q_edge[0], q_edge[1], from_q, 3, q_a, q_b, c, h));
+  return simd_or(on_one_side(lanes.p_edge[0], lanes.p_edge[1], lanes.from_p, 3, p_a, p_b, c, h),
+                 on_one_side(lanes.q_edge[0], lanes.q_edge[1], lanes.from_q, 3, q_a, q_b, c, h));
+}
+
+/* ------------------------------------------------------------------------------------------------ upright */
+
+/* Lanes in which three points w lie certainly beyond one edge of the triangle with the corners 0, u and v: beyond the
+ * plane through that edge which stands upright on the triangle. `size` is A + B.
+ *
+ * With n the normal as computed, the planes have the normals u x n, n x v and, as the three of them have the sum zero,
+ * what is left; over 0 the edge from u to v has the height |n|^2 along that. Whatever a normal has become, it is a
+ * direction, and along any direction two sets with a gap between them are apart: no error of it counts but how it
+ * changes the heights of the triangle's own corners. With N = m(n) all heights together are within 12 h (A + B) N + 57
+ * e (A + B) N C + 2^-113 of the exact ones. */
+SIMD_FUNCTION simd_word beyond_an_edge(simd_point u, simd_point v, const simd_point w[3], simd_float size, simd_float c,
+                                       simd_float h) {
+  const simd_point normal = cross(u, v), over_first = cross(u, normal), over_last = cross(normal, v);
+  simd_float first = dot(over_first, w[0]), last = dot(over_last, w[0]), both = simd_add(first, last);
+  for (int i = 1; i < 3; i++) {
+    const simd_float over_u = dot(over_first, w[i]), over_v = dot(over_last, w[i]);
+    first = simd_minimum(first, over_u);
+    last = simd_minimum(last, over_v);
+    both = simd_maximum(both, simd_add(over_u, over_v));
+  }
+  const simd_float between = simd_subtract(simd_subtract(simd_set(0.0f), both), dot(normal, normal));
+  const simd_float nearest = simd_maximum(simd_maximum(first, last), between);
+  const simd_float unit = simd_add(simd_multiply(simd_set(12.5f), h), simd_multiply(simd_set(60.0f * 0x1p-24f), c));
+  const simd_float bound = simd_multiply(simd_multiply(size, largest(normal)), unit);
+  return simd_less(simd_add(bound, simd_set(0x1p-110f)), nearest);
+}
+
+/* Lanes in which one of two triangles certainly lies beyond an edge of the other: what parts triangles that are nearly
+ * or fully coplanar. */
+SIMD_FUNCTION simd_word upright_planes_separate(const simd_point p[3], const simd_point q[3], simd_float h) {
+  const corner_lanes lanes = corner_lanes_of(p, q);
+  const simd_float p_size = simd_add(simd_add(largest(lanes.p_edge[0]), h), simd_add(largest(lanes.p_edge[1]), h));
+  const simd_float q_size = simd_add(simd_add(largest(lanes.q_edge[0]), h), simd_add(largest(lanes.q_edge[1]), h));
+  const simd_float c = simd_add(simd_add(p_size, q_size), h);
+  return simd_or(beyond_an_edge(lanes.p_edge[0], lanes.p_edge[1], lanes.from_p, p_size, c, h),
+                 beyond_an_edge(lanes.q_edge[0], lanes.q_edge[1], lanes.from_q, q_size, c, h));
 }
 
 /* ------------------------------------------------------------------------------------------------ edges */
@@ -152,8 +206,28 @@ SIMD_FUNCTION simd_relation relate_triangles(const simd_point p[3], const simd_p
 
 /* ------------------------------------------------------------------------------------------------ adjacent */
 
+/* Lanes in which all `count` points w lie certainly beyond the edge from 0 to u of the triangle with the corners 0, u
+ * and v. Here the plane that stands upright is the exact one, as it has to go through the common corners: with M the
+ * larger of A and B, the height over it is within 12 h M M (3 C + M) + 132 e M M M C + 2^-113 of the exact one. */
+SIMD_FUNCTION simd_word beyond_the_edge(simd_point u, simd_point normal, const simd_point *w, int count,
+                                        simd_float bound) {
+  const simd_point outward = cross(u, normal);
+  simd_float low = dot(outward, w[0]);
+  for (int i = 1; i < count; i++) low = simd_minimum(low, dot(outward, w[i]));
+  return simd_less(bound, low);
+}
+
+SIMD_FUNCTION simd_float beyond_the_edge_bound(simd_float m, simd_float c, simd_float h) {
+  const simd_float square = simd_multiply(m, m);
+  const simd_float reach = simd_add(simd_add(c, c), simd_add(c, m));
+  const simd_float h_part = simd_multiply(simd_multiply(simd_set(12.5f), h), reach);
+  const simd_float e_part = simd_multiply(simd_multiply(simd_set(140.0f * 0x1p-24f), m), c);
+  return simd_add(simd_multiply(square, simd_add(h_part, e_part)), simd_set(0x1p-110f));
+}
+
 /* Lanes in which two triangles with one common corner, the first point, certainly meet in nothing else; the next two
- * points are the other corners of one, the last two those of the other. */
+ * points are the other corners of one, the last two those of the other. Where both of these lie beyond an edge of the
+ * first at the common corner, the second triangle meets the plane upon that edge in the corner alone. */
 SIMD_FUNCTION simd_word adjacent_planes_separate(const simd_point point[5], simd_float h) {
   simd_point edge[4];
   simd_float size[4];
@@ -162,8 +236,27 @@ SIMD_FUNCTION simd_word adjacent_planes_separate(const simd_point point[5], simd
     size[i] = simd_add(largest(edge[i]), h);
   }
   const simd_float p_size = simd_maximum(size[0], size[1]), q_size = simd_maximum(size[2], size[3]);
-  return simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, size[0], size[1], q_size, h),
-                 on_one_side(edge[2], edge[3], edge, 2, size[2], size[3], p_size, h));
+  const simd_word planes = simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, size[0], size[1], q_size, h),
+                                   on_one_side(edge[2], edge[3], edge, 2, size[2], size[3], p_size, h));
+  const simd_point p_normal = cross(edge[0], edge[1]), q_normal = cross(edge[2], edge[3]);
+  const simd_point p_turned = cross(edge[1], edge[0]), q_turned = cross(edge[3], edge[2]);
+  const simd_float p_bound = beyond_the_edge_bound(p_size, q_size, h);
+  const simd_float q_bound = beyond_the_edge_bound(q_size, p_size, h);
+  const simd_word upon_p = simd_or(beyond_the_edge(edge[0], p_normal, edge + 2, 2, p_bound),
+                                   beyond_the_edge(edge[1], p_turned, edge + 2, 2, p_bound));
+  const simd_word upon_q = simd_or(beyond_the_edge(edge[2], q_normal, edge, 2, q_bound),
+                                   beyond_the_edge(edge[3], q_turned, edge, 2, q_bound));
+  return simd_or(planes, simd_or(upon_p, upon_q));
+}
+
+/* Lanes in which two triangles with a common edge, from the first point to the second, certainly do not overlap; the
+ * last two points are the third corners. They do where they are coplanar and both on one side of that edge. */
+SIMD_FUNCTION simd_word adjacent_edges_separate(const simd_point point[4], simd_float h) {
+  const simd_point u = difference(point[1], point[0]), v = difference(point[2], point[0]);
+  const simd_point w = difference(point[3], point[0]);
+  const simd_float a = simd_add(largest(u), h), b = simd_add(largest(v), h), c = simd_add(largest(w), h);
+  const simd_float bound = beyond_the_edge_bound(simd_maximum(a, b), c, h);
+  return simd_or(on_one_side(u, v, &w, 1, a, b, c, h), beyond_the_edge(u, cross(u, v), &w, 1, bound));
 }
 
 #endif

@@ -210,7 +210,7 @@ typedef struct pair_batch {
   rounded_vertex vertices[6 * MOST_PAIRS];
   primitive_header headers[2 * MOST_PAIRS];
   candidate candidates[MOST_PAIRS];
-  vertex_adjacent_pair adjacent[MOST_PAIRS];
+  adjacent_pair hinged[MOST_PAIRS], folded[MOST_PAIRS];
   double exact[18 * MOST_PAIRS];
   size_t count;
 } pair_batch;
@@ -271,15 +271,30 @@ static double edge_determinant(const double pair[18], uint64_t p_edge, uint64_t 
   return determinant(u, v, w);
 }
 
-/* The same for one of these: it is linear in every coordinate. */
-static void worst_edge_push(uint64_t *sequence, const double pair[18], double size, double push_out[18]) {
-  const uint64_t p_edge = sequence_below(sequence, 3), q_edge = sequence_below(sequence, 3);
-  const double value = edge_determinant(pair, p_edge, q_edge);
+/* The height of a corner of q beyond an edge of p, over the plane that stands upright on p there. */
+static double upright_height(const double pair[18], uint64_t p_edge, uint64_t q_corner) {
+  const double *from = pair + 3 * p_edge, *to = pair + 3 * ((p_edge + 1) % 3), *other = pair + 3 * ((p_edge + 2) % 3);
+  double u[3], v[3], w[3], normal[3];
+  for (int axis = 0; axis < 3; axis++) {
+    u[axis] = to[axis] - from[axis];
+    v[axis] = other[axis] - from[axis];
+    w[axis] = pair[9 + 3 * q_corner + (uint64_t)axis] - from[axis];
+  }
+  cross(u, v, normal);
+  return determinant(u, normal, w);
+}
+
+/* The same for one of these values of a part of p and one of q: along the signs of how it changes. */
+static void worst_push_of(double (*value)(const double *, uint64_t, uint64_t), uint64_t *sequence,
+                          const double pair[18], double size, double push_out[18]) {
+  const double step = 0x1p-20;
+  const uint64_t p_part = sequence_below(sequence, 3), q_part = sequence_below(sequence, 3);
+  const double before = value(pair, p_part, q_part);
   double moved[18];
   memcpy(moved, pair, sizeof moved);
   for (int i = 0; i < 18; i++) {
-    moved[i] += 1.0;
-    push_out[i] = copysign(size, edge_determinant(moved, p_edge, q_edge) - value);
+    moved[i] += step;
+    push_out[i] = copysign(size, value(moved, p_part, q_part) - before);
     moved[i] = pair[i];
   }
 }
@@ -356,18 +371,19 @@ static void add_pair(pair_batch *batch, uint64_t *sequence, const double pair[18
   const uint32_t n = (uint32_t)batch->count;
   double push[18] = {0};
   const double size = ldexp(sequence_below(sequence, 2) == 0 ? 1.0 : -1.0, -4 - (int)sequence_below(sequence, 24));
-  const uint64_t pushed = sequence_below(sequence, 4);
+  const uint64_t pushed = sequence_below(sequence, 6);
   if (pushed == 0) worst_push(pair, size, push);
-  if (pushed == 1) worst_edge_push(sequence, pair, size, push);
+  if (pushed == 1) worst_push_of(edge_determinant, sequence, pair, size, push);
+  if (pushed == 2) worst_push_of(upright_height, sequence, pair, size, push);
   memcpy(batch->exact + 18 * n, pair, 18 * sizeof *pair);
   for (uint32_t i = 0; i < 6; i++) {
     batch->vertices[6 * n + i] = round_vertex(pair + 3 * i, push + 3 * i);
     batch->headers[2 * n + i / 3].corner[i % 3] = 6 * n + i;
   }
   batch->candidates[n] = (candidate){{2 * n, 2 * n + 1}, &batch->headers[2 * n], &batch->headers[2 * n + 1]};
-  /* Hinged at the first corner of the first triangle. */
-  batch->adjacent[n] =
-      (vertex_adjacent_pair){{6 * n, 6 * n + 1, 6 * n + 2, 6 * n + 4, 6 * n + 5}, batch->candidates[n]};
+  /* Hinged at the first corner of the first triangle, and at its first edge. */
+  batch->hinged[n] = (adjacent_pair){{6 * n, 6 * n + 1, 6 * n + 2, 6 * n + 4, 6 * n + 5}, batch->candidates[n]};
+  batch->folded[n] = (adjacent_pair){{6 * n, 6 * n + 1, 6 * n + 2, 6 * n + 5}, batch->candidates[n]};
   batch->count++;
 }
 
@@ -398,10 +414,13 @@ static void test_plane_kernels_match_their_twin(void **state) {
     make_batch(&generator, &sequence, round % (MOST_PAIRS + 1), batch);
     const primitive_view view = view_of(batch);
     candidate expected[MOST_PAIRS + 16], found[MOST_PAIRS + 16];
-    vertex_adjacent_pair expected_adjacent[MOST_PAIRS + 16], found_adjacent[MOST_PAIRS + 16];
+    adjacent_pair expected_hinged[MOST_PAIRS], found_hinged[MOST_PAIRS], expected_folded[MOST_PAIRS],
+        found_folded[MOST_PAIRS];
     const size_t left = scalar.planes->filter(&view, batch->candidates, batch->count, expected);
-    const size_t adjacent =
-        scalar.planes->filter_vertex_adjacent(&view, batch->adjacent, batch->count, expected_adjacent);
+    const size_t hinged = scalar.planes->filter_vertex_adjacent(&view, batch->hinged, batch->count, expected_hinged);
+    const size_t folded = scalar.planes->filter_edge_adjacent(&view, batch->folded, batch->count, expected_folded);
+    candidate expected_upright[MOST_PAIRS + 16], found_upright[MOST_PAIRS + 16];
+    const size_t upright = scalar.planes->filter_upright(&view, batch->candidates, batch->count, expected_upright);
     candidate expected_edges[MOST_PAIRS + 16], found_edges[MOST_PAIRS + 16];
     index_pair expected_met[MOST_PAIRS], found_met[MOST_PAIRS];
     size_t met, wide_met;
@@ -414,64 +433,100 @@ static void test_plane_kernels_match_their_twin(void **state) {
       assert_int_equal(wide_met, met);
       assert_memory_equal(expected_edges, found_edges, edges * sizeof *found_edges);
       assert_memory_equal(expected_met, found_met, met * sizeof *found_met);
+      assert_int_equal(wide[i].planes->filter_upright(&view, batch->candidates, batch->count, found_upright), upright);
+      assert_memory_equal(expected_upright, found_upright, upright * sizeof *found_upright);
       assert_int_equal(wide[i].planes->filter(&view, batch->candidates, batch->count, found), left);
-      assert_int_equal(wide[i].planes->filter_vertex_adjacent(&view, batch->adjacent, batch->count, found_adjacent),
-                       adjacent);
+      assert_int_equal(wide[i].planes->filter_vertex_adjacent(&view, batch->hinged, batch->count, found_hinged),
+                       hinged);
+      assert_int_equal(wide[i].planes->filter_edge_adjacent(&view, batch->folded, batch->count, found_folded), folded);
       assert_memory_equal(expected, found, left * sizeof *found);
       memcpy(found, batch->candidates, batch->count * sizeof *found);
       assert_int_equal(wide[i].planes->filter(&view, found, batch->count, found), left);
       assert_memory_equal(expected, found, left * sizeof *found);
-      assert_memory_equal(expected_adjacent, found_adjacent, adjacent * sizeof *found_adjacent);
+      assert_memory_equal(expected_hinged, found_hinged, hinged * sizeof *found_hinged);
+      assert_memory_equal(expected_folded, found_folded, folded * sizeof *found_folded);
     }
-    decided += 2 * batch->count - left - adjacent;
-    all += 2 * batch->count;
+    decided += 4 * batch->count - left - upright - hinged - folded;
+    all += 4 * batch->count;
   }
   assert_true(decided > all / 20 && decided < all);
   free(batch);
 }
 
 typedef struct decided_pairs {
-  size_t by_planes, apart, meeting;
+  size_t by_planes, upright, apart, meeting, hinged, folded;
 } decided_pairs;
 
-/* What the filter keeps, in order; the others it has decided. */
-static void check_batch(rational_oracle *oracle, const pair_batch *batch, decided_pairs *decided) {
+typedef size_t plain_filter(const primitive_view *, const candidate *, size_t, candidate *);
+typedef size_t adjacent_filter(const primitive_view *, const adjacent_pair *, size_t, adjacent_pair *);
+
+/* What a filter keeps, in order; the others it has decided: none of them is a pair. Returns how many. */
+static size_t check_filter(rational_oracle *oracle, const pair_batch *batch, plain_filter *filter) {
   const primitive_view view = view_of(batch);
   candidate left[MOST_PAIRS + 16];
-  vertex_adjacent_pair adjacent[MOST_PAIRS + 16];
-  const plane_kernels *planes = scalar_kernels().planes;
-  const size_t left_count = planes->filter(&view, batch->candidates, batch->count, left);
-  candidate close[MOST_PAIRS + 16];
-  index_pair met[MOST_PAIRS];
-  size_t met_count;
-  const size_t close_count = planes->decide_by_edges(&view, batch->candidates, batch->count, close, met, &met_count);
-  const size_t adjacent_count = planes->filter_vertex_adjacent(&view, batch->adjacent, batch->count, adjacent);
-  size_t at = 0, close_at = 0, met_at = 0, adjacent_at = 0;
+  const size_t count = filter(&view, batch->candidates, batch->count, left);
+  size_t at = 0;
   for (size_t i = 0; i < batch->count; i++) {
-    const double *p = batch->exact + 18 * i, *q = p + 9;
-    if (at < left_count && left[at].pair.a == batch->candidates[i].pair.a)
+    const double *p = batch->exact + 18 * i;
+    if (at < count && left[at].pair.a == batch->candidates[i].pair.a)
       at++;
     else
-      assert_false(rational_oracle_intersects(oracle, p, q));
+      assert_false(rational_oracle_intersects(oracle, p, p + 9));
+  }
+  assert_int_equal(at, count);
+  return batch->count - count;
+}
+
+/* The same of triangles that have their first one or two corners in common, those of the first. */
+static size_t check_adjacent(rational_oracle *oracle, const pair_batch *batch, const adjacent_pair *pairs,
+                             uint32_t shared_count, adjacent_filter *filter) {
+  const uint32_t corners[2] = {0, 1};
+  const primitive_view view = view_of(batch);
+  adjacent_pair left[MOST_PAIRS];
+  const size_t count = filter(&view, pairs, batch->count, left);
+  size_t at = 0;
+  for (size_t i = 0; i < batch->count; i++) {
+    const double *p = batch->exact + 18 * i;
+    double q[9];
+    memcpy(q, p + 9, sizeof q);
+    memcpy(q, p, 3 * shared_count * sizeof *q);
+    if (at < count && left[at].candidate.pair.a == batch->candidates[i].pair.a)
+      at++;
+    else
+      assert_false(rational_oracle_intersects_beyond(oracle, p, q, shared_count, corners, corners));
+  }
+  assert_int_equal(at, count);
+  return batch->count - count;
+}
+
+static void check_edges(rational_oracle *oracle, const pair_batch *batch, const plane_kernels *planes,
+                        decided_pairs *decided) {
+  const primitive_view view = view_of(batch);
+  candidate close[MOST_PAIRS + 16];
+  index_pair met[MOST_PAIRS];
+  size_t met_count, close_at = 0, met_at = 0;
+  const size_t close_count = planes->decide_by_edges(&view, batch->candidates, batch->count, close, met, &met_count);
+  for (size_t i = 0; i < batch->count; i++) {
+    const double *p = batch->exact + 18 * i, *q = p + 9;
     if (close_at < close_count && close[close_at].pair.a == batch->candidates[i].pair.a)
       close_at++;
     else if (met_at < met_count && met[met_at].a == batch->candidates[i].pair.a)
       assert_true(rational_oracle_intersects(oracle, p, q) && ++met_at > 0);
     else
       assert_false(rational_oracle_intersects(oracle, p, q));
-    double fan[9];
-    memcpy(fan, q, sizeof fan);
-    memcpy(fan, p, 3 * sizeof *fan);
-    const uint32_t corner = 0;
-    if (adjacent_at < adjacent_count && adjacent[adjacent_at].candidate.pair.a == batch->candidates[i].pair.a)
-      adjacent_at++;
-    else
-      assert_false(rational_oracle_intersects_beyond(oracle, p, fan, 1, &corner, &corner));
   }
-  assert_true(at == left_count && close_at == close_count && met_at == met_count && adjacent_at == adjacent_count);
-  decided->by_planes += batch->count - left_count;
+  assert_true(close_at == close_count && met_at == met_count);
   decided->apart += batch->count - close_count - met_count;
   decided->meeting += met_count;
+}
+
+static void check_batch(rational_oracle *oracle, const pair_batch *batch, decided_pairs *decided) {
+  const plane_kernels *planes = scalar_kernels().planes;
+  decided->by_planes += check_filter(oracle, batch, planes->filter);
+  decided->upright += check_filter(oracle, batch, planes->filter_upright);
+  check_edges(oracle, batch, planes, decided);
+  decided->hinged += check_adjacent(oracle, batch, batch->hinged, 1, planes->filter_vertex_adjacent);
+  decided->folded += check_adjacent(oracle, batch, batch->folded, 2, planes->filter_edge_adjacent);
 }
 
 static void test_float_filter_agrees_with_rationals(void **state) {
@@ -489,10 +544,13 @@ static void test_float_filter_agrees_with_rationals(void **state) {
     for (size_t i = 0; i < batch->count; i++) inexact += batch->vertices[6 * i].error > 0.0f;
     check_batch(oracle, batch, &decided);
   }
-  print_message("%zu pairs, %zu with rounded corners; %zu apart by planes of triangles, %zu by all, %zu meet\n",
-                pair_count, inexact, decided.by_planes, decided.apart, decided.meeting);
+  print_message("%zu pairs, %zu with rounded corners; apart: %zu by planes of triangles, %zu by upright ones, %zu with "
+                "those along edges; %zu meet; with a common corner %zu apart, with two %zu\n",
+                pair_count, inexact, decided.by_planes, decided.upright, decided.apart, decided.meeting, decided.hinged,
+                decided.folded);
   assert_true(decided.by_planes > pair_count / 10 && decided.meeting > pair_count / 20 && inexact > pair_count / 3);
-  assert_true(decided.apart >= decided.by_planes);
+  assert_true(decided.apart >= decided.by_planes && decided.upright > pair_count / 20);
+  assert_true(decided.hinged > pair_count / 4 && decided.folded > pair_count / 4);
   rational_oracle_destroy(oracle);
   free(batch);
 }
