@@ -45,13 +45,14 @@ GEOMETRY_FUNCTION side_triple side_triple_make(const double p[9], const double q
   return sides;
 }
 
+/* Without a branch: which corners are common is different for each pair. */
 GEOMETRY_FUNCTION bool corners_are_shared(const double p[9], const double q[9]) {
+  unsigned shared = 0;
   for (int i = 0; i < 9; i += 3) {
-    for (int j = 0; j < 9; j += 3) {
-      if (points_equal(p + i, q + j)) return true;
-    }
+    for (int j = 0; j < 9; j += 3)
+      shared |= (unsigned)(p[i] == q[j]) & (unsigned)(p[i + 1] == q[j + 1]) & (unsigned)(p[i + 2] == q[j + 2]);
   }
-  return false;
+  return shared != 0;
 }
 
 /* The same out of the way of those who rarely ask. */
