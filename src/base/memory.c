@@ -51,10 +51,6 @@ void graze_allocator_init(void *target, size_t bytes) {
   definition_write(target, bytes, &standard, sizeof standard);
 }
 
-bool memory_allocator_is_standard(const graze_allocator *allocator) {
-  return allocator->allocate == default_allocate && allocator->release == default_release;
-}
-
 graze_result memory_read_allocator(const graze_allocator *given_or_null, graze_allocator *allocator_out) {
   static const definition_kind kind = {"the allocator", "graze_allocator_default()",
                                        BYTES_THROUGH(graze_allocator, release), sizeof(graze_allocator),

@@ -26,9 +26,6 @@ typedef struct memory {
 /* A caller's allocator, NULL for the C library's: GRAZE_INVALID_ARGUMENT where it lacks something. */
 graze_result memory_read_allocator(const graze_allocator *given_or_null, graze_allocator *allocator_out);
 
-/* Whether it is the C library's. */
-bool memory_allocator_is_standard(const graze_allocator *allocator);
-
 /* NULL: the C library's allocator. The struct is copied; callers' structs are read by memory_read_allocator before. */
 void memory_init(memory *heap, const graze_allocator *allocator_or_null);
 

@@ -13,23 +13,27 @@
 #ifndef GRAZE_BASE_SCRATCH_POOL_H
 #define GRAZE_BASE_SCRATCH_POOL_H
 
-#include "base/segment_row.h"
+#include "base/memory.h"
 
 #include <pthread.h>
+
+struct scratch_segment;
 
 typedef struct scratch_pool {
   memory heap; /* what callers allocate from; its counts are those of what is out */
   memory *backing;
   pthread_mutex_t mutex;
   /* All that follows is read and written under the mutex. */
-  segment_row row;      /* of the kept block, where there is one */
-  size_t live_bytes;    /* out of the block and passed through, headers included */
-  size_t passed_bytes;  /* of these, passed through */
-  size_t wanted_bytes;  /* of a block that would have held what was out so far */
-  size_t spare_bytes;   /* see scratch_pool_spare */
-  bool was_short;       /* and not all that was out fitted into the block that there is */
-  uint32_t uses;        /* times that all of it came back, as far as they are counted */
-  unsigned slack_shift; /* a block is larger than what was out by this fraction, 2^-shift */
+  unsigned char *block; /* NULL: none is kept */
+  size_t block_bytes;
+  struct scratch_segment *first_free, *last_free; /* of the block, by address */
+  size_t live_bytes;                              /* out of the block and passed through, headers included */
+  size_t passed_bytes;                            /* of these, passed through */
+  size_t wanted_bytes;                            /* of a block that would have held what was out so far */
+  size_t spare_bytes;                             /* see scratch_pool_spare */
+  bool was_short;                                 /* and not all that was out fitted into the block that there is */
+  uint32_t uses;                                  /* times that all of it came back, as far as they are counted */
+  unsigned slack_shift;                           /* a block is larger than what was out by this fraction, 2^-shift */
 } scratch_pool;
 
 /* Makes a pool without a block. The backing memory must outlive it, and counts the block and what passes through. */

@@ -5,7 +5,6 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/error_text.c
   ${CMAKE_CURRENT_LIST_DIR}/first_touch.c
   ${CMAKE_CURRENT_LIST_DIR}/kept_memory.c
-  ${CMAKE_CURRENT_LIST_DIR}/large_page_arena.c
   ${CMAKE_CURRENT_LIST_DIR}/number_heap.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_list.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_order.c
@@ -13,7 +12,6 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/processor_count.c
   ${CMAKE_CURRENT_LIST_DIR}/radix_sort.c
   ${CMAKE_CURRENT_LIST_DIR}/scratch_pool.c
-  ${CMAKE_CURRENT_LIST_DIR}/segment_row.c
   ${CMAKE_CURRENT_LIST_DIR}/stop_check.c
   ${CMAKE_CURRENT_LIST_DIR}/view.c
   ${CMAKE_CURRENT_LIST_DIR}/workers.c

@@ -139,7 +139,6 @@ static void fill_range(void *context, size_t first, size_t end, uint32_t worker)
 static graze_result fill_positions(graze_scene *scene, const object_label *label, const graze_view *view,
                                    scene_object *object) {
   array *positions = &object->positions;
-  large_page_arena_expect(&scene->arena, view->count * positions->element_bytes);
   if (!array_resize(positions, &scene->memory, view->count)) return scene_fail_memory(scene);
   first_touch(scene->workers, positions->data, view->count * positions->element_bytes);
   position_copy copy = position_copy_of(view, object->is_double, positions->data);

@@ -32,13 +32,6 @@ static graze_result take_workers(graze_scene *scene, const graze_scene_def *def)
   return workers_create(&scene->memory, &own, &scene->workers);
 }
 
-/* What the scene allocates from: what workers of a host keep, regions of its own, or what the caller has given. */
-static graze_allocator inner_allocator(graze_scene *scene, workers *workers_or_null) {
-  const graze_allocator given =
-      workers_or_null != NULL ? workers_allocator(workers_or_null, &scene->host) : scene->host;
-  return memory_allocator_is_standard(&given) ? large_page_arena_allocator(&scene->arena) : given;
-}
-
 /* The scene's own memory is counted with it; it is not the workers', which may end before it is given back. */
 static graze_scene *allocate_scene(const graze_allocator *host, workers *workers_or_null) {
   memory first;
@@ -48,8 +41,7 @@ static graze_scene *allocate_scene(const graze_allocator *host, workers *workers
   if (scene == NULL) return NULL;
   memset(scene, 0, sizeof *scene);
   scene->host = *host;
-  large_page_arena_init(&scene->arena, host);
-  const graze_allocator inner = inner_allocator(scene, workers_or_null);
+  const graze_allocator inner = workers_or_null != NULL ? workers_allocator(workers_or_null, host) : *host;
   memory_init(&scene->memory, &inner);
   atomic_store(&scene->memory.bytes_now, sizeof *scene);
   atomic_store(&scene->memory.bytes_peak, sizeof *scene);
@@ -107,7 +99,6 @@ void graze_scene_destroy(graze_scene *scene) {
   scratch_pool_release(&scene->scratch);
   workers_destroy(&scene->memory, scene->workers); /* last: what was given back before may be theirs */
   turn_lock_destroy(&scene->turn);
-  large_page_arena_release(&scene->arena);
   /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
   memory last;
   memory_init(&last, &scene->host);

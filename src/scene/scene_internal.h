@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "base/error_text.h"
-#include "base/large_page_arena.h"
 #include "base/memory.h"
 #include "base/number_heap.h"
 #include "base/scratch_pool.h"
@@ -108,11 +107,10 @@ typedef struct scene_stamps {
 #define STAMP_NEVER UINT64_MAX
 
 struct graze_scene {
-  memory memory;          /* what lasts; counts all. Blocks may be the workers' */
-  graze_allocator host;   /* of the definition: for what is not to be the workers', as lists, which may outlive them */
-  large_page_arena arena; /* of the C library's memory, where the scene has no other */
-  scratch_pool scratch;   /* what a call gives back at its end */
-  turn_lock turn;         /* of calls that a backend runs one at a time */
+  memory memory;        /* what lasts; counts all. Blocks may be the workers' */
+  graze_allocator host; /* of the definition: for what is not to be the workers', as lists, which may outlive them */
+  scratch_pool scratch; /* what a call gives back at its end */
+  turn_lock turn;       /* of calls that a backend runs one at a time */
   workers *workers;
   const method *method;        /* NULL: auto */
   graze_method_def method_def; /* as it was set, without its name */

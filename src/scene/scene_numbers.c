@@ -36,7 +36,6 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
   scene->vertex_count = vertex_count;
   scene->primitive_count = primitive_count;
   scene->object_count = object_count;
-  large_page_arena_expect(&scene->arena, primitive_count * sizeof *scene->headers);
   scene->headers = memory_allocate(heap, primitive_count, sizeof *scene->headers);
   scene->sources = memory_allocate(heap, object_count, sizeof *scene->sources);
   scene->rules = memory_allocate(heap, object_count, sizeof *scene->rules);

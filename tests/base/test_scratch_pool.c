@@ -1,6 +1,7 @@
 /* Scratch pools: what they learn, keep and give back; what is out never overlaps, whoever asks. */
 #include "base/scratch_pool.h"
 #include "checked_allocator.h"
+#include "number_sequence.h"
 #include "test_scale.h"
 #include "worker_teams.h"
 
@@ -11,9 +12,7 @@
 
 #include <cmocka.h>
 
-#include "allocation_storm.h"
-
-enum { STORM_STEPS = 4000, CHUNK_BYTES = 65536 };
+enum { SLOTS = 64, STORM_STEPS = 4000, CHUNK_BYTES = 65536 };
 
 typedef struct pool_test {
   checked_allocator allocator;
@@ -203,20 +202,58 @@ static void test_refused_block(void **state) {
 
 /* ---------------------------------------------------------------------------------------------- storms */
 
+typedef struct piece {
+  unsigned char *at;
+  size_t bytes;
+  unsigned char mark;
+} piece;
+
+static size_t storm_bytes(uint64_t *sequence) {
+  const uint64_t choice = sequence_below(sequence, 8);
+  if (choice == 0) return CHUNK_BYTES;
+  if (choice < 3) return 1 + sequence_below(sequence, 300000);
+  return sequence_below(sequence, 3000);
+}
+
+static void check_piece(const piece *p) {
+  for (size_t i = 0; i < p->bytes; i++)
+    if (p->at[i] != p->mark) fail_msg("byte %zu of %zu was changed by another", i, p->bytes);
+}
+
+/* Takes and gives at random, and fills all that is out with marks of its own. */
+static void storm(memory *heap, uint64_t seed, size_t steps) {
+  piece pieces[SLOTS] = {{NULL, 0, 0}};
+  uint64_t sequence = seed;
+  for (size_t step = 0; step < steps + SLOTS; step++) {
+    piece *p = &pieces[step < steps ? sequence_below(&sequence, SLOTS) : step - steps];
+    if (p->at != NULL) {
+      check_piece(p);
+      memory_release(heap, p->at, p->bytes, 1);
+      *p = (piece){NULL, 0, 0};
+    } else if (step < steps) {
+      *p = (piece){NULL, storm_bytes(&sequence), (unsigned char)(seed + step)};
+      p->at = memory_allocate(heap, p->bytes, 1);
+      assert_non_null(p->at);
+      assert_int_equal((uintptr_t)p->at % MEMORY_ALIGNMENT, 0);
+      memset(p->at, p->mark, p->bytes);
+    }
+  }
+}
+
 static void test_storms(void **state) {
   (void)state;
   if (test_looks_for_races()) skip(); /* one thread */
   const size_t steps = test_sanitized(STORM_STEPS / 4, STORM_STEPS);
   pool_test t;
   begin(&t, SIZE_MAX);
-  for (uint64_t seed = 1; seed < 12; seed++) allocation_storm(&t.pool.heap, seed, steps / 4);
+  for (uint64_t seed = 1; seed < 12; seed++) storm(&t.pool.heap, seed, steps / 4);
   /* The same again and again comes to rest. */
-  for (int i = 0; i < 8; i++) allocation_storm(&t.pool.heap, 99, steps);
+  for (int i = 0; i < 8; i++) storm(&t.pool.heap, 99, steps);
   const size_t rest = calls(&t);
-  allocation_storm(&t.pool.heap, 99, steps);
+  storm(&t.pool.heap, 99, steps);
   assert_int_equal(calls(&t), rest);
   /* Nothing out: the block is one free piece again, and holds what is nearly as large as all of it. */
-  const size_t whole = t.pool.row.block_bytes - 128;
+  const size_t whole = t.pool.block_bytes - 128;
   void *all = memory_allocate(&t.pool.heap, whole, 1);
   assert_int_equal(calls(&t), rest);
   memory_release(&t.pool.heap, all, whole, 1);
@@ -225,7 +262,7 @@ static void test_storms(void **state) {
 
 static void storm_task(void *context, uint32_t index, uint32_t worker) {
   (void)worker;
-  allocation_storm(context, index + 1, STORM_STEPS / 40);
+  storm(context, index + 1, STORM_STEPS / 40);
 }
 
 static void test_storms_of_threads(void **state) {
