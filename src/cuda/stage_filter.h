@@ -34,25 +34,16 @@ GEOMETRY_FUNCTION device_list relate_triangle_pair(const device_view *v, const p
   return simd_bits(upright_planes_separate(p, q, error + error)) != 0 ? LIST_COUNT : LIST_TRIANGLES;
 }
 
-/* Neighbours: whether they certainly meet in nothing but what they share. */
-GEOMETRY_FUNCTION bool vertex_adjacent_apart(const device_view *v, const uint32_t a[3], const uint32_t b[3],
-                                             const shared_corners *shared) {
-  const uint32_t i = shared->a[0], j = shared->b[0];
-  const uint32_t vertex[5] = {a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]};
+/* Whether neighbours certainly meet in nothing but the one or two vertices that they share. */
+GEOMETRY_FUNCTION bool adjacent_apart(const device_view *v, const uint32_t a[3], const uint32_t b[3],
+                                      const shared_corners *shared) {
+  uint32_t vertex[5];
   simd_point point[5];
   float error = 0.0f;
+  adjacent_vertices(a, b, shared, vertex);
   for (int k = 0; k < 5; k++) point[k] = device_point(v, vertex[k], &error);
-  return simd_bits(adjacent_planes_separate(point, error + error)) != 0;
-}
-
-GEOMETRY_FUNCTION bool edge_adjacent_apart(const device_view *v, const uint32_t a[3], const uint32_t b[3],
-                                           const shared_corners *shared) {
-  const uint32_t a_third = 3 - shared->a[0] - shared->a[1], b_third = 3 - shared->b[0] - shared->b[1];
-  const uint32_t vertex[4] = {a[shared->a[0]], a[shared->a[1]], a[a_third], b[b_third]};
-  simd_point point[4];
-  float error = 0.0f;
-  for (int k = 0; k < 4; k++) point[k] = device_point(v, vertex[k], &error);
-  return simd_bits(adjacent_edges_separate(point, error + error)) != 0;
+  return simd_bits(shared->count == 1 ? adjacent_planes_separate(point, error + error)
+                                      : adjacent_edges_separate(point, error + error)) != 0;
 }
 
 GEOMETRY_FUNCTION simd_solid device_solid(const device_view *v, uint32_t entry, float *error) {
@@ -68,11 +59,6 @@ GEOMETRY_FUNCTION bool tetrahedra_apart(const device_view *v, index_pair entries
   return simd_bits(faces_separate(&p, &q, h)) != 0 || simd_bits(faces_separate(&q, &p, h)) != 0;
 }
 
-GEOMETRY_FUNCTION bool header_repeats_corner(const primitive_header *header) {
-  return header->corner[0] == header->corner[1] || header->corner[1] == header->corner[2] ||
-         header->corner[2] == header->corner[0];
-}
-
 /* Whether the frame bends one of the two: floats see neither as it is. */
 GEOMETRY_FUNCTION bool entries_are_bent(const device_view *v, index_pair entries) {
   if (v->slots == 0.0f) return false;
@@ -86,10 +72,9 @@ GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, index_pair 
   const bool bent = entries_are_bent(v, entries);
   if (v->skip_neighbours == 0 && a->object == b->object) {
     const shared_corners shared = shared_corners_of(a->corner, b->corner);
-    *by_number_out = header_repeats_corner(a) || header_repeats_corner(b) || shared.count == 3;
+    *by_number_out = corner_is_repeated(a->corner) || corner_is_repeated(b->corner) || shared.count == 3;
     if (*by_number_out) return LIST_COUNT;
-    if (shared.count == 1 && !bent && vertex_adjacent_apart(v, a->corner, b->corner, &shared)) return LIST_COUNT;
-    if (shared.count == 2 && !bent && edge_adjacent_apart(v, a->corner, b->corner, &shared)) return LIST_COUNT;
+    if (shared.count != 0 && !bent && adjacent_apart(v, a->corner, b->corner, &shared)) return LIST_COUNT;
     if (shared.count != 0) return LIST_UNDECIDED;
   }
   return bent ? LIST_TRIANGLES : relate_triangle_pair(v, a, b);

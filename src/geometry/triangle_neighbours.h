@@ -37,6 +37,30 @@ GEOMETRY_FUNCTION shared_corners shared_corners_of(const uint32_t a[3], const ui
   return shared;
 }
 
+/* Whether a triangle has a vertex number twice. Without a branch, as above. */
+GEOMETRY_FUNCTION bool corner_is_repeated(const uint32_t corner[3]) {
+  return (corner[0] == corner[1]) | (corner[1] == corner[2]) | (corner[2] == corner[0]);
+}
+
+/* The vertices of two triangles with one or two in common: these, then the others of a, then the others of b, each in
+ * cyclic order. Five or four. */
+GEOMETRY_FUNCTION void adjacent_vertices(const uint32_t a[3], const uint32_t b[3], const shared_corners *shared,
+                                         uint32_t vertices_out[5]) {
+  const uint32_t i = shared->a[0], j = shared->b[0];
+  vertices_out[0] = a[i];
+  if (shared->count == 1) {
+    vertices_out[1] = a[(i + 1) % 3];
+    vertices_out[2] = a[(i + 2) % 3];
+    vertices_out[3] = b[(j + 1) % 3];
+    vertices_out[4] = b[(j + 2) % 3];
+  } else {
+    vertices_out[1] = a[shared->a[1]];
+    vertices_out[2] = a[3 - i - shared->a[1]];
+    vertices_out[3] = b[3 - j - shared->b[1]];
+    vertices_out[4] = vertices_out[3]; /* not to be read */
+  }
+}
+
 /* The sides of the two corners after the common one, in cyclic order, over the plane of the other triangle. */
 GEOMETRY_FUNCTION void opposite_sides(const double plane_triangle[9], const double *first, const double *second,
                                       int sides_out[2], orientation_tally *tally) {

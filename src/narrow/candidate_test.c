@@ -133,10 +133,6 @@ static void test_apart(const candidate_test *test, const candidate *candidates, 
   }
 }
 
-static bool repeats_corner(const uint32_t corner[3]) {
-  return (corner[0] == corner[1]) | (corner[1] == corner[2]) | (corner[2] == corner[0]);
-}
-
 static bool meets_beyond(const primitive_view *view, const candidate *pair, test_counts *counts) {
   const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
   double p[9], q[9];
@@ -148,16 +144,9 @@ static bool meets_beyond(const primitive_view *view, const candidate *pair, test
   return meet;
 }
 
-static adjacent_pair vertex_adjacent_of(const candidate *pair, const shared_corners *shared) {
-  const uint32_t *a = pair->a->corner, *b = pair->b->corner;
-  const uint32_t i = shared->a[0], j = shared->b[0];
-  return (adjacent_pair){{a[i], a[(i + 1) % 3], a[(i + 2) % 3], b[(j + 1) % 3], b[(j + 2) % 3]}, *pair};
-}
-
-static adjacent_pair edge_adjacent_of(const candidate *pair, const shared_corners *shared) {
-  const uint32_t *a = pair->a->corner, *b = pair->b->corner;
-  const uint32_t a_third = 3 - shared->a[0] - shared->a[1], b_third = 3 - shared->b[0] - shared->b[1];
-  return (adjacent_pair){{a[shared->a[0]], a[shared->a[1]], a[a_third], b[b_third]}, *pair};
+static void write_adjacent(const candidate *pair, const shared_corners *shared, adjacent_pair *adjacent_out) {
+  adjacent_vertices(pair->a->corner, pair->b->corner, shared, adjacent_out->vertex);
+  adjacent_out->candidate = *pair;
 }
 
 /* By their own rule, those that the float filter has left. */
@@ -174,15 +163,16 @@ static void test_beyond(const candidate_test *test, const candidate *candidates,
   size_t plain_count = 0, vertex_count = 0, edge_count = 0;
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
-    if (pair->a->object == pair->b->object && (repeats_corner(pair->a->corner) || repeats_corner(pair->b->corner)))
+    if (pair->a->object == pair->b->object &&
+        (corner_is_repeated(pair->a->corner) || corner_is_repeated(pair->b->corner)))
       continue;
     const shared_corners shared = shared_corners_of(pair->a->corner, pair->b->corner);
     if (shared.count == 0) {
       plain[plain_count++] = *pair;
     } else if (shared.count == 1) {
-      by_vertex[vertex_count++] = vertex_adjacent_of(pair, &shared);
+      write_adjacent(pair, &shared, &by_vertex[vertex_count++]);
     } else if (shared.count == 2) {
-      *--by_edge = edge_adjacent_of(pair, &shared);
+      write_adjacent(pair, &shared, --by_edge);
       edge_count++;
     }
   }

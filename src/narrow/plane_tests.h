@@ -74,8 +74,8 @@ SIMD_FUNCTION simd_word planes_separate(const simd_point p[3], const simd_point 
  * direction, and along any direction two sets with a gap between them are apart: no error of it counts but how it
  * changes the heights of the triangle's own corners. With N = m(n) all heights together are within 12 h (A + B) N + 57
  * e (A + B) N C + 2^-113 of the exact ones. */
-SIMD_FUNCTION simd_word beyond_an_edge(simd_point u, simd_point v, const simd_point w[3], simd_float size, simd_float c,
-                                       simd_float h) {
+SIMD_FUNCTION simd_word beyond_some_edge(simd_point u, simd_point v, const simd_point w[3], simd_float size,
+                                         simd_float c, simd_float h) {
   const simd_point normal = cross(u, v), over_first = cross(u, normal), over_last = cross(normal, v);
   simd_float first = dot(over_first, w[0]), last = dot(over_last, w[0]), both = simd_add(first, last);
   for (int i = 1; i < 3; i++) {
@@ -98,8 +98,8 @@ SIMD_FUNCTION simd_word upright_planes_separate(const simd_point p[3], const sim
   const simd_float p_size = simd_add(simd_add(largest(lanes.p_edge[0]), h), simd_add(largest(lanes.p_edge[1]), h));
   const simd_float q_size = simd_add(simd_add(largest(lanes.q_edge[0]), h), simd_add(largest(lanes.q_edge[1]), h));
   const simd_float c = simd_add(simd_add(p_size, q_size), h);
-  return simd_or(beyond_an_edge(lanes.p_edge[0], lanes.p_edge[1], lanes.from_p, p_size, c, h),
-                 beyond_an_edge(lanes.q_edge[0], lanes.q_edge[1], lanes.from_q, q_size, c, h));
+  return simd_or(beyond_some_edge(lanes.p_edge[0], lanes.p_edge[1], lanes.from_p, p_size, c, h),
+                 beyond_some_edge(lanes.q_edge[0], lanes.q_edge[1], lanes.from_q, q_size, c, h));
 }
 
 /* ------------------------------------------------------------------------------------------------ edges */
@@ -207,17 +207,16 @@ SIMD_FUNCTION simd_relation relate_triangles(const simd_point p[3], const simd_p
 /* ------------------------------------------------------------------------------------------------ adjacent */
 
 /* Lanes in which all `count` points w lie certainly beyond the edge from 0 to u of the triangle with the corners 0, u
- * and v. Here the plane that stands upright is the exact one, as it has to go through the common corners: with M the
- * larger of A and B, the height over it is within 12 h M M (3 C + M) + 132 e M M M C + 2^-113 of the exact one. */
-SIMD_FUNCTION simd_word beyond_the_edge(simd_point u, simd_point normal, const simd_point *w, int count,
-                                        simd_float bound) {
-  const simd_point outward = cross(u, normal);
+ * and v: `outward` is u x n, or n x v for that from 0 to v. */
+SIMD_FUNCTION simd_word all_beyond(simd_point outward, const simd_point *w, int count, simd_float bound) {
   simd_float low = dot(outward, w[0]);
   for (int i = 1; i < count; i++) low = simd_minimum(low, dot(outward, w[i]));
   return simd_less(bound, low);
 }
 
-SIMD_FUNCTION simd_float beyond_the_edge_bound(simd_float m, simd_float c, simd_float h) {
+/* How far such a height may be off. Here the plane that stands upright is the exact one, as it has to go through the
+ * common corners: with M the larger of A and B, it is 12 h M M (3 C + M) + 132 e M M M C + 2^-113. */
+SIMD_FUNCTION simd_float upright_bound(simd_float m, simd_float c, simd_float h) {
   const simd_float square = simd_multiply(m, m);
   const simd_float reach = simd_add(simd_add(c, c), simd_add(c, m));
   const simd_float h_part = simd_multiply(simd_multiply(simd_set(12.5f), h), reach);
@@ -239,13 +238,12 @@ SIMD_FUNCTION simd_word adjacent_planes_separate(const simd_point point[5], simd
   const simd_word planes = simd_or(on_one_side(edge[0], edge[1], edge + 2, 2, size[0], size[1], q_size, h),
                                    on_one_side(edge[2], edge[3], edge, 2, size[2], size[3], p_size, h));
   const simd_point p_normal = cross(edge[0], edge[1]), q_normal = cross(edge[2], edge[3]);
-  const simd_point p_turned = cross(edge[1], edge[0]), q_turned = cross(edge[3], edge[2]);
-  const simd_float p_bound = beyond_the_edge_bound(p_size, q_size, h);
-  const simd_float q_bound = beyond_the_edge_bound(q_size, p_size, h);
-  const simd_word upon_p = simd_or(beyond_the_edge(edge[0], p_normal, edge + 2, 2, p_bound),
-                                   beyond_the_edge(edge[1], p_turned, edge + 2, 2, p_bound));
-  const simd_word upon_q = simd_or(beyond_the_edge(edge[2], q_normal, edge, 2, q_bound),
-                                   beyond_the_edge(edge[3], q_turned, edge, 2, q_bound));
+  const simd_float p_bound = upright_bound(p_size, q_size, h);
+  const simd_float q_bound = upright_bound(q_size, p_size, h);
+  const simd_word upon_p = simd_or(all_beyond(cross(edge[0], p_normal), edge + 2, 2, p_bound),
+                                   all_beyond(cross(p_normal, edge[1]), edge + 2, 2, p_bound));
+  const simd_word upon_q = simd_or(all_beyond(cross(edge[2], q_normal), edge, 2, q_bound),
+                                   all_beyond(cross(q_normal, edge[3]), edge, 2, q_bound));
   return simd_or(planes, simd_or(upon_p, upon_q));
 }
 
@@ -255,8 +253,8 @@ SIMD_FUNCTION simd_word adjacent_edges_separate(const simd_point point[4], simd_
   const simd_point u = difference(point[1], point[0]), v = difference(point[2], point[0]);
   const simd_point w = difference(point[3], point[0]);
   const simd_float a = simd_add(largest(u), h), b = simd_add(largest(v), h), c = simd_add(largest(w), h);
-  const simd_float bound = beyond_the_edge_bound(simd_maximum(a, b), c, h);
-  return simd_or(on_one_side(u, v, &w, 1, a, b, c, h), beyond_the_edge(u, cross(u, v), &w, 1, bound));
+  const simd_float bound = upright_bound(simd_maximum(a, b), c, h);
+  return simd_or(on_one_side(u, v, &w, 1, a, b, c, h), all_beyond(cross(u, cross(u, v)), &w, 1, bound));
 }
 
 #endif
