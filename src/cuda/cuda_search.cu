@@ -209,6 +209,61 @@ __device__ void compare_boxes(warp_search *s) {
   __syncwarp();
 }
 
+/* The thread whose items have this number, given the sums of each thread's own. */
+__device__ unsigned owner_of(unsigned sums, unsigned item) {
+  unsigned owner = 0;
+  for (unsigned step = WARP / 2; step != 0; step /= 2)
+    owner += __shfl_sync(ALL, sums, static_cast<int>(owner + step - 1)) <= item ? step : 0u;
+  return owner;
+}
+
+__device__ unsigned from_thread(unsigned value, unsigned thread) {
+  return __shfl_sync(ALL, value, static_cast<int>(thread));
+}
+
+__device__ primitive_box from_thread(const primitive_box &box, unsigned thread) {
+  primitive_box taken;
+  for (int axis = 0; axis < 3; axis++) {
+    taken.min[axis] = __shfl_sync(ALL, box.min[axis], static_cast<int>(thread));
+    taken.max[axis] = __shfl_sync(ALL, box.max[axis], static_cast<int>(thread));
+  }
+  return taken;
+}
+
+__device__ seen_range from_thread(const seen_range &range, unsigned thread) {
+  seen_range taken;
+  for (int axis = 0; axis < 3; axis++) taken.looking.halves[axis] = from_thread(range.looking.halves[axis], thread);
+  taken.looking.cell_key = from_thread(range.looking.cell_key, thread);
+  taken.index = from_thread(range.index, thread);
+  taken.first = from_thread(range.first, thread);
+  taken.count = from_thread(range.count, thread);
+  return taken;
+}
+
+/* Long ranges, of each thread its own or none: their bundles are numbered through, and each thread takes every 32nd.
+ * What lies in those that are met is left to compare. */
+__device__ void compare_bundles(warp_search *s, bool has, const seen_range &own) {
+  const device_view *v = s->view;
+  const unsigned count = has ? bundles_of(own.first, own.count) : 0u;
+  const unsigned sums = sum_so_far(count), total = __shfl_sync(ALL, sums, WARP - 1);
+  const primitive_box own_box = has ? box_around_entry(v, own.index) : primitive_box{{0, 0, 0}, {0, 0, 0}};
+  for (unsigned base = 0; base < total; base += WARP) {
+    const unsigned number = base + lane_number(), owner = owner_of(sums, min(number, total - 1));
+    seen_range range = from_thread(own, owner);
+    const primitive_box looking = from_thread(own_box, owner);
+    const unsigned bundle = range.first / BUNDLE_ENTRIES + number - from_thread(sums - count, owner);
+    const bool meets = number < total && boxes_meet(&v->bundle_boxes[bundle].box, &looking);
+    const entry_run run = run_in_bundle(bundle, range.first, range.count);
+    range.first = run.first;
+    range.count = run.count;
+    s->found.spared -= meets ? run.count : 0u;
+    s->ranges.push(meets, range);
+    if (s->ranges.count >= WARP) compare_boxes(s);
+  }
+  s->found.box_tests += count;
+  s->found.spared += has ? own.count : 0u;
+}
+
 /* Lines of whatever entry: their ranges, one or two. On its own level the box of an entry is as stored. */
 __device__ void find_ranges(warp_search *s, bool of_own_level) {
   const device_view *v = s->view;
@@ -227,21 +282,16 @@ __device__ void find_ranges(warp_search *s, bool of_own_level) {
   for (int i = 0; i < 2; i++) {
     const entry_range range = i == 0 ? ranges.first : ranges.second;
     if (i != 0 && !__any_sync(ALL, range.count != 0)) break;
-    s->ranges.push(range.count != 0, seen_range{range.looking, seen.index, range.first, range.count});
+    const bool bundled = is_bundled(v, range.count);
+    s->ranges.push(range.count != 0 && !bundled, seen_range{range.looking, seen.index, range.first, range.count});
     if (s->ranges.count >= WARP) compare_boxes(s);
+    if (v->bundle_boxes != NULL && __any_sync(ALL, bundled))
+      compare_bundles(s, bundled, seen_range{range.looking, seen.index, range.first, range.count});
   }
 }
 
 /* ---------------------------------------------------------------------------------------------- lines of few entries
  */
-
-/* The thread whose items have this number, given the sums of each thread's own. */
-__device__ unsigned owner_of(unsigned sums, unsigned item) {
-  unsigned owner = 0;
-  for (unsigned step = WARP / 2; step != 0; step /= 2)
-    owner += __shfl_sync(ALL, sums, static_cast<int>(owner + step - 1)) <= item ? step : 0u;
-  return owner;
-}
 
 __device__ unsigned bit_count(unsigned bits) {
   return __popc(bits);
@@ -372,14 +422,15 @@ template <search_case known> bool is_case(const device_view *view) {
          set.only_tetrahedra == view->only_tetrahedra;
 }
 
-/* `by_entries`: 32 at a time, a thread each. */
-template <search_case known, bool by_entries>
+/* `by_entries`: 32 at a time, a thread each; `bundled`: long ranges have bundles. */
+template <search_case known, bool by_entries, bool bundled>
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
     kernel_search(const __grid_constant__ device_view view, entry_shares shares) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
   device_view seen = view; /* never made: each part is taken from where it is, or is known */
   set_known<known>(&seen);
+  if (!bundled) seen.bundle_boxes = NULL;
   const device_view *v = &seen;
   queue_memory *own = &memory[threadIdx.x / WARP];
   follow_closely();
@@ -389,7 +440,7 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
                    {own->lines, 0, 0},
                    {own->ranges, 0},
                    {own->meeting, 0},
-                   {v, {own->candidates, 0}, 0, 0, 0},
+                   {v, {own->candidates, 0}, 0, 0, 0, 0},
                    known != SEARCH_ANY};
   const unsigned turns = (end - v->first_entry + shares.a_turn - 1) / shares.a_turn;
   for (turn_taker taker; taker.number < turns; taker.take_next(v, shares.turns_of_all)) {
@@ -416,32 +467,41 @@ entry_shares shares_of(size_t entries, size_t warps, size_t a_turn) {
 /* As many blocks as run at once; twice as many where turns are not shared out, so that warps have much the same work:
  * those of a block end together. Their queues need half of what a processor has for both shared memory and its first
  * cache. */
-template <search_case known, bool by_entries>
+template <search_case known, bool by_entries, bool bundled>
 void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream_t stream, const device_view *view) {
   enum { PERCENT_SHARED = 58 };
   const size_t most = shares.turns_of_all == UINT32_MAX ? 2 * at_once : at_once;
   const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * shares.a_turn;
   const size_t blocks = (entries + block_entries - 1) / block_entries;
-  (void)cudaFuncSetAttribute(kernel_search<known, by_entries>, cudaFuncAttributePreferredSharedMemoryCarveout,
+  (void)cudaFuncSetAttribute(kernel_search<known, by_entries, bundled>, cudaFuncAttributePreferredSharedMemoryCarveout,
                              PERCENT_SHARED);
-  launch_closely(kernel_search<known, by_entries>, static_cast<unsigned>(blocks < most ? blocks : most), KERNEL_THREADS,
-                 stream, *view, shares);
+  launch_closely(kernel_search<known, by_entries, bundled>, static_cast<unsigned>(blocks < most ? blocks : most),
+                 KERNEL_THREADS, stream, *view, shares);
+}
+
+template <bool bundled>
+void launch_question(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
+  const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors;
+  const size_t warps = at_once * WARPS_A_BLOCK;
+  const bool many = entries >= warps * MANY_ENTRIES;
+  const entry_shares shares = shares_of(entries, warps, many ? MANY_ENTRIES_A_TURN : ENTRIES_A_TURN);
+  if (is_case<SEARCH_TRIANGLES>(view) && many)
+    launch_case<SEARCH_TRIANGLES, true, bundled>(entries, at_once, shares_of(entries, warps, WARP), stream, view);
+  else if (is_case<SEARCH_TRIANGLES>(view))
+    launch_case<SEARCH_TRIANGLES, false, bundled>(entries, at_once, shares, stream, view);
+  else if (is_case<SEARCH_TETRAHEDRA>(view) && !bundled)
+    launch_case<SEARCH_TETRAHEDRA, false, false>(entries, at_once, shares, stream, view);
+  else if (is_case<SEARCH_BETWEEN>(view) && !bundled)
+    launch_case<SEARCH_BETWEEN, false, false>(entries, at_once, shares, stream, view);
+  else
+    launch_case<SEARCH_ANY, false, bundled>(entries, at_once, shares, stream, view);
 }
 
 } // namespace
 
 void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
-  const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors, warps = at_once * WARPS_A_BLOCK;
-  const bool many = entries >= warps * MANY_ENTRIES;
-  const entry_shares shares = shares_of(entries, warps, many ? MANY_ENTRIES_A_TURN : ENTRIES_A_TURN);
-  if (is_case<SEARCH_TRIANGLES>(view) && many)
-    launch_case<SEARCH_TRIANGLES, true>(entries, at_once, shares_of(entries, warps, WARP), stream, view);
-  else if (is_case<SEARCH_TRIANGLES>(view))
-    launch_case<SEARCH_TRIANGLES, false>(entries, at_once, shares, stream, view);
-  else if (is_case<SEARCH_TETRAHEDRA>(view))
-    launch_case<SEARCH_TETRAHEDRA, false>(entries, at_once, shares, stream, view);
-  else if (is_case<SEARCH_BETWEEN>(view))
-    launch_case<SEARCH_BETWEEN, false>(entries, at_once, shares, stream, view);
+  if (view->bundle_boxes != NULL)
+    launch_question<true>(entries, processors, stream, view);
   else
-    launch_case<SEARCH_ANY, false>(entries, at_once, shares, stream, view);
+    launch_question<false>(entries, processors, stream, view);
 }

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __g
   const unsigned end = first_piece + device_cluster_lanes(v) / PIECE_LANES;
   const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * PIECES_A_WARP;
   begin_rest(&rest);
-  warp_sweep s = {{own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0}};
+  warp_sweep s = {{own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0, 0}};
   for (unsigned long long piece =
            first_piece + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * static_cast<unsigned>(PIECES_A_WARP);
        piece < end; piece += stride) {

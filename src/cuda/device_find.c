@@ -202,6 +202,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   answer_out->counters = counters_of(&totals, query);
   if (by_trees) answer_out->counters.searched = query->tree_searched;
   answer_out->counters.reruns = searches - 1;
+  if (query_is_by_grid(query) && !focus_is_narrow(&query->focus)) note_crowd(state, &totals);
   if (answer_out->counters.members > 0) {
     answer_out->counters.clusters = state->clusters_used;
     if (!of_part && !focus_is_narrow(&query->focus)) note_sweep(state, &totals);

@@ -31,12 +31,19 @@ void view_primitives(const device_state *state, size_t primitive_count, device_v
   view_tables(state, primitive_count, 0, view);
 }
 
+bool query_is_by_grid(const device_query *query) {
+  return !query->by_trees && !query->by_clusters && !query->by_brute;
+}
+
+static bool entries_are_bundled(const device_state *state, const device_query *query) {
+  return state->bundles_entries && query_is_by_grid(query);
+}
+
 /* Two objects are kept apart where nobody asks for pairs within one of them. Where boxes reach two cells an entry would
  * have to look at more lines of its own level than there are bits for. */
 static query_sides sides_of(const device_state *state, const device_query *query, const device_view *view) {
   const query_focus *focus = &query->focus;
-  const bool by_grid = !query->by_trees && !query->by_clusters && !query->by_brute;
-  if (!by_grid || !query->between || query->within || view->reach_bits != 0) return SIDES_NONE;
+  if (!query_is_by_grid(query) || !query->between || query->within || view->reach_bits != 0) return SIDES_NONE;
   if (focus->object_count == 2 && focus->objects[0] != focus->objects[1]) return SIDES_OF_FOCUS;
   return state->object_count == 2 ? SIDES_OF_SCENE : SIDES_NONE;
 }
@@ -65,6 +72,7 @@ device_view view_of_query(const device_state *state, const device_query *query) 
   view.entries = buffers[BUFFER_ENTRIES].data;
   view.cell_boxes = buffers[BUFFER_CELL_BOXES].data;
   view.entry_boxes = boxes_are_compared(query) ? buffers[BUFFER_ENTRY_BOXES].data : NULL;
+  view.bundle_boxes = entries_are_bundled(state, query) ? buffers[BUFFER_BUNDLES].data : NULL;
   view.entry_solids = state->has_batch[BATCH_TETRAHEDRA] ? buffers[BUFFER_ENTRY_SOLIDS].data : NULL;
   for (int i = 0; i < LIST_PAIRS; i++) view.list[i] = buffers[BUFFER_FIRST_LIST + i].data;
   for (int i = 0; i < LIST_COUNT; i++) view.list_capacity[i] = state->capacity[i];
@@ -132,6 +140,8 @@ graze_result size_entries(device_state *state, const device_query *query, size_t
   if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CELL_BOXES, primitives * sizeof(cell_box));
   if (result == GRAZE_OK && boxes_are_compared(query))
     result = size_buffer(state, BUFFER_ENTRY_BOXES, primitives * sizeof(entry_box));
+  if (result == GRAZE_OK && entries_are_bundled(state, query))
+    result = size_buffer(state, BUFFER_BUNDLES, (primitives / BUNDLE_ENTRIES + 1) * sizeof(entry_box));
   if (result == GRAZE_OK && state->has_batch[BATCH_TETRAHEDRA])
     result = size_buffer(state, BUFFER_ENTRY_SOLIDS, primitives * sizeof(solid_corners));
   return result;
@@ -165,6 +175,18 @@ bool widen_counts(device_state *state, const device_totals *totals) {
   state->counts_by_words = true;
   state->grid_is_clear = false; /* where words will count there are sums */
   return true;
+}
+
+/* Bundles pay where an entry is compared with so many boxes, and so few of these meet it. They stay for half as many,
+ * so that a scene that moves does not take turns, each of which is another graph. */
+enum { CROWDED_BOXES = 512, CROWDED_IN_VAIN = 32 };
+
+void note_crowd(device_state *state, const device_totals *totals) {
+  const uint64_t compared = tally_sum(totals, TALLY_BOX_TESTS) + tally_sum(totals, TALLY_SPARED);
+  const uint64_t boxes = state->bundles_entries ? 2 * compared : compared;
+  const uint64_t met = totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBOURS);
+  state->bundles_entries =
+      compared > 0 && boxes / CROWDED_BOXES >= totals->entry_count && boxes / CROWDED_IN_VAIN >= met;
 }
 
 bool lists_too_long(const device_totals *totals) {
@@ -208,6 +230,7 @@ void queue_entries(stage_queue *queue) {
   else
     queue_scan(queue, v->bucket_start, (size_t)v->bucket_slots + 1, NULL);
   queue_stage(queue, STAGE_entry);
+  if (v->bundle_boxes != NULL) queue_stage(queue, STAGE_bundle);
   queue_mark(queue, MARK_BUILT);
 }
 

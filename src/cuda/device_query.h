@@ -19,6 +19,9 @@ graze_result size_entries(device_state *state, const device_query *query, size_t
 /* What the query is about, where that is not everything. */
 graze_result upload_focus(device_state *state, const device_query *query);
 
+/* Neither by trees nor by clusters, and not the reference. */
+bool query_is_by_grid(const device_query *query);
+
 /* Room for the lists, as long as state->capacity says, and for scan and sort. */
 graze_result size_lists(device_state *state);
 
@@ -31,6 +34,9 @@ bool enlarge_lists(device_state *state, const device_totals *totals);
 
 /* Whether a bucket has more entries than a byte can count; words count them then. */
 bool widen_counts(device_state *state, const device_totals *totals);
+
+/* From what a query of the grid about everything has compared: whether those after it have bundles. */
+void note_crowd(device_state *state, const device_totals *totals);
 
 /* Whether a list is longer than can be numbered. */
 bool lists_too_long(const device_totals *totals);

@@ -13,6 +13,7 @@
   X(focus, FOCUS_LANES, FOCUS_LANES)                                                                                   \
   X(box_focused, v->primitive_count, v->primitive_count)                                                               \
   X(entry, v->primitive_count, v->primitive_count)                                                                     \
+  X(bundle, device_bundle_count(v), v->primitive_count / BUNDLE_ENTRIES + 1)                                           \
   X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
   X(contact_join, v->contact_count, v->contact_count)                                                                  \
   X(ball, v->measure.lanes, v->measure.lanes)                                                                          \

@@ -36,6 +36,7 @@ typedef enum device_buffer_name {
   BUFFER_ENTRIES,
   BUFFER_CELL_BOXES,
   BUFFER_ENTRY_BOXES,
+  BUFFER_BUNDLES,
   BUFFER_ENTRY_SOLIDS,
   BUFFER_TREE_BODIES,
   BUFFER_TREE_POSED,
@@ -246,6 +247,7 @@ typedef struct device_state {
   bool has_batch[BATCH_COUNT], has_surfaces; /* kinds of objects that have primitives */
   bool sorts_pairs;                          /* a query has found a primitive with more partners than are ranked */
   bool counts_by_words;                      /* and a bucket with more entries than a byte counts */
+  bool bundles_entries;                      /* the last one about everything has found cells crowded */
   size_t vertex_count, primitive_count;
   uint64_t capacity[LIST_COUNT];
   size_t tables_of;      /* so many primitives BUFFER_TABLES is laid out for */

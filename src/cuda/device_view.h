@@ -36,6 +36,7 @@ typedef enum device_list {
 /* What is counted beside the lists. Warps add to one of several slots, so that they do not wait for each other. */
 typedef enum device_tally_name {
   TALLY_BOX_TESTS,
+  TALLY_SPARED, /* boxes that were not compared, as the box around their bundle was: stage_bundles.h */
   TALLY_NEIGHBOURS,
   TALLY_BY_NUMBER, /* candidates that are no pair by their vertex numbers alone */
   TALLY_ADJACENT,  /* neighbours that went from the float filter to the exact tiers */
@@ -139,6 +140,9 @@ typedef struct entry_box {
   DEVICE_ALIGNED primitive_box box;
 } entry_box;
 
+/* So many entries side by side have a box around them, where cells are crowded: see stage_bundles.h. */
+enum { BUNDLE_ENTRIES = 16 };
+
 /* Corners, at most, of triangles and tetrahedra, whose k is measured without scratch. */
 enum { FEW_CORNERS = 4 };
 
@@ -207,6 +211,7 @@ typedef struct device_view {
   device_entry *entries;
   cell_box *cell_boxes;         /* of entries */
   entry_box *entry_boxes;       /* where every pair of boxes is compared, or clusters are swept; else NULL */
+  entry_box *bundle_boxes;      /* around entries side by side; NULL where cells are not crowded */
   solid_corners *entry_solids;  /* of tetrahedra; NULL where there are none */
   index_pair *list[LIST_COUNT]; /* entries, the lower primitive's first but for candidates; none for pairs */
   uint64_t list_capacity[LIST_COUNT];
@@ -280,6 +285,10 @@ GEOMETRY_FUNCTION uint32_t device_open_count(const device_view *v) {
 GEOMETRY_FUNCTION uint32_t device_search_count(const device_view *v) {
   const uint32_t entries = v->totals->entry_count, left = entries > v->first_entry ? entries - v->first_entry : 0;
   return left < v->entry_limit ? left : v->entry_limit;
+}
+
+GEOMETRY_FUNCTION uint32_t device_bundle_count(const device_view *v) {
+  return (v->totals->entry_count + BUNDLE_ENTRIES - 1u) / BUNDLE_ENTRIES;
 }
 
 /* Pairs of entries that one launch of the reference looks at, at most. */

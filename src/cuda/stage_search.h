@@ -19,6 +19,7 @@
 #define GRAZE_CUDA_STAGE_SEARCH_H
 
 #include "cuda/device_lists.h"
+#include "cuda/stage_bundles.h"
 #include "geometry/bits.h"
 
 /* The cells of one level that an entry looks at: a box of them; on its own level without the lines before its own. */
@@ -219,7 +220,7 @@ GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t i
 
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
-GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const device_view *v) {
+GEOMETRY_FUNCTION void search_run(uint32_t index, entry_range range, const device_view *v) {
   uint32_t neighbours = 0;
   for (uint32_t place = range.first; place < range.first + range.count; place++) {
     const cell_box stored = v->cell_boxes[place];
@@ -231,6 +232,26 @@ GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const dev
   }
   device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), range.count);
   device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), neighbours);
+}
+
+/* A long one by its bundles. */
+GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const device_view *v) {
+  if (!is_bundled(v, range.count)) {
+    search_run(index, range, v);
+    return;
+  }
+  const primitive_box box = box_around_entry(v, index);
+  const uint32_t bundles = bundles_of(range.first, range.count), first = range.first / BUNDLE_ENTRIES;
+  uint32_t spared = range.count;
+  for (uint32_t i = 0; i < bundles; i++) {
+    const entry_run run = run_in_bundle(first + i, range.first, range.count);
+    const entry_range met = {run.first, run.count, range.looking};
+    if (!boxes_meet(&v->bundle_boxes[first + i].box, &box)) continue;
+    search_run(index, met, v);
+    spared -= run.count;
+  }
+  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), bundles);
+  device_tally(device_tally_slot(v, TALLY_SPARED, index), spared);
 }
 
 GEOMETRY_FUNCTION void search_level(uint32_t index, uint32_t level, const device_view *v) {

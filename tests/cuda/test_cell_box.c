@@ -145,6 +145,29 @@ static void boxes_that_meet_are_found(void **state) {
   assert_true(met > apart / 50 && found_apart < apart / 10);
 }
 
+/* What the search knows of a box in floats is around it, and hardly longer. */
+static void boxes_around_entries(void **state) {
+  (void)state;
+  uint64_t sequence = 78;
+  for (size_t round = 0; round < test_scaled(2000000, 20000); round++) {
+    const float centre[3] = {fraction(&sequence), fraction(&sequence) - 0.5f, fraction(&sequence) * 1e-3f};
+    const float side = float_power_of_two(-(int)sequence_below(&sequence, 30)) * 0.999f;
+    const uint32_t reach_bits = (uint32_t)sequence_below(&sequence, 2);
+    const primitive_box box = random_box(&sequence, centre, side);
+    const uint32_t level = device_level_of(longest_side_of(&box), reach_bits) + (uint32_t)sequence_below(&sequence, 3);
+    device_entry entry = {.min = {box.min[0], box.min[1], box.min[2]}};
+    cell_box stored = store(&box, level + (round % 2 == 0 ? SECOND_SIDE : 0), reach_bits);
+    const device_view view = {.entries = &entry, .cell_boxes = &stored, .reach_bits = reach_bits};
+    const primitive_box around = box_around_entry(&view, 0);
+    for (int axis = 0; axis < 3; axis++) {
+      const double unit = unit_length(level, axis, reach_bits), longer = (double)around.max[axis] - box.max[axis];
+      assert_true(around.min[axis] == box.min[axis]);
+      assert_true(longer >= 0.0);
+      assert_true(longer <= 2.0 * unit + fabs((double)around.max[axis]) * FLT_EPSILON);
+    }
+  }
+}
+
 /* Lines and blocks side by side, and levels, have keys of their own. */
 static void cells_nearby_have_other_keys(void **state) {
   (void)state;
@@ -167,6 +190,7 @@ static void cells_nearby_have_other_keys(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_that_meet_are_found),
+                                     cmocka_unit_test(boxes_around_entries),
                                      cmocka_unit_test(cells_nearby_have_other_keys)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ static void search_by_warps(const struct device_view *view) {
   emulated_search(view, 1);
 }
 
+/* The second answer, with bundles where the scene is crowded. */
 static pair_answer ask(const mesh *meshes, size_t mesh_count, const graze_query *query, bool by_warps) {
   const host_device_settings settings = {.order = INDICES_SHUFFLED, .search = by_warps ? search_by_warps : NULL};
   host_device_configure(&settings);
@@ -29,6 +30,7 @@ static pair_answer ask(const mesh *meshes, size_t mesh_count, const graze_query 
   assert_int_equal(create_on("cuda", 0, def, &scene), GRAZE_OK);
   for (size_t i = 0; i < mesh_count; i++) runner_add(scene, &meshes[i], false, NULL);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  free(runner_find(scene, query).pairs);
   const pair_answer answer = runner_find(scene, query);
   graze_scene_destroy(scene);
   return answer;
@@ -99,12 +101,26 @@ static void other_questions(void **state) {
   compare("spheres", 1000, &query, "spheres");
 }
 
+/* Slivers, and with many more small triangles among them. */
+static void crowds(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_scene_named("slivers")->make(&meshes, &mesh_count);
+  graze_query query = graze_query_default();
+  compare_meshes("slivers", meshes, mesh_count, &query, "few");
+  query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  compare_meshes("slivers", meshes, mesh_count, &query, "few, with neighbours");
+  const mesh many[] = {meshes[0], meshes[1], meshes[1], meshes[1], meshes[0], meshes[1], meshes[1], meshes[1]};
+  query = graze_query_default();
+  compare_meshes("slivers", many, sizeof many / sizeof many[0], &query, "many");
+  mesh_list_free(meshes, mesh_count);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triangles),
-      cmocka_unit_test(tetrahedra),
-      cmocka_unit_test(two_objects),
-      cmocka_unit_test(other_questions),
+      cmocka_unit_test(triangles),       cmocka_unit_test(tetrahedra), cmocka_unit_test(two_objects),
+      cmocka_unit_test(other_questions), cmocka_unit_test(crowds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -322,6 +322,33 @@ static void make_crowd(mesh **meshes_out, size_t *mesh_count_out) {
   torture_round_to_float(*meshes_out, 2);
 }
 
+/* Slivers along the axes, as those of drilled plates, that all lie in a cell or two of their length, in the order of
+ * where they are; and small triangles among them. Few boxes meet, and without more each small triangle is compared with
+ * every sliver. */
+static void make_slivers(mesh **meshes_out, size_t *mesh_count_out) {
+  uint64_t state = 61;
+  const size_t rows = 32, slivers = rows * rows, small = some(1600);
+  *meshes_out = mesh_list(2);
+  *mesh_count_out = 2;
+  meshes_out[0][0] = soup_mesh(slivers);
+  meshes_out[0][1] = soup_mesh(small);
+  for (size_t i = 0; i < slivers; i++) {
+    const int axis = (int)(i / rows % 3), across = (axis + 1) % 3, up = (axis + 2) % 3;
+    double *corner = meshes_out[0][0].positions + 9 * i;
+    for (int k = 0; k < 3; k++) {
+      corner[3 * k + axis] = 0.1 * unit_number(&state) + (k == 1 ? 0.85 : 0.0);
+      corner[3 * k + across] = ((double)(i / rows) + 0.5 * unit_number(&state)) / (double)rows;
+      corner[3 * k + up] = ((double)(i % rows) + 0.5 * unit_number(&state)) / (double)rows;
+    }
+  }
+  for (size_t i = 0; i < small; i++)
+    for (int axis = 0; axis < 3; axis++) {
+      const double place = unit_number(&state);
+      for (int k = 0; k < 3; k++) meshes_out[0][1].positions[9 * i + 3 * k + axis] = place + 0.02 * unit_number(&state);
+    }
+  torture_round_to_float(*meshes_out, 2);
+}
+
 /* Needles of aspect 1e4 around common tips; in doubles. */
 static void make_needle_fans(mesh **meshes_out, size_t *mesh_count_out) {
   uint64_t state = 51;
@@ -392,12 +419,20 @@ static const torture_scene scenes[] = {
     {"sizes from 2^-40 to 1", false, make_size_ratios},
     {"borders of cells", true, make_cell_borders},
     {"crowd in a cell", true, make_crowd},
+    {"slivers", true, make_slivers},
     {"needle fans", false, make_needle_fans},
     {"1100 objects", true, make_many_objects},
 };
 
 size_t torture_scene_count(void) {
   return sizeof scenes / sizeof scenes[0];
+}
+
+const torture_scene *torture_scene_named(const char *name) {
+  for (size_t i = 0; i < torture_scene_count(); i++)
+    if (strcmp(scenes[i].name, name) == 0) return &scenes[i];
+  fprintf(stderr, "there is no torture scene named %s\n", name);
+  abort();
 }
 
 const torture_scene *torture_scene_at(size_t number) {

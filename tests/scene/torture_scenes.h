@@ -16,6 +16,7 @@ typedef struct torture_scene {
 
 size_t torture_scene_count(void);
 const torture_scene *torture_scene_at(size_t number);
+const torture_scene *torture_scene_named(const char *name); /* ends the process where there is none */
 
 /* A mesh with room for so many vertices and triangles, all zero. */
 mesh torture_mesh(size_t vertex_count, size_t triangle_count);

@@ -7,6 +7,7 @@
 #ifndef GRAZE_TESTS_EMULATED_CUDA_RUNTIME_H
 #define GRAZE_TESTS_EMULATED_CUDA_RUNTIME_H
 
+#include <cstring>
 #include <functional>
 
 #define __global__
@@ -56,19 +57,32 @@ static inline bool __any_sync(unsigned mask, bool holds) {
   return __ballot_sync(mask, holds) != 0;
 }
 
+/* Whatever number it is, by its bits. */
+template <typename number> const unsigned long long *emulated_exchange(number given) {
+  unsigned long long bits = 0;
+  static_assert(sizeof given <= sizeof bits, "shuffles exchange at most eight bytes");
+  memcpy(&bits, &given, sizeof given);
+  return emulated_step(bits);
+}
+
+template <typename number> number emulated_number(unsigned long long bits) {
+  number taken;
+  memcpy(&taken, &bits, sizeof taken);
+  return taken;
+}
+
 template <typename number> number __shfl_sync(unsigned, number given, int lane) {
-  return static_cast<number>(emulated_step(static_cast<unsigned long long>(given))[lane & 31]);
+  return emulated_number<number>(emulated_exchange(given)[lane & 31]);
 }
 
 template <typename number> number __shfl_up_sync(unsigned, number given, unsigned step) {
   const unsigned lane = threadIdx.x % 32;
-  const unsigned long long *all = emulated_step(static_cast<unsigned long long>(given));
-  return static_cast<number>(all[lane >= step ? lane - step : lane]);
+  return emulated_number<number>(emulated_exchange(given)[lane >= step ? lane - step : lane]);
 }
 
 template <typename number> number __shfl_xor_sync(unsigned, number given, int step) {
   const unsigned lane = threadIdx.x % 32;
-  return static_cast<number>(emulated_step(static_cast<unsigned long long>(given))[lane ^ static_cast<unsigned>(step)]);
+  return emulated_number<number>(emulated_exchange(given)[lane ^ static_cast<unsigned>(step)]);
 }
 
 static inline void __threadfence() {} /* one thread runs at a time */
