@@ -2,8 +2,8 @@
  *
  * From 70 thousand to 1.6 million triangles: smooth closed meshes, folded ones with tens of thousands of pairs, soups,
  * size ratios of thousands, a mesh upon its own copy (all coplanar and touching), one shifted by a twentieth of an
- * edge, and rigid bodies that come near each other. Scenes with a file need the folder of real meshes; the others are
- * built-in models and the same on every machine. */
+ * edge, meshes in no order at all, and rigid bodies that come near each other. Scenes with a file need the folder of
+ * real meshes; the others are built-in models and the same on every machine. */
 #include "bench/bench_scene.h"
 
 #include "mesh_io/mesh_file.h"
@@ -52,6 +52,10 @@ static bool recipe_split_twice(bench_scene *scene) {
   return bench_shape_split(&scene->shapes[0]) && bench_shape_split(&scene->shapes[0]);
 }
 
+static bool recipe_shuffle(bench_scene *scene) {
+  return bench_shape_shuffle(&scene->shapes[0]);
+}
+
 /* Corners of a box a little smaller than the shape, so that neighbours cut into each other. */
 static bool recipe_eight_copies(bench_scene *scene) {
   double lower[3], upper[3];
@@ -84,6 +88,10 @@ static bool recipe_crossing(bench_scene *scene) {
   double offset[3];
   for (int k = 0; k < 3; k++) offset[k] = 0.3 * (upper[k] - lower[k]);
   return add_copy(scene, offset);
+}
+
+static bool recipe_crossing_shuffled(bench_scene *scene) {
+  return recipe_shuffle(scene) && recipe_crossing(scene);
 }
 
 static bool recipe_turned(bench_scene *scene) {
@@ -160,6 +168,7 @@ static const scene_row rows[] = {
     {"self-armadillo-346k-folded", BENCH_SELF, "meshes/armadillo_86k.obj.gz", NULL, 345944, recipe_split_fold},
     {"self-dragon-scan", BENCH_SELF, "meshes/dragon_scan_871k.ply.gz", NULL, 871414, recipe_as_it_is},
     {"self-dragon-scan-folded", BENCH_SELF, "meshes/dragon_scan_871k.ply.gz", NULL, 871414, recipe_fold},
+    {"self-dragon-scan-shuffled", BENCH_SELF, "meshes/dragon_scan_871k.ply.gz", NULL, 871414, recipe_shuffle},
     {"self-toddlerbot", BENCH_SELF, "scenes/toddlerbot/toddlerbot.ply.gz", NULL, 1352016, recipe_as_it_is},
     {"self-bunny-1600k", BENCH_SELF, "meshes/bunny_100k.obj.gz", NULL, 1599936, recipe_split_twice},
     {"self-blob-100k", BENCH_SELF, NULL, "blob", 100000, recipe_as_it_is},
@@ -169,6 +178,7 @@ static const scene_row rows[] = {
     {"self-mix", BENCH_SELF, NULL, "mix", 500000, recipe_as_it_is},
     {"self-soup", BENCH_SELF, NULL, "soup", 1000000, recipe_as_it_is},
     {"self-blob-1m", BENCH_SELF, NULL, "blob", 1000000, recipe_as_it_is},
+    {"self-blob-1m-shuffled", BENCH_SELF, NULL, "blob", 1000000, recipe_shuffle},
     {"between-bunnies", BENCH_BETWEEN, "meshes/stanford-bunny.obj.gz", NULL, 138902, recipe_crossing},
     {"between-bunny-copy", BENCH_BETWEEN, "meshes/stanford-bunny.obj.gz", NULL, 138902, recipe_on_itself},
     {"between-dragons-turned", BENCH_BETWEEN, "meshes/dragon_100k.obj.gz", NULL, 200000, recipe_turned},
@@ -178,6 +188,7 @@ static const scene_row rows[] = {
      recipe_shifted_by_edge},
     {"between-knots", BENCH_BETWEEN, NULL, "knot", 200000, recipe_crossing},
     {"between-blobs-1m", BENCH_BETWEEN, NULL, "blob", 1000000, recipe_crossing},
+    {"between-blobs-1m-shuffled", BENCH_BETWEEN, NULL, "blob", 1000000, recipe_crossing_shuffled},
     {"between-blob-copy", BENCH_BETWEEN, NULL, "blob", 140000, recipe_on_itself},
     {"moving-bunnies", BENCH_MOVING, "meshes/stanford-bunny.obj.gz", NULL, 138902, recipe_moving},
     {"moving-knots", BENCH_MOVING, NULL, "knot", 140000, recipe_moving},

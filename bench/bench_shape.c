@@ -4,6 +4,8 @@
  * n log n for meshes of up to two million triangles. */
 #include "bench/bench_shape.h"
 
+#include "models/seeded_random.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +90,43 @@ void bench_shape_turn(bench_shape *shape) {
     p[0] = middle_x + z;
     p[2] = middle_z - x;
   }
+}
+
+/* The numbers below the count, in any order (Fisher and Yates). NULL where memory runs out; freed by the caller. */
+static uint32_t *shuffled_numbers(size_t count, random_stream *stream) {
+  uint32_t *const numbers = malloc((count + 1) * sizeof *numbers);
+  if (numbers == NULL) return NULL;
+  for (size_t i = 0; i < count; i++) {
+    const size_t other = (size_t)(random_bits(stream) % (i + 1));
+    numbers[i] = numbers[other];
+    numbers[other] = (uint32_t)i;
+  }
+  return numbers;
+}
+
+static void place_shuffled(const bench_shape *shape, const uint32_t *vertex_place, const uint32_t *triangle_place,
+                           bench_shape *shuffled_out) {
+  for (size_t i = 0; i < shape->vertex_count; i++)
+    memcpy(shuffled_out->positions + 3 * (size_t)vertex_place[i], shape->positions + 3 * i,
+           3 * sizeof *shape->positions);
+  for (size_t i = 0; i < shape->triangle_count; i++)
+    for (size_t corner = 0; corner < 3; corner++)
+      shuffled_out->triangles[3 * (size_t)triangle_place[i] + corner] = vertex_place[shape->triangles[3 * i + corner]];
+}
+
+bool bench_shape_shuffle(bench_shape *shape) {
+  random_stream stream = random_stream_make(1, 0);
+  uint32_t *const vertex_place = shuffled_numbers(shape->vertex_count, &stream);
+  uint32_t *const triangle_place = shuffled_numbers(shape->triangle_count, &stream);
+  bench_shape shuffled = {NULL, shape->vertex_count, NULL, shape->triangle_count};
+  const bool made =
+      vertex_place != NULL && triangle_place != NULL && reserve(&shuffled, shape->vertex_count, shape->triangle_count);
+  if (made) place_shuffled(shape, vertex_place, triangle_place, &shuffled);
+  free(vertex_place);
+  free(triangle_place);
+  bench_shape_free(made ? shape : &shuffled);
+  if (made) *shape = shuffled;
+  return made;
 }
 
 typedef struct edge_side {

@@ -1,4 +1,5 @@
-/* Triangle meshes of the benchmark and the changes that turn one mesh into many test cases: fold, split, copy, turn.
+/* Triangle meshes of the benchmark and the changes that turn one mesh into many test cases: fold, split, copy, turn,
+ * shuffle.
  *
  * Plain arrays of at most a few million triangles. Every coordinate is rounded to float when a scene is finished, so
  * that libraries of either precision are asked the same question. Functions return false when memory runs out and then
@@ -45,6 +46,9 @@ void bench_shape_fit(bench_shape *shape, double side);
 
 /* Cuts each triangle into four at the middles of its edges; triangles that shared an edge share its middle. */
 bool bench_shape_split(bench_shape *shape);
+
+/* Vertices and triangles in an order that has nothing to do with where they are: always the same one. */
+bool bench_shape_shuffle(bench_shape *shape);
 
 void bench_shape_round_to_float(bench_shape *shape);
 
