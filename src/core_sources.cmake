@@ -14,7 +14,7 @@ set(GRAZE_CORE_SOURCES
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c
   spheres/posed_trees.c spheres/sphere_search.c spheres/node_pair_heap.c spheres/volume_question.c spheres/distance_question.c
-  cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_tables.c cuda/upload_staging.c cuda/device_query.c cuda/device_floor.c cuda/device_find.c cuda/device_chunks.c
+  cuda/device_state.c cuda/device_memory.c cuda/device_upload.c cuda/device_tables.c cuda/upload_staging.c cuda/bulk_copy.c cuda/device_query.c cuda/device_floor.c cuda/device_find.c cuda/device_chunks.c
   cuda/device_contacts.c cuda/device_pushes.c cuda/device_crowding.c cuda/device_trees.c cuda/device_clusters.c cuda/device_tree_fit.c cuda/device_packing.c cuda/device_gas.c
   scene/scene.c scene/definitions.c scene/answer_list.c scene/backend_table.c
   scene/cpu_backend.c scene/cpu_find.c scene/cpu_contacts.c scene/device_backend.c scene/device_method.c scene/device_learning.c scene/device_calls.c

@@ -211,6 +211,16 @@ graze_result cuda_upload_staged(void *context, void *to, const void *from, size_
   return check(device, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream), "uploading");
 }
 
+graze_result cuda_download_staged(void *context, void *to, const void *from, size_t bytes) {
+  cuda_device *device = enter(context);
+  return check(device, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, device->stream), "fetching results");
+}
+
+graze_result cuda_wait(void *context) {
+  cuda_device *device = enter(context);
+  return check(device, cudaStreamSynchronize(device->stream), "waiting for copies");
+}
+
 graze_result cuda_download(void *context, void *to, const void *from, size_t bytes) {
   cuda_device *device = enter(context);
   void *through = bytes <= STAGING_BYTES ? device->staging : to;
@@ -597,6 +607,8 @@ graze_result cuda_backend_open(int number, device_operations *operations_out, ch
   operations_out->allocate_staging = cuda_allocate_staging;
   operations_out->release_staging = cuda_release_staging;
   operations_out->upload_staged = cuda_upload_staged;
+  operations_out->download_staged = cuda_download_staged;
+  operations_out->wait = cuda_wait;
   operations_out->download = cuda_download;
   operations_out->clear = cuda_clear;
   operations_out->wait_for = cuda_wait_for;

@@ -11,6 +11,7 @@
  * a wait a chunk. */
 #include "cuda/device_contacts.h"
 
+#include "cuda/bulk_copy.h"
 #include "cuda/device_memory.h"
 #include "narrow/pair_measure.h"
 
@@ -191,13 +192,12 @@ static graze_result make_room(contact_run *run, bool is_whole, uint64_t points) 
 }
 
 static graze_result fetch_chunk(const contact_run *run, const device_view *view, size_t first, uint64_t points) {
-  const device_operations *device = &run->state->operations;
   if (run->query->target->on_device) return GRAZE_OK;
-  graze_result result = device->download(device->context, run->answer->contacts + first, view->contacts,
-                                         view->contact_count * sizeof *view->contacts);
+  graze_result result = bulk_download(run->state, run->answer->contacts + first, view->contacts,
+                                      view->contact_count * sizeof *view->contacts);
   if (result == GRAZE_OK && points > 0)
-    result = device->download(device->context, run->answer->points + run->answer->point_count, view->contact_points,
-                              (size_t)points * POINT_BYTES);
+    result = bulk_download(run->state, run->answer->points + run->answer->point_count, view->contact_points,
+                           (size_t)points * POINT_BYTES);
   return result;
 }
 

@@ -4,6 +4,7 @@
  * Lists keep their room from measure to measure and share it with queries. Where one was too short all is run again,
  * because what was counted by then is part of the sums. There are no chunks: where the lists cannot be had, the measure
  * is refused. */
+#include "cuda/bulk_copy.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
 #include "geometry/bits.h"
@@ -158,8 +159,7 @@ static graze_result run_measure(device_state *state, const device_measure_reques
 /* ---------------------------------------------------------------------------------------------- what comes back */
 
 static graze_result fetch(device_state *state, device_buffer_name name, void *to, size_t bytes) {
-  const device_operations *device = &state->operations;
-  return device->download(device->context, to, state->buffers[name].data, bytes);
+  return bulk_download(state, to, state->buffers[name].data, bytes);
 }
 
 static graze_result fetch_counts(device_state *state, const device_measure_request *measure, uint32_t *levels_out) {

@@ -4,6 +4,7 @@
  * Lists are as long as the last frame needed, and a quarter more. Where that was too short, the counters say what would
  * have been enough, and the query is run again: nothing is ever dropped, and a scene that moves runs each query once.
  */
+#include "cuda/bulk_copy.h"
 #include "cuda/device_chunks.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_query.h"
@@ -211,7 +212,6 @@ graze_result device_state_find(device_state *state, const device_query *query, d
 }
 
 graze_result device_state_fetch(device_state *state, const device_answer *answer, size_t count, graze_pair *pairs_out) {
-  const device_operations *device = &state->operations;
   if (count == 0) return GRAZE_OK;
-  return device->download(device->context, pairs_out, answer->device_pairs, count * sizeof *pairs_out);
+  return bulk_download(state, pairs_out, answer->device_pairs, count * sizeof *pairs_out);
 }

@@ -1,6 +1,8 @@
 /* Buffers of a scene on its device. */
 #include "cuda/device_memory.h"
 
+#include "cuda/bulk_copy.h"
+
 void release_buffer(device_state *state, device_buffer_name name) {
   device_buffer *buffer = &state->buffers[name];
   const device_operations *device = &state->operations;
@@ -33,9 +35,8 @@ graze_result size_buffer(device_state *state, device_buffer_name name, size_t by
 }
 
 graze_result upload(device_state *state, device_buffer_name name, size_t offset, const void *from, size_t bytes) {
-  const device_operations *device = &state->operations;
   if (bytes == 0) return GRAZE_OK;
-  return device->upload(device->context, (char *)state->buffers[name].data + offset, from, bytes);
+  return bulk_upload(state, (char *)state->buffers[name].data + offset, from, bytes);
 }
 
 graze_result upload_all(device_state *state, device_buffer_name name, const void *from, size_t bytes) {

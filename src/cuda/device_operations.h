@@ -1,8 +1,8 @@
 /* What device_state.c asks of a device: memory, copies, stages, a scan, a sort. One table for CUDA, one of plain loops
  * in the tests.
  *
- * Operations are queued and done in their order; only `download` waits for what comes before it. A failure is a result
- * code, and `error` then has the message. */
+ * Operations are queued and done in their order; only `download` and `wait` wait for what comes before them. A failure
+ * is a result code, and `error` then has the message. */
 #ifndef GRAZE_CUDA_DEVICE_OPERATIONS_H
 #define GRAZE_CUDA_DEVICE_OPERATIONS_H
 
@@ -38,6 +38,7 @@ typedef struct device_operations {
   void *context;
   size_t first_capacity; /* of lists, before anything is known; 0: by the number of primitives */
   size_t most_groups;    /* of lower primitives, that pairs are counted by; 0: as many as a sum is short over */
+  size_t bulk_block;     /* bytes of the blocks that bulk copies go through; 0: as many as pay */
   size_t vertex_lanes;   /* most threads that measure the vertices; each then takes several */
 
   graze_result (*allocate)(void *context, size_t bytes, void **memory_out);
@@ -52,11 +53,14 @@ typedef struct device_operations {
   graze_result (*check_memory)(void *context, const void *block, size_t bytes);
   /* Returns when `from` has been read: the caller may change it or give it back, whatever memory it is. */
   graze_result (*upload)(void *context, void *to, const void *from, size_t bytes);
-  /* Memory of the host that the device reads without the host's help. What lies there is uploaded some time before the
-   * next download returns, and stays as it is until then. */
+  /* Memory of the host that the device reads and writes without the host's help. What lies there is uploaded some time
+   * before the next download or wait returns, and stays as it is until then. */
   graze_result (*allocate_staging)(void *context, size_t bytes, void **memory_out);
   void (*release_staging)(void *context, void *block, size_t bytes); /* NULL is allowed; a lost device too */
   graze_result (*upload_staged)(void *context, void *to, const void *from, size_t bytes);
+  /* Into such memory, some time before `wait` returns, by which all that was queued before it is done. */
+  graze_result (*download_staged)(void *context, void *to, const void *from, size_t bytes);
+  graze_result (*wait)(void *context);
   graze_result (*download)(void *context, void *to, const void *from, size_t bytes);
   graze_result (*clear)(void *context, void *block, int byte, size_t bytes);
 

@@ -2,6 +2,7 @@
  * rounded. */
 #include "cuda/device_state.h"
 
+#include "cuda/bulk_copy.h"
 #include "cuda/device_cell.h"
 #include "cuda/device_floor.h"
 #include "cuda/device_memory.h"
@@ -48,6 +49,7 @@ void device_state_release(device_state *state) {
     device->release(device->context, state->buffers[i].data, state->buffers[i].bytes);
   release_tables(state);
   staging_release(state);
+  bulk_release(state);
   device->close(device->context);
   memset(state, 0, sizeof *state);
 }

@@ -230,8 +230,10 @@ typedef struct given_place {
 typedef struct device_state {
   device_operations operations;
   memory *heap;
-  memory *scratch;  /* kept from frame to frame: for what a call gives back */
-  memory pose_heap; /* staging memory of the device's operations */
+  memory *scratch;            /* kept from frame to frame: for what a call gives back */
+  memory pose_heap;           /* staging memory of the device's operations */
+  workers *team;              /* that copy between host and device; NULL: the driver does */
+  unsigned char *bulk_blocks; /* see bulk_copy.h; NULL: none were needed yet */
   device_buffer buffers[BUFFER_COUNT];
   /* What was uploaded last, to tell what is new; an object each. */
   object_source *sources;

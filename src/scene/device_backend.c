@@ -40,6 +40,7 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
     return scene_fail_memory(scene);
   }
   device_state_init(state, &scene->memory, &scene->scratch.heap, &operations);
+  state->team = scene->workers;
   *opened_out = state;
   return GRAZE_OK;
 }

@@ -70,6 +70,15 @@ typedef struct kept_sequence {
   step steps[MOST_STEPS];
 } kept_sequence;
 
+/* A copy of staging memory that is still on its way. */
+typedef struct late_copy {
+  void *to;
+  const void *from;
+  size_t bytes;
+} late_copy;
+
+enum { MOST_LATE = 4 };
+
 typedef struct host_device {
   kept_sequence kept[SEQUENCE_COUNT];
   kept_sequence *recording, *replaying;
@@ -78,6 +87,8 @@ typedef struct host_device {
   size_t waiting_count;
   int number;
   char error[128];
+  late_copy late[MOST_LATE];
+  size_t late_count;
 } host_device;
 
 /* ---------------------------------------------------------------------------------------------- steps */
@@ -201,6 +212,12 @@ static bool proceed(host_device *device) {
   return false;
 }
 
+static void end_late_copies(host_device *device) {
+  for (size_t i = 0; i < device->late_count; i++)
+    memcpy(device->late[i].to, device->late[i].from, device->late[i].bytes);
+  device->late_count = 0;
+}
+
 static graze_result host_allocate(void *context, size_t bytes, void **memory_out) {
   host_device *device = context;
   if (!proceed(context)) return settings.stays_lost ? GRAZE_DEVICE_FAILED : GRAZE_OUT_OF_MEMORY;
@@ -218,7 +235,7 @@ static graze_result host_allocate(void *context, size_t bytes, void **memory_out
 }
 
 static void host_release(void *context, void *block, size_t bytes) {
-  (void)context;
+  end_late_copies(context);
   if (block != NULL) counts.bytes -= bytes;
   free(block);
 }
@@ -247,8 +264,25 @@ static graze_result host_check_memory(void *context, const void *block, size_t b
   return GRAZE_INVALID_ARGUMENT;
 }
 
+/* At once, or as late as can be where indices run backward: both must do. */
+static graze_result copy_staged(void *context, void *to, const void *from, size_t bytes) {
+  host_device *device = context;
+  if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  if (device->late_count == MOST_LATE) end_late_copies(device);
+  device->late[device->late_count++] = (late_copy){to, from, bytes};
+  if (settings.order != INDICES_REVERSED) end_late_copies(device);
+  return GRAZE_OK;
+}
+
+static graze_result host_wait(void *context) {
+  if (!proceed(context)) return GRAZE_DEVICE_FAILED;
+  end_late_copies(context);
+  return GRAZE_OK;
+}
+
 static graze_result host_copy(void *context, void *to, const void *from, size_t bytes) {
   if (!proceed(context)) return GRAZE_DEVICE_FAILED;
+  end_late_copies(context);
   memcpy(to, from, bytes);
   return GRAZE_OK;
 }
@@ -259,9 +293,10 @@ static graze_result host_upload(void *context, void *to, const void *from, size_
   return host_copy(context, to, from, bytes);
 }
 
-/* Read when it is told to be, or at the next download: both must do. */
 static graze_result host_upload_staged(void *context, void *to, const void *from, size_t bytes) {
-  return host_upload(context, to, from, bytes);
+  counts.uploads++;
+  counts.uploaded_bytes += bytes;
+  return copy_staged(context, to, from, bytes);
 }
 
 static graze_result host_download(void *context, void *to, const void *from, size_t bytes) {
@@ -277,6 +312,7 @@ static graze_result host_download(void *context, void *to, const void *from, siz
 
 static graze_result queue_step(host_device *device, const step *given) {
   if (!proceed(device)) return GRAZE_DEVICE_FAILED;
+  end_late_copies(device);
   step s = *given;
   s.beside = device->beside;
   if (device->recording != NULL) {
@@ -354,6 +390,7 @@ static bool host_begin(void *context, device_sequence sequence, const void *sign
 
 static graze_result host_end(void *context) {
   host_device *device = context;
+  end_late_copies(device);
   const kept_sequence *replaying = device->replaying;
   kept_sequence *recorded = device->recording;
   device->recording = device->replaying = NULL;
@@ -406,6 +443,7 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
   *operations_out = (device_operations){.context = opened,
                                         .first_capacity = settings.first_capacity,
                                         .most_groups = settings.most_groups,
+                                        .bulk_block = settings.bulk_block,
                                         .vertex_lanes = 7,
                                         .allocate = host_allocate,
                                         .release = host_release,
@@ -418,6 +456,8 @@ graze_result cuda_backend_open(int device, device_operations *operations_out, ch
                                         .allocate_staging = host_allocate,
                                         .release_staging = host_release,
                                         .upload_staged = host_upload_staged,
+                                        .download_staged = copy_staged,
+                                        .wait = host_wait,
                                         .download = host_download,
                                         .clear = host_clear,
                                         .wait_for = host_wait_for,

@@ -20,6 +20,7 @@ typedef struct host_device_settings {
   index_order order;
   size_t first_capacity;  /* of lists; 0: as a device would choose */
   size_t most_groups;     /* that pairs are counted by; 0: as a device would choose */
+  size_t bulk_block;      /* of bulk copies; 0: as a device would choose */
   size_t fail_at;         /* number of the operation that fails, counted from 1; 0: none */
   size_t most_bytes;      /* that can be held at once; 0: any number */
   size_t claimed;         /* candidates that the next run tells of in place of its own; 0: none */

@@ -1,0 +1,98 @@
+/* Copies by all workers: see bulk_copy.h. */
+#include "cuda/bulk_copy.h"
+
+#include <string.h>
+
+enum { BLOCK_BYTES = 1 << 20, WORKER_BYTES = 64 << 10 };
+
+static size_t block_bytes(const device_state *state) {
+  return state->operations.bulk_block != 0 ? state->operations.bulk_block : BLOCK_BYTES;
+}
+
+/* One after the other. NULL where they cannot be had: the driver needs none of ours. */
+static unsigned char *blocks_of(device_state *state) {
+  if (state->bulk_blocks == NULL) state->bulk_blocks = memory_allocate(&state->pose_heap, 2, block_bytes(state));
+  return state->bulk_blocks;
+}
+
+void bulk_release(device_state *state) {
+  memory_release(&state->pose_heap, state->bulk_blocks, 2, block_bytes(state));
+  state->bulk_blocks = NULL;
+}
+
+/* Whether a copy goes through the blocks: one worker is no faster than the driver's thread. */
+static bool pays(device_state *state, size_t bytes) {
+  return bytes >= 2 * block_bytes(state) && state->team != NULL && workers_count(state->team) > 1 &&
+         blocks_of(state) != NULL;
+}
+
+typedef struct host_copy {
+  unsigned char *to;
+  const unsigned char *from;
+} host_copy;
+
+static void copy_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const host_copy *copy = context;
+  (void)worker;
+  memcpy(copy->to + first, copy->from + first, end - first);
+}
+
+static void copy_by_workers(void *to, const void *from, size_t bytes, workers *team) {
+  host_copy copy = {to, from};
+  workers_for(team, bytes, WORKER_BYTES, copy_range, &copy);
+}
+
+/* The part of a copy that goes through one block: where it begins, and how long it is. */
+typedef struct block_part {
+  size_t offset, bytes;
+  unsigned char *block;
+} block_part;
+
+static block_part part_of(const device_state *state, size_t number, size_t bytes) {
+  const size_t block = block_bytes(state), offset = number * block, left = bytes - offset;
+  return (block_part){offset, left < block ? left : block, state->bulk_blocks + number % 2 * block};
+}
+
+static size_t part_count(const device_state *state, size_t bytes) {
+  return (bytes + block_bytes(state) - 1) / block_bytes(state);
+}
+
+/* A block is filled while the other is read. The last one is read when whoever comes next has waited. */
+graze_result bulk_upload(device_state *state, void *to, const void *from, size_t bytes) {
+  const device_operations *device = &state->operations;
+  if (!pays(state, bytes)) return device->upload(device->context, to, from, bytes);
+  graze_result result = GRAZE_OK;
+  for (size_t i = 0; i < part_count(state, bytes) && result == GRAZE_OK; i++) {
+    const block_part part = part_of(state, i, bytes);
+    if (i == 0) result = device->wait(device->context); /* for a copy before this one */
+    copy_by_workers(part.block, (const char *)from + part.offset, part.bytes, state->team);
+    if (result == GRAZE_OK && i > 0) result = device->wait(device->context);
+    if (result == GRAZE_OK)
+      result = device->upload_staged(device->context, (char *)to + part.offset, part.block, part.bytes);
+  }
+  return result;
+}
+
+static graze_result begin_download(const device_state *state, const block_part *part, const void *from) {
+  const device_operations *device = &state->operations;
+  return device->download_staged(device->context, part->block, (const char *)from + part->offset, part->bytes);
+}
+
+/* A block is emptied while the other is written. */
+graze_result bulk_download(device_state *state, void *to, const void *from, size_t bytes) {
+  const device_operations *device = &state->operations;
+  if (!pays(state, bytes)) return device->download(device->context, to, from, bytes);
+  const size_t count = part_count(state, bytes);
+  block_part part = part_of(state, 0, bytes);
+  graze_result result = begin_download(state, &part, from);
+  for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
+    const block_part arriving = part;
+    result = device->wait(device->context);
+    if (result == GRAZE_OK && i + 1 < count) {
+      part = part_of(state, i + 1, bytes);
+      result = begin_download(state, &part, from);
+    }
+    if (result == GRAZE_OK) copy_by_workers((char *)to + arriving.offset, arriving.block, arriving.bytes, state->team);
+  }
+  return result;
+}
