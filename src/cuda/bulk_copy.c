@@ -11,12 +11,12 @@ static size_t block_bytes(const device_state *state) {
 
 /* One after the other. NULL where they cannot be had: the driver needs none of ours. */
 static unsigned char *blocks_of(device_state *state) {
-  if (state->bulk_blocks == NULL) state->bulk_blocks = memory_allocate(&state->pose_heap, 2, block_bytes(state));
+  if (state->bulk_blocks == NULL) state->bulk_blocks = memory_allocate(&state->pinned_heap, 2, block_bytes(state));
   return state->bulk_blocks;
 }
 
 void bulk_release(device_state *state) {
-  memory_release(&state->pose_heap, state->bulk_blocks, 2, block_bytes(state));
+  memory_release(&state->pinned_heap, state->bulk_blocks, 2, block_bytes(state));
   state->bulk_blocks = NULL;
 }
 

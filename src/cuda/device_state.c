@@ -40,7 +40,7 @@ void device_state_init(device_state *state, memory *heap, memory *scratch, const
   state->heap = heap;
   state->scratch = scratch;
   const graze_allocator staged = {sizeof staged, state, allocate_staged, release_staged};
-  memory_init(&state->pose_heap, &staged);
+  memory_init(&state->pinned_heap, &staged);
 }
 
 void device_state_release(device_state *state) {

@@ -130,9 +130,10 @@ typedef struct scene_upload {
   const object_news *news;
   size_t object_count, vertex_count, primitive_count, news_count;
   const primitive_header *headers;
-  const rigid_pose *poses; /* an object each, in memory of device_state.pose_heap; as they are until the update ends */
-  object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
-  const bool *posed;       /* likewise: its pose is not the identity */
+  const rigid_pose
+      *poses;             /* an object each, in memory of device_state.pinned_heap; as they are until the update ends */
+  object_change *changes; /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
+  const bool *posed;      /* likewise: its pose is not the identity */
   size_t slot_stride;
   bool poses_differ; /* false: no object has that bit */
   workers *workers;
@@ -231,7 +232,7 @@ typedef struct device_state {
   device_operations operations;
   memory *heap;
   memory *scratch;            /* kept from frame to frame: for what a call gives back */
-  memory pose_heap;           /* staging memory of the device's operations */
+  memory pinned_heap;         /* staging memory of the device's operations: poses, and bulk copies */
   workers *team;              /* that copy between host and device; NULL: the driver does */
   unsigned char *bulk_blocks; /* see bulk_copy.h; NULL: none were needed yet */
   device_buffer buffers[BUFFER_COUNT];

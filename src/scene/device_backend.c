@@ -72,7 +72,7 @@ static void close(graze_scene *scene, void *state_or_null) {
 static memory *pose_heap(graze_scene *scene, void *state_or_null) {
   device_state *state = state_or_null;
   (void)scene;
-  return &state->pose_heap;
+  return &state->pinned_heap;
 }
 
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
