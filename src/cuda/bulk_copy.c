@@ -61,12 +61,11 @@ static size_t part_count(const device_state *state, size_t bytes) {
 graze_result bulk_upload(device_state *state, void *to, const void *from, size_t bytes) {
   const device_operations *device = &state->operations;
   if (!pays(state, bytes)) return device->upload(device->context, to, from, bytes);
-  graze_result result = GRAZE_OK;
+  graze_result result = device->wait(device->context); /* a block of an upload before this one may be on its way */
   for (size_t i = 0; i < part_count(state, bytes) && result == GRAZE_OK; i++) {
     const block_part part = part_of(state, i, bytes);
-    if (i == 0) result = device->wait(device->context); /* for a copy before this one */
     copy_by_workers(part.block, (const char *)from + part.offset, part.bytes, state->team);
-    if (result == GRAZE_OK && i > 0) result = device->wait(device->context);
+    if (i > 0) result = device->wait(device->context);
     if (result == GRAZE_OK)
       result = device->upload_staged(device->context, (char *)to + part.offset, part.block, part.bytes);
   }

@@ -90,6 +90,12 @@ GEOMETRY_FUNCTION float units_of_axis(int axis, uint32_t reach_bits) {
   return float_power_of_two(unit_bits(axis, reach_bits));
 }
 
+/* How long a unit of a level is; that may be one of the second side. */
+GEOMETRY_FUNCTION float unit_length(uint32_t level, int axis, uint32_t reach_bits) {
+  const int narrower = axis == 0 ? CELL_X_BITS : 0;
+  return float_power_of_two((int)(level % SECOND_SIDE) - LEVEL_BIAS - narrower - unit_bits(axis, reach_bits));
+}
+
 GEOMETRY_FUNCTION float inverse_of_axis(int axis, float inverse_side) {
   return axis == 0 ? inverse_side * (float)(1 << CELL_X_BITS) : inverse_side;
 }

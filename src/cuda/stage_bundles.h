@@ -15,12 +15,6 @@
 
 #include "cuda/device_view.h"
 
-/* The length of a unit of an entry's cell box along an axis. */
-GEOMETRY_FUNCTION float unit_length(uint32_t level, int axis, uint32_t reach_bits) {
-  const int narrower = axis == 0 ? CELL_X_BITS : 0;
-  return float_power_of_two((int)(level % SECOND_SIDE) - LEVEL_BIAS - narrower - unit_bits(axis, reach_bits));
-}
-
 /* A box around that of an entry, from what the search reads of it anyway. */
 GEOMETRY_FUNCTION primitive_box box_around_entry(const device_view *v, uint32_t entry) {
   const cell_box stored = v->cell_boxes[entry];

@@ -1,8 +1,8 @@
 /* Uploads of many small arrays that lie one behind the other on the device: gathered in one block of the host and
  * copied together, so that the number of copies follows from the bytes and not from the number of objects.
  *
- * Workload: 10^5 objects of some hundred bytes, or a few of 10^8. What is large is copied from where it lies: gathering
- * it would cost more than a copy does. */
+ * Workload: 10^5 objects of some hundred bytes, or a few of 10^8. What is large is copied by itself, from where it
+ * lies: see bulk_copy.h. */
 #ifndef GRAZE_CUDA_UPLOAD_STAGING_H
 #define GRAZE_CUDA_UPLOAD_STAGING_H
 

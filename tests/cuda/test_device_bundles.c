@@ -84,6 +84,10 @@ static void test_questions(void **state) {
   query.about_count = 1;
   query.about_a = (graze_object){1, 1};
   (void)compare(judging, scene, &query, "one object");
+  query = graze_query_default(); /* little lies there: no crowd, and nothing is decided by it */
+  query.in_box = true;
+  for (int axis = 0; axis < 3; axis++) query.box_max[axis] = 0.05;
+  (void)compare(judging, scene, &query, "a corner");
   query = graze_query_default();
   assert_true(2 * first > 3 * compare(judging, scene, &query, "everything again"));
   graze_scene_destroy(scene);
