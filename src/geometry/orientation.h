@@ -17,8 +17,10 @@
  * - M itself is computed in the same 5 roundings, the bound in one more: at least (1 - e)^6 of its value.
  * Together 8 e M (1 + 20 e) at most, and the constant 8.0625 e leaves 2^-4 e M, far above the terms of order e^2.
  * - Underflow: a product may be wrong by 2^-1075 besides. In the normal's components that is multiplied by |w|: each of
- *   the three magnitudes is raised by 2^-1000, worth 2^-1050 |w| in the bound against an error of 2^-1074 |w|. In the
- * last three products, and in the bound, it is absolute: the bound is raised by 2^-1070.
+ *   the three magnitudes is raised by 2^-900, worth 2^-950 |w| in the bound against an error of 2^-1074 |w|. In the
+ * last three products, and in the bound, it is absolute: the bound is raised by 2^-1070. (Less would do for magnitudes.
+ *   But of a point in a plane along two axes nothing else is left in the bound, and a product that is subnormal takes
+ *   processors of Intel more than a hundred cycles.)
  * - Overflow: M is a sum of the magnitudes of everything that is summed, rounded alike, so where a step overflows the
  * bound is infinite or not a number; neither compares less than anything, and the filter does not decide.
  *
@@ -52,9 +54,9 @@ GEOMETRY_FUNCTION plane_filter plane_filter_make(const double *a, const double *
   plane.normal[0] = yz - zy;
   plane.normal[1] = zx - xz;
   plane.normal[2] = xy - yx;
-  plane.magnitude[0] = fabs(yz) + fabs(zy) + 0x1p-1000;
-  plane.magnitude[1] = fabs(zx) + fabs(xz) + 0x1p-1000;
-  plane.magnitude[2] = fabs(xy) + fabs(yx) + 0x1p-1000;
+  plane.magnitude[0] = fabs(yz) + fabs(zy) + 0x1p-900;
+  plane.magnitude[1] = fabs(zx) + fabs(xz) + 0x1p-900;
+  plane.magnitude[2] = fabs(xy) + fabs(yx) + 0x1p-900;
   return plane;
 }
 
