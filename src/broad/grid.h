@@ -24,10 +24,6 @@
  * at them. */
 enum { SEGMENT_ENTRIES = 16, CROWDED_ENTRIES = 64 };
 
-/* The longest block of a search: a cell of many entries is met by several blocks, each with a small box. Short ones for
- * cells that are a level larger than they need be. */
-enum { LONG_BLOCK = 32, SHORT_BLOCK = 24 };
-
 typedef struct grid_cell {
   int32_t x, y, z;
 } grid_cell;
@@ -58,7 +54,6 @@ static inline uint32_t grid_side_of(const grid_sides *sides, size_t primitive) {
 
 typedef struct grid {
   size_t entry_count;
-  size_t block_entries; /* LONG_BLOCK or SHORT_BLOCK */
   grid_sides sides;
   box_list entries;          /* the number of each is its entry */
   primitive_header *headers; /* an entry each, as are the ids */

@@ -569,7 +569,6 @@ static bool make_keys(build *b) {
   if (!make_sort_room(b)) return false;
   if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, &b->sample, s, &b->grid->sides)) return false;
   grid_floor_sample_release(&b->sample, s);
-  b->grid->block_entries = b->floor.raised > 0 ? SHORT_BLOCK : LONG_BLOCK;
   workers_run(s->workers, write_keys, b, (uint32_t)b->range_count);
   if (b->floor.level > 0 && !stopped(b)) workers_for(s->workers, b->count, BUILD_GRAIN, lift_keys, b);
   grid_floor_release(&b->floor, s->memory);

@@ -55,11 +55,12 @@ static inline uint32_t grid_task_count(const grid *g) {
 /* The range that the entry is in. */
 size_t cell_range_of_entry(const grid *g, size_t entry);
 
-/* Calls `visit` for each block of the task's entries in order, a block being entries [first, end) of one side of a
- * range, until it answers false or the task is to be left. Whether all were visited. Inline, as most blocks are a few
- * entries. */
+/* Calls `visit` for each block of the task's entries in order, a block being up to `most` entries [first, end) of one
+ * side of a range, until it answers false or the task is to be left. Whether all were visited. Inline, as most blocks
+ * are a few entries. */
 typedef bool block_visit(void *context, int level, const cell_range *run, size_t first, size_t end);
-static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, block_visit *visit, void *context) {
+static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, size_t most, block_visit *visit,
+                                  void *context) {
   const size_t length = grid_task_entries(g);
   size_t entry = (size_t)task * length;
   const size_t end_entry = entry + length < g->entries.count ? entry + length : g->entries.count;
@@ -70,7 +71,7 @@ static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, block
     while (entry < range_end && entry < end_entry) {
       if (search_leaves(s, task)) return false;
       const size_t side_end = entry < middle ? middle : range_end;
-      size_t end = entry + g->block_entries < side_end ? entry + g->block_entries : side_end;
+      size_t end = entry + most < side_end ? entry + most : side_end;
       if (end > end_entry) end = end_entry;
       if (!visit(context, level, &g->ranges[run], entry, end)) return false;
       entry = end;

@@ -19,6 +19,7 @@
 
 enum {
   RAW_CANDIDATE_BATCH = 256,
+  BLOCK_ENTRIES = 32,         /* a cell of many entries is met by several blocks, each with a small box */
   LIST_BETWEEN_LEAVING = 4096 /* with a longer list a block may take long, and asks between entries */
 };
 
@@ -181,7 +182,8 @@ static bool search_block(void *context, int level, const cell_range *run, size_t
 static void run_task(void *context, uint32_t index, uint32_t worker) {
   raw_candidate_searcher *w = (raw_candidate_searcher *)context + worker;
   w->task = index;
-  if (grid_walk_task(w->grid, w->search, index, search_block, w) && !flush(w)) search_stop_out_of_memory(w->search);
+  if (grid_walk_task(w->grid, w->search, index, BLOCK_ENTRIES, search_block, w) && !flush(w))
+    search_stop_out_of_memory(w->search);
 }
 
 static void init_searcher(raw_candidate_searcher *w, const grid *g, search *s, pair_list *raw_candidates,

@@ -4,8 +4,9 @@
  *   - the primitives of its own cell that come after it in the entries,
  *   - those of level l in the half of the 26 neighbour cells that lies after C: the other half meets C from its side,
  *   - those of all higher levels: they come from the chain of ancestors (see below).
- * All of these are first culled by the box around the block into one short list, which each primitive of the block then
- * sweeps. So the look-ups are paid once a block and not once a primitive, and the vector units read contiguous entries.
+ * All of these are first culled by the box around the block into one list. A list that is long is culled again by the
+ * box around each part of the block. Each primitive of the part then sweeps what is left. So the look-ups are paid once
+ * a block and not once a primitive, and the vector units read contiguous entries.
  * Where all are triangles, and those that share a corner are no candidates, the sweep compares corners too.
  *
  * The chain: for each level g above, the list of the primitives of level >= g that meet the reach of the block's
@@ -15,8 +16,8 @@
  * large primitives is shortened step by step on the way down. Its last link, at l + 1, is not made for all that P can
  * reach but for the box around the ranges that P has at level l: most of a surface's cells and boxes lie outside.
  *
- * Workload: about ten primitives to a block, 20 to 200 to a list; a quarter of the swept boxes meet, most of them those
- * of neighbours in the mesh. */
+ * Workload: about ten primitives to a block, 20 to 200 to a list, 20 to 40 to that of a part; a quarter of the swept
+ * boxes meet, most of them those of neighbours in the mesh. */
 #include "broad/grid.h"
 
 #include "base/prefetch.h"
@@ -29,6 +30,9 @@
 #include <stdlib.h>
 
 enum {
+  BLOCK_ENTRIES = 64,          /* of a block at most */
+  PART_ENTRIES = 8,            /* of a part of it at most */
+  LONG_LIST = 48,              /* a list of so many is culled again for each part */
   LIST_BETWEEN_LEAVING = 4096, /* with a longer list a block may take long, and asks between entries */
   MET_HANDED_OVER = 256,       /* so many are handed over at once */
   MET_ROOM = 16                /* what is written behind the last of them */
@@ -62,8 +66,9 @@ typedef struct searcher {
   ancestor chain[GRID_LEVEL_COUNT];
   siblings siblings;
   near_ranges near;
-  box_list list;
-  uint32_t *corners[3]; /* of the list's primitives, where the sweep drops neighbours; one block of memory */
+  box_list of_block, of_part; /* lists */
+  const box_list *list;       /* the one of them that is swept */
+  uint32_t *corners[3];       /* of the list's primitives, where the sweep drops neighbours; one block of memory */
   size_t corner_capacity;
   met_boxes met; /* numbers of entries, which are to become candidates; one block of memory */
   size_t met_capacity;
@@ -139,12 +144,13 @@ static bool cull_side(searcher *w, const uint32_t *ranges, size_t count, uint32_
   return true;
 }
 
-/* Appends what meets the box of a list. */
-static bool cull_list(searcher *w, const box_list *source, const float bound[6], box_list *list) {
-  if (source->count == 0) return true;
-  if (!make_list_room(&w->reader, list, source->count)) return false;
-  w->reader.kernels->cull(source, 0, source->count, bound, list);
-  w->reader.box_tests += source->count;
+/* Appends what meets the box of a list from one place on. */
+static bool cull_list(searcher *w, const box_list *source, size_t first, const float bound[6], box_list *list) {
+  const size_t count = source->count - first;
+  if (count == 0) return true;
+  if (!make_list_room(&w->reader, list, count)) return false;
+  w->reader.kernels->cull(source, first, source->count, bound, list);
+  w->reader.box_tests += count;
   return true;
 }
 
@@ -155,7 +161,8 @@ static bool fill_lists(searcher *w, int level, const uint32_t *ranges, size_t co
                        box_list *lists) {
   for (uint32_t side = 0; side < (uint32_t)w->grid->sides.count; side++) {
     lists[side].count = 0;
-    if (level < w->grid->highest && !cull_list(w, &w->chain[level + 1].lists[side], reach, &lists[side])) return false;
+    if (level < w->grid->highest && !cull_list(w, &w->chain[level + 1].lists[side], 0, reach, &lists[side]))
+      return false;
     if (!cull_side(w, ranges, count, side, reach, &lists[side])) return false;
   }
   return true;
@@ -325,9 +332,9 @@ static void look_around(searcher *w, int level, const cell_range *run) {
 /* Appends what a block with this box meets on one side, in later cells of its level and on higher levels. */
 static bool gather_around(searcher *w, int level, const cell_range *run, uint32_t side, const float bound[6]) {
   look_around(w, level, run);
-  if (!cull_side(w, w->near.ranges, w->near.count, side, bound, &w->list)) return false;
+  if (!cull_side(w, w->near.ranges, w->near.count, side, bound, &w->of_block)) return false;
   if (level == w->grid->highest) return true;
-  return know_siblings(w, level, run) && cull_list(w, &w->siblings.lists[side], bound, &w->list);
+  return know_siblings(w, level, run) && cull_list(w, &w->siblings.lists[side], 0, bound, &w->of_block);
 }
 
 /* With one side, the list of a block begins with the block itself, in order, so that primitive i meets what comes after
@@ -335,12 +342,13 @@ static bool gather_around(searcher *w, int level, const cell_range *run, uint32_
 static bool gather(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
   float bound[6];
   bound_block(w->grid, run, first, end, bound);
-  w->list.count = 0;
+  w->of_block.count = 0;
   if (w->grid->sides.count == 1)
-    return cull_range(&w->reader, run, first, end, bound, &w->list) &&
-           cull_range(&w->reader, run, end, run[1].first, bound, &w->list) && gather_around(w, level, run, 0, bound);
+    return cull_range(&w->reader, run, first, end, bound, &w->of_block) &&
+           cull_range(&w->reader, run, end, run[1].first, bound, &w->of_block) &&
+           gather_around(w, level, run, 0, bound);
   if (first >= run->middle) return gather_around(w, level, run, 0, bound);
-  return (run->middle == run[1].first || cull_range(&w->reader, run, run->middle, run[1].first, bound, &w->list)) &&
+  return (run->middle == run[1].first || cull_range(&w->reader, run, run->middle, run[1].first, bound, &w->of_block)) &&
          gather_around(w, level, run, 1, bound);
 }
 
@@ -358,7 +366,7 @@ static void release_corners(searcher *w) {
 
 /* How many boxes those of the block from one place to another are compared with. */
 static uint64_t swept_boxes(const searcher *w, size_t first, size_t end, bool own) {
-  const uint64_t all = (uint64_t)(end - first) * w->list.count;
+  const uint64_t all = (uint64_t)(end - first) * w->list->count;
   return own ? all - (uint64_t)(end - first) * (first + end + 1) / 2 : all;
 }
 
@@ -368,9 +376,9 @@ static size_t sweep(searcher *w, size_t first, size_t end, bool own) {
   size_t next;
   uint64_t shared = 0;
   if (w->drops_neighbours)
-    next = w->reader.kernels->sweep_apart(&w->list, w->corners, first, end, &w->met, &shared);
+    next = w->reader.kernels->sweep_apart(w->list, w->corners, first, end, &w->met, &shared);
   else
-    next = w->reader.kernels->sweep_block(&w->list, own ? &w->list : &w->grid->entries, first, end, &w->met);
+    next = w->reader.kernels->sweep_block(w->list, own ? w->list : &w->grid->entries, first, end, &w->met);
   w->reader.box_tests += swept_boxes(w, first, next, own);
   w->neighbours += shared;
   return next;
@@ -388,7 +396,7 @@ static void sweep_one(searcher *w, size_t place, uint32_t entry, bool own) {
 
 /* Whether the task goes on. */
 static bool sweep_all(searcher *w, size_t first, size_t end) {
-  const bool own = w->grid->sides.count == 1, long_list = w->list.count > LIST_BETWEEN_LEAVING;
+  const bool own = w->grid->sides.count == 1, long_list = w->list->count > LIST_BETWEEN_LEAVING;
   const size_t before = own ? first : 0; /* entries before the block where it is in the list */
   for (size_t place = first - before; place < end - before;) {
     if (w->asks_for_all) {
@@ -405,8 +413,8 @@ static bool sweep_all(searcher *w, size_t first, size_t end) {
 
 /* Room for what one sweep of the list may meet, beside what has not been handed over yet. */
 static bool make_met_room(searcher *w) {
-  if (MET_HANDED_OVER + w->list.count <= w->met_capacity) return true;
-  const size_t capacity = MET_HANDED_OVER + w->list.capacity;
+  if (MET_HANDED_OVER + w->list->count <= w->met_capacity) return true;
+  const size_t capacity = MET_HANDED_OVER + w->list->capacity;
   uint32_t *block = memory_allocate(w->search->memory, 2 * (capacity + MET_ROOM), sizeof *block);
   if (block == NULL) return false;
   uint32_t *numbers = block + capacity + MET_ROOM;
@@ -423,30 +431,54 @@ static bool make_met_room(searcher *w) {
 
 /* The corners of the list's primitives. */
 static bool gather_corners(searcher *w) {
-  if (w->list.count > w->corner_capacity || w->corners[0] == NULL) {
-    const size_t stride = w->list.capacity + BOX_LIST_ROOM;
+  if (w->list->count > w->corner_capacity || w->corners[0] == NULL) {
+    const size_t stride = w->list->capacity + BOX_LIST_ROOM;
     uint32_t *block = memory_allocate(w->search->memory, 3 * stride, sizeof *block);
     if (block == NULL) return false;
     release_corners(w);
     for (int i = 0; i < 3; i++) w->corners[i] = block + i * stride;
-    w->corner_capacity = w->list.capacity;
+    w->corner_capacity = w->list->capacity;
   }
-  for (size_t i = 0; i < w->list.count; i++) {
-    const primitive_header *header = &w->grid->headers[w->list.number[i]];
+  for (size_t i = 0; i < w->list->count; i++) {
+    const primitive_header *header = &w->grid->headers[w->list->number[i]];
     for (int corner = 0; corner < 3; corner++) w->corners[corner][i] = header->corner[corner];
+  }
+  return true;
+}
+
+static bool stop_without_memory(searcher *w) {
+  search_stop_out_of_memory(w->search);
+  return false;
+}
+
+/* What entries [first, end) meet in a list; where there is one side they are its beginning. */
+static bool sweep_list(searcher *w, box_list *list, size_t first, size_t end) {
+  if (list->count == 0) return true;
+  w->list = list;
+  if (!make_met_room(w) || (w->drops_neighbours && !gather_corners(w))) return stop_without_memory(w);
+  box_list_close(list);
+  return sweep_all(w, first, end);
+}
+
+/* The list of the block, culled for each part of it. Where there is one side, a part begins at its own place in the
+ * list, and meets what comes after it. */
+static bool sweep_by_parts(searcher *w, const cell_range *run, size_t first, size_t end) {
+  const bool own = w->grid->sides.count == 1;
+  for (size_t at = first, next; at < end; at = next) {
+    next = end - at < PART_ENTRIES ? end : at + PART_ENTRIES;
+    float bound[6];
+    bound_block(w->grid, run, at, next, bound);
+    w->of_part.count = 0;
+    if (!cull_list(w, &w->of_block, own ? at - first : 0, bound, &w->of_part)) return stop_without_memory(w);
+    if (!sweep_list(w, &w->of_part, at, next)) return false;
   }
   return true;
 }
 
 static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
   searcher *w = context;
-  if (!gather(w, level, run, first, end) || !make_met_room(w) || (w->drops_neighbours && !gather_corners(w))) {
-    search_stop_out_of_memory(w->search);
-    return false;
-  }
-  if (w->list.count == 0) return true;
-  box_list_close(&w->list);
-  return sweep_all(w, first, end);
+  if (!gather(w, level, run, first, end)) return stop_without_memory(w);
+  return w->of_block.count < LONG_LIST ? sweep_list(w, &w->of_block, first, end) : sweep_by_parts(w, run, first, end);
 }
 
 /* ---------------------------------------------------------------------------------------------- tasks */
@@ -455,7 +487,8 @@ static void run_task(void *context, uint32_t index, uint32_t worker) {
   searcher *w = (searcher *)context + worker;
   candidate_batch_begin(&w->batch, index);
   w->met.count = 0;
-  if (grid_walk_task(w->grid, w->search, index, search_block, w) && hand_over(w)) candidate_batch_flush(&w->batch);
+  if (grid_walk_task(w->grid, w->search, index, BLOCK_ENTRIES, search_block, w) && hand_over(w))
+    candidate_batch_flush(&w->batch);
 }
 
 static void release_searcher(searcher *w, memory *heap) {
@@ -465,7 +498,8 @@ static void release_searcher(searcher *w, memory *heap) {
   }
   box_list_release(&w->siblings.lists[0], heap);
   box_list_release(&w->siblings.lists[1], heap);
-  box_list_release(&w->list, heap);
+  box_list_release(&w->of_block, heap);
+  box_list_release(&w->of_part, heap);
   release_met(w);
   release_corners(w);
 }
