@@ -131,8 +131,29 @@ static void test_pairs_by_hand(void **state) {
   assert_pair(segment, stand, true);
 }
 
+/* Each corner of the one at each of the other, in all coordinates or in some; zeros of either sign are one number. */
+static void test_common_corners(void **state) {
+  (void)state;
+  const double p[9] = {1, 2, 3, -4, 0.0, 6, 7, 8, -9};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int equal = 0; equal < 8; ++equal) {
+        double q[9] = {11, 12, 13, 14, 15, 16, 17, 18, 19};
+        for (int axis = 0; axis < 3; ++axis)
+          if (equal >> axis & 1) q[3 * j + axis] = p[3 * i + axis] == 0.0 ? -0.0 : p[3 * i + axis];
+        if (corners_are_shared(p, q) != (equal == 7) || corners_are_shared(q, p) != (equal == 7))
+          fail_msg("corners %d and %d, coordinates %d", i, j, equal);
+        /* What the others have in common with different corners is no corner in common. */
+        if (equal != 7) {
+          for (int axis = 0; axis < 3; ++axis) q[3 * ((j + 1) % 3) + axis] = p[3 * ((i + axis) % 3) + axis];
+          assert_false(corners_are_shared(p, q));
+        }
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_common_corners),
       cmocka_unit_test(test_pairs_by_hand),
       cmocka_unit_test(test_million_pairs_agree_with_the_reference),
   };
