@@ -1,6 +1,6 @@
 /* Reading the ranges of a grid: the walk over blocks of entries, and what of a range meets a box, gathered into a list.
  *
- * Workload: ranges of five to ten entries, some of thousands; called a few times for every block of entries. */
+ * Workload: blocks of 20 to 40 entries, ranges of that and some of thousands; called a few times for every block. */
 #ifndef GRAZE_BROAD_GRID_RANGE_READER_H
 #define GRAZE_BROAD_GRID_RANGE_READER_H
 
@@ -56,8 +56,8 @@ static inline uint32_t grid_task_count(const grid *g) {
 size_t cell_range_of_entry(const grid *g, size_t entry);
 
 /* Calls `visit` for each block of the task's entries in order, a block being up to `most` entries [first, end) of one
- * side of a range, until it answers false or the task is to be left. Whether all were visited. Inline, as most blocks
- * are a few entries. */
+ * side of a range, until it answers false or the task is to be left. Whether all were visited. Inline, so that the
+ * visit is. */
 typedef bool block_visit(void *context, int level, const cell_range *run, size_t first, size_t end);
 static inline bool grid_walk_task(const grid *g, search *s, uint32_t task, size_t most, block_visit *visit,
                                   void *context) {

@@ -16,8 +16,8 @@
  * large primitives is shortened step by step on the way down. Its last link, at l + 1, is not made for all that P can
  * reach but for the box around the ranges that P has at level l: most of a surface's cells and boxes lie outside.
  *
- * Workload: about ten primitives to a block, 20 to 200 to a list, 20 to 40 to that of a part; a quarter of the swept
- * boxes meet, most of them those of neighbours in the mesh. */
+ * Workload: 20 to 40 primitives to a block, 50 to 120 to its list, 25 to 60 to that of a part; most boxes that meet are
+ * those of neighbours in the mesh. */
 #include "broad/grid.h"
 
 #include "base/prefetch.h"

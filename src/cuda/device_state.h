@@ -130,10 +130,9 @@ typedef struct scene_upload {
   const object_news *news;
   size_t object_count, vertex_count, primitive_count, news_count;
   const primitive_header *headers;
-  const rigid_pose
-      *poses;             /* an object each, in memory of device_state.pinned_heap; as they are until the update ends */
-  object_change *changes; /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
-  const bool *posed;      /* likewise: its pose is not the identity */
+  const rigid_pose *poses; /* an object each, in the state's pinned_heap; as they are until the update ends */
+  object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
+  const bool *posed;       /* likewise: its pose is not the identity */
   size_t slot_stride;
   bool poses_differ; /* false: no object has that bit */
   workers *workers;

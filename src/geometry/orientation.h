@@ -18,9 +18,9 @@
  * Together 8 e M (1 + 20 e) at most, and the constant 8.0625 e leaves 2^-4 e M, far above the terms of order e^2.
  * - Underflow: a product may be wrong by 2^-1075 besides. In the normal's components that is multiplied by |w|: each of
  *   the three magnitudes is raised by 2^-900, worth 2^-950 |w| in the bound against an error of 2^-1074 |w|. In the
- * last three products, and in the bound, it is absolute: the bound is raised by 2^-1070. (Less would do for magnitudes.
- *   But of a point in a plane along two axes nothing else is left in the bound, and a product that is subnormal takes
- *   processors of Intel more than a hundred cycles.)
+ *   last three products, and in the bound, it is absolute: the bound is raised by 2^-1070.
+ * - 2^-1000 would do for the magnitudes. But of a point in a plane along two axes nothing else is left in the bound,
+ * and a product that is subnormal takes processors of Intel more than a hundred cycles.
  * - Overflow: M is a sum of the magnitudes of everything that is summed, rounded alike, so where a step overflows the
  * bound is infinite or not a number; neither compares less than anything, and the filter does not decide.
  *
