@@ -19,7 +19,7 @@
 /* More parts than this would be written to by turns faster than the table of pages can follow. */
 #define PART_BITS_MAXIMUM 10
 
-/* The largest part that is sorted in scratch: 2 x (128 + 64) KiB a worker. */
+/* The largest part that is sorted in scratch, which has 24 bytes a pair for each worker. */
 #define SCRATCH_CAPACITY ((size_t)16384)
 
 /* So many b of one a are ranked: each is compared with all, a vector at a time. */
@@ -58,7 +58,7 @@ typedef struct order_job {
   size_t part_count;
   size_t *places;       /* [block][part]: counts, then where the block's next pair of the part goes */
   size_t *part_starts;  /* part_count + 1 */
-  size_t scratch_pairs; /* a part of so many is sorted in a worker's scratch */
+  size_t scratch_pairs; /* parts of so many are sorted in a worker's scratch */
   unsigned char *scratch;
   uint32_t worker_count;
   index_pair *sorted;
@@ -326,12 +326,28 @@ static bool spread(order_job *job, memory *heap, workers *team) {
   return ready && !stop_was_asked_for(job->stop);
 }
 
-static bool order_all(order_job *job, memory *heap, workers *team) {
+/* What the largest part needs, as far as it is sorted there: more would be memory that sixteen workers ask for anew in
+ * each query, of which most is never used. */
+static void choose_scratch(order_job *job) {
+  job->scratch_pairs = 0;
+  for (size_t part = 0; part < job->part_count; part++) {
+    const size_t count = job->part_starts[part + 1] - job->part_starts[part];
+    job->scratch_pairs = count > job->scratch_pairs ? count : job->scratch_pairs;
+  }
+  if (job->scratch_pairs > SCRATCH_CAPACITY) job->scratch_pairs = SCRATCH_CAPACITY;
+}
+
+static bool sort_parts(order_job *job, memory *heap, workers *team) {
+  choose_scratch(job);
   job->scratch = memory_allocate(heap, job->worker_count, scratch_bytes(job));
-  const bool done = job->scratch && spread(job, heap, team);
-  if (done) workers_run(team, sort_part, job, (uint32_t)job->part_count);
-  memory_release(heap, job->part_starts, job->part_count + 1, sizeof(size_t));
+  if (job->scratch) workers_run(team, sort_part, job, (uint32_t)job->part_count);
   memory_release(heap, job->scratch, job->worker_count, scratch_bytes(job));
+  return job->scratch != NULL;
+}
+
+static bool order_all(order_job *job, memory *heap, workers *team) {
+  const bool done = spread(job, heap, team) && sort_parts(job, heap, team);
+  memory_release(heap, job->part_starts, job->part_count + 1, sizeof(size_t));
   return done && !stop_was_asked_for(job->stop);
 }
 
@@ -348,7 +364,6 @@ bool pair_order_stoppable(const pair_list *list, memory *heap, workers *team, ui
   job.worker_count = workers_count(team);
   const size_t blocks = job.pair_count < PARALLEL_MINIMUM ? 1 : (size_t)job.worker_count * BLOCKS_PER_WORKER;
   job.block_count = (uint32_t)(job.chunk_count < blocks ? job.chunk_count : blocks);
-  job.scratch_pairs = job.pair_count < SCRATCH_CAPACITY ? job.pair_count : SCRATCH_CAPACITY;
   job.chunks = memory_allocate(heap, job.chunk_count, sizeof(job.chunks[0]));
   job.ranges = memory_allocate(heap, job.block_count, sizeof job.ranges[0]);
   bool done = false;

@@ -5,6 +5,7 @@
  * which has a lock, and the notes of its method, likewise. */
 #include "scene/cpu_backend.h"
 
+#include "base/first_touch.h"
 #include "base/pair_order.h"
 #include "base/timer.h"
 #include "narrow/candidate_test.h"
@@ -95,6 +96,7 @@ static bool order_pairs(const graze_scene *scene, const pair_request *request, c
   const size_t count = pair_list_count(&sink->list);
   graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, count, sizeof *pairs);
   if (pairs == NULL) return false;
+  first_touch(scene->workers, pairs, count * sizeof *pairs);
   if (count > 0 &&
       !pair_order_stoppable(&sink->list, scene_scratch(scene), scene->workers, (uint32_t)scene->primitive_count,
                             pair_listing_numbers(pairs, count), request->stop))
