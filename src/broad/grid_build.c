@@ -13,7 +13,7 @@
 
 enum {
   BUILD_GRAIN = 8192,
-  CELL_GRAIN = 2048,
+  CELL_GRAIN = 512,
   KEY_LEVEL_SHIFT = 58, /* a key is the level above 57 bits of Morton code and one of the side */
   KEY_AXIS_BITS = 19,   /* of which each axis has 19, or 18 where three bits are the corner */
   KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
