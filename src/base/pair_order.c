@@ -310,7 +310,7 @@ static void sort_part(void *context, uint32_t part, uint32_t worker) {
 /* ------------------------------------------------------------------------------------------------ the whole */
 
 static bool spread(order_job *job, memory *heap, workers *team) {
-  workers_run(team, measure_block, job, job->block_count);
+  workers_run_by_shares(team, measure_block, job, job->block_count);
   if (stop_was_asked_for(job->stop)) return false;
   choose_parts(job);
   const size_t row_bytes = job->part_count * sizeof(size_t);
@@ -318,9 +318,9 @@ static bool spread(order_job *job, memory *heap, workers *team) {
   job->part_starts = memory_allocate(heap, job->part_count + 1, sizeof(size_t));
   const bool ready = job->places && job->part_starts;
   if (ready) {
-    workers_run(team, count_block, job, job->block_count);
+    workers_run_by_shares(team, count_block, job, job->block_count);
     counts_to_places(job);
-    if (!stop_was_asked_for(job->stop)) workers_run(team, spread_block, job, job->block_count);
+    if (!stop_was_asked_for(job->stop)) workers_run_by_shares(team, spread_block, job, job->block_count);
   }
   memory_release(heap, job->places, job->block_count, row_bytes);
   return ready && !stop_was_asked_for(job->stop);
@@ -340,7 +340,7 @@ static void choose_scratch(order_job *job) {
 static bool sort_parts(order_job *job, memory *heap, workers *team) {
   choose_scratch(job);
   job->scratch = memory_allocate(heap, job->worker_count, scratch_bytes(job));
-  if (job->scratch) workers_run(team, sort_part, job, (uint32_t)job->part_count);
+  if (job->scratch) workers_run_by_shares(team, sort_part, job, (uint32_t)job->part_count);
   memory_release(heap, job->scratch, job->worker_count, scratch_bytes(job));
   return job->scratch != NULL;
 }

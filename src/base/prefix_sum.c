@@ -59,13 +59,13 @@ uint64_t prefix_sum_parallel(uint32_t *values, size_t count, workers *team) {
       worker_count < BLOCKS_MAXIMUM / BLOCKS_PER_WORKER ? worker_count * BLOCKS_PER_WORKER : BLOCKS_MAXIMUM;
   job.block_size = count / wanted + 1;
   const uint32_t block_count = (uint32_t)((count + job.block_size - 1) / job.block_size);
-  workers_run(team, add_block, &job, block_count);
+  workers_run_by_shares(team, add_block, &job, block_count);
   uint64_t total = 0;
   for (uint32_t block = 0; block < block_count; block++) {
     const uint64_t sum = job.sums[block];
     job.sums[block] = total;
     total += sum;
   }
-  workers_run(team, write_block, &job, block_count);
+  workers_run_by_shares(team, write_block, &job, block_count);
   return total;
 }

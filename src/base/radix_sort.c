@@ -336,10 +336,10 @@ static void sort_part_parallel(sort_job *job, part p, size_t share, workers *tea
   job->count = p.count;
   choose_sizes(job, workers_count(team));
   choose_splitters(job);
-  workers_run(team, count_block, job, job->block_count);
+  workers_run_by_shares(team, count_block, job, job->block_count);
   if (stop_was_asked_for(job->stop)) return;
   counts_to_places(job);
-  workers_run(team, scatter_block, job, job->block_count);
+  workers_run_by_shares(team, scatter_block, job, job->block_count);
   if (stop_was_asked_for(job->stop)) return;
   split parts = {.whole = {p.there, p.here, p.count, !p.wanted_here},
                  .part_count = job->part_count,
@@ -347,7 +347,7 @@ static void sort_part_parallel(sort_job *job, part p, size_t share, workers *tea
                  .mask = job->mask,
                  .stop = job->stop};
   memcpy(parts.starts, job->starts, (job->part_count + 1) * sizeof *parts.starts);
-  workers_run(team, sort_small_part, &parts, (uint32_t)parts.part_count);
+  workers_run_by_shares(team, sort_small_part, &parts, (uint32_t)parts.part_count);
   for (size_t number = 0; number < parts.part_count && !stop_was_asked_for(job->stop); number++) {
     const part large = part_of(&parts, number);
     if (large.count <= share) continue;

@@ -151,10 +151,10 @@ uint32_t workers_count(const workers *team) {
   return team->count;
 }
 
-static void dispatch(workers *team, graze_task *task, void *context, uint32_t task_count) {
+static void dispatch(workers *team, graze_task *task, void *context, uint32_t task_count, bool by_shares) {
   switch (team->runner) {
   case RUNNER_PTHREADS:
-    thread_pool_run(team->pool, task, context, task_count);
+    thread_pool_run(team->pool, task, context, task_count, by_shares);
     return;
   case RUNNER_OPENMP:
     if (team->process != getpid()) break;
@@ -187,15 +187,23 @@ static void run_alone(graze_task *task, void *context, uint32_t task_count) {
   for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
 }
 
-void workers_run(workers *team, graze_task *task, void *context, uint32_t task_count) {
+static void run(workers *team, graze_task *task, void *context, uint32_t task_count, bool by_shares) {
   if (task_count < 2 || team->runner == RUNNER_CALLER ||
       atomic_exchange_explicit(&team->busy, true, memory_order_acquire)) {
     run_alone(task, context, task_count);
     return;
   }
   guarded_task guarded = {task, context};
-  dispatch(team, run_guarded, &guarded, task_count);
+  dispatch(team, run_guarded, &guarded, task_count, by_shares);
   atomic_store_explicit(&team->busy, false, memory_order_release);
+}
+
+void workers_run(workers *team, graze_task *task, void *context, uint32_t task_count) {
+  run(team, task, context, task_count, false);
+}
+
+void workers_run_by_shares(workers *team, graze_task *task, void *context, uint32_t task_count) {
+  run(team, task, context, task_count, true);
 }
 
 typedef struct range_job {
@@ -227,7 +235,7 @@ void workers_for(workers *team, size_t count, size_t most, workers_range_body *b
   size_t range_count = (count - 1) / grain + 1;
   if (range_count > UINT32_MAX) range_count = UINT32_MAX;
   range_job job = {body, context, count / range_count, count % range_count};
-  workers_run(team, run_range, &job, (uint32_t)range_count);
+  workers_run_by_shares(team, run_range, &job, (uint32_t)range_count);
 }
 
 /* ------------------------------------------------------------------------------------------------ made by a host */

@@ -40,10 +40,15 @@ bool workers_give_way(workers *workers_or_null, const graze_allocator *asked);
 /* At least 1; every worker number handed to a task is less than it. */
 uint32_t workers_count(const workers *team);
 
-/* Calls task(context, index, worker) once for each index in [0, task_count), in no fixed order, and returns when all
- * have returned; what they wrote is then visible to the caller. Safe from several threads at the same time, and from
- * within a task: a worker's number is its own within one region, not between two. */
+/* Calls task(context, index, worker) once for each index in [0, task_count), and returns when all have returned; what
+ * they wrote is then visible to the caller. Tasks begin in the order of their numbers where threads are the library's
+ * own. Safe from several threads at the same time, and from within a task: a worker's number is its own within one
+ * region, not between two. */
 void workers_run(workers *team, graze_task *task, void *context, uint32_t task_count);
+
+/* The same for tasks that work on memory side by side: each worker begins with its share of them, those around one
+ * another, and then helps others. From region to region it so comes to the same elements, which its caches may have. */
+void workers_run_by_shares(workers *team, graze_task *task, void *context, uint32_t task_count);
 
 typedef void workers_range_body(void *context, size_t first, size_t end, uint32_t worker);
 
@@ -52,8 +57,8 @@ typedef void workers_range_body(void *context, size_t first, size_t end, uint32_
  * alone. */
 size_t workers_grain(size_t count, size_t most);
 
-/* Splits [0, count) into non-empty ranges of about workers_grain(count, most) elements, no longer than it. The split
- * depends on count and most alone, never on the workers. */
+/* Splits [0, count) into non-empty ranges of about workers_grain(count, most) elements, no longer than it, and runs
+ * them by shares. The split depends on count and most alone, never on the workers. */
 void workers_for(workers *team, size_t count, size_t most, workers_range_body *body, void *context);
 
 #endif

@@ -47,20 +47,25 @@ typedef struct pool_thread {
   pthread_cond_t woken;
 } pool_thread;
 
+/* Tasks of a region that lie side by side, of which those from `next` on are left. */
+typedef struct task_share {
+  _Alignas(MEMORY_ALIGNMENT) _Atomic(uint64_t) next; /* 64 bits: each thread steps past the end once */
+} task_share;
+
 struct thread_pool {
   _Alignas(MEMORY_ALIGNMENT) _Atomic(uint64_t) state;
-  _Alignas(MEMORY_ALIGNMENT) _Atomic(uint64_t) next_index; /* 64 bits: each thread steps past the end once */
 
   /* The open region; written by the caller while it is closed and nobody is inside. */
   _Alignas(MEMORY_ALIGNMENT) graze_task *task;
   void *context;
-  uint32_t task_count;
+  uint32_t task_count, share_count;
 
   uint32_t worker_count;
   _Atomic(uint32_t) wanted; /* workers with a number below it have something to do in the region */
   atomic_bool spins;        /* spinning helps only where every worker has a processor; false until that is known */
   pid_t process;            /* that started the threads; 0 before */
   pool_thread *threads;     /* worker i is the one before number i; some may be missing, as the system had no more */
+  task_share *shares;       /* one a worker at most */
   atomic_bool stopping;
 
   /* The caller sleeps as threads do. */
@@ -160,12 +165,22 @@ static void leave_region(thread_pool *pool) {
   pthread_mutex_unlock(&pool->mutex);
 }
 
-/* The counter hands out each index once and orders nothing else: entering and leaving the region does. */
+/* Where a share begins; behind the last, the end of all. */
+static uint64_t share_first(const thread_pool *pool, uint32_t share) {
+  return (uint64_t)pool->task_count * share / pool->share_count;
+}
+
+/* Its own share first, then what others have left of theirs. The counters hand out each index once and order nothing
+ * else: entering and leaving the region does. */
 static void work_off(thread_pool *pool, uint32_t worker) {
-  for (;;) {
-    const uint64_t index = atomic_fetch_add_explicit(&pool->next_index, 1, memory_order_relaxed);
-    if (index >= pool->task_count) return;
-    pool->task(pool->context, (uint32_t)index, worker);
+  for (uint32_t i = 0; i < pool->share_count; i++) {
+    const uint32_t share = (worker + i) % pool->share_count;
+    _Atomic(uint64_t) *const next = &pool->shares[share].next;
+    const uint64_t end = share_first(pool, share + 1);
+    while (atomic_load_explicit(next, memory_order_relaxed) < end) {
+      const uint64_t index = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
+      if (index < end) pool->task(pool->context, (uint32_t)index, worker);
+    }
   }
 }
 
@@ -256,10 +271,12 @@ thread_pool *thread_pool_create(memory *heap, uint32_t worker_count) {
   assert(worker_count > 1);
   thread_pool *const pool = memory_allocate(heap, 1, sizeof(thread_pool));
   pool_thread *const threads = memory_allocate(heap, worker_count - 1, sizeof(pool_thread));
-  if (pool && threads) {
-    *pool = (thread_pool){.worker_count = worker_count, .threads = threads};
+  task_share *const shares = memory_allocate(heap, worker_count, sizeof(task_share));
+  if (pool && threads && shares) {
+    *pool = (thread_pool){.worker_count = worker_count, .threads = threads, .shares = shares};
     if (synchronisation_init(pool)) return pool;
   }
+  memory_release(heap, shares, worker_count, sizeof(task_share));
   memory_release(heap, threads, worker_count - 1, sizeof(pool_thread));
   memory_release(heap, pool, 1, sizeof(thread_pool));
   return NULL;
@@ -280,6 +297,7 @@ void thread_pool_destroy(memory *heap, thread_pool *pool) {
       if (pool->threads[i].started) pthread_join(pool->threads[i].handle, NULL);
     synchronisation_destroy(pool, thread_count);
   }
+  memory_release(heap, pool->shares, pool->worker_count, sizeof(task_share));
   memory_release(heap, pool->threads, pool->worker_count - 1, sizeof(pool_thread));
   memory_release(heap, pool, 1, sizeof(thread_pool));
 }
@@ -290,7 +308,7 @@ static void open_region(thread_pool *pool) {
   wake_below(pool, 0);
 }
 
-void thread_pool_run(thread_pool *pool, graze_task *task, void *context, uint32_t task_count) {
+void thread_pool_run(thread_pool *pool, graze_task *task, void *context, uint32_t task_count, bool by_shares) {
   if (threads_are_lost(pool)) {
     for (uint32_t index = 0; index < task_count; index++) task(context, index, 0);
     return;
@@ -298,9 +316,11 @@ void thread_pool_run(thread_pool *pool, graze_task *task, void *context, uint32_
   pool->task = task;
   pool->context = context;
   pool->task_count = task_count;
+  pool->share_count = by_shares ? pool->worker_count : 1;
   atomic_store_explicit(&pool->wanted, task_count < pool->worker_count ? task_count : pool->worker_count,
                         memory_order_relaxed);
-  atomic_store_explicit(&pool->next_index, 0, memory_order_relaxed);
+  for (uint32_t i = 0; i < pool->share_count; i++)
+    atomic_store_explicit(&pool->shares[i].next, share_first(pool, i), memory_order_relaxed);
   open_region(pool);
   if (pool->process == 0) start_threads(pool); /* they find the region open */
   work_off(pool, 0);

@@ -70,7 +70,7 @@ static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
 }
 
 static uint64_t measure_sizes(cover_work *work) {
-  workers_run(work->search->workers, measure_chunk, work, work->chunk_count);
+  workers_run_by_shares(work->search->workers, measure_chunk, work, work->chunk_count);
   double side_sum = 0.0;
   uint64_t searched = 0;
   if (stop_was_asked_for(work->search->stop)) return 0;
@@ -252,7 +252,7 @@ static bool fill_cover(cover_work *work, bool *too_many_out) {
   const search *s = work->search;
   const uint64_t searched = measure_sizes(work);
   if (stop_was_asked_for(s->stop)) return false;
-  workers_run(s->workers, count_chunk, work, work->chunk_count);
+  workers_run_by_shares(s->workers, count_chunk, work, work->chunk_count);
   if (stop_was_asked_for(s->stop)) return false;
   cover->first[cover->primitive_count] = 0;
   const uint64_t member_count = prefix_sum_parallel(cover->first, cover->primitive_count + 1, s->workers);
@@ -264,7 +264,7 @@ static bool fill_cover(cover_work *work, bool *too_many_out) {
   cover->members = memory_allocate(s->memory, cover->member_count, sizeof *cover->members);
   cover->huge = memory_allocate(s->memory, cover->huge_count, sizeof *cover->huge);
   if (cover->clusters == NULL || cover->members == NULL || cover->huge == NULL) return false;
-  workers_run(s->workers, write_chunk, work, work->chunk_count);
+  workers_run_by_shares(s->workers, write_chunk, work, work->chunk_count);
   return !stop_was_asked_for(s->stop);
 }
 

@@ -530,7 +530,11 @@ bool grid_search(const grid *g, search *s) {
     w->met.enough = MET_HANDED_OVER;
     candidate_batch_init(&w->batch, s, i);
   }
-  workers_run(s->workers, run_task, searchers, grid_task_count(g));
+  /* In order where one pair is enough: those before it have then been begun. */
+  if (s->one_is_enough)
+    workers_run(s->workers, run_task, searchers, grid_task_count(g));
+  else
+    workers_run_by_shares(s->workers, run_task, searchers, grid_task_count(g));
   for (uint32_t i = 0; i < worker_count; i++) {
     searcher *w = &searchers[i];
     s->counts.box_tests += w->reader.box_tests;

@@ -125,7 +125,7 @@ static graze_result measure_bounds(graze_scene *scene, vertex_bounds *bounds_out
   memory *heap = &scene->scratch.heap;
   const bounds_work work = {scene, memory_allocate(heap, count, sizeof(vertex_bounds))};
   if (work.bounds == NULL) return scene_fail_memory(scene);
-  workers_run(scene->workers, bounds_task, (void *)(uintptr_t)&work, count);
+  workers_run_by_shares(scene->workers, bounds_task, (void *)(uintptr_t)&work, count);
   vertex_bounds bounds = empty_bounds;
   for (uint32_t i = 0; i < count; i++) {
     bounds.finite = bounds.finite && work.bounds[i].finite;
@@ -249,7 +249,7 @@ static graze_result round_vertices(graze_scene *scene) {
                            memory_allocate(heap, count, sizeof(task_edges))};
   if (work.edges == NULL) return scene_fail_memory(scene);
   workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, empty_boxes, scene);
-  workers_run(scene->workers, round_task, (void *)(uintptr_t)&work, count);
+  workers_run_by_shares(scene->workers, round_task, (void *)(uintptr_t)&work, count);
   for (uint32_t i = 0; i < count; i++) join_edges(scene, &work.edges[i]);
   memory_release(heap, work.edges, count, sizeof(task_edges));
   return GRAZE_OK;

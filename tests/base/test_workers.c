@@ -61,11 +61,11 @@ static void watched_task(void *context, uint32_t index, uint32_t worker) {
   atomic_store(&job->inside[worker], false);
 }
 
-static void run_watched(workers *team, watched_job *job, uint32_t task_count) {
+static void run_watched(workers *team, watched_job *job, uint32_t task_count, bool by_shares) {
   memset(job->calls, 0, task_count * sizeof(job->calls[0]));
   job->worker_count = workers_count(team);
   job->task_count = task_count;
-  workers_run(team, watched_task, job, task_count);
+  (by_shares ? workers_run_by_shares : workers_run)(team, watched_task, job, task_count);
   assert_int_equal(atomic_load(&job->faults), 0);
   for (uint32_t i = 0; i < task_count; i++)
     if (job->calls[i] != 1) fail_msg("index %u of %u was called %u times", i, task_count, job->calls[i]);
@@ -88,7 +88,7 @@ static void exercise(workers *team) {
   uint64_t seed = 3;
   const size_t regions = test_scaled(3000, 300);
   for (size_t i = 0; i < regions; i++) {
-    run_watched(team, job, (uint32_t)sequence_below(&seed, i % 50 == 0 ? INDICES_MAXIMUM : 40));
+    run_watched(team, job, (uint32_t)sequence_below(&seed, i % 50 == 0 ? INDICES_MAXIMUM : 40), i % 2 == 0);
     if (i % 100 == 0) sleep_ms(1);
   }
   free(job);
@@ -194,18 +194,19 @@ static void counts_are_cut_to_the_maximum(void **state) {
 
 /* ------------------------------------------------------------------------------------------------ what can go wrong */
 
-/* Tasks that each wait for all others can end only when as many workers run at the same time. */
+/* The first tasks of all workers wait for one another: they can end only when as many workers run at the same time. */
 typedef struct meeting {
   uint32_t expected;
+  uint32_t share; /* tasks of a worker's own; 0: they begin in order */
   _Atomic(uint32_t) arrived;
-  atomic_bool missed;
+  atomic_bool missed, misplaced;
 } meeting;
 
 static void meet(void *context, uint32_t index, uint32_t worker) {
   meeting *const place = context;
-  (void)index;
-  (void)worker;
-  atomic_fetch_add(&place->arrived, 1);
+  const bool first = atomic_fetch_add(&place->arrived, 1) < place->expected;
+  const bool in_place = place->share > 0 ? index == worker * place->share : index < place->expected;
+  if (first && !in_place) atomic_store(&place->misplaced, true);
   const double end = timer_now_ms() + 20000;
   while (atomic_load(&place->arrived) < place->expected && timer_now_ms() < end) sleep_ms(1);
   if (atomic_load(&place->arrived) < place->expected) atomic_store(&place->missed, true);
@@ -220,12 +221,23 @@ static void meet_often(uint32_t worker_count) {
     meeting place = {.expected = i % 4 < 2 ? worker_count : worker_count / 2 + 1};
     workers_run(team, meet, &place, place.expected);
     assert_false(atomic_load(&place.missed));
+    assert_false(atomic_load(&place.misplaced));
     if (i % 2) sleep_ms(2);
+  }
+  for (uint32_t share = 1; share <= 5; share++) {
+    meeting place = {.expected = worker_count, .share = share};
+    workers_run_by_shares(team, meet, &place, share * worker_count);
+    assert_false(atomic_load(&place.missed));
+    assert_false(atomic_load(&place.misplaced));
+    place = (meeting){.expected = worker_count};
+    workers_run(team, meet, &place, share * worker_count);
+    assert_false(atomic_load(&place.missed));
+    assert_false(atomic_load(&place.misplaced));
   }
   workers_destroy(&heap, team);
 }
 
-static void threads_run_at_the_same_time(void **state) {
+static void threads_run_at_the_same_time_and_begin_where_they_should(void **state) {
   (void)state;
   meet_often(2);
   meet_often(3);
@@ -240,7 +252,7 @@ static void a_pool_may_end_at_once(void **state) {
     memory heap;
     memory_init(&heap, NULL);
     workers *const team = team_of_threads(&heap, 20);
-    if (i % 5 != 0) run_watched(team, job, 2);
+    if (i % 5 != 0) run_watched(team, job, 2, i % 2 == 0);
     workers_destroy(&heap, team);
     assert_int_equal(atomic_load(&heap.bytes_now), 0);
   }
@@ -286,7 +298,7 @@ static void check_in_forked_child(graze_threading threading) {
   workers *team = NULL;
   if (workers_create(&heap, &def, &team) == GRAZE_UNSUPPORTED) return;
   watched_job *const job = new_job();
-  run_watched(team, job, 100);
+  run_watched(team, job, 100, true);
   const pid_t child = fork();
   if (child == 0) {
     alarm(20);
@@ -302,7 +314,7 @@ static void check_in_forked_child(graze_threading threading) {
   int status = -1;
   assert_int_equal(waitpid(child, &status, 0), child);
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  run_watched(team, job, 1000);
+  run_watched(team, job, 1000, true);
   workers_destroy(&heap, team);
   free(job);
 }
@@ -389,7 +401,7 @@ int main(void) {
       cmocka_unit_test(openmp),
       cmocka_unit_test(task_system_of_the_host),
       cmocka_unit_test(counts_are_cut_to_the_maximum),
-      cmocka_unit_test(threads_run_at_the_same_time),
+      cmocka_unit_test(threads_run_at_the_same_time_and_begin_where_they_should),
       cmocka_unit_test(a_pool_may_end_at_once),
       cmocka_unit_test(missing_threads_are_done_without),
       cmocka_unit_test(every_allocation_may_fail),
