@@ -2,16 +2,15 @@
  * pages of one for the next, as memory_tell_given_back has told it how large they are. Without that each of these would
  * have 800 to 1,700 pages cleared anew (glibc 2.36). */
 #include "small_meshes.h"
+#include "test_effort.h"
 
 #include <sys/resource.h>
 
 /* Sanitizers have memory of their own. */
-#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { HAS_MEMORY_OF_GLIBC = 0 };
-#elif defined(__has_feature)
-enum { HAS_MEMORY_OF_GLIBC = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) };
-#else
+#if defined(__GLIBC__) && !defined(TEST_IS_SANITIZED)
 enum { HAS_MEMORY_OF_GLIBC = 1 };
+#else
+enum { HAS_MEMORY_OF_GLIBC = 0 };
 #endif
 
 /* A wavy sheet in memory that the C library knows nothing of: the blocks of a model, given back, would teach it. */

@@ -9,6 +9,7 @@
 #define _DEFAULT_SOURCE
 
 #include "scene_digest.h"
+#include "test_effort.h"
 #include "torture_scenes.h"
 
 #include <pthread.h>
@@ -21,14 +22,9 @@
 
 #include <cmocka.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef TEST_IS_SANITIZED
 #define HAS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define HAS_SANITIZER 1
-#endif
-#endif
-#ifndef HAS_SANITIZER
+#else
 #define HAS_SANITIZER 0
 #endif
 

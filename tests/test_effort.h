@@ -1,4 +1,5 @@
-/* How much a run tries: in full, or a twentieth where a sanitizer slows everything down and looks for other things. */
+/* Whether a test is built with a sanitizer, which slows everything down and looks for other things: such a run tries a
+ * twentieth, and leaves out what depends on stacks and memory being those of a release. */
 #ifndef TEST_EFFORT_H
 #define TEST_EFFORT_H
 
