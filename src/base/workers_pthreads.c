@@ -1,7 +1,7 @@
 /* workers_pthreads: a pool of threads that belongs to one set of workers.
  *
  * Assumes twenty to forty regions of 0.01 to 10 ms a frame with short serial stretches between them: threads that have
- * run out of work look for the next region for SPIN_MS before they sleep, so that within a frame they are mostly found
+ * run out of work look for the next region for SPIN_NS before they sleep, so that within a frame they are mostly found
  * awake, and a scene at rest costs no processor time.
  *
  * Threads are a binary tree, the caller at its root: each starts those below it, and wakes them when it finds a region
@@ -10,7 +10,10 @@
  *
  * A region is one word, `state`: its number in the high half, a bit that says it is open, and the count of threads
  * inside. A thread may enter only while the bit is set. The caller works off the tasks too; when none is left it clears
- * the bit and waits for those inside only. So a region never waits for a thread that is still waking up. */
+ * the bit and waits for those inside only. So a region never waits for a thread that is still waking up.
+ *
+ * Threads inherit the floating-point mode of the thread that starts them, and tasks alone are guarded against it
+ * (float_environment.h). A host may trap exceptions: nothing else in this file computes in floating point. */
 #include "base/workers_pthreads.h"
 
 #include "base/processor_count.h"
@@ -24,7 +27,7 @@
 
 /* About what it takes to put a thread to sleep and to wake it again, and more than the serial stretches of a frame, of
  * which the longest wait for memory from the system; spinning for longer would cost more than it saves. */
-#define SPIN_MS 0.1
+#define SPIN_NS 100000
 
 /* Of a thread: many times what a task takes, for what a host's allocator and its question whether to stop need. The C
  * library keeps 40 MB of stacks of threads that have ended for the next ones: these fit, where its own default of 8 MB
@@ -88,14 +91,14 @@ typedef bool pool_condition(thread_pool *pool, uint64_t number);
 static bool spin_until(thread_pool *pool, pool_condition *holds, uint64_t number) {
   if (holds(pool, number)) return true;
   if (!atomic_load_explicit(&pool->spins, memory_order_relaxed)) return false;
-  const double end = timer_now_ms() + SPIN_MS;
+  const int64_t end = timer_now_ns() + SPIN_NS;
   do {
     for (int i = 0; i < 64; i++) {
       if (holds(pool, number)) return true;
       processor_pause();
     }
     sched_yield();
-  } while (timer_now_ms() < end);
+  } while (timer_now_ns() < end);
   return false;
 }
 

@@ -1,6 +1,7 @@
 /* Lists of callers, and the calls that free them; see answer_list.h. */
 #include "scene/answer_list.h"
 
+#include "base/float_environment.h"
 #include "scene/definitions.h"
 
 #include <string.h>
@@ -49,12 +50,17 @@ void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t 
   return list->blocks[block];
 }
 
+/* The device's library may compute. */
+static void release_device_block(graze_list_memory *list, int block) {
+  GUARD_FLOAT_ENVIRONMENT();
+  list->device_release(list->device, list->device_blocks[block]);
+}
+
 void answer_list_free(graze_list_memory *list_or_null) {
   if (list_or_null == NULL) return;
   for (int block = 0; block < LIST_BLOCKS; block++) {
     release_block(list_or_null, block);
-    if (list_or_null->device_blocks[block] != NULL)
-      list_or_null->device_release(list_or_null->device, list_or_null->device_blocks[block]);
+    if (list_or_null->device_blocks[block] != NULL) release_device_block(list_or_null, block);
   }
   const graze_allocator allocator = list_or_null->allocator;
   allocator.release(allocator.context, list_or_null, sizeof *list_or_null);

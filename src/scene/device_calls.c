@@ -207,6 +207,7 @@ uint64_t graze_scene_device_launches(const graze_scene *scene) {
 }
 
 graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (words_out == NULL || words_bytes == 0) return GRAZE_INVALID_ARGUMENT;
   words_out[0] = '\0';
   return cuda_backend_describe(device, words_out, words_bytes);
@@ -214,6 +215,7 @@ graze_result graze_cuda_describe(int device, char *words_out, size_t words_bytes
 
 graze_result graze_object_set_device_positions(graze_scene *scene, graze_object id, const void *device_positions,
                                                graze_format format, void *stream) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return scene_fail_null("scene");
   scene_object *object = scene_find_object(scene, id);
   if (object == NULL) return GRAZE_NO_SUCH_OBJECT;

@@ -1,6 +1,7 @@
 /* A scene's life: definitions, making and ending, its message, its method. */
 #include "scene/scene_internal.h"
 
+#include "base/float_environment.h"
 #include "base/pair_list.h"
 #include "base/simd_choice.h"
 #include "broad/clusters_learning.h"
@@ -48,7 +49,9 @@ static graze_scene *allocate_scene(const graze_allocator *host, workers *workers
   return scene;
 }
 
+/* Guarded for what a backend does when it opens and closes. */
 graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scene **scene_out) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene_out == NULL) return scene_fail_null("place for the scene");
   *scene_out = NULL;
   graze_scene_def def;
@@ -85,6 +88,7 @@ graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scen
 }
 
 void graze_scene_destroy(graze_scene *scene) {
+  GUARD_FLOAT_ENVIRONMENT();
   if (scene == NULL) return;
   for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
   array_release(&scene->objects, &scene->memory);
@@ -224,6 +228,7 @@ static graze_result change_method(graze_scene *scene, const method *chosen, cons
 }
 
 graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *given) {
+  GUARD_FLOAT_ENVIRONMENT(); /* an updated scene makes the method ready at once */
   if (scene == NULL) return scene_fail_null("scene");
   graze_method_def def;
   graze_result result = definition_read(&method_definition, given, false, &def);
