@@ -46,13 +46,6 @@ static void default_release(void *context, void *pointer, size_t bytes) {
   free(pointer);
 }
 
-/* The pointer is volatile, so that no compiler leaves out a block which nobody uses. */
-void memory_tell_given_back(const graze_allocator *allocator, size_t bytes) {
-  if (allocator->allocate != default_allocate || bytes > 2 * MEMORY_LARGEST_TOLD) return;
-  void *volatile block = malloc(bytes < MEMORY_LARGEST_TOLD ? bytes : MEMORY_LARGEST_TOLD);
-  free(block);
-}
-
 void graze_allocator_init(void *target, size_t bytes) {
   const graze_allocator standard = {.allocate = default_allocate, .release = default_release};
   definition_write(target, bytes, &standard, sizeof standard);

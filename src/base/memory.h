@@ -36,14 +36,6 @@ void *memory_allocate(memory *heap, size_t count, size_t element_bytes);
 /* Takes back what memory_allocate gave for the same sizes; NULL is allowed. */
 void memory_release(memory *heap, void *pointer_or_null, size_t count, size_t element_bytes);
 
-/* What went with a scene that held so many bytes, told to its allocator as one block, which is asked for and given back
- * untouched. The C library keeps what is free at the end of its heap up to twice the largest block that it has seen go,
- * unless the host has set that: of a scene, which is tens of blocks, it would give most to the system, and the next
- * scene, as large as this one, would have it cleared page by page again. It takes blocks of up to 32 MiB for a measure.
- * Nothing where a host has an allocator of its own. */
-#define MEMORY_LARGEST_TOLD (((size_t)32 << 20) - ((size_t)64 << 10))
-void memory_tell_given_back(const graze_allocator *allocator, size_t bytes);
-
 /* False, and nothing written, when the true result does not fit. */
 bool size_multiply(size_t a, size_t b, size_t *product_out);
 bool size_add(size_t a, size_t b, size_t *sum_out);

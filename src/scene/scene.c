@@ -107,10 +107,7 @@ void graze_scene_destroy(graze_scene *scene) {
   memory last;
   memory_init(&last, &scene->host);
   atomic_store(&last.bytes_now, sizeof *scene);
-  const graze_allocator inner = scene->memory.allocator;
-  const size_t most = atomic_load(&scene->memory.bytes_peak);
   memory_release(&last, scene, 1, sizeof *scene);
-  memory_tell_given_back(&inner, most);
 }
 
 void graze_scene_trim(graze_scene *scene) {
