@@ -73,7 +73,7 @@ static bool add_matches(mesh_file_list *files, const char *operand) {
   bool added = status == 0 || status == GLOB_NOMATCH;
   for (size_t i = 0; status == 0 && added && i < found.gl_pathc; ++i) {
     if (!numbered || number_fits(operand, &place, found.gl_pathv[i]))
-      added = mesh_file_list_add(files, found.gl_pathv[i]);
+      added = mesh_file_list_add_found(files, found.gl_pathv[i]);
   }
   if (status == 0) globfree(&found);
   free(escaped);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* What text and binary meshes shrink by, roughly. */
 enum { COMPRESSION = 4 };
@@ -49,13 +50,30 @@ static bool append(mesh_file_list *files, char *path, uint64_t bytes) {
   return true;
 }
 
-/* Tables are wanted where they hold spheres: the first bytes tell. */
-static bool is_wanted(const char *name, const char *path) {
+static bool has_name_of_mesh(const char *name, mesh_format *format_out) {
   bool compressed;
-  const mesh_format format = mesh_format_of_name(name, &compressed);
-  if (format == MESH_FORMAT_CSV) return mesh_file_is_sphere_table(path);
+  *format_out = mesh_format_of_name(name, &compressed);
   const size_t length = strlen(name) - (compressed ? strlen(".gz") : 0);
-  return format != MESH_FORMAT_UNKNOWN && !mesh_name_ends_in(name, length, ".node");
+  return *format_out != MESH_FORMAT_UNKNOWN && !mesh_name_ends_in(name, length, ".node");
+}
+
+/* Something that was found, not named, is never opened before it is known to be a file: a pipe would wait for a writer.
+ */
+static bool check_found(const char *path, struct stat *about_out) {
+  if (stat(path, about_out) != 0) {
+    struct stat link;
+    const bool broken = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+    complain("%s: %s%s", path, broken ? "a broken link: " : "", strerror(errno));
+    return false;
+  }
+  if (S_ISREG(about_out->st_mode) || S_ISDIR(about_out->st_mode)) return true;
+  complain("%s: not a regular file", path);
+  return false;
+}
+
+/* Tables are wanted where they hold spheres: the first bytes tell. Who reads one that cannot be read says so. */
+static bool is_wanted(const char *path, mesh_format format) {
+  return format != MESH_FORMAT_CSV || mesh_file_is_sphere_table(path) || access(path, R_OK) != 0;
 }
 
 static bool add_folder(mesh_file_list *files, const char *folder);
@@ -64,11 +82,13 @@ static bool add_child(mesh_file_list *files, const char *folder, const char *nam
   struct stat about;
   char *path = joined(folder, name);
   if (path == NULL) return no_memory();
+  mesh_format format;
   bool added = true;
   if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
     added = add_folder(files, path);
-  } else if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && is_wanted(name, path)) {
-    return append(files, path, (uint64_t)about.st_size);
+  } else if (has_name_of_mesh(name, &format)) {
+    added = check_found(path, &about);
+    if (added && S_ISREG(about.st_mode) && is_wanted(path, format)) return append(files, path, (uint64_t)about.st_size);
   }
   free(path);
   return added;
@@ -102,6 +122,11 @@ bool mesh_file_list_add(mesh_file_list *files, const char *path) {
   }
   char *copy = strdup(path);
   return copy != NULL ? append(files, copy, known ? (uint64_t)about.st_size : 0) : no_memory();
+}
+
+bool mesh_file_list_add_found(mesh_file_list *files, const char *path) {
+  struct stat about;
+  return check_found(path, &about) && mesh_file_list_add(files, path);
 }
 
 void mesh_file_list_release(mesh_file_list *files) {

@@ -18,10 +18,13 @@ typedef struct mesh_file_list {
 } mesh_file_list;
 
 /* Appends a file as it is, whatever its name; of a folder, and the folders in it, all files with the ending of a mesh,
- * in the order of their paths. Of TetGen's two files the one with the elements is taken, of tables (.csv)
- * those of spheres. Links to folders and names
- * that begin with a dot are left out. False after a complaint. */
+ * in the order of their paths. Of TetGen's two files the one with the elements is taken, of tables (.csv) those of
+ * spheres. Links to folders and names that begin with a dot are left out. An entry of a folder with the ending of a
+ * mesh that is a broken link, or neither a file nor a folder, is an error. False after a complaint. */
 bool mesh_file_list_add(mesh_file_list *files, const char *path);
+
+/* The same for a path that a pattern found: it must be a file or a folder. */
+bool mesh_file_list_add_found(mesh_file_list *files, const char *path);
 
 void mesh_file_list_release(mesh_file_list *files);
 

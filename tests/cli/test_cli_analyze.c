@@ -112,6 +112,10 @@ static void folders_are_walked(void **state) {
         "");
   }
   expect_run(state, "mkdir none; graze analyze none", 2, "", "graze: there is no mesh file in none\n");
+  expect_run(state, "ln -s nowhere deep/inner/g.obj; graze analyze deep", 2, "",
+             "graze: deep/inner/g.obj: a broken link: No such file or directory\n");
+  expect_run(state, "rm deep/inner/g.obj; mkfifo deep/g.csv; timeout -s KILL 60 graze analyze deep", 2, "",
+             "graze: deep/g.csv: not a regular file\n");
   expect_run(state, "rm -r deep none", 0, "", "");
 }
 

@@ -346,6 +346,24 @@ static void an_interrupted_scene_tells_what_it_has(void **state) {
   tool_run_release(&run);
 }
 
+/* A frame of a folder that is no file is not passed over. A pipe nobody writes to is never opened: that would wait. */
+static void entries_that_are_no_files_are_refused(void **state) {
+  expect_run(state, "mkdir f && cp far.obj f/1.obj && cp far.obj f/3.obj && ln -s nowhere f/2.obj", 0, "", "");
+  expect_run(state, "graze play f", 2, "", "graze: f/2.obj: a broken link: No such file or directory\n");
+  expect_run(state, "graze play 'f/*.obj'", 2, "", "graze: f/2.obj: a broken link: No such file or directory\n");
+  expect_run(state, "rm f/2.obj && mkfifo f/2.obj", 0, "", "");
+  expect_run(state, "timeout -s KILL 60 graze play f", 2, "", "graze: f/2.obj: not a regular file\n");
+  expect_run(state, "timeout -s KILL 60 graze play f/%d.obj", 2, "", "graze: f/2.obj: not a regular file\n");
+  expect_run(state, "mv f/2.obj f/2.csv && timeout -s KILL 60 graze play f", 2, "",
+             "graze: f/2.csv: not a regular file\n");
+  /* What has no name of a mesh is passed over as before; so is a link to a folder. A link to a file is that file. */
+  expect_run(state, "mv f/2.csv f/notes && ln -s nowhere f/old && ln -s .. f/up.obj && ln -s 1.obj f/2.obj", 0, "", "");
+  tool_run run = run_line(state, "graze play f --csv all.csv --quiet");
+  assert_int_equal(run.status, 0);
+  tool_run_release(&run);
+  expect_column(state, "all.csv", "frame", "1 2 3");
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tool_folder_make, tool_folder_remove)
 
 int main(void) {
@@ -363,6 +381,7 @@ int main(void) {
       WITH_FOLDER(time_over_frames_is_drawn),
       WITH_FOLDER(missing_frames_are_said),
       WITH_FOLDER(an_unreadable_frame_is_named),
+      WITH_FOLDER(entries_that_are_no_files_are_refused),
       WITH_FOLDER(a_refused_frame_is_named),
       WITH_FOLDER(an_interrupted_run_writes_what_it_has),
       WITH_FOLDER(what_makes_no_sense_is_refused),
