@@ -24,7 +24,7 @@ static size_t count_of(const char *text, const char *part) {
 
 static void rows_are_scenes_times_choices(void **state) {
   tool_run run = run_line(state, SMALL "--scene blobs,knots --size 400,800 --method grid,tree --threads 1,2 --csv -");
-  assert_int_equal(run.status, 0);
+  expect_status(&run, 0);
   /* self-blobs, between-blobs-1m as it is and shuffled, between-knots, moving-knots; two sizes, methods and numbers of
    * threads. */
   assert_int_equal(count_of(run.output, "\n"), 1 + 5 * 2 * 2 * 2);
@@ -37,7 +37,7 @@ static void rows_are_scenes_times_choices(void **state) {
 
 static void json_has_what_is_promised(void **state) {
   tool_run run = run_line(state, SMALL "--scene folded --method grid --quiet --json -");
-  assert_int_equal(run.status, 0);
+  expect_status(&run, 0);
   assert_string_equal(run.errors, "");
   size_t where = 0;
   assert_true(json_is_valid(run.output, strlen(run.output), &where));
@@ -79,7 +79,7 @@ static void hashes_are_those_of_check(void **state) {
 
 static void other_tables_and_suites_run(void **state) {
   tool_run run = run_line(state, "graze bench --quick --table passes --rounds 1 --threads 1 --csv rows.csv");
-  assert_int_equal(run.status, 0);
+  expect_status(&run, 0);
   assert_non_null(strstr(run.output, "\npasses: pairs within and between: one pass, or two\n"));
   assert_null(strstr(run.output, "self-rods"));
   tool_run_release(&run);
@@ -92,7 +92,7 @@ static void other_tables_and_suites_run(void **state) {
 static void a_run_can_be_stopped(void **state) {
   tool_run run = run_line(state, "timeout --preserve-status -s INT 1 env -u GRAZE_DATA graze bench --scene soup "
                                  "--size 20000 --rounds 101 --json part.json --csv part.csv >/dev/null");
-  assert_int_equal(run.status, 130);
+  expect_status(&run, 130);
   assert_non_null(strstr(run.errors, "graze: stopped; "));
   assert_non_null(strstr(run.errors, " and are written\n"));
   tool_run_release(&run);
@@ -109,7 +109,7 @@ static void a_failure_loses_no_rows(void **state) {
   tool_run run =
       run_line(state, "GRAZE_DATA=absent graze bench --quick --scene folded-cloth,between-bunnies --method grid "
                       "--rounds 1 --threads 1 --quiet --json part.json --csv part.csv");
-  assert_int_equal(run.status, 2);
+  expect_status(&run, 2);
   assert_non_null(strstr(run.errors, "absent/meshes/stanford-bunny.obj.gz"));
   tool_run_release(&run);
   size_t bytes = 0;
@@ -166,7 +166,7 @@ static void a_device_is_there_or_not(void **state) {
   const bool usable = graze_cuda_describe(0, device, sizeof device) == GRAZE_OK;
   snprintf(expected, sizeof expected, "graze: --backend cuda: %s\n", device);
   tool_run run = run_line(state, SMALL "--scene rods --backend cpu,cuda --method grid --csv rows.csv");
-  assert_int_equal(run.status, usable ? 0 : 2);
+  expect_status(&run, usable ? 0 : 2);
   if (!usable) assert_string_equal(run.errors, expected);
   assert_int_equal(folder_has(state, "rows.csv"), usable);
   tool_run_release(&run);

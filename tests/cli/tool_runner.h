@@ -26,6 +26,9 @@ int tool_folder_remove(void **state);
 tool_run run_line(void **state, const char *line);
 void tool_run_release(tool_run *run);
 
+/* Checks the exit status; what the tool said is in the message of a failure. */
+void expect_status(const tool_run *run, int status);
+
 /* Runs a line and checks status, stdout and stderr; NULL: is not looked at. Times in the output are written as #. */
 void expect_run(void **state, const char *line, int status, const char *output, const char *errors);
 
