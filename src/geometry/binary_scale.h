@@ -24,6 +24,13 @@ GEOMETRY_FUNCTION int binary_exponent(double value) {
   return (int)((bits >> 52) & 0x7ff) - 1023;
 }
 
+/* The exponent by which a body is scaled so that no coordinate exceeds 2, or 4 where the largest does not fit 2^1023:
+ * its power of two and that of its negative are both normal numbers. */
+GEOMETRY_FUNCTION int scaling_exponent(double largest) {
+  const int exponent = largest > 0.0 ? binary_exponent(largest) : 0;
+  return exponent > 1022 ? 1022 : exponent < -1022 ? -1022 : exponent;
+}
+
 GEOMETRY_FUNCTION double largest_magnitude(const double *values, int count) {
   double largest = 0.0;
   for (int i = 0; i < count; ++i) largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;

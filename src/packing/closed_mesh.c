@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Scaling by more would need two factors; coordinates as small as that lose bits that no sphere notices. */
-enum { EXPONENT_MOST = 1000 };
-
 static graze_result fail_memory(size_t triangles) {
   return fail(GRAZE_OUT_OF_MEMORY, "out of memory for packing a mesh of %zu triangles", triangles);
 }
@@ -70,8 +67,7 @@ static void scale_corners(closed_mesh *target) {
   const size_t count = 9 * target->triangle_count;
   double largest = 0.0;
   for (size_t i = 0; i < count; i++) largest = fabs(target->corners[i]) > largest ? fabs(target->corners[i]) : largest;
-  const int exponent = largest > 0.0 ? binary_exponent(largest) : 0;
-  target->exponent = exponent > EXPONENT_MOST ? EXPONENT_MOST : exponent < -EXPONENT_MOST ? -EXPONENT_MOST : exponent;
+  target->exponent = scaling_exponent(largest);
   const double factor = power_of_two(-target->exponent);
   for (size_t i = 0; i < count; i++) target->corners[i] *= factor;
 }

@@ -9,7 +9,7 @@
 #include "graze/graze.h"
 
 typedef struct closed_mesh {
-  double *corners; /* nine a triangle, scaled by 2^-exponent, so that no coordinate exceeds 2 */
+  double *corners; /* nine a triangle, scaled by 2^-exponent, as scaling_exponent has it */
   size_t triangle_count;
   size_t vertex_count; /* different places */
   uint32_t *vertices;  /* three a triangle: numbers of places */

@@ -15,7 +15,7 @@
 /* The root of three, rounded up. */
 #define ROOT_OF_THREE 1.7320508075688774
 
-/* Distances are off by roundings of coordinates, which are below 2, and of needles by 2^-39 of their length. */
+/* Distances are off by roundings of coordinates, which are below 4, and of needles by 2^-39 of their length. */
 #define MARGIN_DIAGONAL 0x1p-36
 #define MARGIN_COORDINATES 0x1p-46
 
@@ -200,7 +200,7 @@ static graze_result begin(search *now) {
   const closed_mesh *mesh = now->work->mesh;
   double longest = 0.0;
   for (int k = 0; k < 3; k++) longest = fmax(longest, mesh->greatest[k] - mesh->least[k]);
-  double half = 4.0;
+  double half = 8.0;
   while (half > HALF_LEAST && 0.5 * half >= 0.75 * longest) half *= 0.5;
   if (!array_reserve(&now->open, now->work->heap, CUBES_ROOM) ||
       !array_reserve(&now->cut, now->work->heap, CUBES_ROOM) || !array_resize(&now->cut, now->work->heap, 1))

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Nine numbers a triangle, none above 2. Coordinates below 2^-300 count as zero. */
+/* Nine numbers a triangle, none above 4. Coordinates below 2^-300 count as zero. */
 double mesh_volume(const double *corners, size_t triangle_count);
 
 /* The same of those triangles alone. */

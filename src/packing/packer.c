@@ -3,6 +3,7 @@
 
 #include "packing/generations.h"
 #include "packing/placing.h"
+#include "packing/safe_radius.h"
 
 #include <string.h>
 
@@ -11,10 +12,6 @@
 
 /* Where prototypes begin around a sphere, in its radii. */
 #define START_DISTANCE 1.1
-
-/* What two roundings of a distance can be wrong by, and some room: of the distance, and of the mesh's diagonal. */
-#define MARGIN_PART 0x1p-36
-#define MARGIN_DIAGONAL 0x1p-46
 
 enum { DIRECTIONS = 14 };
 
@@ -58,13 +55,8 @@ graze_result packer_refresh(packer *work, pore *pores, size_t count, uint64_t st
   return result;
 }
 
-/* The radius that is safe to promise. */
-static double safe_radius(const packer *work, double clearance) {
-  return clearance * (1.0 - MARGIN_PART) - MARGIN_DIAGONAL * work->mesh->diagonal;
-}
-
 static bool is_large_enough(const packer *work, double clearance) {
-  return safe_radius(work, clearance) >= work->limits.smallest_radius;
+  return safe_radius(clearance, work->mesh->diagonal) >= work->limits.smallest_radius;
 }
 
 static bool is_new(const prototype *found, const prototype_job *known, size_t known_count) {
@@ -154,7 +146,7 @@ static bool is_full(const packer *work) {
 }
 
 static bool place(packer *work, const prototype *found) {
-  const double radius = safe_radius(work, found->radius);
+  const double radius = safe_radius(found->radius, work->mesh->diagonal);
   const double sphere[OBSTACLE_SPHERE_NUMBERS] = {found->center[0], found->center[1], found->center[2], radius};
   if (!array_push(&work->spheres, work->heap, sphere)) return false;
   work->count++;

@@ -22,8 +22,8 @@ void placing_close(placing *round, memory *heap) {
   memory_release(heap, round->spheres, round->capacity, sizeof *round->spheres);
 }
 
-/* Cells are numbered within 32 bits: a mesh of no coordinate above 2 has fewer than 2^32 cells an axis unless spheres
- * are smaller than 2^-31, and then wrapping around puts distant cells into one slot, which costs time alone. */
+/* Cells are numbered within 32 bits: a mesh of no coordinate above 4 has fewer than 2^32 cells an axis unless spheres
+ * are smaller than 2^-30, and then wrapping around puts distant cells into one slot, which costs time alone. */
 static int32_t cell_of(const placing *round, double coordinate) {
   return (int32_t)(uint32_t)(int64_t)floor(coordinate / round->cell);
 }

@@ -6,7 +6,7 @@
  * more, so that the sum of the two fits, and no pair that did not overlap begins to. All roundings are on the small
  * side. Then the scene that found the pairs, which holds surface and spheres, is asked for the certificate.
  *
- * Coordinates are scaled by a power of two, each frame's own, so that none exceeds 2.
+ * Coordinates are scaled by a power of two, each frame's own, as the packer's are.
  *
  * Workload: 10^3 to 10^5 spheres and 10^3 to 10^6 tetrahedra, frame after frame: what a frame needs is kept. */
 #include "base/error_text.h"
@@ -17,6 +17,7 @@
 #include "packing/carried_sphere.h"
 #include "packing/mesh_winding.h"
 #include "packing/obstacle_tree_build.h"
+#include "packing/safe_radius.h"
 #include "packing/tetrahedra_boundary.h"
 #include "scene/answer_list.h"
 #include "scene/definitions.h"
@@ -24,13 +25,10 @@
 
 #include <string.h>
 
-/* As the packer's: what distances are off by, of themselves, of the diagonal, and of coordinates. */
-#define MARGIN_PART 0x1p-36
-#define MARGIN_DIAGONAL 0x1p-46
-#define MARGIN_COORDINATES 0x1p-48
+/* What the distance of two centres is off by, of itself. */
 #define MARGIN_OVERLAP 0x1p-40
 
-enum { SPHERES_A_TASK = 256, TETRAHEDRA_MOST = 1 << 30, EXPONENT_MOST = 1000 };
+enum { SPHERES_A_TASK = 256, TETRAHEDRA_MOST = 1 << 30 };
 
 struct graze_carrier {
   memory heap;
@@ -57,14 +55,11 @@ static graze_result fail_memory(const graze_carrier *carrier) {
 
 /* ---------------------------------------------------------------------------------------------- positions */
 
-/* The power of two that brings the largest coordinate below 2. */
+/* The power of two that scales these numbers. */
 static double scale_for(const double *numbers, size_t count) {
   double largest = 0.0;
   for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(numbers[i]));
-  const int exponent = largest > 0.0 ? binary_exponent(largest) : 0;
-  return power_of_two(exponent > EXPONENT_MOST    ? -EXPONENT_MOST
-                      : exponent < -EXPONENT_MOST ? EXPONENT_MOST
-                                                  : -exponent);
+  return power_of_two(-scaling_exponent(largest));
 }
 
 static void read_positions(graze_carrier *carrier, const graze_view *view) {
@@ -294,10 +289,9 @@ static double lone_radius(const graze_carrier *carrier, const carried_sphere *sp
   orientation_tally tally = {0};
   const double wish = sphere->radius * carried_stretch(sphere, carrier->positions);
   if (!(wish > 0.0) || mesh_winding(&carrier->surface_tree, center, &tally) <= 0) return 0.0;
-  const double clearance = surface_distance(
-      carrier, center, 1.001 * wish + 2.0 * MARGIN_DIAGONAL * carrier->diagonal + 2.0 * MARGIN_COORDINATES);
-  const double safe = clearance * (1.0 - MARGIN_PART) - MARGIN_DIAGONAL * carrier->diagonal - MARGIN_COORDINATES;
-  return fmax(0.0, fmin(wish, safe));
+  const double enough = 1.001 * wish + 2.0 * distance_margin(carrier->diagonal);
+  const double clearance = surface_distance(carrier, center, enough);
+  return fmax(0.0, fmin(wish, safe_radius(clearance, carrier->diagonal)));
 }
 
 static void carry_range(void *context, size_t first, size_t end, uint32_t worker) {

@@ -1,6 +1,6 @@
 /* Packings that deforming bodies carry: each frame certified and looked at again without graze, while the body bends,
- * twists, is squeezed, stretched, turned inside out; the same for all workers and whatever came before; steady frames
- * allocate nothing; failing allocations; refusals. */
+ * twists, is squeezed, stretched, turned inside out, far away, tiny, vast; the same for all workers and whatever came
+ * before; steady frames allocate nothing; failing allocations; refusals. */
 #include "base/checked_allocator.h"
 #include "models/model.h"
 #include "packing_checks.h"
@@ -23,6 +23,7 @@ typedef struct subject {
   size_t mesh_count, face_count;
   uint32_t (*faces)[3];
   double *moved, *corners;
+  double scale; /* of the corners: a power of two, so that squares of lengths are numbers */
   graze_packing packing;
 } subject;
 
@@ -104,7 +105,23 @@ static graze_view moved_view(const subject *target) {
 
 /* ---------------------------------------------------------------------------------------------- motions */
 
-typedef enum motion { REST, TURN, GROW, BEND, TWIST, SQUEEZE, SHEAR, CRUMPLE, MIRROR, FLATTEN, FAR, MOTIONS } motion;
+typedef enum motion {
+  REST,
+  TURN,
+  GROW,
+  BEND,
+  TWIST,
+  SQUEEZE,
+  SHEAR,
+  CRUMPLE,
+  MIRROR,
+  FLATTEN,
+  FAR,
+  FARTHER,
+  TINY,
+  VAST,
+  MOTIONS
+} motion;
 
 static void turn_about(double *x, double *y, double angle) {
   const double kept = *x;
@@ -133,13 +150,20 @@ static void move_vertex(motion how, double amount, size_t number, double *at) {
   if (how == FLATTEN) at[2] = 0.0;
   if (how == FAR)
     for (int k = 0; k < 3; k++) at[k] = at[k] * 0x1p-20 + 1.0;
+  if (how == FARTHER)
+    for (int k = 0; k < 3; k++) at[k] += amount * 1e12 * (k - 1.5);
+  if (how == TINY)
+    for (int k = 0; k < 3; k++) at[k] *= amount * 1e-312;
+  if (how == VAST)
+    for (int k = 0; k < 3; k++) at[k] *= amount * 0x1p+1021;
 }
 
 static void move_body(subject *target, motion how, double amount) {
   memcpy(target->moved, target->meshes->positions, 3 * target->meshes->vertex_count * sizeof *target->moved);
   for (size_t i = 0; i < target->meshes->vertex_count; i++) move_vertex(how, amount, i, target->moved + 3 * i);
+  target->scale = how == TINY ? 0x1p+1000 : how == VAST ? 0x1p-1000 : 1.0;
   for (size_t i = 0; i < 9 * target->face_count; i++)
-    target->corners[i] = target->moved[3 * (size_t)target->faces[i / 9][i / 3 % 3] + i % 3];
+    target->corners[i] = target->moved[3 * (size_t)target->faces[i / 9][i / 3 % 3] + i % 3] * target->scale;
 }
 
 /* ---------------------------------------------------------------------------------------------- tests */
@@ -150,7 +174,10 @@ static void assert_apart_and_inside(const subject *target, const graze_carried *
   size_t count = 0;
   for (size_t i = 0; i < frame->count; i++) {
     assert_true(frame->spheres[i].radius >= 0.0);
-    if (frame->spheres[i].radius > 0.0) left[count++] = frame->spheres[i];
+    if (!(frame->spheres[i].radius > 0.0)) continue;
+    left[count] = frame->spheres[i];
+    for (int k = 0; k < 3; k++) left[count].center[k] *= target->scale;
+    left[count++].radius *= target->scale;
   }
   assert_int_equal(frame->gone_count, frame->count - count);
   assert_no_overlap(left, count);
