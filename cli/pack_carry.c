@@ -66,7 +66,7 @@ static bool carry_to(pack_outcome *outcome, graze_carrier *carrier, size_t numbe
     complain("%s: %s", file, graze_error_text());
     return false;
   }
-  outcome->frames[number] = (carried_frame){file, carried->gone_count, carried->sphere_volume, carried->certified != 0};
+  outcome->frames[number] = (carried_frame){file, carried->gone_count, carried->sphere_volume};
   return write_carried(options, number, carried);
 }
 

@@ -11,7 +11,6 @@ typedef struct carried_frame {
   const char *file; /* borrowed from the options */
   uint64_t gone;    /* spheres of radius 0 */
   double volume;    /* of all spheres */
-  bool certified;
 } carried_frame;
 
 typedef struct pack_outcome {
@@ -23,7 +22,7 @@ typedef struct pack_outcome {
   double reading_ms;
 } pack_outcome;
 
-/* The count, the fill rate, what is left free and whether it is certified, for people. */
+/* The count, the fill rate, and what is left free, for people. All of it is certified: else there is no outcome. */
 void pack_outcome_write_words(const pack_outcome *outcome, FILE *stream);
 
 /* One JSON object. */

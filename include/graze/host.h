@@ -45,7 +45,8 @@ extern "C" {
   X(NOT_CONVEX, 10, "a polyhedron is not convex")                                                                      \
   X(NO_DEVICE, 11, "no such device, or none that can be used")                                                         \
   X(DEVICE_FAILED, 12, "the device failed")                                                                            \
-  X(STOPPED, 13, "stopped by the caller")
+  X(STOPPED, 13, "stopped by the caller")                                                                              \
+  X(NOT_CERTIFIED, 14, "a packing fails its certificate")
 
 typedef enum graze_result {
 #define GRAZE_RESULT_ENUM(name, value, words) GRAZE_##name = value,

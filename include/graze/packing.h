@@ -6,9 +6,10 @@
  *     ... packing.spheres, packing.fill_rate ...
  *     graze_packing_free(&packing);
  *
- * The same mesh and options give the same spheres, to the bit, for any number of workers and on any backend. That none
- * of them overlaps another or leaves the mesh is checked afterwards, exactly, by a scene that holds the mesh and the
- * spheres and knows nothing of how they were found: `certified`. How spheres are found is in docs/packing.md. */
+ * The same mesh and options give the same spheres, to the bit, for any number of workers and on any backend. Every
+ * packing is certified: a scene that holds the mesh and the spheres, and knows nothing of how they were found, checks
+ * exactly that none of them overlaps another or leaves the mesh. Spheres that fail are not handed out: the result is
+ * GRAZE_NOT_CERTIFIED. How spheres are found is in docs/packing.md. */
 #ifndef GRAZE_PACKING_H
 #define GRAZE_PACKING_H
 
@@ -60,10 +61,10 @@ typedef struct graze_packing {
    * radius of the largest sphere that still fits, as far as it was found (largest_gap_bound says what is proven); 95 of
    * 100 free points have no larger gap than `p95_gap`, by some thousand points. 0 where nothing is free. */
   double largest_gap, p95_gap;
-  uint64_t certified;      /* 1: no sphere overlaps another, none leaves the mesh: exactly; 0: one does */
-  uint64_t overlap_count;  /* pairs of spheres that overlap: 0 */
-  uint64_t crossing_count; /* spheres and triangles that reach into them: 0 */
-  uint64_t outside_count;  /* spheres whose centre is not inside: 0 */
+  uint64_t certified;      /* 1: no sphere overlaps another, none leaves the mesh: exactly; 0 after a failure */
+  uint64_t overlap_count;  /* pairs of spheres that overlap: always 0, */
+  uint64_t crossing_count; /* as are spheres and triangles that reach into them, */
+  uint64_t outside_count;  /* and spheres whose centre is not inside */
   uint64_t shell_count;    /* parts of the mesh that share no vertex. What the mesh winds around is filled; a shell that
                               faces inward within another is a cavity and stays free */
   uint64_t inverted;       /* 1: the mesh faces inward, and was taken as if turned over */
@@ -92,7 +93,8 @@ GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_fre
  * inside, also where it does so twice, and no sphere crosses a triangle, also not one inside. A body that is thinner
  * than the smallest radius gives no spheres and GRAZE_OK. Memory is linear in triangles and spheres. A backend that
  * cannot be had is refused as by graze_scene_create, and never replaced by another; the certificate is the processor's
- * in any case. On failure the list is empty. */
+ * in any case. GRAZE_NOT_CERTIFIED where the spheres fail the certificate, which is an error of the library or of the
+ * device, never of the mesh. On failure the list is empty. */
 GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graze_packing_options *options,
                                           graze_packing *packing);
 
@@ -100,13 +102,14 @@ GRAZE_API graze_result graze_pack_spheres(const graze_mesh_def *mesh, const graz
  *
  * A packing of a body that deforms: spheres are bound to the tetrahedra of the body at rest, and for each frame the
  * tetrahedra's new positions give new centres, and radii that shrink as they must so that no two spheres overlap and
- * none leaves the surface. Each frame is certified, as a packing is. docs/packing.md says how radii are chosen.
+ * none leaves the surface. Each frame is certified, as a packing is, or the result is GRAZE_NOT_CERTIFIED.
+ * docs/packing.md says how radii are chosen.
  *
  *     graze_carrier_def def = graze_carrier_def_default();
  *     def.positions = ..., def.tetrahedra = ..., def.spheres = packing.spheres, def.sphere_count = packing.count;
  *     graze_carrier_create(&def, &carrier);
  *     graze_carried frame = {0};
- *     graze_carrier_move(carrier, positions, &frame); ... frame.spheres, frame.certified ...
+ *     graze_carrier_move(carrier, positions, &frame); ... frame.spheres, frame.gone_count ...
  *     graze_carried_free(&frame);
  *     graze_carrier_destroy(carrier); */
 

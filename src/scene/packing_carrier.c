@@ -347,7 +347,7 @@ static graze_result keep_apart(const frame *now) {
   return put_into_scene(now, false);
 }
 
-static void sum_up(const frame *now, const packing_certificate *found, graze_carried *fields) {
+static void sum_up(const frame *now, graze_carried *fields) {
   const double factor = 4.0 / 3.0 * 3.14159265358979323846;
   fields->spheres = now->spheres;
   fields->count = now->carrier->sphere_count;
@@ -356,10 +356,7 @@ static void sum_up(const frame *now, const packing_certificate *found, graze_car
     fields->sphere_volume += factor * radius * radius * radius;
     fields->gone_count += !(radius > 0.0);
   }
-  fields->overlap_count = found->overlaps;
-  fields->crossing_count = found->crossings;
-  fields->outside_count = found->outside;
-  fields->certified = found->overlaps + found->crossings + found->outside == 0;
+  fields->certified = 1;
 }
 
 static graze_result run_frame(graze_carrier *carrier, const graze_view *positions, graze_list_memory *list,
@@ -378,7 +375,8 @@ static graze_result run_frame(graze_carrier *carrier, const graze_view *position
   const certified_body body = {carrier->corners, &carrier->surface_tree, carrier->scale};
   result = packing_certificate_judge(carrier->scene, carrier->surface, &body, now.spheres, carrier->sphere_count,
                                      &carrier->pairs, &found);
-  if (result == GRAZE_OK) sum_up(&now, &found, fields);
+  if (result == GRAZE_OK) result = packing_certificate_require(&found);
+  if (result == GRAZE_OK) sum_up(&now, fields);
   return result;
 }
 

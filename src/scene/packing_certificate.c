@@ -1,8 +1,18 @@
 /* The certificate of a packing; see packing_certificate.h. */
 #include "scene/packing_certificate.h"
 
+#include "base/error_text.h"
 #include "geometry/sphere_pair.h"
 #include "packing/mesh_winding.h"
+
+#include <inttypes.h>
+
+graze_result packing_certificate_require(const packing_certificate *certificate) {
+  if (certificate->overlaps + certificate->crossings + certificate->outside == 0) return GRAZE_OK;
+  return fail(GRAZE_NOT_CERTIFIED,
+              "the spheres fail their certificate: overlaps %" PRIu64 ", crossings %" PRIu64 ", outside %" PRIu64,
+              certificate->overlaps, certificate->crossings, certificate->outside);
+}
 
 static graze_result add_spheres(graze_scene *scene, const graze_sphere *spheres, size_t count, graze_object *added) {
   graze_mesh_def def = graze_mesh_def_default();

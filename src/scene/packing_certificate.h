@@ -21,6 +21,9 @@ typedef struct certified_body {
   double scale; /* the power of two: what is to be multiplied by it to be scaled as the corners are */
 } certified_body;
 
+/* GRAZE_NOT_CERTIFIED, with a message that has the counts, unless all of them are 0. */
+graze_result packing_certificate_require(const packing_certificate *certificate);
+
 /* Of spheres that are in the scene, beside the mesh as object `body`, since its last update; nothing else is. Touching
  * is allowed. `pairs` is a list of the caller's, so that frames after the first need no memory. */
 graze_result packing_certificate_judge(const graze_scene *scene, graze_object body, const certified_body *mesh,

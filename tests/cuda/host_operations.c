@@ -307,6 +307,7 @@ static graze_result host_download(void *context, void *to, const void *from, siz
     ((device_totals *)to)->list[LIST_CANDIDATES] = settings.claimed;
     settings.claimed = 0;
   }
+  if (result == GRAZE_OK && settings.downloaded != NULL) settings.downloaded(to, bytes);
   return result;
 }
 

@@ -27,6 +27,7 @@ typedef struct host_device_settings {
   const void *unreadable; /* memory that the device cannot read; NULL: none */
   long download_ms;       /* that each download takes at least, so that a caller is asked whether to stop after it */
   void (*search)(const struct device_view *view); /* in place of the loop of the search; NULL: that */
+  void (*downloaded)(void *host, size_t bytes);   /* told of each download, to change what arrived; NULL: nobody */
   bool stays_lost;                                /* all operations after it fail too, as on a device that is lost */
 } host_device_settings;
 

@@ -5,6 +5,7 @@
 #include "graze/packing.h"
 #include "host_operations.h"
 #include "models/model.h"
+#include "packing/packing_space.h"
 #include "packing/small_bodies.h"
 #include "test_scale.h"
 
@@ -183,6 +184,29 @@ static void operations_may_fail(void **state) {
   }
 }
 
+/* All radii arrive a hundredth too large. */
+static void enlarge_radii(void *host, size_t bytes) {
+  prototype_job *jobs = host;
+  for (size_t i = 0; i < bytes / sizeof *jobs; i++) jobs[i].sphere.radius *= 1.01;
+}
+
+/* A device that answers wrongly: its spheres fail the processor's certificate, and nobody gets them. */
+static void wrong_spheres_are_not_handed_out(void **state) {
+  (void)state;
+  const small_body body = box_with_cavity();
+  const subject packed = subject_of("cavity", &body, 20);
+  const host_device_settings settings = {.downloaded = enlarge_radii};
+  graze_packing packing = {0};
+  host_device_configure(&settings);
+  assert_int_equal(pack_on("cuda", &packed, &packing), GRAZE_NOT_CERTIFIED);
+  assert_non_null(strstr(graze_error_text(), "the spheres fail their certificate: overlaps "));
+  assert_int_equal(packing.count, 0);
+  assert_null(packing.spheres);
+  assert_int_equal(packing.certified, 0);
+  graze_packing_free(&packing);
+  check_released();
+}
+
 /* The device has less and less; then it says how much it lacked. */
 static void little_memory_is_told(void **state) {
   (void)state;
@@ -295,6 +319,7 @@ int main(void) {
       cmocka_unit_test(shells_have_the_same_spheres),
       cmocka_unit_test(thin_bodies_have_the_same_spheres),
       cmocka_unit_test(operations_may_fail),
+      cmocka_unit_test(wrong_spheres_are_not_handed_out),
       cmocka_unit_test(little_memory_is_told),
       cmocka_unit_test(host_memory_may_fail),
       cmocka_unit_test(stops_are_heard),

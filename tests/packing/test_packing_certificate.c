@@ -49,6 +49,15 @@ static packing_certificate certificate_of(const graze_sphere *spheres, size_t co
   return certificate_in(&body, spheres, count);
 }
 
+/* One overlap, one crossing or one centre outside is enough. */
+static void faults_are_refused(void **state) {
+  (void)state;
+  const packing_certificate faults[] = {{.overlaps = 1}, {.crossings = 1}, {.outside = 1}};
+  assert_int_equal(packing_certificate_require(&(packing_certificate){.overlaps = 0}), GRAZE_OK);
+  for (size_t i = 0; i < 3; i++) assert_int_equal(packing_certificate_require(&faults[i]), GRAZE_NOT_CERTIFIED);
+  assert_string_equal(graze_error_text(), "the spheres fail their certificate: overlaps 0, crossings 0, outside 1");
+}
+
 static void assert_found(const graze_sphere *spheres, size_t count, uint64_t overlaps, bool crosses, uint64_t outside) {
   const packing_certificate found = certificate_of(spheres, count);
   assert_int_equal(found.overlaps, overlaps);
@@ -150,6 +159,7 @@ int main(void) {
       cmocka_unit_test(planted_faults_are_found),
       cmocka_unit_test(points_hold_nothing),
       cmocka_unit_test(outside_is_found),
+      cmocka_unit_test(faults_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
