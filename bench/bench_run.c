@@ -296,6 +296,14 @@ const char *bench_list_title(size_t table) {
   return table < OWN_TABLES ? own_tables[table].title : bench_study_title(table - OWN_TABLES);
 }
 
+bool bench_list_of_devices(size_t table) {
+  return table < OWN_TABLES ? own_tables[table].of_devices : bench_study_of_devices(table - OWN_TABLES);
+}
+
+bool bench_list_of_all_backends(size_t table) {
+  return table == 0;
+}
+
 bench_study_settings bench_settings_of_study(const bench_settings *settings) {
   return (bench_study_settings){.quick = settings->quick,
                                 .scenes = settings->scenes,
@@ -313,13 +321,14 @@ static bool run_study(const bench *at, size_t number) {
   return bench_study_run(number, &study, at->out, at->rows, CALLS_MAX, at->error, at->error_bytes);
 }
 
+/* The heading of the run names all backends: a table that takes the first alone says so where that is the processor. */
 static bool run_table(const bench *at, size_t table) {
-  const bool on_device = bench_backend_has_devices(&at->settings->backends[0]);
-  const bool of_devices =
-      table < OWN_TABLES ? own_tables[table].of_devices : bench_study_of_devices(table - OWN_TABLES);
-  printf("\n%s: %s\n", bench_list_name(table), bench_list_title(table));
-  if (on_device && !of_devices) {
-    printf("left out, it compares what the processor alone has\n");
+  const bench_settings *const settings = at->settings;
+  const bool on_device = bench_backend_has_devices(&settings->backends[0]);
+  const bool on_processor = !on_device && settings->backend_count > 1 && !bench_list_of_all_backends(table);
+  printf("\n%s: %s%s\n", bench_list_name(table), bench_list_title(table), on_processor ? "; on the processor" : "");
+  if (on_device && !bench_list_of_devices(table)) {
+    printf("left out, it runs on the processor alone\n");
     return true;
   }
   at->out->table = bench_list_name(table);

@@ -42,6 +42,10 @@ size_t bench_list_count(void);
 const char *bench_list_name(size_t table);
 const char *bench_list_title(size_t table); /* one line */
 
+/* Whether a table has anything that runs on a device; and whether it runs on every backend, not on the first alone. */
+bool bench_list_of_devices(size_t table);
+bool bench_list_of_all_backends(size_t table);
+
 /* Whether a scene of that name would run. */
 bool bench_run_has_scenes(const bench_settings *settings);
 

@@ -8,10 +8,11 @@ const char bench_papers_suite[] = "papers";
 static const struct {
   const char *name, *title;
   bool (*run)(study *at);
+  bool of_devices;
 } suites[] = {
-    {"rigid", "a body and its copy at given distances and shared volumes: mean and worst times", suite_rigid},
-    {"quality", "forces of packings and of voxmaps along four paths, beside analytic models", study_quality},
-    {bench_papers_suite, "tables and figures of papers with their numbers, made anew; names below", suite_papers},
+    {"rigid", "a body and its copy at given distances and shared volumes: mean and worst times", suite_rigid, false},
+    {"quality", "forces of packings and of voxmaps along four paths, beside analytic models", study_quality, false},
+    {bench_papers_suite, "tables and figures of papers with their numbers, made anew; names below", suite_papers, true},
 };
 
 size_t bench_suite_count(void) {
@@ -24,6 +25,10 @@ const char *bench_suite_name(size_t suite) {
 
 const char *bench_suite_title(size_t suite) {
   return suites[suite].title;
+}
+
+bool bench_suite_of_devices(size_t suite) {
+  return suites[suite].of_devices;
 }
 
 bench_ending bench_suite_run(size_t suite, const bench_settings *settings, bench_output *out, char *error,

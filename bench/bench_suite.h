@@ -15,6 +15,10 @@ size_t bench_papers_name_count(void);
 const char *bench_papers_name(size_t number);
 void bench_papers_write_names(FILE *stream); /* a line each, with what it is */
 
+/* Whether a suite, or a name of the suite of papers, has anything that runs on a device. */
+bool bench_suite_of_devices(size_t suite);
+bool bench_papers_of_devices(size_t number);
+
 /* Of the settings quick, scenes, threads, rounds, the first backend, figures, data and watch are looked at; what
  * `scenes` name is the suite's own. Prints tables, draws into the folder of figures. On failure a message is in
  * `error`. */

@@ -14,13 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of assignments that the processor alone has. */
-static bool is_left_out(const study *at) {
-  if (!bench_backend_has_devices(&at->settings->backend)) return false;
-  printf("left out, it compares what the processor alone has\n");
-  return true;
-}
-
 /* ---------------------------------------------------------------------------------------------- figure 5.3 */
 
 static const struct {
@@ -74,7 +67,6 @@ static bool run_figure_3(study *at) {
                                          {"in them", 7},  {"pairs", 5},       {"lost", 4}};
   bench_scene scene;
   paper_table table;
-  if (is_left_out(at)) return true;
   if (!make_four(&scene)) return study_fail(at, "out of memory");
   bool good = paper_table_open(at, "clusters-fig5.3", columns, sizeof columns / sizeof columns[0], &table);
   if (good) good = paper_table_close(&table, ask_four(at, &scene, &table));
@@ -182,7 +174,6 @@ static bool run_figure_4(study *at) {
                                          {"each in", 7}};
   bench_scene scenes[DIVISIONS] = {{0}};
   paper_table table;
-  if (is_left_out(at)) return true;
   if (!paper_table_open(at, "clusters-fig5.4", columns, sizeof columns / sizeof columns[0], &table)) return false;
   const bool good = paper_table_close(&table, run_divisions(at, scenes, &table)) && draw_divisions(at);
   for (size_t i = 0; i < DIVISIONS; i++) bench_scene_free(&scenes[i]);
@@ -290,7 +281,6 @@ static bool run_figure_6(study *at) {
       {"thesis k", 8},         {"candidates", 10}, {"pairs", 7},     {"thesis loses", 12}, {"hard loses", 10}};
   static model_group group;
   group.first = 0;
-  if (is_left_out(at)) return true;
   if (!paper_table_open(at, "clusters-fig5.6", columns, sizeof columns / sizeof columns[0], &group.table)) return false;
   bool good = run_group(at, &group, "paper_clusters-fig5.6.svg", "paper_clusters-fig5.6-members.svg",
                         "paper_clusters-fig5.6-compared.svg");
@@ -326,15 +316,18 @@ static bool run_quality(study *at) {
 /* ---------------------------------------------------------------------------------------------- the list */
 
 static const paper_figure figures[] = {
-    {"clusters-fig4.9", "figures 4.9 and 4.11", "the table sphere-trees: building, and questions", run_sphere_trees},
-    {"clusters-fig5.3", "figure 5.3", "four triangles: what hard clusters lose", run_figure_3},
+    {"clusters-fig4.9", "figures 4.9 and 4.11", "the table sphere-trees: building, and questions", run_sphere_trees,
+     true},
+    {"clusters-fig5.3", "figure 5.3", "four triangles: what hard clusters lose", run_figure_3, true},
     {"clusters-fig5.4", "figures 5.2, 5.4, 5.5, 5.7, 5.8", "primitives in one cluster, two, three and four",
-     run_figure_4},
-    {"clusters-fig5.6", "figure 5.6", "time over the number of clusters, what is compared, what is lost", run_figure_6},
-    {"clusters-table5.1", "table 5.1, figures 5.14 and 5.15", "cloth on ball over its frames", paper_clusters_cloth},
-    {"clusters-table5.2", "table 5.2, figures 5.16 and 5.17", "funnel over its frames", paper_clusters_funnel},
-    {"clusters-fig5.25", "figure 5.25", "the suite rigid: times at given distances and volumes", run_rigid_suite},
-    {"clusters-fig5.26", "figures 5.26 to 5.30", "the suite quality: forces and torques", run_quality},
+     run_figure_4, true},
+    {"clusters-fig5.6", "figure 5.6", "time over the number of clusters, what is compared, what is lost", run_figure_6,
+     true},
+    {"clusters-table5.1", "table 5.1, figures 5.14 and 5.15", "cloth on ball over its frames", paper_clusters_cloth,
+     false},
+    {"clusters-table5.2", "table 5.2, figures 5.16 and 5.17", "funnel over its frames", paper_clusters_funnel, false},
+    {"clusters-fig5.25", "figure 5.25", "the suite rigid: times at given distances and volumes", run_rigid_suite, true},
+    {"clusters-fig5.26", "figures 5.26 to 5.30", "the suite quality: forces and torques", run_quality, true},
 };
 
 const paper paper_clusters = {

@@ -11,6 +11,7 @@ typedef struct paper_figure {
   const char *published;  /* what it is called there, as "table 1" */
   const char *words;      /* one line */
   bool (*run)(study *at); /* prints a table, and draws. Stopped, it shows what it has and returns false */
+  bool processor_alone;   /* it is about what a device does not have, or measures nothing there */
 } paper_figure;
 
 typedef struct paper {

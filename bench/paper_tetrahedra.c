@@ -312,16 +312,9 @@ static void change_dedup(film_script *script, size_t way) {
   script->dedup = dedups[way];
 }
 
-static bool is_on_device(const study *at) {
-  if (!bench_backend_has_devices(&at->settings->backend)) return false;
-  printf("a device has no choice here; see kdet-grid\n");
-  return true;
-}
-
 static bool run_hashes(study *at) {
   static const char *const words[] = {"morton", "djb2", "fnv1a", "primes"};
-  return is_on_device(at) ||
-         run_ways(at, &(way_figure){"tetra-hash", words, 4, change_hash,
+  return run_ways(at, &(way_figure){"tetra-hash", words, 4, change_hash,
                                     "a drawing and the words that the hash makes no difference", true});
 }
 
@@ -335,8 +328,7 @@ static bool run_tests(study *at) {
 
 static bool run_maps(study *at) {
   static const char *const words[] = {"owner", "sort", "map"};
-  return is_on_device(at) ||
-         run_ways(at, &(way_figure){"tetra-map", words, 3, change_dedup,
+  return run_ways(at, &(way_figure){"tetra-map", words, 3, change_dedup,
                                     "map and sort take about the same time, and the map has pairs too many", true});
 }
 
@@ -395,17 +387,17 @@ static bool run_fill(study *at) {
 /* ---------------------------------------------------------------------------------------------- the list */
 
 static const paper_figure figures[] = {
-    {"tetra-models", "tables 5.1 to 5.3", "tetrahedra and vertices of the bodies", run_models},
-    {"tetra-pass", "figures 6.4, 6.12 to 6.14", "one body passes through another", figure_tetra_pass},
-    {"tetra-brute", "figures 6.1, 6.10, 6.11", "the same by brute force", figure_tetra_brute},
-    {"tetra-scenes", "figures 6.15 to 6.21", "soft bodies, without and with self-collisions", run_scenes},
-    {"tetra-noise", "figures 6.2, 6.3", "how much the time of a frame differs from round to round", run_noise},
-    {"tetra-blocks", "figure 6.5", "warps that can be resident, by the size of blocks", figure_tetra_blocks},
-    {"tetra-fill", "table 6.2", "how full the published table of cells is", run_fill},
-    {"tetra-hash", "figure 6.7", "hashes of cells", run_hashes},
-    {"tetra-tests", "figures 6.8, 6.9", "tests of pairs", run_tests},
-    {"tetra-memory", "figures 6.22, 6.23", "memory", run_memory},
-    {"tetra-map", "figures 7.2 to 7.4", "duplicates by owner, by sorting, by a map", run_maps},
+    {"tetra-models", "tables 5.1 to 5.3", "tetrahedra and vertices of the bodies", run_models, false},
+    {"tetra-pass", "figures 6.4, 6.12 to 6.14", "one body passes through another", figure_tetra_pass, false},
+    {"tetra-brute", "figures 6.1, 6.10, 6.11", "the same by brute force", figure_tetra_brute, false},
+    {"tetra-scenes", "figures 6.15 to 6.21", "soft bodies, without and with self-collisions", run_scenes, false},
+    {"tetra-noise", "figures 6.2, 6.3", "how much the time of a frame differs from round to round", run_noise, false},
+    {"tetra-blocks", "figure 6.5", "warps that can be resident, by the size of blocks", figure_tetra_blocks, false},
+    {"tetra-fill", "table 6.2", "how full the published table of cells is", run_fill, false},
+    {"tetra-hash", "figure 6.7", "hashes of cells", run_hashes, true},
+    {"tetra-tests", "figures 6.8, 6.9", "tests of pairs", run_tests, false},
+    {"tetra-memory", "figures 6.22, 6.23", "memory", run_memory, false},
+    {"tetra-map", "figures 7.2 to 7.4", "duplicates by owner, by sorting, by a map", run_maps, true},
 };
 
 const paper paper_tetrahedra = {

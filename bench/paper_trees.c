@@ -113,7 +113,7 @@ static bool run_figure_4(study *at) {
 }
 
 static const paper_figure figures[] = {
-    {"trees-fig4", "figure 4", "a body and its copy that turns: mean and worst time over distance", run_figure_4},
+    {"trees-fig4", "figure 4", "a body and its copy that turns: mean and worst time over distance", run_figure_4, true},
 };
 
 const paper paper_trees = {

@@ -25,6 +25,13 @@ const char *bench_papers_name(size_t number) {
   return number < PAPERS ? papers[number]->name : figure_at(number - PAPERS)->name;
 }
 
+bool bench_papers_of_devices(size_t number) {
+  if (number >= PAPERS) return !figure_at(number - PAPERS)->processor_alone;
+  for (size_t i = 0; i < papers[number]->figure_count; i++)
+    if (!papers[number]->figures[i].processor_alone) return true;
+  return false;
+}
+
 void bench_papers_write_names(FILE *stream) {
   for (size_t i = 0; i < PAPERS; i++) {
     fprintf(stream, "  %-18s %s\n", papers[i]->name, papers[i]->document);
@@ -57,7 +64,10 @@ static bool run_paper(study *at, const paper *of, size_t *done, size_t all) {
     fflush(stdout);
     bench_watch_share(at->settings->watch, (double)*done / (double)all, 1.0 / (double)all);
     at->row_count = 0;
-    if (!figure->run(at)) return false;
+    if (figure->processor_alone && bench_backend_has_devices(&at->settings->backend))
+      printf("left out, it runs on the processor alone\n");
+    else if (!figure->run(at))
+      return false;
     ++*done;
   }
   return true;

@@ -304,6 +304,46 @@ static bool device_makes_sense(bench_settings *settings) {
   return false;
 }
 
+static bool refuse_device(const char *option, const char *name, const char *backend) {
+  complain("--%s %s runs on the processor alone, not with --backend %s", option, name, backend);
+  return false;
+}
+
+static bool suite_takes_device(const bench_options *options, const char *backend) {
+  const size_t suite = (size_t)options->suite;
+  if (!bench_suite_of_devices(suite)) return refuse_device("suite", bench_suite_name(suite), backend);
+  const bench_words *const names = &options->settings.scenes;
+  for (size_t i = 0; i < bench_papers_name_count(); ++i)
+    if (bench_words_have(names, bench_papers_name(i)) && !bench_papers_of_devices(i))
+      return refuse_device("papers", bench_papers_name(i), backend);
+  return true;
+}
+
+/* Tables that were named must run where they are asked to. Of all tables those of the processor are left out. */
+static bool tables_take_device(const bench_settings *settings, const char *backend) {
+  const bool on_device = bench_backend_has_devices(&settings->backends[0]);
+  bool taken = settings->all_tables || settings->tables.count == 0;
+  for (size_t i = 0; i < bench_list_count() && !settings->all_tables; ++i) {
+    if (!bench_words_have(&settings->tables, bench_list_name(i))) continue;
+    if (on_device && !bench_list_of_devices(i)) return refuse_device("table", bench_list_name(i), backend);
+    taken = taken || on_device || bench_list_of_all_backends(i);
+  }
+  if (!taken) complain("these tables run on the first backend alone: --backend %s has no rows", backend);
+  return taken;
+}
+
+static bool backends_make_sense(const bench_options *options) {
+  const bench_settings *const settings = &options->settings;
+  const char *backend = NULL;
+  for (size_t i = 0; i < settings->backend_count; ++i)
+    if (bench_backend_has_devices(&settings->backends[i])) backend = settings->backends[i].name;
+  if (backend == NULL) return true;
+  if (options->suite == BENCH_NO_SUITE) return tables_take_device(settings, backend);
+  if (settings->backend_count == 1) return suite_takes_device(options, backend);
+  complain("a suite runs on one backend");
+  return false;
+}
+
 /* Before minutes are spent on what cannot be drawn or written. */
 static bool is_folder(const char *option, const char *path) {
   struct stat about;
@@ -377,8 +417,8 @@ static bool operands_make_sense(int argument_count, char **arguments, bench_opti
 
 static bool combination_makes_sense(int argument_count, char **arguments, bench_options *options) {
   if (!operands_make_sense(argument_count, arguments, options)) return false;
-  return suite_makes_sense(options) && device_makes_sense(&options->settings) && scenes_make_sense(options) &&
-         outputs_make_sense(options);
+  return suite_makes_sense(options) && device_makes_sense(&options->settings) && backends_make_sense(options) &&
+         scenes_make_sense(options) && outputs_make_sense(options);
 }
 
 options_state bench_options_read(const command *self, int argument_count, char **arguments, bench_options *options) {
