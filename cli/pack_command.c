@@ -197,7 +197,7 @@ static exit_code pack_file(const pack_options *options) {
   if (!read) return complain("%s", message);
   pack_outcome outcome = {.options = options,
                           .body = meshes,
-                          .packing.struct_bytes = sizeof outcome.packing,
+                          .packing = graze_packing_default(),
                           .reading_ms = clock_milliseconds() - start};
   const exit_code code = pack_mesh(&outcome, &steps);
   mesh_list_free(meshes, mesh_count);

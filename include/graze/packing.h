@@ -1,7 +1,7 @@
 /* graze: sphere packings. A closed mesh is filled from inside with spheres of many sizes that do not overlap, the
  * largest that fits first.
  *
- *     graze_packing packing = {0};
+ *     graze_packing packing = graze_packing_default();
  *     graze_pack_spheres(&mesh, NULL, &packing);
  *     ... packing.spheres, packing.fill_rate ...
  *     graze_packing_free(&packing);
@@ -49,7 +49,8 @@ static inline graze_packing_options graze_packing_options_default(void) {
   return options;
 }
 
-/* A packing; begin with a zeroed one, as with lists. */
+/* A packing. Begin with graze_packing_default(), which sets struct_bytes. A zeroed one stands for the first version of
+ * the struct, which ends with `memory`: fields behind it are then not written, and keep what they had. */
 typedef struct graze_packing {
   size_t struct_bytes;
   const graze_sphere *spheres; /* in the order of placing: about the largest first */
@@ -70,7 +71,7 @@ typedef struct graze_packing {
   uint64_t inverted;       /* 1: the mesh faces inward, and was taken as if turned over */
   double packing_ms, certifying_ms;
   struct graze_list_memory *memory;
-  /* From here on written where struct_bytes reaches as far: set it to sizeof(graze_packing). */
+  /* From here on written where struct_bytes reaches as far. */
   uint64_t cavity_count; /* of the shells, those that face inward: what they enclose stays free */
   /* Pairs of triangles of the mesh that meet beyond what they share, by vertices that are the same where their
    * coordinates are (GRAZE_NEIGHBOURS_BEYOND); 0: the mesh does not cross itself. Counted to four a triangle and 1024,
@@ -81,6 +82,13 @@ typedef struct graze_packing {
    * than 65,536 cubes of space and 192 for each sphere: docs/packing.md. */
   double largest_gap_bound;
 } graze_packing;
+
+GRAZE_API void graze_packing_init(void *packing, size_t bytes);
+static inline graze_packing graze_packing_default(void) {
+  graze_packing packing;
+  graze_packing_init(&packing, sizeof packing);
+  return packing;
+}
 
 GRAZE_API void graze_packing_free(graze_packing *packing); /* as graze_pairs_free */
 

@@ -17,7 +17,7 @@ static graze_packing told_about(graze_view positions, graze_view triangles) {
   def.triangles = triangles;
   graze_packing_options options = graze_packing_options_default();
   options.count = 5;
-  graze_packing packing = {.struct_bytes = sizeof packing};
+  graze_packing packing = graze_packing_default();
   assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
   assert_int_equal(packing.certified, 1);
   const graze_packing told = packing;
@@ -174,11 +174,33 @@ static void short_lists_are_left_short(void **state) {
   graze_packing_free(&packing);
 }
 
+/* The default one has all fields, also when it is used again after graze_packing_free. */
+static void default_packings_are_filled_whole(void **state) {
+  (void)state;
+  small_body body;
+  memset(&body, 0, sizeof body);
+  small_body_add_box(&body, (double[]){0, 0, 0}, (double[]){1, 1, 1}, false);
+  small_body_add_box(&body, (double[]){0.5, 0.25, 0.25}, (double[]){2, 0.75, 0.75}, false);
+  graze_mesh_def def = graze_mesh_def_default();
+  def.positions = small_body_positions(&body);
+  def.triangles = small_body_triangles(&body);
+  graze_packing_options options = graze_packing_options_default();
+  options.count = 1;
+  graze_packing packing = graze_packing_default();
+  for (int again = 0; again < 2; again++) {
+    assert_int_equal(packing.struct_bytes, sizeof packing);
+    assert_int_equal(packing.self_crossing_count, 0);
+    assert_int_equal(graze_pack_spheres(&def, &options, &packing), GRAZE_OK);
+    assert_true(packing.self_crossing_count > 0 && packing.largest_gap_bound > 0.0);
+    graze_packing_free(&packing);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(crossings_are_counted),      cmocka_unit_test(neighbours_do_not_cross),
       cmocka_unit_test(cavities_are_counted),       cmocka_unit_test(crowds_are_counted_to_a_limit),
-      cmocka_unit_test(short_lists_are_left_short),
+      cmocka_unit_test(short_lists_are_left_short), cmocka_unit_test(default_packings_are_filled_whole),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,9 @@ static void pack_tetrahedron(void) {
   mesh.triangles.format = GRAZE_UINT32_3;
   MAKE(graze_packing_options, options);
   options.value.count = 3;
+#if defined(GROWTH_LATER)
+  MAKE(graze_packing, packing);
+#endif
   BEGIN_LIST(packing);
   REFUSES(options.value, graze_pack_spheres(&mesh, &options.value, &packing.value));
   CHECK_LIST(packing);
