@@ -28,6 +28,13 @@ bool number_place_find(const char *path, number_place *place_out) {
   return false;
 }
 
+bool number_place_is_only(const number_place *first, const char *path, const char *words) {
+  number_place second;
+  if (!number_place_find(path + first->end, &second)) return true;
+  complain("%s%s: the number of a frame has one place", words, path);
+  return false;
+}
+
 static operand_kind kind_of(const char *operand) {
   struct stat about;
   number_place place;
@@ -66,6 +73,7 @@ static bool number_fits(const char *operand, const number_place *place, const ch
 static bool add_matches(mesh_file_list *files, const char *operand) {
   number_place place;
   const bool numbered = number_place_find(operand, &place);
+  if (numbered && !number_place_is_only(&place, operand, "")) return false;
   char *escaped = numbered ? pattern_for_glob(operand, &place) : NULL;
   if (numbered && escaped == NULL) return no_memory();
   glob_t found = {0};

@@ -12,6 +12,9 @@ typedef struct number_place {
 /* The first such place; false where the name has none. */
 bool number_place_find(const char *path, number_place *place_out);
 
+/* Whether it is the only one. False after a complaint that begins with these words, "--output " or "", and the name. */
+bool number_place_is_only(const number_place *first, const char *path, const char *words);
+
 /* Frames that a numbered sequence lacks in its middle. */
 typedef struct frame_gap {
   const char *before, *after; /* the files around it; borrowed from the list */

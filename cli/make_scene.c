@@ -19,17 +19,14 @@
 enum { MESSAGE_BYTES = 4096, DIGITS_MOST = 24 };
 
 bool make_scene_output_fits(const make_scene_options *options) {
-  number_place place, second;
+  number_place place;
   if (options->output == NULL || path_is_folder(options->output)) return true;
   if (!number_place_find(options->output, &place)) {
     complain("--output %s: frames of a scene are files of their own, numbered: a name with %%04d, or a folder",
              options->output);
     return false;
   }
-  if (number_place_find(options->output + place.end, &second)) {
-    complain("--output %s: the number of a frame has one place", options->output);
-    return false;
-  }
+  if (!number_place_is_only(&place, options->output, "--output ")) return false;
   bool compressed;
   const mesh_format format = mesh_format_of_name(options->output, &compressed);
   if (mesh_format_is_written(format, options->scene->kind)) return true;

@@ -85,7 +85,8 @@ static bool carried_makes_sense(const pack_options *options) {
     complain("--carried %s: there are no frames; name their files behind that of the body", options->carried);
     return false;
   }
-  if (number_place_find(options->carried, &place)) return output_can_hold_spheres(options->carried);
+  if (number_place_find(options->carried, &place))
+    return number_place_is_only(&place, options->carried, "--carried ") && output_can_hold_spheres(options->carried);
   complain("--carried %s: every frame has a file of its own, numbered: a name with %%04d", options->carried);
   return false;
 }

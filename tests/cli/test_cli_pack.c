@@ -95,6 +95,9 @@ static void bodies_carry_spheres(void **state) {
              "graze: corner.obj: a frame has the tetrahedra of the body; this file has other elements\n");
   expect_run(state, "graze pack corner.obj body.mesh --count 9 --quiet", 2, "",
              "graze: corner.obj: a surface carries no spheres: bodies of tetrahedra do; what is \"body.mesh\"?\n");
+  expect_run(state, "graze pack body.mesh half.mesh --count 9 --quiet --carried 'at%d%d.csv'", 2, "",
+             "graze: --carried at%d%d.csv: the number of a frame has one place\n" HINT);
+  assert_false(folder_has(state, "at1%d.csv"));
   expect_run(state, "graze pack body.mesh none.mesh --count 9 --output never.csv", 2, "",
              "graze: none.mesh: cannot be opened: No such file or directory\n");
 }

@@ -255,6 +255,7 @@ static void what_makes_no_sense_is_refused(void **state) {
   expect_run(state, "graze play -", 2, "", "graze: play reads files, not standard input\n" HINT);
   expect_run(state, "graze play 'none*.obj'", 2, "", "graze: none*.obj: no file fits the pattern\n");
   expect_run(state, "graze play none%d.obj", 2, "", "graze: none%d.obj: no file fits the pattern\n");
+  expect_run(state, "graze play none%d_%d.obj", 2, "", "graze: none%d_%d.obj: the number of a frame has one place\n");
   expect_run(state, "mkdir empty && graze play empty", 2, "", "graze: empty: the folder has no meshes\n");
   expect_run(state, "graze play far.obj --csv none/all.csv", 2, "", NULL);
   expect_run(state, "graze play far.obj --csv far.obj", 2, "", NULL);
