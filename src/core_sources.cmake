@@ -9,7 +9,7 @@ set(GRAZE_CORE_SOURCES
   broad/clusters.c broad/clusters_state.c broad/clusters_learning.c broad/clusters_cover.c broad/clusters_unit.c
   analysis/crowding.c
   packing/closed_mesh.c packing/mesh_edges.c packing/mesh_volume.c packing/obstacle_tree_build.c packing/pore_heap.c
-  packing/placing.c packing/generations.c packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/gap_bound.c packing/tetrahedra_boundary.c
+  packing/placing.c packing/generations.c packing/packer_stages.c packing/packer.c packing/packing_gaps.c packing/gap_bound.c packing/tetrahedra_boundary.c packing/fan_crossings.c
   narrow/candidate_test.c narrow/primitive_pair.c narrow/element_tree.c narrow/pair_measure.c narrow/pair_sink.c
   narrow/plane_kernels_scalar.c narrow/solid_kernels_scalar.c
   spheres/sphere_calls.c spheres/sphere_build.c spheres/neural_gas.c spheres/sphere_seeds.c spheres/sphere_sums.c spheres/sphere_overlaps.c

@@ -2,11 +2,20 @@
 #include "scene/mesh_crossings.h"
 
 #include "base/error_text.h"
+#include "packing/fan_crossings.h"
 
 #include <string.h>
 
 /* A mesh that crosses itself everywhere has a number of pairs that grows with its square. Nobody reads so many. */
 enum { CROSSINGS_A_TRIANGLE = 4, CROSSINGS_MORE = 1024 };
+
+static uint64_t most_crossings(const closed_mesh *mesh) {
+  return CROSSINGS_A_TRIANGLE * (uint64_t)mesh->triangle_count + CROSSINGS_MORE;
+}
+
+static graze_result fail_memory(const closed_mesh *mesh) {
+  return fail(GRAZE_OUT_OF_MEMORY, "out of memory for packing a mesh of %zu triangles", mesh->triangle_count);
+}
 
 /* The coordinates of each place, from any corner that lies there. */
 static void fill_places(const closed_mesh *mesh, double *places) {
@@ -30,12 +39,13 @@ static graze_result count_pairs(const graze_scene *scene, const closed_mesh *mes
   graze_query query = graze_query_default();
   query.scope = GRAZE_WITHIN;
   query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  query.pair_limit = CROSSINGS_A_TRIANGLE * mesh->triangle_count + CROSSINGS_MORE;
+  query.pair_limit = most_crossings(mesh);
   query.should_stop = host->should_stop;
   query.stop_context = host->stop_context;
   const graze_result result = graze_scene_find_pairs(scene, &query, &pairs);
   crossings_out->count = pairs.count;
   crossings_out->more = pairs.limit_reached;
+  if (result == GRAZE_OK) crossings_out->work = pairs.counters->candidates;
   if (pairs.count > 0) {
     crossings_out->first[0] = pairs.pairs[0].primitive_a;
     crossings_out->first[1] = pairs.pairs[0].primitive_b;
@@ -44,8 +54,7 @@ static graze_result count_pairs(const graze_scene *scene, const closed_mesh *mes
   return result;
 }
 
-graze_result mesh_crossings_find(const closed_mesh *mesh, const crossings_host *host, mesh_crossings *crossings_out) {
-  *crossings_out = (mesh_crossings){.count = 0};
+static graze_result find_by_scene(const closed_mesh *mesh, const crossings_host *host, mesh_crossings *crossings_out) {
   graze_scene *scene;
   graze_scene_def def = graze_scene_def_default();
   def.allocator = &host->heap->allocator;
@@ -54,7 +63,7 @@ graze_result mesh_crossings_find(const closed_mesh *mesh, const crossings_host *
   if (result != GRAZE_OK) return result;
   double *places = memory_allocate(host->heap, 3 * mesh->vertex_count, sizeof *places);
   if (places == NULL) {
-    result = fail(GRAZE_OUT_OF_MEMORY, "out of memory for packing a mesh of %zu triangles", mesh->triangle_count);
+    result = fail_memory(mesh);
   } else {
     fill_places(mesh, places);
     result = add_places(scene, mesh, places);
@@ -62,5 +71,33 @@ graze_result mesh_crossings_find(const closed_mesh *mesh, const crossings_host *
   memory_release(host->heap, places, 3 * mesh->vertex_count, sizeof *places);
   if (result == GRAZE_OK) result = count_pairs(scene, mesh, host, crossings_out);
   graze_scene_destroy(scene);
+  return result;
+}
+
+static graze_result find_by_planes(const fan_mesh *fans, const crossings_host *host, mesh_crossings *crossings_out) {
+  stop_check stop;
+  fan_crossings found;
+  stop_check_init(&stop, host->should_stop, host->stop_context);
+  const graze_result result = fan_crossings_find(fans, host->heap, host->should_stop != NULL ? &stop : NULL, &found);
+  if (result == GRAZE_STOPPED) return fail(result, "stopped by the caller while the mesh was looked at");
+  if (result != GRAZE_OK) return fail_memory(fans->mesh);
+  const uint64_t most = most_crossings(fans->mesh);
+  crossings_out->count = found.count < most ? found.count : most;
+  crossings_out->more = found.count > most;
+  memcpy(crossings_out->first, found.first, sizeof found.first);
+  crossings_out->work = found.work;
+  return GRAZE_OK;
+}
+
+graze_result mesh_crossings_find(const closed_mesh *mesh, const crossings_host *host, mesh_crossings *crossings_out) {
+  *crossings_out = (mesh_crossings){.count = 0};
+  uint32_t *valences = memory_allocate(host->heap, mesh->vertex_count, sizeof *valences);
+  if (valences == NULL) return fail_memory(mesh);
+  memset(valences, 0, mesh->vertex_count * sizeof *valences);
+  for (size_t corner = 0; corner < 3 * mesh->triangle_count; corner++) valences[mesh->vertices[corner]]++;
+  const fan_mesh fans = {mesh, valences};
+  const graze_result result =
+      mesh_has_fans(&fans) ? find_by_planes(&fans, host, crossings_out) : find_by_scene(mesh, host, crossings_out);
+  memory_release(host->heap, valences, mesh->vertex_count, sizeof *valences);
   return result;
 }

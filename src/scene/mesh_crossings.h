@@ -1,4 +1,5 @@
-/* Where a mesh that is to be packed crosses itself: found exactly, by a scene of its own. */
+/* Where a mesh that is to be packed crosses itself: found exactly, by a scene of its own, or by planes where many
+ * triangles share a vertex (fan_crossings.h). */
 #ifndef GRAZE_SCENE_MESH_CROSSINGS_H
 #define GRAZE_SCENE_MESH_CROSSINGS_H
 
@@ -10,6 +11,7 @@ typedef struct mesh_crossings {
   uint64_t count;    /* pairs of triangles that meet beyond what they share, as far as they were counted, */
   uint64_t more;     /* and 1 where there are more */
   uint32_t first[2]; /* the first pair */
+  uint64_t work;     /* candidates of the scene, or the work of the planes */
 } mesh_crossings;
 
 /* Who asks: by whose memory and threads, and what may stop it. */

@@ -10,6 +10,7 @@ typedef struct packing_certificate {
   uint64_t overlaps;  /* pairs of spheres whose insides meet */
   uint64_t crossings; /* pairs of a sphere and a triangle that has a point inside of it */
   uint64_t outside;   /* spheres whose centre the mesh does not wind around */
+  uint64_t box_tests; /* that the scene made for it */
 } packing_certificate;
 
 /* A sphere of radius 0 holds nothing: it overlaps, crosses and leaves nothing. */
