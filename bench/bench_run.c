@@ -65,12 +65,35 @@ static bool is_for_all(const bench_scene *scene, const char *method, const bench
          scene->shapes[0].triangle_count + scene->shapes[1].triangle_count <= BENCH_BRUTE_MOST;
 }
 
-/* The grid of the processor has rows for each duplicate elimination that was asked for. */
+/* Whether the library has duplicate eliminations to choose from, of that method there. */
+static bool has_dedup(const char *method, const bench_backend *backend) {
+  graze_scene *scene = NULL;
+  graze_method_def def = graze_method_def_default();
+  def.name = method;
+  def.dedup = GRAZE_DEDUP_SORT;
+  const bool has = !bench_backend_has_devices(backend) && graze_scene_create(NULL, &scene) == GRAZE_OK &&
+                   graze_scene_set_method(scene, &def) == GRAZE_OK;
+  graze_scene_destroy(scene);
+  return has;
+}
+
+bool bench_run_has_dedup(const bench_settings *settings) {
+  if (settings->dedup[GRAZE_DEDUP_OWNER]) return true;
+  const bench_words *const named = &settings->methods;
+  bool has = false;
+  for (size_t b = 0; b < settings->backend_count && !has; b++) {
+    has = named->count == 0 && !bench_backend_has_devices(&settings->backends[b]);
+    for (size_t m = 0; m < named->count && !has; m++) has = has_dedup(named->words[m], &settings->backends[b]);
+  }
+  return has;
+}
+
+/* A method of the processor that has them has rows for each duplicate elimination that was asked for. */
 static size_t plan_method(const bench *at, const bench_scene *scene, const char *method, const bench_backend *backend,
                           size_t count) {
-  const bool has_dedup = strcmp(method, "grid") == 0 && !bench_backend_has_devices(backend);
+  const bool has = has_dedup(method, backend);
   for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
-    if (has_dedup ? at->settings->dedup[dedup] : dedup == GRAZE_DEDUP_OWNER)
+    if (has ? at->settings->dedup[dedup] : dedup == GRAZE_DEDUP_OWNER)
       count = plan_threads(
           at, (bench_call){.scene = scene, .method = method, .dedup = (graze_dedup)dedup, .kind = scene->kind}, backend,
           count);

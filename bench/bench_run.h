@@ -49,6 +49,10 @@ bool bench_list_of_all_backends(size_t table);
 /* Whether a scene of that name would run. */
 bool bench_run_has_scenes(const bench_settings *settings);
 
+/* Whether duplicate eliminations that were asked for are those of a method that would run, on a backend that has them.
+ */
+bool bench_run_has_dedup(const bench_settings *settings);
+
 typedef enum bench_ending {
   BENCH_DONE,
   BENCH_STOPPED, /* by the watch: what was measured is kept */

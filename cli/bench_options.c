@@ -361,6 +361,12 @@ static bool scenes_make_sense(const bench_options *options) {
   return false;
 }
 
+static bool dedup_makes_sense(const bench_settings *settings) {
+  if (bench_run_has_dedup(settings)) return true;
+  complain("--dedup is for the method grid on the backend cpu, which is not asked for");
+  return false;
+}
+
 static bool outputs_make_sense(const bench_options *options) {
   const named_output outputs[] = {{"csv", options->csv, "CSV", ".csv", false},
                                   {"json", options->json, "JSON", ".json", false}};
@@ -418,7 +424,7 @@ static bool operands_make_sense(int argument_count, char **arguments, bench_opti
 static bool combination_makes_sense(int argument_count, char **arguments, bench_options *options) {
   if (!operands_make_sense(argument_count, arguments, options)) return false;
   return suite_makes_sense(options) && device_makes_sense(&options->settings) && backends_make_sense(options) &&
-         scenes_make_sense(options) && outputs_make_sense(options);
+         scenes_make_sense(options) && dedup_makes_sense(&options->settings) && outputs_make_sense(options);
 }
 
 options_state bench_options_read(const command *self, int argument_count, char **arguments, bench_options *options) {

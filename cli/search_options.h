@@ -35,10 +35,12 @@ enum {
    "as one wants it for checking a surface"},                                                                          \
       {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},                         \
       {"test", CODE_TEST, "NAME",                                                                                      \
-       "how pairs with a solid in them are decided:" GRAZE_TEST_LIST(                                                  \
+       "how a tetrahedron or polyhedron is tested:" GRAZE_TEST_LIST(                                                   \
            LIST_WORD) ";\n"                                                                                            \
                       "sat_no_edges lists some pairs that do not meet, and says how many"},                            \
-      {"method", CODE_METHOD, "NAME", "auto (default) or one of the methods below; all give the same pairs"},          \
+      {"method", CODE_METHOD, "NAME",                                                                                  \
+       "auto (default) or one of the methods below; all give the same pairs. An\n"                                     \
+       "option of another method is an error; auto has those of grid and tree"},                                       \
       {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},                        \
       {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},    \
       {"tree-builder", CODE_TREE_BUILDER, "NAME",                                                                      \

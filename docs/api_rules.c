@@ -129,6 +129,14 @@ static void show_backends(void) {
   graze_scene_destroy(scene);
 }
 
+static void show_methods(graze_scene *scene) {
+  graze_method_def method = graze_method_def_default();
+  method.name = "tree";
+  method.hash = GRAZE_HASH_DJB2;
+  const graze_result result = graze_scene_set_method(scene, &method);
+  if (result != GRAZE_OK) printf("error: %s\n", graze_error_text());
+}
+
 static void show_parts(const graze_scene *scene, graze_object object) {
   graze_pairs pairs = {0};
   graze_query about = graze_query_default();
@@ -191,6 +199,7 @@ int main(void) {
   show_workers();
   show_kept_memory();
   show_backends();
+  show_methods(scene);
   show_parts(scene, far_away);
   show_stopping(scene);
   graze_scene_destroy(scene);

@@ -20,7 +20,7 @@ set(GRAZE_CORE_SOURCES
   scene/cpu_backend.c scene/cpu_find.c scene/cpu_contacts.c scene/device_backend.c scene/device_method.c scene/device_learning.c scene/device_calls.c
   scene/object_store.c scene/object_elements.c scene/object_edit.c scene/object_radii.c scene/object_query.c
   scene/object_numbers.c scene/scene_update.c scene/scene_numbers.c scene/scene_vertices.c scene/scene_axis_map.c
-  scene/scene_method.c scene/query_focus.c scene/scene_find.c scene/scene_object_pairs.c scene/pair_listing.c scene/scene_contacts.c
+  scene/scene_method.c scene/method_options.c scene/query_focus.c scene/scene_find.c scene/scene_object_pairs.c scene/pair_listing.c scene/scene_contacts.c
   scene/scene_wrenches.c scene/scene_crowding.c scene/scene_poses.c scene/cpu_poses.c scene/pose_test.c scene/pose_check.c scene/pack_spheres.c scene/sphere_tree_create.c scene/packing_certificate.c scene/pairs_hash.c scene/public_names.c scene/mesh_crossings.c scene/packing_carrier.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|aarch64|arm64")

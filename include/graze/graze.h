@@ -317,8 +317,8 @@ GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **
 
 /* Has updates and queries run by another backend from now on; NULL: the processor. The scene needs an update then; its
  * objects, ids, method and filters stay; pairs on a device are gone. Nothing happens where the scene runs there
- * already. Refused, with a message and nothing changed, as graze_scene_create would be, and for a method that the
- * backend lacks.
+ * already. Refused, with a message and nothing changed, as graze_scene_create would be, and for an option of the method
+ * that the backend lacks.
  *
  * After a failure of a device this is how to go on on the processor; its memory is let go, also where it is lost.
  * Positions that only the device has (graze_object_set_device_positions) are fetched and are the object's own from then
@@ -358,7 +358,7 @@ typedef enum graze_neighbours {
 #undef GRAZE_NEIGHBOURS_ENUM
 } graze_neighbours;
 
-/* How pairs with a tetrahedron or polyhedron in them are decided; triangles and polygons have one test.
+/* How pairs of a tetrahedron or polyhedron with anything but a sphere are decided; other pairs have one test.
  *   sat           separating planes by exact signs
  *   sat_no_edges  the planes of faces alone: faster, and wrong about some pairs that it takes for meeting; the counter
  *                 false_pairs says how many those are
@@ -628,7 +628,8 @@ GRAZE_API graze_result graze_scene_sum_wrenches(const graze_scene *scene, const 
                                                 const graze_wrench_options *options, graze_wrenches *wrenches);
 
 /* Finds the pairs of a query and sums them up, as graze_scene_find_pairs and graze_scene_sum_wrenches do one after the
- * other, to the bit, without listing them; `test` is that of the query. On a device nothing but the sums comes back, as
+ * other, to the bit, without listing them. The test of the query counts for both: the options have the same, or the
+ * default. On a device nothing but the sums comes back, as
  * long as the scene has few objects (64) and no global numbers: what haptics asks for a thousand times a second. No
  * pair_limit, no stop_after. */
 GRAZE_API graze_result graze_scene_find_wrenches(const graze_scene *scene, const graze_query *query,

@@ -23,7 +23,8 @@ typedef enum graze_hash {
 #undef GRAZE_HASH_ENUM
 } graze_hash;
 
-/* Which instructions the inner loops use. All give the same pairs; AUTO takes the widest the processor has. */
+/* Which instructions the inner loops on the processor use. All give the same pairs; AUTO takes the widest the processor
+ * has. */
 #define GRAZE_SIMD_LIST(X)                                                                                             \
   X(AUTO, 0, "auto")                                                                                                   \
   X(SCALAR, 1, "scalar")                                                                                               \
@@ -125,23 +126,27 @@ typedef enum graze_distance {
 #undef GRAZE_DISTANCE_ENUM
 } graze_distance;
 
+/* A method and its options. An option that the method lacks must have its default: other values are
+ * GRAZE_INVALID_ARGUMENT, or GRAZE_UNSUPPORTED where the method has the option on the processor and lacks it on the
+ * scene's backend. "auto" has the options of the methods that it may choose: of "grid" and "tree", on a device of
+ * "grid" alone. */
 typedef struct graze_method_def {
   size_t struct_bytes;
   const char *name;                /* "auto", or a name that graze_method_name gives; copied */
-  graze_hash hash;                 /* for the method "grid", on the processor */
-  graze_simd simd;                 /* GRAZE_UNSUPPORTED where the processor or the build lacks it */
-  graze_dedup dedup;               /* for the method "grid", on the processor */
+  graze_hash hash;                 /* of the method "grid", on the processor */
+  graze_simd simd;                 /* of all methods; GRAZE_UNSUPPORTED where the processor or the build lacks it */
+  graze_dedup dedup;               /* of the method "grid", on the processor */
   uint32_t reserved;               /* 0 */
-  graze_tree_builder tree_builder; /* for the method "tree", as what follows */
+  graze_tree_builder tree_builder; /* of the method "tree", as what follows */
   graze_tree_update tree_update;
-  /* For the method "clusters"; with others only the defaults are accepted. */
+  /* Of the method "clusters". */
   uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame, or on a device follows from that
                         of primitives */
   graze_axis axis;
-  graze_assign assign; /* on a device GRAZE_ASSIGN_COVERING alone */
+  graze_assign assign; /* on the processor */
   graze_distance distance;
   double fuzziness; /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
-  /* For the method "tree", on the processor: 1: a search of two objects begins at the level of their trees at which
+  /* Of the method "tree", on the processor: 1: a search of two objects begins at the level of their trees at which
    * most nodes met in the search before the last update. 0, the default: at the roots, which was measured to be no
    * slower. Both give the same pairs. */
   uint32_t tree_entrance;

@@ -45,10 +45,11 @@ typedef struct graze_sphere_tree_def {
   graze_view centres;           /* GRAZE_FLOAT3 or GRAZE_DOUBLE3, finite; at least one */
   graze_view radii;             /* GRAZE_FLOAT or GRAZE_DOUBLE, one for each centre; finite, not negative */
   graze_sphere_builder builder; /* default neural_gas */
-  uint32_t iterations;          /* of neural gas, a level; 0: the number that measurements gave */
-  uint32_t magnification;       /* of neural gas: a sphere weighs as much as this power of its radius, 0 to 3. Default
-                                   3, its volume; 0: all weigh the same */
-  uint32_t reserved;            /* 0 */
+  /* Of neural gas; with other builders only the defaults are accepted. */
+  uint32_t iterations;    /* a level; 0: the number that measurements gave */
+  uint32_t magnification; /* a sphere weighs as much as this power of its radius, 0 to 3. Default 3, its volume; 0: all
+                             weigh the same */
+  uint32_t reserved;      /* 0 */
   /* As in graze_scene_def: who builds the tree, and who works on questions in which it is the first. */
   uint32_t worker_count;
   graze_threading threading;

@@ -291,6 +291,9 @@ static const cpu_method on_processor = {
 const method method_clusters = {
     .name = "clusters",
     .description = "sweep-and-prune along the principal axes of fuzzy clusters, kept from frame to frame",
-    .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE,
-    .options = METHOD_OPTION_CLUSTERS,
+    .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE | METHOD_KEEPS_CLUSTERS,
+    .options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_ASSIGN | METHOD_OPTION_DISTANCE |
+               METHOD_OPTION_FUZZINESS,
+    /* Other assignments than covering lose pairs. */
+    .device_options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
     .cpu = &on_processor};

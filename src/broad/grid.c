@@ -52,6 +52,8 @@ static const cpu_method on_processor = {.create = create, .find = find, .destroy
 
 const method method_grid = {.name = "grid",
                             .description = "hierarchical hashed grid, built afresh, linear in the number of triangles",
-                            .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES,
-                            .options = METHOD_OPTION_HASH | METHOD_OPTION_ONCE,
+                            .auto_reason = "it needs nothing of the frames before",
+                            .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES |
+                                      METHOD_AUTO_ON_DEVICE,
+                            .options = METHOD_OPTION_HASH | METHOD_OPTION_DEDUP,
                             .cpu = &on_processor};

@@ -142,19 +142,41 @@ enum {
   METHOD_KEEPS_STATE = 4,            /* it builds something in `update` that searches read */
   METHOD_FILTERS_ROUNDED = 16,       /* it can do without rounded vertices; its candidates are filtered by them where an
                                         update in which much has changed has made them */
-  METHOD_IS_REFERENCE = 8            /* candidates skip the float filter: the exact test alone decides each */
+  METHOD_IS_REFERENCE = 8,           /* candidates skip the float filter: the exact test alone decides each */
+  METHOD_KEEPS_TREES = 64,           /* its state is a tree_forest */
+  METHOD_KEEPS_CLUSTERS = 128,       /* its state is a clusters_state */
+  METHOD_AUTO_ON_DEVICE = 256        /* "auto" chooses it on a device */
 };
 
-/* Which options a method has, as bits. */
-enum { METHOD_OPTION_HASH = 1, METHOD_OPTION_ONCE = 2, METHOD_OPTION_TREE = 4, METHOD_OPTION_CLUSTERS = 8 };
+/* The options of methods, as bits: one for each field of graze_method_def that not every method reads.
+ * scene/method_options.c has their names and values. */
+enum {
+  METHOD_OPTION_HASH = 1,
+  METHOD_OPTION_DEDUP = 2,
+  METHOD_OPTION_TREE_BUILDER = 4,
+  METHOD_OPTION_TREE_UPDATE = 8,
+  METHOD_OPTION_TREE_ENTRANCE = 16,
+  METHOD_OPTION_CLUSTERS = 32,
+  METHOD_OPTION_AXIS = 64,
+  METHOD_OPTION_ASSIGN = 128,
+  METHOD_OPTION_DISTANCE = 256,
+  METHOD_OPTION_FUZZINESS = 512
+};
 
 /* A row of the table: what is said of a method wherever it runs. */
 typedef struct method {
   const char *name;
   const char *description;
-  uint32_t traits, options;
+  const char *auto_reason; /* why "auto" chooses it on the processor; NULL: it never does */
+  uint32_t traits;
+  uint32_t options, device_options; /* those that it has on the processor, and on a device; others are refused */
   const cpu_method *cpu;
 } method;
+
+/* Whether all of the traits are true of a method; of NULL, which stands for "auto", none is. */
+static inline bool method_has_traits(const method *row_or_null, uint32_t traits) {
+  return row_or_null != NULL && (row_or_null->traits & traits) == traits;
+}
 
 extern const method method_brute;
 extern const method method_grid;

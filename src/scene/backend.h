@@ -94,13 +94,13 @@ typedef struct pose_request {
 
 typedef struct backend {
   const char *name, *description;
+  bool on_device; /* methods have their device_options there, not their options */
   /* A state for the scene, not yet its own. */
   graze_result (*open)(graze_scene *scene, const graze_backend_def *def, void **state_out);
   void (*close)(graze_scene *scene, void *state_or_null);
   /* Brings home what the backend alone has, before the scene leaves it: all of it, or the scene stays as it is. */
   graze_result (*leave)(graze_scene *scene);
   bool (*is_there)(const graze_scene *scene, const graze_backend_def *def); /* the scene runs there already */
-  graze_result (*check_method)(const graze_scene *scene, const graze_method_def *def, const method *chosen);
   /* Where poses of the scene's objects lie, so that the backend needs no copy of them; of a state that is open. */
   memory *(*pose_heap)(graze_scene *scene, void *state_or_null);
   graze_result (*prepare_method)(graze_scene *scene); /* of a scene that is updated, before it is searched */

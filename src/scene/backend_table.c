@@ -1,8 +1,8 @@
 /* The list of backends, and how a scene changes from one to another. A new backend is its own files and one row here.
  */
 #include "base/float_environment.h"
-#include "scene/backend.h"
 #include "scene/definitions.h"
+#include "scene/method_options.h"
 
 #include <string.h>
 
@@ -37,6 +37,8 @@ static graze_result check_backend(const graze_backend_def *def) {
   if (def->name == NULL || backend_named(def->name) == NULL)
     return fail(GRAZE_INVALID_ARGUMENT, "there is no backend \"%.64s\"; there are cpu, cuda",
                 def->name != NULL ? def->name : "");
+  if (def->device_count > 0 && !backend_named(def->name)->on_device)
+    return fail(GRAZE_UNSUPPORTED, "the backend %s has no devices", def->name);
   if (def->device_count > 0 && def->devices == NULL)
     return fail(GRAZE_INVALID_ARGUMENT, "%zu devices of the backend are at NULL", def->device_count);
   if (def->device_count > 1)
@@ -62,7 +64,7 @@ graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def
   if (result != GRAZE_OK) return result;
   if (scene->backend == wanted && wanted->is_there(scene, &def)) return GRAZE_OK;
   void *opened = NULL;
-  result = wanted->check_method(scene, &scene->method_def, scene->method);
+  result = method_options_check(scene, wanted, scene->method, &scene->method_def);
   if (result == GRAZE_OK) result = wanted->open(scene, &def, &opened);
   if (result == GRAZE_OK && scene->backend != NULL) result = scene->backend->leave(scene);
   if (result == GRAZE_OK && !scene_move_poses(scene, wanted->pose_heap(scene, opened)))

@@ -91,7 +91,7 @@ static graze_result run_with_own_trees(const graze_scene *scene, pose_request *r
 
 graze_result cpu_test_poses(const graze_scene *scene, pose_request *request) {
   graze_result result;
-  if (scene->search_state.row == &method_tree) {
+  if (method_has_traits(scene->search_state.row, METHOD_KEEPS_TREES)) {
     const tree_forest *forest = scene->search_state.own;
     result = run_poses(scene, request, forest, forest->body_of[request->still], forest->body_of[request->moving]);
   } else {

@@ -513,11 +513,11 @@ static graze_result leave(graze_scene *scene) {
 
 const backend backend_cuda = {.name = "cuda",
                               .description = "an NVIDIA device: update, search, test and order run there",
+                              .on_device = true,
                               .open = open,
                               .close = close,
                               .leave = leave,
                               .is_there = is_there,
-                              .check_method = device_check_method,
                               .pose_heap = pose_heap,
                               .prepare_method = device_prepare_method,
                               .update = update,

@@ -184,7 +184,7 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
   if (result != GRAZE_OK) return result;
   graze_device_contacts fields = {.element_bytes = sizeof(graze_contact), .memory = list};
   graze_contact_options options;
-  result = definition_read(&contact_options_definition, given, true, &options);
+  result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK) {
     scene_take_turn(scene);
     result = make_there(scene, device_pairs, count, options.test, list, &fields);

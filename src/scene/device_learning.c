@@ -150,9 +150,9 @@ graze_result device_learn_clusters(graze_scene *scene) {
   method_state *kept = &scene->search_state;
   const method_options options = {&scene->method_def};
   graze_result result = GRAZE_OK;
-  if (kept->row != &method_clusters) {
+  if (kept->row != scene->method) {
     method_close(kept);
-    result = method_open(kept, &method_clusters, &options, &scene->memory);
+    result = method_open(kept, scene->method, &options, &scene->memory);
   }
   if (result == GRAZE_OK) result = learn_or_move(scene, kept->own);
   if (result == GRAZE_OK) return GRAZE_OK;

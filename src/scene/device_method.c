@@ -14,22 +14,10 @@
 #include "scene/scene_method.h"
 #include "scene/scene_numbers.h"
 
-graze_result device_check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
-  if (chosen == &method_clusters && (def->assign == GRAZE_ASSIGN_THESIS || def->assign == GRAZE_ASSIGN_HARD))
-    return scene_fail(scene, GRAZE_UNSUPPORTED,
-                      "the backend cuda has the assignment \"covering\" alone, the one that loses no pairs");
-  if (def->hash != GRAZE_HASH_MORTON)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has one cell hash of its own, and no other");
-  if (def->dedup != GRAZE_DEDUP_OWNER)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda has the duplicate elimination \"owner\" alone");
-  if (def->tree_entrance != 0)
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "the backend cuda descends trees from their roots alone");
-  return GRAZE_OK;
-}
-
 /* The host's part of the trees, which stays const for queries; NULL where the scene is searched otherwise. */
 static const tree_forest *forest_of(const graze_scene *scene) {
-  const bool by_trees = scene->method == &method_tree && scene->search_state.row == &method_tree;
+  const bool by_trees =
+      method_has_traits(scene->method, METHOD_KEEPS_TREES) && scene->search_state.row == scene->method;
   return by_trees ? scene->search_state.own : NULL;
 }
 
@@ -53,8 +41,8 @@ static graze_result prepare_trees(graze_scene *scene, tree_forest *forest) {
 }
 
 graze_result device_prepare_method(graze_scene *scene) {
-  if (scene->method == &method_clusters) return device_learn_clusters(scene);
-  if (scene->method != &method_tree || scene_method_is_unsuited(scene)) return GRAZE_OK;
+  if (method_has_traits(scene->method, METHOD_KEEPS_CLUSTERS)) return device_learn_clusters(scene);
+  if (!method_has_traits(scene->method, METHOD_KEEPS_TREES) || scene_method_is_unsuited(scene)) return GRAZE_OK;
   scene_point_sources(scene);
   graze_result result = scene_prepare_for_device(scene);
   if (result != GRAZE_OK) return result;
@@ -94,8 +82,8 @@ static graze_result find_by_trees(const graze_scene *scene, const graze_query *q
 graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, device_query *asked,
                                    device_answer *found_out) {
   *found_out = (device_answer){0};
-  asked->by_brute = scene->method == &method_brute;
-  asked->by_clusters = scene->method == &method_clusters && scene->device->cluster_count > 0;
+  asked->by_brute = method_has_traits(scene->method, METHOD_IS_REFERENCE);
+  asked->by_clusters = method_has_traits(scene->method, METHOD_KEEPS_CLUSTERS) && scene->device->cluster_count > 0;
   asked->clusters = (cluster_range){0, CLUSTERS_END};
   if (forest_on_device(scene) == NULL) return device_state_find(scene->device, asked, found_out);
   return find_by_trees(scene, query, asked, found_out);

@@ -5,9 +5,6 @@
 #include "cuda/device_state.h"
 #include "scene/backend.h"
 
-/* Refuses methods and options that the device does not have. */
-graze_result device_check_method(const graze_scene *scene, const graze_method_def *def, const method *chosen);
-
 /* Makes the scene's method ready on a device that has taken in the last update: the host's trees or clusters go
  * there. */
 graze_result device_prepare_method(graze_scene *scene);

@@ -4,9 +4,9 @@
 #include "base/float_environment.h"
 #include "base/pair_list.h"
 #include "base/simd_choice.h"
-#include "broad/clusters_learning.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
+#include "scene/method_options.h"
 #include "scene/object_numbers.h"
 #include "scene/scene_method.h"
 #include "scene/scene_numbers.h"
@@ -159,47 +159,6 @@ static graze_result fail_method(const graze_scene *scene, const char *name) {
   return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no method \"%.64s\"; there are %s", name, known);
 }
 
-static graze_result check_method(const graze_scene *scene, const graze_method_def *def) {
-  if ((unsigned)def->hash > GRAZE_HASH_PRIMES)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no cell hash number %d", (int)def->hash);
-  if ((unsigned)def->dedup > GRAZE_DEDUP_MAP)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no duplicate elimination number %d", (int)def->dedup);
-  if ((unsigned)def->tree_builder > GRAZE_TREE_BUILDER_SPLITS)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no builder of trees number %d", (int)def->tree_builder);
-  if ((unsigned)def->tree_update > GRAZE_TREE_UPDATE_REBUILD)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no update of trees number %d", (int)def->tree_update);
-  if (def->tree_entrance > 1)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the entrance level of trees is 0, off, or 1, on, not %u",
-                      def->tree_entrance);
-  if ((unsigned)def->simd > GRAZE_SIMD_256)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def->simd);
-  if (!simd_available(def->simd))
-    return scene_fail(scene, GRAZE_UNSUPPORTED, "this processor or build has no vectors of %d bits",
-                      def->simd == GRAZE_SIMD_256 ? 256 : 128);
-  return GRAZE_OK;
-}
-
-static graze_result check_clusters(const graze_scene *scene, const graze_method_def *def, const method *chosen) {
-  if ((unsigned)def->axis > GRAZE_AXIS_Z)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no axis number %d", (int)def->axis);
-  if ((unsigned)def->assign > GRAZE_ASSIGN_HARD)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no assignment to clusters number %d", (int)def->assign);
-  if ((unsigned)def->distance > GRAZE_DISTANCE_LINF)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no distance number %d", (int)def->distance);
-  if (def->clusters > CLUSTERS_MOST)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there are %u clusters at most, not %u", CLUSTERS_MOST,
-                      def->clusters);
-  if (!(def->fuzziness > 1.0 && def->fuzziness <= FUZZINESS_MOST))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the fuzziness is above 1 and at most %g, not %g", FUZZINESS_MOST,
-                      def->fuzziness);
-  const bool given = def->clusters != 0 || def->axis != GRAZE_AXIS_PRINCIPAL || def->assign != GRAZE_ASSIGN_COVERING ||
-                     def->distance != GRAZE_DISTANCE_L2 || def->fuzziness != 2.0;
-  if (given && (chosen == NULL || (chosen->options & METHOD_OPTION_CLUSTERS) == 0))
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
-                      "number of clusters, axis, assignment, distance and fuzziness are for the method \"clusters\"");
-  return GRAZE_OK;
-}
-
 /* Queries find the method ready: they may come from several threads. Where it cannot be made ready the old one stays.
  */
 static graze_result change_method(graze_scene *scene, const method *chosen, const graze_method_def *def) {
@@ -234,9 +193,7 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   const method *chosen = automatic ? NULL : method_named(def.name);
   if (!automatic && chosen == NULL) return fail_method(scene, def.name);
   def.name = NULL;
-  result = scene->backend->check_method(scene, &def, chosen);
-  if (result == GRAZE_OK) result = check_method(scene, &def);
-  if (result == GRAZE_OK) result = check_clusters(scene, &def, chosen);
+  result = method_options_check(scene, scene->backend, chosen, &def);
   return result == GRAZE_OK ? change_method(scene, chosen, &def) : result;
 }
 

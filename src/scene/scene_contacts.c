@@ -16,12 +16,26 @@ graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count) {
                     "%" PRIu64 " contact points or more cannot be numbered: ask for fewer pairs", point_count);
 }
 
+graze_result scene_read_contact_options(const graze_scene *scene, const graze_contact_options *given_or_null,
+                                        graze_contact_options *options_out) {
+  const graze_result result = definition_read(&contact_options_definition, given_or_null, true, options_out);
+  if (result != GRAZE_OK) return result;
+  if (options_out->reserved != 0)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the reserved field of the options of contacts is not 0");
+  return scene_check_test(scene, options_out->test);
+}
+
+graze_result scene_check_test(const graze_scene *scene, graze_test test) {
+  return (unsigned)test <= GRAZE_TEST_GJK
+             ? GRAZE_OK
+             : scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)test);
+}
+
 graze_result scene_ask_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
   if (request->count > 0 && request->pairs == NULL)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu pairs are at NULL", request->count);
-  if ((unsigned)request->test > GRAZE_TEST_GJK)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)request->test);
-  graze_result result = scene_check_updated(scene);
+  graze_result result = scene_check_test(scene, request->test);
+  if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result != GRAZE_OK) return result;
   scene_take_turn(scene);
   result = scene->backend->contacts(scene, request, answer);
@@ -40,7 +54,7 @@ graze_result graze_scene_make_contacts(const graze_scene *scene, const graze_pai
   graze_contacts fields = {.element_bytes = sizeof(graze_contact), .memory = list};
   graze_contact_options options;
   contact_answer answer = {0};
-  result = definition_read(&contact_options_definition, given, true, &options);
+  result = scene_read_contact_options(scene, given, &options);
   if (result == GRAZE_OK)
     result = scene_ask_contacts(
         scene, &(contact_request){.pairs = pairs, .count = count, .test = options.test, .list = list}, &answer);

@@ -28,9 +28,8 @@ graze_result scene_read_query(const graze_scene *scene, const graze_query *given
   if (query_out->neighbours != GRAZE_NEIGHBOURS_SKIP && query_out->neighbours != GRAZE_NEIGHBOURS_BEYOND)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbour rule number %d",
                       (int)query_out->neighbours);
-  if ((unsigned)query_out->test > GRAZE_TEST_GJK)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)query_out->test);
-  result = scene_check_updated(scene);
+  result = scene_check_test(scene, query_out->test);
+  if (result == GRAZE_OK) result = scene_check_updated(scene);
   if (result == GRAZE_OK) result = query_focus_check(scene, query_out);
   return result == GRAZE_OK ? check_neighbour_rule(scene, query_out) : result;
 }

@@ -245,6 +245,11 @@ void scene_record(const graze_scene *scene, const graze_timings *timings, const 
 void scene_count_memory(const graze_scene *scene, graze_counters *counters);
 
 /* Contacts of a caller's pairs, by the scene's backend. */
+/* The options over the defaults, in good order. */
+graze_result scene_read_contact_options(const graze_scene *scene, const graze_contact_options *given_or_null,
+                                        graze_contact_options *options_out);
+graze_result scene_check_test(const graze_scene *scene, graze_test test); /* whether there is one of that number */
+
 struct contact_request;
 struct contact_answer;
 graze_result scene_ask_contacts(const graze_scene *scene, const struct contact_request *request,

@@ -43,8 +43,9 @@ static bool moves_rigidly(const graze_scene *scene) {
 }
 
 static const method *chosen_method(const graze_scene *scene) {
-  const method *chosen = scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
-  return scene->method == NULL && chosen == &method_grid && moves_rigidly(scene) ? &method_tree : chosen;
+  const bool few = scene->primitive_count <= AUTO_BRUTE_PRIMITIVES;
+  if (scene->method == NULL && !few && moves_rigidly(scene)) return &method_tree;
+  return scene_method_for(scene, scene->primitive_count, AUTO_BRUTE_PRIMITIVES);
 }
 
 void scene_note_motion(graze_scene *scene) {
@@ -59,9 +60,7 @@ void scene_note_motion(graze_scene *scene) {
 static const char *reason_of(const graze_scene *scene, const method *searched) {
   if (scene->method != NULL && searched == scene->method) return "it was asked for";
   if (scene_method_is_unsuited(scene)) return "an object reaches too far for the boxes of its smallest primitives";
-  if (searched == &method_brute) return "there are few primitives";
-  if (searched == &method_tree) return "the last updates have only posed objects";
-  return "it needs nothing of the frames before";
+  return searched->auto_reason;
 }
 
 const char *graze_scene_method(const graze_scene *scene, const char **reason_out) {

@@ -45,9 +45,8 @@ graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still
   if (scene == NULL) return scene_fail_null("scene");
   graze_pose_options options;
   graze_result result = definition_read(&pose_options_definition, given, true, &options);
+  if (result == GRAZE_OK) result = scene_check_test(scene, options.test);
   if (result != GRAZE_OK) return result;
-  if ((unsigned)options.test > GRAZE_TEST_GJK)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no test number %d", (int)options.test);
   if (scene_find_object(scene, still) == NULL || scene_find_object(scene, moving) == NULL) return GRAZE_NO_SUCH_OBJECT;
   result = scene_check_updated(scene);
   if (result != GRAZE_OK || count == 0) return result;

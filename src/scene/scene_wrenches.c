@@ -2,6 +2,7 @@
  *
  * Pairs are measured in parallel; sums do not depend on the order of their terms (geometry/push_sum.h). */
 #include "base/float_environment.h"
+#include "graze/names.h"
 #include "narrow/push_rule.h"
 #include "scene/backend.h"
 #include "scene/definitions.h"
@@ -106,6 +107,8 @@ static graze_result check_options(const graze_scene *scene, const graze_wrench_o
   if (!isfinite(options->stiffness))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the stiffness is %g; a finite number is needed",
                       options->stiffness);
+  const graze_result result = scene_check_test(scene, options->test);
+  if (result != GRAZE_OK) return result;
   if (options->force != GRAZE_FORCE_VOLUME && options->force != GRAZE_FORCE_GRADIENT)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no force %d", (int)options->force);
   for (int axis = 0; axis < 3; axis++)
@@ -238,6 +241,10 @@ static graze_result find_wrenches(const graze_scene *scene, const graze_query *g
   if (result == GRAZE_OK) result = scene_read_query(scene, given_query, &query);
   if (result == GRAZE_OK && (query.pair_limit != 0 || query.stop_after != 0))
     result = fail(GRAZE_UNSUPPORTED, "wrenches are summed over all pairs: no pair_limit, no stop_after");
+  if (result == GRAZE_OK && options.test != GRAZE_TEST_SAT && options.test != query.test)
+    result = fail(GRAZE_INVALID_ARGUMENT,
+                  "the options have the test %s, but the pairs of a query are measured by its own test, %s",
+                  graze_test_name((size_t)options.test), graze_test_name((size_t)query.test));
   if (result != GRAZE_OK) return result;
   if (!backend_sums(scene, &options)) return find_and_sum(scene, &query, &options, wrenches);
   scene_take_turn(scene);

@@ -27,6 +27,21 @@ static graze_result fail_null(const char *what) {
 
 /* ---------------------------------------------------------------------------------------------- making */
 
+static graze_result check_gas_options(const graze_sphere_tree_def *def) {
+#define BUILDER_NAME(name, value, words) words,
+  static const char *const builders[] = {GRAZE_SPHERE_BUILDER_LIST(BUILDER_NAME)};
+#undef BUILDER_NAME
+  const graze_sphere_tree_def usual = graze_sphere_tree_def_default();
+  if (def->builder == GRAZE_SPHERE_BUILDER_NEURAL_GAS) return GRAZE_OK;
+  if (def->iterations != usual.iterations)
+    return fail(GRAZE_INVALID_ARGUMENT, "the builder \"%s\" has no option iterations (given: %u); neural_gas has it",
+                builders[def->builder], def->iterations);
+  if (def->magnification != usual.magnification)
+    return fail(GRAZE_INVALID_ARGUMENT, "the builder \"%s\" has no option magnification (given: %u); neural_gas has it",
+                builders[def->builder], def->magnification);
+  return GRAZE_OK;
+}
+
 static graze_result check_def(const graze_sphere_tree_def *def) {
   graze_result result = view_check(&def->centres, GRAZE_DOUBLE3, "centres");
   if (result == GRAZE_OK) result = view_check(&def->radii, GRAZE_DOUBLE, "radii");
@@ -41,7 +56,7 @@ static graze_result check_def(const graze_sphere_tree_def *def) {
   if (def->magnification > 3)
     return fail(GRAZE_INVALID_ARGUMENT, "the magnification is %u; it is 0 to 3", def->magnification);
   if (def->reserved != 0) return fail(GRAZE_UNSUPPORTED, "the reserved field of the tree's definition is not 0");
-  return GRAZE_OK;
+  return check_gas_options(def);
 }
 
 static graze_result copy_spheres(const graze_sphere_tree_def *def, double (*spheres)[4]) {

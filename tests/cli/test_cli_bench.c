@@ -136,6 +136,8 @@ static const bad_line bad_lines[] = {
     {"--size 1e5", "graze: --size takes a whole number from 1 to 100000000, not \"1e5\"\n" HINT},
     {"--rounds 0", "graze: --rounds takes a whole number from 1 to 101, not \"0\"\n" HINT},
     {"--dedup twice", "graze: --dedup takes all, owner, sort or map, not \"twice\"\n" HINT},
+    {"--dedup sort --method tree,brute",
+     "graze: --dedup is for the method grid on the backend cpu, which is not asked for\n" HINT},
     {"--backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
     {"--device 0", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},
     {"--table reading --backend cuda",

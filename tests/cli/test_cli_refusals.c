@@ -63,6 +63,37 @@ static void paths_that_cannot_be_read_are_named(void **state) {
              "graze: cut.obj.gz: byte 30: the compressed file ends too early\n");
 }
 
+/* Each option of a method with each method: the exit status is 2 where the method lacks it. */
+static void options_that_a_method_lacks_are_refused(void **state) {
+  static const struct {
+    const char *option, *name, *value, *methods;
+  } options[] = {
+      {"--hash djb2", "hash", "djb2", "auto, grid"},
+      {"--dedup map", "dedup", "map", "auto, grid"},
+      {"--tree-builder splits", "tree_builder", "splits", "auto, tree"},
+      {"--tree-entrance on", "tree_entrance", "1", "auto, tree"},
+      {"--clusters 7", "clusters", "7", "clusters"},
+      {"--axis x", "axis", "x", "clusters"},
+      {"--assign hard", "assign", "hard", "clusters"},
+      {"--distance l1", "distance", "l1", "clusters"},
+  };
+  static const char *const methods[] = {"auto", "grid", "tree", "clusters", "brute"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; ++i) {
+    for (size_t m = 0; m < sizeof methods / sizeof methods[0]; ++m) {
+      char line[256], errors[256] = "";
+      const bool has = strstr(options[i].methods, methods[m]) != NULL;
+      if (!has)
+        snprintf(errors, sizeof errors,
+                 "graze: the method \"%s\" has no option %s (given: %s); methods that have it: %s\n", methods[m],
+                 options[i].name, options[i].value, options[i].methods);
+      snprintf(line, sizeof line, "graze check one.obj -q --method %s %s", methods[m], options[i].option);
+      expect_run(state, line, has ? 0 : 2, "", errors);
+    }
+  }
+  expect_run(state, "graze play one.obj -q --method tree --hash djb2", 2, "",
+             "graze: the method \"tree\" has no option hash (given: djb2); methods that have it: auto, grid\n");
+}
+
 typedef struct bad_line {
   const char *arguments, *errors;
 } bad_line;
@@ -198,6 +229,7 @@ int main(void) {
       WITH_FOLDER(bad_files_are_refused_with_file_and_line), WITH_FOLDER(paths_that_cannot_be_read_are_named),
       WITH_FOLDER(bad_options_are_refused_with_their_value), WITH_FOLDER(a_backend_that_is_missing_is_said),
       WITH_FOLDER(unknown_commands_get_a_suggestion),        WITH_FOLDER(the_version_says_what_is_offered),
+      WITH_FOLDER(options_that_a_method_lacks_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,38 +282,6 @@ static void test_stopping(void **state) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- options */
-
-static void test_options_that_it_lacks(void **state) {
-  (void)state;
-  const host_device_settings settings = {0};
-  subject s = make_subject("blobs", 100, &settings, NULL);
-  static const char *const refusals[3] = {"the backend cuda has one cell hash of its own, and no other",
-                                          "the backend cuda has the duplicate elimination \"owner\" alone",
-                                          "the backend cuda descends trees from their roots alone"};
-  for (int option = 0; option < 3; option++) {
-    graze_method_def method = graze_method_def_default();
-    if (option == 0) method.hash = GRAZE_HASH_DJB2;
-    if (option == 1) method.dedup = GRAZE_DEDUP_SORT;
-    if (option == 2) method.tree_entrance = 1;
-    const char *words = refusals[option];
-    assert_int_equal(graze_scene_set_method(s.scene, &method), GRAZE_UNSUPPORTED);
-    assert_string_equal(graze_error_text(), words);
-    graze_pairs pairs = {0}; /* nothing has changed */
-    assert_int_equal(graze_scene_find_pairs(s.scene, NULL, &pairs), GRAZE_OK);
-    assert_true(is_wanted(&s, pairs.pairs, pairs.count));
-    graze_pairs_free(&pairs);
-    /* A scene that has them does not get there either. */
-    graze_scene *scene;
-    assert_int_equal(create_on("cpu", 0, graze_scene_def_default(), &scene), GRAZE_OK);
-    assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
-    assert_int_equal(move_to(scene, "cuda", 0), GRAZE_UNSUPPORTED);
-    assert_string_equal(graze_error_text(), words);
-    graze_scene_destroy(scene);
-  }
-  free_subject(&s);
-}
-
 /* ---------------------------------------------------------------------------------------------- steady frames */
 
 enum { WARM_FRAMES = 12, STEADY_FRAMES = 100, CONTACTS_A_FRAME = 50 };
@@ -431,7 +399,6 @@ int main(void) {
       cmocka_unit_test(test_lists_change_devices),
       cmocka_unit_test(test_threads),
       cmocka_unit_test(test_stopping),
-      cmocka_unit_test(test_options_that_it_lacks),
       cmocka_unit_test(test_steady_frames),
       cmocka_unit_test(test_bytes_a_triangle),
   };

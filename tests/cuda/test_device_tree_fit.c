@@ -44,8 +44,10 @@ typedef struct trial {
 static void choose(graze_scene *scene, const char *name, graze_tree_builder builder, graze_tree_update update) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
-  method.tree_builder = builder;
-  method.tree_update = update;
+  if (strcmp(name, "tree") == 0) {
+    method.tree_builder = builder;
+    method.tree_update = update;
+  }
   if (graze_scene_set_method(scene, &method) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 

@@ -26,7 +26,7 @@ static const graze_scope scopes[] = {GRAZE_BOTH, GRAZE_BETWEEN, GRAZE_WITHIN};
 static void choose(graze_scene *scene, const char *name, graze_tree_builder builder) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
-  method.tree_builder = builder;
+  if (strcmp(name, "tree") == 0) method.tree_builder = builder;
   if (graze_scene_set_method(scene, &method) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 

@@ -46,11 +46,15 @@ static uint64_t find_hash(graze_scene *scene, const graze_query *query) {
 static void choose_method(graze_scene *scene, const char *name, uint32_t choice, graze_dedup dedup) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
-  method.hash = (graze_hash)(choice % 4);
   method.simd = choice / 4 % 2 == 0 ? GRAZE_SIMD_AUTO : GRAZE_SIMD_SCALAR;
-  method.dedup = dedup;
-  method.tree_builder = (graze_tree_builder)(choice / 8 % 3);
-  method.tree_update = (graze_tree_update)(choice / 24 % 3);
+  if (strcmp(name, "grid") == 0) {
+    method.hash = (graze_hash)(choice % 4);
+    method.dedup = dedup;
+  }
+  if (strcmp(name, "tree") == 0) {
+    method.tree_builder = (graze_tree_builder)(choice / 8 % 3);
+    method.tree_update = (graze_tree_update)(choice / 24 % 3);
+  }
   require(graze_scene_set_method(scene, &method) == GRAZE_OK, "methods of the list are taken");
 }
 

@@ -57,10 +57,11 @@ static graze_result make_empty(const running_variant *variant, graze_scene **sce
   graze_result result = graze_scene_create(&def, scene_out);
   if (result != GRAZE_OK) return result;
   graze_method_def method = graze_method_def_default();
-  const bool on_device = strcmp(backend.name, "cpu") != 0; /* which has neither */
-  method.hash = on_device ? GRAZE_HASH_MORTON : variant->hash;
+  const bool is_grid = strcmp(variant->method, "grid") == 0 || strcmp(variant->method, "auto") == 0;
+  const bool has_both = is_grid && strcmp(backend.name, "cpu") == 0; /* elsewhere the options are refused */
+  method.hash = has_both ? variant->hash : GRAZE_HASH_MORTON;
   method.simd = variant->simd;
-  method.dedup = on_device ? GRAZE_DEDUP_OWNER : variant->dedup;
+  method.dedup = has_both ? variant->dedup : GRAZE_DEDUP_OWNER;
   result = set_method(*scene_out, variant->method, &method);
   if (result != GRAZE_OK) {
     graze_scene_destroy(*scene_out);

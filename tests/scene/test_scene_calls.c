@@ -258,14 +258,6 @@ static void check_cluster_options(graze_scene *scene) {
     method.fuzziness = bad[i];
     assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT);
   }
-  const char *const others[] = {"auto", "grid", "brute"};
-  for (int i = 0; i < 3; i++) {
-    method = plain;
-    method.name = others[i];
-    method.clusters = 3;
-    assert_refused(graze_scene_set_method(scene, &method), GRAZE_INVALID_ARGUMENT,
-                   "number of clusters, axis, assignment, distance and fuzziness are for the method \"clusters\"");
-  }
   method = plain;
   method.clusters = 1024;
   method.fuzziness = 1.5;

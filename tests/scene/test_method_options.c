@@ -1,0 +1,204 @@
+/* Every option of methods with every method: taken where the method has it, refused with a message elsewhere. On the
+ * processor, or on the backend that GRAZE_TEST_BACKEND names. The table is the test's own. */
+#include "graze/graze.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct option_row {
+  const char *name, *value;
+  void (*set)(graze_method_def *def);
+  const char *methods, *device_methods; /* that have it */
+} option_row;
+
+#define SETTER(field, number)                                                                                          \
+  static void set_##field(graze_method_def *def) {                                                                     \
+    def->field = number;                                                                                               \
+  }
+
+SETTER(hash, GRAZE_HASH_DJB2)
+SETTER(dedup, GRAZE_DEDUP_MAP)
+SETTER(tree_builder, GRAZE_TREE_BUILDER_SPLITS)
+SETTER(tree_update, GRAZE_TREE_UPDATE_REFIT)
+SETTER(tree_entrance, 1)
+SETTER(clusters, 7)
+SETTER(axis, GRAZE_AXIS_X)
+SETTER(assign, GRAZE_ASSIGN_HARD)
+SETTER(distance, GRAZE_DISTANCE_LINF)
+SETTER(fuzziness, 1.5)
+
+static const option_row options[] = {
+    {"hash", "djb2", set_hash, "auto, grid", "none"},
+    {"dedup", "map", set_dedup, "auto, grid", "none"},
+    {"tree_builder", "splits", set_tree_builder, "auto, tree", "tree"},
+    {"tree_update", "refit", set_tree_update, "auto, tree", "tree"},
+    {"tree_entrance", "1", set_tree_entrance, "auto, tree", "none"},
+    {"clusters", "7", set_clusters, "clusters", "clusters"},
+    {"axis", "x", set_axis, "clusters", "clusters"},
+    {"assign", "hard", set_assign, "clusters", "none"},
+    {"distance", "linf", set_distance, "clusters", "clusters"},
+    {"fuzziness", "1.5", set_fuzziness, "clusters", "clusters"},
+};
+enum { OPTIONS = sizeof options / sizeof options[0] };
+
+static bool is_on_device(void) {
+  const char *wanted = getenv("GRAZE_TEST_BACKEND");
+  return wanted != NULL && strcmp(wanted, "cuda") == 0;
+}
+
+static const char *method_name(size_t number) {
+  return number == 0 ? "auto" : graze_method_name(number - 1);
+}
+
+/* No name of a method is part of another's. */
+static bool has(const char *methods, const char *name) {
+  return strstr(methods, name) != NULL;
+}
+
+static graze_scene *crossing_scene(const char *backend_name) {
+  static const float positions[] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 0.5f, 0.5f, -1, 0.5f, 0.5f, 1, 3, 3, 0};
+  static const uint32_t triangles[] = {0, 1, 2, 3, 4, 5};
+  graze_backend_def backend = graze_backend_def_default();
+  backend.name = backend_name;
+  graze_scene_def def = graze_scene_def_default();
+  def.backend = &backend;
+  graze_scene *scene;
+  graze_object object;
+  if (graze_scene_create(&def, &scene) != GRAZE_OK) fail_msg("%s", graze_error_text());
+  graze_mesh_def mesh = graze_mesh_def_default();
+  mesh.positions = (graze_view){positions, 6, 0, GRAZE_FLOAT3};
+  mesh.triangles = (graze_view){triangles, 2, 0, GRAZE_UINT32_3};
+  assert_int_equal(graze_scene_add_triangles(scene, &mesh, &object), GRAZE_OK);
+  assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  return scene;
+}
+
+static size_t count_pairs(const graze_scene *scene) {
+  graze_pairs pairs = {0};
+  assert_int_equal(graze_scene_find_pairs(scene, NULL, &pairs), GRAZE_OK);
+  const size_t count = pairs.count;
+  graze_pairs_free(&pairs);
+  return count;
+}
+
+/* What the library says of an option that a method lacks; GRAZE_OK where it has it. */
+static graze_result expected_refusal(const option_row *option, const char *method, bool on_device, char text[256]) {
+  text[0] = '\0';
+  if (!has(option->methods, method)) {
+    snprintf(text, 256, "the method \"%s\" has no option %s (given: %s); methods that have it: %s", method,
+             option->name, option->value, option->methods);
+    return GRAZE_INVALID_ARGUMENT;
+  }
+  if (!on_device || has(option->device_methods, method)) return GRAZE_OK;
+  snprintf(text, 256,
+           "the method \"%s\" has no option %s (given: %s) on the backend cuda; methods that have it there: %s", method,
+           option->name, option->value, option->device_methods);
+  return GRAZE_UNSUPPORTED;
+}
+
+static void test_every_option_with_every_method(void **state) {
+  (void)state;
+  graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
+  size_t taken = 0;
+  for (size_t m = 0; m <= graze_method_count(); m++)
+    for (size_t i = 0; i < OPTIONS; i++) {
+      char text[256];
+      graze_method_def def = graze_method_def_default();
+      def.name = method_name(m);
+      const graze_result wanted = expected_refusal(&options[i], def.name, is_on_device(), text);
+      options[i].set(&def);
+      const size_t before = count_pairs(scene);
+      const graze_result result = graze_scene_set_method(scene, &def);
+      if (result != wanted) fail_msg("%s with %s: %s", def.name, options[i].name, graze_result_text(result));
+      if (wanted != GRAZE_OK) assert_string_equal(graze_error_text(), text);
+      taken += wanted == GRAZE_OK;
+      if (wanted != GRAZE_OK) assert_int_equal(count_pairs(scene), before);
+      if (wanted == GRAZE_OK && def.assign == GRAZE_ASSIGN_COVERING) assert_int_equal(count_pairs(scene), 1);
+    }
+  assert_int_equal(taken, is_on_device() ? 6 : 15);
+  graze_scene_destroy(scene);
+}
+
+/* A scene whose method has an option that the backend lacks does not get there. */
+static void test_every_option_on_the_way_to_a_backend(void **state) {
+  (void)state;
+  if (!is_on_device()) skip();
+  const graze_backend_def processor = graze_backend_def_default();
+  graze_backend_def device = graze_backend_def_default();
+  device.name = "cuda";
+  graze_scene *scene = crossing_scene("cpu");
+  for (size_t m = 0; m <= graze_method_count(); m++)
+    for (size_t i = 0; i < OPTIONS; i++) {
+      char text[256];
+      graze_method_def def = graze_method_def_default();
+      def.name = method_name(m);
+      options[i].set(&def);
+      if (!has(options[i].methods, def.name)) continue;
+      assert_int_equal(graze_scene_set_method(scene, &def), GRAZE_OK);
+      const graze_result wanted = expected_refusal(&options[i], def.name, true, text);
+      assert_int_equal(graze_scene_set_backend(scene, &device), wanted);
+      if (wanted != GRAZE_OK) assert_string_equal(graze_error_text(), text);
+      assert_int_equal(graze_scene_set_backend(scene, &processor), GRAZE_OK);
+    }
+  graze_scene_destroy(scene);
+}
+
+/* ---------------------------------------------------------------------------------------------- other options */
+
+static void test_reserved_fields_are_zero(void **state) {
+  (void)state;
+  graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
+  graze_method_def def = graze_method_def_default();
+  def.reserved = 1;
+  assert_int_equal(graze_scene_set_method(scene, &def), GRAZE_UNSUPPORTED);
+  assert_string_equal(graze_error_text(), "a reserved field of the method is not 0");
+  def = graze_method_def_default();
+  def.reserved_too = 1;
+  assert_int_equal(graze_scene_set_method(scene, &def), GRAZE_UNSUPPORTED);
+  graze_contact_options how = graze_contact_options_default();
+  how.reserved = 1;
+  graze_contacts contacts = {0};
+  assert_int_equal(graze_scene_make_contacts(scene, NULL, 0, &how, &contacts), GRAZE_UNSUPPORTED);
+  assert_string_equal(graze_error_text(), "the reserved field of the options of contacts is not 0");
+  graze_contacts_free(&contacts);
+  graze_scene_destroy(scene);
+}
+
+/* Wrenches of a query are measured by its test: another one in their options would not be looked at. */
+static void test_wrenches_have_the_test_of_the_query(void **state) {
+  (void)state;
+  graze_scene *scene = crossing_scene(is_on_device() ? "cuda" : "cpu");
+  graze_query query = graze_query_default();
+  graze_wrench_options how = graze_wrench_options_default();
+  graze_wrenches wrenches = {0};
+  how.test = GRAZE_TEST_GJK;
+  assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(),
+                      "the options have the test gjk, but the pairs of a query are measured by its own test, sat");
+  query.test = GRAZE_TEST_GJK;
+  assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_OK);
+  how.test = GRAZE_TEST_SAT;
+  assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_OK);
+  how.test = (graze_test)9;
+  assert_int_equal(graze_scene_find_wrenches(scene, &query, &how, &wrenches), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "there is no pair test number 9");
+  graze_wrenches_free(&wrenches);
+  graze_scene_destroy(scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_option_with_every_method),
+      cmocka_unit_test(test_every_option_on_the_way_to_a_backend),
+      cmocka_unit_test(test_reserved_fields_are_zero),
+      cmocka_unit_test(test_wrenches_have_the_test_of_the_query),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
