@@ -4,15 +4,26 @@ set -eu
 cd "$(dirname "$0")/.."
 map=docs/file_map.md
 
-# The folders in reading order, from the public face down, then what is built on top, then the proofs: folder, what it is.
-folders() {
+# Every source file of the repository, also one that is not yet added to it; copies of old headers are left out.
+source_files() {
+  if git rev-parse --git-dir >/dev/null 2>&1; then
+    git ls-files --cached --others --exclude-standard
+  else
+    find . -path './build*' -prune -o -type f -print | sed 's|^[.]/||'
+  fi | grep -E '[.](c|h|cpp|cu|cuh)$' | grep -v '/frozen/' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done | LC_ALL=C sort -u
+}
+
+# The folders in reading order, from the public face down, then what is built on top: folder, what it is. The proofs follow.
+described_folders() {
   cat <<'FOLDERS'
 include/graze	The public face. Start here.
-src/scene	What the public calls do. The only room that knows all others below it.
+src/scene	What the public calls do. The only layer that knows all others below it.
 src/cuda	The backend cuda: stages shared with the processor, kernels, and what launches them.
-src/analysis	Measures of a mesh: how crowded it is (k-free).
 src/narrow	Narrow phase: the exact test of candidates, and what two primitives share.
+src/spheres	Inner sphere trees: two rigid sets of spheres without a scene.
+src/analysis	Measures of a mesh: how crowded it is (k-free).
 src/broad	Broad phase: methods that find the pairs of primitives whose bounding boxes meet.
+src/packing	Sphere packings: closed meshes filled with spheres.
 src/geometry	Exact predicates and constructions: stateless inline functions for host and device, no allocation.
 src/base	Memory, arrays, sorting, threads, SIMD: knows no geometry.
 mesh_io	Files of meshes in and out; not in the core library.
@@ -24,7 +35,22 @@ bench/peers	graze beside other libraries.
 cli	The tool `graze`.
 docs	Programs that the documents show.
 FOLDERS
-  find tests -type d -not -path 'tests/fuzz/corpus*' -not -path 'tests/package/frozen*' | LC_ALL=C sort | sed 's/$/\t/'
+}
+
+# All folders that hold source files: those described, then those of tests. Fails on any other.
+folders() {
+  described_folders
+  sed 's|/[^/]*$||' "$sources" | LC_ALL=C sort -u | while read -r folder; do
+    case $folder in
+    tests | tests/*) printf '%s\t\n' "$folder" ;;
+    *)
+      if ! described_folders | cut -f 1 | grep -qxF "$folder"; then
+        echo "file_map.sh: the folder $folder has source files and no line in scripts/file_map.sh" >&2
+        exit 1
+      fi
+      ;;
+    esac
+  done
 }
 
 # The first sentence of the comment that opens a file, on one line; `|` would end a column of the table.
@@ -40,8 +66,8 @@ first_sentence() {
 
 write_map() {
   printf '# File map\n\nEvery source file with the first sentence of what it says of itself, in reading order: from the public face down, then what\nis built on top, then the proofs. Made by `scripts/file_map.sh`; do not edit.\n'
-  folders | while IFS="$(printf '\t')" read -r folder words; do
-    files=$(find "$folder" -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) | LC_ALL=C sort)
+  while IFS="$(printf '\t')" read -r folder words; do
+    files=$(grep -E "^$folder/[^/]*$" "$sources" || true)
     [ -n "$files" ] || continue
     printf '\n## %s\n\n' "$folder"
     [ -z "$words" ] || printf '%s\n\n' "$words"
@@ -58,8 +84,12 @@ write_map() {
 }
 
 made=$(mktemp)
-trap 'rm -f "$made"' EXIT
-write_map >"$made"
+sources=$(mktemp)
+listed=$(mktemp)
+trap 'rm -f "$made" "$sources" "$listed"' EXIT
+source_files >"$sources"
+folders >"$listed"
+write_map <"$listed" >"$made"
 if [ "${1:-}" = --check ]; then
   if ! cmp -s "$made" "$map"; then
     diff "$map" "$made" | head -n 20 || true
