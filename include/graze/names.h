@@ -1,9 +1,10 @@
-/* The names of everything that has one, through functions: for bindings, which have no macros, and for tools.
+/* The names of all lists GRAZE_*_LIST of the other headers, through functions: for bindings, which have no macros, and
+ * for tools.
  *
  * Every list has the same shape. Its entries are numbered from 0 to one less than its count; a name or description is
  * text that lasts as long as the library, and NULL past the end. The value of an entry is that of its enumeration, -1
- * past the end; it is the entry's number but for scopes. The lists GRAZE_*_LIST of graze.h and sphere_tree.h hold the
- * same. Methods have theirs in graze.h: graze_method_count, _name and _description, and so have backends. */
+ * past the end; it is the entry's number but for scopes. Methods have their functions in methods.h, graze_method_count,
+ * _name and _description, and backends in host.h. */
 #ifndef GRAZE_NAMES_H
 #define GRAZE_NAMES_H
 
@@ -91,6 +92,11 @@ GRAZE_API int graze_neighbours_value(size_t number);
 GRAZE_API size_t graze_test_count(void);
 GRAZE_API const char *graze_test_name(size_t number);
 GRAZE_API int graze_test_value(size_t number);
+
+/* graze_force: "volume", ... */
+GRAZE_API size_t graze_force_count(void);
+GRAZE_API const char *graze_force_name(size_t number);
+GRAZE_API int graze_force_value(size_t number);
 
 /* ------------------------------------------------------------------------------------------------ what a frame cost */
 

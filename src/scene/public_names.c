@@ -1,5 +1,5 @@
 /* The names of the public lists: of graze/names.h, and the words that graze.h has functions for. Tables are made from
- * the lists of graze.h, so that a new entry is named by itself. */
+ * the lists of the headers, so that a new entry is named by itself. */
 #include "graze/names.h"
 
 #include "broad/method.h"
@@ -50,6 +50,7 @@ NAMED_LIST(distance, GRAZE_DISTANCE_LIST(ROW_OF_NAME))
 NAMED_LIST(scope, GRAZE_SCOPE_LIST(ROW_OF_NAME))
 NAMED_LIST(neighbours, GRAZE_NEIGHBOURS_LIST(ROW_OF_NAME))
 NAMED_LIST(test, GRAZE_TEST_LIST(ROW_OF_NAME))
+NAMED_LIST(force, GRAZE_FORCE_LIST(ROW_OF_NAME))
 
 const char *graze_result_text(graze_result result) {
   switch (result) {

@@ -1,4 +1,4 @@
-/* Names through functions: those of the lists of graze.h, in their order, each once, and nothing past the end. */
+/* Names through functions: those of the lists of the headers, in their order, each once, and nothing past the end. */
 #include "graze/names.h"
 
 #include <limits.h>
@@ -39,6 +39,10 @@ static const expected_name dedups[] = {GRAZE_DEDUP_LIST(EXPECT_NAME)};
 static const expected_name scopes[] = {GRAZE_SCOPE_LIST(EXPECT_NAME)};
 static const expected_name neighbours[] = {GRAZE_NEIGHBOURS_LIST(EXPECT_NAME)};
 static const expected_name tests_of_pairs[] = {GRAZE_TEST_LIST(EXPECT_NAME)};
+static const expected_name tree_builders[] = {GRAZE_TREE_BUILDER_LIST(EXPECT_NAME)};
+static const expected_name tree_updates[] = {GRAZE_TREE_UPDATE_LIST(EXPECT_NAME)};
+static const expected_name sphere_builders[] = {GRAZE_SPHERE_BUILDER_LIST(EXPECT_NAME)};
+static const expected_name forces[] = {GRAZE_FORCE_LIST(EXPECT_NAME)};
 static const expected_name stages[] = {GRAZE_STAGE_LIST(EXPECT_WORDS)};
 static const expected_name counters[] = {GRAZE_COUNTER_LIST(EXPECT_WORDS)};
 
@@ -67,6 +71,10 @@ static const public_list lists[] = {
     VALUES(scope, scopes),
     VALUES(neighbours, neighbours),
     VALUES(test, tests_of_pairs),
+    VALUES(tree_builder, tree_builders),
+    VALUES(tree_update, tree_updates),
+    VALUES(sphere_builder, sphere_builders),
+    VALUES(force, forces),
     DESCRIBED(stage, stages),
     DESCRIBED(counter, counters),
     {"method", graze_method_count, graze_method_name, graze_method_description, NULL, NULL, 0},
