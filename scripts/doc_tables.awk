@@ -119,6 +119,10 @@ function keep_clusters(key) {
   if (rounds == "" || field("rounds") + 0 < rounds) rounds = field("rounds") + 0
   if (threads !~ ("(^| )" field("threads") "( |$)")) threads = threads (threads == "" ? "" : " and ") field("threads")
   if (field("method") == "grid") truth[field("scene")] = field("pairs")
+  if (field("axis") == "principal" && field("assign") == "covering") {
+    note("counts", field("threads"))
+    frame_ms[field("scene"), field("method") == "grid" ? "grid" : field("clusters"), field("threads")] = field("least_ms")
+  }
   if (field("method") != "clusters" || field("threads") != threads + 0) return
   if (field("clusters") ~ /^(1|2|4|8|16|32|64)$/) note("numbers", field("clusters"))
   key = field("scene") SUBSEP field("clusters") SUBSEP field("axis") SUBSEP field("assign")
@@ -139,6 +143,7 @@ function print_of_cloths(first_cell, least, words, i, j, line) {
   line = "|--:"
   for (j = 1; j <= count["cloths"]; j++) line = line (table == "cluster_members" ? "|---" : "|--:")
   print line "|"
+  if (table == "cluster_times") print grid_line
   for (i = 1; i <= count["numbers"]; i++) {
     if (item["numbers", i] + 0 < least) continue
     line = "| " item["numbers", i]
@@ -157,14 +162,32 @@ function cell_of_cloth(scene, clusters, principal, x, hard) {
   principal = scene SUBSEP clusters SUBSEP "principal" SUBSEP "covering"
   x = scene SUBSEP clusters SUBSEP "x" SUBSEP "covering"
   hard = scene SUBSEP clusters SUBSEP "principal" SUBSEP "hard"
+  if (table == "cluster_times") return frame_times(scene, clusters)
   if (table == "cluster_members") return members[principal]
   if (table == "cluster_axes") return x in tests ? sprintf("%.2f", tests[principal] / tests[x]) : "–"
   return (hard in found ? commas(truth[scene] - found[hard]) : "–") ", " millions(scene, clusters)
 }
 
+# The times of a frame with each number of threads, as far as there are some.
+function frame_times(scene, way, i, key, text) {
+  for (i = 1; i <= count["counts"]; i++) {
+    key = scene SUBSEP way SUBSEP item["counts", i]
+    if (key in frame_ms) text = text (text == "" ? "" : " / ") short(frame_ms[key])
+  }
+  return text == "" ? "–" : text
+}
+
+function print_times(j, line) {
+  print origin("least") "\n"
+  line = "| grid"
+  for (j = 1; j <= count["cloths"]; j++) line = line " | " frame_times(item["cloths", j], "grid")
+  grid_line = line " |"
+  print_of_cloths("clusters", 1, "")
+}
+
 function print_clusters(j, line) {
   if (count["cloths"] == 0) return
-  if (table == "cluster_times") print origin("least")
+  if (table == "cluster_times") print_times()
   if (table == "cluster_members") print_of_cloths("clusters", 2, ": in 1, 2, 3, 4, more")
   if (table == "cluster_axes") print_of_cloths("clusters", 1, "")
   if (table != "cluster_lost") return
@@ -181,6 +204,7 @@ function keep_rigid(key) {
   done[key] = field("steps")
   mean[key] = field("mean_us")
   over[key] = field("over_tree")
+  if (field("part") == "rotation") keep_rotation()
   unlike[key] = field("unlike_counts") + field("unlike_answers")
 }
 
@@ -215,6 +239,31 @@ function print_queries(words, states, i, j, body, tree) {
 function build_ms(object, state, engine, key) {
   key = "build" SUBSEP object SUBSEP state SUBSEP engine
   return key in done && done[key] > 0 ? short(mean[key] / 1e3) : "–"
+}
+
+# Every fourth distance of the body that is drawn. Times and not ratios: slow engines have done other steps than the tree.
+function keep_rotation() {
+  if (field("object") != "fandisk") return
+  note("distances", field("state"))
+  worst[field("state"), field("engine")] = field("worst_us")
+}
+
+function rotation_us(state, engine, times) {
+  return (state, engine) in worst && times > 0 ? short(times) : "–"
+}
+
+function print_rotation(words, i, j, n, state, line) {
+  if (count["distances"] == 0) return
+  n = split("tree fcl ode bullet embree grid clusters brute", words, " ")
+  print origin("least of each step") "\n"
+  print "| distance | tree, µs | FCL | ODE | Bullet | Embree | grid | clusters | brute | worst step of the tree |"
+  print "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+  for (i = 1; i <= count["distances"]; i += 4) {
+    state = item["distances", i]
+    line = "| " substr(state, length("distance ") + 1)
+    for (j = 1; j <= n; j++) line = line " | " rotation_us(state, words[j], mean["rotation", "fandisk", state, words[j]])
+    print line " | " rotation_us(state, "tree", worst[state, "tree"]) " |"
+  }
 }
 
 function print_build(j, body) {
@@ -275,7 +324,7 @@ END {
   if (table == "methods") print_methods()
   if (table == "moving") print_moving()
   if (table ~ /^cluster_/) print_clusters()
-  if (table == "rigid_rotation" && count["rotation"] > 0) print origin("least of each step")
+  if (table == "rigid_rotation") print_rotation()
   if (table == "rigid_queries") print_queries()
   if (table == "rigid_build") print_build()
   if (table == "rigid_world") print_world()
