@@ -1,6 +1,6 @@
 /* Every option of methods with every method: taken where the method has it, refused with a message elsewhere. On the
  * processor, or on the backend that GRAZE_TEST_BACKEND names. The table is the test's own. */
-#include "graze/graze.h"
+#include "graze/cuda.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -171,6 +171,19 @@ static void test_reserved_fields_are_zero(void **state) {
   graze_scene_destroy(scene);
 }
 
+static void test_contacts_on_a_device_have_a_test_that_exists(void **state) {
+  (void)state;
+  if (!is_on_device()) skip();
+  graze_scene *scene = crossing_scene("cuda");
+  graze_contact_options how = graze_contact_options_default();
+  how.test = (graze_test)9;
+  graze_device_contacts contacts = {0};
+  assert_int_equal(graze_scene_make_contacts_on_device(scene, NULL, 0, &how, &contacts), GRAZE_INVALID_ARGUMENT);
+  assert_string_equal(graze_error_text(), "there is no pair test number 9");
+  graze_device_contacts_free(&contacts);
+  graze_scene_destroy(scene);
+}
+
 /* Wrenches of a query are measured by its test: another one in their options would not be looked at. */
 static void test_wrenches_have_the_test_of_the_query(void **state) {
   (void)state;
@@ -198,6 +211,7 @@ int main(void) {
       cmocka_unit_test(test_every_option_with_every_method),
       cmocka_unit_test(test_every_option_on_the_way_to_a_backend),
       cmocka_unit_test(test_reserved_fields_are_zero),
+      cmocka_unit_test(test_contacts_on_a_device_have_a_test_that_exists),
       cmocka_unit_test(test_wrenches_have_the_test_of_the_query),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
