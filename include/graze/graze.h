@@ -347,7 +347,8 @@ typedef enum graze_scope {
  *   beyond  they are a pair when they meet beyond what they share: with one common vertex, when the opposite edge of
  *           one meets the other; with two, when they are coplanar and overlap; with three, never. Triangles that repeat
  *           an index take no part within their object. Polygons are a pair when one of the triangles of one and one of
- *           the other's are. GRAZE_UNSUPPORTED where tetrahedra or polyhedra are asked for pairs within */
+ *           the other's are. GRAZE_UNSUPPORTED where solids (tetrahedra, polyhedra or spheres) are asked for pairs
+ *           within */
 #define GRAZE_NEIGHBOURS_LIST(X)                                                                                       \
   X(SKIP, 0, "skip")                                                                                                   \
   X(BEYOND, 1, "beyond")
@@ -434,8 +435,8 @@ GRAZE_API void graze_pairs_free(graze_pairs *pairs);
 /* Takes in all changes: applies poses, checks, and measures. Cost is linear in vertices and primitives. */
 GRAZE_API graze_result graze_scene_update(graze_scene *scene);
 
-/* Finds all pairs that the query asks for; NULL means the default query. The search structure is built inside, afresh,
- * for what the query needs. On failure the list is empty. */
+/* Finds all pairs that the query asks for; NULL means the default query. The methods "grid" and "brute" build what they
+ * need here, for this query; "tree" and "clusters" read what the last update has made. On failure the list is empty. */
 GRAZE_API graze_result graze_scene_find_pairs(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
 
 /* Stops at the first pair. Whether one is found is exact; which one it is depends on the method and, where that keeps

@@ -57,8 +57,8 @@ typedef enum graze_result {
 /* The words for a code, as in the list above; never NULL. */
 GRAZE_API const char *graze_result_text(graze_result result);
 
-/* One message about the last call on this thread that failed, "" when none has; borrowed until the next call on this
- * thread. Calls that succeed leave it. */
+/* One message about the last call on this thread that failed; "" when none has. The text stays until another call on
+ * this thread fails: a call that succeeds does not clear it. */
 GRAZE_API const char *graze_error_text(void);
 
 /* The version of the library that is linked, "major.minor.patch". */
