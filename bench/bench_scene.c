@@ -1,7 +1,8 @@
 /* The list of benchmark scenes: what each is made of and what is done to it.
  *
- * From 70 thousand to 1.6 million triangles: smooth closed meshes, folded ones with tens of thousands of pairs, soups,
- * size ratios of thousands, a mesh upon its own copy (all coplanar and touching), one shifted by a twentieth of an
+ * From 20 thousand to 1.6 million triangles: smooth closed meshes, folded ones with tens of thousands of pairs, soups,
+ * size ratios of thousands, needles and plates as long as the scene, a mesh upon its own copy (all coplanar and
+ * touching), one shifted by a twentieth of an
  * edge, meshes in no order at all, and rigid bodies that come near each other. Scenes with a file need the folder of
  * real meshes; the others are built-in models and the same on every machine. */
 #include "bench/bench_scene.h"
@@ -174,6 +175,10 @@ static const scene_row rows[] = {
     {"self-blob-100k", BENCH_SELF, NULL, "blob", 100000, recipe_as_it_is},
     {"self-folded-cloth", BENCH_SELF, NULL, "folded-cloth", 90000, recipe_as_it_is},
     {"self-rods", BENCH_SELF, NULL, "rods", 80000, recipe_as_it_is},
+    {"self-bristles", BENCH_SELF, NULL, "bristles", 40000, recipe_as_it_is},
+    {"self-rebar", BENCH_SELF, NULL, "rebar", 20000, recipe_as_it_is},
+    {"self-plates", BENCH_SELF, NULL, "plates", 40000, recipe_as_it_is},
+    {"self-thread", BENCH_SELF, NULL, "thread", 40000, recipe_as_it_is},
     {"self-blobs", BENCH_SELF, NULL, "blobs", 500000, recipe_as_it_is},
     {"self-mix", BENCH_SELF, NULL, "mix", 500000, recipe_as_it_is},
     {"self-soup", BENCH_SELF, NULL, "soup", 1000000, recipe_as_it_is},

@@ -32,7 +32,8 @@ static crossing_count count_crossings(const char *name, uint64_t triangles, uint
 
 static void clean_models_meet_nowhere(void **state) {
   (void)state;
-  static const char *const names[] = {"sphere", "torus", "knot", "blob", "gear", "cloth", "rods", "panels"};
+  static const char *const names[] = {"sphere", "torus", "knot",   "blob",   "gear",
+                                      "cloth",  "rods",  "panels", "plates", "thread"};
   static const uint64_t targets[] = {1000, 1500, 2000, 4000, 10000};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
     for (size_t k = 0; k < test_scaled(sizeof targets / sizeof targets[0], 2); ++k) {

@@ -194,7 +194,7 @@ static void seeds_decide(void **state) {
 
 static void table_is_sound(void **state) {
   (void)state;
-  assert_int_equal(model_count(), 27);
+  assert_int_equal(model_count(), 31);
   assert_null(model_at(model_count()));
   assert_null(model_find("sofa"));
   assert_null(model_find(""));
