@@ -20,9 +20,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A range of CROWDED_ENTRIES or more has boxes around segments of SEGMENT_ENTRIES of its entries, which spare the look
- * at them. */
-enum { SEGMENT_ENTRIES = 16, CROWDED_ENTRIES = 64 };
+/* A range of CROWDED_ENTRIES or more has boxes around segments of SEGMENT_PARTS of its entries, which spare the look at
+ * them. These segments are tier 0. Those of the next tier have as many of them each, and so on, as long as there would
+ * be four: a tree over the range, of which a small box meets few at each tier. */
+enum { SEGMENT_BITS = 4, SEGMENT_PARTS = 1 << SEGMENT_BITS, CROWDED_ENTRIES = 4 * SEGMENT_PARTS, SEGMENT_TIERS = 7 };
 
 typedef struct grid_cell {
   int32_t x, y, z;
@@ -59,14 +60,14 @@ typedef struct grid {
   primitive_header *headers; /* an entry each, as are the ids */
   uint32_t *ids;             /* primitive numbers */
   uint32_t *fourth; /* the scene's vertex number of a tetrahedron's fourth corner; NULL where all are triangles */
-  float *segment_bound[6]; /* see grid_first_segment; one block of memory */
-  size_t segment_count;
-  cell_range *ranges; /* range_count, and one more whose `first` is the number of entries */
+  box_list segments[SEGMENT_TIERS]; /* of each tier; see grid_first_segment */
+  cell_range *ranges;               /* range_count, and one more whose `first` is the number of entries */
   size_t range_count;
   uint32_t *slots; /* numbers of ranges, hashed by cell with linear probing; GRID_NO_RANGE where free */
   uint64_t slot_count;
   grid_level levels[GRID_LEVEL_COUNT];
-  int highest; /* occupied level; -1 when the grid is empty */
+  int highest;           /* occupied level; -1 when the grid is empty */
+  uint32_t large_levels; /* a bit each: those that have a range of which grid_range_is_large */
   graze_hash hash;
 } grid;
 
@@ -122,18 +123,28 @@ static inline uint64_t grid_slot(const grid_level *level, uint64_t hash) {
   return (hash * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - GRID_TABLE_BITS) & level->slot_mask;
 }
 
-/* Where the segments of a crowded range begin: a range of n entries has n / 16 of them, rounded down, the last with the
- * rest, so that no two ranges share one. */
-static inline size_t grid_first_segment(const cell_range *run) {
-  return run->first / SEGMENT_ENTRIES;
-}
-static inline size_t grid_segments_of(const cell_range *run) {
-  return (run[1].first - run->first) / SEGMENT_ENTRIES;
+static inline bool grid_has_tier(const cell_range *run, int tier) {
+  return tier < SEGMENT_TIERS && (run[1].first - run->first) >> (SEGMENT_BITS * tier) >= CROWDED_ENTRIES;
 }
 
-/* The entries of segment i of a crowded range end here. */
-static inline size_t grid_segment_end(const cell_range *run, size_t segment) {
-  return segment + 1 < grid_segments_of(run) ? run->first + (segment + 1) * SEGMENT_ENTRIES : run[1].first;
+/* Where the segments of a range begin: of n entries it has n / 16 at tier 0, n / 256 at tier 1 and so on, rounded down,
+ * the last with the rest, so that no two ranges share one. Below tier 0, at -1, lie the entries. */
+static inline size_t grid_first_segment(const cell_range *run, int tier) {
+  return run->first >> (SEGMENT_BITS * (tier + 1));
+}
+static inline size_t grid_segments_of(const cell_range *run, int tier) {
+  return (run[1].first - run->first) >> (SEGMENT_BITS * (tier + 1));
+}
+
+/* Whether it has segments of segments: 1,024 entries and more. */
+static inline bool grid_range_is_large(const cell_range *run) {
+  return grid_has_tier(run, 1);
+}
+
+/* The parts of segment i of a tier, segments of the tier below or entries, begin at i * SEGMENT_PARTS and end here;
+ * numbers are within the range. */
+static inline size_t grid_segment_end(const cell_range *run, int tier, size_t segment) {
+  return segment + 1 < grid_segments_of(run, tier) ? (segment + 1) * SEGMENT_PARTS : grid_segments_of(run, tier - 1);
 }
 
 /* Where the entries of a side begin and end in a range. */

@@ -17,7 +17,8 @@ enum {
   KEY_LEVEL_SHIFT = 58, /* a key is the level above 57 bits of Morton code and one of the side */
   KEY_AXIS_BITS = 19,   /* of which each axis has 19, or 18 where three bits are the corner */
   KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
-  KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order the entries of a crowded cell */
+  KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order its entries. Where some cell is
+                           crowded, all that are left */
   LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
   CLEAR_GRAIN = 65536,
   KEYS_AT_ONCE = 256,
@@ -29,7 +30,7 @@ enum {
 typedef struct level_key {
   float inverse_side;
   float inverse_step; /* of the finest distance in the key; a multiple or a part of the cell */
-  int fine_bits;      /* 2, 1 or 0 */
+  int fine_bits;      /* finer than the cell */
   int coarse_bits;    /* left out; where there are none, a key stands for one cell */
   int step_bits;      /* of an axis, twice as many steps as there are and more */
   int32_t half;       /* of the numbers of step_bits. Normalised coordinates are at most 1: steps lie in the middle half
@@ -63,15 +64,15 @@ typedef struct build {
  *
  * Side and corner have no bits where nobody needs them, and zeros (low_bits) fill up what a level's codes are shorter
  * by, so that the codes of all levels begin below the level. */
-static level_key level_key_of(int level, int axis_bits, int other_bits) {
-  const int spare = axis_bits - (LEVEL_AXIS_BITS - level);
-  level_key key = {.inverse_side = 1.0f / grid_cell_side(level),
-                   .fine_bits = spare > KEY_FINE_BITS ? KEY_FINE_BITS
-                                : spare > 0           ? spare
-                                                      : 0,
-                   .coarse_bits = spare < 0 ? -spare : 0};
+static level_key level_key_of(int level, int axis_bits, int other_bits, int most_fine) {
   /* Half of the numbers is a whole cell, or more, at the highest levels too. */
   const int cell_bits = LEVEL_AXIS_BITS - level > 2 ? LEVEL_AXIS_BITS - level : 2;
+  const int spare = axis_bits - cell_bits;
+  level_key key = {.inverse_side = 1.0f / grid_cell_side(level),
+                   .fine_bits = spare > most_fine ? most_fine
+                                : spare > 0       ? spare
+                                                  : 0,
+                   .coarse_bits = spare < 0 ? -spare : 0};
   key.step_bits = cell_bits + key.fine_bits - key.coarse_bits;
   key.half = 1 << (key.step_bits - 1);
   key.low_bits = KEY_LEVEL_SHIFT - other_bits - 3 * key.step_bits;
@@ -479,11 +480,15 @@ static void write_entries(void *context, uint32_t range, uint32_t worker) {
 }
 
 static void bound_segments(const grid *g, const cell_range *run) {
-  const size_t first_segment = grid_first_segment(run);
-  for (size_t segment = 0; segment < grid_segments_of(run); segment++) {
-    float bound[6];
-    box_list_around(&g->entries, run->first + segment * SEGMENT_ENTRIES, grid_segment_end(run, segment), bound);
-    for (int i = 0; i < 6; i++) g->segment_bound[i][first_segment + segment] = bound[i];
+  for (int tier = 0; grid_has_tier(run, tier); tier++) {
+    const box_list *within = tier == 0 ? &g->entries : &g->segments[tier - 1];
+    const size_t first = grid_first_segment(run, tier), first_within = grid_first_segment(run, tier - 1);
+    for (size_t segment = 0; segment < grid_segments_of(run, tier); segment++) {
+      float bound[6];
+      box_list_around(within, first_within + segment * SEGMENT_PARTS,
+                      first_within + grid_segment_end(run, tier, segment), bound);
+      for (int i = 0; i < 6; i++) g->segments[tier].bound[i][first + segment] = bound[i];
+    }
   }
 }
 
@@ -500,6 +505,13 @@ static uint32_t middle_of(const build *b, const cell_range *run) {
   return low;
 }
 
+static void note_large_range(grid *g, const cell_range *run) {
+  int level = 0;
+  while ((size_t)(run - g->ranges) >= g->levels[level].end_range) level++;
+  /* The order of workers does not matter: bits are only set. */
+  __atomic_fetch_or(&g->large_levels, UINT32_C(1) << level, __ATOMIC_RELAXED);
+}
+
 static void bound_ranges(void *context, size_t first, size_t end, uint32_t worker) {
   const build *b = context;
   (void)worker;
@@ -507,16 +519,15 @@ static void bound_ranges(void *context, size_t first, size_t end, uint32_t worke
   for (cell_range *run = b->grid->ranges + first; run < b->grid->ranges + end; run++) {
     box_list_around(&b->grid->entries, run->first, run[1].first, run->bound);
     run->middle = b->side_bits > 0 ? middle_of(b, run) : run[1].first;
-    if (run[1].first - run->first >= CROWDED_ENTRIES) bound_segments(b->grid, run);
+    bound_segments(b->grid, run);
+    if (grid_range_is_large(run)) note_large_range(b->grid, run);
   }
 }
 
 static bool make_segments(grid *g, size_t entry_count, memory *heap) {
-  g->segment_count = entry_count / SEGMENT_ENTRIES + 1;
-  const size_t stride = g->segment_count + BOX_LIST_ROOM;
-  float *block = memory_allocate(heap, 6 * stride, sizeof *block);
-  if (block == NULL) return false;
-  for (int i = 0; i < 6; i++) g->segment_bound[i] = block + i * stride;
+  const cell_range all[2] = {{.first = 0}, {.first = (uint32_t)entry_count}};
+  for (int tier = 0; grid_has_tier(all, tier); tier++)
+    if (!box_list_reserve_places(&g->segments[tier], heap, grid_segments_of(all, tier))) return false;
   return true;
 }
 
@@ -553,13 +564,17 @@ static bool make_sort_room(build *b) {
   return b->ids != NULL;
 }
 
+static void make_level_keys(build *b, int most_fine) {
+  for (int level = 0; level < GRID_LEVEL_COUNT; level++)
+    b->level_keys[level] = level_key_of(level, b->axis_bits, b->corner_bits + b->side_bits, most_fine);
+}
+
 static bool make_keys(build *b) {
   const search *s = b->search;
   b->corner_bits = b->storage == GRID_REACHED_CELLS ? KEY_CORNER_BITS : 0;
   b->axis_bits = b->storage == GRID_REACHED_CELLS ? KEY_AXIS_BITS - 1 : KEY_AXIS_BITS;
   b->side_bits = b->grid->sides.count - 1;
-  for (int level = 0; level < GRID_LEVEL_COUNT; level++)
-    b->level_keys[level] = level_key_of(level, b->axis_bits, b->corner_bits + b->side_bits);
+  make_level_keys(b, KEY_FINE_BITS);
   if (!make_ranges(b, b->view->primitive_count)) return false;
   if (b->storage == GRID_OWNER_CELL && !grid_floor_sample_make(&b->sample, s)) return false;
   workers_run_by_shares(s->workers, count_entries, b, (uint32_t)b->range_count);
@@ -569,6 +584,7 @@ static bool make_keys(build *b) {
   if (!make_sort_room(b)) return false;
   if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, &b->sample, s, &b->grid->sides)) return false;
   grid_floor_sample_release(&b->sample, s);
+  if (b->floor.crowded) make_level_keys(b, KEY_AXIS_BITS);
   workers_run_by_shares(s->workers, write_keys, b, (uint32_t)b->range_count);
   if (b->floor.level > 0 && !stopped(b)) workers_for(s->workers, b->count, BUILD_GRAIN, lift_keys, b);
   grid_floor_release(&b->floor, s->memory);
@@ -661,7 +677,7 @@ void grid_release(grid *g, memory *heap) {
   memory_release(heap, g->headers, g->entry_count, sizeof *g->headers);
   memory_release(heap, g->ids, g->entry_count, sizeof *g->ids);
   memory_release(heap, g->fourth, g->entry_count, sizeof *g->fourth);
-  memory_release(heap, g->segment_bound[0], 6 * (g->segment_count + BOX_LIST_ROOM), sizeof(float));
+  for (int tier = 0; tier < SEGMENT_TIERS; tier++) box_list_release(&g->segments[tier], heap);
   memory_release(heap, g->ranges, g->range_count + 1, sizeof *g->ranges);
   memory_release(heap, g->slots, g->slot_count, sizeof *g->slots);
   *g = (grid){0};

@@ -14,6 +14,8 @@ enum {
   FLOOR_SAMPLES = 4096,
   SMALLEST_CROWD = 1024,
   CLEAR_GRAIN = 1 << 17,
+  CROWD_IN_CELL = 1024, /* of a side in one cell: from here on keys spend all their bits on the order within a cell */
+  CROWD_SAMPLES = 16,   /* of the sample in it at least: of fewer nothing is known */
   FEW_IN_CELL = 24 /* others of a side in the cell of a primitive, at most, where larger cells pay. Surfaces have 6 to
                       15, a soup has 33, piles of folds have 55 to 150 */
 };
@@ -64,26 +66,38 @@ void grid_floor_look(grid_floor_sample *sample, const primitive_view *view, size
 
 /* ---------------------------------------------------------------------------------------------- choosing */
 
-/* Whether cells have few primitives, by how many of the sample share one: of a sample in which one in `stride` is, each
- * has about stride times as many others in its cell as it has among the sample. In the table, equal numbers all lie
- * between the slot of their hash and the next free one, and are counted on the way there. */
-static bool cells_are_sparse(const grid_floor_sample *sample, const primitive_view *view, const grid_sides *sides,
-                             uint64_t *table, size_t slot_count) {
-  const size_t stride = sample_stride(view), count = sample_count(view);
-  const uint64_t most = (uint64_t)FEW_IN_CELL * (uint64_t)sides->count;
+/* Of one cell among the sample. */
+typedef struct cell_count {
+  uint64_t number; /* 0: the slot is free */
+  uint64_t count;
+} cell_count;
+
+/* How full cells are, by how many of the sample share one. */
+typedef struct cell_fullness {
+  double others; /* in the cell of a primitive, on average, about */
+  uint64_t most; /* of the sample in one cell */
+} cell_fullness;
+
+/* Of a sample in which one in `stride` is, each has about stride times as many others in its cell as it has among the
+ * sample. */
+static cell_fullness measure_fullness(const grid_floor_sample *sample, const primitive_view *view, cell_count *table,
+                                      size_t slot_count) {
+  const size_t count = sample_count(view);
+  cell_fullness fullness = {0};
   uint64_t sampled = 0, sharing = 0;
   memset(table, 0, slot_count * sizeof *table);
   for (size_t i = 0; i < count; i++) {
     const uint64_t number = sample->cells[i];
     if (number == 0) continue;
     size_t slot = number * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (slot_count - 1);
-    for (; table[slot] != 0; slot = (slot + 1) & (slot_count - 1)) sharing += table[slot] == number;
-    table[slot] = number;
+    while (table[slot].number != 0 && table[slot].number != number) slot = (slot + 1) & (slot_count - 1);
+    table[slot].number = number;
+    sharing += table[slot].count++;
+    if (table[slot].count > fullness.most) fullness.most = table[slot].count;
     sampled++;
-    /* Of all samples, not of those so far: no more are asked for where cells are full. */
-    if (2 * sharing * stride > most * FLOOR_SAMPLES) return false;
   }
-  return 2 * sharing * stride <= most * sampled;
+  if (sampled > 0) fullness.others = 2.0 * (double)sharing * (double)sample_stride(view) / (double)sampled;
+  return fullness;
 }
 
 typedef struct floor_choice {
@@ -112,14 +126,18 @@ bool grid_floor_make(grid_floor *floor_out, const grid_floor_sample *sample, con
   *floor_out = (grid_floor){0};
   size_t slot_count = 16;
   while (slot_count < 2 * (sample_count(s->view) + 1)) slot_count *= 2;
-  uint64_t *table = memory_allocate(s->memory, slot_count, sizeof *table);
+  cell_count *table = memory_allocate(s->memory, slot_count, sizeof *table);
   if (table == NULL) return false;
-  const int raised = cells_are_sparse(sample, s->view, sides, table, slot_count) ? 1 : 0;
+  const cell_fullness fullness = measure_fullness(sample, s->view, table, slot_count);
   memory_release(s->memory, table, slot_count, sizeof *table);
+  const int raised = fullness.others <= FEW_IN_CELL * sides->count ? 1 : 0;
+  const bool crowded = fullness.most >= CROWD_SAMPLES &&
+                       fullness.most * sample_stride(s->view) >= CROWD_IN_CELL * (uint64_t)sides->count;
   const floor_choice choice = choose_floor(sample, s->view, raised);
   floor_out->raised = raised;
+  floor_out->crowded = crowded;
   if (choice.level == 0) return true;
-  grid_floor floor = {.raised = raised, .level = choice.level, .slot_count = SMALLEST_CROWD};
+  grid_floor floor = {.raised = raised, .crowded = crowded, .level = choice.level, .slot_count = SMALLEST_CROWD};
   while (floor.slot_count < 2 * (uint64_t)choice.below) floor.slot_count *= 2;
   floor.crowd = memory_allocate(s->memory, floor.slot_count, sizeof *floor.crowd);
   if (floor.crowd == NULL) return false;

@@ -16,6 +16,7 @@
 
 typedef struct grid_floor {
   int raised;          /* 0 or 1: levels that each primitive lies above that of its box */
+  bool crowded;        /* some cell has so many that they are to be in the order of far finer cells */
   int level;           /* 0: nothing is lifted. At most LEVEL_BIAS: scaled to its cells, coordinates stay exact */
   uint16_t *crowd;     /* primitives below the floor in its cells, by a hash of the cell; counted on a little past
                           MOST_LIFTED */

@@ -13,41 +13,62 @@ bool make_list_room(range_reader *reader, box_list *list, size_t more) {
   return box_list_reserve(list, reader->memory, needed + needed / 2 + 256);
 }
 
-/* Entries [first, end) of a crowded range, by way of the boxes around its segments. */
-static void cull_segments(range_reader *reader, const cell_range *run, size_t first, size_t end, const float bound[6],
-                          box_list *list) {
-  const grid *g = reader->grid;
-  const size_t width = reader->kernels->width, first_segment = grid_first_segment(run);
-  const size_t last = grid_segments_of(run) - 1, needed = (end - run->first + SEGMENT_ENTRIES - 1) / SEGMENT_ENTRIES;
-  const size_t begin_segment = (first - run->first) / SEGMENT_ENTRIES;
-  const size_t end_segment = needed <= last ? needed : last + 1;
-  for (size_t group = begin_segment <= last ? begin_segment : last; group < end_segment; group += width) {
-    uint32_t bits = reader->kernels->meet(g->segment_bound, first_segment + group, bound);
-    if (end_segment - group < width) bits &= (1u << (end_segment - group)) - 1;
-    reader->box_tests += width;
+static bool cull_entries(range_reader *reader, size_t first, size_t end, const float bound[6], box_list *list) {
+  if (!make_list_room(reader, list, end - first)) return false;
+  reader->kernels->cull(&reader->grid->entries, first, end, bound, list);
+  reader->box_tests += end - first;
+  return true;
+}
+
+/* What of a range is asked for: entries [first, end), numbered within it, that meet the box. */
+typedef struct range_question {
+  range_reader *reader;
+  const cell_range *run;
+  size_t first, end;
+  const float *bound;
+  box_list *list;
+} range_question;
+
+static bool cull_segments(const range_question *q, int tier, size_t first, size_t end);
+
+/* What lies in parts [first, end) of a tier's segments: entries, or segments of the tier below. */
+static bool cull_parts(const range_question *q, int tier, size_t first, size_t end) {
+  if (tier > 0) return cull_segments(q, tier - 1, first, end);
+  const size_t low = first > q->first ? first : q->first, high = end < q->end ? end : q->end;
+  return cull_entries(q->reader, q->run->first + low, q->run->first + high, q->bound, q->list);
+}
+
+/* What lies in segments [first, end) of a tier, numbered within the range. */
+static bool cull_segments(const range_question *q, int tier, size_t first, size_t end) {
+  const int shift = SEGMENT_BITS * (tier + 1);
+  const size_t last = grid_segments_of(q->run, tier) - 1, from = q->first >> shift, to = (q->end - 1) >> shift;
+  if (first < from) first = from < last ? from : last;
+  if (end > to + 1) end = to + 1;
+  const box_list *segments = &q->reader->grid->segments[tier];
+  const size_t width = q->reader->kernels->width, before = grid_first_segment(q->run, tier);
+  for (size_t group = first; group < end; group += width) {
+    uint32_t bits = q->reader->kernels->meet(segments->bound, before + group, q->bound);
+    if (end - group < width) bits &= (1u << (end - group)) - 1;
+    q->reader->box_tests += width;
     /* Segments that follow each other are read as one: their bits and the lowest of them added up leave one bit just
      * above, and all that is further up as it was. */
     for (uint32_t above; bits != 0; bits &= above) {
       above = bits + (bits & (0u - bits));
-      const size_t segment = group + (size_t)__builtin_ctz(bits), begin = run->first + segment * SEGMENT_ENTRIES;
-      const size_t last_segment = group + (size_t)__builtin_ctz(above) - 1, low = begin > first ? begin : first;
-      const size_t segment_end = grid_segment_end(run, last_segment), high = segment_end < end ? segment_end : end;
-      reader->kernels->cull(&g->entries, low, high, bound, list);
-      reader->box_tests += high - low;
+      const size_t low = group + (size_t)__builtin_ctz(bits), high = group + (size_t)__builtin_ctz(above) - 1;
+      if (!cull_parts(q, tier, low * SEGMENT_PARTS, grid_segment_end(q->run, tier, high))) return false;
     }
   }
+  return true;
 }
 
 bool cull_range(range_reader *reader, const cell_range *run, size_t first, size_t end, const float bound[6],
                 box_list *list) {
-  if (!make_list_room(reader, list, end - first)) return false;
-  if (run[1].first - run->first >= CROWDED_ENTRIES) {
-    cull_segments(reader, run, first, end, bound, list);
-  } else {
-    reader->kernels->cull(&reader->grid->entries, first, end, bound, list);
-    reader->box_tests += end - first;
-  }
-  return true;
+  if (!grid_has_tier(run, 0)) return cull_entries(reader, first, end, bound, list);
+  if (first == end) return true;
+  int highest = 0;
+  while (grid_has_tier(run, highest + 1)) highest++;
+  const range_question q = {reader, run, first - run->first, end - run->first, bound, list};
+  return cull_segments(&q, highest, 0, grid_segments_of(run, highest));
 }
 
 bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *list) {

@@ -15,6 +15,8 @@
  * of the 27 cells around P at g. Blocks come in Morton order, so that the ancestors change seldom, and a long list of
  * large primitives is shortened step by step on the way down. Its last link, at l + 1, is not made for all that P can
  * reach but for the box around the ranges that P has at level l: most of a surface's cells and boxes lie outside.
+ * Ranges that have segments of segments are in no list of the chain, which each task would copy: the last link reads
+ * them by their segments.
  *
  * Workload: 20 to 40 primitives to a block, 50 to 120 to its list, 25 to 60 to that of a part; most boxes that meet are
  * those of neighbours in the mesh. */
@@ -168,6 +170,8 @@ static bool fill_lists(searcher *w, int level, const uint32_t *ranges, size_t co
   return true;
 }
 
+static const cell_offset first_offset = {-1, -1, -1}, last_offset = {1, 1, 1};
+
 /* Cells at offsets from `low` to `high` around one: each -1, 0 or 1. */
 static size_t ranges_around(const grid *g, int level, grid_cell cell, cell_offset low, cell_offset high,
                             uint32_t ranges_out[27]) {
@@ -179,6 +183,14 @@ static size_t ranges_around(const grid *g, int level, grid_cell cell, cell_offse
     for (int8_t y = low.y; y <= high.y; y++)
       for (int8_t x = low.x; x <= high.x; x++) offsets[count++] = (cell_offset){x, y, z};
   return neighbour_ranges(&n, offsets, count, ranges_out);
+}
+
+/* Keeps the ranges that have segments of segments, or the others; returns how many. */
+static size_t keep_ranges(const grid *g, bool large, uint32_t *ranges, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (grid_range_is_large(&g->ranges[ranges[i]]) == large) ranges[kept++] = ranges[i];
+  return kept;
 }
 
 static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
@@ -194,7 +206,8 @@ static bool fill_ancestor(searcher *w, int level, grid_cell cell) {
   }
   a->known = false;
   uint32_t ranges[27];
-  const size_t count = ranges_around(w->grid, level, cell, (cell_offset){-1, -1, -1}, (cell_offset){1, 1, 1}, ranges);
+  const size_t around = ranges_around(w->grid, level, cell, first_offset, last_offset, ranges);
+  const size_t count = keep_ranges(w->grid, false, ranges, around);
   if (!fill_lists(w, level, ranges, count, reach, a->lists)) return false;
   a->cell = cell;
   a->known = true;
@@ -229,6 +242,20 @@ static void bound_siblings(const grid *g, int level, const cell_range *run, sibl
   siblings_out->end = next;
 }
 
+/* Appends what the chain has left out, from a level on: those of large ranges that meet the box. */
+static bool add_large_ranges(searcher *w, int level, grid_cell cell, const float bound[6], box_list *lists) {
+  const grid *g = w->grid;
+  for (; level <= g->highest; level++, cell = grid_cell_parent(cell)) {
+    if ((g->large_levels >> level & 1) == 0) continue;
+    uint32_t ranges[27];
+    const size_t around = ranges_around(g, level, cell, first_offset, last_offset, ranges);
+    const size_t count = keep_ranges(g, true, ranges, around);
+    for (uint32_t side = 0; side < (uint32_t)g->sides.count; side++)
+      if (!cull_side(w, ranges, count, side, bound, &lists[side])) return false;
+  }
+  return true;
+}
+
 /* Makes the lists right for the siblings of a range below the highest level. Of their parent's neighbours, those before
  * it along an axis have boxes that end in its lower half, and none of the siblings may begin there; those after it
  * begin behind it, and the siblings may end before. */
@@ -245,7 +272,9 @@ static bool know_siblings(searcher *w, int level, const cell_range *run) {
   const cell_offset high = {top.x > parent.x, top.y > parent.y, top.z > parent.z};
   uint32_t ranges[27];
   const size_t count = ranges_around(w->grid, level + 1, parent, low, high, ranges);
-  if (fill_lists(w, level + 1, ranges, count, bound, s->lists)) return true;
+  if (fill_lists(w, level + 1, ranges, count, bound, s->lists) &&
+      add_large_ranges(w, level + 2, grid_cell_parent(parent), bound, s->lists))
+    return true;
   s->end = s->first;
   return false;
 }

@@ -1,6 +1,6 @@
 /* What the grid looks at to find its pairs: small primitives are lifted to the level of most, but for crowds of them,
- * a query between objects meets no boxes of one object with each other, and neighbours are dropped by the sweep. Pairs,
- * candidates and neighbours are those of the reference. */
+ * a query between objects meets no boxes of one object with each other, neighbours are dropped by the sweep, and
+ * crowded cells are in order. Pairs, candidates and neighbours are those of the reference. */
 #include "base/number_sequence.h"
 #include "scene_runner.h"
 #include "test_scale.h"
@@ -194,6 +194,35 @@ static void test_sides_of_tiny_cells(void **state) {
   for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
 }
 
+/* ---------------------------------------------------------------------------------------------- crowded cells */
+
+/* Triangles of random corners, stretched along y until they are as long as the scene: they lie in few cells.
+ * The small ones among them look upward. */
+static mesh upright_needles(size_t count, size_t small, uint64_t seed) {
+  const scatter parts[] = {{count, 0.01, 1, 0}, {small, 0.02, 0.97, 0}};
+  mesh m = scattered(parts, 2, seed);
+  for (size_t i = 0; i < count; i++)
+    for (size_t corner = 0; corner < 3; corner++) m.positions[9 * i + 3 * corner + 1] = corner == 2 ? 1.0 : 0.0;
+  return m;
+}
+
+static uint64_t ask_needles(graze_scope scope, const char *name) {
+  mesh meshes[2] = {upright_needles(2500, 300, 7), upright_needles(1500, 2000, 8)};
+  graze_query query = graze_query_default();
+  query.scope = scope;
+  const graze_counters counters = ask(meshes, 2, &query, name);
+  for (int i = 0; i < 2; i++) mesh_free(&meshes[i]);
+  return counters.box_tests;
+}
+
+/* 4.0 and 7.2 million box tests while the entries of a crowded cell were in the order of the file; 0.55 and 0.37 since.
+ */
+static void test_crowded_cells_are_in_order(void **state) {
+  (void)state;
+  assert_true(ask_needles(GRAZE_BETWEEN, "needles between") < 800000);
+  assert_true(ask_needles(GRAZE_BOTH, "needles") < 600000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_small_are_lifted),
                                      cmocka_unit_test(test_crowds_stay),
@@ -202,6 +231,7 @@ int main(void) {
                                      cmocka_unit_test(test_two_objects_meet_each_other_alone),
                                      cmocka_unit_test(test_one_object_meets_the_others_alone),
                                      cmocka_unit_test(test_one_object_with_itself_too),
-                                     cmocka_unit_test(test_sides_of_tiny_cells)};
+                                     cmocka_unit_test(test_sides_of_tiny_cells),
+                                     cmocka_unit_test(test_crowded_cells_are_in_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
