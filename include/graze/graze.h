@@ -310,8 +310,8 @@ GRAZE_API graze_result graze_scene_set_method(graze_scene *scene, const graze_me
 
 /* The method by which queries of an updated scene are searched, and in *reason_out, where that is not NULL, one phrase
  * that says why. "auto" takes brute for a handful of primitives, tree where updates have only posed objects of some
- * size for a while, and else the grid. Both texts stay for ever. "auto", and why, where the scene is not updated; NULL
- * for NULL.
+ * size for a while, and else the grid; on a device it always takes the grid. Both texts stay for ever. "auto", and why,
+ * where the scene is not updated; NULL for NULL.
  */
 GRAZE_API const char *graze_scene_method(const graze_scene *scene, const char **reason_out);
 

@@ -40,7 +40,7 @@ extern "C" {
   X(NO_SUCH_OBJECT, 5, "no such object")                                                                               \
   X(NOT_UPDATED, 6, "the scene was changed after its last update")                                                     \
   X(NOT_A_ROTATION, 7, "the pose is not a rotation")                                                                   \
-  X(UNSUPPORTED, 8, "not supported by this build")                                                                     \
+  X(UNSUPPORTED, 8, "not supported")                                                                                   \
   X(TOO_LARGE, 9, "a size exceeds what an index can count")                                                            \
   X(NOT_CONVEX, 10, "a polyhedron is not convex")                                                                      \
   X(NO_DEVICE, 11, "no such device, or none that can be used")                                                         \
