@@ -22,6 +22,10 @@ const char *bench_frame_name(bench_frame frame) {
   return names[frame];
 }
 
+const char *bench_call_method(const bench_call *call) {
+  return call->variant != NULL ? call->variant->name : call->method;
+}
+
 typedef struct open_scene {
   graze_scene *scene;
   graze_pairs pairs; /* as are the other lists: filled frame after frame, freed with the scene */
@@ -191,13 +195,11 @@ static graze_result find_any(const bench_call *call, open_scene *open, bench_res
 static graze_result run_in_scene(const bench_call *call, open_scene *open, stopwatch begin, bench_result *result_out) {
   graze_method_def method = graze_method_def_default();
   method.name = call->method;
-  method.dedup = call->dedup;
-  method.hash = call->hash;
   method.tree_builder = call->tree_builder;
   method.clusters = call->clusters;
   method.axis = call->axis;
-  method.assign = call->assign;
-  graze_result result = graze_scene_set_method(open->scene, &method);
+  graze_result result =
+      call->variant != NULL ? call->variant->set(open->scene, &method) : graze_scene_set_method(open->scene, &method);
   if (result == GRAZE_OK) result = add_shapes(call->scene, open);
   if (result == GRAZE_OK) result = add_bodies(call->scene, open);
   const bool later = call->frame != BENCH_FRAME_FIRST || bench_backend_has_devices(&call->backend);

@@ -25,25 +25,32 @@ typedef enum bench_frame {
 const char *bench_question_name(bench_question question); /* one word */
 const char *bench_frame_name(bench_frame frame);          /* likewise */
 
+/* A method that graze_method_def does not offer, for a program that has one. */
+typedef struct bench_variant {
+  const char *name;                                                        /* of the method in records, as grid-sort */
+  graze_result (*set)(graze_scene *scene, const graze_method_def *method); /* in place of graze_scene_set_method */
+} bench_variant;
+
 /* What is left zero is the default. */
 typedef struct bench_call {
   const bench_scene *scene;
   const char *method;
-  graze_dedup dedup;
   uint32_t threads;
   bench_kind kind; /* which pairs are asked for; most often the scene's own */
-  graze_hash hash;
   graze_test test;
   bench_question question;
   const bench_pose *pose; /* of the last object; NULL: where it is */
   bench_backend backend;
   bench_frame frame;
   uint32_t earlier;                /* frames before the measured one, where that is a later one; at least one */
-  graze_tree_builder tree_builder; /* as this and the next three stand in the method's definition */
+  graze_tree_builder tree_builder; /* as this and the next two stand in the method's definition */
   uint32_t clusters;
   graze_axis axis;
-  graze_assign assign;
+  const bench_variant *variant; /* NULL: none */
 } bench_call;
+
+/* The name of the variant, or of the method. */
+const char *bench_call_method(const bench_call *call);
 
 typedef struct bench_result {
   graze_timings stages; /* summed over the poses of a moving scene; of a device by its own clock */

@@ -17,11 +17,10 @@ static bench_line line_of(const char *table, const bench_row *row) {
 }
 
 static bool is_same_call(const bench_call *a, const bench_call *b) {
-  return strcmp(a->method, b->method) == 0 && a->dedup == b->dedup && a->threads == b->threads && a->kind == b->kind &&
-         a->hash == b->hash && a->test == b->test && a->question == b->question && a->frame == b->frame &&
+  return strcmp(a->method, b->method) == 0 && a->variant == b->variant && a->threads == b->threads &&
+         a->kind == b->kind && a->test == b->test && a->question == b->question && a->frame == b->frame &&
          bench_backend_has_devices(&a->backend) == bench_backend_has_devices(&b->backend) &&
-         a->tree_builder == b->tree_builder && a->clusters == b->clusters && a->axis == b->axis &&
-         a->assign == b->assign;
+         a->tree_builder == b->tree_builder && a->clusters == b->clusters && a->axis == b->axis;
 }
 
 static bool is_alike(const bench_line *a, const bench_line *b) {

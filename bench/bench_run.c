@@ -65,39 +65,9 @@ static bool is_for_all(const bench_scene *scene, const char *method, const bench
          scene->shapes[0].triangle_count + scene->shapes[1].triangle_count <= BENCH_BRUTE_MOST;
 }
 
-/* Whether the library has duplicate eliminations to choose from, of that method there. */
-static bool has_dedup(const char *method, const bench_backend *backend) {
-  graze_scene *scene = NULL;
-  graze_method_def def = graze_method_def_default();
-  def.name = method;
-  def.dedup = GRAZE_DEDUP_SORT;
-  const bool has = !bench_backend_has_devices(backend) && graze_scene_create(NULL, &scene) == GRAZE_OK &&
-                   graze_scene_set_method(scene, &def) == GRAZE_OK;
-  graze_scene_destroy(scene);
-  return has;
-}
-
-bool bench_run_has_dedup(const bench_settings *settings) {
-  if (settings->dedup[GRAZE_DEDUP_OWNER]) return true;
-  const bench_words *const named = &settings->methods;
-  bool has = false;
-  for (size_t b = 0; b < settings->backend_count && !has; b++) {
-    has = named->count == 0 && !bench_backend_has_devices(&settings->backends[b]);
-    for (size_t m = 0; m < named->count && !has; m++) has = has_dedup(named->words[m], &settings->backends[b]);
-  }
-  return has;
-}
-
-/* A method of the processor that has them has rows for each duplicate elimination that was asked for. */
 static size_t plan_method(const bench *at, const bench_scene *scene, const char *method, const bench_backend *backend,
                           size_t count) {
-  const bool has = has_dedup(method, backend);
-  for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
-    if (has ? at->settings->dedup[dedup] : dedup == GRAZE_DEDUP_OWNER)
-      count = plan_threads(
-          at, (bench_call){.scene = scene, .method = method, .dedup = (graze_dedup)dedup, .kind = scene->kind}, backend,
-          count);
-  return count;
+  return plan_threads(at, (bench_call){.scene = scene, .method = method, .kind = scene->kind}, backend, count);
 }
 
 static size_t plan_rows(const bench *at, const bench_scene *scene) {
@@ -116,8 +86,7 @@ static size_t plan_rows(const bench *at, const bench_scene *scene) {
 
 static bool same_but_threads(const bench_line *a, const bench_line *b) {
   return strcmp(a->scene, b->scene) == 0 && a->primitives == b->primitives &&
-         strcmp(a->call.method, b->call.method) == 0 && a->call.dedup == b->call.dedup &&
-         a->call.backend.name == b->call.backend.name;
+         strcmp(a->call.method, b->call.method) == 0 && a->call.backend.name == b->call.backend.name;
 }
 
 /* The gain of each thread count over the first one asked for, method by method. */
@@ -128,8 +97,8 @@ static void print_thread_gain(const bench_line *lines, size_t count) {
       first = &lines[i];
       continue;
     }
-    printf("%-24s %9s %-7s %-8s %-5s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", "", lines[i].call.method,
-           "", lines[i].call.threads, first->call.threads, first->median.total_ms / lines[i].median.total_ms);
+    printf("%-24s %9s %-7s %-8s %" PRIu32 " threads over %" PRIu32 ": %.2fx\n", "", "", "", lines[i].call.method,
+           lines[i].call.threads, first->call.threads, first->median.total_ms / lines[i].median.total_ms);
   }
 }
 

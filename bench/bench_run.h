@@ -13,9 +13,8 @@ typedef struct bench_settings {
   bool quick;
   bench_words tables; /* of bench_list_name; none: "scenes" alone */
   bool all_tables;
-  bench_words scenes;              /* parts of names */
-  bench_words methods;             /* none: all, brute on small scenes only, and on a device the grid alone */
-  bool dedup[GRAZE_DEDUP_MAP + 1]; /* which duplicate eliminations of the grid */
+  bench_words scenes;  /* parts of names */
+  bench_words methods; /* none: all, brute on small scenes only, and on a device the grid alone */
   uint32_t threads[BENCH_THREADS_MAX];
   size_t thread_count_count;
   size_t sizes[BENCH_SIZES_MAX]; /* triangles of built-in models; none: each has its own */
@@ -48,10 +47,6 @@ bool bench_list_of_all_backends(size_t table);
 
 /* Whether a scene of that name would run. */
 bool bench_run_has_scenes(const bench_settings *settings);
-
-/* Whether duplicate eliminations that were asked for are those of a method that would run, on a backend that has them.
- */
-bool bench_run_has_dedup(const bench_settings *settings);
 
 typedef enum bench_ending {
   BENCH_DONE,

@@ -1,4 +1,4 @@
-/* One line a scene, method, way, test and thread count. The list of stages is that of the public header: a new stage is
+/* One line a scene, method, test and thread count. The list of stages is that of the public header: a new stage is
  * a new column by itself. */
 #include "bench/bench_table.h"
 
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 void bench_table_heading(void) {
-  printf("%-24s %9s %-7s %-8s %-5s %7s", "scene", "number", "pairs", "method", "dedup", "threads");
+  printf("%-24s %9s %-7s %-8s %7s", "scene", "number", "pairs", "method", "threads");
   for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8s", graze_stage_name(i));
   printf(" %9s %6s %8s %10s %10s %9s %16s %9s\n", "total ms", "spread", "ns each", "candidates", "duplicates", "pairs",
          "hash", "byte each");
@@ -28,8 +28,7 @@ static void print_threads(const bench_call *call) {
 void bench_table_show(const bench_line *line) {
   const bench_call *const call = &line->call;
   const bench_result *const median = &line->median;
-  printf("%-24s %9zu %-7s %-8s %-5s", line->scene, line->primitives, bench_kind_name(call->kind), call->method,
-         graze_dedup_name(call->dedup));
+  printf("%-24s %9zu %-7s %-8s", line->scene, line->primitives, bench_kind_name(call->kind), bench_call_method(call));
   print_threads(call);
   for (size_t i = 0; i < graze_stage_count(); i++) printf(" %8.2f", graze_timings_value(&median->stages, i));
   printf(" %9.2f %5.1f%% %8.1f %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %016" PRIx64 " %9.1f%s\n", median->total_ms,

@@ -6,24 +6,25 @@
 
 enum { CLUSTER_SCENES = BENCH_PANELS_MAX };
 
-/* Ways to cluster, in the order of their rows; the first four are complete. */
+/* Ways to cluster, in the order of their rows; variants follow them. */
 typedef enum cluster_way {
   CLUSTER_PRINCIPAL,
   CLUSTER_PRINCIPAL_THREADED, /* with the most threads, as the other that says so */
   CLUSTER_X,
   CLUSTER_X_THREADED,
-  CLUSTER_THESIS,
-  CLUSTER_HARD,
   CLUSTER_WAYS
 } cluster_way;
 
-typedef struct cluster_scenes {
+typedef struct cluster_scenes cluster_scenes;
+struct cluster_scenes {
   const char *names[CLUSTER_SCENES]; /* titles of panels */
   const char *times_file, *members_file;
   bool (*make)(const study *at, size_t scene, bench_scene *scene_out, void *context); /* a message where it fails */
-  void (*show)(const study *at, size_t scene, void *context); /* rows were measured: prints, and keeps */
+  void (*show)(const study *at, const cluster_scenes *of, size_t scene); /* rows were measured: prints, and keeps */
   void *context;
-} cluster_scenes;
+  const bench_variant *const *lossy; /* which lose pairs, but none with one cluster */
+  size_t lossy_count;
+};
 
 /* Measures, shows, compares, draws. */
 bool study_clusters_of(study *at, const cluster_scenes *of);
@@ -31,7 +32,12 @@ bool study_clusters_of(study *at, const cluster_scenes *of);
 /* For `show`. */
 size_t cluster_count_count(const study *at);
 uint32_t cluster_count_at(size_t number);
-const bench_row *cluster_grid_row(const study *at, size_t scene);
-const bench_row *cluster_row(const study *at, size_t scene, size_t way, size_t count); /* a cluster_way, a number */
+const bench_row *cluster_grid_row(const study *at, const cluster_scenes *of, size_t scene);
+
+/* A cluster_way, or CLUSTER_WAYS and more for a variant; a number. */
+const bench_row *cluster_row(const study *at, const cluster_scenes *of, size_t scene, size_t way, size_t count);
+
+/* The table `clusters`, with or without variants. */
+bool study_cloth_clusters(study *at, const bench_variant *const *lossy, size_t lossy_count);
 
 #endif

@@ -1,7 +1,8 @@
 /* `graze bench`: measures graze on built-in scenes and real meshes, writes what it found, and compares it with an
  * earlier time. */
+#include "bench_command.h"
+
 #include "bench_compare.h"
-#include "bench_options.h"
 #include "bench_records.h"
 #include "interruption.h"
 #include "output_file.h"
@@ -22,7 +23,7 @@ static exit_code run_bench(const command *self, int argument_count, char **argum
 const command bench_command = {
     .name = "bench",
     .summary = "measure how fast graze is on this machine",
-    .synopsis = "[options] [--compare OLD.json [NEW.json] | --papers [NAME,...]]",
+    .synopsis = "[options] [--compare OLD.json [NEW.json]]",
     .description =
         "Measures scenes x methods x backends x threads x sizes. Every row has its number of pairs and the\n"
         "hash of the list, which must be the same for all rows of a scene. Calls are interleaved: a round\n"
@@ -40,8 +41,7 @@ const command bench_command = {
                 "  graze bench --scene folded-cloth --size 4000 --method grid --rounds 3 --json cloth.json\n"
                 "  graze bench --compare cloth.json cloth.json\n"
                 "  graze bench --quick --table passes --rounds 1 --threads 1\n"
-                "  graze bench --quick --suite rigid --scene gear --share 2 --rounds 1\n"
-                "  graze bench --papers kdet-size --quick --size 1000 --rounds 1\n",
+                "  graze bench --quick --suite rigid --scene gear --share 2 --rounds 1\n",
     .run = run_bench,
 };
 
@@ -140,9 +140,6 @@ static void print_heading(const bench_options *options, const bench_output *out)
   fputc('\n', stdout);
 }
 
-typedef bench_ending measuring(const bench_options *options, const bench_settings *settings, bench_output *out,
-                               char *message, size_t message_bytes);
-
 static bench_ending measure_all(const bench_options *options, const bench_settings *settings, bench_output *out,
                                 char *message, size_t message_bytes) {
   return options->suite == BENCH_NO_SUITE
@@ -157,7 +154,7 @@ static bench_ending measure_doubted(const bench_options *options, const bench_se
 }
 
 /* With a bar, and until Ctrl-C. */
-static bench_ending measure(const bench_options *options, bench_output *out, measuring *run) {
+static bench_ending measure(const bench_options *options, bench_output *out, bench_measuring *run) {
   char message[MESSAGE_BYTES] = "";
   progress steps = progress_start(options->quiet);
   bench_watch watch = {.should_stop = interruption_came, .tell = draw_progress, .context = &steps};
@@ -269,7 +266,7 @@ static bench_ending settle_quietly(const bench_options *options, const bench_his
   return ending;
 }
 
-static exit_code bench_and_tell(const bench_options *options, const bench_history *old) {
+static exit_code bench_and_tell(const bench_options *options, const bench_history *old, bench_measuring *run) {
   bench_output out = {0};
   output_file files[2] = {{0}, {0}};
   words_way way;
@@ -278,7 +275,7 @@ static exit_code bench_and_tell(const bench_options *options, const bench_histor
   if (describe_device(&options->settings, &out) && open_record(options->csv, &files[0]) &&
       open_record(options->json, &files[1]) && turn_words(options, &way)) {
     print_heading(options, &out);
-    bench_ending ending = measure(options, &out, measure_all);
+    bench_ending ending = measure(options, &out, run);
     turn_words_back(&way);
     if (ending == BENCH_DONE && old != NULL) ending = settle_quietly(options, old, &out);
     code = finish(options, old, &out, ending, files);
@@ -288,11 +285,15 @@ static exit_code bench_and_tell(const bench_options *options, const bench_histor
   return code;
 }
 
+exit_code bench_measure_and_write(const bench_options *options, bench_measuring *run) {
+  return bench_and_tell(options, NULL, run);
+}
+
 /* The old record is read first: one that cannot be should not cost a run. */
 static exit_code bench_and_compare(const bench_options *options) {
   bench_history old;
   if (!bench_history_read_file(options->old_path, &old)) return EXIT_CODE_TROUBLE;
-  const exit_code code = bench_and_tell(options, &old);
+  const exit_code code = bench_and_tell(options, &old, measure_all);
   bench_history_free(&old);
   return code;
 }
@@ -303,7 +304,7 @@ static exit_code run_bench(const command *self, int argument_count, char **argum
   case OPTIONS_READY:
     return options.new_path != NULL   ? compare_files(&options)
            : options.old_path != NULL ? bench_and_compare(&options)
-                                      : bench_and_tell(&options, NULL);
+                                      : bench_and_tell(&options, NULL, measure_all);
   case OPTIONS_ANSWERED:
     return finish_standard_output();
   case OPTIONS_REFUSED:

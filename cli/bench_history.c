@@ -40,6 +40,14 @@ static bool take_number(const bench_history *history, const json_value *object, 
 
 /* ---------------------------------------------------------------------------------------------- rows */
 
+/* Nothing for a row that has the usual value, or no such member. */
+static size_t add_retired(const bench_history *history, const past_row *row, const retired_member *member, char *key,
+                          size_t bytes) {
+  const char *text = past_row_text(history, row, member->name);
+  if (text[0] == '\0' || strcmp(text, member->usual) == 0) return 0;
+  return (size_t)snprintf(key, bytes, "%s\n", text);
+}
+
 /* Identities one after the other, each ended by a line break, which no name has. */
 static bool make_key(const bench_history *history, past_row *row) {
   char key[KEY_BYTES];
@@ -51,6 +59,10 @@ static bool make_key(const bench_history *history, past_row *row) {
     used += (size_t)(text != NULL ? snprintf(key + used, sizeof key - used, "%s\n", text->text)
                                   : snprintf(key + used, sizeof key - used, "%.17g\n", number->number));
     if (used >= sizeof key) return refuse_member(history, row->value, *member);
+  }
+  for (const retired_member *member = bench_record_retired; member->name != NULL; ++member) {
+    used += add_retired(history, row, member, key + used, sizeof key - used);
+    if (used >= sizeof key) return refuse_member(history, row->value, member->name);
   }
   row->key = malloc(used + 1);
   if (row->key == NULL) {

@@ -4,8 +4,6 @@
 #include "option_values.h"
 #include "output_file.h"
 
-#include "graze/names.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,42 +20,12 @@ enum {
   SHARE_MOST = 1000000
 };
 
-enum {
-  CODE_TABLE = OPTION_CODE_FIRST,
-  CODE_SUITE,
-  CODE_PAPERS,
-  CODE_SCENE,
-  CODE_SIZE,
-  CODE_METHOD,
-  CODE_DEDUP,
-  CODE_BACKENDS,
-  CODE_DEVICE_NUMBER,
-  CODE_THREAD_COUNTS,
-  CODE_ROUNDS,
-  CODE_PASSES,
-  CODE_QUICK,
-  CODE_CSV,
-  CODE_JSON,
-  CODE_COMPARE,
-  CODE_FIGURES,
-  CODE_FOLDER,
-  CODE_SHARE,
-  CODE_ALL,
-  CODE_SEED,
-  CODE_APPROACH,
-  CODE_CONFIGURATIONS
-};
-
 const command_option bench_option_table[] = {
     {"table", CODE_TABLE, "LIST", "which tables, or all (default scenes)"},
     {"suite", CODE_SUITE, "NAME", "a benchmark of the literature in place of tables"},
-    {"papers", CODE_PAPERS, NULL,
-     "tables and figures of papers beside ours: all, or those named behind it,\nas kdet or kdet-table1; --size is the "
-     "most primitives of a scene"},
     {"scene", CODE_SCENE, "LIST", "scenes whose name contains one of the words"},
     {"size", CODE_SIZE, "LIST", "triangles of built-in scenes, as 10000,100000"},
     {"method", CODE_METHOD, "LIST", "methods (default: all; brute on small scenes, on a device grid)"},
-    {"dedup", CODE_DEDUP, "NAME", "duplicate elimination of the grid: owner (default), sort, map, all"},
     {"backend", CODE_BACKENDS, "LIST", "cpu (default), cuda, or both: a frame with new positions"},
     {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
     {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads (default 1,2)"},
@@ -98,18 +66,8 @@ static const char *table_choice(size_t number) {
 }
 static const name_list table_list = {table_choice_count, table_choice, its_number};
 static const name_list suite_list = {bench_suite_count, bench_suite_name, its_number};
-static const name_list paper_list = {bench_papers_name_count, bench_papers_name, its_number};
 
-static size_t dedup_choice_count(void) {
-  return 1 + graze_dedup_count();
-}
-static const char *dedup_choice(size_t number) {
-  return number == 0 ? "all" : graze_dedup_name(number - 1);
-}
-static const name_list dedup_list = {dedup_choice_count, dedup_choice, its_number};
-
-/* Cuts "a,b,c" apart, in place. */
-static bool split_list(const char *option, char *value, bench_words *words_out) {
+bool bench_split_list(const char *option, char *value, bench_words *words_out) {
   words_out->count = 0;
   for (char *at = value; at != NULL;) {
     char *const comma = strchr(at, ',');
@@ -128,7 +86,7 @@ static bool split_list(const char *option, char *value, bench_words *words_out) 
 
 static bool read_tables(char *value, bench_settings *settings) {
   bench_words words;
-  if (!split_list("table", value, &words)) return false;
+  if (!bench_split_list("table", value, &words)) return false;
   for (size_t i = 0; i < words.count; ++i) {
     int number = 0;
     if (!read_choice("table", words.words[i], &table_list, &number)) return false;
@@ -139,7 +97,7 @@ static bool read_tables(char *value, bench_settings *settings) {
 }
 
 static bool read_methods(char *value, bench_settings *settings) {
-  if (!split_list("method", value, &settings->methods)) return false;
+  if (!bench_split_list("method", value, &settings->methods)) return false;
   for (size_t i = 0; i < settings->methods.count; ++i)
     if (!read_method("method", settings->methods.words[i])) return false;
   return true;
@@ -147,7 +105,7 @@ static bool read_methods(char *value, bench_settings *settings) {
 
 static bool read_backends(char *value, bench_settings *settings) {
   bench_words words;
-  if (!split_list("backend", value, &words)) return false;
+  if (!bench_split_list("backend", value, &words)) return false;
   settings->backend_count = 0;
   for (size_t i = 0; i < words.count && i < BENCH_BACKENDS_MAX; ++i) {
     bench_backend *backend = &settings->backends[settings->backend_count++];
@@ -160,7 +118,7 @@ static bool read_backends(char *value, bench_settings *settings) {
 static bool read_numbers(const char *option, char *value, uint64_t most, uint64_t numbers_out[BENCH_WORDS_MAX],
                          size_t *count_out) {
   bench_words words;
-  if (!split_list(option, value, &words)) return false;
+  if (!bench_split_list(option, value, &words)) return false;
   for (size_t i = 0; i < words.count; ++i)
     if (!read_whole_number(option, words.words[i], 1, most, &numbers_out[i])) return false;
   *count_out = words.count;
@@ -178,14 +136,6 @@ static bool read_sizes(char *value, bench_settings *settings) {
   uint64_t numbers[BENCH_WORDS_MAX];
   if (!read_numbers("size", value, SIZE_MOST, numbers, &settings->size_count)) return false;
   for (size_t i = 0; i < settings->size_count; ++i) settings->sizes[i] = (size_t)numbers[i];
-  return true;
-}
-
-static bool read_dedup(const char *value, bench_settings *settings) {
-  int number = 0;
-  if (!read_choice("dedup", value, &dedup_list, &number)) return false;
-  for (int i = 0; i <= GRAZE_DEDUP_MAP; ++i)
-    settings->dedup[i] = number == 0 || i == graze_dedup_value((size_t)number - 1);
   return true;
 }
 
@@ -236,7 +186,7 @@ static void choose_passes(bench_options *options) {
 
 /* ---------------------------------------------------------------------------------------------- options */
 
-static bool read_option(int code, void *context) {
+bool bench_options_take(int code, void *context) {
   bench_options *options = context;
   bench_settings *settings = &options->settings;
   switch (code) {
@@ -244,16 +194,12 @@ static bool read_option(int code, void *context) {
     return read_tables(optarg, settings);
   case CODE_SUITE:
     return read_choice("suite", optarg, &suite_list, &options->suite);
-  case CODE_PAPERS:
-    return read_choice("suite", bench_papers_suite, &suite_list, &options->suite);
   case CODE_SCENE:
-    return split_list("scene", optarg, &settings->scenes);
+    return bench_split_list("scene", optarg, &settings->scenes);
   case CODE_SIZE:
     return read_sizes(optarg, settings);
   case CODE_METHOD:
     return read_methods(optarg, settings);
-  case CODE_DEDUP:
-    return read_dedup(optarg, settings);
   case CODE_BACKENDS:
     return read_backends(optarg, settings);
   case CODE_DEVICE_NUMBER:
@@ -311,12 +257,7 @@ static bool refuse_device(const char *option, const char *name, const char *back
 
 static bool suite_takes_device(const bench_options *options, const char *backend) {
   const size_t suite = (size_t)options->suite;
-  if (!bench_suite_of_devices(suite)) return refuse_device("suite", bench_suite_name(suite), backend);
-  const bench_words *const names = &options->settings.scenes;
-  for (size_t i = 0; i < bench_papers_name_count(); ++i)
-    if (bench_words_have(names, bench_papers_name(i)) && !bench_papers_of_devices(i))
-      return refuse_device("papers", bench_papers_name(i), backend);
-  return true;
+  return bench_suite_of_devices(suite) || refuse_device("suite", bench_suite_name(suite), backend);
 }
 
 /* Tables that were named must run where they are asked to. Of all tables those of the processor are left out. */
@@ -361,12 +302,6 @@ static bool scenes_make_sense(const bench_options *options) {
   return false;
 }
 
-static bool dedup_makes_sense(const bench_settings *settings) {
-  if (bench_run_has_dedup(settings)) return true;
-  complain("--dedup is for the method grid on the backend cpu, which is not asked for");
-  return false;
-}
-
 static bool outputs_make_sense(const bench_options *options) {
   const named_output outputs[] = {{"csv", options->csv, "CSV", ".csv", false},
                                   {"json", options->json, "JSON", ".json", false}};
@@ -391,25 +326,8 @@ static bool suite_makes_sense(const bench_options *options) {
   return false;
 }
 
-static bool runs_papers(const bench_options *options) {
-  return options->suite != BENCH_NO_SUITE && strcmp(bench_suite_name((size_t)options->suite), bench_papers_suite) == 0;
-}
-
-/* "--papers kdet-size,tetrahedra": names are an operand. Those of --scene are looked at likewise. */
-static bool papers_make_sense(int argument_count, char **arguments, bench_options *options) {
-  bench_words *const names = &options->settings.scenes;
-  if (!runs_papers(options)) return true;
-  if (optind < argument_count && names->count == 0 && !split_list("papers", arguments[optind++], names)) return false;
-  for (size_t i = 0; i < names->count; ++i) {
-    int number = 0;
-    if (!read_choice("papers", names->words[i], &paper_list, &number)) return false;
-  }
-  return true;
-}
-
 /* "--compare OLD.json NEW.json": the second path is an operand. */
 static bool operands_make_sense(int argument_count, char **arguments, bench_options *options) {
-  if (!papers_make_sense(argument_count, arguments, options)) return false;
   if (optind < argument_count && options->old_path != NULL) options->new_path = arguments[optind++];
   if (optind < argument_count) {
     complain("bench takes options alone; what is \"%s\"?", arguments[optind]);
@@ -423,23 +341,30 @@ static bool operands_make_sense(int argument_count, char **arguments, bench_opti
 
 static bool combination_makes_sense(int argument_count, char **arguments, bench_options *options) {
   if (!operands_make_sense(argument_count, arguments, options)) return false;
-  return suite_makes_sense(options) && device_makes_sense(&options->settings) && backends_make_sense(options) &&
-         scenes_make_sense(options) && dedup_makes_sense(&options->settings) && outputs_make_sense(options);
+  return suite_makes_sense(options) && bench_options_agree(options) && backends_make_sense(options) &&
+         scenes_make_sense(options);
+}
+
+bool bench_options_agree(bench_options *options) {
+  return device_makes_sense(&options->settings) && outputs_make_sense(options);
+}
+
+bench_options bench_options_start(void) {
+  return (bench_options){.settings = {.threads = {1, 2},
+                                      .thread_count_count = 2,
+                                      .rounds = DEFAULT_ROUNDS,
+                                      .least_ms = DEFAULT_LEAST_MS,
+                                      .backend_count = 1,
+                                      .device = -1,
+                                      .data = getenv("GRAZE_DATA"),
+                                      .folder = ".",
+                                      .suite = {.share = DEFAULT_SHARE, .seed = 1}},
+                         .suite = BENCH_NO_SUITE};
 }
 
 options_state bench_options_read(const command *self, int argument_count, char **arguments, bench_options *options) {
-  *options = (bench_options){.settings = {.dedup = {true},
-                                          .threads = {1, 2},
-                                          .thread_count_count = 2,
-                                          .rounds = DEFAULT_ROUNDS,
-                                          .least_ms = DEFAULT_LEAST_MS,
-                                          .backend_count = 1,
-                                          .device = -1,
-                                          .data = getenv("GRAZE_DATA"),
-                                          .folder = ".",
-                                          .suite = {.share = DEFAULT_SHARE, .seed = 1}},
-                             .suite = BENCH_NO_SUITE};
-  const options_state state = command_read_options(self, argument_count, arguments, read_option, options);
+  *options = bench_options_start();
+  const options_state state = command_read_options(self, argument_count, arguments, bench_options_take, options);
   if (state != OPTIONS_READY) return state;
   choose_passes(options);
   if (combination_makes_sense(argument_count, arguments, options)) return OPTIONS_READY;
@@ -454,8 +379,6 @@ void bench_options_write_names(FILE *stream) {
   fputs("\nSuites:\n", stream);
   for (size_t i = 0; i < bench_suite_count(); ++i)
     fprintf(stream, "  %-14s %s\n", bench_suite_name(i), bench_suite_title(i));
-  fputs("\nPapers, and their tables and figures:\n", stream);
-  bench_papers_write_names(stream);
   fputs("\nScenes:", stream);
   for (size_t i = 0; i < bench_scene_count(); ++i)
     fprintf(stream, "%s%-24s", i % 3 == 0 ? "\n  " : " ", bench_scene_name(i));

@@ -6,6 +6,30 @@
 
 #include "bench/bench_suite.h"
 
+enum bench_option_code {
+  CODE_TABLE = OPTION_CODE_FIRST,
+  CODE_SUITE,
+  CODE_SCENE,
+  CODE_SIZE,
+  CODE_METHOD,
+  CODE_BACKENDS,
+  CODE_DEVICE_NUMBER,
+  CODE_THREAD_COUNTS,
+  CODE_ROUNDS,
+  CODE_PASSES,
+  CODE_QUICK,
+  CODE_CSV,
+  CODE_JSON,
+  CODE_COMPARE,
+  CODE_FIGURES,
+  CODE_FOLDER,
+  CODE_SHARE,
+  CODE_ALL,
+  CODE_SEED,
+  CODE_APPROACH,
+  CODE_CONFIGURATIONS
+};
+
 enum { BENCH_NO_SUITE = -1 };
 
 typedef struct bench_options {
@@ -21,7 +45,16 @@ options_state bench_options_read(const command *self, int argument_count, char *
 
 extern const command_option bench_option_table[];
 
-/* The tables, suites, papers and scenes by name, for the help text. */
+/* The parts of that, for a program with other tables: the defaults, one option (an option_reader), and whether devices
+ * and files make sense together; false after a complaint. */
+bench_options bench_options_start(void);
+bool bench_options_take(int code, void *options);
+bool bench_options_agree(bench_options *options);
+
+/* Cuts "a,b,c" apart, in place; false after a complaint. */
+bool bench_split_list(const char *option, char *value, bench_words *words_out);
+
+/* The tables, suites and scenes by name, for the help text. */
 void bench_options_write_names(FILE *stream);
 
 #endif

@@ -12,9 +12,12 @@
 
 enum { MEMBERS_MAX = 64, TIME_DIGITS = 4, HASH_BYTES = 17 };
 
-const char *const bench_record_identity[] = {"table",     "scene", "kind",     "primitives", "method",   "dedup",
-                                             "cell_hash", "test",  "question", "builder",    "clusters", "axis",
-                                             "assign",    "frame", "step",     "backend",    "threads",  NULL};
+const char *const bench_record_identity[] = {"table", "scene",    "kind",    "primitives", "method",
+                                             "test",  "question", "builder", "clusters",   "axis",
+                                             "frame", "step",     "backend", "threads",    NULL};
+
+const retired_member bench_record_retired[] = {
+    {"dedup", "owner"}, {"cell_hash", "morton"}, {"assign", "covering"}, {NULL, NULL}};
 
 typedef enum member_kind { MEMBER_TEXT, MEMBER_WHOLE, MEMBER_TIME, MEMBER_TIMES, MEMBER_BOOLEAN } member_kind;
 
@@ -62,15 +65,12 @@ static void add_identity(row_members *row, const bench_line *line) {
   add_text(row, "scene", line->scene);
   add_text(row, "kind", bench_kind_name(call->kind));
   add_whole(row, "primitives", line->primitives);
-  add_text(row, "method", call->method);
-  add_text(row, "dedup", graze_dedup_name(call->dedup));
-  add_text(row, "cell_hash", graze_hash_name(call->hash));
+  add_text(row, "method", bench_call_method(call));
   add_text(row, "test", graze_test_name(call->test));
   add_text(row, "question", bench_question_name(call->question));
   add_text(row, "builder", graze_tree_builder_name(call->tree_builder));
   add_whole(row, "clusters", call->clusters);
   add_text(row, "axis", graze_axis_name(call->axis));
-  add_text(row, "assign", graze_assign_name(call->assign));
   add_text(row, "frame", bench_frame_name(call->frame));
   add_whole(row, "step", line->step);
   add_text(row, "backend", bench_backend_has_devices(&call->backend) ? call->backend.name : "cpu");

@@ -16,4 +16,12 @@ void bench_records_write_json(const bench_output *out, bool complete, FILE *stre
 /* The members of a row by which it is known again in another run; NULL after the last. */
 extern const char *const bench_record_identity[];
 
+/* Members by which rows of older records are known besides: a row that has another value than the usual one was made by
+ * a variant that is gone. Ends with a row without a name. */
+typedef struct retired_member {
+  const char *name, *usual;
+} retired_member;
+
+extern const retired_member bench_record_retired[];
+
 #endif

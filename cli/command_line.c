@@ -32,8 +32,12 @@ static void write_option(const command_option *option, FILE *stream) {
   }
 }
 
+static const char *program_of(const command *self) {
+  return self->program != NULL ? self->program : "graze";
+}
+
 void command_write_help(const command *self, FILE *stream) {
-  fprintf(stream, "usage: graze %s %s\n\n%s\nOptions:\n", self->name, self->synopsis, self->description);
+  fprintf(stream, "usage: %s %s %s\n\n%s\nOptions:\n", program_of(self), self->name, self->synopsis, self->description);
   for (const command_option *option = self->options; option->name != NULL; ++option) write_option(option, stream);
   if (self->write_more != NULL) {
     fputc('\n', stream);
@@ -43,7 +47,7 @@ void command_write_help(const command *self, FILE *stream) {
 }
 
 exit_code command_hint(const command *self) {
-  fprintf(stderr, "Try 'graze %s --help'.\n", self->name);
+  fprintf(stderr, "Try '%s %s --help'.\n", program_of(self), self->name);
   return EXIT_CODE_TROUBLE;
 }
 

@@ -21,9 +21,10 @@ typedef struct command_option {
 enum { OPTION_CODE_FIRST = 256, OPTION_CODE_SHARED_FIRST = 512, OPTION_MOST = 48 };
 
 typedef struct command {
+  const char *program; /* NULL: graze */
   const char *name;
   const char *summary;  /* half a line, for the overview */
-  const char *synopsis; /* what follows "graze NAME" */
+  const char *synopsis; /* what follows the program and the name */
   const char *description;
   const command_option *options;    /* ends with a row without a name */
   void (*write_more)(FILE *stream); /* what the library or a table knows: methods, models; may be NULL */

@@ -52,7 +52,7 @@ void row_write_way(const bench_history *history, const past_row *row, FILE *stre
   static const char *const numbers[] = {"clusters", "step"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
     const char *text = past_row_text(history, row, texts[i].member);
-    if (strcmp(text, texts[i].usual) == 0) continue;
+    if (text[0] == '\0' || strcmp(text, texts[i].usual) == 0) continue;
     fprintf(stream, " %s ", texts[i].member);
     write_harmless(stream, text);
   }

@@ -19,6 +19,7 @@
 #   charts          nothing
 #   bench           include/graze, mesh_io, models, simulation, charts              (and whatever peers there are)
 #   cli             include/graze, mesh_io, models, simulation, charts, bench       (and zlib)
+#   lab             everything below and beside it; nothing but tests includes it    (and zlib)
 #   tests           everything
 #
 # Headers in a folder `frozen` are copies of old ones and looked at by nobody.
@@ -29,7 +30,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
-for folder in include src mesh_io models simulation charts cli bench tests; do
+for folder in include src mesh_io models simulation charts cli bench lab tests; do
   [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) ! -path '*/frozen/*'
 done | LC_ALL=C sort >"$sources"
 failed=0
@@ -54,6 +55,7 @@ check_includes() {
       below["charts"] = " "
       below["bench"] = " graze mesh_io models simulation charts "
       below["cli"] = " graze mesh_io models simulation charts bench "
+      below["lab"] = " graze base geometry broad narrow analysis packing spheres cuda scene mesh_io models simulation charts bench "
       method_count = split(methods, method, " ")
       core_header = "^(sys/mman|assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
                     "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd|omp|arm_neon|emmintrin|immintrin|" \

@@ -112,20 +112,23 @@ function print_moving(i, scene) {
 
 # ---------------------------------------------------------------------------------------------- clusters
 
-# Of the first number of threads alone: counts are the same with any.
-function keep_clusters(key) {
+# Of the first number of threads alone: counts are the same with any. Rows of clusters-thesis and clusters-hard are those of
+# `graze-lab tables --table clusters`.
+function keep_clusters(key, members_by) {
   if (field("table") != "clusters") return
   note("cloths", field("scene"))
   if (rounds == "" || field("rounds") + 0 < rounds) rounds = field("rounds") + 0
   if (threads !~ ("(^| )" field("threads") "( |$)")) threads = threads (threads == "" ? "" : " and ") field("threads")
   if (field("method") == "grid") truth[field("scene")] = field("pairs")
-  if (field("axis") == "principal" && field("assign") == "covering") {
+  members_by = field("method") ~ /^clusters-/ ? substr(field("method"), 10) : "covering"
+  if (field("axis") == "principal" && members_by == "covering") {
     note("counts", field("threads"))
     frame_ms[field("scene"), field("method") == "grid" ? "grid" : field("clusters"), field("threads")] = field("least_ms")
   }
-  if (field("method") != "clusters" || field("threads") != threads + 0) return
+  if (field("method") !~ /^clusters/ || field("threads") != threads + 0) return
+  if (members_by != "covering") lossy = 1
   if (field("clusters") ~ /^(1|2|4|8|16|32|64)$/) note("numbers", field("clusters"))
-  key = field("scene") SUBSEP field("clusters") SUBSEP field("axis") SUBSEP field("assign")
+  key = field("scene") SUBSEP field("clusters") SUBSEP field("axis") SUBSEP members_by
   tests[key] = field("box_tests")
   found[key] = field("pairs")
   made[key] = field("clusters_made")
@@ -190,7 +193,7 @@ function print_clusters(j, line) {
   if (table == "cluster_times") print_times()
   if (table == "cluster_members") print_of_cloths("clusters", 2, ": in 1, 2, 3, 4, more")
   if (table == "cluster_axes") print_of_cloths("clusters", 1, "")
-  if (table != "cluster_lost") return
+  if (table != "cluster_lost" || !lossy) return
   for (j = 1; j <= count["cloths"]; j++) line = line (j > 1 ? ", " : "") commas(truth[item["cloths", j]])
   print "Pairs that `hard` loses, of " line ", and comparisons of `thesis` in millions:\n"
   print_of_cloths("clusters", 2, "")

@@ -33,6 +33,7 @@ charts	Drawings in SVG.
 bench	What `graze bench` measures, and the benchmark of rigid bodies.
 bench/peers	graze beside other libraries.
 cli	The tool `graze`.
+lab	The program `graze-lab`, which is not installed: figures of papers, and variants of methods that the library does not offer.
 docs	Programs that the documents show.
 FOLDERS
 }

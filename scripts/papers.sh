@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes figures of the papers anew and puts them on the page docs/papers.md: runs `graze bench --papers NAMES` (all of
-# them without names), keeps its tables in bench/results/papers, copies the drawings that the page shows, and fills the
+# Makes figures of the papers anew and puts them on the page docs/papers.md: runs `graze-lab papers --figure NAMES` (all
+# of them without names), keeps its tables in bench/results/papers, copies the drawings that the page shows, and fills the
 # page's tables, which stand between marks that name their columns (scripts/marked_tables.sh), from the kept ones.
 # With --tables it only fills, with --check it fails where the page does not have what the kept tables say. PAPERS_OPTIONS
 # are options of the tool; times mean something on a machine that has no other work. PAPERS_PAGE and PAPERS_KEPT are for the test.
@@ -36,10 +36,10 @@ case "${1-}" in
   ;;
 --tables) ;;
 *)
-  tool=${GRAZE_TOOL:-build/graze}
+  tool=${GRAZE_LAB:-build/graze-lab}
   names=$(IFS=,; echo "$*")
   # shellcheck disable=SC2086
-  "$tool" bench --papers $names $PAPERS_OPTIONS --figures "$made"
+  "$tool" papers ${names:+--figure "$names"} $PAPERS_OPTIONS --figures "$made"
   mkdir -p "$kept"
   cp "$made"/*.csv "$kept"
   for drawing in "$made"/*.svg; do

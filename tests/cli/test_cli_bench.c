@@ -126,37 +126,28 @@ typedef struct bad_line {
 
 static const bad_line bad_lines[] = {
     {"one.obj", "graze: bench takes options alone; what is \"one.obj\"?\n" HINT},
-    {"--table sceens", "graze: --table takes all, scenes, growth, reading, kinds, dedup, passes, hashes, tests, depth, "
-                       "memory, crowding, clusters, methods, curve or sphere-trees, not \"sceens\"; did you mean "
-                       "scenes?\n" HINT},
+    {"--table sceens", "graze: --table takes all, scenes, growth, reading, kinds, passes, depth, memory, crowding, "
+                       "clusters, methods or sphere-trees, not \"sceens\"; did you mean scenes?\n" HINT},
     {"--method gird",
      "graze: --method takes auto, grid, tree, clusters or brute, not \"gird\"; did you mean grid?\n" HINT},
     {"--method grid,", "graze: --method takes words with commas between them, none of them empty\n" HINT},
     {"--threads 1,0", "graze: --threads takes a whole number from 1 to 1024, not \"0\"\n" HINT},
     {"--size 1e5", "graze: --size takes a whole number from 1 to 100000000, not \"1e5\"\n" HINT},
     {"--rounds 0", "graze: --rounds takes a whole number from 1 to 101, not \"0\"\n" HINT},
-    {"--dedup twice", "graze: --dedup takes all, owner, sort or map, not \"twice\"\n" HINT},
-    {"--dedup sort --method tree,brute",
-     "graze: --dedup is for the method grid on the backend cpu, which is not asked for\n" HINT},
     {"--backend opencl", "graze: --backend takes cpu or cuda, not \"opencl\"\n" HINT},
     {"--device 0", "graze: --device chooses among CUDA devices; it needs --backend cuda\n" HINT},
     {"--table reading --backend cuda",
      "graze: --table reading runs on the processor alone, not with --backend cuda\n" HINT},
-    {"--table scenes,hashes --backend cuda,cpu",
-     "graze: --table hashes runs on the processor alone, not with --backend cuda\n" HINT},
+    {"--table scenes,depth --backend cuda,cpu",
+     "graze: --table depth runs on the processor alone, not with --backend cuda\n" HINT},
     {"--table kinds --backend cpu,cuda",
      "graze: these tables run on the first backend alone: --backend cuda has no rows\n" HINT},
     {"--suite rigid --backend cuda",
      "graze: --suite rigid runs on the processor alone, not with --backend cuda\n" HINT},
-    {"--suite papers --backend cpu,cuda", "graze: a suite runs on one backend\n" HINT},
-    {"--papers trees --backend cuda",
-     "graze: --papers trees runs on the processor alone, not with --backend cuda\n" HINT},
-    {"--papers tetra-hash --backend cuda",
-     "graze: --papers tetra-hash runs on the processor alone, not with --backend cuda\n" HINT},
+    {"--suite rigid --backend cpu,cuda", "graze: a suite runs on one backend\n" HINT},
     {"--scene no-such", "graze: --scene: no scene can be made whose name contains \"no-such\"; those of files need the "
                         "variable GRAZE_DATA\n" HINT},
-    {"--suite quality --table scenes",
-     "graze: --suite runs in place of tables; --table makes no sense beside it\n" HINT},
+    {"--suite rigid --table scenes", "graze: --suite runs in place of tables; --table makes no sense beside it\n" HINT},
     {"--suite rigid --csv a.csv",
      "graze: a suite has tables of its own, which go to the folder of --figures; --csv has no "
      "rows\n" HINT},

@@ -1,0 +1,188 @@
+/* graze-lab: draws the figures of papers anew, and compares the library with variants that papers describe. It is not
+ * installed. */
+#include "bench_command.h"
+#include "command_line.h"
+#include "option_values.h"
+
+#include "bench/bench_suite.h"
+#include "lab/lab_list.h"
+
+#include <string.h>
+
+#define MEASURING_ROWS                                                                                                 \
+  {"threads", CODE_THREAD_COUNTS, "LIST", "numbers of threads, the first and the most of them (default 1,2)"},         \
+      {"rounds", CODE_ROUNDS, "N", "timed rounds (default 5)"},                                                        \
+      {"quick", CODE_QUICK, NULL, "bodies of a tenth, fewer frames"},                                                  \
+      {"figures", CODE_FIGURES, "FOLDER", "write drawings as SVG, and tables as CSV"},                                 \
+      {"quiet", 'q', NULL, "no tables on the screen"}, {"help", 'h', NULL, "this text"}, {                             \
+    0                                                                                                                  \
+  }
+
+/* ---------------------------------------------------------------------------------------------- names */
+
+static int its_number(size_t number) {
+  return (int)number;
+}
+static size_t table_count(void) {
+  return lab_table_count;
+}
+static const char *table_name(size_t number) {
+  return lab_tables[number].name;
+}
+static const name_list table_names = {table_count, table_name, its_number};
+static const name_list figure_names = {papers_name_count, papers_name, its_number};
+
+static void write_tables(FILE *stream) {
+  fputs("Tables:\n", stream);
+  for (size_t i = 0; i < lab_table_count; i++) fprintf(stream, "  %-14s %s\n", lab_tables[i].name, lab_tables[i].title);
+}
+
+static void write_papers(FILE *stream) {
+  fputs("Papers, and their tables and figures:\n", stream);
+  papers_write_names(stream);
+}
+
+static bool read_names(const char *option, const name_list *list, bench_words *words_out) {
+  int number = 0;
+  if (!bench_split_list(option, optarg, words_out)) return false;
+  for (size_t i = 0; i < words_out->count; i++)
+    if (!read_choice(option, words_out->words[i], list, &number)) return false;
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- commands */
+
+static bench_ending measure_papers(const bench_options *options, const bench_settings *settings, bench_output *out,
+                                   char *message, size_t message_bytes) {
+  (void)options;
+  return bench_suite_run_by("papers", "tables and figures of papers with their numbers, made anew", suite_papers,
+                            settings, out, message, message_bytes);
+}
+
+static bench_ending measure_quality(const bench_options *options, const bench_settings *settings, bench_output *out,
+                                    char *message, size_t message_bytes) {
+  (void)options;
+  return bench_suite_run_by("quality", "forces of packings and of voxmaps along four paths, beside analytic models",
+                            study_quality, settings, out, message, message_bytes);
+}
+
+static bench_ending measure_tables(const bench_options *options, const bench_settings *settings, bench_output *out,
+                                   char *message, size_t message_bytes) {
+  (void)options;
+  return lab_tables_run(settings, out, message, message_bytes);
+}
+
+enum { CODE_FIGURE_NAMES = CODE_CONFIGURATIONS + 1, CODE_TABLE_NAMES };
+
+static bool take(int code, void *context) {
+  bench_options *const options = context;
+  if (code == CODE_FIGURE_NAMES) return read_names("figure", &figure_names, &options->settings.scenes);
+  if (code == CODE_TABLE_NAMES) return read_names("table", &table_names, &options->settings.tables);
+  return bench_options_take(code, options);
+}
+
+/* Figures that were named must run where they are asked to. Of all figures those of the processor are left out. */
+static bool figures_take_backend(const bench_settings *settings) {
+  if (settings->backend_count > 1) {
+    complain("figures are made on one backend");
+    return false;
+  }
+  for (size_t i = 0; i < papers_name_count() && settings->scenes.count > 0; i++) {
+    if (!bench_words_have(&settings->scenes, papers_name(i)) || papers_of_devices(i)) continue;
+    if (!bench_backend_has_devices(&settings->backends[0])) continue;
+    complain("--figure %s runs on the processor alone, not with --backend %s", papers_name(i),
+             settings->backends[0].name);
+    return false;
+  }
+  return true;
+}
+
+static exit_code run(const command *self, int argument_count, char **arguments, bench_measuring *measure) {
+  bench_options options = bench_options_start();
+  const options_state state = command_read_options(self, argument_count, arguments, take, &options);
+  if (state == OPTIONS_ANSWERED) return finish_standard_output();
+  if (state != OPTIONS_READY) return EXIT_CODE_TROUBLE;
+  options.settings.least_ms = 0.0;
+  if (measure != measure_tables) options.suite = 0; /* it has no rows */
+  if (optind < argument_count) {
+    complain("%s takes options alone; what is \"%s\"?", self->name, arguments[optind]);
+    return command_hint(self);
+  }
+  if (!bench_options_agree(&options) || !figures_take_backend(&options.settings)) return command_hint(self);
+  return bench_measure_and_write(&options, measure);
+}
+
+static exit_code run_papers(const command *self, int argument_count, char **arguments) {
+  return run(self, argument_count, arguments, measure_papers);
+}
+static exit_code run_quality(const command *self, int argument_count, char **arguments) {
+  return run(self, argument_count, arguments, measure_quality);
+}
+static exit_code run_tables(const command *self, int argument_count, char **arguments) {
+  return run(self, argument_count, arguments, measure_tables);
+}
+
+static const command_option papers_options[] = {
+    {"figure", CODE_FIGURE_NAMES, "LIST", "papers and figures by name, as kdet or kdet-table1 (default all)"},
+    {"size", CODE_SIZE, "N", "the most primitives of a scene"},
+    {"backend", CODE_BACKENDS, "NAME", "cpu (default) or cuda"},
+    {"device", CODE_DEVICE_NUMBER, "N", "number of the CUDA device, for --backend cuda (default 0)"},
+    {"share", CODE_SHARE, "N", "clusters-fig5.25: so many ways for distances and for volumes (default 16)"},
+    MEASURING_ROWS};
+static const command_option quality_options[] = {
+    {"scenario", CODE_SCENE, "LIST", "Ia, Ib, II, III and IV (default all)"}, MEASURING_ROWS};
+static const command_option tables_options[] = {
+    {"table", CODE_TABLE_NAMES, "LIST", "tables by name (default all)"},
+    {"csv", CODE_CSV, "FILE", "write the rows as CSV; - is standard output"},
+    {"json", CODE_JSON, "FILE", "write the rows and what they were measured on as JSON; - likewise"},
+    MEASURING_ROWS};
+
+static const command commands[] = {
+    {.program = "graze-lab",
+     .name = "papers",
+     .summary = "tables and figures of papers beside ours",
+     .synopsis = "[options]",
+     .description =
+         "Makes tables and figures of papers anew, with the published numbers beside those of this machine.\n"
+         "The variable GRAZE_DATA names a folder of real meshes.\n",
+     .options = papers_options,
+     .write_more = write_papers,
+     .examples = "  graze-lab papers --figure kdet-size --quick --size 1000 --rounds 1\n",
+     .run = run_papers},
+    {.program = "graze-lab",
+     .name = "quality",
+     .summary = "forces of packings and of voxmaps beside analytic models",
+     .synopsis = "[options]",
+     .description = "Forces and torques of sphere packings and of a voxmap along four paths, with analytic models.\n",
+     .options = quality_options,
+     .examples = "  graze-lab quality --quick --scenario III --rounds 1\n",
+     .run = run_quality},
+    {.program = "graze-lab",
+     .name = "tables",
+     .summary = "the library beside variants that it does not offer",
+     .synopsis = "[options]",
+     .description = "Compares the library's methods with variants that papers describe.\n",
+     .options = tables_options,
+     .write_more = write_tables,
+     .examples = "  graze-lab tables --quick --table dedup --rounds 1 --threads 1\n",
+     .run = run_tables},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static exit_code write_overview(FILE *stream) {
+  fputs("graze-lab draws figures of papers and measures variants of graze's methods.\n\n"
+        "usage: graze-lab COMMAND [options]\n\nCommands:\n",
+        stream);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  fputs("\nTry 'graze-lab COMMAND --help'.\n", stream);
+  return finish_standard_output();
+}
+
+int main(int argument_count, char **arguments) {
+  const char *const name = argument_count > 1 ? arguments[1] : "";
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return write_overview(stdout);
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp(commands[i].name, name) == 0) return commands[i].run(&commands[i], argument_count - 1, arguments + 1);
+  write_overview(stderr);
+  return EXIT_CODE_TROUBLE;
+}
