@@ -26,6 +26,18 @@ const char *bench_call_method(const bench_call *call) {
   return call->variant != NULL ? call->variant->name : call->method;
 }
 
+graze_result bench_variant_set(const bench_variant *variant_or_null, graze_scene *scene,
+                               const graze_method_def *method) {
+  const bool own = variant_or_null != NULL && variant_or_null->set != NULL;
+  return own ? variant_or_null->set(scene, method) : graze_scene_set_method(scene, method);
+}
+
+graze_result bench_variant_find(const bench_variant *variant_or_null, const graze_scene *scene,
+                                const graze_query *query, graze_pairs *pairs) {
+  const bool own = variant_or_null != NULL && variant_or_null->find != NULL;
+  return own ? variant_or_null->find(scene, query, pairs) : graze_scene_find_pairs(scene, query, pairs);
+}
+
 typedef struct open_scene {
   graze_scene *scene;
   graze_pairs pairs; /* as are the other lists: filled frame after frame, freed with the scene */
@@ -107,7 +119,7 @@ static graze_result find_all(const bench_call *call, open_scene *open, bench_res
   query.scope = scope_of(call->kind);
   query.test = call->test;
   graze_pairs *const pairs = &open->pairs;
-  graze_result result = graze_scene_find_pairs(open->scene, &query, pairs);
+  graze_result result = bench_variant_find(call->variant, open->scene, &query, pairs);
   if (result != GRAZE_OK) return result;
   result_out->pairs = pairs->count;
   result_out->hash = pairs->hash;
@@ -198,8 +210,7 @@ static graze_result run_in_scene(const bench_call *call, open_scene *open, stopw
   method.tree_builder = call->tree_builder;
   method.clusters = call->clusters;
   method.axis = call->axis;
-  graze_result result =
-      call->variant != NULL ? call->variant->set(open->scene, &method) : graze_scene_set_method(open->scene, &method);
+  graze_result result = bench_variant_set(call->variant, open->scene, &method);
   if (result == GRAZE_OK) result = add_shapes(call->scene, open);
   if (result == GRAZE_OK) result = add_bodies(call->scene, open);
   const bool later = call->frame != BENCH_FRAME_FIRST || bench_backend_has_devices(&call->backend);

@@ -25,11 +25,18 @@ typedef enum bench_frame {
 const char *bench_question_name(bench_question question); /* one word */
 const char *bench_frame_name(bench_frame frame);          /* likewise */
 
-/* A method that graze_method_def does not offer, for a program that has one. */
+/* A method or a test that the library does not offer, for a program that has one. What is NULL is the library's. */
 typedef struct bench_variant {
   const char *name;                                                        /* of the method in records, as grid-sort */
   graze_result (*set)(graze_scene *scene, const graze_method_def *method); /* in place of graze_scene_set_method */
+  graze_result (*find)(const graze_scene *scene, const graze_query *query, graze_pairs *pairs); /* of _find_pairs */
 } bench_variant;
+
+/* By the variant, or where it is NULL or has none by the library. */
+graze_result bench_variant_set(const bench_variant *variant_or_null, graze_scene *scene,
+                               const graze_method_def *method);
+graze_result bench_variant_find(const bench_variant *variant_or_null, const graze_scene *scene,
+                                const graze_query *query, graze_pairs *pairs);
 
 /* What is left zero is the default. */
 typedef struct bench_call {

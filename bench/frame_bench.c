@@ -210,10 +210,9 @@ static bool print_lower_bounds(const settings *chosen, const bounded_row *measur
   return true;
 }
 
-static const char help_text[] =
-    "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
-    "[--quick] [--scene PART]\n"
-    "       [--method NAME] [--clusters N] [--axis NAME] [--assign NAME] [--distance NAME]\n";
+static const char help_text[] = "usage: graze_frames [--backend cpu|cuda] [--device N] [--threads N] [--frames N] "
+                                "[--quick] [--scene PART]\n"
+                                "       [--method NAME] [--clusters N] [--axis NAME] [--distance NAME]\n";
 
 /* The value of a name in a list of graze/names.h, or -1. */
 static int value_of(const char *name, size_t (*count)(void), const char *(*name_at)(size_t), int (*value_at)(size_t)) {
@@ -227,21 +226,23 @@ static void read_method_option(int code, graze_method_def *method) {
   if (code == 'm') method->name = optarg;
   if (code == 'c') method->clusters = (uint32_t)strtoul(optarg, NULL, 10);
   if (code == 'x') method->axis = (graze_axis)value_of(optarg, graze_axis_count, graze_axis_name, graze_axis_value);
-  if (code == 'a')
-    method->assign = (graze_assign)value_of(optarg, graze_assign_count, graze_assign_name, graze_assign_value);
   if (code == 'l')
     method->distance =
         (graze_distance)value_of(optarg, graze_distance_count, graze_distance_name, graze_distance_value);
 }
 
 static bool read_options(int count, char **arguments, settings *chosen) {
-  static const struct option options[] = {
-      {"backend", required_argument, NULL, 'b'},  {"device", required_argument, NULL, 'd'},
-      {"threads", required_argument, NULL, 't'},  {"frames", required_argument, NULL, 'f'},
-      {"scene", required_argument, NULL, 's'},    {"quick", no_argument, NULL, 'q'},
-      {"method", required_argument, NULL, 'm'},   {"clusters", required_argument, NULL, 'c'},
-      {"axis", required_argument, NULL, 'x'},     {"assign", required_argument, NULL, 'a'},
-      {"distance", required_argument, NULL, 'l'}, {0}};
+  static const struct option options[] = {{"backend", required_argument, NULL, 'b'},
+                                          {"device", required_argument, NULL, 'd'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"frames", required_argument, NULL, 'f'},
+                                          {"scene", required_argument, NULL, 's'},
+                                          {"quick", no_argument, NULL, 'q'},
+                                          {"method", required_argument, NULL, 'm'},
+                                          {"clusters", required_argument, NULL, 'c'},
+                                          {"axis", required_argument, NULL, 'x'},
+                                          {"distance", required_argument, NULL, 'l'},
+                                          {0}};
   for (int code; (code = getopt_long(count, arguments, "", options, NULL)) != -1;) {
     if (code == 'b' && !bench_backend_read(optarg, &chosen->backend)) return false;
     if (code == 'd') chosen->backend.device = (int)strtol(optarg, NULL, 10);

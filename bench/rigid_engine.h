@@ -33,7 +33,7 @@ enum {
   RIGID_HAS_WORLD = 8,   /* the functions of worlds */
   RIGID_IS_EXACT = 16,   /* its answers must be those of the first engine, hash and all */
   RIGID_IS_SQUARE = 32,  /* tests every triangle with every other: for small bodies */
-  RIGID_IS_COHERENT = 64 /* begins where the last step's search would better have begun: where that is asked for */
+  RIGID_IS_COHERENT = 64 /* begins where the last step's search would better have begun, and so does all steps */
 };
 
 typedef struct rigid_error {

@@ -1,19 +1,12 @@
 /* graze as an engine, through its public header: set the pose, update, ask. What a frame of a simulation costs is all
  * inside the times: checks, sorting and hashing, too. */
-#include "bench/rigid_engine.h"
+#include "bench/rigid_graze.h"
 
 #include "graze/graze.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct graze_choice {
-  const char *method;
-  graze_tree_builder builder;
-  graze_tree_update update;
-  uint32_t entrance;
-} graze_choice;
 
 typedef struct graze_bodies {
   graze_scene *scene;
@@ -48,9 +41,9 @@ static graze_result make_scene(const graze_choice *choice, graze_scene **scene_o
   method.name = choice->method;
   method.tree_builder = choice->builder;
   method.tree_update = choice->update;
-  method.tree_entrance = choice->entrance;
   const graze_result result = graze_scene_create(&def, scene_out);
-  return result == GRAZE_OK ? graze_scene_set_method(*scene_out, &method) : result;
+  if (result != GRAZE_OK) return result;
+  return choice->set != NULL ? choice->set(*scene_out, &method) : graze_scene_set_method(*scene_out, &method);
 }
 
 static graze_result add_body(graze_bodies *bodies, const bench_shape *shape) {
@@ -143,21 +136,16 @@ static bool ask_world(void *world, const bench_pose *poses, rigid_question quest
 
 enum { ALL_BUT_FRAMES = RIGID_HAS_ANY | RIGID_HAS_ALL | RIGID_HAS_WORLD | RIGID_IS_EXACT };
 
-static const graze_choice tree = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
-static const graze_choice tree_coherent = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 1};
-static const graze_choice tree_refitted = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_REFIT, 0};
-static const graze_choice tree_by_morton = {"tree", GRAZE_TREE_BUILDER_MORTON, GRAZE_TREE_UPDATE_REBUILD, 0};
-static const graze_choice tree_by_splits = {"tree", GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_REBUILD, 0};
-static const graze_choice grid = {"grid", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
-static const graze_choice clusters = {"clusters", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
-static const graze_choice brute = {"brute", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, 0};
+static const graze_choice tree = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, NULL};
+static const graze_choice tree_refitted = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_REFIT, NULL};
+static const graze_choice tree_by_morton = {"tree", GRAZE_TREE_BUILDER_MORTON, GRAZE_TREE_UPDATE_REBUILD, NULL};
+static const graze_choice tree_by_splits = {"tree", GRAZE_TREE_BUILDER_SPLITS, GRAZE_TREE_UPDATE_REBUILD, NULL};
+static const graze_choice grid = {"grid", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, NULL};
+static const graze_choice clusters = {"clusters", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, NULL};
+static const graze_choice brute = {"brute", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, NULL};
 
 static const rigid_engine engines[] = {
     {.name = "tree", .takes_part = ALL_BUT_FRAMES | RIGID_HAS_FRAMES, .chosen = &tree, GRAZE_FUNCTIONS},
-    {.name = "tree-coherent",
-     .takes_part = RIGID_HAS_ALL | RIGID_IS_EXACT | RIGID_IS_COHERENT,
-     .chosen = &tree_coherent,
-     GRAZE_FUNCTIONS},
     {.name = "tree-refit", .takes_part = RIGID_HAS_FRAMES | RIGID_IS_EXACT, .chosen = &tree_refitted, GRAZE_FUNCTIONS},
     {.name = "tree-morton",
      .takes_part = RIGID_HAS_FRAMES | RIGID_IS_EXACT,
@@ -181,4 +169,8 @@ static const rigid_engine engines[] = {
 const rigid_engine *rigid_graze_engines(size_t *count_out) {
   *count_out = sizeof engines / sizeof engines[0];
   return engines;
+}
+
+rigid_engine rigid_graze_engine(const char *name, unsigned takes_part, const graze_choice *chosen) {
+  return (rigid_engine){.name = name, .takes_part = takes_part, .chosen = chosen, GRAZE_FUNCTIONS};
 }

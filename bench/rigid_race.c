@@ -24,7 +24,6 @@ void rigid_complain(const rigid_settings *settings, const char *format, ...) {
 static bool is_wanted(const rigid_settings *settings, const rigid_engine *engine, unsigned needs, bool small) {
   if ((engine->takes_part & needs) != needs) return false;
   if ((engine->takes_part & RIGID_IS_SQUARE) != 0 && !small) return false;
-  if ((engine->takes_part & RIGID_IS_COHERENT) != 0 && !settings->coherence) return false;
   return strstr(engine->name, settings->engine_part) != NULL;
 }
 

@@ -22,7 +22,6 @@ typedef struct rigid_settings {
   size_t rounds;
   size_t steps;      /* of a revolution, and so many poses to ask about */
   size_t body_count; /* of the world */
-  bool coherence;    /* engines that are RIGID_IS_COHERENT run, too */
   double budget_ms;  /* an engine that would take longer for a round does every third step of it, or every fifth... */
   FILE *csv;         /* may be NULL */
   bench_record record;

@@ -263,31 +263,12 @@ static void write_odd_tetrahedra(const graze_counters *counters, FILE *stream) {
   }
 }
 
-static void write_false_pairs(const check_outcome *outcome, FILE *stream) {
-  if (outcome->counters.false_pairs == 0) {
-    fputs("note  all of these pairs meet, though sat_no_edges does not promise it\n", stream);
-    return;
-  }
-  fprintf(stream, "note  %s of these pairs %s: sat_no_edges does not look at edges\n",
-          grouped_number(outcome->counters.false_pairs).text,
-          outcome->counters.false_pairs == 1 ? "does not meet" : "do not meet");
-}
-
 /* A clean verdict must not hide what was left out of the question. */
 static void write_caveats(const check_outcome *outcome, const console *screen) {
   const graze_query *query = &outcome->options->search.query;
   const graze_counters *counters = &outcome->counters;
   const bool within = (query->scope & GRAZE_WITHIN) != 0, skips = query->neighbours == GRAZE_NEIGHBOURS_SKIP;
   console_begin(screen, TINT_FAINT);
-  if (query->test == GRAZE_TEST_SAT_NO_EDGES && !query->candidates_only && outcome->count > 0) {
-    if (outcome->options->touching)
-      fputs("note  some of these objects may not meet: sat_no_edges does not look at edges\n", screen->stream);
-    else
-      write_false_pairs(outcome, screen->stream);
-  }
-  if (outcome->options->search.method.assign != GRAZE_ASSIGN_COVERING) {
-    fputs("note  pairs may be missing: only --assign covering finds all\n", screen->stream);
-  }
   if (skips && within && counters->neighbours > 0) write_passed_over(outcome, screen->stream);
   if (counters->repeated_index > 0) write_repetitions(outcome, !skips && within, screen->stream);
   write_odd_tetrahedra(counters, screen->stream);

@@ -3,29 +3,23 @@
 
 #include "option_values.h"
 
-static const name_list cell_hashes = {graze_hash_count, graze_hash_name, graze_hash_value};
-static const name_list dedups = {graze_dedup_count, graze_dedup_name, graze_dedup_value};
 static const name_list tree_builders = {graze_tree_builder_count, graze_tree_builder_name, graze_tree_builder_value};
 static const name_list axes = {graze_axis_count, graze_axis_name, graze_axis_value};
-static const name_list assignments = {graze_assign_count, graze_assign_name, graze_assign_value};
 static const name_list distances = {graze_distance_count, graze_distance_name, graze_distance_value};
-static const name_list tests = {graze_test_count, graze_test_name, graze_test_value};
 static const name_list neighbour_rules = {graze_neighbours_count, graze_neighbours_name, graze_neighbours_value};
 static const name_list vector_widths = {graze_simd_count, graze_simd_name, graze_simd_value};
 
-static size_t switch_count(void) {
+/* The list of the library has numbers that are reserved. */
+static size_t test_count(void) {
   return 2;
 }
-
-static const char *switch_name(size_t number) {
-  return number == 0 ? "off" : number == 1 ? "on" : NULL;
+static const char *test_name(size_t number) {
+  return number == 0 ? "sat" : "gjk";
 }
-
-static int switch_value(size_t number) {
-  return (int)number;
+static int test_value(size_t number) {
+  return number == 0 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
 }
-
-static const name_list switches = {switch_count, switch_name, switch_value};
+static const name_list tests = {test_count, test_name, test_value};
 
 search_options search_options_start(void) {
   return (search_options){backend_options_start(), graze_method_def_default(), graze_query_default()};
@@ -44,10 +38,6 @@ static bool read_cluster_option(int code, const char *value, graze_method_def *m
   case CODE_AXIS:
     if (!read_choice("axis", value, &axes, &meaning)) return false;
     method->axis = (graze_axis)meaning;
-    return true;
-  case CODE_ASSIGN:
-    if (!read_choice("assign", value, &assignments, &meaning)) return false;
-    method->assign = (graze_assign)meaning;
     return true;
   case CODE_DISTANCE:
     if (!read_choice("distance", value, &distances, &meaning)) return false;
@@ -74,21 +64,9 @@ bool read_search_option(int code, const char *value, search_options *options) {
     if (!read_choice("test", value, &tests, &meaning)) return false;
     options->query.test = (graze_test)meaning;
     return true;
-  case CODE_HASH:
-    if (!read_choice("hash", value, &cell_hashes, &meaning)) return false;
-    options->method.hash = (graze_hash)meaning;
-    return true;
-  case CODE_DEDUP:
-    if (!read_choice("dedup", value, &dedups, &meaning)) return false;
-    options->method.dedup = (graze_dedup)meaning;
-    return true;
   case CODE_TREE_BUILDER:
     if (!read_choice("tree-builder", value, &tree_builders, &meaning)) return false;
     options->method.tree_builder = (graze_tree_builder)meaning;
-    return true;
-  case CODE_TREE_ENTRANCE:
-    if (!read_choice("tree-entrance", value, &switches, &meaning)) return false;
-    options->method.tree_entrance = (uint32_t)meaning;
     return true;
   case CODE_SIMD:
     if (!read_choice("simd", value, &vector_widths, &meaning)) return false;

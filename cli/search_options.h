@@ -14,13 +14,9 @@ enum {
   CODE_CANDIDATES,
   CODE_TEST,
   CODE_METHOD,
-  CODE_HASH,
-  CODE_DEDUP,
   CODE_TREE_BUILDER,
-  CODE_TREE_ENTRANCE,
   CODE_CLUSTERS,
   CODE_AXIS,
-  CODE_ASSIGN,
   CODE_DISTANCE,
   CODE_SIMD
 };
@@ -34,24 +30,14 @@ enum {
    "them over, beyond tests whether they meet beyond what they share,\n"                                               \
    "as one wants it for checking a surface"},                                                                          \
       {"candidates", CODE_CANDIDATES, NULL, "pairs whose boxes meet, without the exact test"},                         \
-      {"test", CODE_TEST, "NAME",                                                                                      \
-       "how a tetrahedron or polyhedron is tested:" GRAZE_TEST_LIST(                                                   \
-           LIST_WORD) ";\n"                                                                                            \
-                      "sat_no_edges lists some pairs that do not meet, and says how many"},                            \
+      {"test", CODE_TEST, "NAME", "how a tetrahedron or polyhedron is tested: sat gjk"},                               \
       {"method", CODE_METHOD, "NAME",                                                                                  \
        "auto (default) or one of the methods below; all give the same pairs. An\n"                                     \
-       "option of another method is an error; auto has those of grid and tree"},                                       \
-      {"hash", CODE_HASH, "NAME", "how the grid hashes its cells:" GRAZE_HASH_LIST(LIST_WORD)},                        \
-      {"dedup", CODE_DEDUP, "NAME", "how the grid comes to name each candidate once:" GRAZE_DEDUP_LIST(LIST_WORD)},    \
+       "option of another method is an error; auto has those of tree"},                                                \
       {"tree-builder", CODE_TREE_BUILDER, "NAME",                                                                      \
        "how the tree orders primitives:" GRAZE_TREE_BUILDER_LIST(LIST_WORD)},                                          \
-      {"tree-entrance", CODE_TREE_ENTRANCE, "on|off",                                                                  \
-       "whether the tree begins at the level where most nodes met before"},                                            \
       {"clusters", CODE_CLUSTERS, "N", "how many clusters the method clusters has; without it their number adapts"},   \
       {"axis", CODE_AXIS, "NAME", "along which axis clusters are swept:" GRAZE_AXIS_LIST(LIST_WORD)},                  \
-      {"assign", CODE_ASSIGN, "NAME",                                                                                  \
-       "how clusters get their members:" GRAZE_ASSIGN_LIST(LIST_WORD) ";\n"                                            \
-                                                                      "only covering, the default, finds all pairs"},  \
       {"distance", CODE_DISTANCE, "NAME", "by which distance a cluster is nearest:" GRAZE_DISTANCE_LIST(LIST_WORD)},   \
       {"simd", CODE_SIMD, "WIDTH", "auto (default), scalar, 128 or 256 bits"}, BACKEND_OPTION_ROWS
 

@@ -8,6 +8,7 @@
 #include "bench/study_clusters.h"
 #include "bench/study_list.h"
 #include "lab/lab_variants.h"
+#include "lab/sat_no_edges.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -68,21 +69,20 @@ static bool compare_hashes(study *at, const bench_scene *scene) {
   bench_figure figure = {.file = "hashes.svg",
                          .title = "Hashes of cells: two balls of tetrahedra, one in the other",
                          .horizontal = "how a cell is hashed",
-                         .panels = {{.title = "owner"}, {.title = "sort"}},
-                         .panel_count = 2};
-  for (size_t i = 0; i < 2 * LAB_HASHES; i++) {
+                         .panels = {{.title = "replicated grid"}},
+                         .panel_count = 1};
+  for (size_t i = 0; i < LAB_HASHES; i++) {
     bench_call call = study_call(at, scene, BENCH_BOTH);
-    call.variant = i < LAB_HASHES ? lab_hashes[i] : lab_sorted_hashes[i - LAB_HASHES];
+    call.variant = lab_hashes[i];
     study_plan(at, call);
-    bench_figure_add(&figure.panels[i / LAB_HASHES], &at->rows[i], names[i % LAB_HASHES]);
+    bench_figure_add(&figure.panels[0], &at->rows[i], names[i]);
   }
   if (!study_measure(at, at->settings->rounds)) return false;
   printf("%-24s %-8s %9s %9s %9s %9s\n", "", "hash", "build ms", "search ms", "query ms", "to morton");
   for (size_t i = 0; i < at->row_count; i++) {
     const bench_result median = bench_row_median(&at->rows[i]);
-    printf("%-18s %-5s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, figure.panels[i / LAB_HASHES].title,
-           names[i % LAB_HASHES], median.stages.build_ms, median.stages.search_ms, median.asked_ms,
-           median.asked_ms / row_asked(&at->rows[i / LAB_HASHES * LAB_HASHES]));
+    printf("%-24s %-8s %9.1f %9.1f %9.1f %9.2f\n", scene->name, names[i], median.stages.build_ms,
+           median.stages.search_ms, median.asked_ms, median.asked_ms / row_asked(&at->rows[0]));
     bench_table_keep(at->out, &at->rows[i]);
   }
   return study_agree(at, 0, at->row_count) && study_draw(at, &figure);
@@ -97,11 +97,12 @@ static bool compare_tests(study *at, const bench_scene *scene) {
     graze_test test;
     bench_question question;
     const char *label;
-  } calls[] = {{GRAZE_TEST_SAT, BENCH_ASK_PAIRS, "sat"},
-               {GRAZE_TEST_GJK, BENCH_ASK_PAIRS, "gjk"},
-               {GRAZE_TEST_SAT_MTV, BENCH_ASK_CONTACTS, "sat_mtv, contacts"},
-               {GRAZE_TEST_GJK, BENCH_ASK_CONTACTS, "gjk, contacts"},
-               {GRAZE_TEST_SAT_NO_EDGES, BENCH_ASK_PAIRS, "sat_no_edges"}};
+    const bench_variant *variant;
+  } calls[] = {{GRAZE_TEST_SAT, BENCH_ASK_PAIRS, "sat", NULL},
+               {GRAZE_TEST_GJK, BENCH_ASK_PAIRS, "gjk", NULL},
+               {GRAZE_TEST_SAT, BENCH_ASK_CONTACTS, "sat, contacts", NULL},
+               {GRAZE_TEST_GJK, BENCH_ASK_CONTACTS, "gjk, contacts", NULL},
+               {GRAZE_TEST_SAT, BENCH_ASK_PAIRS, "sat_no_edges", &lab_without_edges}};
   bench_figure figure = {.file = "tests.svg",
                          .title = "Pair tests: two balls of tetrahedra, one in the other",
                          .horizontal = "test, and whether contacts are made of its pairs",
@@ -112,6 +113,7 @@ static bool compare_tests(study *at, const bench_scene *scene) {
     bench_call call = study_call(at, scene, BENCH_BETWEEN);
     call.test = calls[i].test;
     call.question = calls[i].question;
+    call.variant = calls[i].variant;
     study_plan(at, call);
     bench_figure_add(&figure.panels[0], &at->rows[i], calls[i].label);
   }
@@ -132,6 +134,22 @@ static bool table_tests(study *at) {
   return on_balls(at, TEST_BODY, compare_tests);
 }
 
+/* Frames of new poses: the level follows from the frame before. */
+static bool compare_entrances(study *at, const bench_scene *scene) {
+  bench_call call = study_call(at, scene, BENCH_BETWEEN);
+  call.method = "tree";
+  call.frame = BENCH_FRAME_POSES;
+  call.earlier = 2;
+  study_plan(at, call);
+  call.variant = &lab_tree_entrance;
+  study_plan(at, call);
+  return study_measure_and_print(at) && study_agree(at, 0, at->row_count);
+}
+
+static bool table_entrance(study *at) {
+  return study_on_pairs(at, compare_entrances);
+}
+
 static bool table_clusters(study *at) {
   return study_cloth_clusters(at, lab_lossy_clusters, LAB_LOSSY_CLUSTERS);
 }
@@ -144,6 +162,7 @@ const lab_table lab_tables[] = {
     {"tests", "tests of pairs between, two bodies one in the other", table_tests},
     {"depth", "depth of penetration by duplicate eliminations", table_depth},
     {"memory", "memory by duplicate eliminations", table_memory},
+    {"entrance", "trees entered where most nodes met before, two bodies one in the other", table_entrance},
     {"clusters", "clusters over their number, and what incomplete ones lose", table_clusters},
     {"curve", "overlaps along a principal curve, and what learning it costs", study_curve},
 };

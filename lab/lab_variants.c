@@ -1,42 +1,34 @@
-/* Each variant sets one or two fields of the method's definition. */
+/* Each variant is a method whose row is not in the library's table. */
 #include "lab/lab_variants.h"
 
-static graze_result set_grid(graze_scene *scene, const graze_method_def *method, graze_dedup dedup, graze_hash hash) {
-  graze_method_def changed = *method;
-  changed.dedup = dedup;
-  changed.hash = hash;
-  return graze_scene_set_method(scene, &changed);
-}
+#include "lab/entrance_tree.h"
+#include "lab/lossy_clusters.h"
+#include "lab/replicated_grid.h"
+#include "scene/scene_method.h"
 
-static graze_result set_clusters(graze_scene *scene, const graze_method_def *method, graze_assign assign) {
-  graze_method_def changed = *method;
-  changed.assign = assign;
-  return graze_scene_set_method(scene, &changed);
-}
+#define VARIANT(row)                                                                                                   \
+  static graze_result set_##row(graze_scene *scene, const graze_method_def *def) {                                     \
+    return scene_set_method_row(scene, &method_##row, def);                                                            \
+  }
 
-#define GRID_VARIANT(variant, words, dedup, hash)                                                                      \
-  static graze_result set_##variant(graze_scene *scene, const graze_method_def *method) {                              \
-    return set_grid(scene, method, dedup, hash);                                                                       \
-  }                                                                                                                    \
-  static const bench_variant variant = {words, set_##variant};
-#define CLUSTERS_VARIANT(variant, words, assign)                                                                       \
-  static graze_result set_##variant(graze_scene *scene, const graze_method_def *method) {                              \
-    return set_clusters(scene, method, assign);                                                                        \
-  }                                                                                                                    \
-  const bench_variant lab_##variant = {words, set_##variant};
+VARIANT(grid_sort)
+VARIANT(grid_map)
+VARIANT(sort_djb2)
+VARIANT(sort_fnv1a)
+VARIANT(sort_primes)
+VARIANT(clusters_thesis)
+VARIANT(clusters_hard)
+VARIANT(tree_entrance)
 
-GRID_VARIANT(grid_sort, "grid-sort", GRAZE_DEDUP_SORT, GRAZE_HASH_MORTON)
-GRID_VARIANT(grid_map, "grid-map", GRAZE_DEDUP_MAP, GRAZE_HASH_MORTON)
-GRID_VARIANT(grid_djb2, "grid-djb2", GRAZE_DEDUP_OWNER, GRAZE_HASH_DJB2)
-GRID_VARIANT(grid_fnv1a, "grid-fnv1a", GRAZE_DEDUP_OWNER, GRAZE_HASH_FNV1A)
-GRID_VARIANT(grid_primes, "grid-primes", GRAZE_DEDUP_OWNER, GRAZE_HASH_PRIMES)
-GRID_VARIANT(sort_djb2, "grid-sort-djb2", GRAZE_DEDUP_SORT, GRAZE_HASH_DJB2)
-GRID_VARIANT(sort_fnv1a, "grid-sort-fnv1a", GRAZE_DEDUP_SORT, GRAZE_HASH_FNV1A)
-GRID_VARIANT(sort_primes, "grid-sort-primes", GRAZE_DEDUP_SORT, GRAZE_HASH_PRIMES)
-CLUSTERS_VARIANT(clusters_thesis, "clusters-thesis", GRAZE_ASSIGN_THESIS)
-CLUSTERS_VARIANT(clusters_hard, "clusters-hard", GRAZE_ASSIGN_HARD)
+const bench_variant lab_grid_sort = {.name = "grid-sort", .set = set_grid_sort};
+const bench_variant lab_grid_map = {.name = "grid-map", .set = set_grid_map};
+static const bench_variant sort_djb2 = {.name = "grid-sort-djb2", .set = set_sort_djb2};
+static const bench_variant sort_fnv1a = {.name = "grid-sort-fnv1a", .set = set_sort_fnv1a};
+static const bench_variant sort_primes = {.name = "grid-sort-primes", .set = set_sort_primes};
+const bench_variant lab_clusters_thesis = {.name = "clusters-thesis", .set = set_clusters_thesis};
+const bench_variant lab_clusters_hard = {.name = "clusters-hard", .set = set_clusters_hard};
+const bench_variant lab_tree_entrance = {.name = "tree-entrance", .set = set_tree_entrance};
 
-const bench_variant *const lab_dedups[LAB_DEDUPS] = {NULL, &grid_sort, &grid_map};
-const bench_variant *const lab_hashes[LAB_HASHES] = {NULL, &grid_djb2, &grid_fnv1a, &grid_primes};
-const bench_variant *const lab_sorted_hashes[LAB_HASHES] = {&grid_sort, &sort_djb2, &sort_fnv1a, &sort_primes};
+const bench_variant *const lab_dedups[LAB_DEDUPS] = {NULL, &lab_grid_sort, &lab_grid_map};
+const bench_variant *const lab_hashes[LAB_HASHES] = {&lab_grid_sort, &sort_djb2, &sort_fnv1a, &sort_primes};
 const bench_variant *const lab_lossy_clusters[LAB_LOSSY_CLUSTERS] = {&lab_clusters_thesis, &lab_clusters_hard};

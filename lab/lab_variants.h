@@ -1,5 +1,5 @@
-/* The methods that papers describe and the library does not offer: other duplicate eliminations and cell hashes of the
- * grid, and clusters that lose pairs. */
+/* The methods that papers describe and the library does not offer: the replicated grid with its duplicate eliminations
+ * and cell hashes, clusters that lose pairs, and trees that are entered below their roots. */
 #ifndef GRAZE_LAB_VARIANTS_H
 #define GRAZE_LAB_VARIANTS_H
 
@@ -7,12 +7,10 @@
 
 enum { LAB_DEDUPS = 3, LAB_HASHES = 4, LAB_LOSSY_CLUSTERS = 2 };
 
-extern const bench_variant lab_clusters_thesis, lab_clusters_hard;
+extern const bench_variant lab_grid_sort, lab_grid_map, lab_clusters_thesis, lab_clusters_hard, lab_tree_entrance;
 
-/* NULL stands for the library's own, which comes first. */
-extern const bench_variant *const lab_dedups[LAB_DEDUPS];
-extern const bench_variant *const lab_hashes[LAB_HASHES];
-extern const bench_variant *const lab_sorted_hashes[LAB_HASHES];          /* with duplicate elimination by sorting */
+extern const bench_variant *const lab_dedups[LAB_DEDUPS]; /* NULL, the first, stands for the library's grid */
+extern const bench_variant *const lab_hashes[LAB_HASHES]; /* of the replicated grid, as graze_hash numbers them */
 extern const bench_variant *const lab_lossy_clusters[LAB_LOSSY_CLUSTERS]; /* thesis, hard */
 
 #endif

@@ -35,8 +35,7 @@ static bool open_scene(projector *on) {
   method.axis = on->script->axis;
   const bench_study_settings *const settings = on->at->settings;
   if (bench_backend_scene(&settings->backend, settings->threads, NULL, &on->scene) != GRAZE_OK ||
-      (on->script->variant != NULL ? on->script->variant->set(on->scene, &method)
-                                   : graze_scene_set_method(on->scene, &method)) != GRAZE_OK)
+      bench_variant_set(on->script->variant, on->scene, &method) != GRAZE_OK)
     return fail_graze(on);
   return true;
 }
@@ -137,7 +136,7 @@ static graze_result show(projector *on, const mesh *meshes, size_t count, film_f
   const double begin = clock_of(on);
   graze_result result = move_objects(on, meshes);
   if (result == GRAZE_OK) result = graze_scene_update(on->scene);
-  if (result == GRAZE_OK) result = graze_scene_find_pairs(on->scene, &query, &on->pairs);
+  if (result == GRAZE_OK) result = bench_variant_find(on->script->variant, on->scene, &query, &on->pairs);
   const double total = clock_of(on) - begin;
   if (result != GRAZE_OK) return result;
   const bool first = frame->worst_ms == 0.0;

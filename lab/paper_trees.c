@@ -5,7 +5,9 @@
  * The published bodies, a car and a door lock, are not to be had, and the figure's text has no numbers. One thread.
  * Methods that take long do every third step, or every fifth, and may miss the worst one, which is that of the two
  * bodies one upon the other; both trees do all. */
+#include "bench/rigid_graze.h"
 #include "bench/rigid_parts.h"
+#include "lab/lab_variants.h"
 #include "lab/paper_list.h"
 #include "lab/paper_table.h"
 
@@ -33,6 +35,12 @@ enum { BODIES = sizeof bodies / sizeof bodies[0] };
 /* The methods that the table has, brute force for small bodies alone. */
 static const char *const engines[] = {"tree", "tree-coherent", "grid", "clusters", "brute"};
 enum { ENGINES = sizeof engines / sizeof engines[0], TREE = 0, COHERENT = 1 };
+
+static graze_result set_entrance(graze_scene *scene, const graze_method_def *method) {
+  return lab_tree_entrance.set(scene, method);
+}
+
+static const graze_choice entered = {"tree", GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, set_entrance};
 
 static bool make_body(const study *at, size_t number, bench_scene *scene) {
   char path[4096];
@@ -80,15 +88,18 @@ static bool run_body(const study *at, size_t number, paper_table *table) {
   bench_shape_fit(&scene.shapes[0], 2.0);
   bench_shape_round_to_float(&scene.shapes[0]);
   const rigid_object object = {scene.name, {scene.shapes[0], scene.shapes[0]}};
+  const rigid_engine coherent =
+      rigid_graze_engine(engines[COHERENT], RIGID_HAS_ALL | RIGID_IS_EXACT | RIGID_IS_COHERENT, &entered);
   const rigid_settings settings = {.quick = at->settings->quick,
                                    .silent = true,
-                                   .coherence = true,
                                    .engine_part = "",
                                    .figures = at->settings->figures,
                                    .drawing = "paper_trees-fig4",
                                    .rounds = at->settings->rounds,
                                    .steps = at->settings->quick ? QUICK_STEPS : STEPS,
                                    .budget_ms = at->settings->quick ? quick_budget_ms : budget_ms,
+                                   .peers = &coherent,
+                                   .peer_count = 1,
                                    .error = &error,
                                    .watch = at->settings->watch};
   rigid_rotation times;

@@ -360,10 +360,10 @@ typedef enum graze_neighbours {
 } graze_neighbours;
 
 /* How pairs of a tetrahedron or polyhedron with anything but a sphere are decided; other pairs have one test.
- *   sat           separating planes by exact signs
- *   sat_no_edges  the planes of faces alone: faster, and wrong about some pairs that it takes for meeting; the counter
- *                 false_pairs says how many those are
- *   sat_mtv       as sat; contacts have the least translation over the normals of faces and the products of edges
+ *   sat           separating planes by exact signs; contacts have the least translation over the normals of faces and
+ *                 the products of edges
+ *   sat_no_edges  reserved: GRAZE_UNSUPPORTED
+ *   sat_mtv       reserved: GRAZE_UNSUPPORTED
  *   gjk           by the distance of Gilbert, Johnson and Keerthi, whose answer counts where exact signs confirm it,
  *                 and by sat elsewhere: the same pairs; contacts have depth and normal by expanding polytopes */
 #define GRAZE_TEST_LIST(X)                                                                                             \
@@ -468,7 +468,7 @@ GRAZE_API void graze_object_pairs_free(graze_object_pairs *object_pairs); /* as 
 /* Finds which objects touch: every two of which graze_scene_find_pairs would list a pair for the query, and each object
  * of which it would list one within. The method tree goes on to the next two as soon as it has found a pair of two
  * objects; other methods and devices find pairs as for a list of all, and the processor tests few of those of
- * objects that it knows to touch. pair_limit and stop_after count pairs of objects; false_pairs are not counted. */
+ * objects that it knows to touch. pair_limit and stop_after count pairs of objects. */
 GRAZE_API graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze_query *query,
                                                      graze_object_pairs *object_pairs);
 
@@ -622,8 +622,8 @@ static inline graze_wrench_options graze_wrench_options_default(void) {
   return options;
 }
 
-/* Of those of the pairs that are between objects of solids; those that do not meet, as candidates_only and sat_no_edges
- * list them, push nothing; one that is not in the scene is GRAZE_INVALID_ARGUMENT. NULL for the options means the
+/* Of those of the pairs that are between objects of solids; those that do not meet, as candidates_only
+ * lists them, push nothing; one that is not in the scene is GRAZE_INVALID_ARGUMENT. NULL for the options means the
  * default ones. */
 GRAZE_API graze_result graze_scene_sum_wrenches(const graze_scene *scene, const graze_pair *pairs, size_t count,
                                                 const graze_wrench_options *options, graze_wrenches *wrenches);

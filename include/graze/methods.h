@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* How cells are hashed by the method "grid". All give the same pairs. */
+/* Reserved: the method "grid" hashes its cells by MORTON; other values are GRAZE_UNSUPPORTED. */
 #define GRAZE_HASH_LIST(X)                                                                                             \
   X(MORTON, 0, "morton")                                                                                               \
   X(DJB2, 1, "djb2")                                                                                                   \
@@ -37,10 +37,7 @@ typedef enum graze_simd {
 #undef GRAZE_SIMD_ENUM
 } graze_simd;
 
-/* How the method "grid" comes to name each candidate once. All give the same pairs.
- *   owner  a primitive lies in one cell, and cells meet half of their neighbours: no candidate is met twice
- *   sort   a primitive lies in every cell that it reaches into; candidates are listed, sorted, and made unique
- *   map    likewise, with a hash map of pairs in place of the sort */
+/* Reserved: the method "grid" meets each candidate once, by OWNER; other values are GRAZE_UNSUPPORTED. */
 #define GRAZE_DEDUP_LIST(X)                                                                                            \
   X(OWNER, 0, "owner")                                                                                                 \
   X(SORT, 1, "sort")                                                                                                   \
@@ -97,11 +94,8 @@ typedef enum graze_axis {
 #undef GRAZE_AXIS_ENUM
 } graze_axis;
 
-/* Which primitives the method "clusters" takes as members of a cluster. Only covering is complete; the others LOSE
- * PAIRS, are there to be compared with, and run on the processor alone.
- *   covering  all whose box may reach into the part of space that is the cluster's
- *   thesis    those whose centre belongs to it by more than 0.9 over the number of clusters
- *   hard      those whose centre is nearest to it: each is a member of one cluster */
+/* Reserved: the method "clusters" takes all primitives as members whose box may reach into the part of space that is
+ * the cluster's, by COVERING; other values are GRAZE_UNSUPPORTED. */
 #define GRAZE_ASSIGN_LIST(X)                                                                                           \
   X(COVERING, 0, "covering")                                                                                           \
   X(THESIS, 1, "thesis")                                                                                               \
@@ -133,9 +127,9 @@ typedef enum graze_distance {
 typedef struct graze_method_def {
   size_t struct_bytes;
   const char *name;                /* "auto", or a name that graze_method_name gives; copied */
-  graze_hash hash;                 /* of the method "grid", on the processor */
+  graze_hash hash;                 /* reserved: 0 */
   graze_simd simd;                 /* of all methods; GRAZE_UNSUPPORTED where the processor or the build lacks it */
-  graze_dedup dedup;               /* of the method "grid", on the processor */
+  graze_dedup dedup;               /* reserved: 0 */
   uint32_t reserved;               /* 0 */
   graze_tree_builder tree_builder; /* of the method "tree", as what follows */
   graze_tree_update tree_update;
@@ -143,14 +137,11 @@ typedef struct graze_method_def {
   uint32_t clusters; /* how many, up to 1024; 0: the number adapts from frame to frame, or on a device follows from that
                         of primitives */
   graze_axis axis;
-  graze_assign assign; /* on the processor */
+  graze_assign assign; /* reserved: 0 */
   graze_distance distance;
-  double fuzziness; /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
-  /* Of the method "tree", on the processor: 1: a search of two objects begins at the level of their trees at which
-   * most nodes met in the search before the last update. 0, the default: at the roots, which was measured to be no
-   * slower. Both give the same pairs. */
-  uint32_t tree_entrance;
-  uint32_t reserved_too; /* 0 */
+  double fuzziness;       /* above 1, up to 16; 2 by default: how little points belong to the nearest cluster alone */
+  uint32_t tree_entrance; /* reserved: 0 */
+  uint32_t reserved_too;  /* 0 */
 } graze_method_def;
 
 GRAZE_API void graze_method_def_init(void *def, size_t bytes);

@@ -1,16 +1,14 @@
 /* cell_hash: numbers for the cells of a hashed grid.
  *
- * Four functions of the integer cell (x, y, z) at a level; any of them gives the same pairs, they differ in time and in
- * collisions alone. Valid C, C++ and CUDA. Workload: up to eight calls a primitive, so all are inline.
+ * Functions of the integer cell (x, y, z): the Morton code for grids and trees, FNV-1a for packings, and a mix of bits.
+ * Valid C, C++ and CUDA. Workload: up to eight calls a primitive, so all are inline.
  *
- * Papers: Morton, "A computer oriented geodetic data base and a new technique in file sequencing", 1966; Bernstein, the
- * function known as djb2, comp.lang.c, 1991; Fowler, Noll, Vo, FNV-1a, 1991; Teschner, Heidelberger, Mueller,
- * Pomeranets, Gross, "Optimized spatial hashing for collision detection of deformable objects", 2003; Appleby,
- * MurmurHash3, 2011. */
+ * Papers: Morton, "A computer oriented geodetic data base and a new technique in file sequencing", 1966; Fowler, Noll,
+ * Vo, FNV-1a, 1991; Appleby, MurmurHash3, 2011. */
 #ifndef GRAZE_BASE_CELL_HASH_H
 #define GRAZE_BASE_CELL_HASH_H
 
-#include "graze/graze.h"
+#include <stdint.h>
 
 #if defined(__CUDACC__)
 #define CELL_HASH_FUNCTION static __host__ __device__ __forceinline__
@@ -63,20 +61,6 @@ CELL_HASH_FUNCTION uint64_t cell_hash_morton_20(uint32_t x, uint32_t y, uint32_t
   return (uint64_t)cell_hash_morton_10(x >> 10, y >> 10, z >> 10) << 30 | cell_hash_morton_10(x, y, z);
 }
 
-/* hash * 33 + byte over the four bytes of a number, lowest first. */
-CELL_HASH_FUNCTION uint64_t cell_hash_djb2_number(uint64_t hash, uint32_t number) {
-  for (int i = 0; i < 4; i++) hash = hash * 33u + ((number >> (8 * i)) & 0xffu);
-  return hash;
-}
-
-CELL_HASH_FUNCTION uint64_t cell_hash_djb2(int32_t x, int32_t y, int32_t z, int32_t level) {
-  uint64_t hash = 5381u;
-  hash = cell_hash_djb2_number(hash, (uint32_t)x);
-  hash = cell_hash_djb2_number(hash, (uint32_t)y);
-  hash = cell_hash_djb2_number(hash, (uint32_t)z);
-  return cell_hash_djb2_number(hash, (uint32_t)level);
-}
-
 CELL_HASH_FUNCTION uint64_t cell_hash_fnv1a_number(uint64_t hash, uint32_t number) {
   for (int i = 0; i < 4; i++) hash = (hash ^ ((number >> (8 * i)) & 0xffu)) * UINT64_C(0x00000100000001b3);
   return hash;
@@ -90,13 +74,6 @@ CELL_HASH_FUNCTION uint64_t cell_hash_fnv1a(int32_t x, int32_t y, int32_t z, int
   return cell_hash_fnv1a_number(hash, (uint32_t)level);
 }
 
-/* The three primes of Teschner et al.; the level has a fourth, so that equal cells of two levels part. Numbers are sign
- * extended first: cells on both sides of zero differ in all high bits. */
-CELL_HASH_FUNCTION uint64_t cell_hash_primes(int32_t x, int32_t y, int32_t z, int32_t level) {
-  return ((uint64_t)(int64_t)x * UINT64_C(73856093)) ^ ((uint64_t)(int64_t)y * UINT64_C(19349663)) ^
-         ((uint64_t)(int64_t)z * UINT64_C(83492791)) ^ ((uint64_t)(int64_t)level * UINT64_C(2654435761));
-}
-
 /* One to one, and every bit of the result depends on every bit of the number: for those that make one number of a cell
  * themselves. The final mix of MurmurHash3. */
 CELL_HASH_FUNCTION uint32_t cell_hash_mix(uint32_t x) {
@@ -105,20 +82,6 @@ CELL_HASH_FUNCTION uint32_t cell_hash_mix(uint32_t x) {
   x ^= x >> 13;
   x *= 0xc2b2ae35u;
   return x ^ x >> 16;
-}
-
-CELL_HASH_FUNCTION uint64_t cell_hash(graze_hash kind, int32_t x, int32_t y, int32_t z, int32_t level) {
-  switch (kind) {
-  case GRAZE_HASH_DJB2:
-    return cell_hash_djb2(x, y, z, level);
-  case GRAZE_HASH_FNV1A:
-    return cell_hash_fnv1a(x, y, z, level);
-  case GRAZE_HASH_PRIMES:
-    return cell_hash_primes(x, y, z, level);
-  case GRAZE_HASH_MORTON:
-    break;
-  }
-  return cell_hash_morton(x, y, z);
 }
 
 #endif

@@ -270,8 +270,7 @@ graze_result clusters_find_range(const clusters_state *state, search *s, cluster
   unit_list list = {.search = s, .axis = state->axis, .range = range};
   const double begin = timer_now_ms();
   cluster_cover cover = {0};
-  const bool done =
-      make_lanes(&list) && cover_make(&cover, s, &centres, state->assign, &state->rule) && build_units(&list, &cover);
+  const bool done = make_lanes(&list) && cover_make(&cover, s, &centres) && build_units(&list, &cover);
   s->build_ms = timer_now_ms() - begin;
   if (done) keep_notes(s, &cover, &list, sweep_units(&list));
   release_units(&list);
@@ -292,8 +291,7 @@ const method method_clusters = {
     .name = "clusters",
     .description = "sweep-and-prune along the principal axes of fuzzy clusters, kept from frame to frame",
     .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE | METHOD_KEEPS_CLUSTERS,
-    .options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_ASSIGN | METHOD_OPTION_DISTANCE |
-               METHOD_OPTION_FUZZINESS,
+    .options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
     /* Other assignments than covering lose pairs. */
     .device_options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
     .cpu = &on_processor};

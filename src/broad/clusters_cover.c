@@ -27,7 +27,6 @@ typedef struct cover_chunk {
 typedef struct cover_work {
   cluster_cover *cover;
   const search *search;
-  const fuzzy_rule *rule;
   float huge_side;
   uint32_t chunk_count;
   cover_chunk *chunks;
@@ -78,7 +77,7 @@ static uint64_t measure_sizes(cover_work *work) {
     side_sum += work->chunks[chunk].side_sum;
     searched += work->chunks[chunk].searched;
   }
-  const bool divides = work->cover->assign == GRAZE_ASSIGN_COVERING && work->cover->centres.count > 1;
+  const bool divides = work->cover->centres.count > 1;
   work->huge_side = divides && searched > 0 ? (float)(HUGE_MEAN_SIDES * side_sum / (double)searched) : HUGE_VALF;
   return searched;
 }
@@ -109,33 +108,15 @@ static uint32_t reach_of_block(const cover_work *work, const cover_lane *lane, s
   return clusters_reached(centres, NULL, centres->count, &around, lane->measures, lane->block);
 }
 
-/* The clusters of a primitive by its membership alone, in which pairs are lost. */
-static uint32_t clusters_by_membership(const cover_work *work, const cover_lane *lane, size_t primitive) {
-  const cluster_cover *cover = work->cover;
-  const bool hard = cover->assign == GRAZE_ASSIGN_HARD;
-  const float threshold = hard ? 0.5f : thesis_threshold(cover->centres.count);
-  float point[3];
-  primitive_point(work->search->view, (uint32_t)primitive, point);
-  fuzzy_memberships(&cover->centres, work->rule, point, lane->measures);
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < cover->centres.count; k++) {
-    lane->reached[count] = (uint16_t)k;
-    count += lane->measures[k] > threshold;
-  }
-  return count;
-}
-
 /* Writes the clusters of a primitive to lane->reached, given those of its block. */
 static uint32_t clusters_of(const cover_work *work, const cover_lane *lane, uint32_t block_count, size_t primitive) {
-  if (work->cover->assign != GRAZE_ASSIGN_COVERING) return clusters_by_membership(work, lane, primitive);
   return clusters_reached(&work->cover->centres, lane->block, block_count, &work->search->view->boxes[primitive],
                           lane->measures, lane->reached);
 }
 
 static void count_block(const cover_work *work, const cover_lane *lane, uint32_t chunk, size_t first, size_t end) {
   const primitive_view *view = work->search->view;
-  const bool covering = work->cover->assign == GRAZE_ASSIGN_COVERING;
-  const uint32_t block_count = covering ? reach_of_block(work, lane, first, end) : 0;
+  const uint32_t block_count = reach_of_block(work, lane, first, end);
   uint32_t *places = places_of(work, chunk);
   if (block_count == 1) lane->reached[0] = lane->block[0];
   for (size_t i = first; i < end; i++) {
@@ -154,7 +135,7 @@ static void count_block(const cover_work *work, const cover_lane *lane, uint32_t
 static void write_block(const cover_work *work, const cover_lane *lane, uint32_t chunk, size_t first, size_t end) {
   cluster_cover *cover = work->cover;
   uint32_t *places = places_of(work, chunk), block_count = 0;
-  bool knows_block = cover->assign != GRAZE_ASSIGN_COVERING;
+  bool knows_block = false;
   for (size_t i = first; i < end; i++) {
     const uint32_t count = clusters_of_primitive(cover, (uint32_t)i);
     uint16_t *clusters = cover->clusters + cover->first[i];
@@ -268,14 +249,13 @@ static bool fill_cover(cover_work *work, bool *too_many_out) {
   return !stop_was_asked_for(s->stop);
 }
 
-static bool make(cluster_cover *cover, const search *s, const fuzzy_rule *rule, bool *too_many_out) {
+static bool make(cluster_cover *cover, const search *s, bool *too_many_out) {
   *too_many_out = false;
   cover->primitive_count = s->view->primitive_count;
   cover->first = memory_allocate(s->memory, cover->primitive_count + 1, sizeof *cover->first);
   cover->member_first = memory_allocate(s->memory, cover->centres.count + 1, sizeof *cover->member_first);
   cover_work work = {.cover = cover,
                      .search = s,
-                     .rule = rule,
                      .chunk_count = (uint32_t)((cover->primitive_count + CHUNK_PRIMITIVES - 1) / CHUNK_PRIMITIVES),
                      .lane_count = workers_count(s->workers)};
   const bool made =
@@ -284,16 +264,15 @@ static bool make(cluster_cover *cover, const search *s, const fuzzy_rule *rule, 
   return made;
 }
 
-bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centres *centres, graze_assign assign,
-                const fuzzy_rule *rule) {
-  *cover_out = (cluster_cover){.centres = *centres, .assign = assign};
+bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centres *centres) {
+  *cover_out = (cluster_cover){.centres = *centres};
   bool too_many;
-  const bool made = make(cover_out, s, rule, &too_many);
+  const bool made = make(cover_out, s, &too_many);
   if (!too_many) return made;
   cover_release(cover_out, s->memory);
-  *cover_out = (cluster_cover){.centres = *centres, .assign = GRAZE_ASSIGN_COVERING};
+  *cover_out = (cluster_cover){.centres = *centres};
   cover_out->centres.count = 1;
-  return make(cover_out, s, rule, &too_many);
+  return make(cover_out, s, &too_many);
 }
 
 void cover_release(cluster_cover *cover, memory *heap) {

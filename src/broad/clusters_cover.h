@@ -1,10 +1,8 @@
 /* Which primitives are members of which clusters, for one search.
  *
- * Covering, the default, is complete whatever the sizes: a primitive is a member of every cluster that owns a point of
- * its box, so that two whose boxes meet are both members of the owner of any point that they share
- * (docs/clusters.md). Huge primitives are left out of this and handed to clusters apart: they would be members
- * everywhere, with all of their extent. The other two ways are those of the thesis and lose pairs: they are there to be
- * compared with.
+ * It is complete whatever the sizes: a primitive is a member of every cluster that owns a point of its box, so that two
+ * whose boxes meet are both members of the owner of any point that they share (docs/clusters.md). Huge primitives are
+ * left out of this and handed to clusters apart: they would be members everywhere, with all of their extent.
  *
  * Workload: all searched primitives, a tenth of them members of several clusters. */
 #ifndef GRAZE_BROAD_CLUSTERS_COVER_H
@@ -15,7 +13,6 @@
 
 typedef struct cluster_cover {
   cluster_centres centres;
-  graze_assign assign;
   uint32_t *first;        /* a primitive each and the end: where its clusters begin, ascending; huge ones have none */
   uint16_t *clusters;     /* of all primitives */
   uint32_t *members;      /* primitives, cluster after cluster, ascending in each */
@@ -29,8 +26,7 @@ typedef struct cluster_cover {
  * clusters do not pay: where there would be more than COVER_MOST members a primitive. False when out of memory or
  * stopped; cover_release takes either. */
 enum { COVER_MOST = 8 };
-bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centres *centres, graze_assign assign,
-                const fuzzy_rule *rule);
+bool cover_make(cluster_cover *cover_out, const search *s, const cluster_centres *centres);
 void cover_release(cluster_cover *cover, memory *heap);
 
 static inline uint32_t clusters_of_primitive(const cluster_cover *cover, uint32_t primitive) {

@@ -1,5 +1,5 @@
 /* Fuzzy c-means: how much a point belongs to each cluster, and what it therefore weighs in the mean that is the
- * cluster's next centre; hard c-means is the limit in which it belongs to the nearest alone.
+ * cluster's next centre.
  *
  * Bezdek, "Pattern Recognition with Fuzzy Objective Function Algorithms", 1981; for collision detection Mainzer, "New
  * Geometric Algorithms and Data Structures for Collision Detection of Dynamically Deforming Objects", 2015, sections
@@ -17,7 +17,6 @@
 /* The rule by which points belong to clusters. */
 typedef struct fuzzy_rule {
   double fuzziness; /* p > 1 */
-  bool hard;        /* to the nearest alone */
 } fuzzy_rule;
 
 /* x^(1 / (p - 1)) and x^p, without pow for the usual p = 2. */
@@ -40,7 +39,7 @@ GEOMETRY_FUNCTION void fuzzy_memberships(const cluster_centres *centres, const f
     if (memberships_out[k] < memberships_out[nearest]) nearest = k;
   }
   const double least = memberships_out[nearest];
-  const bool alone = rule->hard || least == 0.0;
+  const bool alone = least == 0.0;
   double sum = 0.0;
   for (uint32_t k = 0; k < centres->count; k++) {
     double part = k == nearest ? 1.0 : 0.0;
@@ -53,11 +52,6 @@ GEOMETRY_FUNCTION void fuzzy_memberships(const cluster_centres *centres, const f
     sum += part;
   }
   for (uint32_t k = 0; k < centres->count; k++) memberships_out[k] = (float)(memberships_out[k] / sum);
-}
-
-/* By how much a membership must exceed what is even for the point to be a member, in the thesis (equation 5.1). */
-GEOMETRY_FUNCTION float thesis_threshold(uint32_t cluster_count) {
-  return 0.9f / (float)cluster_count;
 }
 
 #endif

@@ -51,7 +51,7 @@ static inline cluster_centres learner_centres(const cluster_learner *learner, gr
 /* Makes `count` centres anew from the points, of which there is at least one, by batch neural gas. */
 void learn_afresh(cluster_learner *learner, uint32_t count, graze_distance distance, workers *team);
 
-/* Moves the centres by fuzzy c-means, or hard, until no membership changes much. Returns the number of steps. */
+/* Moves the centres by fuzzy c-means until no membership changes much. Returns the number of steps. */
 uint32_t learn_on(cluster_learner *learner, const fuzzy_rule *rule, graze_distance distance, workers *team);
 
 /* Drops centres that equal another; at least one stays. */

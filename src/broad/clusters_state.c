@@ -18,9 +18,8 @@ graze_result clusters_create(memory *heap, const method_options *options, void *
   if (def != NULL) {
     state->wanted = def->clusters;
     state->axis = def->axis;
-    state->assign = def->assign;
     state->distance = def->distance;
-    state->rule = (fuzzy_rule){def->fuzziness, def->assign == GRAZE_ASSIGN_HARD};
+    state->rule = (fuzzy_rule){def->fuzziness};
   }
   *state_out = state;
   return GRAZE_OK;

@@ -9,7 +9,6 @@
 typedef struct clusters_state {
   uint32_t wanted; /* number of clusters; 0: adapts */
   graze_axis axis;
-  graze_assign assign;
   graze_distance distance;
   fuzzy_rule rule;
   uint32_t patience, wait; /* updates without a doubling: after the next halving, and from now on */

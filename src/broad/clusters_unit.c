@@ -175,20 +175,6 @@ uint32_t unit_entry_at(const cluster_unit *unit, uint64_t work) {
 
 /* ---------------------------------------------------------------------------------------------- the sweep */
 
-/* Whether the unit's cluster is the first that both are members of: by which the ways of the thesis name a pair once.
- */
-static bool is_first_common_cluster(const cluster_unit *unit, uint32_t a, uint32_t b) {
-  const cluster_cover *cover = unit->cover;
-  uint32_t i = cover->first[a], j = cover->first[b];
-  while (cover->clusters[i] != cover->clusters[j]) {
-    if (cover->clusters[i] < cover->clusters[j])
-      i++;
-    else
-      j++;
-  }
-  return cover->clusters[i] == unit->cluster;
-}
-
 /* Whether the unit owns the lower corner of what two boxes have in common. */
 static bool owns_common_corner(const cluster_unit *unit, uint32_t a, uint32_t b, bool a_is_huge) {
   const cluster_cover *cover = unit->cover;
@@ -205,7 +191,6 @@ static inline bool names_pair(const cluster_unit *unit, uint32_t i, uint32_t j) 
   const uint8_t a = unit->flags[i], b = unit->flags[j];
   if (a == 0 || b == 0) return true;
   if ((a & b & MEMBER_IS_HUGE) != 0) return false;
-  if (unit->cover->assign != GRAZE_ASSIGN_COVERING) return is_first_common_cluster(unit, unit->ids[i], unit->ids[j]);
   return owns_common_corner(unit, unit->ids[i], unit->ids[j], (a & MEMBER_IS_HUGE) != 0);
 }
 

@@ -5,10 +5,8 @@
  * is at a level whose cell is more than twice as large as its box, and is stored once, in the cell of its box's lower
  * corner (its owner). Two boxes of one level that meet therefore have owners that are equal or neighbours. The
  * primitives lie in entries, sorted by level and by the Morton code of their cell, so that what is near in space is
- * near in memory; the primitives of one cell are a range of entries. A hash table per level finds the range of a cell.
- *
- * The same arrays hold the replicated grid, in which a primitive has an entry in each cell that its box reaches into;
- * see grid_replicated.h. */
+ * near in memory; the primitives of one cell are a range of entries. A hash table per level finds the range of a cell,
+ * by its Morton code. */
 #ifndef GRAZE_BROAD_GRID_H
 #define GRAZE_BROAD_GRID_H
 
@@ -68,7 +66,6 @@ typedef struct grid {
   grid_level levels[GRID_LEVEL_COUNT];
   int highest;           /* occupied level; -1 when the grid is empty */
   uint32_t large_levels; /* a bit each: those that have a range of which grid_range_is_large */
-  graze_hash hash;
 } grid;
 
 #define GRID_NO_RANGE UINT32_MAX
@@ -183,15 +180,9 @@ static inline void grid_lay_out_levels(grid *g, const uint32_t range_counts[GRID
   }
 }
 
-/* In which cells a primitive is stored. */
-typedef enum grid_storage {
-  GRID_OWNER_CELL,   /* that of its box's lower corner: an entry a primitive */
-  GRID_REACHED_CELLS /* all that its box reaches into: one to eight entries a primitive */
-} grid_storage;
-
-/* Fills a grid, zeroed but for the hash, from the view; false when out of memory, when stopped, or where there would be
+/* Fills a zeroed grid from the view; false when out of memory, when stopped, or where there would be
  * more entries than 32 bits number. grid_release takes either. */
-bool grid_build(grid *g, const search *s, grid_storage storage);
+bool grid_build(grid *g, const search *s);
 void grid_release(grid *g, memory *heap);
 
 /* Hands all candidates to the sink; false when out of memory or stopped. */

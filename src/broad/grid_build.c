@@ -15,8 +15,7 @@ enum {
   BUILD_GRAIN = 8192,
   CELL_GRAIN = 512,
   KEY_LEVEL_SHIFT = 58, /* a key is the level above 57 bits of Morton code and one of the side */
-  KEY_AXIS_BITS = 19,   /* of which each axis has 19, or 18 where three bits are the corner */
-  KEY_CORNER_BITS = 3,  /* by which axes the cell lies after the one of the box's lower corner; x is the lowest bit */
+  KEY_AXIS_BITS = 19,   /* of which each axis has 19 */
   KEY_FINE_BITS = 2,    /* of an axis, two at most are finer than the cell: they order its entries. Where some cell is
                            crowded, all that are left */
   LEVEL_AXIS_BITS = 30, /* cells of level i: 2^(30 - i) an axis */
@@ -44,11 +43,9 @@ typedef struct build {
   grid *grid;
   const search *search;
   const primitive_view *view;
-  grid_storage storage;
   grid_floor_sample sample;
-  grid_floor floor;           /* none where primitives are stored in all cells that they reach */
-  int corner_bits, axis_bits; /* of a key; no corner where the owner alone stores a primitive */
-  int side_bits;              /* 1 where there are two sides: the bit lies below those of the cell */
+  grid_floor floor;
+  int side_bits; /* 1 where there are two sides: the bit lies below those of the cell */
   level_key level_keys[GRID_LEVEL_COUNT];
   size_t count; /* entries */
   uint64_t *keys, *key_scratch;
@@ -60,14 +57,14 @@ typedef struct build {
 
 /* A key, from its highest bit on:
  *
- *   level | Morton code of cells | side | Morton code of the fine steps within the cell | corner | zeros
+ *   level | Morton code of cells | side | Morton code of the fine steps within the cell | zeros
  *
- * Side and corner have no bits where nobody needs them, and zeros (low_bits) fill up what a level's codes are shorter
- * by, so that the codes of all levels begin below the level. */
-static level_key level_key_of(int level, int axis_bits, int other_bits, int most_fine) {
+ * The side has no bit where there is one, and zeros (low_bits) fill up what a level's codes are shorter by, so that the
+ * codes of all levels begin below the level. */
+static level_key level_key_of(int level, int other_bits, int most_fine) {
   /* Half of the numbers is a whole cell, or more, at the highest levels too. */
   const int cell_bits = LEVEL_AXIS_BITS - level > 2 ? LEVEL_AXIS_BITS - level : 2;
-  const int spare = axis_bits - cell_bits;
+  const int spare = KEY_AXIS_BITS - cell_bits;
   level_key key = {.inverse_side = 1.0f / grid_cell_side(level),
                    .fine_bits = spare > most_fine ? most_fine
                                 : spare > 0       ? spare
@@ -85,7 +82,7 @@ static uint64_t key_without_level(uint64_t key) {
   return key & ((UINT64_C(1) << KEY_LEVEL_SHIFT) - 1);
 }
 static int bits_below_cell(const build *b, const level_key *key) {
-  return key->low_bits + b->corner_bits + b->side_bits + 3 * key->fine_bits;
+  return key->low_bits + b->side_bits + 3 * key->fine_bits;
 }
 
 /* A Morton code with the bit of the side, where there are two, above its fine bits. */
@@ -95,26 +92,10 @@ static uint64_t with_side(const build *b, uint64_t morton, int fine_bits, uint64
 }
 
 /* The key of a level's Morton code of steps. */
-static uint64_t key_of_morton(const build *b, uint8_t level, uint64_t morton, uint32_t corner, uint64_t side) {
+static uint64_t key_of_morton(const build *b, uint8_t level, uint64_t morton, uint64_t side) {
   const level_key *key = &b->level_keys[level];
   const uint64_t steps = with_side(b, morton, 3 * key->fine_bits, side);
-  return (uint64_t)level << KEY_LEVEL_SHIFT | (steps << b->corner_bits | corner) << key->low_bits;
-}
-
-/* Which step along an axis the cell begins at that holds the coordinate, or the cell after it: inside of its own cell
- * the box counts from its lower corner, inside of the next from the border. */
-static int32_t step_of(const level_key *key, float coordinate, bool next_cell) {
-  if (!next_cell) return floor_to_int(coordinate * key->inverse_step);
-  const int32_t cell = floor_to_int(coordinate * key->inverse_side) + 1;
-  return key->coarse_bits > 0 ? cell >> key->coarse_bits : cell * (1 << key->fine_bits);
-}
-
-static uint64_t key_of_corner(const build *b, uint8_t level, const float min[3], uint32_t corner) {
-  const level_key *key = &b->level_keys[level];
-  const uint64_t morton = cell_hash_morton(step_of(key, min[0], (corner & 1) != 0) + key->half,
-                                           step_of(key, min[1], (corner & 2) != 0) + key->half,
-                                           step_of(key, min[2], (corner & 4) != 0) + key->half);
-  return key_of_morton(b, level, morton, corner, 0);
+  return (uint64_t)level << KEY_LEVEL_SHIFT | steps << key->low_bits;
 }
 
 /* The key that a primitive below the floor would have there, by its own: steps of the floor are multiples of those
@@ -127,21 +108,12 @@ static uint64_t lifted_key(const build *b, uint64_t key) {
     side = morton >> fine_bits & 1;
     morton = (morton >> (fine_bits + 1)) << fine_bits | (morton & ((UINT64_C(1) << fine_bits) - 1));
   }
-  return key_of_morton(b, (uint8_t)b->floor.level, morton >> 3 * (own->step_bits - floor->step_bits), 0, side);
+  return key_of_morton(b, (uint8_t)b->floor.level, morton >> 3 * (own->step_bits - floor->step_bits), side);
 }
 
 /* The number of a cell of the floor, for both sides the same. */
 static uint64_t floor_cell(const build *b, uint64_t lifted) {
   return lifted >> bits_below_cell(b, &b->level_keys[b->floor.level]);
-}
-
-/* The axes along which the box reaches into the next cell, as bits. Boxes are smaller than half a cell. */
-static uint32_t reach_of(const build *b, const primitive_box *box, uint8_t level) {
-  if (b->storage == GRID_OWNER_CELL) return 0;
-  const float inverse_side = b->level_keys[level].inverse_side;
-  const grid_cell low = grid_cell_of(box->min[0], box->min[1], box->min[2], inverse_side);
-  const grid_cell high = grid_cell_of(box->max[0], box->max[1], box->max[2], inverse_side);
-  return (uint32_t)(high.x > low.x) | (uint32_t)(high.y > low.y) << 1 | (uint32_t)(high.z > low.z) << 2;
 }
 
 /* ---------------------------------------------------------------------------------------------- keys */
@@ -155,18 +127,9 @@ static size_t range_end(const build *b, size_t range, size_t count) {
 
 /* Entries of the primitives [first, end). */
 static uint32_t entries_of(const build *b, size_t first, size_t end) {
-  static const uint32_t cell_count[8] = {1, 2, 2, 4, 2, 4, 4, 8}; /* by the axes of the reach */
   const uint8_t *searched = b->view->searched;
   uint32_t count = 0;
-  if (b->storage == GRID_OWNER_CELL) {
-    for (size_t i = first; i < end; i++) count += searched[i];
-    return count;
-  }
-  for (size_t i = first; i < end; i++) {
-    if (searched[i] == 0) continue;
-    const primitive_box box = primitive_box_at(b->view, i);
-    count += cell_count[reach_of(b, &box, grid_level_of_box(&box))];
-  }
+  for (size_t i = first; i < end; i++) count += searched[i];
   return count;
 }
 
@@ -176,7 +139,7 @@ static void count_entries(void *context, uint32_t range, uint32_t worker) {
   const size_t first = range_begin(b, range);
   const size_t end = stop_is_asked_for(b->search->stop) ? first : range_end(b, range, b->view->primitive_count);
   b->range_first[range] = entries_of(b, first, end);
-  if (b->storage == GRID_OWNER_CELL) grid_floor_look(&b->sample, b->view, first, end);
+  grid_floor_look(&b->sample, b->view, first, end);
 }
 
 /* Boxes and levels of some primitives, and what of the levels their keys are made by. */
@@ -217,23 +180,9 @@ static void write_owner_keys(const build *b, const uint32_t *primitives, size_t 
   write_mortons(&batch, count, keys_out);
   const grid_sides sides = b->grid->sides;
   for (size_t i = 0; i < count; i++)
-    keys_out[i] = key_of_morton(b, batch.level[i], keys_out[i], 0, grid_side_of(&sides, primitives[i]));
+    keys_out[i] = key_of_morton(b, batch.level[i], keys_out[i], grid_side_of(&sides, primitives[i]));
   for (size_t i = 0; i < count; i++)
     if (batch.level[i] < b->floor.level) grid_floor_count(&b->floor, floor_cell(b, lifted_key(b, keys_out[i])));
-}
-
-/* Keys of a primitive in all cells that it reaches into; returns how many. */
-static size_t write_reached_keys(const build *b, uint32_t primitive, uint64_t *keys_out, uint32_t *ids_out) {
-  const primitive_box box = primitive_box_at(b->view, primitive);
-  const uint8_t level = grid_level_of_box(&box);
-  const uint32_t reach = reach_of(b, &box, level);
-  size_t count = 0;
-  for (uint32_t corner = 0; corner <= reach; corner++) {
-    if ((corner & ~reach) != 0) continue;
-    keys_out[count] = key_of_corner(b, level, box.min, corner);
-    ids_out[count++] = primitive;
-  }
-  return count;
 }
 
 /* The keys of primitives [first, end) go to the places from `at` on; the place after them. */
@@ -245,13 +194,9 @@ static size_t write_some_keys(const build *b, size_t first, size_t end, size_t a
     count += b->view->searched[i];
   }
   for (size_t i = 0; i < count; i++) prefetch_box(b->view, &b->view->headers[primitives[i]]);
-  if (b->storage == GRID_OWNER_CELL) {
-    write_owner_keys(b, primitives, count, b->keys + at);
-    memcpy(b->ids + at, primitives, count * sizeof *primitives);
-    return at + count;
-  }
-  for (size_t i = 0; i < count; i++) at += write_reached_keys(b, primitives[i], b->keys + at, b->ids + at);
-  return at;
+  write_owner_keys(b, primitives, count, b->keys + at);
+  memcpy(b->ids + at, primitives, count * sizeof *primitives);
+  return at + count;
 }
 
 static void write_keys(void *context, uint32_t range, uint32_t worker) {
@@ -293,13 +238,7 @@ static const level_key *level_key_of_entry(const build *b, size_t entry) {
 /* By the box: of keys that stand for several cells. */
 static grid_cell cell_of_box(const build *b, size_t entry) {
   const primitive_box box = primitive_box_at(b->view, b->ids[entry]);
-  grid_cell cell = grid_cell_of(box.min[0], box.min[1], box.min[2], level_key_of_entry(b, entry)->inverse_side);
-  if (b->storage == GRID_OWNER_CELL) return cell;
-  const uint64_t corner = b->keys[entry] >> level_key_of_entry(b, entry)->low_bits;
-  cell.x += (int32_t)(corner & 1);
-  cell.y += (int32_t)(corner >> 1 & 1);
-  cell.z += (int32_t)(corner >> 2 & 1);
-  return cell;
+  return grid_cell_of(box.min[0], box.min[1], box.min[2], level_key_of_entry(b, entry)->inverse_side);
 }
 
 /* By the key: what key_of_morton put together. */
@@ -436,7 +375,7 @@ static void insert_ranges(void *context, size_t first, size_t end, uint32_t work
     const grid_cell cell = g->ranges[run].cell;
     const int level = level_of_entry(b, g->ranges[run].first);
     const grid_level *l = &g->levels[level];
-    uint64_t slot = grid_slot(l, cell_hash(g->hash, cell.x, cell.y, cell.z, level));
+    uint64_t slot = grid_slot(l, cell_hash_morton(cell.x, cell.y, cell.z));
     /* Which of two runs gets the slot is not determined, and no look-up depends on it. */
     for (uint32_t free_slot = GRID_NO_RANGE; !__atomic_compare_exchange_n(
              &g->slots[l->first_slot + slot], &free_slot, (uint32_t)run, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -566,23 +505,21 @@ static bool make_sort_room(build *b) {
 
 static void make_level_keys(build *b, int most_fine) {
   for (int level = 0; level < GRID_LEVEL_COUNT; level++)
-    b->level_keys[level] = level_key_of(level, b->axis_bits, b->corner_bits + b->side_bits, most_fine);
+    b->level_keys[level] = level_key_of(level, b->side_bits, most_fine);
 }
 
 static bool make_keys(build *b) {
   const search *s = b->search;
-  b->corner_bits = b->storage == GRID_REACHED_CELLS ? KEY_CORNER_BITS : 0;
-  b->axis_bits = b->storage == GRID_REACHED_CELLS ? KEY_AXIS_BITS - 1 : KEY_AXIS_BITS;
   b->side_bits = b->grid->sides.count - 1;
   make_level_keys(b, KEY_FINE_BITS);
   if (!make_ranges(b, b->view->primitive_count)) return false;
-  if (b->storage == GRID_OWNER_CELL && !grid_floor_sample_make(&b->sample, s)) return false;
+  if (!grid_floor_sample_make(&b->sample, s)) return false;
   workers_run_by_shares(s->workers, count_entries, b, (uint32_t)b->range_count);
   const uint64_t count = prefix_sum(b->range_first, b->range_count);
   if (stopped(b) || count >= GRID_NO_RANGE) return false;
   b->count = (size_t)count;
   if (!make_sort_room(b)) return false;
-  if (b->storage == GRID_OWNER_CELL && !grid_floor_make(&b->floor, &b->sample, s, &b->grid->sides)) return false;
+  if (!grid_floor_make(&b->floor, &b->sample, s, &b->grid->sides)) return false;
   grid_floor_sample_release(&b->sample, s);
   if (b->floor.crowded) make_level_keys(b, KEY_AXIS_BITS);
   workers_run_by_shares(s->workers, write_keys, b, (uint32_t)b->range_count);
@@ -661,9 +598,9 @@ static grid_sides sides_of(const primitive_view *view) {
   return (grid_sides){2, source->first_primitive, source->first_primitive + source->primitive_count};
 }
 
-bool grid_build(grid *g, const search *s, grid_storage storage) {
-  g->sides = storage == GRID_OWNER_CELL ? sides_of(s->view) : (grid_sides){.count = 1};
-  build b = {.grid = g, .search = s, .view = s->view, .storage = storage};
+bool grid_build(grid *g, const search *s) {
+  g->sides = sides_of(s->view);
+  build b = {.grid = g, .search = s, .view = s->view};
   const bool built = make_keys(&b) && make_cell_ranges(&b) && make_entries(&b);
   g->ids = b.ids;
   g->entry_count = b.count;

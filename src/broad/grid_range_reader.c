@@ -71,21 +71,6 @@ bool cull_range(range_reader *reader, const cell_range *run, size_t first, size_
   return cull_segments(&q, highest, 0, grid_segments_of(run, highest));
 }
 
-bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *list) {
-  if (list->count <= hits->capacity) return true;
-  const size_t capacity = list->capacity;
-  uint32_t *entries = memory_allocate(reader->memory, capacity + SIMD_ROOM_HITS, sizeof *entries);
-  if (entries == NULL) return false;
-  release_hits(reader, hits);
-  *hits = (hit_list){entries, capacity};
-  return true;
-}
-
-void release_hits(range_reader *reader, hit_list *hits) {
-  memory_release(reader->memory, hits->entries, hits->capacity + SIMD_ROOM_HITS, sizeof *hits->entries);
-  *hits = (hit_list){0};
-}
-
 size_t cell_range_of_entry(const grid *g, size_t entry) {
   size_t low = 0, high = g->range_count;
   while (high - low > 1) {

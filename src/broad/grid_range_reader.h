@@ -10,8 +10,7 @@
 enum {
   TASK_ENTRIES = 2048, /* entries a task at most; fewer where there would be few tasks: they never depend on workers */
   TASK_FEWEST = 512,   /* with fewer, workers make the lists of ancestors too often */
-  TASKS_WANTED = 256,  /* crowded places take ten times as long as others: many tasks even that out */
-  SIMD_ROOM_HITS = 16  /* what a kernel may write behind its last hit */
+  TASKS_WANTED = 256   /* crowded places take ten times as long as others: many tasks even that out */
 };
 
 /* What one worker needs for it, and how much it has done. */
@@ -31,16 +30,6 @@ bool make_list_room(range_reader *reader, box_list *list, size_t more);
 /* Appends those of the range's entries [first, end) that meet the box, in order; false when out of memory. */
 bool cull_range(range_reader *reader, const cell_range *run, size_t first, size_t end, const float bound[6],
                 box_list *list);
-
-/* Entries that a sweep has hit. A zeroed struct has none. */
-typedef struct hit_list {
-  uint32_t *entries; /* room for capacity + SIMD_ROOM_HITS */
-  size_t capacity;
-} hit_list;
-
-/* Room for a hit in each of the list; false when out of memory. */
-bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *list);
-void release_hits(range_reader *reader, hit_list *hits);
 
 /* The entries of a task, and how many tasks there are. */
 static inline size_t grid_task_entries(const grid *g) {

@@ -95,7 +95,6 @@ static neighbourhood neighbourhood_of(const grid *g, int level, grid_cell centre
   n.grid = g;
   n.level = level;
   n.centre = centre;
-  if (g->hash != GRAZE_HASH_MORTON) return n;
   for (int offset = -1; offset <= 1; offset++) {
     n.spread[0][offset + 1] = cell_hash_spread((uint32_t)(centre.x + offset));
     n.spread[1][offset + 1] = cell_hash_spread((uint32_t)(centre.y + offset)) << 1;
@@ -116,9 +115,7 @@ static size_t neighbour_ranges(const neighbourhood *n, const cell_offset *offset
   uint64_t hash[27];
   for (size_t i = 0; i < count; i++) {
     const cell_offset o = offsets[i];
-    hash[i] = g->hash == GRAZE_HASH_MORTON
-                  ? n->spread[0][o.x + 1] | n->spread[1][o.y + 1] | n->spread[2][o.z + 1]
-                  : cell_hash(g->hash, n->centre.x + o.x, n->centre.y + o.y, n->centre.z + o.z, n->level);
+    hash[i] = n->spread[0][o.x + 1] | n->spread[1][o.y + 1] | n->spread[2][o.z + 1];
     prefetch(&g->slots[level->first_slot + grid_slot(level, hash[i])]);
   }
   for (size_t i = 0; i < count; i++) {

@@ -151,14 +151,10 @@ enum {
 /* The options of methods, as bits: one for each field of graze_method_def that not every method reads.
  * scene/method_options.c has their names and values. */
 enum {
-  METHOD_OPTION_HASH = 1,
-  METHOD_OPTION_DEDUP = 2,
   METHOD_OPTION_TREE_BUILDER = 4,
   METHOD_OPTION_TREE_UPDATE = 8,
-  METHOD_OPTION_TREE_ENTRANCE = 16,
   METHOD_OPTION_CLUSTERS = 32,
   METHOD_OPTION_AXIS = 64,
-  METHOD_OPTION_ASSIGN = 128,
   METHOD_OPTION_DISTANCE = 256,
   METHOD_OPTION_FUZZINESS = 512
 };

@@ -7,8 +7,8 @@ static graze_result create(memory *heap, const method_options *options, void **s
   tree_forest *forest = memory_allocate(heap, 1, sizeof *forest);
   if (forest == NULL) return GRAZE_OUT_OF_MEMORY;
   const graze_method_def *def = options->def;
-  tree_options chosen = {GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, false};
-  if (def != NULL) chosen = (tree_options){def->tree_builder, def->tree_update, def->tree_entrance != 0};
+  tree_options chosen = {GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+  if (def != NULL) chosen = (tree_options){def->tree_builder, def->tree_update};
   tree_forest_init(forest, heap, &chosen);
   *state_out = forest;
   return GRAZE_OK;
@@ -43,6 +43,6 @@ const method method_tree = {
     .description = "bounding volume hierarchies that objects keep: rigid ones cost no more than their poses",
     .auto_reason = "the last updates have only posed objects",
     .traits = METHOD_KEEPS_STATE | METHOD_FILTERS_ROUNDED | METHOD_KEEPS_TREES,
-    .options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE | METHOD_OPTION_TREE_ENTRANCE,
+    .options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
     .device_options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
     .cpu = &on_processor};

@@ -21,7 +21,6 @@ typedef struct tree_descent {
   bool itself;          /* S and T are one: each pair of different leaves is met once */
   stop_check *stop;     /* NULL: nobody stops it */
   uint64_t block_tests; /* made so far */
-  uint64_t *met;        /* a level each: pairs of nodes that may meet so far; NULL: they are not counted */
 } tree_descent;
 
 enum { DESCENT_CHILDREN = TREE_FANOUT * TREE_FANOUT };
@@ -42,9 +41,7 @@ static inline uint32_t descent_meet(tree_descent *descent, block_pair pair) {
       &descent->relation, descent->s_blocks + s, descent->s_slabs != NULL ? descent->s_slabs + s : NULL,
       descent->t_blocks + t, descent->t_slabs != NULL ? descent->t_slabs + t : NULL);
   const bool diagonal = descent->itself && pair.s == pair.t;
-  const uint32_t once = !diagonal ? bits : bits & (pair.level > 0 ? ABOVE_DIAGONAL | DIAGONAL : ABOVE_DIAGONAL);
-  if (descent->met != NULL) descent->met[pair.level] += (uint64_t)__builtin_popcount(once);
-  return once;
+  return !diagonal ? bits : bits & (pair.level > 0 ? ABOVE_DIAGONAL | DIAGONAL : ABOVE_DIAGONAL);
 }
 
 /* The blocks of the children of node i of S and j of T, for bit 4 i + j. */

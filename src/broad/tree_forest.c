@@ -253,7 +253,6 @@ graze_result tree_forest_update(tree_forest *forest, const method_news *news) {
     workers_for(news->workers, forest->body_count, BODY_GRAIN, copy_headers, &work);
   forest->shapes_are_new =
       forest->shapes_are_new || placed_anew || forest->built_count > 0 || forest->refitted_count > 0;
-  forest->notes = placed_anew ? (search_notes){0} : *news->notes; /* bodies may have got other numbers */
   return GRAZE_OK;
 }
 

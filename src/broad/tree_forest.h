@@ -12,7 +12,6 @@
 typedef struct tree_options {
   graze_tree_builder builder;
   graze_tree_update update;
-  bool entrance; /* searches begin where the last one found it worth while; see tree_entrance.h */
 } tree_options;
 
 typedef struct tree_forest {
@@ -31,7 +30,6 @@ typedef struct tree_forest {
   tree_block *blocks;
   tree_slab *slabs; /* as many */
   size_t block_count;
-  search_notes notes; /* of the last search of these bodies; see tree_entrance.h */
   /* Of the last update. */
   uint64_t built_count, refitted_count;
   bool was_measured;   /* a device has told of bodies whose poses do not know it yet */

@@ -3,15 +3,14 @@
  * Breadth first, level by level, while the pairs of blocks are few; then the list is cut into tasks, and each goes on
  * depth first (tree_turns.h), so that no list of a level is ever longer than some thousands however many pairs there
  * are. Where one pair is enough, or one of each two of many bodies, nothing is done breadth first: the first hit ends
- * it. Where it is asked for, the list begins with all pairs of a level (tree_entrance.h) and not with the roots.
+ * it.
  *
  * Workload: see tree_descent.h; one pair of bodies in microseconds, 10^5 of them in milliseconds. */
 #include "broad/tree_search.h"
 
 #include "base/timer.h"
+#include "broad/tree_bodies.h"
 #include "broad/tree_turns.h"
-
-#include <string.h>
 
 enum {
   ENOUGH_ENTRIES = 512, /* for tasks: the list is not made longer */
@@ -38,42 +37,19 @@ static bool make_room(entry_list *list, memory *heap, size_t room) {
   return list->entries != NULL;
 }
 
-static entrance_trees trees_of(const tree_tasks *tasks, size_t pair) {
+/* The roots of two bodies: the level is that of the deeper tree's. */
+static search_entry root_of(const tree_tasks *tasks, uint32_t pair) {
   const body_pair bodies = tasks->pairs[pair];
-  const tree_body *s = &tasks->forest->bodies[bodies.s], *t = &tasks->forest->bodies[bodies.t];
-  return (entrance_trees){s->leaf_count, t->leaf_count, bodies.s == bodies.t};
+  const uint32_t s = tree_layout_of(tasks->forest->bodies[bodies.s].leaf_count).top;
+  const uint32_t t = tree_layout_of(tasks->forest->bodies[bodies.t].leaf_count).top;
+  return (search_entry){pair, {0, 0, s > t ? s : t}};
 }
 
-static uint32_t entrance_of(const tree_tasks *tasks, size_t pair) {
-  const entrance_trees trees = trees_of(tasks, pair);
-  if (!tasks->by_entrance) return tree_entrance_root(&trees);
-  return tree_entrance_level(&tasks->forest->notes, tasks->pairs[pair], &trees);
-}
-
-/* All pairs of blocks of the level at which two bodies are entered; of the roots it is one. */
-static void list_entrance(const tree_tasks *tasks, uint32_t pair, entry_list *list) {
-  const uint32_t level = entrance_of(tasks, pair);
-  if (!tasks->by_entrance) {
-    list->entries[list->count++] = (search_entry){pair, {0, 0, level}};
-    return;
-  }
-  const entrance_trees trees = trees_of(tasks, pair);
-  const uint32_t s_count = tree_blocks_at(trees.s_leaves, level), t_count = tree_blocks_at(trees.t_leaves, level);
-  for (uint32_t s = 0; s < s_count; s++)
-    for (uint32_t t = trees.itself ? s : 0; t < t_count; t++)
-      list->entries[list->count++] = (search_entry){pair, {s, t, level}};
-}
-
-static bool list_entrances(const tree_tasks *tasks, size_t pair_count, memory *heap, entry_list *list) {
-  size_t room = pair_count;
-  for (size_t i = 0; i < pair_count && tasks->by_entrance; i++) {
-    const entrance_trees trees = trees_of(tasks, i);
-    room += (size_t)tree_entrance_blocks(&trees, entrance_of(tasks, i)) - 1;
-  }
-  if (!make_room(list, heap, room)) return false;
+static bool list_roots(const tree_tasks *tasks, size_t pair_count, memory *heap, entry_list *list) {
+  if (!make_room(list, heap, pair_count)) return false;
   for (size_t i = 0; i < pair_count; i++) {
     if (i % ROOTS_BETWEEN_STOPS == 0 && stop_is_asked_for(tasks->search->stop)) break;
-    list_entrance(tasks, (uint32_t)i, list);
+    list->entries[list->count++] = root_of(tasks, (uint32_t)i);
   }
   return true;
 }
@@ -93,7 +69,7 @@ static bool expand_entries(const tree_tasks *tasks, const entry_list *from, entr
       to->entries[to->count++] = *entry;
       continue;
     }
-    if (entry->pair != pair) tree_turns_relate(tasks, entry->pair, lane, course);
+    if (entry->pair != pair) tree_turns_relate(tasks, entry->pair, course);
     pair = entry->pair;
     block_pair children[DESCENT_CHILDREN];
     const uint32_t count = tree_expand(descent, entry->blocks, children);
@@ -129,7 +105,6 @@ static void init_lanes(tree_tasks *tasks, uint32_t worker_count) {
     lane->tasks = tasks;
     lane->block_tests = 0;
     lane->begun = 0;
-    memset(lane->met, 0, sizeof lane->met);
     candidate_batch_init(&lane->batch, tasks->search, i);
   }
 }
@@ -140,19 +115,6 @@ static void add_counts(const tree_tasks *tasks, uint32_t worker_count, search *s
     s->counts.box_tests += lane->block_tests * DESCENT_CHILDREN;
     s->counts.neighbours += lane->counts.neighbours;
     s->counts.candidates += lane->batch.handed_over;
-  }
-}
-
-/* For the next search of the same bodies. One that ended early has not met all that there is. */
-static void note_entrances(const tree_tasks *tasks, size_t pair_count, uint32_t worker_count, search *s) {
-  if (!tasks->by_entrance || atomic_load(&s->task_end) != UINT32_MAX) return;
-  for (uint32_t pair = 0; pair < pair_count && pair < ENTRANCE_PAIRS; pair++) {
-    uint64_t met[TREE_LEVELS] = {0};
-    for (uint32_t worker = 0; worker < worker_count; worker++)
-      for (uint32_t level = 0; level < TREE_LEVELS; level++) met[level] += tasks->lanes[worker].met[pair][level];
-    const entrance_trees trees = trees_of(tasks, pair);
-    const uint32_t next = tree_next_entrance(&trees, entrance_of(tasks, pair), met);
-    tree_note_entrance(&s->notes, pair, tasks->pairs[pair], next);
   }
 }
 
@@ -183,7 +145,7 @@ static bool search_touching(tree_tasks *tasks, size_t pair_count, entry_list *li
   run_tasks(tasks, list);
   list->count = 0;
   for (uint32_t i = 0; i < pair_count; i++)
-    if (atomic_load(&tasks->touched[i]) == LEFT_FOR_LATER) list_entrance(tasks, i, list);
+    if (atomic_load(&tasks->touched[i]) == LEFT_FOR_LATER) list->entries[list->count++] = root_of(tasks, i);
   tasks->budget = UINT64_MAX;
   const bool ready = expand_breadth_first(tasks, heap, list);
   if (ready && list->count > 0) run_tasks(tasks, list);
@@ -204,18 +166,14 @@ static graze_result search_pairs(const tree_forest *forest, search *s, const bod
   tree_tasks tasks = {.search = s,
                       .forest = forest,
                       .pairs = pairs->pairs,
-                      .by_entrance = forest->options.entrance && !s->one_is_enough && !s->one_of_each,
                       .lanes = memory_allocate(s->memory, worker_count, sizeof *tasks.lanes)};
   bool ready = tasks.lanes != NULL;
   if (ready) {
     init_lanes(&tasks, worker_count);
-    ready = list_entrances(&tasks, pairs->count, s->memory, &list);
+    ready = list_roots(&tasks, pairs->count, s->memory, &list);
   }
   if (ready) ready = s->one_of_each ? search_touching(&tasks, pairs->count, &list) : search_for_pairs(&tasks, &list);
-  if (ready) {
-    add_counts(&tasks, worker_count, s);
-    note_entrances(&tasks, pairs->count, worker_count, s);
-  }
+  if (ready) add_counts(&tasks, worker_count, s);
   memory_release(s->memory, list.entries, list.room, sizeof *list.entries);
   memory_release(s->memory, tasks.lanes, worker_count, sizeof *tasks.lanes);
   return ready ? search_result(s) : GRAZE_OUT_OF_MEMORY;

@@ -86,7 +86,7 @@ static tree_relation relation_of(const tree_tasks *tasks, body_pair bodies) {
   return bodies.s == bodies.t ? relate_to_itself(s) : relate_trees(s, t);
 }
 
-void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, tree_lane *lane, body_course *course) {
+void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, body_course *course) {
   const tree_forest *forest = tasks->forest;
   const body_pair bodies = tasks->pairs[pair];
   course->pair = pair;
@@ -102,7 +102,6 @@ void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, tree_lane *lane, 
   descent->s_slabs = course->s->has_slabs ? forest->slabs + course->s->first_block : NULL;
   descent->t_slabs = course->t->has_slabs ? forest->slabs + course->t->first_block : NULL;
   descent->relation = relation_of(tasks, bodies);
-  descent->met = tasks->by_entrance && pair < ENTRANCE_PAIRS ? lane->met[pair] : NULL;
   descent->kernels = SIMD_KERNELS(tree_kernels, tasks->search->simd);
   descent->stop = tasks->search->stop;
 }
@@ -113,7 +112,7 @@ static void begin_course(const tree_tasks *tasks, const search_entry *entry, tre
   body_course *course = &lane->courses[place];
   const body_course *begun = &lane->courses[lane->begun];
   if (begun->pair != entry->pair) {
-    tree_turns_relate(tasks, entry->pair, lane, course);
+    tree_turns_relate(tasks, entry->pair, course);
   } else if (begun != course) {
     course->pair = begun->pair;
     course->s = begun->s;

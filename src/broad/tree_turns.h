@@ -14,7 +14,6 @@
 
 #include "broad/candidate_batch.h"
 #include "broad/tree_descent.h"
-#include "broad/tree_entrance.h"
 #include "broad/tree_forest.h"
 
 enum {
@@ -46,7 +45,6 @@ typedef struct tree_lane {
   uint64_t block_tests;
   uint32_t begun; /* the course that was begun last */
   body_course courses[COURSES];
-  uint64_t met[ENTRANCE_PAIRS][TREE_LEVELS]; /* as the descent counts, of the first pairs */
   candidate_batch batch;
 } tree_lane;
 
@@ -58,7 +56,6 @@ typedef struct tree_tasks {
   const body_pair *pairs;
   const search_entry *entries;
   uint32_t entry_count, task_count;
-  bool by_entrance; /* the search begins where its notes say, and leaves notes */
   /* Where one pair of each two bodies is enough: what is known of each two; how many touch; and after how many pairs of
    * blocks two are left for later. Tasks of the same two see it sooner or later, and no answer depends on it. */
   _Atomic(uint8_t) *touched;
@@ -68,7 +65,7 @@ typedef struct tree_tasks {
 } tree_tasks;
 
 /* Makes a descent of two bodies ready, but for where it begins. */
-void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, tree_lane *lane, body_course *course);
+void tree_turns_relate(const tree_tasks *tasks, uint32_t pair, body_course *course);
 
 /* Runs the entries of one task: a graze_task, whose context is the tree_tasks. */
 void tree_turns_run(void *context, uint32_t task, uint32_t worker);

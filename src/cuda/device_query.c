@@ -238,8 +238,7 @@ void queue_entries(stage_queue *queue) {
 static device_stage filter_of(const device_view *v) {
   const bool bent = v->slots != 0.0f;
   if (v->only_triangles != 0) return bent || v->skip_neighbours == 0 ? STAGE_filter : STAGE_filter_triangles;
-  const bool by_faces = v->only_tetrahedra != 0 && v->test != GRAZE_TEST_SAT_NO_EDGES;
-  return by_faces && !bent ? STAGE_filter_solids : STAGE_filter_kinds;
+  return v->only_tetrahedra != 0 && !bent ? STAGE_filter_solids : STAGE_filter_kinds;
 }
 
 /* Whether a candidate may be left to the stage of all other kinds. */

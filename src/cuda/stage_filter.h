@@ -80,9 +80,8 @@ GEOMETRY_FUNCTION device_list filter_triangles(const device_view *v, index_pair 
   return bent ? LIST_TRIANGLES : relate_triangle_pair(v, a, b);
 }
 
-/* The filter of tetrahedra knows planes that the test without edges does not: it would hide what that gets wrong. */
 GEOMETRY_FUNCTION device_list filter_tetrahedra(const device_view *v, index_pair entries) {
-  if (v->test == GRAZE_TEST_SAT_NO_EDGES || entries_are_bent(v, entries)) return LIST_OTHERS;
+  if (entries_are_bent(v, entries)) return LIST_OTHERS;
   return tetrahedra_apart(v, entries) ? LIST_COUNT : LIST_SOLIDS;
 }
 

@@ -30,8 +30,7 @@ GEOMETRY_FUNCTION void stage_tree_relate(uint32_t index, const device_view *v) {
   related_trees related;
   related.itself = pair.s == pair.t ? 1 : 0;
   const posed_space *s_space = &trees->posed[pair.s], *t_space = &trees->posed[pair.t];
-  const bool by_boxes = v->candidates_only != 0 || v->test == GRAZE_TEST_SAT_NO_EDGES;
-  if (by_boxes && (s_space->posed || t_space->posed))
+  if (v->candidates_only != 0 && (s_space->posed || t_space->posed))
     related.relation = relate_in_scene(s_space, t_space);
   else
     related.relation = pair.s == pair.t ? relate_to_itself(s_space) : relate_trees(s_space, t_space);

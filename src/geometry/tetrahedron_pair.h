@@ -264,14 +264,4 @@ GEOMETRY_FUNCTION int tetrahedron_pair_filtered(const double p[12], const double
   return answer;
 }
 
-/* Whether none of the planes of the eight faces parts the tetrahedra: true for all pairs that intersect, and for some
- * that do not (those that only a plane along an edge of each parts). Of a flat tetrahedron the planes of three corners
- * count as they lie; three corners on a line have no plane, so two segments are never parted. */
-GEOMETRY_FUNCTION bool tetrahedron_pair_intersects_no_edges(const double p[12], const double q[12],
-                                                            orientation_tally *tally) {
-  const int p_inside = tetrahedron_volume_sign(p, tally), q_inside = tetrahedron_volume_sign(q, tally);
-  face_sides of_p, of_q;
-  return tetrahedra_compare_faces(p, p_inside, q, q_inside, &of_p, &of_q, tally) != FACES_SEPARATE;
-}
-
 #endif

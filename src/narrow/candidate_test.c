@@ -438,13 +438,11 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
 
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
                          const graze_query *query) {
-  /* The filter of solids knows planes along edges: it would hide what a test without edges gets wrong. */
-  const bool without_edges = query->test == GRAZE_TEST_SAT_NO_EDGES;
   *test = (candidate_test){.view = s->view,
                            .search = s,
                            .sink = sink,
                            .kernels = filter ? SIMD_KERNELS(plane_kernels, s->simd) : NULL,
-                           .solid_kernels = filter && !without_edges ? SIMD_KERNELS(solid_kernels, s->simd) : NULL,
+                           .solid_kernels = filter ? SIMD_KERNELS(solid_kernels, s->simd) : NULL,
                            .lanes = lanes,
                            .pair_test = query->test,
                            .candidates_only = query->candidates_only,

@@ -73,43 +73,11 @@ GEOMETRY_FUNCTION bool elements_meet(const convex_element *p, const convex_eleme
   return convex_pair_intersects(p->points, p->count, q->points, q->count, tally);
 }
 
-/* Whether the plane of a triangle has all of q strictly on one side and nothing of p there. */
-GEOMETRY_FUNCTION bool plane_separates(const double *a, const double *b, const double *c, const convex_element *p,
-                                       const convex_element *q, orientation_tally *tally) {
-  const int side = orientation_3d(a, b, c, q->points, tally);
-  if (side == 0) return false;
-  for (uint32_t i = 1; i < q->count; i++)
-    if (orientation_3d(a, b, c, q->points + 3 * (size_t)i, tally) != side) return false;
-  for (uint32_t i = 0; i < p->count; i++)
-    if (orientation_3d(a, b, c, p->points + 3 * (size_t)i, tally) == side) return false;
-  return true;
-}
-
-/* Whether one of the planes of the faces of p parts it from q. The faces of a polyhedron are found among the planes of
- * its corners three by three: those that have all of it on one side. */
-GEOMETRY_SLOW_FUNCTION bool tetrahedron_face_separates(const convex_element *p, const convex_element *q,
-                                                       orientation_tally *tally) {
-  for (uint32_t i = 0; i < p->count; i++)
-    for (uint32_t j = i + 1; j < p->count; j++)
-      for (uint32_t k = j + 1; k < p->count; k++)
-        if (plane_separates(p->points + 3 * (size_t)i, p->points + 3 * (size_t)j, p->points + 3 * (size_t)k, p, q,
-                            tally))
-          return true;
-  return false;
-}
-
 GEOMETRY_FUNCTION bool elements_meet_by(graze_test test, const convex_element *p, const convex_element *q,
                                         orientation_tally *tally) {
   const bool one_test = (p->count == 3 && q->count == 3) || p->count == 1 || q->count == 1;
   if (test == GRAZE_TEST_GJK && !one_test)
     return convex_pair_intersects(p->points, p->count, q->points, q->count, tally);
-  if (test == GRAZE_TEST_SAT_NO_EDGES && !one_test) {
-    /* What it gets wrong must not depend on how boxes were rounded on the way here. */
-    const exact_box p_box = exact_box_of(p->points, p->count), q_box = exact_box_of(q->points, q->count);
-    if (!exact_boxes_meet(&p_box, &q_box)) return false;
-    if (p->count == 4 && q->count == 4) return tetrahedron_pair_intersects_no_edges(p->points, q->points, tally);
-    return !tetrahedron_face_separates(p, q, tally) && !tetrahedron_face_separates(q, p, tally);
-  }
   return elements_meet(p, q, tally);
 }
 

@@ -14,9 +14,6 @@ graze_result cpu_contacts(const graze_scene *scene, const contact_request *reque
 graze_result cpu_make_pose_trees(const graze_scene *scene, const pose_request *request, tree_forest *forest_out);
 graze_result cpu_test_poses(const graze_scene *scene, pose_request *request);
 
-/* How many of the pairs do not meet, as an inexact test lists them; for hosts that are not behind. */
-uint64_t cpu_count_false_pairs(const graze_scene *scene, const graze_pair *pairs, size_t count, stop_check *stop);
-
 /* What every backend does on the processor where it has no way of its own: the k-free measure. */
 graze_result cpu_measure(const graze_scene *scene, uint32_t object, const crowding_counts *counts,
                          crowding_outcome *outcome_out);

@@ -9,13 +9,10 @@
 #include "base/pair_order.h"
 #include "base/timer.h"
 #include "narrow/candidate_test.h"
-#include "narrow/primitive_pair.h"
 #include "scene/object_numbers.h"
 #include "scene/pair_listing.h"
 #include "scene/query_focus.h"
 #include "scene/scene_method.h"
-
-enum { FALSE_PAIR_GRAIN = 1024 };
 
 static primitive_view view_of(const graze_scene *scene, const graze_query *query) {
   primitive_view view = scene_view(scene);
@@ -75,7 +72,7 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
               .one_of_each = request->objects_only,
               /* Where objects have numbers in common, two of them are not yet another pair of the list. */
               .each_enough = request->objects_only && scene->by_number.count == 0 ? request->query->stop_after : 0,
-              .by_boxes = request->query->candidates_only || request->query->test == GRAZE_TEST_SAT_NO_EDGES};
+              .by_boxes = request->query->candidates_only};
   search_init_ends(&s);
   candidate_test test;
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
@@ -179,40 +176,4 @@ graze_result cpu_find_object_pairs(const graze_scene *scene, const pair_request 
   if (result == GRAZE_OK) result = list_objects(scene, &sink, answer);
   pair_sink_release(&sink, scene_scratch(scene));
   return result;
-}
-
-/* ---------------------------------------------------------------------------------------------- pairs of an inexact
- * test
- */
-
-typedef struct false_work {
-  const graze_scene *scene;
-  const graze_pair *pairs;
-  primitive_view view;
-  memory *heap; /* for scratch */
-  stop_check *stop;
-  _Atomic(uint64_t) false_pairs; /* a sum: the order of its terms does not matter */
-} false_work;
-
-static void false_range(void *context, size_t first, size_t end, uint32_t worker) {
-  false_work *work = context;
-  uint64_t count = 0;
-  (void)worker;
-  for (size_t i = first; i < end && !stop_is_asked_for(work->stop); i++) {
-    index_pair numbers;
-    orientation_tally tally = {0};
-    if (!scene_pair_numbers(work->scene, &work->pairs[i], &numbers)) continue;
-    count += !primitive_pair_meets(&work->view, numbers, GRAZE_TEST_SAT, false, work->heap, &tally);
-  }
-  atomic_fetch_add(&work->false_pairs, count);
-}
-
-uint64_t cpu_count_false_pairs(const graze_scene *scene, const graze_pair *pairs, size_t count, stop_check *stop) {
-  false_work work = {.scene = scene,
-                     .pairs = pairs,
-                     .stop = stop,
-                     .heap = scene_scratch(scene),
-                     .view = {.headers = scene->headers, .sources = scene->sources}};
-  workers_for(scene->workers, count, FALSE_PAIR_GRAIN, false_range, &work);
-  return atomic_load(&work.false_pairs);
 }

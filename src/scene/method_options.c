@@ -1,7 +1,7 @@
 /* The options of methods; see method_options.h. A new option is a bit in broad/method.h, in the rows of the methods
  * that have it, and a row here.
  *
- * Workload: once a change of method or backend; ten options, four methods. */
+ * Workload: once a change of method or backend; six options, four methods. */
 #include "scene/method_options.h"
 
 #include "base/simd_choice.h"
@@ -26,14 +26,10 @@ typedef struct method_option {
   { METHOD_OPTION_##upper, #field, words, offsetof(graze_method_def, field), NULL, NULL }
 
 static const method_option options[] = {
-    NAMED(HASH, hash, "cell hash", graze_hash),
-    NAMED(DEDUP, dedup, "duplicate elimination", graze_dedup),
     NAMED(TREE_BUILDER, tree_builder, "builder of trees", graze_tree_builder),
     NAMED(TREE_UPDATE, tree_update, "update of trees", graze_tree_update),
-    NUMBER(TREE_ENTRANCE, tree_entrance, "entrance level of trees"),
     NUMBER(CLUSTERS, clusters, "number of clusters"),
     NAMED(AXIS, axis, "axis", graze_axis),
-    NAMED(ASSIGN, assign, "assignment to clusters", graze_assign),
     NAMED(DISTANCE, distance, "distance", graze_distance),
     NUMBER(FUZZINESS, fuzziness, "fuzziness"),
 };
@@ -59,15 +55,24 @@ static graze_result check_names(const graze_scene *scene, const graze_method_def
 }
 
 static graze_result check_numbers(const graze_scene *scene, const graze_method_def *def) {
-  if (def->tree_entrance > 1)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the entrance level of trees is 0, off, or 1, on, not %u",
-                      def->tree_entrance);
   if (def->clusters > CLUSTERS_MOST)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there are %u clusters at most, not %u", CLUSTERS_MOST,
                       def->clusters);
   if (!(def->fuzziness > 1.0 && def->fuzziness <= FUZZINESS_MOST))
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the fuzziness is above 1 and at most %g, not %g", FUZZINESS_MOST,
                       def->fuzziness);
+  return GRAZE_OK;
+}
+
+/* Fields that are kept for their place until 0.3. */
+static graze_result check_reserved(const graze_scene *scene, const graze_method_def *def) {
+  const char *field = def->hash != GRAZE_HASH_MORTON         ? "hash"
+                      : def->dedup != GRAZE_DEDUP_OWNER      ? "dedup"
+                      : def->assign != GRAZE_ASSIGN_COVERING ? "assign"
+                      : def->tree_entrance != 0              ? "tree_entrance"
+                                                             : NULL;
+  if (field != NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s of graze_method_def is reserved and must be 0", field);
   if (def->reserved != 0 || def->reserved_too != 0)
     return scene_fail(scene, GRAZE_UNSUPPORTED, "a reserved field of the method is not 0");
   return GRAZE_OK;
@@ -145,7 +150,8 @@ static graze_result check_owners(const graze_scene *scene, const backend *where,
 
 graze_result method_options_check(const graze_scene *scene, const backend *where, const method *chosen,
                                   const graze_method_def *def) {
-  graze_result result = check_names(scene, def);
+  graze_result result = check_reserved(scene, def);
+  if (result == GRAZE_OK) result = check_names(scene, def);
   if (result == GRAZE_OK) result = check_numbers(scene, def);
   if (result == GRAZE_OK) result = check_owners(scene, where, chosen, def);
   return result == GRAZE_OK ? check_simd(scene, def) : result;

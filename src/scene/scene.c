@@ -197,6 +197,16 @@ graze_result graze_scene_set_method(graze_scene *scene, const graze_method_def *
   return result == GRAZE_OK ? change_method(scene, chosen, &def) : result;
 }
 
+graze_result scene_set_method_row(graze_scene *scene, const method *row, const graze_method_def *given) {
+  graze_method_def def;
+  const graze_result result = definition_read(&method_definition, given, false, &def);
+  if (result != GRAZE_OK) return result;
+  if (scene->device != NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "the method \"%s\" runs on the processor alone", row->name);
+  def.name = NULL;
+  return change_method(scene, row, &def);
+}
+
 void scene_count_memory(const graze_scene *scene, graze_counters *counters) {
   counters->struct_bytes = sizeof *counters;
   counters->scene_bytes = atomic_load(&scene->memory.bytes_now);

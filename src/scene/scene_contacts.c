@@ -26,9 +26,11 @@ graze_result scene_read_contact_options(const graze_scene *scene, const graze_co
 }
 
 graze_result scene_check_test(const graze_scene *scene, graze_test test) {
-  return (unsigned)test <= GRAZE_TEST_GJK
-             ? GRAZE_OK
-             : scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)test);
+  if ((unsigned)test > GRAZE_TEST_GJK)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)test);
+  if (test == GRAZE_TEST_SAT || test == GRAZE_TEST_GJK) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "the pair test number %d is reserved; there are \"sat\" and \"gjk\"",
+                    (int)test);
 }
 
 graze_result scene_ask_contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {

@@ -57,16 +57,6 @@ void scene_record(const graze_scene *scene, const graze_timings *timings, const 
   scene_count_memory(scene, &list->counters);
 }
 
-/* How many of the pairs found do not meet; its time is in no stage. */
-static graze_result count_false(const graze_scene *scene, const graze_query *query, stop_check *stop,
-                                pair_answer *answer) {
-  if (query->test != GRAZE_TEST_SAT_NO_EDGES || query->candidates_only) return GRAZE_OK;
-  const graze_result result = scene_catch_up(scene);
-  if (result == GRAZE_OK)
-    answer->counters.false_pairs = cpu_count_false_pairs(scene, answer->pairs, answer->count, stop);
-  return result == GRAZE_OK && stop_was_asked_for(stop) ? GRAZE_STOPPED : result;
-}
-
 static graze_result ask(const graze_scene *scene, const graze_query *query, bool first_only, graze_list_memory *list,
                         pair_answer *answer) {
   stop_check stops, *stop = NULL;
@@ -76,8 +66,7 @@ static graze_result ask(const graze_scene *scene, const graze_query *query, bool
   }
   const pair_request request = {query, stop, first_only, false, list};
   scene_take_turn(scene);
-  graze_result result = scene->backend->find(scene, &request, answer);
-  if (result == GRAZE_OK && !first_only) result = count_false(scene, query, stop, answer);
+  const graze_result result = scene->backend->find(scene, &request, answer);
   scene_end_turn(scene);
   answer->counters.pairs = answer->count;
   return result == GRAZE_STOPPED ? scene_fail(scene, result, "the query was stopped by the caller") : result;

@@ -30,6 +30,10 @@ graze_result scene_prepare_for_device(graze_scene *scene);
 /* Where the method says that it does not suit what the scene is made of, the scene goes over to the grid. */
 graze_result scene_leave_unsuited(graze_scene *scene);
 
+/* Sets a scene of the processor to a method that is not in the table, with the options that it reads: for programs that
+ * are linked with the inside of the library. The row stays the caller's and must outlive the scene. */
+graze_result scene_set_method_row(graze_scene *scene, const method *row, const graze_method_def *def);
+
 /* For a scene that is given another method or other options, and for one at its end. */
 void scene_close_method(graze_scene *scene);
 

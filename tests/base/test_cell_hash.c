@@ -1,4 +1,4 @@
-/* The four hashes of a cell against slow twins, and against known values. */
+/* The hashes of a cell against slow twins, and against known values. */
 #include "base/cell_hash.h"
 
 #include "number_sequence.h"
@@ -63,22 +63,12 @@ static uint64_t slow_fnv1a(const void *data, size_t count) {
   return hash;
 }
 
-static uint64_t slow_djb2(const void *data, size_t count) {
-  const unsigned char *const bytes = data;
-  uint64_t hash = 5381;
-  for (size_t i = 0; i < count; i++) hash = ((hash << 5) + hash) + bytes[i];
-  return hash;
-}
-
-/* The published values of the two byte hashes hold for the slow twins. */
+/* The published values of the byte hash hold for the slow twin. */
 static void slow_twins_give_known_values(void **state) {
   (void)state;
   assert_true(slow_fnv1a("", 0) == UINT64_C(0xcbf29ce484222325));
   assert_true(slow_fnv1a("a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
   assert_true(slow_fnv1a("foobar", 6) == UINT64_C(0x85944171f73967e8));
-  assert_true(slow_djb2("", 0) == 5381);
-  assert_true(slow_djb2("a", 1) == 177670);
-  assert_true(slow_djb2("ab", 2) == 5863208);
 }
 
 static void hashes_equal_their_slow_twins(void **state) {
@@ -94,7 +84,6 @@ static void hashes_equal_their_slow_twins(void **state) {
                       (int32_t)((uint32_t)at.z & mask), 0};
     assert_true(cell_hash_morton_20((uint32_t)low.x, (uint32_t)low.y, (uint32_t)low.z) == slow_morton(low));
     assert_true(cell_hash_fnv1a(at.x, at.y, at.z, at.level) == slow_fnv1a(bytes, sizeof bytes));
-    assert_true(cell_hash_djb2(at.x, at.y, at.z, at.level) == slow_djb2(bytes, sizeof bytes));
   }
 }
 
@@ -112,36 +101,11 @@ static void morton_has_21_bits_an_axis(void **state) {
   assert_true(cell_hash_morton(5 + (1 << 20), 6, 7) != cell_hash_morton(5, 6, 7));
 }
 
-static void primes_give_known_values(void **state) {
-  (void)state;
-  assert_true(cell_hash_primes(0, 0, 0, 0) == 0);
-  assert_true(cell_hash_primes(1, 0, 0, 0) == 73856093);
-  assert_true(cell_hash_primes(0, 1, 0, 0) == 19349663);
-  assert_true(cell_hash_primes(0, 0, 1, 0) == 83492791);
-  assert_true(cell_hash_primes(0, 0, -1, 0) == UINT64_MAX - 83492790);
-  assert_true(cell_hash_primes(2, 3, 0, 0) == (UINT64_C(147712186) ^ UINT64_C(58048989)));
-  assert_true(cell_hash_primes(1, 2, 3, 4) != cell_hash_primes(1, 2, 3, 5));
-}
-
-/* Values that later changes must not move: stored benchmarks name the hash. */
+/* Values that later changes must not move. */
 static void golden_values(void **state) {
   (void)state;
-  assert_true(cell_hash(GRAZE_HASH_MORTON, 1, 2, 3, 4) == UINT64_C(53));
-  assert_true(cell_hash(GRAZE_HASH_DJB2, 0, 0, 0, 0) == slow_djb2("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16));
-  assert_true(cell_hash(GRAZE_HASH_FNV1A, 0x64636261, 0, 0, 0) == slow_fnv1a("abcd\0\0\0\0\0\0\0\0\0\0\0", 16));
-}
-
-static void dispatcher_reaches_all(void **state) {
-  (void)state;
-  uint64_t seed = 12;
-  for (int i = 0; i < 1000; i++) {
-    const cell at = random_cell(&seed);
-    assert_true(cell_hash(GRAZE_HASH_MORTON, at.x, at.y, at.z, at.level) == cell_hash_morton(at.x, at.y, at.z));
-    assert_true(cell_hash(GRAZE_HASH_DJB2, at.x, at.y, at.z, at.level) == cell_hash_djb2(at.x, at.y, at.z, at.level));
-    assert_true(cell_hash(GRAZE_HASH_FNV1A, at.x, at.y, at.z, at.level) == cell_hash_fnv1a(at.x, at.y, at.z, at.level));
-    assert_true(cell_hash(GRAZE_HASH_PRIMES, at.x, at.y, at.z, at.level) ==
-                cell_hash_primes(at.x, at.y, at.z, at.level));
-  }
+  assert_true(cell_hash_morton(1, 2, 3) == UINT64_C(53));
+  assert_true(cell_hash_fnv1a(0x64636261, 0, 0, 0) == slow_fnv1a("abcd\0\0\0\0\0\0\0\0\0\0\0", 16));
 }
 
 int main(void) {
@@ -149,9 +113,7 @@ int main(void) {
       cmocka_unit_test(slow_twins_give_known_values),
       cmocka_unit_test(hashes_equal_their_slow_twins),
       cmocka_unit_test(morton_has_21_bits_an_axis),
-      cmocka_unit_test(primes_give_known_values),
       cmocka_unit_test(golden_values),
-      cmocka_unit_test(dispatcher_reaches_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

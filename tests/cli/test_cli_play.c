@@ -148,8 +148,6 @@ static void methods_are_compared(void **state) {
   assert_true(has(run.output, "\nclusters          2 "));
   assert_true(has(run.output, "All 5 methods agree: the same pairs in every frame.\n"));
   tool_run_release(&run);
-  expect_run(state, "graze play apart.obj --compare-methods --method clusters --assign hard", 2, "",
-             "graze: --compare-methods needs methods that find all pairs; --assign hard loses some\n" HINT);
 }
 
 static void a_frame_is_drawn(void **state) {

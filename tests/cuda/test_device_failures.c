@@ -399,16 +399,9 @@ static void test_refusals(void **state) {
   assert_string_equal(graze_error_text(), "there is no backend \"abacus\"; there are cpu, cuda");
   assert_int_equal(move_to(scene, "cuda", 7), GRAZE_NO_DEVICE);
   assert_string_equal(graze_error_text(), "there is no device number 7");
-  graze_method_def method = graze_method_def_default();
-  method.hash = GRAZE_HASH_FNV1A;
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
-  assert_int_equal(move_to(scene, "cuda", 0), GRAZE_UNSUPPORTED);
-  assert_non_null(strstr(graze_error_text(), "has no option hash (given: fnv1a) on the backend cuda"));
   /* After all that was refused, and where nothing is to change, no update is needed. */
   assert_int_equal(move_to(scene, "cpu", 0), GRAZE_OK);
   check_answer(&s, scene, "after refusals");
-  method.hash = GRAZE_HASH_MORTON;
-  assert_int_equal(graze_scene_set_method(scene, &method), GRAZE_OK);
   assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);
   assert_int_equal(graze_scene_update(scene), GRAZE_OK);
   assert_int_equal(move_to(scene, "cuda", 0), GRAZE_OK);

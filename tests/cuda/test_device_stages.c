@@ -383,9 +383,8 @@ static void test_device_positions(void **state) {
   }
   graze_pairs pairs = {0};
   graze_query found_on_host = query;
-  found_on_host.test = GRAZE_TEST_SAT_NO_EDGES; /* its false pairs are counted on the host */
+  found_on_host.test = GRAZE_TEST_SAT_NO_EDGES;
   assert_int_equal(graze_scene_find_pairs(scene, &found_on_host, &pairs), GRAZE_UNSUPPORTED);
-  assert_non_null(strstr(graze_error_text(), "on the device"));
   assert_int_equal(graze_scene_find_pairs_on_device(judging, &query, &there), GRAZE_UNSUPPORTED);
   assert_int_equal(there.count, 0);
   graze_pairs_free(&pairs);

@@ -14,7 +14,6 @@ typedef struct fuzz_scene {
   bool updated;
   uint64_t hash;   /* of the answer of the updated scene to the default query */
   graze_test test; /* of the queries that are compared with the reference's */
-  graze_dedup dedup;
 } fuzz_scene;
 
 /* Runs tasks backwards, as any of some workers. */
@@ -43,14 +42,10 @@ static uint64_t find_hash(graze_scene *scene, const graze_query *query) {
   return hash;
 }
 
-static void choose_method(graze_scene *scene, const char *name, uint32_t choice, graze_dedup dedup) {
+static void choose_method(graze_scene *scene, const char *name, uint32_t choice) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
   method.simd = choice / 4 % 2 == 0 ? GRAZE_SIMD_AUTO : GRAZE_SIMD_SCALAR;
-  if (strcmp(name, "grid") == 0) {
-    method.hash = (graze_hash)(choice % 4);
-    method.dedup = dedup;
-  }
   if (strcmp(name, "tree") == 0) {
     method.tree_builder = (graze_tree_builder)(choice / 8 % 3);
     method.tree_update = (graze_tree_update)(choice / 24 % 3);
@@ -61,35 +56,22 @@ static void choose_method(graze_scene *scene, const char *name, uint32_t choice,
 static void compare_methods(fuzz_scene *fuzz, uint32_t choice) {
   graze_query query = graze_query_default();
   for (int round = 0; round < 2; round++) {
-    /* Judged by separating planes, unless the test is the one that is not exact. */
-    query.test = fuzz->test == GRAZE_TEST_SAT_NO_EDGES && round == 1 ? fuzz->test : GRAZE_TEST_SAT;
-    choose_method(fuzz->scene, "brute", 0, GRAZE_DEDUP_OWNER);
+    query.test = GRAZE_TEST_SAT; /* judged by separating planes */
+    choose_method(fuzz->scene, "brute", 0);
     const uint64_t wanted = find_hash(fuzz->scene, &query);
     if (round == 0) fuzz->hash = wanted;
     if (round == 1) query.test = fuzz->test;
-    choose_method(fuzz->scene, "grid", choice, fuzz->dedup);
+    choose_method(fuzz->scene, "grid", choice);
     require(find_hash(fuzz->scene, &query) == wanted, "the grid gives the list of the reference");
-    choose_method(fuzz->scene, "tree", choice, fuzz->dedup);
+    choose_method(fuzz->scene, "tree", choice);
     require(find_hash(fuzz->scene, &query) == wanted, "trees give the list of the reference");
-    choose_method(fuzz->scene, "clusters", choice, fuzz->dedup);
+    choose_method(fuzz->scene, "clusters", choice);
     require(find_hash(fuzz->scene, &query) == wanted, "clusters give the list of the reference");
     query.scope = (graze_scope)(1 + choice % 3);
     query.neighbours = (graze_neighbours)(choice / 8 % 2);
     query.candidates_only = choice / 16 % 2 == 1;
     query.pair_limit = choice / 32;
   }
-}
-
-/* What the test without edges takes for meeting and does not meet is what it counts. */
-static void check_false_pairs(fuzz_scene *fuzz) {
-  graze_query query = graze_query_default();
-  graze_pairs pairs = {0};
-  require(graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK, "an updated scene answers");
-  const size_t count = pairs.count;
-  query.test = GRAZE_TEST_SAT_NO_EDGES;
-  require(graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK, "an updated scene answers");
-  require(pairs.count - pairs.counters->false_pairs == count, "false pairs are counted");
-  graze_pairs_free(&pairs);
 }
 
 /* ---------------------------------------------------------------------------------------------- measures */
@@ -148,12 +130,12 @@ static void check_wrenches(fuzz_scene *fuzz, const graze_pairs *pairs, double st
 
 static void check_crowding(fuzz_scene *fuzz, graze_object object) {
   graze_crowding wanted = {0}, found = {0};
-  choose_method(fuzz->scene, "brute", 0, GRAZE_DEDUP_OWNER);
+  choose_method(fuzz->scene, "brute", 0);
   if (graze_scene_measure_crowding(fuzz->scene, object, &wanted) != GRAZE_OK) {
     graze_crowding_free(&wanted);
     return;
   }
-  choose_method(fuzz->scene, "grid", 0, fuzz->dedup);
+  choose_method(fuzz->scene, "grid", 0);
   require(graze_scene_measure_crowding(fuzz->scene, object, &found) == GRAZE_OK, "every method measures");
   require(found.count == wanted.count && found.k == wanted.k, "k does not depend on the method");
   require(found.primitive_count <= found.count && (found.k > 0) == (found.primitive_count > 0), "each counts itself");
@@ -168,7 +150,7 @@ static void measure(fuzz_scene *fuzz, byte_reader *reader, graze_object object) 
   query.test = fuzz->test;
   graze_pairs pairs = {0};
   if (graze_scene_find_pairs(fuzz->scene, &query, &pairs) == GRAZE_OK) {
-    if (query.test != GRAZE_TEST_SAT_NO_EDGES) check_contacts(fuzz, pairs.pairs, pairs.count, query.test);
+    check_contacts(fuzz, pairs.pairs, pairs.count, query.test);
     check_wrenches(fuzz, &pairs, stiffness);
     check_crowding(fuzz, object);
   }
@@ -334,13 +316,10 @@ static void update(fuzz_scene *fuzz, byte_reader *reader) {
   }
   compare_methods(fuzz, take(reader));
   check_any(fuzz);
-  check_false_pairs(fuzz);
 }
 
 static void choose_test(fuzz_scene *fuzz, byte_reader *reader) {
-  const uint32_t byte = take(reader);
-  fuzz->test = (graze_test)(byte % 4);
-  fuzz->dedup = (graze_dedup)(byte / 4 % 3);
+  fuzz->test = take(reader) % 2 == 0 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
 }
 
 static void ask_wild_contact(fuzz_scene *fuzz, byte_reader *reader) {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "geometry/triangle_tetrahedron_pair.h"
+#include "lab/tetrahedron_faces.h"
 #include "rational_oracle.h"
 #include "test_scale.h"
 #include "tetrahedron_generator.h"

@@ -146,7 +146,7 @@ static void variants_of_the_grid_have_their_tables(void **state) {
   check_drawing(folder, "tests.svg", ">sat_no_edges<");
   assert_int_equal(rows_of("grid-sort"), 2 * 3 + 1);
   assert_int_equal(rows_of("grid-map"), 2 * 3);
-  assert_int_equal(rows_of("grid-djb2"), 1);
+  assert_int_equal(rows_of("grid-sort-djb2"), 1);
   assert_int_equal(rows_of("grid-sort-primes"), 1);
   run_study(folder, "tables --table depth,memory");
   check_drawing(folder, "depth.svg", ">grid-map<");

@@ -94,8 +94,7 @@ uint64_t scene_digest(const running_variant *variant, const mesh *meshes, size_t
   if (wide_out != NULL) *wide_out = answer.counters.wide_decided;
   take(&digest, &answer.hash, sizeof answer.hash);
   take_wrenches(scene, &answer, test, &digest);
-  if (test != GRAZE_TEST_SAT_NO_EDGES)
-    take_contacts(scene, &answer, test, &digest); /* which lists pairs that do not meet */
+  take_contacts(scene, &answer, test, &digest);
   take_crowding(scene, mesh_count, &digest);
   free(answer.pairs);
   graze_scene_destroy(scene);

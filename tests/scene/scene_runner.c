@@ -22,19 +22,16 @@ running_variant running_variant_reference(void) {
 static graze_backend_def backend_of(const running_variant *variant) {
   const char *wanted = getenv("GRAZE_TEST_BACKEND");
   graze_backend_def backend = graze_backend_def_default();
-  const bool loses_pairs = strstr(variant->method, "thesis") != NULL || strstr(variant->method, "hard") != NULL;
-  const bool stays = strcmp(variant->method, "brute") == 0 || loses_pairs;
+  const bool stays = strcmp(variant->method, "brute") == 0;
   if (wanted != NULL && strcmp(wanted, "cuda") == 0 && !stays) backend.name = "cuda";
   return backend;
 }
 
-/* A word behind the name "clusters": a number of clusters, an axis, an assignment or a distance. */
+/* A word behind the name "clusters": a number of clusters, an axis or a distance. */
 static void read_cluster_option(const char *word, graze_method_def *method) {
   if (strtoul(word, NULL, 10) > 0) method->clusters = (uint32_t)strtoul(word, NULL, 10);
   for (size_t i = 0; i < graze_axis_count(); i++)
     if (strcmp(word, graze_axis_name(i)) == 0) method->axis = (graze_axis)graze_axis_value(i);
-  for (size_t i = 0; i < graze_assign_count(); i++)
-    if (strcmp(word, graze_assign_name(i)) == 0) method->assign = (graze_assign)graze_assign_value(i);
   for (size_t i = 0; i < graze_distance_count(); i++)
     if (strcmp(word, graze_distance_name(i)) == 0) method->distance = (graze_distance)graze_distance_value(i);
 }
@@ -57,11 +54,7 @@ static graze_result make_empty(const running_variant *variant, graze_scene **sce
   graze_result result = graze_scene_create(&def, scene_out);
   if (result != GRAZE_OK) return result;
   graze_method_def method = graze_method_def_default();
-  const bool is_grid = strcmp(variant->method, "grid") == 0 || strcmp(variant->method, "auto") == 0;
-  const bool has_both = is_grid && strcmp(backend.name, "cpu") == 0; /* elsewhere the options are refused */
-  method.hash = has_both ? variant->hash : GRAZE_HASH_MORTON;
   method.simd = variant->simd;
-  method.dedup = has_both ? variant->dedup : GRAZE_DEDUP_OWNER;
   result = set_method(*scene_out, variant->method, &method);
   if (result != GRAZE_OK) {
     graze_scene_destroy(*scene_out);
@@ -185,9 +178,9 @@ void runner_compare(const pair_answer *wanted, const pair_answer *found, const c
 }
 
 void running_variant_words(const running_variant *variant, char *words_out, size_t words_bytes) {
-  snprintf(words_out, words_bytes, "%s hash%d simd%d workers%u threading%d once%d%s%s", variant->method,
-           (int)variant->hash, (int)variant->simd, variant->worker_count, (int)variant->threading, (int)variant->dedup,
-           variant->tasks != NULL ? " tasks" : "", variant->as_float ? " float" : "");
+  snprintf(words_out, words_bytes, "%s simd%d workers%u threading%d%s%s", variant->method, (int)variant->simd,
+           variant->worker_count, (int)variant->threading, variant->tasks != NULL ? " tasks" : "",
+           variant->as_float ? " float" : "");
 }
 
 enum { HOST_WORKERS = 4 };

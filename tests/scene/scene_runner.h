@@ -1,7 +1,7 @@
 /* What the tests of scenes share: a scene made of meshes in one way or another, asked, and its answer kept.
  *
- * A way of running changes how the answer is found (method, hash, vector width, workers, who runs them, float or double
- * input, how candidates are named once) and never the answer. Workload: some thousand triangles, some thousand runs a
+ * A way of running changes how the answer is found (method, vector width, workers, who runs them, float or double
+ * input) and never the answer. Workload: some thousand triangles, some thousand runs a
  * program. */
 #ifndef GRAZE_TESTS_SCENE_RUNNER_H
 #define GRAZE_TESTS_SCENE_RUNNER_H
@@ -11,17 +11,15 @@
 
 typedef struct running_variant {
   const char *method; /* its name; of "clusters" its options may follow, as in "clusters 7 x linf" */
-  graze_hash hash;
   graze_simd simd;
   uint32_t worker_count;
   graze_threading threading;
   const graze_task_system *tasks; /* NULL: the library's own workers */
   bool as_float;                  /* hand positions over as floats; they must be representable */
-  graze_dedup dedup;
 } running_variant;
 
-/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways run there but the method brute, the reference,
- * and the assignments of clusters that lose pairs, which the processor alone has. */
+/* Where the environment variable GRAZE_TEST_BACKEND is "cuda", all ways run there but the method brute, the
+ * reference. */
 
 /* The reference of the others: brute, scalar, alone. */
 running_variant running_variant_reference(void);
@@ -61,7 +59,7 @@ graze_counters runner_counters(const graze_scene *scene);
 void runner_compare(const pair_answer *wanted, const pair_answer *found, const char *scene_name,
                     const char *variant_name);
 
-/* Writes "grid hash3 simd2 workers5 threading1 once2 tasks float" and the like. */
+/* Writes "grid simd2 workers5 threading1 tasks float" and the like. */
 void running_variant_words(const running_variant *variant, char *words_out, size_t words_bytes);
 
 /* Task systems of a host without threads of its own: tasks run last to first, or shuffled, as any of four workers. */

@@ -95,10 +95,9 @@ static void live_update(failing_life *life) {
   graze_pairs_free(&pairs);
 }
 
-static void live_method(failing_life *life, const char *name, graze_dedup dedup) {
+static void live_method(failing_life *life, const char *name) {
   graze_method_def method = graze_method_def_default();
   method.name = name;
-  method.dedup = dedup;
   LIVE(life, graze_scene_set_method(life->scene, &method), false);
 }
 
@@ -129,16 +128,14 @@ static void fill_soup(float *positions, uint32_t *triangles) {
 
 static void ask_everything(failing_life *life) {
   graze_query query = graze_query_default();
-  live_method(life, "brute", GRAZE_DEDUP_OWNER);
+  live_method(life, "brute");
   live_find(life, &query);
   query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
-  for (int dedup = GRAZE_DEDUP_MAP; dedup >= GRAZE_DEDUP_OWNER; dedup--) {
-    live_method(life, "grid", (graze_dedup)dedup);
-    live_find(life, &query);
-  }
+  live_method(life, "grid");
+  live_find(life, &query);
   query = graze_query_default();
   live_objects(life);
-  live_method(life, "clusters", GRAZE_DEDUP_OWNER);
+  live_method(life, "clusters");
   live_find(life, &query);
   query.pair_limit = 9;
   live_find(life, &query);
@@ -216,7 +213,7 @@ static void live_through_trees(failing_life *life) {
   fill_soup(positions, triangles);
   for (uint32_t i = 0; i < 9 * SOUP_TRIANGLES; i++) moved[i] = positions[i * 7 % (9 * SOUP_TRIANGLES)];
   live_create(life, &host_runs_reversed);
-  live_method(life, "tree", GRAZE_DEDUP_OWNER);
+  live_method(life, "tree");
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(positions, 3 * SOUP_TRIANGLES);
   def.triangles = index_view(triangles, SOUP_TRIANGLES);
@@ -240,8 +237,8 @@ static void live_through_trees(failing_life *life) {
   graze_query query = graze_query_default();
   query.candidates_only = true;
   live_find(life, &query);
-  live_method(life, "grid", GRAZE_DEDUP_OWNER);
-  live_method(life, "tree", GRAZE_DEDUP_OWNER);
+  live_method(life, "grid");
+  live_method(life, "tree");
   live_find(life, &query);
   live_destroy(life);
 }
@@ -259,7 +256,7 @@ static void live_through_a_large_tree(failing_life *life) {
                                             : positions[9 * (i / 3) + axis] + (float)sequence_below(&sequence, 900));
   }
   live_create(life, &host_runs_reversed);
-  live_method(life, "tree", GRAZE_DEDUP_OWNER);
+  live_method(life, "tree");
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(positions, 3 * LEAVES);
   def.triangles = index_view(triangles, LEAVES);
@@ -284,7 +281,7 @@ static void live_through_a_crowd(failing_life *life) {
   for (uint32_t i = 0; i < 9 * CROWD_TRIANGLES; i++) corners[i] = positions[i % 9];
   for (uint32_t i = 0; i < 3 * CROWD_TRIANGLES; i++) triangles[i] = i;
   live_create(life, NULL);
-  live_method(life, "grid", GRAZE_DEDUP_OWNER);
+  live_method(life, "grid");
   graze_mesh_def def = graze_mesh_def_default();
   def.positions = float_view(corners, 3 * CROWD_TRIANGLES);
   def.triangles = index_view(triangles, CROWD_TRIANGLES);
@@ -398,16 +395,16 @@ static void live_through_kinds(failing_life *life) {
   const double rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, translation[3] = {2.25, 0, 0};
   graze_object objects[4];
   live_create(life, &host_runs_reversed);
-  live_method(life, "grid", GRAZE_DEDUP_MAP);
+  live_method(life, "grid");
   for (int kind = 0; kind < 4; kind++) {
     LIVE(life, add[kind](life->scene, &def, &objects[kind]), true);
-    if (kind == 2) live_method(life, "clusters", GRAZE_DEDUP_OWNER);
+    if (kind == 2) live_method(life, "clusters");
     if (kind > 1) live_update(life);
   }
   LIVE(life, graze_object_set_pose(life->scene, objects[1], rotation, translation), true);
   live_update(life);
   graze_query query = graze_query_default();
-  for (int test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test++) {
+  for (int test = GRAZE_TEST_SAT; test <= GRAZE_TEST_GJK; test += GRAZE_TEST_GJK) {
     query.test = (graze_test)test;
     live_find(life, &query);
   }

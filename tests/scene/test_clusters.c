@@ -294,7 +294,7 @@ static void test_members_are_counted(void **state) {
   mesh_free(&m);
 }
 
-static void test_incomplete_assignments_lose_planted_pairs(void **state) {
+static void test_planted_pairs_are_found(void **state) {
   (void)state;
   enum { PLANTED = 40 };
   const size_t small = test_sanitized(600, 2000);
@@ -315,17 +315,6 @@ static void test_incomplete_assignments_lose_planted_pairs(void **state) {
   pair_answer wanted = ask("brute", 2, &m, 1);
   assert_true(wanted.count >= PLANTED);
   compare_all("planted", &m, 1);
-  static const char *const losing[] = {"clusters 2 thesis", "clusters 2 hard", "clusters 6 thesis", "clusters 6 hard"};
-  for (int i = 0; i < 4; i++) {
-    pair_answer found = ask(losing[i], 2, &m, 1);
-    print_message("%s: %zu of %zu pairs\n", losing[i], found.count, wanted.count);
-    assert_true(found.count + PLANTED / 2 < wanted.count);
-    size_t at = 0; /* what it finds is right, each once */
-    for (size_t k = 0; k < wanted.count && at < found.count; k++)
-      at += memcmp(&wanted.pairs[k], &found.pairs[at], sizeof(graze_pair)) == 0;
-    assert_int_equal(at, found.count);
-    free(found.pairs);
-  }
   free(wanted.pairs);
   mesh_free(&m);
 }
@@ -341,7 +330,7 @@ int main(void) {
       cmocka_unit_test(test_thousands_of_objects),
       cmocka_unit_test(test_frames),
       cmocka_unit_test(test_members_are_counted),
-      cmocka_unit_test(test_incomplete_assignments_lose_planted_pairs),
+      cmocka_unit_test(test_planted_pairs_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

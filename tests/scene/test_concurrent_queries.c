@@ -171,9 +171,8 @@ static size_t make_solids(mesh **meshes_out) {
   return mesh_count;
 }
 
-static answers ask_alone(const mesh *meshes, size_t mesh_count, const char *method, graze_dedup dedup) {
-  const running_variant alone = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false,
-                                 dedup};
+static answers ask_alone(const mesh *meshes, size_t mesh_count, const char *method) {
+  const running_variant alone = {method, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   graze_scene *scene = runner_scene(&alone, meshes, mesh_count, NULL);
   lists own = {0};
   answers found;
@@ -190,20 +189,16 @@ static void test_threads_ask_one_scene(void **state) {
   const size_t mesh_count = make_solids(&meshes);
   const struct {
     const char *method;
-    graze_dedup dedup;
     uint32_t workers;
     graze_threading threading;
-  } ways[] = {{"grid", GRAZE_DEDUP_OWNER, 3, GRAZE_THREADING_PTHREADS},
-              {"grid", GRAZE_DEDUP_MAP, 2, GRAZE_THREADING_PTHREADS},
-              {"grid", GRAZE_DEDUP_SORT, 1, GRAZE_THREADING_SERIAL},
-              {"tree", GRAZE_DEDUP_OWNER, 2, GRAZE_THREADING_PTHREADS},
-              {"clusters 5", GRAZE_DEDUP_OWNER, 2, GRAZE_THREADING_PTHREADS},
-              {"brute", GRAZE_DEDUP_OWNER, 2, GRAZE_THREADING_PTHREADS}};
+  } ways[] = {{"grid", 3, GRAZE_THREADING_PTHREADS},
+              {"grid", 1, GRAZE_THREADING_SERIAL},
+              {"tree", 2, GRAZE_THREADING_PTHREADS},
+              {"clusters 5", 2, GRAZE_THREADING_PTHREADS},
+              {"brute", 2, GRAZE_THREADING_PTHREADS}};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-    const answers wanted = ask_alone(meshes, mesh_count, ways[i].method, ways[i].dedup);
-    const running_variant variant = {ways[i].method,  GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO,
-                                     ways[i].workers, ways[i].threading, NULL,
-                                     false,           ways[i].dedup};
+    const answers wanted = ask_alone(meshes, mesh_count, ways[i].method);
+    const running_variant variant = {ways[i].method, GRAZE_SIMD_AUTO, ways[i].workers, ways[i].threading, NULL, false};
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
     const graze_scene *same[THREADS];
     for (int k = 0; k < THREADS; k++) same[k] = scene;
@@ -220,7 +215,7 @@ static void test_scenes_share_workers(void **state) {
   (void)state;
   mesh *meshes;
   const size_t mesh_count = make_solids(&meshes);
-  const answers wanted = ask_alone(meshes, mesh_count, "grid", GRAZE_DEDUP_OWNER);
+  const answers wanted = ask_alone(meshes, mesh_count, "grid");
   graze_workers_def def = graze_workers_def_default();
   def.worker_count = 3;
   graze_workers *workers;

@@ -97,8 +97,7 @@ static size_t check_answer(const golden_answer *golden, const running_variant *v
 }
 
 static void check_all(const char *method, uint64_t most_triangles) {
-  const running_variant variant = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_AUTO, NULL,
-                                   false,  GRAZE_DEDUP_OWNER};
+  const running_variant variant = {method, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_AUTO, NULL, false};
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
     if (answers[i].primitives <= most_triangles) wrong += check_answer(&answers[i], &variant);

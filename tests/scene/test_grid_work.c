@@ -15,7 +15,7 @@
 
 static const running_variant one_worker = {.method = "grid", .worker_count = 1, .threading = GRAZE_THREADING_SERIAL};
 static const running_variant three_workers = {
-    .method = "grid", .hash = GRAZE_HASH_PRIMES, .worker_count = 3, .threading = GRAZE_THREADING_PTHREADS};
+    .method = "grid", .worker_count = 3, .threading = GRAZE_THREADING_PTHREADS};
 
 /* Triangles of random corners within `size` of their places, which lie in a cube of side `room` at `corner`. */
 typedef struct scatter {

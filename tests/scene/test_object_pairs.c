@@ -13,18 +13,15 @@
 #include <stdlib.h>
 
 static const running_variant variants[] = {
-    {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
-    {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_SCALAR, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_128, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_256, 4, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
-    {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false,
-     GRAZE_DEDUP_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_SCALAR, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_SORT},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
-    {"clusters 7", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"auto", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"tree", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"tree", GRAZE_SIMD_SCALAR, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"tree", GRAZE_SIMD_128, 3, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"tree", GRAZE_SIMD_256, 4, GRAZE_THREADING_OPENMP, NULL, false},
+    {"tree", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
+    {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"clusters 7", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"auto", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"brute", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0], WANTED_MOST = 4096 };
 
@@ -108,13 +105,13 @@ static bool have_only_surfaces(const mesh *meshes, size_t mesh_count) {
   return surfaces;
 }
 
-/* Scopes, neighbours, boxes alone, the test without edges; what an object, two objects and a box have to do with. */
+/* Scopes, neighbours, boxes alone, the other test; what an object, two objects and a box have to do with. */
 static graze_query question(size_t number, const mesh *meshes, size_t mesh_count) {
   graze_query query = graze_query_default();
   query.scope = number < 3 ? (graze_scope)(number + 1) : GRAZE_BOTH;
   if (number == 3 && have_only_surfaces(meshes, mesh_count)) query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
   query.candidates_only = number == 4;
-  if (number == 5) query.test = GRAZE_TEST_SAT_NO_EDGES;
+  if (number == 5) query.test = GRAZE_TEST_GJK;
   if (number == 6 || number == 7) {
     query.about_count = (uint32_t)number - 5;
     query.about_a = (graze_object){(uint32_t)mesh_count - 1, 1};

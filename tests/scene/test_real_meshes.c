@@ -121,8 +121,7 @@ static bool is_read(const char *path) {
 }
 
 static running_variant two_threads(void) {
-  return (running_variant){"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
-                           false,  GRAZE_DEDUP_OWNER};
+  return (running_variant){"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
 }
 
 static pair_answer find_beyond(const running_variant *variant, const mesh *m, bool candidates_only) {

@@ -393,8 +393,7 @@ static void compare_frames_with_scenes_made_afresh(const char *method) {
   frame_model *model = calloc(1, sizeof *model);
   assert_non_null(model);
   make_frame_model(model, &sequence);
-  running_variant variant = {method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL,
-                             false,  GRAZE_DEDUP_OWNER};
+  running_variant variant = {method, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false};
   graze_scene *scene = runner_scene(&variant, model->meshes, FRAME_OBJECTS, NULL);
   const running_variant reference = running_variant_reference();
   size_t pair_count = 0;

@@ -49,11 +49,6 @@ static void test_limit_gives_the_first_pairs(void **state) {
   variant.worker_count = 2;
   variant.threading = GRAZE_THREADING_PTHREADS;
   check_limits(&variant, meshes, mesh_count, &all);
-  for (int dedup = GRAZE_DEDUP_SORT; dedup <= GRAZE_DEDUP_MAP; dedup++) {
-    variant.dedup = (graze_dedup)dedup;
-    check_limits(&variant, meshes, mesh_count, &all);
-  }
-  variant.dedup = GRAZE_DEDUP_OWNER;
   variant.tasks = &host_runs_reversed;
   check_limits(&variant, meshes, mesh_count, &all);
   free(all.pairs);
@@ -69,12 +64,10 @@ static void test_limit_trims_long_lists(void **state) {
     for (int axis = 0; axis < 3; axis++) one.positions[3 * i + axis] = i % 3 == (uint32_t)axis ? 1.0 : 0.0;
   }
   const running_variant variants[] = {
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-      {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-      {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false,
-       GRAZE_DEDUP_OWNER},
-      {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
+      {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
+      {"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+      {"tree", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+      {"brute", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_AUTO, &host_runs_shuffled, false},
   };
   const size_t count = 720 * 719 / 2;
   for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
@@ -106,14 +99,12 @@ static bool contains(const pair_answer *answer, const graze_pair *pair) {
   return false;
 }
 
-static void check_any_pair(const char *method, graze_dedup dedup, const mesh *meshes, size_t mesh_count,
-                           const graze_query *query) {
+static void check_any_pair(const char *method, const mesh *meshes, size_t mesh_count, const graze_query *query) {
   running_variant variant = running_variant_reference();
   graze_scene *reference = runner_scene(&variant, meshes, mesh_count, NULL);
   const pair_answer all = runner_find(reference, query);
   graze_scene_destroy(reference);
   variant.method = method;
-  variant.dedup = dedup;
   variant.simd = GRAZE_SIMD_AUTO;
   variant.threading = GRAZE_THREADING_PTHREADS;
   graze_pair witness = {0, 0, 0, 0};
@@ -148,13 +139,11 @@ static void test_any_pair_is_one_of_all(void **state) {
     torture_model(names[i], test_scaled(6000, 600), i, &meshes, &mesh_count);
     graze_query query = graze_query_default();
     query.neighbours = i % 2 == 0 ? GRAZE_NEIGHBOURS_SKIP : GRAZE_NEIGHBOURS_BEYOND;
-    check_any_pair("grid", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
-    check_any_pair("grid", GRAZE_DEDUP_SORT, meshes, mesh_count, &query);
-    check_any_pair("grid", GRAZE_DEDUP_MAP, meshes, mesh_count, &query);
-    check_any_pair("tree", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
-    check_any_pair("brute", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
+    check_any_pair("grid", meshes, mesh_count, &query);
+    check_any_pair("tree", meshes, mesh_count, &query);
+    check_any_pair("brute", meshes, mesh_count, &query);
     query.scope = GRAZE_BETWEEN;
-    check_any_pair("grid", GRAZE_DEDUP_OWNER, meshes, mesh_count, &query);
+    check_any_pair("grid", meshes, mesh_count, &query);
     mesh_list_free(meshes, mesh_count);
   }
 }

@@ -15,14 +15,12 @@
 #include <cmocka.h>
 
 static const running_variant variants[] = {
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"grid", GRAZE_HASH_PRIMES, GRAZE_SIMD_SCALAR, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"grid", GRAZE_HASH_DJB2, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false, GRAZE_DEDUP_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_SORT},
-    {"grid", GRAZE_HASH_FNV1A, GRAZE_SIMD_AUTO, 5, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
-    {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"clusters 9", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"grid", GRAZE_SIMD_SCALAR, 5, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"grid", GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_OPENMP, NULL, false},
+    {"tree", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"brute", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"clusters 9", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
 };
 
 static void check_contacts(const graze_scene *scene, const pair_answer *pairs) {
@@ -34,8 +32,7 @@ static void check_contacts(const graze_scene *scene, const pair_answer *pairs) {
 
 static void check_variant(const running_variant *variant, const mesh *meshes, size_t mesh_count, const char *name) {
   if (!running_variant_available(variant)) return;
-  const running_variant reference = {
-      variant->method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, variant->dedup};
+  const running_variant reference = {variant->method, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   char words[128];
   running_variant_words(variant, words, sizeof words);
   graze_scene *alone = runner_scene(&reference, meshes, mesh_count, NULL);
@@ -203,8 +200,7 @@ static void test_measures_of_all_kinds(void **state) {
   mesh meshes[8];
   const size_t mesh_count = make_kinds(meshes, sizeof meshes / sizeof meshes[0]);
   for (int test = 0; test < 2; test++) {
-    running_variant variant = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
-                               false,  GRAZE_DEDUP_OWNER};
+    running_variant variant = {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
     const graze_test pair_test = test == 0 ? GRAZE_TEST_SAT : GRAZE_TEST_GJK;
     measures alone = measure(&variant, meshes, mesh_count, pair_test);
     assert_true(alone.pairs.count > 500 && alone.point_count > 500 && alone.wrench_count >= 3);
@@ -212,7 +208,6 @@ static void test_measures_of_all_kinds(void **state) {
     for (size_t i = 0; i < sizeof worker_counts / sizeof worker_counts[0]; i++) {
       if (test_is_sanitized() && i != (test_looks_for_races() ? (size_t)test : 1)) continue;
       variant.worker_count = worker_counts[i];
-      variant.dedup = (graze_dedup)(i + 1);
       char words[128];
       running_variant_words(&variant, words, sizeof words);
       measures found = measure(&variant, meshes, mesh_count, pair_test);
@@ -258,8 +253,7 @@ static void test_scenes_share_workers(void **state) {
   mesh *meshes;
   size_t mesh_count;
   torture_model("blobs", test_scaled(20000, 5000), 3, &meshes, &mesh_count);
-  const running_variant variant = {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
-                                   false,  GRAZE_DEDUP_OWNER};
+  const running_variant variant = {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   graze_scene *alone = runner_scene(&variant, meshes, mesh_count, NULL);
   const graze_query query = graze_query_default();
   const pair_answer expected = runner_find(alone, &query);

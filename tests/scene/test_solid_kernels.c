@@ -6,6 +6,7 @@
 #include "geometry/rational_oracle.h"
 #include "geometry/tetrahedron_generator.h"
 #include "geometry/tetrahedron_pair.h"
+#include "lab/tetrahedron_faces.h"
 #include "narrow/solid_kernels.h"
 #include "test_scale.h"
 

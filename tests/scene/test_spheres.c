@@ -26,7 +26,6 @@ static running_variant variant_of(size_t number) {
   variant.simd = GRAZE_SIMD_AUTO;
   variant.worker_count = 1 + (uint32_t)(number % 3);
   variant.threading = GRAZE_THREADING_AUTO;
-  variant.dedup = (graze_dedup)(number % 3);
   return variant;
 }
 
@@ -89,7 +88,7 @@ static graze_query query_of(size_t number) {
   graze_query query = graze_query_default();
   query.scope = number == 1 ? GRAZE_BETWEEN : number == 2 ? GRAZE_WITHIN : GRAZE_BOTH;
   query.candidates_only = number == 3 || number == 6;
-  query.test = number == 5 ? GRAZE_TEST_GJK : number == 2 ? GRAZE_TEST_SAT_NO_EDGES : GRAZE_TEST_SAT;
+  query.test = number == 5 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT;
   query.in_box = number == 4 || number == 6;
   for (int axis = 0; axis < 3 && query.in_box; axis++) {
     query.box_min[axis] = number == 4 ? -0.25 : -INFINITY;

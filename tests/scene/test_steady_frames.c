@@ -41,7 +41,7 @@ static graze_view positions_of(const mesh *m) {
 }
 
 static void begin(moving_scene *moving, const char *model, uint64_t primitives, uint32_t worker_count,
-                  const graze_task_system *tasks, graze_dedup dedup) {
+                  const graze_task_system *tasks) {
   checked_init(&moving->allocator, &moving->unused, SIZE_MAX);
   torture_model(model, primitives, 3, &moving->meshes, &moving->mesh_count);
   assert_true(moving->mesh_count <= OBJECTS_LIMIT);
@@ -52,7 +52,6 @@ static void begin(moving_scene *moving, const char *model, uint64_t primitives, 
   def.tasks = tasks;
   assert_int_equal(graze_scene_create(&def, &moving->scene), GRAZE_OK);
   graze_method_def method = graze_method_def_default();
-  method.dedup = dedup;
   if (moving->method != NULL) method.name = moving->method;
   assert_int_equal(graze_scene_set_method(moving->scene, &method), GRAZE_OK);
   for (size_t i = 0; i < moving->mesh_count; i++)
@@ -117,10 +116,10 @@ static void measure(moving_scene *moving) {
 }
 
 static void run_frames_as(const char *method, scene_motion motion, const char *model, uint64_t primitives,
-                          uint32_t worker_count, const graze_task_system *tasks, graze_dedup dedup) {
+                          uint32_t worker_count, const graze_task_system *tasks) {
   moving_scene moving = {.method = method, .motion = motion};
   if (worker_count == 1 && test_looks_for_races()) return;
-  begin(&moving, model, primitives, worker_count, tasks, dedup);
+  begin(&moving, model, primitives, worker_count, tasks);
   for (int frame = 0; frame < WARM_FRAMES; frame++) {
     move(&moving, frame);
     ask(&moving);
@@ -142,9 +141,8 @@ static void run_frames_as(const char *method, scene_motion motion, const char *m
   end(&moving);
 }
 
-static void run_frames(const char *model, uint64_t primitives, uint32_t worker_count, const graze_task_system *tasks,
-                       graze_dedup dedup) {
-  run_frames_as(NULL, POSITIONS_AND_POSES, model, primitives, worker_count, tasks, dedup);
+static void run_frames(const char *model, uint64_t primitives, uint32_t worker_count, const graze_task_system *tasks) {
+  run_frames_as(NULL, POSITIONS_AND_POSES, model, primitives, worker_count, tasks);
 }
 
 /* Few under sanitizers, and more where races are looked for. */
@@ -159,29 +157,22 @@ static uint64_t scaled_alone(uint64_t primitives) {
 
 static void test_alone(void **state) {
   (void)state;
-  run_frames("blobs", scaled_alone(8000), 1, NULL, GRAZE_DEDUP_OWNER);
-  run_frames("tet-pair", scaled_alone(1500), 1, NULL, GRAZE_DEDUP_OWNER);
+  run_frames("blobs", scaled_alone(8000), 1, NULL);
+  run_frames("tet-pair", scaled_alone(1500), 1, NULL);
 }
 
 static void test_three_workers(void **state) {
   (void)state;
-  run_frames("blobs", scaled(8000), 3, NULL, GRAZE_DEDUP_OWNER);
-  run_frames("tet-pair", scaled(1500), 3, NULL, GRAZE_DEDUP_OWNER);
-}
-
-/* Candidates made unique by a sort and by a map need several times the memory, in another order. */
-static void test_replicated(void **state) {
-  (void)state;
-  run_frames("blobs", scaled(2000), 3, NULL, GRAZE_DEDUP_SORT);
-  run_frames("blobs", scaled(2000), 1, &host_runs_shuffled, GRAZE_DEDUP_MAP);
+  run_frames("blobs", scaled(8000), 3, NULL);
+  run_frames("tet-pair", scaled(1500), 3, NULL);
 }
 
 /* Their number adapts in the first frames, and with it what is kept. */
 static void test_clusters(void **state) {
   (void)state;
-  run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled_alone(8000), 1, NULL, GRAZE_DEDUP_OWNER);
-  run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled(8000), 3, NULL, GRAZE_DEDUP_OWNER);
-  run_frames_as("clusters", POSITIONS_AND_POSES, "tet-pair", scaled_alone(1500), 1, NULL, GRAZE_DEDUP_OWNER);
+  run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled_alone(8000), 1, NULL);
+  run_frames_as("clusters", POSITIONS_AND_POSES, "blobs", scaled(8000), 3, NULL);
+  run_frames_as("clusters", POSITIONS_AND_POSES, "tet-pair", scaled_alone(1500), 1, NULL);
 }
 
 /* Trees that stay, that are refitted, and both; by several workers where only poses change, in an order that is the
@@ -189,10 +180,10 @@ static void test_clusters(void **state) {
 static void test_trees(void **state) {
   (void)state;
   for (int motion = POSITIONS_AND_POSES; motion <= POSITIONS_ALONE; motion++) {
-    run_frames_as("tree", (scene_motion)motion, "blobs", scaled_alone(8000), 1, NULL, GRAZE_DEDUP_OWNER);
-    run_frames_as("tree", (scene_motion)motion, "tet-pair", scaled_alone(1500), 1, NULL, GRAZE_DEDUP_OWNER);
+    run_frames_as("tree", (scene_motion)motion, "blobs", scaled_alone(8000), 1, NULL);
+    run_frames_as("tree", (scene_motion)motion, "tet-pair", scaled_alone(1500), 1, NULL);
   }
-  run_frames_as("tree", POSES_ALONE, "blobs", scaled(4000), 1, &host_runs_reversed, GRAZE_DEDUP_OWNER);
+  run_frames_as("tree", POSES_ALONE, "blobs", scaled(4000), 1, &host_runs_reversed);
 }
 
 /* ---------------------------------------------------------------------------------------------- trim */
@@ -207,7 +198,7 @@ static uint64_t hash_now(moving_scene *moving) {
 static void test_trim(void **state) {
   (void)state;
   moving_scene moving = {.mesh_count = 0};
-  begin(&moving, "blobs", 4000, 1, NULL, GRAZE_DEDUP_OWNER);
+  begin(&moving, "blobs", 4000, 1, NULL);
   move(&moving, 0);
   const uint64_t updated = runner_counters(moving.scene).scene_bytes;
   const uint64_t hash = hash_now(&moving);
@@ -232,8 +223,8 @@ static void test_trim(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone), cmocka_unit_test(test_three_workers), cmocka_unit_test(test_replicated),
-      cmocka_unit_test(test_trees), cmocka_unit_test(test_clusters),      cmocka_unit_test(test_trim),
+      cmocka_unit_test(test_alone),    cmocka_unit_test(test_three_workers), cmocka_unit_test(test_trees),
+      cmocka_unit_test(test_clusters), cmocka_unit_test(test_trim),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,18 +14,15 @@
 #include <cmocka.h>
 
 static const running_variant variants[] = {
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_SORT},
-    {"grid", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_MAP},
-    {"tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"clusters 9", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
-    {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false, GRAZE_DEDUP_OWNER},
+    {"grid", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false},
+    {"grid", GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"tree", GRAZE_SIMD_AUTO, 2, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"clusters 9", GRAZE_SIMD_AUTO, 4, GRAZE_THREADING_PTHREADS, NULL, false},
+    {"brute", GRAZE_SIMD_AUTO, 3, GRAZE_THREADING_PTHREADS, NULL, false},
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
 
-static const running_variant alone_by_tree = {
-    "tree", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false, GRAZE_DEDUP_OWNER};
+static const running_variant alone_by_tree = {"tree", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
 
 /* Triangles that all lie in the same place. */
 static mesh identical_triangles(size_t count) {
@@ -211,8 +208,7 @@ static void test_the_caller_is_asked_often_about_objects(void **state) {
 static void test_any_pair_ends_its_task(void **state) {
   (void)state;
   mesh m = identical_triangles(10000);
-  const running_variant brute = {"brute", GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL,
-                                 false,   GRAZE_DEDUP_OWNER};
+  const running_variant brute = {"brute", GRAZE_SIMD_AUTO, 1, GRAZE_THREADING_SERIAL, NULL, false};
   const running_variant *const tried[] = {&variants[0], &variants[1], &brute, &alone_by_tree};
   for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
     graze_scene *scene = runner_scene(tried[i], &m, 1, NULL);
@@ -227,12 +223,11 @@ static void test_any_pair_ends_its_task(void **state) {
   mesh_free(&m);
 }
 
-static void check_witness(const mesh *meshes, size_t mesh_count, const char *method, graze_dedup dedup) {
+static void check_witness(const mesh *meshes, size_t mesh_count, const char *method) {
   const uint32_t worker_counts[] = {1, 2, 3, 16, 4, 4};
   graze_pair first = {0, 0, 0, 0};
   for (size_t i = 0; i < sizeof worker_counts / sizeof worker_counts[0]; i++) {
-    running_variant variant = {
-        method, GRAZE_HASH_MORTON, GRAZE_SIMD_AUTO, worker_counts[i], GRAZE_THREADING_PTHREADS, NULL, false, dedup};
+    running_variant variant = {method, GRAZE_SIMD_AUTO, worker_counts[i], GRAZE_THREADING_PTHREADS, NULL, false};
     if (i == 4) variant.tasks = &host_runs_reversed;
     if (i == 5) variant.tasks = &host_runs_shuffled;
     graze_scene *scene = runner_scene(&variant, meshes, mesh_count, NULL);
@@ -256,16 +251,15 @@ static void test_any_pair_names_the_same_pair(void **state) {
     mesh *meshes;
     size_t mesh_count;
     torture_model(names[i], test_scaled(12000, 4000), i, &meshes, &mesh_count);
-    for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
-      check_witness(meshes, mesh_count, "grid", (graze_dedup)dedup);
-    if (i == 0) check_witness(meshes, mesh_count, "brute", GRAZE_DEDUP_OWNER);
-    check_witness(meshes, mesh_count, "tree", GRAZE_DEDUP_OWNER);
-    check_witness(meshes, mesh_count, "clusters 12", GRAZE_DEDUP_OWNER);
+    check_witness(meshes, mesh_count, "grid");
+    if (i == 0) check_witness(meshes, mesh_count, "brute");
+    check_witness(meshes, mesh_count, "tree");
+    check_witness(meshes, mesh_count, "clusters 12");
     mesh_list_free(meshes, mesh_count);
   }
   mesh crowd = identical_triangles(5000);
-  check_witness(&crowd, 1, "grid", GRAZE_DEDUP_OWNER);
-  check_witness(&crowd, 1, "tree", GRAZE_DEDUP_OWNER);
+  check_witness(&crowd, 1, "grid");
+  check_witness(&crowd, 1, "tree");
   mesh_free(&crowd);
 }
 

@@ -61,7 +61,7 @@ static outcome find_all(graze_scene *scene) {
 }
 
 static outcome find_by_trees(body_layout layout, size_t count, uint32_t workers) {
-  const tree_way way = {workers, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, false};
+  const tree_way way = {workers, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
   graze_scene *scene = tree_scene_of(&way);
   add_bodies(scene, layout, count);
   const outcome made = find_all(scene);
@@ -119,7 +119,7 @@ static void test_what_is_far_away_costs_nothing(void **state) {
 /* Two objects side by side, and one far away, of 1, 2 and 4 triangles. */
 static graze_scene *three_objects(void) {
   static const uint32_t triangles[12] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
-  const tree_way way = {1, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO, false};
+  const tree_way way = {1, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
   graze_scene *scene = tree_scene_of(&way);
   graze_mesh_def def = graze_mesh_def_default();
   for (int i = 0; i < 3; i++) {

@@ -5,7 +5,6 @@
 #include "base/simd_choice.h"
 #include "base/worker_teams.h"
 #include "broad/tree_descent.h"
-#include "broad/tree_entrance.h"
 #include "broad/tree_forest.h"
 #include "broad/tree_search.h"
 #include "test_scale.h"
@@ -342,7 +341,7 @@ static void test_forests_hold_what_lies_in_them(void **state) {
     for (int builder = GRAZE_TREE_BUILDER_AUTO; builder <= GRAZE_TREE_BUILDER_SPLITS; builder++)
       for (int update = GRAZE_TREE_UPDATE_AUTO; update <= GRAZE_TREE_UPDATE_REBUILD; update++) {
         if (test_scale() < 1.0 && counts[i][0] > 1000 && update != builder) continue; /* each once under sanitizers */
-        const tree_options options = {(graze_tree_builder)builder, (graze_tree_update)update, false};
+        const tree_options options = {(graze_tree_builder)builder, (graze_tree_update)update};
         live_through_updates(counts[i], &options, 1 + (uint32_t)((i + (size_t)update) % 3));
       }
 }
@@ -355,8 +354,7 @@ static void test_forests_do_not_depend_on_workers(void **state) {
     static wood woods[3];
     for (uint32_t i = 0; i < 3; i++) {
       uint64_t sequence = 8;
-      begin_wood(&woods[i], counts, &(tree_options){(graze_tree_builder)builder, GRAZE_TREE_UPDATE_AUTO, false},
-                 2 * i + 1);
+      begin_wood(&woods[i], counts, &(tree_options){(graze_tree_builder)builder, GRAZE_TREE_UPDATE_AUTO}, 2 * i + 1);
       for (int body = 0; body < BODIES; body++) scatter(&woods[i], body, 0.0, 1.0, &sequence);
       update_wood(&woods[i], CHANGED_ALL);
       const tree_forest *forest = &woods[i].forest, *first = &woods[0].forest;
@@ -369,34 +367,6 @@ static void test_forests_do_not_depend_on_workers(void **state) {
   }
 }
 
-/* The entrance level without a search: how many blocks a level has, which level is taken, and what notes hold. */
-static void test_entrance_levels(void **state) {
-  (void)state;
-  for (uint32_t leaves = 1; leaves < 3000; leaves += 1 + leaves / 7) {
-    const tree_layout layout = tree_layout_of(leaves);
-    for (uint32_t level = 0; level <= layout.top + 2; level++) {
-      const uint32_t end = level < layout.top ? layout.first[level + 1] : layout.block_count;
-      assert_int_equal(tree_blocks_at(leaves, level), level > layout.top ? 1 : end - layout.first[level]);
-    }
-  }
-  const entrance_trees trees = {300, 64, false}, itself = {300, 300, true}; /* nodes: 300 75 19 5 2 1, and 64 16 4 1 */
-  const body_pair bodies = {2, 5};
-  search_notes notes = {{0}};
-  assert_int_equal(tree_entrance_blocks(&trees, 1), 19 * 4);
-  assert_int_equal(tree_entrance_blocks(&itself, 1), 19 * 20 / 2);
-  assert_int_equal(tree_entrance_level(&notes, bodies, &trees), 5);
-  tree_note_entrance(&notes, 3, bodies, 1);
-  assert_int_equal(tree_entrance_level(&notes, bodies, &trees), 1);
-  assert_int_equal(tree_entrance_level(&notes, (body_pair){5, 2}, &trees), 5);
-  assert_int_equal(tree_entrance_level(&notes, bodies, &(entrance_trees){4000, 4000, false}), 2); /* 63 blocks each */
-  assert_int_equal(tree_entrance_level(&notes, bodies, &(entrance_trees){1, 1, false}), 0);
-  assert_int_equal(tree_next_entrance(&trees, 5, (uint64_t[TREE_LEVELS]){100, 100, 74, 5, 2, 1}), 2);
-  assert_int_equal(tree_next_entrance(&trees, 5, (uint64_t[TREE_LEVELS]){0}), 5);
-  assert_int_equal(tree_next_entrance(&trees, 1, (uint64_t[TREE_LEVELS]){50, 60}), 2); /* one up */
-  assert_int_equal(tree_next_entrance(&trees, 1, (uint64_t[TREE_LEVELS]){0}), 5);
-  assert_int_equal(tree_next_entrance(&itself, 5, (uint64_t[TREE_LEVELS]){0, 0, 189, 15, 3, 1}), 2);
-}
-
 /* A method's definition may be left out. */
 static void test_no_definition_means_the_defaults(void **state) {
   (void)state;
@@ -407,7 +377,6 @@ static void test_no_definition_means_the_defaults(void **state) {
   assert_int_equal(method_tree.cpu->create(&heap, &options, &own), GRAZE_OK);
   assert_int_equal(((const tree_forest *)own)->options.builder, GRAZE_TREE_BUILDER_AUTO);
   assert_int_equal(((const tree_forest *)own)->options.update, GRAZE_TREE_UPDATE_AUTO);
-  assert_false(((const tree_forest *)own)->options.entrance);
   method_tree.cpu->destroy(&heap, own);
   assert_int_equal(heap.bytes_now, 0);
 }
@@ -419,7 +388,6 @@ int main(void) {
       cmocka_unit_test(test_the_nearest_come_first),
       cmocka_unit_test(test_forests_hold_what_lies_in_them),
       cmocka_unit_test(test_forests_do_not_depend_on_workers),
-      cmocka_unit_test(test_entrance_levels),
       cmocka_unit_test(test_no_definition_means_the_defaults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

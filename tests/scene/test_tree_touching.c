@@ -32,7 +32,7 @@ typedef struct pair_scale {
 static void begin(touching_pair *pair, uint64_t seed) {
   static const uint32_t triangles[CORNERS] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
   const tree_way way = {1, (graze_simd)(seed % 4), (graze_tree_builder)(seed % 3),
-                        seed % 2 == 0 ? GRAZE_TREE_UPDATE_REBUILD : GRAZE_TREE_UPDATE_AUTO, false};
+                        seed % 2 == 0 ? GRAZE_TREE_UPDATE_REBUILD : GRAZE_TREE_UPDATE_AUTO};
   *pair = (touching_pair){.scene = tree_scene_of(&way), .sequence = seed};
   for (int i = 0; i < 2; i++) {
     graze_mesh_def def = graze_mesh_def_default();

@@ -20,18 +20,17 @@ typedef struct tree_way {
   graze_simd simd;
   graze_tree_builder builder;
   graze_tree_update update;
-  bool entrance;
 } tree_way;
 
-/* Over 144 numbers each way comes once, every second with the entrance level; over 288 with and without. */
+/* Over 144 numbers each way comes once. */
 static inline tree_way tree_way_of(uint64_t number) {
   return (tree_way){1 + (uint32_t)(number % 4), (graze_simd)(number / 4 % 4), (graze_tree_builder)(number / 16 % 3),
-                    (graze_tree_update)((number + number / 48) % 3), (number + number / 4 + number / 144) % 2 == 1};
+                    (graze_tree_update)((number + number / 48) % 3)};
 }
 
 static inline void tree_way_words(const tree_way *way, char *words_out, size_t words_bytes) {
-  snprintf(words_out, words_bytes, "workers%u simd%d builder%d update%d entrance%d", way->worker_count, (int)way->simd,
-           (int)way->builder, (int)way->update, (int)way->entrance);
+  snprintf(words_out, words_bytes, "workers%u simd%d builder%d update%d", way->worker_count, (int)way->simd,
+           (int)way->builder, (int)way->update);
 }
 
 /* Where the processor lacks a vector width, the widest is taken. */
@@ -41,7 +40,6 @@ static inline void tree_set_way(graze_scene *scene, const tree_way *way) {
   def.simd = way->simd;
   def.tree_builder = way->builder;
   def.tree_update = way->update;
-  def.tree_entrance = way->entrance;
   graze_result result = graze_scene_set_method(scene, &def);
   def.simd = GRAZE_SIMD_AUTO;
   if (result == GRAZE_UNSUPPORTED) result = graze_scene_set_method(scene, &def);

@@ -1,7 +1,7 @@
 /* The replicated grid against its definition: boxes without a scene, on every level, on both sides of cell borders and
  * exactly on them. A pair must be met once in each cell of the coarser level that both boxes reach into; a candidate
  * must be handed over once, in tasks that are the same for any number of workers. */
-#include "broad/grid_replicated.h"
+#include "lab/replicated_grid.h"
 
 #include "base/number_sequence.h"
 #include "base/pair_order.h"
@@ -146,7 +146,7 @@ static void expect_pair(const box_scene *scene, uint32_t i, uint32_t j, expected
     expected->neighbours++;
     return;
   }
-  const int levels[2] = {grid_level_of_box(&scene->boxes[i]), grid_level_of_box(&scene->boxes[j])};
+  const int levels[2] = {replicated_level(&scene->boxes[i]), replicated_level(&scene->boxes[j])};
   const int level = levels[0] > levels[1] ? levels[0] : levels[1];
   const size_t cells = common_cells(&scene->boxes[i], &scene->boxes[j], level);
   assert_true(cells >= 1 && cells <= 8);
@@ -206,36 +206,35 @@ static void assert_same_pairs(const pair_list *found, const index_pair *pairs, s
 static void check_raw_candidates(const box_scene *scene, const expected_raw_candidates *expected, memory *heap,
                                  workers *team, graze_hash hash) {
   search s = search_of(scene, heap, team, hash);
-  grid g = {.hash = hash};
+  replicated_grid g = {.hash = hash};
   pair_list raw_candidates;
   assert_true(pair_list_init(&raw_candidates, heap, workers_count(team)));
-  assert_true(grid_build(&g, &s, GRID_REACHED_CELLS));
+  assert_true(replicated_build(&g, &s));
   assert_true(replicated_raw_candidates(&g, &s, &raw_candidates));
   assert_same_pairs(&raw_candidates, expected->pairs, expected->count, scene, &s);
   assert_int_equal(s.counts.neighbours, expected->neighbours);
-  grid_release(&g, heap);
+  grid_release(&g.grid, heap);
   pair_list_release(&raw_candidates, heap);
 }
 
 /* What each task hands over is remembered by the first call, and compared by the others. */
 static void check_variant(const box_scene *scene, const expected_raw_candidates *expected, memory *heap, workers *team,
-                          graze_dedup dedup, graze_hash hash, uint64_t *tasks, bool first) {
-  search s = search_of(scene, heap, team, hash);
+                          const method *row, uint64_t *tasks, bool first) {
+  search s = search_of(scene, heap, team, row == &method_grid_sort ? GRAZE_HASH_MORTON : GRAZE_HASH_DJB2);
   handed_over *handed = calloc(1, sizeof *handed);
   assert_non_null(handed);
   handed->heap = heap;
   assert_true(pair_list_init(&handed->pairs, heap, workers_count(team)));
   s.sink = (candidate_sink){handed, take};
-  const graze_method_def def = {.hash = hash, .dedup = dedup};
-  const method_options options = {&def};
+  const method_options options = {NULL};
   method_state opened = {0};
-  assert_int_equal(method_open(&opened, &method_grid, &options, heap), GRAZE_OK);
+  assert_int_equal(method_open(&opened, row, &options, heap), GRAZE_OK);
   assert_int_equal(method_find(&opened, &s), GRAZE_OK);
   method_close(&opened);
   assert_same_pairs(&handed->pairs, expected->unique, expected->unique_count, scene, &s);
   assert_int_equal(s.counts.candidates, expected->unique_count);
   assert_int_equal(s.counts.neighbours, expected->neighbours);
-  assert_int_equal(s.counts.duplicates, dedup == GRAZE_DEDUP_OWNER ? 0 : expected->count - expected->unique_count);
+  assert_int_equal(s.counts.duplicates, row == &method_grid ? 0 : expected->count - expected->unique_count);
   if (first) memcpy(tasks, handed->tasks, sizeof handed->tasks);
   assert_memory_equal(tasks, handed->tasks, sizeof handed->tasks);
   pair_list_release(&handed->pairs, heap);
@@ -246,9 +245,10 @@ static void check_scene(const box_scene *scene, const expected_raw_candidates *e
                         workers *const teams[3], graze_hash hash) {
   static uint64_t tasks[TASKS_MOST];
   check_raw_candidates(scene, expected, heap, teams[1], hash);
-  for (int dedup = GRAZE_DEDUP_OWNER; dedup <= GRAZE_DEDUP_MAP; dedup++)
-    for (int team = 0; team < 3; team++)
-      check_variant(scene, expected, heap, teams[team], (graze_dedup)dedup, hash, tasks, team == 0);
+  const method *const hashed[] = {&method_grid_sort, &method_sort_djb2, &method_sort_fnv1a, &method_sort_primes};
+  const method *const rows[] = {&method_grid, hashed[hash], &method_grid_map};
+  for (int row = 0; row < 3; row++)
+    for (int team = 0; team < 3; team++) check_variant(scene, expected, heap, teams[team], rows[row], tasks, team == 0);
 }
 
 static void test_boxes_meet_in_their_common_cells(void **state) {

@@ -1,4 +1,4 @@
-/* Searching the replicated grid; see grid_replicated.h.
+/* Searching the replicated grid; see replicated_grid.h.
  *
  * The entries are cut into blocks of one cell C at level l. A block's list is the entries of its own range from the
  * block on, and then, for each level above, what meets the block in the range of C's ancestor there. Each entry of the
@@ -12,12 +12,19 @@
  *
  * Workload: about two entries a primitive, ten to a block, 20 to 200 to a list; a pair is met one and a half to two
  * times on average. */
-#include "broad/grid_replicated.h"
+#include "lab/replicated_grid.h"
 
 #include "broad/grid_range_reader.h"
 #include "broad/partner_rule.h"
 
+/* Entries that a sweep has hit. A zeroed struct has none. */
+typedef struct hit_list {
+  uint32_t *entries; /* room for capacity + SIMD_ROOM_HITS */
+  size_t capacity;
+} hit_list;
+
 enum {
+  SIMD_ROOM_HITS = 16, /* what a kernel may write behind its last hit */
   RAW_CANDIDATE_BATCH = 256,
   BLOCK_ENTRIES = 32,         /* a cell of many entries is met by several blocks, each with a small box */
   LIST_BETWEEN_LEAVING = 4096 /* with a longer list a block may take long, and asks between entries */
@@ -33,6 +40,7 @@ typedef struct ancestor_range {
 /* What one worker keeps while it searches. */
 typedef struct raw_candidate_searcher {
   const grid *grid;
+  graze_hash hash;
   search *search;
   pair_list *raw_candidates;
   range_reader reader;
@@ -63,8 +71,32 @@ static void climb(raw_candidate_searcher *w, int level, grid_cell cell) {
     if (ancestor->known && grid_cells_equal(ancestor->cell, cell)) return;
     *ancestor = (ancestor_range){cell, true, GRID_NO_RANGE};
     if (grid_level_occupied(w->grid, level))
-      ancestor->run = grid_find_range(w->grid, level, cell, cell_hash(w->grid->hash, cell.x, cell.y, cell.z, level));
+      ancestor->run = grid_find_range(w->grid, level, cell, lab_cell_hash(w->hash, cell.x, cell.y, cell.z, level));
   }
+}
+
+static void release_hits(range_reader *reader, hit_list *hits) {
+  memory_release(reader->memory, hits->entries, hits->capacity + SIMD_ROOM_HITS, sizeof *hits->entries);
+  *hits = (hit_list){0};
+}
+
+/* Room for a hit in each of the list; false when out of memory. */
+static bool make_hit_room(range_reader *reader, hit_list *hits, const box_list *list) {
+  if (list->count <= hits->capacity) return true;
+  const size_t capacity = list->capacity;
+  uint32_t *entries = memory_allocate(reader->memory, capacity + SIMD_ROOM_HITS, sizeof *entries);
+  if (entries == NULL) return false;
+  release_hits(reader, hits);
+  *hits = (hit_list){entries, capacity};
+  return true;
+}
+
+/* Appends those of the entries that meet the box, in order; false when out of memory. */
+static bool cull(raw_candidate_searcher *w, size_t first, size_t end, const float bound[6]) {
+  if (!make_list_room(&w->reader, &w->list, end - first)) return false;
+  w->reader.kernels->cull(&w->grid->entries, first, end, bound, &w->list);
+  w->reader.box_tests += end - first;
+  return true;
 }
 
 /* The list begins with the block itself, in order, so that entry i meets what comes after i. Entries are sorted by
@@ -74,17 +106,14 @@ static bool gather(raw_candidate_searcher *w, int level, const cell_range *run, 
   float bound[6];
   bound_block(g, run, first, end, bound);
   w->list.count = 0;
-  if (!cull_range(&w->reader, run, first, end, bound, &w->list) ||
-      !cull_range(&w->reader, run, end, run[1].first, bound, &w->list))
-    return false;
+  if (!cull(w, first, end, bound) || !cull(w, end, run[1].first, bound)) return false;
   w->list_end[level] = w->list.count;
   climb(w, level + 1, grid_cell_parent(run->cell));
   for (int above = level + 1; above <= g->highest; above++) {
     const uint32_t number = w->ancestors[above].run;
     if (number != GRID_NO_RANGE) {
       const cell_range *met = &g->ranges[number];
-      if (bounds_meet(met->bound, bound) && !cull_range(&w->reader, met, met->first, met[1].first, bound, &w->list))
-        return false;
+      if (bounds_meet(met->bound, bound) && !cull(w, met->first, met[1].first, bound)) return false;
     }
     w->list_end[above] = w->list.count;
   }
@@ -186,19 +215,23 @@ static void run_task(void *context, uint32_t index, uint32_t worker) {
     search_stop_out_of_memory(w->search);
 }
 
-static void init_searcher(raw_candidate_searcher *w, const grid *g, search *s, pair_list *raw_candidates,
+static void init_searcher(raw_candidate_searcher *w, const replicated_grid *g, search *s, pair_list *raw_candidates,
                           uint32_t worker) {
-  *w = (raw_candidate_searcher){
-      .grid = g, .search = s, .raw_candidates = raw_candidates, .reader = range_reader_of(g, s), .worker = worker};
+  *w = (raw_candidate_searcher){.grid = &g->grid,
+                                .hash = g->hash,
+                                .search = s,
+                                .raw_candidates = raw_candidates,
+                                .reader = range_reader_of(&g->grid, s),
+                                .worker = worker};
   for (int level = 0; level < GRID_LEVEL_COUNT; level++) w->inverse_side[level] = 1.0f / grid_cell_side(level);
 }
 
-bool replicated_raw_candidates(const grid *g, search *s, pair_list *raw_candidates) {
+bool replicated_raw_candidates(const replicated_grid *g, search *s, pair_list *raw_candidates) {
   const uint32_t worker_count = workers_count(s->workers);
   raw_candidate_searcher *searchers = memory_allocate(s->memory, worker_count, sizeof *searchers);
   if (searchers == NULL) return false;
   for (uint32_t i = 0; i < worker_count; i++) init_searcher(&searchers[i], g, s, raw_candidates, i);
-  workers_run(s->workers, run_task, searchers, grid_task_count(g));
+  workers_run(s->workers, run_task, searchers, grid_task_count(&g->grid));
   for (uint32_t i = 0; i < worker_count; i++) {
     raw_candidate_searcher *w = &searchers[i];
     s->counts.box_tests += w->reader.box_tests;

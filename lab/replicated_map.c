@@ -8,7 +8,7 @@
  *
  * Workload: up to some tens of raw candidates a primitive, each a miss of every cache: some are asked for before the
  * first is waited for. The sweep meets candidates in no order of space, and the tests pay for it. */
-#include "broad/grid_replicated.h"
+#include "lab/replicated_grid.h"
 
 #include "base/timer.h"
 
@@ -128,12 +128,12 @@ static bool insert_all(pair_map *map, const pair_list *raw_candidates) {
 }
 
 /* Leaves the grid and the list of raw candidates released. */
-static bool fill_map(pair_map *map, grid *g) {
+static bool fill_map(pair_map *map, replicated_grid *g) {
   search *s = map->search;
   pair_list raw_candidates;
   bool filled = pair_list_init(&raw_candidates, s->memory, workers_count(s->workers)) &&
                 replicated_raw_candidates(g, s, &raw_candidates);
-  grid_release(g, s->memory);
+  grid_release(&g->grid, s->memory);
   const double begin = timer_now_ms();
   filled = filled && insert_all(map, &raw_candidates);
   s->unique_ms = timer_now_ms() - begin;
@@ -141,7 +141,7 @@ static bool fill_map(pair_map *map, grid *g) {
   return filled;
 }
 
-bool replicated_find_by_map(grid *g, search *s) {
+bool replicated_find_by_map(replicated_grid *g, search *s) {
   pair_map map = {.search = s, .lanes = hand_over_lanes_make(s)};
   if (map.lanes == NULL) return false;
   const bool filled = fill_map(&map, g);

@@ -4,29 +4,49 @@
  * A primitive has an entry in every cell of its level that its box reaches into, one to eight. Two primitives of one
  * level meet in every cell that has entries of both; two of different levels in every cell of the coarser level that
  * both reach into. Each such meeting names the pair once, so that a pair comes as often as it has common cells.
- * grid_pair_sort.c and grid_pair_map.c make it one.
+ * replicated_sort.c and replicated_map.c make it one. The cells of a level are found by any hash: two cells of one hash
+ * share a slot of the table and nothing else.
  *
  * Weller, Debowski and Zachmann, "kDet: Parallel Constant Time Collision Detection for Polygonal Objects", 2017, store
  * primitives so; Mirzayousef Jadid, "Tetrahedral kDet: Linear Time Collision Detection for Tetrahedral Meshes", 2023,
  * lists all pairs from it, sorts them and keeps one of each, or uses a hash map. What is added: the entries of a cell
  * lie together, so that cells of the coarser levels are looked up once for all of them; and raw candidates go into
  * lists that grow, so that none is ever too short. */
-#ifndef GRAZE_BROAD_GRID_REPLICATED_H
-#define GRAZE_BROAD_GRID_REPLICATED_H
+#ifndef GRAZE_LAB_REPLICATED_GRID_H
+#define GRAZE_LAB_REPLICATED_GRID_H
 
 #include "broad/candidate_batch.h"
 #include "broad/grid.h"
+#include "lab/cell_hashes.h"
+
+/* A grid whose entries are those of all cells that a box reaches into. */
+typedef struct replicated_grid {
+  grid grid;
+  graze_hash hash;
+} replicated_grid;
+
+/* Keys have 19 bits an axis: smaller primitives are stored as if they were of this level. */
+enum { REPLICATED_LEVEL_LEAST = 11 };
+
+static inline int replicated_level(const primitive_box *box) {
+  const int level = grid_level_of_box(box);
+  return level > REPLICATED_LEVEL_LEAST ? level : REPLICATED_LEVEL_LEAST;
+}
+
+/* Fills a grid, zeroed but for the hash, from the view; false when out of memory, when stopped, or where there would be
+ * more entries than 32 bits number. grid_release takes either. */
+bool replicated_build(replicated_grid *g, const search *s);
 
 /* Appends all raw candidates of candidates, lower primitive first, to an initialised list. Which worker's lane a
  * meeting is in is not determined; how often it is in the list is. Sets box tests and neighbours in the counts of the
  * search: a neighbour is counted once, in the cell with the lower corner of what the two boxes share. False when out of
  * memory or stopped. */
-bool replicated_raw_candidates(const grid *g, search *s, pair_list *raw_candidates);
+bool replicated_raw_candidates(const replicated_grid *g, search *s, pair_list *raw_candidates);
 
 /* Each candidate once to the sink of the search. The grid is released as soon as it has been read. False when out of
  * memory or stopped. */
-bool replicated_find_by_sort(grid *g, search *s);
-bool replicated_find_by_map(grid *g, search *s);
+bool replicated_find_by_sort(replicated_grid *g, search *s);
+bool replicated_find_by_map(replicated_grid *g, search *s);
 
 /* A worker's own; on a stack a batch would be too large for threads of a host. */
 typedef struct hand_over_lane {
@@ -60,5 +80,8 @@ static inline bool replicated_hand_over(candidate_batch *batch, index_pair pair)
   const primitive_header *headers = batch->search->view->headers;
   return candidate_batch_add(batch, pair, &headers[pair.a], &headers[pair.b]);
 }
+
+/* The methods. */
+extern const method method_grid_sort, method_grid_map, method_sort_djb2, method_sort_fnv1a, method_sort_primes;
 
 #endif

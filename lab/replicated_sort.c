@@ -3,7 +3,7 @@
  *
  * Workload: up to some tens of raw candidates a primitive, so that they are as large as the grid or larger: the grid is
  * released before they are sorted, and what they were collected in before they are tested. */
-#include "broad/grid_replicated.h"
+#include "lab/replicated_grid.h"
 
 #include "base/pair_order.h"
 #include "base/timer.h"
@@ -18,9 +18,10 @@ typedef struct sorted_raw_candidates {
 } sorted_raw_candidates;
 
 /* Leaves the grid released. */
-static bool sort_raw_candidates(grid *g, search *s, pair_list *raw_candidates, sorted_raw_candidates *sorted) {
+static bool sort_raw_candidates(replicated_grid *g, search *s, pair_list *raw_candidates,
+                                sorted_raw_candidates *sorted) {
   if (!replicated_raw_candidates(g, s, raw_candidates)) return false;
-  grid_release(g, s->memory);
+  grid_release(&g->grid, s->memory);
   const double begin = timer_now_ms();
   sorted->count = pair_list_count(raw_candidates);
   sorted->pairs = memory_allocate(s->memory, sorted->count, sizeof *sorted->pairs);
@@ -65,7 +66,7 @@ static bool hand_over_all(sorted_raw_candidates *sorted) {
   return search_result(s) == GRAZE_OK;
 }
 
-bool replicated_find_by_sort(grid *g, search *s) {
+bool replicated_find_by_sort(replicated_grid *g, search *s) {
   pair_list raw_candidates;
   sorted_raw_candidates sorted = {.search = s};
   bool done = pair_list_init(&raw_candidates, s->memory, workers_count(s->workers)) &&

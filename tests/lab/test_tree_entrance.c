@@ -1,10 +1,11 @@
-/* The entrance level of the method "tree": it changes how many boxes are tested and never the pairs; bodies that meet
- * deeply are entered below their roots, and at the roots again when they have parted; neither depends on the number of
- * workers. Scenes of all kinds, half of them with it, are in test_tree.c; the levels themselves in test_tree_parts.c.
- */
+/* The method "tree-entrance": it changes how many boxes are tested and never the pairs; bodies that meet deeply are
+ * entered below their roots, and at the roots again when they have parted; neither depends on the number of workers. */
 #include "scene_runner.h"
 #include "torture_scenes.h"
 #include "tree_scenes.h"
+
+#include "lab/lab_variants.h"
+#include "lab/tree_entrance.h"
 
 #include <stdlib.h>
 
@@ -31,11 +32,11 @@ static mesh make_soup(size_t count, double reach, uint64_t *sequence) {
 
 static entrance_trial begin_trial(const mesh *bodies, size_t body_count, uint32_t worker_count) {
   entrance_trial trial = {.scenes = {tree_scene_reference()}, .query = graze_query_default()};
-  for (int entrance = 0; entrance < 2; entrance++) {
-    const tree_way way = {worker_count, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO,
-                          entrance == 1};
-    trial.scenes[OFF + entrance] = tree_scene_of(&way);
-  }
+  const tree_way way = {worker_count, GRAZE_SIMD_AUTO, GRAZE_TREE_BUILDER_AUTO, GRAZE_TREE_UPDATE_AUTO};
+  const graze_method_def def = graze_method_def_default();
+  trial.scenes[OFF] = tree_scene_of(&way);
+  trial.scenes[ON] = tree_scene_of(&way);
+  assert_int_equal(lab_tree_entrance.set(trial.scenes[ON], &def), GRAZE_OK);
   for (size_t body = 0; body < body_count; body++)
     for (int i = 0; i < SCENES; i++) trial.objects[body] = runner_add(trial.scenes[i], &bodies[body], false, NULL);
   return trial;
@@ -75,9 +76,9 @@ static void test_pairs_are_the_same_wherever_it_begins(void **state) {
   uint64_t sequence = 3;
   mesh bodies[BODIES_MOST];
   for (int i = 0; i < BODIES_MOST; i++) bodies[i] = make_soup(counts[i], 0.8, &sequence);
-  for (uint32_t workers = 1; workers <= WORKERS_MOST; workers++)
+  for (uint32_t team = 1; team <= WORKERS_MOST; team++)
     for (int scope = GRAZE_BETWEEN; scope <= GRAZE_BOTH; scope++) {
-      entrance_trial trial = begin_trial(bodies, BODIES_MOST, workers);
+      entrance_trial trial = begin_trial(bodies, BODIES_MOST, team);
       trial.query.scope = (graze_scope)scope;
       for (size_t frame = 0; frame < sizeof places / sizeof places[0]; frame++) {
         const graze_view moved = {bodies[0].positions, 3, 0, GRAZE_DOUBLE3};
@@ -106,8 +107,8 @@ static void test_level_follows_the_bodies(void **state) {
   uint64_t sequence = 7, deep_tests[WORKERS_MOST + 1] = {0};
   const mesh soup = make_soup(256, 0.3, &sequence);
   const mesh bodies[2] = {soup, soup};
-  for (uint32_t workers = 1; workers <= WORKERS_MOST; workers++) {
-    entrance_trial trial = begin_trial(bodies, 2, workers);
+  for (uint32_t team = 1; team <= WORKERS_MOST; team++) {
+    entrance_trial trial = begin_trial(bodies, 2, team);
     trial.query.scope = GRAZE_BETWEEN;
     pose_body(&trial, 1, 0.1, 0.01);
     run_frame(&trial, "first frame");
@@ -115,8 +116,8 @@ static void test_level_follows_the_bodies(void **state) {
     pose_body(&trial, 1, 0.11, 0.01);
     run_frame(&trial, "deep in each other");
     assert_true(trial.box_tests[ON] < trial.box_tests[OFF]);
-    deep_tests[workers] = trial.box_tests[ON];
-    assert_int_equal(deep_tests[workers], deep_tests[1]);
+    deep_tests[team] = trial.box_tests[ON];
+    assert_int_equal(deep_tests[team], deep_tests[1]);
     pose_body(&trial, 1, 0.11, grazing);
     run_frame(&trial, "just parted");
     assert_true(trial.pair_count > 0);
@@ -166,8 +167,37 @@ static void test_searches_that_end_early_leave_no_level(void **state) {
   mesh_free(&soup);
 }
 
+/* The entrance level without a search: how many blocks a level has, which level is taken, and what notes hold. */
+static void test_entrance_levels(void **state) {
+  (void)state;
+  for (uint32_t leaves = 1; leaves < 3000; leaves += 1 + leaves / 7) {
+    const tree_layout layout = tree_layout_of(leaves);
+    for (uint32_t level = 0; level <= layout.top + 2; level++) {
+      const uint32_t end = level < layout.top ? layout.first[level + 1] : layout.block_count;
+      assert_int_equal(tree_blocks_at(leaves, level), level > layout.top ? 1 : end - layout.first[level]);
+    }
+  }
+  const entrance_trees trees = {300, 64, false}, itself = {300, 300, true}; /* nodes: 300 75 19 5 2 1, and 64 16 4 1 */
+  const body_pair bodies = {2, 5};
+  search_notes notes = {{0}};
+  assert_int_equal(tree_entrance_blocks(&trees, 1), 19 * 4);
+  assert_int_equal(tree_entrance_blocks(&itself, 1), 19 * 20 / 2);
+  assert_int_equal(tree_entrance_level(&notes, bodies, &trees), 5);
+  tree_note_entrance(&notes, 3, bodies, 1);
+  assert_int_equal(tree_entrance_level(&notes, bodies, &trees), 1);
+  assert_int_equal(tree_entrance_level(&notes, (body_pair){5, 2}, &trees), 5);
+  assert_int_equal(tree_entrance_level(&notes, bodies, &(entrance_trees){4000, 4000, false}), 2); /* 63 blocks each */
+  assert_int_equal(tree_entrance_level(&notes, bodies, &(entrance_trees){1, 1, false}), 0);
+  assert_int_equal(tree_next_entrance(&trees, 5, (uint64_t[TREE_LEVELS]){100, 100, 74, 5, 2, 1}), 2);
+  assert_int_equal(tree_next_entrance(&trees, 5, (uint64_t[TREE_LEVELS]){0}), 5);
+  assert_int_equal(tree_next_entrance(&trees, 1, (uint64_t[TREE_LEVELS]){50, 60}), 2); /* one up */
+  assert_int_equal(tree_next_entrance(&trees, 1, (uint64_t[TREE_LEVELS]){0}), 5);
+  assert_int_equal(tree_next_entrance(&itself, 5, (uint64_t[TREE_LEVELS]){0, 0, 189, 15, 3, 1}), 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_entrance_levels),
       cmocka_unit_test(test_pairs_are_the_same_wherever_it_begins),
       cmocka_unit_test(test_level_follows_the_bodies),
       cmocka_unit_test(test_searches_that_end_early_leave_no_level),

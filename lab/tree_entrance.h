@@ -4,8 +4,8 @@
  * pairs of nodes of a level met, the levels above it have told next to nothing apart, and the next search of the same
  * two bodies tests all pairs of that level at once. No answer depends on it: whatever the level, every pair of leaves
  * lies below one pair of its nodes. */
-#ifndef GRAZE_BROAD_TREE_ENTRANCE_H
-#define GRAZE_BROAD_TREE_ENTRANCE_H
+#ifndef GRAZE_LAB_TREE_ENTRANCE_H
+#define GRAZE_LAB_TREE_ENTRANCE_H
 
 #include "broad/tree_bodies.h"
 

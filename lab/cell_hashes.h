@@ -1,0 +1,47 @@
+/* Cell hashes of papers beside the Morton code, which the library has. Any of them gives the same pairs; they differ in
+ * time and in collisions alone.
+ *
+ * Papers: Bernstein, the function known as djb2, comp.lang.c, 1991; Teschner, Heidelberger, Mueller, Pomeranets, Gross,
+ * "Optimized spatial hashing for collision detection of deformable objects", 2003. */
+#ifndef GRAZE_LAB_CELL_HASHES_H
+#define GRAZE_LAB_CELL_HASHES_H
+
+#include "base/cell_hash.h"
+#include "graze/graze.h"
+
+/* hash * 33 + byte over the four bytes of a number, lowest first. */
+static inline uint64_t cell_hash_djb2_number(uint64_t hash, uint32_t number) {
+  for (int i = 0; i < 4; i++) hash = hash * 33u + ((number >> (8 * i)) & 0xffu);
+  return hash;
+}
+
+static inline uint64_t cell_hash_djb2(int32_t x, int32_t y, int32_t z, int32_t level) {
+  uint64_t hash = 5381u;
+  hash = cell_hash_djb2_number(hash, (uint32_t)x);
+  hash = cell_hash_djb2_number(hash, (uint32_t)y);
+  hash = cell_hash_djb2_number(hash, (uint32_t)z);
+  return cell_hash_djb2_number(hash, (uint32_t)level);
+}
+
+/* The three primes of Teschner et al.; the level has a fourth, so that equal cells of two levels part. Numbers are sign
+ * extended first: cells on both sides of zero differ in all high bits. */
+static inline uint64_t cell_hash_primes(int32_t x, int32_t y, int32_t z, int32_t level) {
+  return ((uint64_t)(int64_t)x * UINT64_C(73856093)) ^ ((uint64_t)(int64_t)y * UINT64_C(19349663)) ^
+         ((uint64_t)(int64_t)z * UINT64_C(83492791)) ^ ((uint64_t)(int64_t)level * UINT64_C(2654435761));
+}
+
+static inline uint64_t lab_cell_hash(graze_hash kind, int32_t x, int32_t y, int32_t z, int32_t level) {
+  switch (kind) {
+  case GRAZE_HASH_DJB2:
+    return cell_hash_djb2(x, y, z, level);
+  case GRAZE_HASH_FNV1A:
+    return cell_hash_fnv1a(x, y, z, level);
+  case GRAZE_HASH_PRIMES:
+    return cell_hash_primes(x, y, z, level);
+  case GRAZE_HASH_MORTON:
+    break;
+  }
+  return cell_hash_morton(x, y, z);
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* The method "tree-entrance": the library's trees, and a search of two bodies that begins at the level at which most
+ * nodes met in the search before the last update; see tree_entrance.h. Complete wherever it begins. */
+#ifndef GRAZE_LAB_ENTRANCE_TREE_H
+#define GRAZE_LAB_ENTRANCE_TREE_H
+
+#include "broad/method.h"
+
+extern const method method_tree_entrance;
+
+#endif

@@ -1,0 +1,16 @@
+/* The separating planes of faces alone, without those along two edges: Mirzayousef Jadid, "Tetrahedral kDet: Linear
+ * Time Collision Detection for Tetrahedral Meshes", 2023. It takes some pairs of tetrahedra for meeting that do not. */
+#ifndef GRAZE_LAB_SAT_NO_EDGES_H
+#define GRAZE_LAB_SAT_NO_EDGES_H
+
+#include "bench/bench_call.h"
+#include "lab/tetrahedron_faces.h"
+
+/* Pairs of a scene on the processor: its candidates, and of two tetrahedra those that the test above leaves; other
+ * primitives by the library's test. The counter false_pairs has the number of those that do not meet, whose time is in
+ * no stage. */
+graze_result find_without_edges(const graze_scene *scene, const graze_query *query, graze_pairs *pairs);
+
+extern const bench_variant lab_without_edges; /* of the grid */
+
+#endif

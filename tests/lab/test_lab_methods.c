@@ -1,0 +1,172 @@
+/* The methods of the lab on scenes: complete ones give the list of the grid, lossy clusters lose planted pairs and name
+ * no false one, and the test without edges takes in all pairs that meet and counts the others. */
+#include "scene_runner.h"
+#include "torture_scenes.h"
+#include "tree_scenes.h"
+
+#include "lab/lab_variants.h"
+#include "lab/sat_no_edges.h"
+#include "test_scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static graze_scene *lab_scene(const bench_variant *variant, uint32_t workers, uint32_t clusters, const mesh *meshes,
+                              size_t mesh_count) {
+  running_variant running = running_variant_reference();
+  graze_method_def def = graze_method_def_default();
+  running.method = "grid";
+  running.worker_count = workers;
+  running.threading = workers > 1 ? GRAZE_THREADING_PTHREADS : GRAZE_THREADING_SERIAL;
+  def.simd = GRAZE_SIMD_AUTO;
+  def.clusters = clusters;
+  graze_scene *scene = runner_scene(&running, meshes, mesh_count, NULL);
+  if (variant != NULL) assert_int_equal(variant->set(scene, &def), GRAZE_OK);
+  return scene;
+}
+
+/* Scopes, neighbours, candidates, a box, a limit. */
+static graze_query query_of(size_t number, bool surfaces) {
+  graze_query query = graze_query_default();
+  query.scope = number < 3 ? (graze_scope)(number + 1) : GRAZE_BOTH;
+  if (number == 3 && surfaces) query.neighbours = GRAZE_NEIGHBOURS_BEYOND;
+  query.candidates_only = number == 4;
+  query.in_box = number == 5;
+  for (int axis = 0; axis < 3; axis++) {
+    query.box_min[axis] = -0.4;
+    query.box_max[axis] = 0.35;
+  }
+  query.pair_limit = number == 6 ? 100 : 0;
+  return query;
+}
+
+/* Frame after frame, as methods keep notes. */
+static void compare(const bench_variant *variant, uint32_t workers, const char *name, mesh *meshes, size_t mesh_count,
+                    bool surfaces) {
+  graze_scene *grid = lab_scene(NULL, 1, 0, meshes, mesh_count);
+  graze_scene *scene = lab_scene(variant, workers, 0, meshes, mesh_count);
+  for (size_t number = 0; number < 9; number++) {
+    const graze_query query = query_of(number % 7, surfaces);
+    const pair_answer wanted = runner_find(grid, &query), found = runner_find(scene, &query);
+    runner_compare(&wanted, &found, name, variant->name);
+    bool any = false;
+    graze_query unlimited = query;
+    unlimited.pair_limit = 0;
+    assert_int_equal(graze_scene_any_pair(scene, &unlimited, &any, NULL), GRAZE_OK);
+    assert_int_equal(any, wanted.count > 0);
+    free(wanted.pairs);
+    free(found.pairs);
+    const double turned[9] = {0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}, shift[3] = {0.02 * (double)number, 0.01, 0};
+    assert_int_equal(graze_object_set_pose(grid, (graze_object){0, 1}, turned, shift), GRAZE_OK);
+    assert_int_equal(graze_object_set_pose(scene, (graze_object){0, 1}, turned, shift), GRAZE_OK);
+    assert_int_equal(graze_scene_update(grid), GRAZE_OK);
+    assert_int_equal(graze_scene_update(scene), GRAZE_OK);
+  }
+  graze_scene_destroy(grid);
+  graze_scene_destroy(scene);
+}
+
+static void complete_methods_give_the_list_of_the_grid(void **state) {
+  (void)state;
+  const bench_variant *const complete[] = {&lab_grid_sort, &lab_grid_map, lab_hashes[1],
+                                           lab_hashes[2],  lab_hashes[3], &lab_tree_entrance};
+  static const char *const models[] = {"blobs", "soup", "folded-cloth", "tet-pair", "mix"};
+  for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
+    mesh *meshes;
+    size_t mesh_count;
+    torture_model(models[m], test_scaled(3000, 600), m, &meshes, &mesh_count);
+    for (size_t i = 0; i < sizeof complete / sizeof complete[0]; i++)
+      compare(complete[i], 1 + (uint32_t)(i + m) % 3, models[m], meshes, mesh_count,
+              strcmp(models[m], "tet-pair") != 0);
+    mesh_list_free(meshes, mesh_count);
+  }
+}
+
+/* Bodies far apart, and triangles that reach from one to the other, each crossed at its end. */
+static mesh planted_scene(size_t small, size_t planted) {
+  uint64_t sequence = 17;
+  mesh m = torture_mesh(3 * (small + 2 * planted), small + 2 * planted);
+  for (size_t i = 0; i < small; i++)
+    for (int k = 0; k < 9; k++)
+      m.positions[9 * i + k] =
+          (k % 3 == 0 ? (i % 2 == 0 ? -1.0 : 1.0) : 0.0) + 0.2 * sequence_signed(&sequence) + 1e-4 * (double)k;
+  for (size_t i = 0; i < planted; i++) {
+    const double y = sequence_signed(&sequence), z = sequence_signed(&sequence);
+    const double reaching[9] = {-2.2, y, z, -1.2, y, z + 1e-4, 0.9, y + 1e-4, z};
+    const double crossed[9] = {0.85, y - 0.01, z - 0.01, 0.85, y + 0.01, z - 0.01, 0.85, y, z + 0.02};
+    memcpy(m.positions + 9 * (small + 2 * i), reaching, sizeof reaching);
+    memcpy(m.positions + 9 * (small + 2 * i + 1), crossed, sizeof crossed);
+  }
+  for (size_t i = 0; i < 3 * (small + 2 * planted); i++) m.triangles[i] = (uint32_t)i;
+  return m;
+}
+
+/* What is found is right, each once. */
+static void require_part(const pair_answer *wanted, const pair_answer *found) {
+  size_t at = 0;
+  for (size_t k = 0; k < wanted->count && at < found->count; k++)
+    at += memcmp(&wanted->pairs[k], &found->pairs[at], sizeof(graze_pair)) == 0;
+  assert_int_equal(at, found->count);
+}
+
+static void lossy_clusters_lose_planted_pairs(void **state) {
+  (void)state;
+  enum { PLANTED = 60 };
+  mesh m = planted_scene(test_sanitized(600, 2000), PLANTED);
+  const graze_query query = graze_query_default();
+  graze_scene *grid = lab_scene(NULL, 1, 0, &m, 1);
+  const pair_answer wanted = runner_find(grid, &query);
+  assert_true(wanted.count >= PLANTED);
+  for (size_t i = 0; i < LAB_LOSSY_CLUSTERS; i++)
+    for (uint32_t clusters = 1; clusters <= 6; clusters += clusters == 1 ? 1 : 4) {
+      uint64_t first = 0;
+      for (uint32_t workers = 1; workers <= 3; workers += 2) {
+        graze_scene *scene = lab_scene(lab_lossy_clusters[i], workers, clusters, &m, 1);
+        const pair_answer found = runner_find(scene, &query);
+        require_part(&wanted, &found);
+        if (clusters == 1) assert_true(found.hash == wanted.hash);
+        if (clusters > 1) assert_true(found.count + PLANTED / 2 < wanted.count);
+        if (workers == 1) first = found.hash;
+        assert_true(found.hash == first);
+        free(found.pairs);
+        graze_scene_destroy(scene);
+      }
+    }
+  free(wanted.pairs);
+  graze_scene_destroy(grid);
+  mesh_free(&m);
+}
+
+static void planes_of_faces_take_in_false_pairs(void **state) {
+  (void)state;
+  mesh *meshes;
+  size_t mesh_count;
+  torture_model("tet-pair", test_scaled(1500, 600), 1, &meshes, &mesh_count);
+  graze_scene *scene = lab_scene(NULL, 2, 0, meshes, mesh_count);
+  const graze_query query = graze_query_default();
+  const pair_answer exact = runner_find(scene, &query);
+  graze_pairs loose = {0};
+  assert_int_equal(find_without_edges(scene, &query, &loose), GRAZE_OK);
+  assert_true(loose.counters->false_pairs > 0);
+  assert_int_equal(loose.count - exact.count, loose.counters->false_pairs);
+  assert_true(loose.hash == graze_pairs_hash(loose.pairs, loose.count));
+  const pair_answer found = {.pairs = (graze_pair *)(uintptr_t)loose.pairs, .count = loose.count};
+  require_part(&found, &exact);
+  graze_pairs_free(&loose);
+  free(exact.pairs);
+  graze_scene_destroy(scene);
+  mesh_list_free(meshes, mesh_count);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(complete_methods_give_the_list_of_the_grid),
+      cmocka_unit_test(lossy_clusters_lose_planted_pairs),
+      cmocka_unit_test(planes_of_faces_take_in_false_pairs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
