@@ -9,10 +9,10 @@ export JOBS
 CONFIGURE = scripts/require_cmake.sh && cmake --preset $(1) >/dev/null
 BUILD = $(CONFIGURE) && cmake --build --preset $(1) -j $(JOBS)
 
-.PHONY: all demo test install debug asan tsan coverage fuzz peers bench papers rigid docs clean help
+.PHONY: all demo test check install debug asan tsan coverage fuzz peers bench papers rigid docs clean help
 
 all: ## build the library and the tool: build/graze
-	@$(call BUILD,release)
+	@$(call CONFIGURE,release) && cmake --build --preset product -j $(JOBS)
 
 demo: ## install what is missing, build, run built-in scenes, write report/index.html
 	@scripts/install_packages.sh base
@@ -22,6 +22,10 @@ demo: ## install what is missing, build, run built-in scenes, write report/index
 test: ## install what is missing, build every variant and run every test
 	@scripts/install_packages.sh base test docs
 	@scripts/test_everything.sh
+
+check: ## the developer's loop: layers, release build, the tests that a change is most likely to break
+	@scripts/check_layers.sh && scripts/configure_release.sh && cmake --build --preset release -j $(JOBS)
+	@scripts/check_layers.sh --objects build/src/libgraze.a && ctest --preset check -j $(JOBS)
 
 install: all ## install below PREFIX (default /usr/local; DESTDIR is honoured)
 	@cmake --install build --prefix $(PREFIX)

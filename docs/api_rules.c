@@ -132,7 +132,7 @@ static void show_backends(void) {
 static void show_methods(graze_scene *scene) {
   graze_method_def method = graze_method_def_default();
   method.name = "tree";
-  method.hash = GRAZE_HASH_DJB2;
+  method.clusters = 4;
   const graze_result result = graze_scene_set_method(scene, &method);
   if (result != GRAZE_OK) printf("error: %s\n", graze_error_text());
 }

@@ -1,10 +1,10 @@
 /* Each variant is a method whose row is not in the library's table. */
 #include "lab/lab_variants.h"
 
+#include "api/method_calls.h"
 #include "lab/entrance_tree.h"
 #include "lab/lossy_clusters.h"
 #include "lab/replicated_grid.h"
-#include "scene/scene_method.h"
 
 #define VARIANT(row)                                                                                                   \
   static graze_result set_##row(graze_scene *scene, const graze_method_def *def) {                                     \

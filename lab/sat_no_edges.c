@@ -1,11 +1,11 @@
 /* The test over candidates of a scene; see sat_no_edges.h. */
 #include "lab/sat_no_edges.h"
 
+#include "base/answer_list.h"
 #include "base/timer.h"
 #include "narrow/primitive_pair.h"
-#include "scene/answer_list.h"
 #include "scene/object_numbers.h"
-#include "scene/scene_internal.h"
+#include "scene/scene_data.h"
 
 #include <string.h>
 

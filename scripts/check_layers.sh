@@ -1,7 +1,9 @@
 #!/bin/sh
 # Fails on an #include that goes upward or sideways, on a file name used twice, and on a file map that is not what the files say.
+# With --objects LIBRARY, fails on a reference between object files of the static library that goes upward, and on a cycle of
+# object files, inside a folder too. References are those of nm, so tables of functions count as calls.
 #
-# Who may include what, beside the own folder and the headers of the C library:
+# Who may include and reference what, beside the own folder and the headers of the C library:
 #
 #   include/graze   nothing
 #   src/base        include/graze
@@ -12,7 +14,11 @@
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
 #   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres what is inline; a file *.cu or *.cuh also CUDA
-#   src/scene       include/graze, base, geometry, broad, narrow, analysis, packing, spheres, cuda
+#   src/scene       include/graze, base, geometry, broad, narrow
+#   src/backend     all of the above: headers alone, the rows and requests that backends share
+#   src/backend_cpu all of the above but cuda
+#   src/backend_cuda  all of the above
+#   src/api         all of the above: the public calls
 #   mesh_io         nothing                                                         (and zlib)
 #   models          include/graze, mesh_io                                          (and zlib)
 #   simulation      include/graze, mesh_io, models
@@ -27,6 +33,11 @@
 # The core (include and src) names headers of the C library, POSIX threads and memory, OpenMP and vector instructions only.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
+library=
+if [ "${1:-}" = --objects ]; then
+  library=$(realpath "$2")
+  shift 2
+fi
 cd "${1:-$root}"
 sources=$(mktemp)
 trap 'rm -f "$sources"' EXIT
@@ -35,10 +46,9 @@ for folder in include src mesh_io models simulation charts cli bench lab tests; 
 done | LC_ALL=C sort >"$sources"
 failed=0
 
-check_includes() {
-  methods=$(sed -n 's/^extern const method //p' src/broad/method.h 2>/dev/null | grep -o 'method_[a-z0-9_]*' | sed 's/^method_//' | tr '\n' ' ')
-  grep -v '^tests/' "$sources" | xargs awk -v methods="$methods" '
-    BEGIN {
+# The table, for awk.
+table='
+    function read_table() {
       below["include/graze"] = " "
       below["base"] = " graze "
       below["geometry"] = " "
@@ -48,14 +58,25 @@ check_includes() {
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "
       below["cuda"] = " graze base geometry broad narrow analysis packing spheres "
-      below["scene"] = " graze base geometry broad narrow analysis packing spheres cuda "
+      below["scene"] = " graze base geometry broad narrow "
+      below["backend"] = " graze base geometry broad narrow analysis packing spheres scene "
+      below["backend_cpu"] = below["backend"] "backend "
+      below["backend_cuda"] = below["backend_cpu"] "backend_cpu cuda "
+      below["api"] = below["backend_cuda"] "backend_cuda "
       below["mesh_io"] = " "
       below["models"] = " graze mesh_io "
       below["simulation"] = " graze mesh_io models "
       below["charts"] = " "
       below["bench"] = " graze mesh_io models simulation charts "
       below["cli"] = " graze mesh_io models simulation charts bench "
-      below["lab"] = " graze base geometry broad narrow analysis packing spheres cuda scene mesh_io models simulation charts bench "
+      below["lab"] = below["api"] "api mesh_io models simulation charts bench "
+    }'
+
+check_includes() {
+  methods=$(sed -n 's/^extern const method //p' src/broad/method.h 2>/dev/null | grep -o 'method_[a-z0-9_]*' | sed 's/^method_//' | tr '\n' ' ')
+  grep -v '^tests/' "$sources" | xargs awk -v methods="$methods" "$table"'
+    BEGIN {
+      read_table()
       method_count = split(methods, method, " ")
       core_header = "^(sys/mman|assert|ctype|errno|fenv|float|inttypes|limits|locale|math|pthread|sched|signal|stdalign|stdarg|" \
                     "stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd|omp|arm_neon|emmintrin|immintrin|" \
@@ -123,6 +144,56 @@ check_names() {
     END { exit bad }' || failed=1
 }
 
+# References between object files, one line each: FROM TO, where a symbol of TO is used in FROM.
+list_references() {
+  nm -A "$library" | awk '
+    {
+      file = $1
+      sub(/:[0-9a-f]*$/, "", file)
+      sub(/.*:/, "", file)
+      sub(/[.]o$/, "", file)
+      type = $(NF - 1)
+      if (type ~ /^[TDBRVWGSC]$/) { if (!($NF in home)) home[$NF] = file }
+      else if (type == "U") used[file, $NF] = 1
+    }
+    END {
+      for (key in used) {
+        split(key, part, SUBSEP)
+        if (part[2] in home && home[part[2]] != part[1]) print part[1], home[part[2]], part[2]
+      }
+    }' | LC_ALL=C sort
+}
+
+check_objects() {
+  references=$(mktemp)
+  list_references >"$references"
+  if [ ! -s "$references" ]; then
+    echo "$library: nm finds no references between object files"
+    failed=1
+  fi
+  grep '^src/' "$sources" | awk "$table"'
+    BEGIN { read_table() }
+    NR == FNR { name = $0; sub(/.*\//, "", name); folder = $0; sub(/^src\//, "", folder); sub(/\/.*/, "", folder); home[name] = folder; next }
+    home[$1] != "" && home[$2] != "" && home[$1] != home[$2] && index(below[home[$1]], " " home[$2] " ") == 0 {
+      printf "src/%s/%s: references %s of src/%s/%s: %s may not use %s\n", home[$1], $1, $3, home[$2], $2, home[$1], home[$2]
+      bad = 1
+    }
+    END { exit bad }' - "$references" || failed=1
+  if ! awk '{ print $1, $2 }' "$references" | tsort >/dev/null 2>"$references.cycle"; then
+    echo "a cycle of object files:"
+    sed -n 's/^tsort: \(.*[.].*\)$/  \1/p' "$references.cycle" | grep -v 'contains a loop'
+    failed=1
+  fi
+  count=$(wc -l <"$references" | tr -d ' ')
+  rm -f "$references" "$references.cycle"
+  [ "$failed" -ne 0 ] || echo "check_layers.sh: $count references between object files go downward, without a cycle"
+}
+
+if [ -n "$library" ]; then
+  check_objects
+  [ "$failed" -eq 0 ] || echo "check_layers.sh: the order of the object files is broken, see above and the table in scripts/check_layers.sh"
+  exit "$failed"
+fi
 check_includes
 check_names
 scripts/file_map.sh --check || failed=1

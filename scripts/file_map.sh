@@ -17,8 +17,12 @@ source_files() {
 described_folders() {
   cat <<'FOLDERS'
 include/graze	The public face. Start here.
-src/scene	What the public calls do. The only layer that knows all others below it.
-src/cuda	The backend cuda: stages shared with the processor, kernels, and what launches them.
+src/api	The public calls: they check arguments, pass a request to the scene's backend, and fill the caller's lists.
+src/backend_cuda	The backend cuda: what a device receives from the scene, and what comes back.
+src/backend_cpu	The backend cpu: updates, queries, contacts, poses and the k-free measure on threads.
+src/backend	What backends have in common: the row of the table, requests and answers.
+src/scene	Objects, poses, filters, numbering and change tracking: the data of a scene and its edits, no queries.
+src/cuda	The scene on a device: stages shared with the processor, kernels, and what launches them.
 src/narrow	Narrow phase: the exact test of candidates, and what two primitives share.
 src/spheres	Inner sphere trees: two rigid sets of spheres without a scene.
 src/analysis	Measures of a mesh: how crowded it is (k-free).

@@ -78,6 +78,7 @@ phase "format" scripts/check_format.sh
 phase "tables of the papers" scripts/papers.sh --check
 phase "release: build" build_release
 refuse_warnings
+phase "calls go downward, without a cycle" scripts/check_layers.sh --objects build/src/libgraze.a
 phase "release: all tests" ctest --preset release -j "$jobs"
 phase "documents without warnings" cmake --build --preset release --target docs
 phase "golden hashes: gcc -O0" build_and_test debug debug-golden

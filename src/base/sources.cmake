@@ -1,4 +1,5 @@
 set(GRAZE_BASE_SOURCES
+  ${CMAKE_CURRENT_LIST_DIR}/answer_list.c
   ${CMAKE_CURRENT_LIST_DIR}/array.c
   ${CMAKE_CURRENT_LIST_DIR}/memory.c
   ${CMAKE_CURRENT_LIST_DIR}/definition.c
@@ -8,6 +9,7 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/number_heap.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_list.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_order.c
+  ${CMAKE_CURRENT_LIST_DIR}/pairs_hash.c
   ${CMAKE_CURRENT_LIST_DIR}/prefix_sum.c
   ${CMAKE_CURRENT_LIST_DIR}/processor_count.c
   ${CMAKE_CURRENT_LIST_DIR}/radix_sort.c

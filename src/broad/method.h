@@ -149,7 +149,7 @@ enum {
 };
 
 /* The options of methods, as bits: one for each field of graze_method_def that not every method reads.
- * scene/method_options.c has their names and values. */
+ * api/method_options.c has their names and values. */
 enum {
   METHOD_OPTION_TREE_BUILDER = 4,
   METHOD_OPTION_TREE_UPDATE = 8,

@@ -1,9 +1,13 @@
 /* The elements of an object, by kind: checked, copied, and cut into pieces where tests need triangles. */
+#include "scene/object_elements.h"
+
 #include "base/first_touch.h"
 #include "base/view.h"
 #include "geometry/convex_shape.h"
 #include "geometry/polygon_triangulation.h"
-#include "scene/scene_internal.h"
+#include "scene/scene_data.h"
+#include "scene/scene_failure.h"
+#include "scene/sphere_radii.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -89,8 +93,8 @@ static graze_result fill_fixed(graze_scene *scene, const object_label *label, co
   return object_elements_copy(scene, label, view, elements->kind, 0, object->positions.count, elements->corners.data);
 }
 
-static graze_result check_triangles(graze_scene *scene, const graze_mesh_def *def) {
-  return scene_check_view(scene, &def->triangles, GRAZE_UINT32_3, "triangles");
+static graze_result check_triangles(const graze_mesh_def *def) {
+  return view_check(&def->triangles, GRAZE_UINT32_3, "triangles");
 }
 
 static graze_result fill_triangles(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
@@ -98,8 +102,8 @@ static graze_result fill_triangles(graze_scene *scene, const object_label *label
   return fill_fixed(scene, label, &def->triangles, object);
 }
 
-static graze_result check_tetrahedra(graze_scene *scene, const graze_mesh_def *def) {
-  return scene_check_view(scene, &def->tetrahedra, GRAZE_UINT32_4, "tetrahedra");
+static graze_result check_tetrahedra(const graze_mesh_def *def) {
+  return view_check(&def->tetrahedra, GRAZE_UINT32_4, "tetrahedra");
 }
 
 static graze_result fill_tetrahedra(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
@@ -186,16 +190,15 @@ static uint32_t size_at(const size_list *sizes, size_t i) {
 }
 
 /* Sizes of `what`, in one way or the other. */
-static graze_result check_size_views(graze_scene *scene, const graze_view *sizes, const graze_view *starts,
-                                     const char *what) {
+static graze_result check_size_views(const graze_view *sizes, const graze_view *starts, const char *what) {
   char words[32];
   if (sizes->count > 0 && starts->count > 0)
-    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%ss are given by %zu sizes and by %zu starts; one is needed",
-                      what, sizes->count, starts->count);
+    return fail(GRAZE_INVALID_ARGUMENT, "%ss are given by %zu sizes and by %zu starts; one is needed", what,
+                sizes->count, starts->count);
   snprintf(words, sizeof words, "%s sizes", what);
-  const graze_result result = scene_check_view(scene, sizes, GRAZE_UINT32, words);
+  const graze_result result = view_check(sizes, GRAZE_UINT32, words);
   snprintf(words, sizeof words, "%s starts", what);
-  return result == GRAZE_OK ? scene_check_view(scene, starts, GRAZE_UINT32, words) : result;
+  return result == GRAZE_OK ? view_check(starts, GRAZE_UINT32, words) : result;
 }
 
 /* Starts that do not begin at 0, do not ascend, or do not end where the parts do. */
@@ -245,9 +248,9 @@ static graze_result check_sizes(graze_scene *scene, const object_label *label, c
 
 /* ---------------------------------------------------------------------------------------------- polygons */
 
-static graze_result check_polygons(graze_scene *scene, const graze_mesh_def *def) {
-  const graze_result result = scene_check_view(scene, &def->corners, GRAZE_UINT32, "corners");
-  return result == GRAZE_OK ? check_size_views(scene, &def->face_sizes, &def->face_starts, "face") : result;
+static graze_result check_polygons(const graze_mesh_def *def) {
+  const graze_result result = view_check(&def->corners, GRAZE_UINT32, "corners");
+  return result == GRAZE_OK ? check_size_views(&def->face_sizes, &def->face_starts, "face") : result;
 }
 
 static graze_result fill_polygon(graze_scene *scene, const object_label *label, const scene_object *object,
@@ -305,9 +308,9 @@ static graze_result fill_polygons(graze_scene *scene, const object_label *label,
 
 /* ---------------------------------------------------------------------------------------------- polyhedra */
 
-static graze_result check_polyhedra(graze_scene *scene, const graze_mesh_def *def) {
-  const graze_result result = check_polygons(scene, def); /* its faces */
-  return result == GRAZE_OK ? check_size_views(scene, &def->cell_sizes, &def->cell_starts, "cell") : result;
+static graze_result check_polyhedra(const graze_mesh_def *def) {
+  const graze_result result = check_polygons(def); /* its faces */
+  return result == GRAZE_OK ? check_size_views(&def->cell_sizes, &def->cell_starts, "cell") : result;
 }
 
 /* What the cells need while they are read. */
@@ -483,8 +486,8 @@ static graze_result fill_polyhedra(graze_scene *scene, const object_label *label
 
 /* ---------------------------------------------------------------------------------------------- spheres */
 
-static graze_result check_spheres(graze_scene *scene, const graze_mesh_def *def) {
-  return scene_check_view(scene, &def->radii, GRAZE_DOUBLE, "radii");
+static graze_result check_spheres(const graze_mesh_def *def) {
+  return view_check(&def->radii, GRAZE_DOUBLE, "radii");
 }
 
 /* Sphere i is around vertex i. */
@@ -507,7 +510,7 @@ static graze_result fill_spheres(graze_scene *scene, const object_label *label, 
 
 /* How a kind is read from a definition. */
 typedef struct element_reader {
-  graze_result (*check)(graze_scene *scene, const graze_mesh_def *def);
+  graze_result (*check)(const graze_mesh_def *def);
   graze_result (*fill)(graze_scene *scene, const object_label *label, const graze_mesh_def *def, scene_object *object);
 } element_reader;
 
@@ -519,8 +522,8 @@ static const element_reader readers[] = {[GRAZE_KIND_TRIANGLE] = {check_triangle
 
 _Static_assert(sizeof readers / sizeof *readers == KIND_COUNT, "every kind is read");
 
-graze_result object_elements_check(graze_scene *scene, const graze_mesh_def *def, graze_kind kind) {
-  return readers[kind].check(scene, def);
+graze_result object_elements_check(const graze_mesh_def *def, graze_kind kind) {
+  return readers[kind].check(def);
 }
 
 graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,

@@ -4,6 +4,8 @@
  * binary search among objects for each of the caller's pairs there. */
 #include "scene/object_numbers.h"
 
+#include "scene/scene_failure.h"
+
 #include <stdlib.h>
 
 graze_result object_numbers_check(graze_scene *scene, const object_label *label, const scene_object *object) {

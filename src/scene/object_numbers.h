@@ -6,7 +6,7 @@
 #ifndef GRAZE_SCENE_OBJECT_NUMBERS_H
 #define GRAZE_SCENE_OBJECT_NUMBERS_H
 
-#include "scene/scene_internal.h"
+#include "scene/scene_failure.h"
 
 /* A row of scene->by_number: a slot each, ascending by (object, primitive), those without primitives at the end. */
 typedef struct numbered_object {

@@ -1,6 +1,8 @@
 /* Checking poses; see pose_check.h. */
 #include "scene/pose_check.h"
 
+#include "scene/scene_failure.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

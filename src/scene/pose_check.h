@@ -2,7 +2,7 @@
 #ifndef GRAZE_SCENE_POSE_CHECK_H
 #define GRAZE_SCENE_POSE_CHECK_H
 
-#include "scene/scene_internal.h"
+#include "scene/scene_data.h"
 
 /* The message for a pose that is not sound. Of many poses it says which one it is: `place` is their number before it,
  * or SIZE_MAX for a single one. */

@@ -1,6 +1,9 @@
 /* The piecewise linear map of a scene that is badly spread, chosen anew by each update. */
+#include "scene/scene_axis_map.h"
+
 #include "broad/axis_map_choice.h"
-#include "scene/scene_internal.h"
+#include "scene/scene_data.h"
+#include "scene/scene_failure.h"
 
 static void read_samples(const graze_scene *scene, axis_map_work *work, size_t first, size_t end) {
   for (size_t i = first; i < end; i++) {
@@ -10,30 +13,25 @@ static void read_samples(const graze_scene *scene, axis_map_work *work, size_t f
   }
 }
 
-graze_result scene_choose_axis_map(graze_scene *scene, const vertex_bounds *bounds) {
-  memory *heap = &scene->scratch.heap;
+graze_result scene_choose_axis_map(const graze_scene *scene, const vertex_bounds *bounds, memory *heap,
+                                   rounded_scene *rounded) {
+  memory *scratch = scene_scratch(scene);
   const size_t count = axis_sample_count(scene->primitive_count);
   graze_result result = GRAZE_OK;
-  scene->mapped = false;
+  rounded->mapped = false;
   if (count == 0) return GRAZE_OK;
-  axis_map_work *work = memory_allocate(heap, 1, sizeof *work);
+  axis_map_work *work = memory_allocate(scratch, 1, sizeof *work);
   if (work == NULL) return scene_fail_memory(scene);
   const size_t first_count = axis_first_samples(count);
   read_samples(scene, work, 0, first_count);
-  const bool crowded = axis_sample_is_crowded(work, first_count, &scene->normalisation);
+  const bool crowded = axis_sample_is_crowded(work, first_count, &rounded->normalisation);
   if (crowded) read_samples(scene, work, first_count, count);
-  if (crowded && axis_map_choose(work, count, &scene->normalisation, bounds)) {
-    if (scene->map == NULL) scene->map = memory_allocate(&scene->memory, 1, sizeof *scene->map);
-    scene->mapped = scene->map != NULL;
-    if (scene->mapped) *scene->map = work->map;
-    if (!scene->mapped) result = scene_fail_memory(scene);
+  if (crowded && axis_map_choose(work, count, &rounded->normalisation, bounds)) {
+    if (rounded->map == NULL) rounded->map = memory_allocate(heap, 1, sizeof *rounded->map);
+    rounded->mapped = rounded->map != NULL;
+    if (rounded->mapped) *rounded->map = work->map;
+    if (!rounded->mapped) result = scene_fail_memory(scene);
   }
-  memory_release(heap, work, 1, sizeof *work);
+  memory_release(scratch, work, 1, sizeof *work);
   return result;
-}
-
-void scene_release_axis_map(graze_scene *scene) {
-  memory_release(&scene->memory, scene->map, 1, sizeof *scene->map);
-  scene->map = NULL;
-  scene->mapped = false;
 }

@@ -8,6 +8,8 @@
 #include "geometry/orientation.h"
 #include "scene/object_numbers.h"
 #include "scene/object_walk.h"
+#include "scene/scene_failure.h"
+#include "scene/scene_vertices.h"
 
 enum { PRIMITIVE_GRAIN = 8192, OBJECT_GRAIN = 1024 };
 
@@ -16,15 +18,12 @@ enum { PRIMITIVE_GRAIN = 8192, OBJECT_GRAIN = 1024 };
 void scene_release_arrays(graze_scene *scene) {
   memory *heap = &scene->memory;
   memory_release(heap, scene->headers, scene->primitive_count, sizeof *scene->headers);
-  memory_release(heap, scene->rounded_vertices, scene->vertex_count, sizeof *scene->rounded_vertices);
   memory_release(heap, scene->sources, scene->object_count, sizeof *scene->sources);
   memory_release(heap, scene->rules, scene->object_count, sizeof *scene->rules);
-  memory_release(heap, scene->object_boxes, scene->object_count, sizeof *scene->object_boxes);
+  rounded_scene_release(scene, heap, &scene->rounded);
   scene->headers = NULL;
-  scene->rounded_vertices = NULL;
   scene->sources = NULL;
   scene->rules = NULL;
-  scene->object_boxes = NULL;
   scene->vertex_count = scene->primitive_count = scene->object_count = 0;
 }
 
@@ -46,7 +45,7 @@ static graze_result size_arrays(graze_scene *scene, size_t vertex_count, size_t 
 
 /* ---------------------------------------------------------------------------------------------- sources */
 
-static object_source source_of(const graze_scene *scene, size_t index) {
+object_source scene_source_of(const graze_scene *scene, size_t index) {
   const scene_object *object = &scene_objects(scene)[index];
   return (object_source){.positions = object->device_positions == NULL ? object->positions.data : NULL,
                          .radii = object->radii.data,
@@ -67,14 +66,14 @@ static object_source source_of(const graze_scene *scene, size_t index) {
 }
 
 void scene_point_source(graze_scene *scene, uint32_t index) {
-  if (scene_is_updated(scene)) scene->sources[index] = source_of(scene, index);
+  if (scene_is_updated(scene)) scene->sources[index] = scene_source_of(scene, index);
 }
 
 static void point_range(void *context, size_t first, size_t end, uint32_t worker) {
   graze_scene *scene = context;
   (void)worker;
   for (size_t i = first; i < end; i++) {
-    scene->sources[i] = source_of(scene, i);
+    scene->sources[i] = scene_source_of(scene, i);
     scene->rules[i] = scene_objects(scene)[i].rule;
   }
 }

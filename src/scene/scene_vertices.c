@@ -8,6 +8,8 @@
 #include "base/first_touch.h"
 #include "broad/growing_box.h"
 #include "scene/object_walk.h"
+#include "scene/scene_axis_map.h"
+#include "scene/scene_failure.h"
 
 #include <float.h>
 #include <math.h>
@@ -100,7 +102,7 @@ static void bounds_task(void *context, uint32_t task, uint32_t worker) {
 }
 
 /* Names the first coordinate of an object that is not finite; GRAZE_OK where all are. */
-static graze_result check_object(graze_scene *scene, uint32_t index) {
+static graze_result check_object(const graze_scene *scene, uint32_t index) {
   const scene_object *object = &scene_objects(scene)[index];
   if (!scene_slots(scene)[index].posed) return GRAZE_OK; /* those were looked at when they came in */
   for (size_t i = 0; i < object->positions.count; i++) {
@@ -114,15 +116,15 @@ static graze_result check_object(graze_scene *scene, uint32_t index) {
   return GRAZE_OK;
 }
 
-static graze_result check_objects(graze_scene *scene) {
+static graze_result check_objects(const graze_scene *scene) {
   graze_result result = GRAZE_OK;
   for (uint32_t i = 0; i < scene->object_count && result == GRAZE_OK; i++) result = check_object(scene, i);
   return result;
 }
 
-static graze_result measure_bounds(graze_scene *scene, vertex_bounds *bounds_out) {
+static graze_result measure_bounds(const graze_scene *scene, vertex_bounds *bounds_out) {
   const uint32_t count = task_count(scene);
-  memory *heap = &scene->scratch.heap;
+  memory *heap = scene_scratch(scene);
   const bounds_work work = {scene, memory_allocate(heap, count, sizeof(vertex_bounds))};
   if (work.bounds == NULL) return scene_fail_memory(scene);
   workers_run_by_shares(scene->workers, bounds_task, (void *)(uintptr_t)&work, count);
@@ -149,6 +151,7 @@ typedef struct task_edges {
 
 typedef struct round_work {
   const graze_scene *scene;
+  rounded_scene *rounded;
   const axis_map *map; /* in place of the normalised cube; NULL: none */
   bool moves;
   task_edges *edges; /* a task each */
@@ -159,8 +162,8 @@ static const primitive_box empty_box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, 
 static inline primitive_box round_loop(const round_work *work, const object_source *source, const object_part *part,
                                        bool is_double, bool posed, bool moves, bool mapped) {
   growing_box box = growing_box_empty();
-  const normalising_transform *normalisation = &work->scene->normalisation;
-  rounded_vertex *rounded_vertices = work->scene->rounded_vertices + source->first_vertex;
+  const normalising_transform *normalisation = &work->rounded->normalisation;
+  rounded_vertex *rounded_vertices = work->rounded->vertices + source->first_vertex;
   axis_place place = {{NULL, NULL, NULL}};
   if (mapped) place = axis_place_first(work->map);
   for (size_t i = part->first; i < part->end; i++) {
@@ -181,9 +184,9 @@ static primitive_box round_balls(const round_work *work, const object_source *so
     const double radius = radius_at(source, (uint32_t)i);
     const rounded_vertex ball = work->map != NULL
                                     ? mapped_ball_of(centre, radius, work->map)
-                                    : round_ball(centre, radius, &work->scene->normalisation, work->moves);
+                                    : round_ball(centre, radius, &work->rounded->normalisation, work->moves);
     const float middle[3] = {ball.x, ball.y, ball.z};
-    work->scene->rounded_vertices[source->first_vertex + i] = ball;
+    work->rounded->vertices[source->first_vertex + i] = ball;
     for (int axis = 0; axis < 3; axis++) {
       box.min[axis] = fminf(box.min[axis], middle[axis] - ball.error);
       box.max[axis] = fmaxf(box.max[axis], middle[axis] + ball.error);
@@ -218,7 +221,7 @@ static void round_task(void *context, uint32_t task, uint32_t worker) {
       box =
           work->moves ? round_part(work, &source, &part, false, true) : round_part(work, &source, &part, false, false);
     if (part.whole) {
-      work->scene->object_boxes[part.object] = box;
+      work->rounded->object_boxes[part.object] = box;
     } else {
       edges->object[edges->count] = part.object;
       edges->box[edges->count++] = box;
@@ -227,14 +230,14 @@ static void round_task(void *context, uint32_t task, uint32_t worker) {
 }
 
 static void empty_boxes(void *context, size_t first, size_t end, uint32_t worker) {
-  graze_scene *scene = context;
+  const rounded_scene *rounded = context;
   (void)worker;
-  for (size_t i = first; i < end; i++) scene->object_boxes[i] = empty_box;
+  for (size_t i = first; i < end; i++) rounded->object_boxes[i] = empty_box;
 }
 
-static void join_edges(graze_scene *scene, const task_edges *edges) {
+static void join_edges(rounded_scene *rounded, const task_edges *edges) {
   for (uint32_t i = 0; i < edges->count; i++) {
-    primitive_box *box = &scene->object_boxes[edges->object[i]];
+    primitive_box *box = &rounded->object_boxes[edges->object[i]];
     for (int axis = 0; axis < 3; axis++) {
       box->min[axis] = fminf(box->min[axis], edges->box[i].min[axis]);
       box->max[axis] = fmaxf(box->max[axis], edges->box[i].max[axis]);
@@ -242,43 +245,53 @@ static void join_edges(graze_scene *scene, const task_edges *edges) {
   }
 }
 
-static graze_result round_vertices(graze_scene *scene) {
+static graze_result round_vertices(const graze_scene *scene, rounded_scene *rounded) {
   const uint32_t count = task_count(scene);
-  memory *heap = &scene->scratch.heap;
-  const round_work work = {scene, scene->mapped ? scene->map : NULL, normalisation_moves(&scene->normalisation),
+  memory *heap = scene_scratch(scene);
+  const round_work work = {scene, rounded, rounded->mapped ? rounded->map : NULL,
+                           normalisation_moves(&rounded->normalisation),
                            memory_allocate(heap, count, sizeof(task_edges))};
   if (work.edges == NULL) return scene_fail_memory(scene);
-  workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, empty_boxes, scene);
+  workers_for(scene->workers, scene->object_count, OBJECT_GRAIN, empty_boxes, rounded);
   workers_run_by_shares(scene->workers, round_task, (void *)(uintptr_t)&work, count);
-  for (uint32_t i = 0; i < count; i++) join_edges(scene, &work.edges[i]);
+  for (uint32_t i = 0; i < count; i++) join_edges(rounded, &work.edges[i]);
   memory_release(heap, work.edges, count, sizeof(task_edges));
   return GRAZE_OK;
 }
 
-static graze_result make_room(graze_scene *scene) {
-  memory *heap = &scene->memory;
-  if (scene->rounded_vertices == NULL) {
-    const size_t bytes = sizeof *scene->rounded_vertices;
-    scene->rounded_vertices = memory_allocate(heap, scene->vertex_count, bytes);
-    if (scene->rounded_vertices != NULL)
-      first_touch(scene->workers, scene->rounded_vertices, scene->vertex_count * bytes);
+static graze_result make_room(const graze_scene *scene, memory *heap, rounded_scene *rounded) {
+  if (rounded->vertices == NULL) {
+    const size_t bytes = sizeof *rounded->vertices;
+    rounded->vertices = memory_allocate(heap, scene->vertex_count, bytes);
+    if (rounded->vertices != NULL) first_touch(scene->workers, rounded->vertices, scene->vertex_count * bytes);
   }
-  if (scene->object_boxes == NULL)
-    scene->object_boxes = memory_allocate(heap, scene->object_count, sizeof *scene->object_boxes);
-  return scene->rounded_vertices != NULL && scene->object_boxes != NULL ? GRAZE_OK : scene_fail_memory(scene);
+  if (rounded->object_boxes == NULL)
+    rounded->object_boxes = memory_allocate(heap, scene->object_count, sizeof *rounded->object_boxes);
+  return rounded->vertices != NULL && rounded->object_boxes != NULL ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+graze_result scene_round(const graze_scene *scene, memory *heap, rounded_scene *rounded) {
+  vertex_bounds bounds;
+  graze_result result = make_room(scene, heap, rounded);
+  if (result == GRAZE_OK) result = measure_bounds(scene, &bounds);
+  if (result != GRAZE_OK) return result;
+  rounded->normalisation = choose_normalisation(&bounds);
+  result = scene_choose_axis_map(scene, &bounds, heap, rounded);
+  return result == GRAZE_OK ? round_vertices(scene, rounded) : result;
 }
 
 graze_result scene_round_up(graze_scene *scene) {
   if (scene_is_rounded(scene)) return GRAZE_OK;
-  vertex_bounds bounds;
-  graze_result result = make_room(scene);
-  if (result == GRAZE_OK) result = measure_bounds(scene, &bounds);
-  if (result != GRAZE_OK) return result;
-  scene->normalisation = choose_normalisation(&bounds);
-  result = scene_choose_axis_map(scene, &bounds);
-  if (result == GRAZE_OK) result = round_vertices(scene);
+  const graze_result result = scene_round(scene, &scene->memory, &scene->rounded);
   if (result == GRAZE_OK) scene->stamps.rounded = scene->stamps.changed;
   return result;
+}
+
+void rounded_scene_release(const graze_scene *scene, memory *heap, rounded_scene *rounded) {
+  memory_release(heap, rounded->vertices, scene->vertex_count, sizeof *rounded->vertices);
+  memory_release(heap, rounded->object_boxes, scene->object_count, sizeof *rounded->object_boxes);
+  memory_release(heap, rounded->map, 1, sizeof *rounded->map);
+  *rounded = (rounded_scene){0};
 }
 
 /* ---------------------------------------------------------------------------------------------- poses alone */

@@ -3,7 +3,12 @@
 #ifndef GRAZE_SCENE_SCENE_VERTICES_H
 #define GRAZE_SCENE_SCENE_VERTICES_H
 
-#include "scene/scene_internal.h"
+#include "scene/scene_data.h"
+
+/* Rounds all vertices. Arrays come from the heap where there are none yet, also after a failure. Sources must point at
+ * positions and poses. */
+graze_result scene_round(const graze_scene *scene, memory *heap, rounded_scene *rounded);
+void rounded_scene_release(const graze_scene *scene, memory *heap, rounded_scene *rounded);
 
 /* Rounded vertices and the boxes of objects, where they are not those of the scene as it is: twice over all vertices.
  * Sources must point at positions and poses. */

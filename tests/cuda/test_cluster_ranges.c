@@ -2,13 +2,13 @@
  * of the clusters and know nothing of each other. What they find together is what one finds, and each of it is found
  * by one of them. */
 #include "backend_choice.h"
+#include "backend_cpu/cpu_method.h"
 #include "base/number_sequence.h"
 #include "broad/clusters.h"
 #include "broad/primitive_bounds.h"
 #include "cuda/device_state.h"
 #include "host_operations.h"
-#include "scene/scene_internal.h"
-#include "scene/scene_method.h"
+#include "scene/scene_data.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
 

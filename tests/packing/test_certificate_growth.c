@@ -1,12 +1,12 @@
 /* The certificate where hundreds of triangles share a vertex: crossings of the mesh with itself are those of a loop
  * over all pairs, and work grows with the number of triangles, not with its square. */
+#include "api/mesh_crossings.h"
+#include "api/packing_certificate.h"
 #include "base/checked_allocator.h"
 #include "geometry/binary_scale.h"
 #include "geometry/triangle_neighbours.h"
 #include "packing/fan_crossings.h"
 #include "packing/obstacle_tree_build.h"
-#include "scene/mesh_crossings.h"
-#include "scene/packing_certificate.h"
 #include "test_scale.h"
 
 #include <math.h>

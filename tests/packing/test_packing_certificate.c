@@ -1,8 +1,8 @@
 /* The certificate finds what is wrong: spheres that overlap, cross the mesh or lie outside; touching is nothing wrong.
  */
+#include "api/packing_certificate.h"
 #include "packing/closed_mesh.h"
 #include "packing/obstacle_tree_build.h"
-#include "scene/packing_certificate.h"
 #include "small_bodies.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Lists of pairs spread in place: as if one by one, for any length, part and order of tasks, with the hash of the
  * list; and left where a stop is asked for. */
+#include "backend_cpu/pair_listing.h"
 #include "scene/object_numbers.h"
-#include "scene/pair_listing.h"
 #include "scene_runner.h"
 #include "torture_scenes.h"
 

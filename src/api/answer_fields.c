@@ -1,0 +1,43 @@
+/* Fields that all lists of callers have in common; see answer_fields.h. */
+#include "api/answer_fields.h"
+
+#include "scene/scene_failure.h"
+
+#include <string.h>
+
+graze_counters scene_update_counters(const graze_scene *scene) {
+  return (graze_counters){.primitives = scene->live_count,
+                          .repeated_index = scene->repeated_index,
+                          .inverted = scene->inverted_count,
+                          .flat = scene->flat_count};
+}
+
+void scene_count_memory(const graze_scene *scene, graze_counters *counters) {
+  counters->struct_bytes = sizeof *counters;
+  counters->scene_bytes = atomic_load(&scene->memory.bytes_now);
+  counters->peak_bytes = atomic_load(&scene->memory.bytes_peak);
+  counters->device_bytes = scene->backend->bytes(scene);
+}
+
+graze_result scene_open_list(const graze_scene *scene, const definition_kind *kind, const void *list,
+                             graze_list_memory **opened) {
+  size_t struct_bytes;
+  memcpy(&struct_bytes, list, sizeof struct_bytes);
+  if (definition_room(kind, struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  *opened = answer_list_open(*opened, &scene->host, scene->workers);
+  return *opened != NULL ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+void scene_record(const graze_scene *scene, const graze_timings *timings, const graze_counters *counters,
+                  graze_list_memory *list) {
+  const graze_counters update = scene_update_counters(scene);
+  list->timings = *timings;
+  list->timings.struct_bytes = sizeof list->timings;
+  list->timings.update_ms = scene->update_ms;
+  list->counters = *counters;
+  list->counters.primitives = update.primitives;
+  list->counters.repeated_index = update.repeated_index;
+  list->counters.inverted = update.inverted;
+  list->counters.flat = update.flat;
+  scene_count_memory(scene, &list->counters);
+}

@@ -1,0 +1,88 @@
+/* The list of backends, and how a scene changes from one to another. A new backend is its own files and one row here.
+ */
+#include "api/backend_table.h"
+
+#include "api/definitions.h"
+#include "api/method_options.h"
+#include "base/float_environment.h"
+#include "scene/object_slots.h"
+#include "scene/scene_change.h"
+#include "scene/scene_failure.h"
+
+#include <string.h>
+
+static const backend *const table[] = {&backend_cpu, &backend_cuda};
+enum { BACKEND_COUNT = sizeof table / sizeof table[0] };
+
+const backend *backend_at(size_t index) {
+  return index < BACKEND_COUNT ? table[index] : NULL;
+}
+
+const backend *backend_named(const char *name) {
+  for (size_t i = 0; i < BACKEND_COUNT; i++)
+    if (strcmp(table[i]->name, name) == 0) return table[i];
+  return NULL;
+}
+
+size_t graze_backend_count(void) {
+  return BACKEND_COUNT;
+}
+
+const char *graze_backend_name(size_t index) {
+  const backend *row = backend_at(index);
+  return row != NULL ? row->name : NULL;
+}
+
+const char *graze_backend_description(size_t index) {
+  const backend *row = backend_at(index);
+  return row != NULL ? row->description : NULL;
+}
+
+static graze_result check_backend(const graze_backend_def *def) {
+  if (def->name == NULL || backend_named(def->name) == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "there is no backend \"%.64s\"; there are cpu, cuda",
+                def->name != NULL ? def->name : "");
+  if (def->device_count > 0 && !backend_named(def->name)->on_device)
+    return fail(GRAZE_UNSUPPORTED, "the backend %s has no devices", def->name);
+  if (def->device_count > 0 && def->devices == NULL)
+    return fail(GRAZE_INVALID_ARGUMENT, "%zu devices of the backend are at NULL", def->device_count);
+  if (def->device_count > 1)
+    return fail(GRAZE_UNSUPPORTED, "a scene runs on one device, not on %zu", def->device_count);
+  if (def->stream != NULL || def->device_allocate != NULL || def->device_release != NULL || def->device_context != NULL)
+    return fail(GRAZE_UNSUPPORTED, "a scene has a stream and an allocator on its device of its own");
+  return GRAZE_OK;
+}
+
+graze_result backend_read(const graze_backend_def *given_or_null, graze_backend_def *def_out, const backend **row_out) {
+  graze_result result = definition_read(&backend_definition, given_or_null, true, def_out);
+  if (result == GRAZE_OK) result = check_backend(def_out);
+  if (result == GRAZE_OK) *row_out = backend_named(def_out->name);
+  return result;
+}
+
+graze_result graze_scene_set_backend(graze_scene *scene, const graze_backend_def *given) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  graze_backend_def def;
+  const backend *wanted;
+  graze_result result = backend_read(given, &def, &wanted);
+  if (result != GRAZE_OK) return result;
+  if (scene->backend == wanted && wanted->is_there(scene, &def)) return GRAZE_OK;
+  void *opened = NULL;
+  result = method_options_check(scene, wanted, scene->method, &scene->method_def);
+  if (result == GRAZE_OK) result = wanted->open(scene, &def, &opened);
+  if (result == GRAZE_OK && scene->backend != NULL) result = scene->backend->leave(scene);
+  if (result == GRAZE_OK && !scene_move_poses(scene, wanted->pose_heap(scene, opened)))
+    result = scene_fail_memory(scene);
+  if (result != GRAZE_OK) {
+    wanted->close(scene, opened);
+    return result;
+  }
+  if (scene->backend != NULL) scene->backend->close(scene, scene->device);
+  scene->backend = wanted;
+  scene->device = opened;
+  scene->device_number = def.device_count > 0 ? def.devices[0] : 0;
+  scene->stamps.device = STAMP_NEVER;
+  scene_touch(scene, false);
+  return GRAZE_OK;
+}

@@ -1,0 +1,14 @@
+/* The table of backends. */
+#ifndef GRAZE_API_BACKEND_TABLE_H
+#define GRAZE_API_BACKEND_TABLE_H
+
+#include "backend/backend.h"
+
+/* In the order in which backends are listed; NULL past the end or for an unknown name. */
+const backend *backend_at(size_t index);
+const backend *backend_named(const char *name);
+
+/* The definition over the defaults, checked, and the row that it names. */
+graze_result backend_read(const graze_backend_def *given_or_null, graze_backend_def *def_out, const backend **row_out);
+
+#endif

@@ -1,0 +1,48 @@
+/* The makers of the public structs, and one row for each: its name, its maker, and where its first version ended.
+ *
+ * A field that is appended later changes nothing here but its default. No struct may end in padding, which would become
+ * a field unseen: the assertions below. */
+#include "api/definitions.h"
+
+MAKER(graze_backend_def, .name = "cpu")
+MAKER(graze_scene_def, .struct_bytes = 0)
+MAKER(graze_mesh_def, .category = 1, .mask = ~UINT64_C(0), .self = true)
+MAKER(graze_method_def, .name = "auto", .fuzziness = 2.0)
+MAKER(graze_query, .scope = GRAZE_BOTH)
+MAKER(graze_contact_options, .test = GRAZE_TEST_SAT)
+MAKER(graze_wrench_options, .stiffness = 1.0)
+MAKER(graze_pose_options, .test = GRAZE_TEST_SAT)
+MAKER(graze_packing_options, .count = 10000, .fill_rate = 1.0)
+MAKER(graze_packing, .struct_bytes = 0)
+MAKER(graze_carrier_def, .struct_bytes = 0)
+MAKER(graze_object_info, .struct_bytes = 0)
+MAKER(graze_timings, .struct_bytes = 0)
+MAKER(graze_counters, .struct_bytes = 0)
+
+DEFINITION(backend, graze_backend_def, device_context, "the backend", "graze_backend_def_default()");
+DEFINITION(scene, graze_scene_def, workers, "the scene's definition", "graze_scene_def_default()");
+DEFINITION(mesh, graze_mesh_def, global_vertex, "the mesh", "graze_mesh_def_default()");
+DEFINITION(method, graze_method_def, reserved, "the method", "graze_method_def_default()");
+DEFINITION(query, graze_query, box_max, "the query", "graze_query_default()");
+DEFINITION(contact_options, graze_contact_options, reserved, "the options of contacts",
+           "graze_contact_options_default()");
+DEFINITION(wrench_options, graze_wrench_options, force, "the options of wrenches", "graze_wrench_options_default()");
+DEFINITION(pose_options, graze_pose_options, stop_context, "the options of poses", "graze_pose_options_default()");
+DEFINITION(packing_options, graze_packing_options, progress_context, "the options of the packing",
+           "graze_packing_options_default()");
+DEFINITION(carrier, graze_carrier_def, allocator, "the carrier's definition", "graze_carrier_def_default()");
+DEFINITION(object_info, graze_object_info, user_data, "the info", "graze_object_info_default()");
+DEFINITION(timings, graze_timings, contacts_ms, "the timings", "graze_timings_default()");
+DEFINITION(counters, graze_counters, device_bytes, "the counters", "graze_counters_default()");
+
+#define LIST(name, type, words) ANSWER(name, type, memory, words)
+
+LIST(pairs, graze_pairs, "the list of pairs");
+LIST(object_pairs, graze_object_pairs, "the list of objects that touch");
+LIST(contacts, graze_contacts, "the list of contacts");
+LIST(wrenches, graze_wrenches, "the list of wrenches");
+LIST(crowding, graze_crowding, "the measure of k");
+LIST(packing, graze_packing, "the packing");
+LIST(carried, graze_carried, "the carried spheres");
+LIST(device_pairs, graze_device_pairs, "the list of pairs on the device");
+LIST(device_contacts, graze_device_contacts, "the list of contacts on the device");

@@ -1,0 +1,16 @@
+/* The structs of the public headers that can grow: how each is read, and how long its first version is. */
+#ifndef GRAZE_API_DEFINITIONS_H
+#define GRAZE_API_DEFINITIONS_H
+
+#include "base/definition.h"
+#include "graze/cuda.h"
+#include "graze/packing.h"
+#include "graze/poses.h"
+
+extern const definition_kind backend_definition, scene_definition, mesh_definition, method_definition, query_definition,
+    contact_options_definition, wrench_options_definition, pose_options_definition, timings_definition,
+    counters_definition, object_info_definition, pairs_definition, object_pairs_definition, contacts_definition,
+    wrenches_definition, crowding_definition, device_pairs_definition, device_contacts_definition,
+    packing_options_definition, packing_definition, carrier_definition, carried_definition;
+
+#endif

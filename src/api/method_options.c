@@ -1,0 +1,159 @@
+/* The options of methods; see method_options.h. A new option is a bit in broad/method.h, in the rows of the methods
+ * that have it, and a row here.
+ *
+ * Workload: once a change of method or backend; six options, four methods. */
+#include "api/method_options.h"
+
+#include "base/simd_choice.h"
+#include "broad/clusters_fuzzy.h"
+#include "broad/clusters_learning.h"
+#include "graze/names.h"
+#include "scene/scene_failure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct method_option {
+  uint32_t bit;
+  const char *name, *words;    /* that of the field, and what it is */
+  size_t offset;               /* of the field, 32 bits but for the fuzziness */
+  size_t (*value_count)(void); /* NULL: a number, else that of an enumeration */
+  const char *(*value_name)(size_t number);
+} method_option;
+
+#define NAMED(upper, field, words, list)                                                                               \
+  { METHOD_OPTION_##upper, #field, words, offsetof(graze_method_def, field), list##_count, list##_name }
+#define NUMBER(upper, field, words)                                                                                    \
+  { METHOD_OPTION_##upper, #field, words, offsetof(graze_method_def, field), NULL, NULL }
+
+static const method_option options[] = {
+    NAMED(TREE_BUILDER, tree_builder, "builder of trees", graze_tree_builder),
+    NAMED(TREE_UPDATE, tree_update, "update of trees", graze_tree_update),
+    NUMBER(CLUSTERS, clusters, "number of clusters"),
+    NAMED(AXIS, axis, "axis", graze_axis),
+    NAMED(DISTANCE, distance, "distance", graze_distance),
+    NUMBER(FUZZINESS, fuzziness, "fuzziness"),
+};
+enum { OPTION_COUNT = sizeof options / sizeof options[0], LIST_BYTES = 128 };
+
+static double value_of(const method_option *option, const graze_method_def *def) {
+  if (option->bit == METHOD_OPTION_FUZZINESS) return def->fuzziness;
+  uint32_t value;
+  memcpy(&value, (const char *)def + option->offset, sizeof value);
+  return value;
+}
+
+/* ---------------------------------------------------------------------------------------------- values */
+
+static graze_result check_names(const graze_scene *scene, const graze_method_def *def) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    const method_option *option = &options[i];
+    if (option->value_count == NULL || value_of(option, def) < (double)option->value_count()) continue;
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no %s number %d", option->words,
+                      (int)(uint32_t)value_of(option, def));
+  }
+  return GRAZE_OK;
+}
+
+static graze_result check_numbers(const graze_scene *scene, const graze_method_def *def) {
+  if (def->clusters > CLUSTERS_MOST)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there are %u clusters at most, not %u", CLUSTERS_MOST,
+                      def->clusters);
+  if (!(def->fuzziness > 1.0 && def->fuzziness <= FUZZINESS_MOST))
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the fuzziness is above 1 and at most %g, not %g", FUZZINESS_MOST,
+                      def->fuzziness);
+  return GRAZE_OK;
+}
+
+/* Fields that are kept for their place until 0.3. */
+static graze_result check_reserved(const graze_scene *scene, const graze_method_def *def) {
+  const char *field = def->hash != GRAZE_HASH_MORTON         ? "hash"
+                      : def->dedup != GRAZE_DEDUP_OWNER      ? "dedup"
+                      : def->assign != GRAZE_ASSIGN_COVERING ? "assign"
+                      : def->tree_entrance != 0              ? "tree_entrance"
+                                                             : NULL;
+  if (field != NULL)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s of graze_method_def is reserved and must be 0", field);
+  if (def->reserved != 0 || def->reserved_too != 0)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "a reserved field of the method is not 0");
+  return GRAZE_OK;
+}
+
+static graze_result check_simd(const graze_scene *scene, const graze_method_def *def) {
+  if ((unsigned)def->simd > GRAZE_SIMD_256)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no vector width number %d", (int)def->simd);
+  if (!simd_available(def->simd))
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "this processor or build has no vectors of %d bits",
+                      def->simd == GRAZE_SIMD_256 ? 256 : 128);
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- who has what */
+
+static uint32_t options_of_auto(bool on_device) {
+  uint32_t bits = 0;
+  for (size_t i = 0; method_at(i) != NULL; i++) {
+    const method *row = method_at(i);
+    if (on_device && method_has_traits(row, METHOD_AUTO_ON_DEVICE)) bits |= row->device_options;
+    if (!on_device && row->auto_reason != NULL) bits |= row->options;
+  }
+  return bits;
+}
+
+static bool has_option(const method *row_or_auto, uint32_t bit, bool on_device) {
+  const uint32_t bits = row_or_auto == NULL ? options_of_auto(on_device)
+                        : on_device         ? row_or_auto->device_options
+                                            : row_or_auto->options;
+  return (bits & bit) != 0;
+}
+
+static void append_name(const char *name, char *list) {
+  const size_t used = strlen(list);
+  snprintf(list + used, LIST_BYTES - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+static void list_methods(uint32_t bit, bool on_device, char *list_out) {
+  list_out[0] = '\0';
+  if (has_option(NULL, bit, on_device)) append_name("auto", list_out);
+  for (size_t i = 0; method_at(i) != NULL; i++)
+    if (has_option(method_at(i), bit, on_device)) append_name(method_at(i)->name, list_out);
+}
+
+static graze_result refuse_option(const graze_scene *scene, const backend *where, const method *chosen,
+                                  const method_option *option, const graze_method_def *def) {
+  const double value = value_of(option, def);
+  char number[32], methods[LIST_BYTES];
+  snprintf(number, sizeof number, "%g", value);
+  const char *given = option->value_name != NULL ? option->value_name((size_t)value) : number;
+  const char *name = chosen != NULL ? chosen->name : "auto";
+  if (where->on_device && has_option(chosen, option->bit, false)) {
+    list_methods(option->bit, true, methods);
+    return scene_fail(
+        scene, GRAZE_UNSUPPORTED,
+        "the method \"%s\" has no option %s (given: %s) on the backend %s; methods that have it there: %s", name,
+        option->name, given, where->name, methods[0] != '\0' ? methods : "none");
+  }
+  list_methods(option->bit, false, methods);
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                    "the method \"%s\" has no option %s (given: %s); methods that have it: %s", name, option->name,
+                    given, methods);
+}
+
+static graze_result check_owners(const graze_scene *scene, const backend *where, const method *chosen,
+                                 const graze_method_def *def) {
+  const graze_method_def usual = graze_method_def_default();
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (value_of(&options[i], def) != value_of(&options[i], &usual) &&
+        !has_option(chosen, options[i].bit, where->on_device))
+      return refuse_option(scene, where, chosen, &options[i], def);
+  return GRAZE_OK;
+}
+
+graze_result method_options_check(const graze_scene *scene, const backend *where, const method *chosen,
+                                  const graze_method_def *def) {
+  graze_result result = check_reserved(scene, def);
+  if (result == GRAZE_OK) result = check_names(scene, def);
+  if (result == GRAZE_OK) result = check_numbers(scene, def);
+  if (result == GRAZE_OK) result = check_owners(scene, where, chosen, def);
+  return result == GRAZE_OK ? check_simd(scene, def) : result;
+}

@@ -1,0 +1,105 @@
+/* Objects: making, finding, removing, and the checked copying of positions. */
+#include "api/definitions.h"
+#include "base/first_touch.h"
+#include "base/float_environment.h"
+#include "base/view.h"
+#include "scene/object_elements.h"
+#include "scene/object_lookup.h"
+#include "scene/object_numbers.h"
+#include "scene/object_positions.h"
+#include "scene/object_slots.h"
+#include "scene/scene_change.h"
+#include "scene/scene_data.h"
+#include "scene/scene_failure.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+static graze_result fill_object(graze_scene *scene, const graze_mesh_def *def, graze_kind kind, uint32_t index,
+                                scene_object *object) {
+  memory *heap = &scene->memory;
+  const object_label label = scene_label(index, def->name);
+  object->is_double = def->positions.format == GRAZE_DOUBLE3;
+  array_init(&object->positions, 3 * (object->is_double ? sizeof(double) : sizeof(float)));
+  array_init(&object->radii, def->radii.format == GRAZE_DOUBLE ? sizeof(double) : sizeof(float));
+  array_init(&object->erased, sizeof(uint8_t));
+  object_elements_init(&object->elements, kind);
+  object->rule = (object_rule){def->category, def->mask, def->self};
+  object->user_data = def->user_data;
+  if (def->global_numbers)
+    object->numbers = (object_numbers){true, def->global_object, def->global_primitive, def->global_vertex};
+  graze_result result = object_fill_positions(scene, &label, &def->positions, object);
+  if (result == GRAZE_OK) result = object_elements_fill(scene, &label, def, object);
+  if (result == GRAZE_OK) result = object_numbers_check(scene, &label, object);
+  if (result == GRAZE_OK && def->name != NULL) {
+    object->name_bytes = strlen(def->name) + 1;
+    object->name = memory_allocate(heap, object->name_bytes, 1);
+    if (object->name == NULL) return scene_fail_memory(scene);
+    memcpy(object->name, def->name, object->name_bytes);
+  }
+  return result;
+}
+
+/* What a call of a kind reads, in good order. */
+static graze_result check_views(const graze_mesh_def *def, graze_kind kind) {
+  const graze_result result = view_check(&def->positions, GRAZE_DOUBLE3, "positions");
+  return result == GRAZE_OK ? object_elements_check(def, kind) : result;
+}
+
+static graze_result add_object(graze_scene *scene, const graze_mesh_def *def_in, graze_kind kind,
+                               graze_object *object_out) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  graze_mesh_def def;
+  graze_result result = definition_read(&mesh_definition, def_in, false, &def);
+  if (result == GRAZE_OK) result = check_views(&def, kind);
+  if (result != GRAZE_OK) return result;
+  const size_t slot = scene_find_slot(scene);
+  if (slot == SIZE_MAX) return scene_fail_memory(scene);
+  scene_object made = {0};
+  result = fill_object(scene, &def, kind, (uint32_t)slot, &made);
+  if (result != GRAZE_OK) {
+    scene_object_release(scene, &made);
+    return result;
+  }
+  const uint32_t generation = scene_keep_slot(scene, slot, &made);
+  scene->alive_count++;
+  scene_change_object(scene, (uint32_t)slot, CHANGED_ALL);
+  if (object_out != NULL) *object_out = (graze_object){(uint32_t)slot, generation};
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_add_triangles(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_TRIANGLE, object_out);
+}
+
+graze_result graze_scene_add_polygons(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_POLYGON, object_out);
+}
+
+graze_result graze_scene_add_tetrahedra(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_TETRAHEDRON, object_out);
+}
+
+graze_result graze_scene_add_polyhedra(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_POLYHEDRON, object_out);
+}
+
+graze_result graze_scene_add_spheres(graze_scene *scene, const graze_mesh_def *def, graze_object *object_out) {
+  return add_object(scene, def, GRAZE_KIND_SPHERE, object_out);
+}
+
+graze_result graze_scene_remove_object(graze_scene *scene, graze_object id) {
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  scene_object_release(scene, object);
+  scene_slots(scene)[id.index] = (object_slot){.generation = id.generation};
+  scene->alive_count--;
+  number_heap_add(&scene->free_slots, id.index);
+  scene_change_object(scene, id.index, CHANGED_ALL);
+  return GRAZE_OK;
+}

@@ -1,0 +1,269 @@
+/* Changing an object: positions, pose, filter, primitives in and out. Every call either does all of its work or none.
+ */
+#include "backend_cuda/device_backend.h"
+#include "base/float_environment.h"
+#include "scene/object_elements.h"
+#include "scene/object_lookup.h"
+#include "scene/object_positions.h"
+#include "scene/pose_check.h"
+#include "scene/scene_change.h"
+#include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POSE_GRAIN = 1024 };
+
+graze_result graze_object_set_positions(graze_scene *scene, graze_object id, size_t first, graze_view positions) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
+  graze_result result = view_check(&positions, GRAZE_DOUBLE3, "positions");
+  if (result != GRAZE_OK) return result;
+  if (first > object->positions.count || positions.count > object->positions.count - first)
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are set; the object has %zu",
+                      label.text, first, first + positions.count, object->positions.count);
+  if (positions.count == 0) return GRAZE_OK;
+  if (positions.count < object->positions.count) result = object_check_on_host(object, label.text);
+  if (result != GRAZE_OK) return result;
+  if (positions.format == GRAZE_DOUBLE3 && !object->is_double && !object_widen_positions(scene, id.index))
+    return scene_fail_memory(scene);
+  result = scene_set_positions(scene, &label, &positions, first, object->is_double, object_position_at(object, first));
+  if (result != GRAZE_OK) return result;
+  object->has_local_box = false;
+  object->device_positions = NULL;
+  scene_change_object(scene, id.index, CHANGED_POSITIONS);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_append_positions(graze_scene *scene, graze_object id, graze_view positions,
+                                           uint32_t *first_out) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (kind_is_ball(object->elements.kind))
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: spheres come with their radii; insert them",
+                      scene_label(id.index, object->name).text);
+  const size_t first = object->positions.count;
+  const graze_result result = scene_append_positions(scene, id.index, &positions);
+  if (result == GRAZE_OK && first_out != NULL) *first_out = (uint32_t)first;
+  return result;
+}
+
+/* All that scene_change_object does, but for what all objects have in common. A pose that is there already is no news
+ * for a device. */
+static void place_object(graze_scene *scene, uint32_t index, const double rotation[9], const double translation[3]) {
+  object_slot *slot = &scene_slots(scene)[index];
+  rigid_pose *pose = &scene_poses(scene)[index];
+  const bool differs = memcmp(pose->rotation, rotation, sizeof pose->rotation) != 0 ||
+                       memcmp(pose->translation, translation, sizeof pose->translation) != 0;
+  slot->changes |= CHANGED_POSE;
+  if (!differs) return;
+  memcpy(pose->rotation, rotation, sizeof pose->rotation);
+  memcpy(pose->translation, translation, sizeof pose->translation);
+  slot->posed = !pose_is_identity(pose);
+  slot->device_changes |= CHANGED_POSE;
+}
+
+static void note_poses(graze_scene *scene) {
+  scene->device_news |= CHANGED_POSE;
+  scene_touch(scene, false);
+}
+
+graze_result graze_object_set_pose(graze_scene *scene, graze_object id, const double rotation[9],
+                                   const double translation[3]) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (rotation == NULL || translation == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: a pose needs a rotation and a translation",
+                      scene_label(id.index, object->name).text);
+  if (!pose_is_sound(rotation, translation)) return fail_pose(scene, id, SIZE_MAX, rotation, translation);
+  place_object(scene, id.index, rotation, translation);
+  note_poses(scene);
+  return GRAZE_OK;
+}
+
+/* Poses of many objects: 10^5 a frame, which the workers share. */
+typedef struct pose_list {
+  graze_scene *scene;
+  const graze_object *objects;
+  const double *rotations, *translations;
+  _Atomic(size_t) refused;     /* the lowest that cannot be set; it only ever falls */
+  _Atomic(bool) not_ascending; /* an object may be named twice; set, never cleared */
+} pose_list;
+
+static void check_poses(void *context, size_t first, size_t end, uint32_t worker) {
+  pose_list *list = context;
+  (void)worker;
+  bool ascending = true;
+  for (size_t i = first; i < end; i++) {
+    ascending = ascending && (i == 0 || list->objects[i - 1].index < list->objects[i].index);
+    if (scene_peek_object(list->scene, list->objects[i]) != NULL &&
+        pose_is_sound(list->rotations + 9 * i, list->translations + 3 * i))
+      continue;
+    size_t lowest = atomic_load(&list->refused);
+    while (i < lowest && !atomic_compare_exchange_weak(&list->refused, &lowest, i)) {
+    }
+    return;
+  }
+  if (!ascending) atomic_store(&list->not_ascending, true);
+}
+
+static void place_poses(void *context, size_t first, size_t end, uint32_t worker) {
+  const pose_list *list = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++)
+    place_object(list->scene, list->objects[i].index, list->rotations + 9 * i, list->translations + 3 * i);
+}
+
+static graze_result fail_poses(const pose_list *list, size_t place) {
+  const graze_object id = list->objects[place];
+  if (scene_peek_object(list->scene, id) == NULL)
+    return scene_fail(list->scene, GRAZE_NO_SUCH_OBJECT, "pose %zu: object %u of generation %u is not in the scene",
+                      place, id.index, id.generation);
+  return fail_pose(list->scene, id, place, list->rotations + 9 * place, list->translations + 3 * place);
+}
+
+graze_result graze_scene_set_poses(graze_scene *scene, const graze_object *objects, size_t count,
+                                   const double *rotations, const double *translations) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (count == 0) return GRAZE_OK;
+  if (objects == NULL || rotations == NULL || translations == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "of %zu poses the %s are at NULL", count,
+                      objects == NULL     ? "objects"
+                      : rotations == NULL ? "rotations"
+                                          : "translations");
+  pose_list list = {scene, objects, rotations, translations, count, false};
+  workers_for(scene->workers, count, POSE_GRAIN, check_poses, &list);
+  const size_t refused = atomic_load(&list.refused);
+  if (refused < count) return fail_poses(&list, refused);
+  /* Of an object that is named twice the last pose holds: only one thread may set them. */
+  if (atomic_load(&list.not_ascending))
+    place_poses(&list, 0, count, 0);
+  else
+    workers_for(scene->workers, count, POSE_GRAIN, place_poses, &list);
+  note_poses(scene);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_set_user_data(graze_scene *scene, graze_object id, void *user_data) {
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  object->user_data = user_data;
+  return GRAZE_OK;
+}
+
+graze_result graze_object_set_filter(graze_scene *scene, graze_object id, uint64_t category, uint64_t mask, bool self) {
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  object->rule = (object_rule){category, mask, self};
+  scene_change_object(scene, id.index, CHANGED_FILTER);
+  return GRAZE_OK;
+}
+
+/* Room for more elements, and the elements in it; on failure the counts are as they were. */
+static graze_result append_elements(graze_scene *scene, uint32_t index, const graze_view *more) {
+  scene_object *object = &scene_objects(scene)[index];
+  object_elements *elements = &object->elements;
+  const object_label label = scene_label(index, object->name);
+  const size_t first = elements->count;
+  const bool marks = object->erased.count > 0;
+  graze_result result = GRAZE_OK;
+  if (!array_resize(&elements->corners, &scene->memory, first + more->count)) return scene_fail_memory(scene);
+  scene_point_source(scene, index);
+  if (marks && !array_resize(&object->erased, &scene->memory, first + more->count)) result = scene_fail_memory(scene);
+  scene_point_source(scene, index);
+  if (result == GRAZE_OK)
+    result = object_elements_copy(
+        scene, &label, more, elements->kind, first, object->positions.count,
+        (uint32_t *)(void *)((unsigned char *)elements->corners.data + first * elements->corners.element_bytes));
+  if (result != GRAZE_OK) {
+    elements->corners.count = first;
+    if (marks) object->erased.count = first;
+    return result;
+  }
+  if (marks) memset(ARRAY_AS(uint8_t, &object->erased) + first, 0, more->count);
+  elements->count = first + more->count;
+  scene_change_object(scene, index, CHANGED_TOPOLOGY);
+  return GRAZE_OK;
+}
+
+graze_result graze_object_insert(graze_scene *scene, graze_object id, graze_view more, uint32_t *first_out) {
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
+  const graze_kind kind = object->elements.kind;
+  const char *words = graze_kind_text(kind, 2);
+  const int format = kind_row_of(kind).insert_format;
+  if (format == CANNOT_INSERT)
+    return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: %s cannot be inserted; make an object of them", label.text, words);
+  graze_result result = view_check(&more, (graze_format)format, words);
+  if (result != GRAZE_OK) return result;
+  const size_t first = object->elements.count;
+  if (more.count > SCENE_NUMBER_LIMIT - first)
+    return scene_fail(scene, GRAZE_TOO_LARGE, "%s: %zu %s and %zu more; at most %zu can be numbered", label.text, first,
+                      words, more.count, SCENE_NUMBER_LIMIT);
+  if (more.count > 0) result = append_elements(scene, id.index, &more);
+  if (result == GRAZE_OK && first_out != NULL) *first_out = (uint32_t)first;
+  return result;
+}
+
+/* Marks until one cannot be erased; returns how many were marked. */
+static size_t mark_erased(uint8_t *erased, size_t element_count, const uint32_t *primitives, size_t count) {
+  size_t done = 0;
+  while (done < count && primitives[done] < element_count && erased[primitives[done]] == 0)
+    erased[primitives[done++]] = 1;
+  return done;
+}
+
+/* Erased numbers at the end are given out again, where the object can take elements in. */
+static void drop_last_erased(scene_object *object) {
+  object_elements *elements = &object->elements;
+  if (kind_row_of(elements->kind).insert_format == CANNOT_INSERT) return;
+  const uint8_t *erased = object->erased.data;
+  while (elements->count > 0 && erased[elements->count - 1] != 0) {
+    elements->count--;
+    object->erased_count--;
+  }
+  elements->corners.count = object->erased.count = elements->count;
+}
+
+graze_result graze_object_erase(graze_scene *scene, graze_object id, const uint32_t *primitives, size_t count) {
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const object_label label = scene_label(id.index, object->name);
+  const graze_kind kind = object->elements.kind;
+  if (count == 0) return GRAZE_OK;
+  if (primitives == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%zu %s to erase are at NULL", count, graze_kind_text(kind, 2));
+  const size_t element_count = object->elements.count;
+  if (object->erased.count == 0 && element_count > 0) {
+    if (!array_resize(&object->erased, &scene->memory, element_count)) return scene_fail_memory(scene);
+    memset(object->erased.data, 0, element_count);
+  }
+  uint8_t *erased = object->erased.data;
+  const size_t done = mark_erased(erased, element_count, primitives, count);
+  if (done < count) {
+    for (size_t i = 0; i < done; i++) erased[primitives[i]] = 0;
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: %s %u cannot be erased: %s", label.text,
+                      graze_kind_text(kind, 1), primitives[done],
+                      primitives[done] < element_count ? "it is erased already" : "there is none");
+  }
+  object->erased_count += count;
+  drop_last_erased(object);
+  scene_change_object(scene, id.index, CHANGED_TOPOLOGY);
+  return GRAZE_OK;
+}

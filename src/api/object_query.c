@@ -1,0 +1,199 @@
+/* Asking about objects: what they are, where they are, and which there are. Nothing here changes a scene, and nothing
+ * needs an update: positions are posed while they are copied, by the arithmetic that an update poses them by.
+ *
+ * Workload: editors and bindings, once a frame and object at most. */
+#include "api/definitions.h"
+#include "backend_cuda/device_backend.h"
+#include "base/float_environment.h"
+#include "broad/vertex_normalisation.h"
+#include "scene/object_lookup.h"
+#include "scene/object_numbers.h"
+#include "scene/object_positions.h"
+#include "scene/scene_failure.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------- which there are */
+
+bool graze_object_is_valid(const graze_scene *scene, graze_object id) {
+  return scene != NULL && scene_peek_object(scene, id) != NULL;
+}
+
+size_t graze_scene_object_count(const graze_scene *scene) {
+  return scene != NULL ? scene->alive_count : 0;
+}
+
+graze_object graze_scene_next_object(const graze_scene *scene, graze_object previous) {
+  if (scene == NULL) return (graze_object){0, 0};
+  const size_t first = previous.generation == 0 ? 0 : (size_t)previous.index + 1;
+  for (size_t i = first; i < scene_object_slots(scene); i++)
+    if (scene_slots(scene)[i].alive) return (graze_object){(uint32_t)i, scene_slots(scene)[i].generation};
+  return (graze_object){0, 0};
+}
+
+graze_result graze_scene_find_primitive(const graze_scene *scene, uint32_t object_number, uint32_t primitive_number,
+                                        graze_object *object_out, uint32_t *primitive_out) {
+  if (scene == NULL) return scene_fail_null("scene");
+  const graze_result updated = scene_check_updated(scene);
+  if (updated != GRAZE_OK) return updated;
+  uint32_t slot, own;
+  if (!scene_find_numbers(scene, object_number, primitive_number, &slot, &own))
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "there is no primitive %u of object %u, or it is erased",
+                      primitive_number, object_number);
+  if (object_out != NULL) *object_out = (graze_object){slot, scene_slots(scene)[slot].generation};
+  if (primitive_out != NULL) *primitive_out = own;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- what they are */
+
+static graze_object_info info_of(const scene_object *object, const rigid_pose *pose) {
+  graze_object_info info = {.struct_bytes = sizeof info,
+                            .kind = object->elements.kind,
+                            .format = object->is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3,
+                            .vertex_count = object->positions.count,
+                            .primitive_count = object->elements.count,
+                            .live_count = object->elements.count - object->erased_count,
+                            .category = object->rule.category,
+                            .mask = object->rule.mask,
+                            .self = object->rule.self,
+                            .global_numbers = object->numbers.given,
+                            .global_object = object->numbers.object,
+                            .global_primitive = object->numbers.primitive,
+                            .global_vertex = object->numbers.vertex,
+                            .name = object->name,
+                            .user_data = object->user_data};
+  memcpy(info.rotation, pose->rotation, sizeof info.rotation);
+  memcpy(info.translation, pose->translation, sizeof info.translation);
+  return info;
+}
+
+graze_result graze_object_get_info(const graze_scene *scene, graze_object id, graze_object_info *info_out) {
+  if (scene == NULL) return scene_fail_null("scene");
+  if (info_out == NULL) return scene_fail_null("place for the info");
+  if (definition_room(&object_info_definition, info_out->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  const scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  const graze_object_info info = info_of(object, &scene_poses(scene)[id.index]);
+  answer_list_write(&object_info_definition, info_out, &info);
+  return GRAZE_OK;
+}
+
+void *graze_object_user_data(const graze_scene *scene, graze_object id) {
+  const scene_object *object = scene != NULL ? scene_peek_object(scene, id) : NULL;
+  return object != NULL ? object->user_data : NULL;
+}
+
+/* ---------------------------------------------------------------------------------------------- where they are */
+
+/* An object whose positions can be read here. */
+typedef struct placed_object {
+  const scene_object *object;
+  object_source source;
+  object_label label;
+  rigid_pose pose;
+  bool posed; /* asked for after the pose, and there is one */
+} placed_object;
+
+static graze_result place(const graze_scene *scene, graze_object id, bool after_pose, placed_object *placed_out) {
+  const scene_object *object = scene_find_object(scene, id);
+  if (object == NULL) return GRAZE_NO_SUCH_OBJECT;
+  *placed_out = (placed_object){.object = object,
+                                .source = {.positions = object->positions.data,
+                                           .radii = object->radii.data,
+                                           .is_double = object->is_double,
+                                           .radii_are_double = object->radii.element_bytes == sizeof(double)},
+                                .label = scene_label(id.index, object->name),
+                                .pose = scene_poses(scene)[id.index],
+                                .posed = after_pose && scene_slots(scene)[id.index].posed};
+  return object_check_on_host(object, placed_out->label.text);
+}
+
+static void place_vertex(const placed_object *placed, size_t vertex, double position_out[3]) {
+  fetch_vertex(&placed->source, (uint32_t)vertex, position_out);
+  if (!placed->posed) return;
+  double given[3];
+  memcpy(given, position_out, sizeof given);
+  pose_position(&placed->pose, given, position_out);
+}
+
+/* What the output is to hold must be finite there: checked before the first is written. */
+static graze_result check_places(const graze_scene *scene, const placed_object *placed, size_t first, size_t count,
+                                 bool to_double) {
+  if (to_double ? !placed->posed : !placed->posed && !placed->object->is_double) return GRAZE_OK;
+  for (size_t i = first; i < first + count; i++) {
+    double position[3];
+    place_vertex(placed, i, position);
+    for (int axis = 0; axis < 3; axis++)
+      if (!isfinite(to_double ? position[axis] : float_value((float)position[axis])))
+        return scene_fail(scene, GRAZE_NOT_FINITE, "%s: coordinate %c of vertex %zu is %g%s%s", placed->label.text,
+                          "xyz"[axis], i, position[axis], placed -> posed ? " after the pose" : "",
+                          to_double ? "" : ", which a float cannot hold");
+  }
+  return GRAZE_OK;
+}
+
+static graze_result copy_places(const graze_scene *scene, graze_object id, size_t first,
+                                const graze_output_view *positions, bool after_pose) {
+  if (scene == NULL) return scene_fail_null("scene");
+  placed_object placed;
+  graze_result result = place(scene, id, after_pose, &placed);
+  const graze_view view = {positions->data, positions->count, positions->stride_bytes, positions->format};
+  if (result == GRAZE_OK) result = view_check(&view, GRAZE_DOUBLE3, "positions");
+  if (result != GRAZE_OK) return result;
+  const size_t count = placed.object->positions.count;
+  if (first > count || view.count > count - first)
+    return scene_fail(scene, GRAZE_INDEX_OUT_OF_RANGE, "%s: positions %zu to %zu are asked for; the object has %zu",
+                      placed.label.text, first, first + view.count, count);
+  const bool to_double = view.format == GRAZE_DOUBLE3;
+  result = check_places(scene, &placed, first, view.count, to_double);
+  for (size_t i = 0; i < view.count && result == GRAZE_OK; i++) {
+    double position[3];
+    place_vertex(&placed, first + i, position);
+    const float narrow[3] = {(float)position[0], (float)position[1], (float)position[2]};
+    unsigned char *to = (unsigned char *)positions->data + (view_at(&view, i) - (const unsigned char *)view.data);
+    memcpy(to, to_double ? (const void *)position : (const void *)narrow, to_double ? sizeof position : sizeof narrow);
+  }
+  return result;
+}
+
+graze_result graze_object_get_positions(const graze_scene *scene, graze_object id, size_t first,
+                                        graze_output_view positions) {
+  GUARD_FLOAT_ENVIRONMENT();
+  return copy_places(scene, id, first, &positions, false);
+}
+
+graze_result graze_object_get_posed_positions(const graze_scene *scene, graze_object id, size_t first,
+                                              graze_output_view positions) {
+  GUARD_FLOAT_ENVIRONMENT();
+  return copy_places(scene, id, first, &positions, true);
+}
+
+graze_result graze_object_get_box(const graze_scene *scene, graze_object id, double min_out[3], double max_out[3]) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  if (min_out == NULL || max_out == NULL)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of object %u is to go to NULL", id.index);
+  placed_object placed;
+  graze_result result = place(scene, id, true, &placed);
+  const size_t count = result == GRAZE_OK ? placed.object->positions.count : 0;
+  if (result == GRAZE_OK) result = check_places(scene, &placed, 0, count, true);
+  if (result != GRAZE_OK) return result;
+  for (int axis = 0; axis < 3; axis++) {
+    min_out[axis] = INFINITY;
+    max_out[axis] = -INFINITY;
+  }
+  for (size_t i = 0; i < count; i++) {
+    double position[3];
+    place_vertex(&placed, i, position);
+    const exact_box ball = exact_box_of_ball(position, radius_at(&placed.source, (uint32_t)i));
+    for (int axis = 0; axis < 3; axis++) {
+      min_out[axis] = ball.min[axis] < min_out[axis] ? ball.min[axis] : min_out[axis];
+      max_out[axis] = ball.max[axis] > max_out[axis] ? ball.max[axis] : max_out[axis];
+    }
+  }
+  return GRAZE_OK;
+}

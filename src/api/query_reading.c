@@ -1,0 +1,61 @@
+/* Queries of callers; see query_reading.h. */
+#include "api/query_reading.h"
+
+#include "api/definitions.h"
+#include "broad/kind_table.h"
+#include "scene/object_lookup.h"
+#include "scene/scene_failure.h"
+
+static graze_result check_box(const graze_scene *scene, const graze_query *query) {
+  for (int axis = 0; axis < 3; axis++)
+    if (!(query->box_min[axis] <= query->box_max[axis]))
+      return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "the box of the query ends before it begins: %c from %g to %g",
+                        "xyz"[axis], query -> box_min[axis], query -> box_max[axis]);
+  return GRAZE_OK;
+}
+
+static graze_result check_focus(const graze_scene *scene, const graze_query *query) {
+  if (query->stop_after != 0 && query->pair_limit != 0)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT,
+                      "a query has a pair_limit, for the first pairs, or a stop_after, for any pairs, not both");
+  if (query->about_count > 2)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "a query is about 0, 1 or 2 objects, not %u", query->about_count);
+  if (query->about_count > 0 && scene_find_object(scene, query->about_a) == NULL) return GRAZE_NO_SUCH_OBJECT;
+  if (query->about_count > 1 && scene_find_object(scene, query->about_b) == NULL) return GRAZE_NO_SUCH_OBJECT;
+  return query->in_box ? check_box(scene, query) : GRAZE_OK;
+}
+
+/* What neighbours share beyond their common corners is defined for surfaces alone. */
+static graze_result check_neighbour_rule(const graze_scene *scene, const graze_query *query) {
+  if (query->neighbours == GRAZE_NEIGHBOURS_SKIP || (query->scope & GRAZE_WITHIN) == 0 || !scene->has_solids)
+    return GRAZE_OK;
+  for (uint32_t i = 0; i < scene->object_count; i++) {
+    const scene_object *object = &scene_objects(scene)[i];
+    if (kind_is_solid(object->elements.kind) && object->elements.count > 0 && object->rule.self)
+      return scene_fail(scene, GRAZE_UNSUPPORTED, "%s: pairs of %s within an object are found with neighbours skipped",
+                        scene_label(i, object->name).text, graze_kind_text(object->elements.kind, 2));
+  }
+  return GRAZE_OK;
+}
+
+graze_result scene_check_test(const graze_scene *scene, graze_test test) {
+  if ((unsigned)test > GRAZE_TEST_GJK)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no pair test number %d", (int)test);
+  if (test == GRAZE_TEST_SAT || test == GRAZE_TEST_GJK) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_UNSUPPORTED, "the pair test number %d is reserved; there are \"sat\" and \"gjk\"",
+                    (int)test);
+}
+
+graze_result scene_read_query(const graze_scene *scene, const graze_query *given_or_null, graze_query *query_out) {
+  graze_result result = definition_read(&query_definition, given_or_null, true, query_out);
+  if (result != GRAZE_OK) return result;
+  if (query_out->scope < GRAZE_BETWEEN || query_out->scope > GRAZE_BOTH)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no scope number %d", (int)query_out->scope);
+  if (query_out->neighbours != GRAZE_NEIGHBOURS_SKIP && query_out->neighbours != GRAZE_NEIGHBOURS_BEYOND)
+    return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "there is no neighbour rule number %d",
+                      (int)query_out->neighbours);
+  result = scene_check_test(scene, query_out->test);
+  if (result == GRAZE_OK) result = scene_check_updated(scene);
+  if (result == GRAZE_OK) result = check_focus(scene, query_out);
+  return result == GRAZE_OK ? check_neighbour_rule(scene, query_out) : result;
+}

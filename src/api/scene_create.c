@@ -1,0 +1,132 @@
+/* A scene's life: definitions, making and ending, its message, its method. */
+#include "api/answer_fields.h"
+#include "api/definitions.h"
+#include "base/float_environment.h"
+#include "base/pair_list.h"
+#include "base/simd_choice.h"
+#include "broad/clusters_learning.h"
+#include "scene/object_numbers.h"
+#include "scene/object_slots.h"
+#include "scene/scene_data.h"
+#include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool graze_kind_is_solid(graze_kind kind) {
+  return kind_is_solid(kind);
+}
+
+const char *graze_version(void) {
+  return GRAZE_VERSION_TEXT;
+}
+
+/* The host's, or the scene's own. */
+static graze_result take_workers(graze_scene *scene, const graze_scene_def *def) {
+  if (def->workers != NULL) {
+    workers_retain(def->workers);
+    scene->workers = def->workers;
+    return GRAZE_OK;
+  }
+  const graze_workers_def own = {.worker_count = def->worker_count, .threading = def->threading, .tasks = def->tasks};
+  return workers_create(&scene->memory, &own, &scene->workers);
+}
+
+/* The scene's own memory is counted with it; it is not the workers', which may end before it is given back. */
+static graze_scene *allocate_scene(const graze_allocator *host, workers *workers_or_null) {
+  memory first;
+  memory_init(&first, host);
+  graze_scene *scene = memory_allocate(&first, 1, sizeof *scene);
+  if (scene == NULL && workers_give_way(workers_or_null, host)) scene = memory_allocate(&first, 1, sizeof *scene);
+  if (scene == NULL) return NULL;
+  memset(scene, 0, sizeof *scene);
+  scene->host = *host;
+  const graze_allocator inner = workers_or_null != NULL ? workers_allocator(workers_or_null, host) : *host;
+  memory_init(&scene->memory, &inner);
+  atomic_store(&scene->memory.bytes_now, sizeof *scene);
+  atomic_store(&scene->memory.bytes_peak, sizeof *scene);
+  return scene;
+}
+
+/* Guarded for what a backend does when it opens and closes. */
+graze_result graze_scene_create(const graze_scene_def *given_or_null, graze_scene **scene_out) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene_out == NULL) return scene_fail_null("place for the scene");
+  *scene_out = NULL;
+  graze_scene_def def;
+  graze_allocator allocator;
+  graze_result result = definition_read(&scene_definition, given_or_null, true, &def);
+  if (result == GRAZE_OK) result = memory_read_allocator(def.allocator, &allocator);
+  if (result != GRAZE_OK) return result;
+  graze_scene *scene = allocate_scene(&allocator, def.workers);
+  if (scene == NULL) return fail(GRAZE_OUT_OF_MEMORY, "out of memory: no scene can be made");
+  scratch_pool_init(&scene->scratch, &scene->memory);
+  turn_lock_init(&scene->turn);
+  array_init(&scene->objects, sizeof(scene_object));
+  array_init(&scene->slots, sizeof(object_slot));
+  array_init(&scene->poses, sizeof(rigid_pose));
+  scene->pose_heap = &scene->memory;
+  array_init(&scene->by_number, sizeof(numbered_object));
+  graze_method_def_init(&scene->method_def, sizeof scene->method_def);
+  scene->method_def.name = NULL;
+  scene->simd = simd_widest();
+  scene->stamps.changed = 1; /* no stamp is as new: nothing is made yet */
+  result = take_workers(scene, &def);
+  if (result == GRAZE_OK) {
+    /* Which worker finds what is a matter of timing: each may begin a chunk in a list of candidates and one of pairs,
+     * where candidates are met twice some more, and its own lists of boxes are as long as its tasks need them. */
+    scratch_pool_spare(&scene->scratch, 8 * sizeof(pair_chunk) * (workers_count(scene->workers) - 1));
+    result = graze_scene_set_backend(scene, def.backend);
+  }
+  if (result != GRAZE_OK) {
+    graze_scene_destroy(scene);
+    return result;
+  }
+  *scene_out = scene;
+  return GRAZE_OK;
+}
+
+void graze_scene_destroy(graze_scene *scene) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return;
+  for (size_t i = 0; i < scene_object_slots(scene); i++) scene_object_release(scene, &scene_objects(scene)[i]);
+  array_release(&scene->objects, &scene->memory);
+  array_release(&scene->slots, &scene->memory);
+  array_release(&scene->poses, scene->pose_heap);
+  number_heap_release(&scene->free_slots, &scene->memory);
+  array_release(&scene->by_number, &scene->memory);
+  scene_release_arrays(scene);
+  method_close(&scene->search_state);
+  if (scene->backend != NULL) scene->backend->close(scene, scene->device);
+  scratch_pool_release(&scene->scratch);
+  workers_destroy(&scene->memory, scene->workers); /* last: what was given back before may be theirs */
+  turn_lock_destroy(&scene->turn);
+  /* The scene cannot account for itself while it is given back: its last bytes go through an account of their own. */
+  memory last;
+  memory_init(&last, &scene->host);
+  atomic_store(&last.bytes_now, sizeof *scene);
+  memory_release(&last, scene, 1, sizeof *scene);
+}
+
+void graze_scene_trim(graze_scene *scene) {
+  if (scene != NULL) scratch_pool_trim(&scene->scratch);
+}
+
+graze_result graze_scene_get_timings(const graze_scene *scene, graze_timings *timings) {
+  if (scene == NULL) return scene_fail_null("scene");
+  if (timings == NULL) return scene_fail_null("place for the timings");
+  if (definition_room(&timings_definition, timings->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  answer_list_write(&timings_definition, timings, &(graze_timings){.update_ms = scene->update_ms});
+  return GRAZE_OK;
+}
+
+graze_result graze_scene_get_counters(const graze_scene *scene, graze_counters *counters) {
+  if (scene == NULL) return scene_fail_null("scene");
+  if (counters == NULL) return scene_fail_null("place for the counters");
+  if (definition_room(&counters_definition, counters->struct_bytes) == 0) return GRAZE_INVALID_ARGUMENT;
+  graze_counters now = scene_update_counters(scene);
+  scene_count_memory(scene, &now);
+  answer_list_write(&counters_definition, counters, &now);
+  return GRAZE_OK;
+}

@@ -1,0 +1,66 @@
+/* Batches of poses: graze_scene_test_poses, read, checked, handed to the backend, and its refusals put into words. */
+#include "api/definitions.h"
+#include "api/query_reading.h"
+#include "backend/backend.h"
+#include "base/float_environment.h"
+#include "graze/poses.h"
+#include "scene/object_lookup.h"
+#include "scene/pose_check.h"
+#include "scene/scene_failure.h"
+
+static graze_result check_arguments(const graze_scene *scene, const pose_request *request) {
+  if (request->rotations != NULL && request->translations != NULL && request->answers != NULL) return GRAZE_OK;
+  return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "of %zu poses the %s are at NULL", request->count,
+                    request->rotations == NULL      ? "rotations"
+                    : request->translations == NULL ? "translations"
+                                                    : "answers");
+}
+
+/* The first pose that no object can have; or one that puts the object where there are no numbers any more. */
+static graze_result fail_refused(const graze_scene *scene, graze_object moving, const pose_request *request) {
+  const size_t place = request->refused;
+  const double *rotation = request->rotations + 9 * place, *translation = request->translations + 3 * place;
+  if (!pose_is_sound(rotation, translation)) return fail_pose(scene, moving, place, rotation, translation);
+  return scene_fail(scene, GRAZE_NOT_FINITE, "pose %zu: %s: a coordinate is not finite after the pose", place,
+                    scene_label(moving.index, scene_objects(scene)[moving.index].name).text);
+}
+
+static graze_result ask(const graze_scene *scene, graze_object moving, const graze_pose_options *options,
+                        pose_request *request) {
+  stop_check stop;
+  if (options->should_stop != NULL) {
+    stop_check_init(&stop, options->should_stop, options->stop_context);
+    request->stop = &stop;
+  }
+  scene_take_turn(scene);
+  const graze_result result = scene->backend->test_poses(scene, request);
+  scene_end_turn(scene);
+  if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the poses were stopped by the caller");
+  if (result == GRAZE_OK && request->refused < request->count) return fail_refused(scene, moving, request);
+  return result;
+}
+
+graze_result graze_scene_test_poses(const graze_scene *scene, graze_object still, graze_object moving,
+                                    const double *rotations, const double *translations, size_t count,
+                                    const graze_pose_options *given, uint64_t *answers_out) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  graze_pose_options options;
+  graze_result result = definition_read(&pose_options_definition, given, true, &options);
+  if (result == GRAZE_OK) result = scene_check_test(scene, options.test);
+  if (result != GRAZE_OK) return result;
+  if (scene_find_object(scene, still) == NULL || scene_find_object(scene, moving) == NULL) return GRAZE_NO_SUCH_OBJECT;
+  result = scene_check_updated(scene);
+  if (result != GRAZE_OK || count == 0) return result;
+  pose_request request = {.still = still.index,
+                          .moving = moving.index,
+                          .rotations = rotations,
+                          .translations = translations,
+                          .count = count,
+                          .test = options.test,
+                          .counts = options.count_pairs,
+                          .answers = answers_out,
+                          .refused = count};
+  result = check_arguments(scene, &request);
+  return result == GRAZE_OK ? ask(scene, moving, &options, &request) : result;
+}

@@ -1,0 +1,24 @@
+/* Update: numbers given where the topology changed, vertices rounded where the method needs it, volumes counted, the
+ * method told.
+ *
+ * Workload: once a frame; what takes time is linear in all vertices, whatever objects they belong to. */
+#include "backend_cpu/cpu_method.h"
+#include "backend_cuda/device_backend.h"
+#include "base/float_environment.h"
+#include "scene/scene_change.h"
+#include "scene/scene_data.h"
+#include "scene/scene_failure.h"
+#include "scene/scene_numbers.h"
+
+graze_result graze_scene_update(graze_scene *scene) {
+  GUARD_FLOAT_ENVIRONMENT();
+  if (scene == NULL) return scene_fail_null("scene");
+  scene_touch(scene, false);
+  graze_result result = scene_is_numbered(scene) ? GRAZE_OK : scene_number(scene);
+  if (result == GRAZE_OK) {
+    scene_note_motion(scene);
+    result = scene->backend->update(scene, &scene->update_ms);
+  }
+  if (result == GRAZE_OK) scene->stamps.updated = scene->stamps.changed;
+  return result;
+}

@@ -1,0 +1,44 @@
+/* The k-free measure of an object on the processor. */
+#include "backend_cpu/cpu_crowding.h"
+
+#include "backend_cpu/cpu_method.h"
+#include "scene/scene_failure.h"
+#include "scene/scene_vertices.h"
+
+/* Below this many primitives nothing pays for building a grid. */
+enum { CROWDING_BRUTE_PRIMITIVES = 32 };
+
+static graze_result measure(const graze_scene *scene, uint32_t index, const rounded_scene *rounded,
+                            const crowding_counts *counts, crowding_outcome *outcome_out) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const size_t count = object->elements.count;
+  const method *chosen = scene_method_for(scene, count, CROWDING_BRUTE_PRIMITIVES);
+  /* The boxes are larger than the primitives': a method that has its own cannot search by them. */
+  if ((chosen->traits & METHOD_NEEDS_BOXES) == 0) chosen = &method_grid;
+  const crowding_question question = {.source = scene->sources[index],
+                                      .headers = scene->headers + object->first_primitive,
+                                      .rounded_vertices = rounded->vertices,
+                                      .erased = object->erased.count > 0 ? object->erased.data : NULL,
+                                      .count = count,
+                                      .scale = rounded->normalisation.scale,
+                                      .map = rounded->mapped ? rounded->map : NULL,
+                                      .normalisation = &rounded->normalisation,
+                                      .method = chosen,
+                                      .options = {&scene->method_def},
+                                      .simd = scene->simd,
+                                      .memory = scene_scratch(scene),
+                                      .workers = scene->workers};
+  return crowding_measure(&question, counts, outcome_out) ? GRAZE_OK : scene_fail_memory(scene);
+}
+
+graze_result cpu_measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
+                         crowding_outcome *outcome_out) {
+  if (scene_is_rounded(scene)) return measure(scene, index, &scene->rounded, counts, outcome_out);
+  /* The scene's method needs no rounded vertices: they are made for this call. */
+  memory *heap = scene_scratch(scene);
+  rounded_scene rounded = {0};
+  graze_result result = scene_round(scene, heap, &rounded);
+  if (result == GRAZE_OK) result = measure(scene, index, &rounded, counts, outcome_out);
+  rounded_scene_release(scene, heap, &rounded);
+  return result;
+}

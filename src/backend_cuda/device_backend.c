@@ -1,0 +1,509 @@
+/* The backend cuda: what a device is told of the scene, and what comes back. The stages are in src/cuda.
+ *
+ * Calls take turns: see scene_take_turn. */
+#include "backend_cuda/device_backend.h"
+
+#include "backend/backend.h"
+#include "backend/query_focus.h"
+#include "backend_cpu/cpu_update.h"
+#include "backend_cuda/device_failure.h"
+#include "backend_cuda/device_method.h"
+#include "base/timer.h"
+#include "cuda/cuda_backend.h"
+#include "cuda/device_gas.h"
+#include "cuda/device_packing.h"
+#include "cuda/device_state.h"
+#include "geometry/bits.h"
+#include "scene/object_numbers.h"
+#include "scene/object_positions.h"
+#include "scene/scene_failure.h"
+
+#include <string.h>
+
+static int device_of(const graze_backend_def *def) {
+  return def->device_count > 0 ? def->devices[0] : 0;
+}
+
+/* GRAZE_OUT_OF_MEMORY where the host ran out; all else has its message. */
+static graze_result open_operations(const graze_backend_def *def, device_operations *operations_out) {
+  char error[ERROR_TEXT_BYTES] = "";
+  memset(operations_out, 0, sizeof *operations_out);
+  const graze_result result = cuda_backend_open(device_of(def), operations_out, error, sizeof error);
+  if (result == GRAZE_OK) return GRAZE_OK;
+  return error[0] != '\0' ? fail(result, "%s", error) : fail(result, "out of memory: no device can be opened");
+}
+
+static graze_result open(graze_scene *scene, const graze_backend_def *def, void **opened_out) {
+  device_operations operations;
+  const graze_result result = open_operations(def, &operations);
+  if (result != GRAZE_OK) return result;
+  device_state *state = memory_allocate(&scene->memory, 1, sizeof *state);
+  if (state == NULL) {
+    operations.close(operations.context);
+    return scene_fail_memory(scene);
+  }
+  device_state_init(state, &scene->memory, &scene->scratch.heap, &operations);
+  state->team = scene->workers;
+  *opened_out = state;
+  return GRAZE_OK;
+}
+
+static graze_result open_packing(const graze_backend_def *def, const stages_def *stages, packer_stages *stages_out) {
+  device_operations operations;
+  graze_result result = open_operations(def, &operations);
+  if (result != GRAZE_OK) return result;
+  result = device_packing_open(stages, &operations, stages_out);
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no packing can be begun");
+}
+
+static graze_result open_gas(const graze_backend_def *def, memory *heap, gas_stages *stages_out) {
+  device_operations operations;
+  graze_result result = open_operations(def, &operations);
+  if (result != GRAZE_OK) return result;
+  result = device_gas_open(heap, &operations, stages_out);
+  return result == GRAZE_OK ? GRAZE_OK : fail(result, "out of memory: no tree can be begun");
+}
+
+static void close(graze_scene *scene, void *state_or_null) {
+  device_state *state = state_or_null;
+  if (state == NULL) return;
+  device_state_release(state);
+  memory_release(&scene->memory, state, 1, sizeof *state);
+}
+
+/* The device reads poses from there without the host's help. */
+static memory *pose_heap(graze_scene *scene, void *state_or_null) {
+  device_state *state = state_or_null;
+  (void)scene;
+  return &state->pinned_heap;
+}
+
+static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
+  return scene->device_number == device_of(def);
+}
+
+static size_t bytes(const graze_scene *scene) {
+  return scene->device->bytes;
+}
+
+/* ---------------------------------------------------------------------------------------------- update */
+
+enum {
+  OBJECT_GRAIN = 1024,
+  SLOT_GRAIN = 8192,
+  VERTICES_BETWEEN_MOST = 8192 /* of objects that a device is told of though they have not changed */
+};
+
+static size_t words_of(const array *words) {
+  return words->count * (words->element_bytes / sizeof(uint32_t));
+}
+
+static object_news object_news_of(const graze_scene *scene, size_t index) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const bool there = object->device_positions != NULL;
+  return (object_news){.object = (uint32_t)index,
+                       .moved = (scene_slots(scene)[index].device_changes & CHANGED_POSITIONS) != 0,
+                       .is_double = there ? object->device_is_double : object->is_double,
+                       .on_device = there,
+                       .positions = there ? object->device_positions : object->positions.data,
+                       .radii = object->radii.count > 0 ? object->radii.data : NULL,
+                       .radii_are_double = object->radii.element_bytes == sizeof(double),
+                       .vertex_count = object->positions.count,
+                       .stream = object->device_stream,
+                       .rule = object->rule};
+}
+
+static object_upload object_upload_of(const graze_scene *scene, size_t index) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const object_elements *elements = &object->elements;
+  object_upload result = {.news = object_news_of(scene, index),
+                          .primitive_count = elements->count,
+                          .public_object = object->public_object,
+                          .public_primitive = object->public_primitive,
+                          .source = {.first_vertex = object->first_vertex,
+                                     .first_primitive = object->first_primitive,
+                                     .corner_count = kind_corner_count(elements->kind),
+                                     .kind = elements->kind,
+                                     .corners = elements->corners.data,
+                                     .corner_first = elements->corner_first.data,
+                                     .triangulation = elements->triangulation.data,
+                                     .triangulation_first = elements->triangulation_first.data,
+                                     .repeats = elements->repeats.data},
+                          .corner_count = words_of(&elements->corners),
+                          .corner_first_count = words_of(&elements->corner_first),
+                          .triangulation_count = words_of(&elements->triangulation),
+                          .triangulation_first_count = words_of(&elements->triangulation_first),
+                          .repeat_count = elements->repeats.count,
+                          .erased = object->erased.data,
+                          .erased_count = object->erased.count};
+  return result;
+}
+
+/* All objects, or some of them. */
+typedef struct describe_work {
+  const graze_scene *scene;
+  object_upload *objects;
+  const uint32_t *numbers; /* of those that there are news of */
+  object_news *news;
+} describe_work;
+
+static void describe_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const describe_work *work = context;
+  const graze_scene *scene = work->scene;
+  const numbered_object *rows = scene->by_number.count > 0 ? scene->by_number.data : NULL;
+  (void)worker;
+  for (size_t i = first; i < end; i++) {
+    work->objects[i] = object_upload_of(scene, i);
+    work->objects[i].by_number = rows != NULL ? rows[i].slot : (uint32_t)i;
+    if (rows != NULL && work->objects[i].primitive_count == 0) work->objects[i].public_object = NUMBER_OF_NONE;
+  }
+}
+
+static void describe_news(void *context, size_t first, size_t end, uint32_t worker) {
+  const describe_work *work = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) work->news[i] = object_news_of(work->scene, work->numbers[i]);
+}
+
+/* Objects whose positions or filters differ, and the few vertices between them, which may go along: how many. */
+static size_t list_news(const graze_scene *scene, uint32_t *numbers_out) {
+  const object_slot *slots = scene_slots(scene);
+  size_t count = 0;
+  for (size_t i = 0; i < scene->object_count; i++) {
+    if ((slots[i].device_changes & (CHANGED_POSITIONS | CHANGED_FILTER)) == 0) continue;
+    size_t between = count > 0 ? numbers_out[count - 1] + (size_t)1 : i;
+    if (scene->sources[i].first_vertex - scene->sources[between].first_vertex > VERTICES_BETWEEN_MOST) between = i;
+    while (between <= i) numbers_out[count++] = (uint32_t)between++;
+  }
+  return count;
+}
+
+static graze_result fetch_positions_of(const graze_scene *scene, const scene_object *object, const char *label,
+                                       void *positions_out) {
+  const size_t bytes = object->positions.count * 3 * (object->device_is_double ? sizeof(double) : sizeof(float));
+  const graze_result result = device_state_fetch_positions(scene->device, object->device_positions,
+                                                           object->device_stream, bytes, positions_out);
+  if (result == GRAZE_OK) return GRAZE_OK;
+  const device_operations *operations = &scene->device->operations;
+  return scene_fail(scene, result, "%s: its positions are on the device, and cannot be fetched: %s; set all of them",
+                    label, operations->error(operations->context));
+}
+
+/* What came back of an update there. */
+typedef struct device_told {
+  bool finite;
+  double milliseconds;
+} device_told;
+
+static graze_result finish_update(graze_scene *scene, bool finite) {
+  scene->inverted_count = sum_slots(scene->device->extent.inverted);
+  scene->flat_count = sum_slots(scene->device->extent.flat);
+  if (finite) return GRAZE_OK;
+  if (scene_object_without_host(scene) != NULL)
+    return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, as given or after its pose");
+  return scene_catch_up(scene); /* the host finds out which coordinate it is */
+}
+
+static graze_result tell_device(const graze_scene *scene, const object_upload *objects, const object_news *news,
+                                size_t news_count, device_told *told_out) {
+  const scene_upload description = {.objects = objects,
+                                    .news = news,
+                                    .news_count = news_count,
+                                    .object_count = scene->object_count,
+                                    .vertex_count = scene->vertex_count,
+                                    .primitive_count = scene->primitive_count,
+                                    .headers = scene->headers,
+                                    .poses = scene_poses(scene),
+                                    .changes = scene->object_count > 0 ? &scene_slots(scene)->device_changes : NULL,
+                                    .posed = scene->object_count > 0 ? &scene_slots(scene)->posed : NULL,
+                                    .slot_stride = sizeof(object_slot),
+                                    .poses_differ = (scene->device_news & CHANGED_POSE) != 0,
+                                    .workers = scene->workers};
+  return device_state_update(scene->device, &description, &told_out->finite, &told_out->milliseconds);
+}
+
+static graze_result tell_all(graze_scene *scene, device_told *told_out) {
+  const size_t count = scene->object_count;
+  object_upload *objects = memory_allocate(&scene->scratch.heap, count, sizeof *objects);
+  if (objects == NULL) return GRAZE_OUT_OF_MEMORY;
+  describe_work work = {.scene = scene, .objects = objects};
+  workers_for(scene->workers, count, OBJECT_GRAIN, describe_range, &work);
+  const graze_result result = tell_device(scene, objects, NULL, 0, told_out);
+  memory_release(&scene->scratch.heap, objects, count, sizeof *objects);
+  return result;
+}
+
+/* Of a scene that the device has: what differs. Positions that have no place where they are now are for tell_all. */
+static graze_result tell_news_of(graze_scene *scene, const uint32_t *numbers, size_t count, device_told *told_out) {
+  object_news *news = memory_allocate(&scene->scratch.heap, count, sizeof *news);
+  if (news == NULL) return GRAZE_OUT_OF_MEMORY;
+  describe_work work = {.scene = scene, .numbers = numbers, .news = news};
+  workers_for(scene->workers, count, OBJECT_GRAIN, describe_news, &work);
+  const bool has_place = device_state_has_place(scene->device, news, count);
+  const graze_result result = has_place ? tell_device(scene, NULL, news, count, told_out) : GRAZE_OK;
+  memory_release(&scene->scratch.heap, news, count, sizeof *news);
+  return has_place ? result : tell_all(scene, told_out);
+}
+
+static graze_result tell_news(graze_scene *scene, device_told *told_out) {
+  const size_t count = scene->object_count;
+  if ((scene->device_news & (CHANGED_POSITIONS | CHANGED_FILTER)) == 0)
+    return tell_device(scene, NULL, NULL, 0, told_out);
+  uint32_t *numbers = memory_allocate(&scene->scratch.heap, count, sizeof *numbers);
+  if (numbers == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_result result = tell_news_of(scene, numbers, list_news(scene, numbers), told_out);
+  memory_release(&scene->scratch.heap, numbers, count, sizeof *numbers);
+  return result;
+}
+
+static void forget_range(void *context, size_t first, size_t end, uint32_t worker) {
+  const graze_scene *scene = context;
+  (void)worker;
+  for (size_t i = first; i < end; i++) scene_slots(scene)[i].device_changes = 0;
+}
+
+/* After a failure nobody knows what the device has: then the next update tells it all. */
+static graze_result update(graze_scene *scene, double *milliseconds_out) {
+  device_told told;
+  const graze_result result = scene_device_knows(scene) ? tell_news(scene, &told) : tell_all(scene, &told);
+  if (result != GRAZE_OK) {
+    scene->stamps.device = STAMP_NEVER;
+    return device_backend_fail(scene, result);
+  }
+  scene->stamps.device = scene->stamps.topology;
+  *milliseconds_out = told.milliseconds;
+  if ((scene->device_news & ~CHANGED_POSE) != 0) /* poses were forgotten as they were taken */
+    workers_for(scene->workers, scene->object_count, SLOT_GRAIN, forget_range, scene);
+  scene->device_news = 0;
+  const graze_result finished = finish_update(scene, told.finite);
+  return finished == GRAZE_OK ? device_prepare_method(scene) : finished;
+}
+
+/* ---------------------------------------------------------------------------------------------- queries */
+
+device_query device_backend_query(const graze_query *query, stop_check *stop) {
+  return (device_query){.between = (query->scope & GRAZE_BETWEEN) != 0,
+                        .within = (query->scope & GRAZE_WITHIN) != 0,
+                        .skip_neighbours = query->neighbours == GRAZE_NEIGHBOURS_SKIP,
+                        .candidates_only = query->candidates_only,
+                        .test = query->test,
+                        .focus = query_focus_of(query),
+                        .stop = stop};
+}
+
+/* How many pairs the caller wants. A device finds all pairs as fast as one: the first in order are as good as any. */
+static size_t wanted_pairs(const pair_request *request, size_t found) {
+  const graze_query *query = request->query;
+  const size_t limit = request->first_only ? 1 : query->stop_after != 0 ? query->stop_after : query->pair_limit;
+  return limit != 0 && found > limit ? limit : found;
+}
+
+static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
+  device_answer found;
+  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+  device_query query = device_backend_query(request->query, request->stop);
+  graze_result result = device_find_by_method(scene, request->query, &query, &found);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
+  const double begin = timer_now_ms();
+  const size_t keep = wanted_pairs(request, found.pair_count);
+  graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
+  if (pairs == NULL) return scene_fail_memory(scene);
+  result = device_state_fetch(scene->device, &found, keep, pairs);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  *answer = (pair_answer){.pairs = pairs,
+                          .count = keep,
+                          .hash = keep < found.pair_count ? graze_pairs_hash(pairs, keep) : found.hash,
+                          .limit_reached = request->query->pair_limit != 0 && keep < found.pair_count,
+                          .timings = found.timings,
+                          .counters = found.counters};
+  answer->timings.order_ms += timer_now_ms() - begin;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- contacts */
+
+graze_result device_backend_measure_pairs(const graze_scene *scene, const device_contact_query *query,
+                                          device_contact_answer *answer_out) {
+  const graze_result result = device_state_make_contacts(scene->device, query, answer_out);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
+  if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
+  return GRAZE_OK;
+}
+
+/* Pushes leave pairs that do not meet without a kind; those that are not in the scene are refused before. */
+static graze_result check_numbers(const graze_scene *scene, const contact_request *request) {
+  for (size_t i = 0; i < request->count && request->only_pushes; i++) {
+    const graze_pair *pair = &request->pairs[i];
+    index_pair numbers;
+    if (!scene_pair_numbers(scene, pair, &numbers)) return scene_fail_pair(scene, pair, i);
+  }
+  return GRAZE_OK;
+}
+
+static graze_result take_contacts(void *context, size_t count, graze_contact **contacts_out) {
+  *contacts_out = answer_list_room(context, BLOCK_CONTACTS, count, sizeof **contacts_out);
+  return *contacts_out != NULL ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
+static graze_result take_points(void *context, size_t count, double (**points_out)[3], size_t *room_out) {
+  graze_list_memory *list = context;
+  *points_out = list->blocks[BLOCK_POINTS];
+  if (count > list->block_bytes[BLOCK_POINTS] / sizeof **points_out)
+    *points_out = answer_list_room(list, BLOCK_POINTS, count, sizeof **points_out);
+  *room_out = list->block_bytes[BLOCK_POINTS] / sizeof **points_out;
+  return count <= *room_out ? GRAZE_OK : GRAZE_OUT_OF_MEMORY;
+}
+
+static graze_result contacts(const graze_scene *scene, const contact_request *request, contact_answer *answer) {
+  const double begin = timer_now_ms();
+  const contact_target target = {.context = request->list, .take_contacts = take_contacts, .take_points = take_points};
+  const device_contact_query query = {.pairs = request->pairs,
+                                      .count = request->count,
+                                      .target = &target,
+                                      .only_pushes = request->only_pushes,
+                                      .test = request->test};
+  device_contact_answer made;
+  graze_result result = check_numbers(scene, request);
+  if (result == GRAZE_OK) result = device_backend_measure_pairs(scene, &query, &made);
+  if (result != GRAZE_OK) return result;
+  answer->point_count = (size_t)made.point_count;
+  answer->contacts = answer_list_room(request->list, BLOCK_CONTACTS, request->count, sizeof *answer->contacts);
+  answer->points = answer_list_room(request->list, BLOCK_POINTS, answer->point_count, sizeof *answer->points);
+  if (answer->contacts == NULL || answer->points == NULL) return scene_fail_memory(scene);
+  answer->milliseconds = timer_now_ms() - begin;
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- pushes */
+
+static void read_push(const device_push *push, push_sum *sum_out) {
+  memcpy(sum_out->largest, push->largest, sizeof sum_out->largest);
+  for (int term = 0; term < PUSH_TERMS; term++)
+    memcpy(sum_out->sums[term].limb, push->limbs[term], sizeof sum_out->sums[term].limb);
+  sum_out->count = push->count;
+}
+
+/* From the search to the sums on the device: what comes back is a number for every two objects. */
+static graze_result pushes(const graze_scene *scene, const push_request *request, push_answer *answer) {
+  const size_t places = scene->object_count * scene->object_count;
+  memory *heap = scene_scratch(scene);
+  device_push *table = memory_allocate(heap, places, sizeof *table);
+  if (table == NULL) return scene_fail_memory(scene);
+  device_query query = device_backend_query(request->query, request->stop);
+  device_answer found;
+  query.push_rule = &request->rule;
+  query.pushes_out = table;
+  memset(table, 0, places * sizeof *table); /* of trees that are all apart nobody is asked */
+  graze_result result = device_find_by_method(scene, request->query, &query, &found);
+  if (result == GRAZE_OK && stop_is_asked_for(request->stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK) {
+    answer->timings = found.timings;
+    answer->counters = found.counters;
+    answer->counters.pairs = found.pair_count;
+    for (size_t i = 0; i < places; i++) read_push(&table[i], &answer->sums[i]);
+  }
+  memory_release(heap, table, places, sizeof *table);
+  return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
+}
+
+/* ---------------------------------------------------------------------------------------------- the k-free measure */
+
+static graze_result measure(const graze_scene *scene, uint32_t index, const crowding_counts *counts,
+                            crowding_outcome *outcome_out) {
+  const object_upload object = object_upload_of(scene, index);
+  const device_measure_request measure = {.object = index,
+                                          .primitive_count = object.primitive_count,
+                                          .most_corners = crowding_most_corners(&object.source, object.primitive_count),
+                                          .k_of = counts->k_of,
+                                          .neighbours_of = counts->neighbours_of,
+                                          .diameter_of = counts->diameter_of};
+  device_measure_answer measured;
+  const graze_result result = device_state_measure(scene->device, &measure, &measured);
+  if (result != GRAZE_OK) return device_backend_fail(scene, result);
+  *outcome_out = (crowding_outcome){count_bits(measured.levels), measured.timings, measured.counters};
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- leaving the device */
+
+/* Positions that come back from a device, a slot of the scene each; empty where the host has them. */
+typedef struct fetched_positions {
+  array *arrays;
+  size_t count;
+} fetched_positions;
+
+static bool begin_fetching(graze_scene *scene, fetched_positions *fetched_out) {
+  const size_t count = scene_object_slots(scene);
+  *fetched_out = (fetched_positions){memory_allocate(&scene->memory, count, sizeof(array)), count};
+  if (fetched_out->arrays == NULL) return false;
+  for (size_t i = 0; i < count; i++)
+    array_init(&fetched_out->arrays[i],
+               3 * (scene_objects(scene)[i].device_is_double ? sizeof(double) : sizeof(float)));
+  return true;
+}
+
+static void end_fetching(graze_scene *scene, fetched_positions *fetched) {
+  for (size_t i = 0; i < fetched->count && fetched->arrays != NULL; i++)
+    array_release(&fetched->arrays[i], &scene->memory);
+  memory_release(&scene->memory, fetched->arrays, fetched->count, sizeof(array));
+}
+
+/* One object's positions, checked as those that a caller gives are. */
+static graze_result fetch_object(graze_scene *scene, uint32_t index, array *positions) {
+  const scene_object *object = &scene_objects(scene)[index];
+  const object_label label = scene_label(index, object->name);
+  if (!array_resize(positions, &scene->memory, object->positions.count)) return scene_fail_memory(scene);
+  if (positions->count == 0) return GRAZE_OK;
+  const graze_result result = fetch_positions_of(scene, object, label.text, positions->data);
+  if (result != GRAZE_OK) return result;
+  const graze_view view = {positions->data, positions->count, 0,
+                           object->device_is_double ? GRAZE_DOUBLE3 : GRAZE_FLOAT3};
+  return scene_set_positions(scene, &label, &view, 0, object->device_is_double, positions->data);
+}
+
+static void take_fetched(graze_scene *scene, fetched_positions *fetched) {
+  for (size_t i = 0; i < fetched->count; i++) {
+    scene_object *object = &scene_objects(scene)[i];
+    if (object->device_positions == NULL) continue;
+    const array old = object->positions;
+    object->positions = fetched->arrays[i];
+    object->is_double = object->device_is_double;
+    object->has_local_box = false;
+    object->device_positions = NULL;
+    fetched->arrays[i] = old; /* to be released with the list */
+  }
+}
+
+/* Brings home what the device alone has: all of it, or the scene stays as it is. */
+static graze_result leave(graze_scene *scene) {
+  fetched_positions fetched;
+  if (!begin_fetching(scene, &fetched)) return scene_fail_memory(scene);
+  graze_result result = GRAZE_OK;
+  for (size_t i = 0; i < fetched.count && result == GRAZE_OK; i++)
+    if (scene_objects(scene)[i].device_positions != NULL) result = fetch_object(scene, (uint32_t)i, &fetched.arrays[i]);
+  if (result == GRAZE_OK) take_fetched(scene, &fetched);
+  end_fetching(scene, &fetched);
+  return result;
+}
+
+const backend backend_cuda = {.name = "cuda",
+                              .description = "an NVIDIA device: update, search, test and order run there",
+                              .on_device = true,
+                              .open = open,
+                              .close = close,
+                              .leave = leave,
+                              .is_there = is_there,
+                              .pose_heap = pose_heap,
+                              .searched_by = device_searched_by,
+                              .prepare_method = device_prepare_method,
+                              .update = update,
+                              .find = find,
+                              .contacts = contacts,
+                              .pushes = pushes,
+                              .measure = measure,
+                              .test_poses = device_test_poses,
+                              .bytes = bytes,
+                              .open_packing = open_packing,
+                              .open_gas = open_gas};

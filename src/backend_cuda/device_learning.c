@@ -1,0 +1,161 @@
+/* Clusters of a scene on a device; see device_learning.h.
+ *
+ * The points are a sample of the middles of primitives. Where there are no centres yet, or another number of them is to
+ * be had, the points come to the host, some ten kilobytes, and the same code as for the processor learns from them. In
+ * all other frames the device moves centres and axes on by itself, and nobody waits (stage_learning.h). Their number
+ * follows from what searches have cost, by the model of the processor with the device's costs; and where searches have
+ * come to cost twice what they did when the centres were learned, as after a jump, these are learned anew.
+ *
+ * Workload: once an update; a thousand points, or 32 for each cluster. */
+#include "backend_cuda/device_learning.h"
+
+#include "backend_cpu/cpu_method.h"
+#include "backend_cuda/device_failure.h"
+#include "broad/clusters_state.h"
+#include "cuda/device_state.h"
+
+#include <float.h>
+
+enum { DEVICE_CLUSTERS_AT_START = 64 }; /* at most */
+
+/* Measured on an H200: docs/clusters.md. */
+static const cluster_costs device_costs = {500.0, 20.0, 0.7};
+
+/* By the model of clusters_count.h: a primitive overlaps in proportion to the root of the cluster's number of
+ * primitives, and is compared with every centre. The sum is least where clusters grow as the third root of the scene.
+ */
+static uint32_t clusters_at_start(size_t primitive_count) {
+  uint64_t count = 1;
+  while (count < DEVICE_CLUSTERS_AT_START && count * count * count < 4 * (uint64_t)primitive_count) count++;
+  return (uint32_t)count;
+}
+
+static uint32_t number_of_clusters(clusters_state *state, const device_state *device, size_t primitive_count) {
+  if (state->wanted > 0) return state->wanted;
+  if (device->cluster_count == 0 || state->asked_for == 0) return clusters_at_start(primitive_count);
+  return clusters_adapt(state, &device->cluster_notes, &device_costs, state->asked_for);
+}
+
+/* ---------------------------------------------------------------------------------------------- points */
+
+static void keep_points(cluster_learner *learner, float (*points)[3], uint32_t count) {
+  learner->point_count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!(points[i][0] <= FLT_MAX)) continue; /* erased */
+    for (int axis = 0; axis < 3; axis++) learner->points[axis][learner->point_count] = points[i][axis];
+    learner->point_count++;
+  }
+}
+
+static graze_result fetch_points(graze_scene *scene, cluster_learner *learner, uint32_t count) {
+  memory *heap = &scene->scratch.heap;
+  float(*points)[3] = memory_allocate(heap, count, sizeof *points);
+  if (points == NULL) return GRAZE_OUT_OF_MEMORY;
+  const graze_result result = device_state_sample_points(scene->device, count, points);
+  if (result == GRAZE_OK) keep_points(learner, points, count);
+  memory_release(heap, points, count, sizeof *points);
+  return result;
+}
+
+/* ---------------------------------------------------------------------------------------------- axes */
+
+static uint32_t nearest_centre(const cluster_centres *centres, const float point[3]) {
+  uint32_t nearest = 0;
+  for (uint32_t k = 1; k < centres->count; k++)
+    if (cluster_measure_to(centres, k, point) < cluster_measure_to(centres, nearest, point)) nearest = k;
+  return nearest;
+}
+
+/* Along which the points of each cluster are spread most. */
+static graze_result find_principal_axes(const cluster_learner *learner, const cluster_centres *centres, memory *heap,
+                                        sweep_axis *axes_out) {
+  point_spread *spreads = memory_allocate(heap, centres->count, sizeof *spreads);
+  if (spreads == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (uint32_t k = 0; k < centres->count; k++) {
+    const float centre[3] = {centres->coordinates[0][k], centres->coordinates[1][k], centres->coordinates[2][k]};
+    spreads[k] = point_spread_begin(centre);
+  }
+  for (uint32_t i = 0; i < learner->point_count; i++) {
+    const float point[3] = {learner->points[0][i], learner->points[1][i], learner->points[2][i]};
+    point_spread_add(&spreads[nearest_centre(centres, point)], point);
+  }
+  for (uint32_t k = 0; k < centres->count; k++) axes_out[k] = principal_axis(&spreads[k]);
+  memory_release(heap, spreads, centres->count, sizeof *spreads);
+  return GRAZE_OK;
+}
+
+static graze_result find_axes(const clusters_state *state, const cluster_centres *centres, memory *heap,
+                              sweep_axis *axes_out) {
+  if (state->axis == GRAZE_AXIS_PRINCIPAL) return find_principal_axes(&state->learner, centres, heap, axes_out);
+  for (uint32_t k = 0; k < centres->count; k++) axes_out[k] = coordinate_axis((int)state->axis - (int)GRAZE_AXIS_X);
+  return GRAZE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- the whole */
+
+static graze_result hand_over(graze_scene *scene, const clusters_state *state) {
+  const cluster_centres centres = learner_centres(&state->learner, state->distance);
+  memory *heap = &scene->scratch.heap;
+  sweep_axis *axes = memory_allocate(heap, centres.count, sizeof *axes);
+  if (axes == NULL) return GRAZE_OUT_OF_MEMORY;
+  graze_result result = find_axes(state, &centres, heap, axes);
+  if (result == GRAZE_OK) result = device_state_take_clusters(scene->device, &centres, axes);
+  memory_release(heap, axes, centres.count, sizeof *axes);
+  return result;
+}
+
+/* From the points as they are now, by the host. */
+static graze_result learn(graze_scene *scene, clusters_state *state, uint32_t count) {
+  const uint32_t points = clusters_sample_size(scene->primitive_count, count);
+  state->asked_for = 0;
+  state->overlaps_when_learned = 0.0;
+  if (points == 0) return GRAZE_OK;
+  if (!learner_reserve(&state->learner, points, count)) return GRAZE_OUT_OF_MEMORY;
+  graze_result result = fetch_points(scene, &state->learner, points);
+  if (result != GRAZE_OK) return result;
+  clusters_learn(state, count, scene->workers);
+  if (state->learner.centre_count == 0) return GRAZE_OK;
+  result = hand_over(scene, state);
+  if (result == GRAZE_OK) state->asked_for = count;
+  return result;
+}
+
+static graze_result move_on(graze_scene *scene, const clusters_state *state) {
+  const device_learning learning = {.point_count = clusters_sample_size(scene->primitive_count, state->asked_for),
+                                    .rule = state->rule,
+                                    .turns_axes = state->axis == GRAZE_AXIS_PRINCIPAL};
+  return device_state_move_clusters(scene->device, &learning);
+}
+
+/* Whether the centres have lost what they were learned for. */
+static bool centres_are_spent(clusters_state *state, const search_notes *notes) {
+  if (notes->words[NOTE_SEARCHED] == 0) return false;
+  const double overlaps = (double)notes->words[NOTE_OVERLAPS] / (double)notes->words[NOTE_SEARCHED];
+  if (state->overlaps_when_learned == 0.0) state->overlaps_when_learned = overlaps;
+  return overlaps > 2.0 * state->overlaps_when_learned;
+}
+
+static graze_result learn_or_move(graze_scene *scene, clusters_state *state) {
+  device_state *device = scene->device;
+  if (scene->primitive_count == 0) return GRAZE_OK;
+  const uint32_t count = number_of_clusters(state, device, scene->primitive_count);
+  const bool spent = centres_are_spent(state, &device->cluster_notes);
+  const bool there = device->cluster_count > 0 && state->asked_for == count && !spent;
+  device->cluster_notes = (search_notes){{0}};
+  if (spent) state->learner.centre_count = 0; /* from nothing, not from where they were */
+  return there ? move_on(scene, state) : learn(scene, state, count);
+}
+
+graze_result device_learn_clusters(graze_scene *scene) {
+  method_state *kept = &scene->search_state;
+  const method_options options = {&scene->method_def};
+  graze_result result = GRAZE_OK;
+  if (kept->row != scene->method) {
+    method_close(kept);
+    result = method_open(kept, scene->method, &options, &scene->memory);
+  }
+  if (result == GRAZE_OK) result = learn_or_move(scene, kept->own);
+  if (result == GRAZE_OK) return GRAZE_OK;
+  scene_close_method(scene);
+  return device_backend_fail(scene, result);
+}

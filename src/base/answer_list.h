@@ -1,0 +1,41 @@
+/* The memory of a list that belongs to a caller: grown by calls, used again, freed without its scene.
+ *
+ * Workload: a list is filled once a frame; its length changes little from one to the next, so that room for an eighth
+ * more spares most growing. What is in it is not kept when it grows: calls fill lists from the front. */
+#ifndef GRAZE_BASE_ANSWER_LIST_H
+#define GRAZE_BASE_ANSWER_LIST_H
+
+#include "base/definition.h"
+#include "base/memory.h"
+#include "base/workers.h"
+
+enum { LIST_BLOCKS = 3 };
+
+/* What a list holds beside its fields. */
+typedef struct graze_list_memory {
+  graze_allocator allocator; /* of the scene that filled it first */
+  workers *keepers;          /* of the call that fills it now: memory that they keep gives way to it; NULL: nobody's */
+  graze_timings timings;
+  graze_counters counters;
+  void *blocks[LIST_BLOCKS];
+  size_t block_bytes[LIST_BLOCKS];
+  /* On a device, for lists that stay there: the device's number, how its blocks are given back, without the scene. */
+  void *device_blocks[LIST_BLOCKS];
+  size_t device_block_bytes[LIST_BLOCKS];
+  int device;
+  void (*device_release)(int device, void *block);
+} graze_list_memory;
+
+/* The memory of a list for a call, made where there is none yet; NULL when out of memory. */
+graze_list_memory *answer_list_open(graze_list_memory *memory_or_null, const graze_allocator *allocator,
+                                    workers *keepers_or_null);
+
+/* A block of at least count elements, its content undefined; NULL when out of memory. */
+void *answer_list_room(graze_list_memory *list, int block, size_t count, size_t element_bytes);
+
+void answer_list_free(graze_list_memory *list_or_null);
+
+/* Writes the fields of a list as far as its caller knows them; the size that it gave stays. */
+void answer_list_write(const definition_kind *kind, void *list, const void *fields);
+
+#endif

@@ -1,0 +1,25 @@
+/* Elements of an object, by kind. */
+#ifndef GRAZE_SCENE_OBJECT_ELEMENTS_H
+#define GRAZE_SCENE_OBJECT_ELEMENTS_H
+
+#include "base/view.h"
+#include "scene/scene_failure.h"
+
+/* No elements yet, of a kind. Call it before anything that may fail; object_elements_release undoes it. */
+void object_elements_init(object_elements *elements, graze_kind kind);
+
+/* Checks the views of a definition that the kind reads. */
+graze_result object_elements_check(const graze_mesh_def *def, graze_kind kind);
+
+/* Checks and copies all that the kind reads of a definition. After a failure, object_elements_release releases what is
+ * there already. Positions must have been copied. */
+graze_result object_elements_fill(graze_scene *scene, const object_label *label, const graze_mesh_def *def,
+                                  scene_object *object);
+void object_elements_release(object_elements *elements, memory *heap);
+
+/* Copies elements of a kind with a fixed number of corners, whose indices must be below vertex_count. Numbers in the
+ * message start at `first`. */
+graze_result object_elements_copy(graze_scene *scene, const object_label *label, const graze_view *view,
+                                  graze_kind kind, size_t first, size_t vertex_count, uint32_t *to);
+
+#endif

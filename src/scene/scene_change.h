@@ -1,0 +1,13 @@
+/* Records that a scene changes: stamps, and the change bits of objects. */
+#ifndef GRAZE_SCENE_SCENE_CHANGE_H
+#define GRAZE_SCENE_SCENE_CHANGE_H
+
+#include "scene/scene_data.h"
+
+/* The next query needs an update. */
+void scene_touch(graze_scene *scene, bool topology);
+
+/* An object changes as the bits state. Methods and devices read the bits in the next update. */
+void scene_change_object(graze_scene *scene, uint32_t index, object_change change);
+
+#endif

@@ -1,0 +1,196 @@
+/* The data of a scene: structs and accessors, no functions of other files. */
+#ifndef GRAZE_SCENE_SCENE_DATA_H
+#define GRAZE_SCENE_SCENE_DATA_H
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/number_heap.h"
+#include "base/scratch_pool.h"
+#include "base/turn_lock.h"
+#include "base/view.h"
+#include "base/workers.h"
+#include "broad/axis_map.h"
+#include "broad/method_state.h"
+#include "broad/primitive_view.h"
+#include "broad/vertex_normalisation.h"
+#include "graze/graze.h"
+#include "narrow/pair_measure.h"
+
+/* Numbers of primitives and vertices are 32 bits; the last ones are kept free as marks. */
+#define SCENE_NUMBER_LIMIT VIEW_COUNT_LIMIT
+
+/* The primitives of an object, by the numbers of its own vertices. */
+typedef struct object_elements {
+  graze_kind kind;
+  size_t count;
+  array corners; /* uint32_t as many as the kind has corners; where they vary uint32_t, element after element: the ring
+                    of a polygon, the vertices of a polyhedron once each in ascending order */
+  array corner_first;        /* polygons, polyhedra: uint32_t, count + 1 */
+  array triangulation;       /* uint32_t[3]: the triangles of a polygon, or those of the faces of a polyhedron */
+  array triangulation_first; /* polyhedra: uint32_t, count + 1 */
+  array repeats;             /* polygons, polyhedra: uint8_t, whether a ring repeats a vertex */
+} object_elements;
+
+/* Numbers that an object was given for pairs; see graze_mesh_def. */
+typedef struct object_numbers {
+  bool given;
+  uint32_t object, primitive, vertex;
+} object_numbers;
+
+/* What calls about many objects look at of each: few bytes, so that 10^5 of them are soon looked through. */
+typedef struct object_slot {
+  uint32_t generation; /* of the object that is or was last in this slot; 0: none was */
+  bool alive;
+  bool posed;                   /* the pose is not the identity */
+  object_change changes;        /* since the method on the processor was told */
+  object_change device_changes; /* since the device was told */
+} object_slot;
+
+typedef struct scene_object {
+  char *name; /* NULL: none */
+  size_t name_bytes;
+  void *user_data;
+  object_numbers numbers;
+  bool is_double;               /* positions are triples of double, else of float */
+  const void *device_positions; /* on the device, in place of `positions`; NULL: none */
+  bool device_is_double;
+  void *device_stream; /* after whose work they are read */
+  array positions;     /* as given, before the pose */
+  array radii;         /* of spheres, float or double, one a position; else empty */
+  object_elements elements;
+  array erased; /* uint8_t a primitive; empty while none is erased */
+  size_t erased_count;
+  object_rule rule;
+  exact_box local_box; /* of the positions, before the pose; where no method needs rounded vertices */
+  bool has_local_box;  /* no position has changed since it was made */
+  /* Set by update. */
+  uint32_t first_vertex, first_primitive;
+  uint32_t public_object, public_primitive; /* numbers in pairs: of the object, and of its primitive 0 */
+} scene_object;
+
+/* Posed vertices, rounded into normalised coordinates. Arrays are NULL until they are needed. */
+typedef struct rounded_scene {
+  normalising_transform normalisation;
+  axis_map *map; /* NULL until a scene is badly spread */
+  bool mapped;   /* vertices are in normalised coordinates of the map, not in the linear one */
+  rounded_vertex *vertices;
+  primitive_box *object_boxes; /* of all vertices of each object; empty where there are none */
+} rounded_scene;
+
+struct backend;
+struct device_state;
+
+/* What is newer than what. Every change of the scene, and every update, takes the next number: `changed` is the last
+ * one given out. The other stamps are the number that `changed`, or `topology`, had when something was made; what was
+ * made holds as long as the two are equal, and each of the questions below compares two of them.
+ *
+ *   question              is true                       where it is false
+ *   scene_is_updated      updated == changed            queries are refused: the caller has to update
+ *   scene_is_numbered     numbered == topology          an update numbers vertices and primitives anew
+ *   scene_is_on_host      host == changed               a call that runs on the host first makes up for it:
+ *                                                       scene_catch_up. Only so where a device ran the update.
+ *   scene_is_rounded      rounded == changed            who reads rounded vertices first makes them: scene_round_up.
+ *                                                       Only so where the method had no need of them.
+ *   scene_device_knows    device == topology            an update uploads everything, not only what moved
+ *
+ *   call                                         stamps
+ *   set_positions, set_pose, set_filter          changed: next
+ *   add, remove, insert, erase, append           changed, topology: next
+ *   set_backend                                  changed: next; the device that comes knows nothing by itself
+ *   set_method                                   none: the next query opens the method, and rounds up if it must
+ *   update: begins                               changed: next, so that one that fails leaves a scene to be updated
+ *           has numbered                         numbered = topology
+ *           has told the device                  device = topology, or STAMP_NEVER where that failed
+ *           has made the host's part             host = changed, and rounded too where the method needs it
+ *           has succeeded                        updated = changed
+ *   a query                                      none; by scene_catch_up and scene_round_up host, rounded = changed */
+typedef struct scene_stamps {
+  uint64_t changed, topology;
+  uint64_t updated, numbered, host, rounded, device;
+  uint64_t unsuited; /* topology for which a method was found not to suit the scene: scene_method.c */
+} scene_stamps;
+
+#define STAMP_NEVER UINT64_MAX
+
+struct graze_scene {
+  memory memory;        /* what lasts; counts all. Blocks may be the workers' */
+  graze_allocator host; /* of the definition: for what is not to be the workers', as lists, which may outlive them */
+  scratch_pool scratch; /* what a call gives back at its end */
+  turn_lock turn;       /* of calls that a backend runs one at a time */
+  workers *workers;
+  const method *method;        /* NULL: auto */
+  graze_method_def method_def; /* as it was set, without its name */
+  graze_simd simd;
+  method_state search_state; /* of the method that the processor searches by; see scene_method.h */
+  const method *unsuited;    /* see scene_stamps */
+  uint32_t rigid_updates;    /* how many updates, up to the last, have only posed objects; enough to know is enough */
+
+  array objects;             /* scene_object */
+  array slots;               /* object_slot: the rest of each that many are asked for at a time */
+  array poses;               /* rigid_pose, likewise; the sources of posed objects point here */
+  memory *pose_heap;         /* that they lie in: the backend's choice */
+  size_t alive_count;        /* of objects */
+  object_change device_news; /* all bits that device_changes of some object may have */
+  number_heap free_slots;
+  array by_number; /* numbered_object, by update; empty where pairs have the scene's own numbers */
+  scene_stamps stamps;
+  const struct backend *backend; /* that runs updates and queries */
+  struct device_state *device;   /* its state; NULL: the processor has none */
+  int device_number;
+
+  /* Made by update. */
+  rounded_scene rounded; /* see scene_is_rounded */
+  size_t vertex_count, primitive_count, object_count;
+  primitive_header *headers;
+  object_source *sources; /* an object each, as are all that follow */
+  object_rule *rules;
+  bool has_orientation;                                            /* of some object the primitives may be inside out */
+  bool has_solids;                                                 /* some object may be of solids */
+  uint64_t live_count, repeated_index, inverted_count, flat_count; /* of those that are not erased */
+
+  double update_ms; /* of the last update */
+};
+
+/* Queries take a const scene: what they write of it is made for several threads. A scene is never defined const. */
+static inline memory *scene_scratch(const graze_scene *scene) {
+  return (memory *)(uintptr_t)&scene->scratch.heap;
+}
+static inline method_state *scene_search_state(const graze_scene *scene) {
+  return (method_state *)(uintptr_t)&scene->search_state;
+}
+
+static inline bool scene_is_updated(const graze_scene *scene) {
+  return scene->stamps.updated == scene->stamps.changed;
+}
+static inline bool scene_is_numbered(const graze_scene *scene) {
+  return scene->stamps.numbered == scene->stamps.topology;
+}
+static inline bool scene_is_on_host(const graze_scene *scene) {
+  return scene->stamps.host == scene->stamps.changed;
+}
+static inline bool scene_is_rounded(const graze_scene *scene) {
+  return scene->stamps.rounded == scene->stamps.changed;
+}
+static inline bool scene_device_knows(const graze_scene *scene) {
+  return scene->stamps.device == scene->stamps.topology;
+}
+
+static inline scene_object *scene_objects(const graze_scene *scene) {
+  return scene->objects.data;
+}
+static inline size_t scene_object_slots(const graze_scene *scene) {
+  return scene->objects.count;
+}
+static inline object_slot *scene_slots(const graze_scene *scene) {
+  return scene->slots.data;
+}
+static inline rigid_pose *scene_poses(const graze_scene *scene) {
+  return scene->poses.data;
+}
+
+/* What the measures of pairs look at: for hosts that are not behind. */
+static inline measured_scene scene_measured(const graze_scene *scene, graze_test test, memory *heap) {
+  return (measured_scene){scene->sources, scene->headers, test, heap};
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* Messages that several calls of a scene have in common. */
+#ifndef GRAZE_SCENE_SCENE_FAILURE_H
+#define GRAZE_SCENE_SCENE_FAILURE_H
+
+#include "base/error_text.h"
+#include "scene/scene_data.h"
+
+/* Writes the message and returns the code. */
+#define scene_fail(scene, ...) ((void)(scene), fail(__VA_ARGS__))
+graze_result scene_fail_memory(const graze_scene *scene);
+graze_result scene_fail_null(const char *what);
+
+/* GRAZE_NOT_UPDATED where the scene was changed after its last update. */
+graze_result scene_check_updated(const graze_scene *scene);
+
+/* A pair that does not meet or is not in the scene; more contact points than can be numbered. */
+graze_result scene_fail_pair(const graze_scene *scene, const graze_pair *pair, size_t number);
+graze_result scene_fail_points(const graze_scene *scene, uint64_t point_count);
+
+/* The name of an object in messages: its number, and its name where it has one. */
+typedef struct object_label {
+  char text[96];
+} object_label;
+object_label scene_label(uint32_t index, const char *name_or_null);
+
+#endif
