@@ -22,7 +22,7 @@ static graze_result check_device_memory(const graze_scene *scene, const char *wh
   if ((uintptr_t)given % number_bytes != 0)
     return scene_fail(scene, GRAZE_INVALID_ARGUMENT, "%s: they do not begin at a multiple of %zu bytes", what,
                       number_bytes);
-  const device_operations *operations = &scene->device->operations;
+  const device_operations *operations = &scene->device->memory.operations;
   const graze_result result = operations->check_memory(operations->context, given, bytes);
   return result == GRAZE_OK ? GRAZE_OK
                             : scene_fail(scene, result, "%s: %s", what, operations->error(operations->context));
@@ -49,7 +49,7 @@ static void release_blocks(graze_list_memory *list, int device, int block, size_
  * has no message yet but the device's. */
 static graze_result list_room(const graze_scene *scene, graze_list_memory *list, int block, size_t count,
                               size_t element_bytes, void **room_out) {
-  const device_operations *device = &scene->device->operations;
+  const device_operations *device = &scene->device->memory.operations;
   size_t bytes, more;
   *room_out = NULL;
   if (!size_multiply(count, element_bytes, &bytes) || !size_add(bytes, bytes / 8, &more)) return GRAZE_OUT_OF_MEMORY;
@@ -72,7 +72,7 @@ static graze_result list_room(const graze_scene *scene, graze_list_memory *list,
 /* A copy in memory of the list's own, so that what a query runs on stays the same whatever list it fills. */
 static graze_result copy_to_list(const graze_scene *scene, graze_list_memory *list, int block, const void *from,
                                  size_t count, size_t element_bytes, void **copy_out) {
-  const device_operations *device = &scene->device->operations;
+  const device_operations *device = &scene->device->memory.operations;
   graze_result result = list_room(scene, list, block, count, element_bytes, copy_out);
   if (result == GRAZE_OK && count > 0) result = device->copy(device->context, *copy_out, from, count * element_bytes);
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
@@ -206,7 +206,7 @@ graze_result graze_scene_make_contacts_on_device(const graze_scene *scene, const
 
 uint64_t graze_scene_device_launches(const graze_scene *scene) {
   if (scene == NULL || scene->device == NULL) return 0;
-  const device_operations *operations = &scene->device->operations;
+  const device_operations *operations = &scene->device->memory.operations;
   scene_take_turn(scene);
   const size_t query = operations->launches(operations->context, SEQUENCE_QUERY);
   const size_t update = operations->launches(operations->context, SEQUENCE_UPDATE);

@@ -43,7 +43,7 @@ static graze_result open(graze_scene *scene, const graze_backend_def *def, void 
     return scene_fail_memory(scene);
   }
   device_state_init(state, &scene->memory, &scene->scratch.heap, &operations);
-  state->team = scene->workers;
+  state->memory.team = scene->workers;
   *opened_out = state;
   return GRAZE_OK;
 }
@@ -75,7 +75,7 @@ static void close(graze_scene *scene, void *state_or_null) {
 static memory *pose_heap(graze_scene *scene, void *state_or_null) {
   device_state *state = state_or_null;
   (void)scene;
-  return &state->pinned_heap;
+  return &state->memory.pinned_heap;
 }
 
 static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
@@ -83,7 +83,7 @@ static bool is_there(const graze_scene *scene, const graze_backend_def *def) {
 }
 
 static size_t bytes(const graze_scene *scene) {
-  return scene->device->bytes;
+  return scene->device->memory.bytes;
 }
 
 /* ---------------------------------------------------------------------------------------------- update */
@@ -184,7 +184,7 @@ static graze_result fetch_positions_of(const graze_scene *scene, const scene_obj
   const graze_result result = device_state_fetch_positions(scene->device, object->device_positions,
                                                            object->device_stream, bytes, positions_out);
   if (result == GRAZE_OK) return GRAZE_OK;
-  const device_operations *operations = &scene->device->operations;
+  const device_operations *operations = &scene->device->memory.operations;
   return scene_fail(scene, result, "%s: its positions are on the device, and cannot be fetched: %s; set all of them",
                     label, operations->error(operations->context));
 }

@@ -7,7 +7,7 @@
 /* The device's message, or that of the host where the host ran out. */
 graze_result device_backend_fail(const graze_scene *scene, graze_result result) {
   if (result == GRAZE_STOPPED) return scene_fail(scene, result, "the query was stopped by the caller");
-  const device_operations *operations = &scene->device->operations;
+  const device_operations *operations = &scene->device->memory.operations;
   const char *error = operations->error(operations->context);
   if (error[0] != '\0') return scene_fail(scene, result, "%s", error);
   if (result == GRAZE_TOO_LARGE)

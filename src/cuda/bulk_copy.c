@@ -5,25 +5,25 @@
 
 enum { BLOCK_BYTES = 1 << 20, WORKER_BYTES = 64 << 10 };
 
-static size_t block_bytes(const device_state *state) {
-  return state->operations.bulk_block != 0 ? state->operations.bulk_block : BLOCK_BYTES;
+static size_t block_bytes(const device_memory *held) {
+  return held->operations.bulk_block != 0 ? held->operations.bulk_block : BLOCK_BYTES;
 }
 
 /* One after the other. NULL where they cannot be had: the driver needs none of ours. */
-static unsigned char *blocks_of(device_state *state) {
-  if (state->bulk_blocks == NULL) state->bulk_blocks = memory_allocate(&state->pinned_heap, 2, block_bytes(state));
-  return state->bulk_blocks;
+static unsigned char *blocks_of(device_memory *held) {
+  if (held->bulk_blocks == NULL) held->bulk_blocks = memory_allocate(&held->pinned_heap, 2, block_bytes(held));
+  return held->bulk_blocks;
 }
 
-void bulk_release(device_state *state) {
-  memory_release(&state->pinned_heap, state->bulk_blocks, 2, block_bytes(state));
-  state->bulk_blocks = NULL;
+void bulk_release(device_memory *held) {
+  memory_release(&held->pinned_heap, held->bulk_blocks, 2, block_bytes(held));
+  held->bulk_blocks = NULL;
 }
 
 /* Whether a copy goes through the blocks: one worker is no faster than the driver's thread. */
-static bool pays(device_state *state, size_t bytes) {
-  return bytes >= 2 * block_bytes(state) && state->team != NULL && workers_count(state->team) > 1 &&
-         blocks_of(state) != NULL;
+static bool pays(device_memory *held, size_t bytes) {
+  return bytes >= 2 * block_bytes(held) && held->team != NULL && workers_count(held->team) > 1 &&
+         blocks_of(held) != NULL;
 }
 
 typedef struct host_copy {
@@ -48,23 +48,23 @@ typedef struct block_part {
   unsigned char *block;
 } block_part;
 
-static block_part part_of(const device_state *state, size_t number, size_t bytes) {
-  const size_t block = block_bytes(state), offset = number * block, left = bytes - offset;
-  return (block_part){offset, left < block ? left : block, state->bulk_blocks + number % 2 * block};
+static block_part part_of(const device_memory *held, size_t number, size_t bytes) {
+  const size_t block = block_bytes(held), offset = number * block, left = bytes - offset;
+  return (block_part){offset, left < block ? left : block, held->bulk_blocks + number % 2 * block};
 }
 
-static size_t part_count(const device_state *state, size_t bytes) {
-  return (bytes + block_bytes(state) - 1) / block_bytes(state);
+static size_t part_count(const device_memory *held, size_t bytes) {
+  return (bytes + block_bytes(held) - 1) / block_bytes(held);
 }
 
 /* A block is filled while the other is read. The last one is read when whoever comes next has waited. */
-graze_result bulk_upload(device_state *state, void *to, const void *from, size_t bytes) {
-  const device_operations *device = &state->operations;
-  if (!pays(state, bytes)) return device->upload(device->context, to, from, bytes);
+graze_result bulk_upload(device_memory *held, void *to, const void *from, size_t bytes) {
+  const device_operations *device = &held->operations;
+  if (!pays(held, bytes)) return device->upload(device->context, to, from, bytes);
   graze_result result = device->wait(device->context); /* a block of an upload before this one may be on its way */
-  for (size_t i = 0; i < part_count(state, bytes) && result == GRAZE_OK; i++) {
-    const block_part part = part_of(state, i, bytes);
-    copy_by_workers(part.block, (const char *)from + part.offset, part.bytes, state->team);
+  for (size_t i = 0; i < part_count(held, bytes) && result == GRAZE_OK; i++) {
+    const block_part part = part_of(held, i, bytes);
+    copy_by_workers(part.block, (const char *)from + part.offset, part.bytes, held->team);
     if (i > 0) result = device->wait(device->context);
     if (result == GRAZE_OK)
       result = device->upload_staged(device->context, (char *)to + part.offset, part.block, part.bytes);
@@ -72,26 +72,26 @@ graze_result bulk_upload(device_state *state, void *to, const void *from, size_t
   return result;
 }
 
-static graze_result begin_download(const device_state *state, const block_part *part, const void *from) {
-  const device_operations *device = &state->operations;
+static graze_result begin_download(const device_memory *held, const block_part *part, const void *from) {
+  const device_operations *device = &held->operations;
   return device->download_staged(device->context, part->block, (const char *)from + part->offset, part->bytes);
 }
 
 /* A block is emptied while the other is written. */
-graze_result bulk_download(device_state *state, void *to, const void *from, size_t bytes) {
-  const device_operations *device = &state->operations;
-  if (!pays(state, bytes)) return device->download(device->context, to, from, bytes);
-  const size_t count = part_count(state, bytes);
-  block_part part = part_of(state, 0, bytes);
-  graze_result result = begin_download(state, &part, from);
+graze_result bulk_download(device_memory *held, void *to, const void *from, size_t bytes) {
+  const device_operations *device = &held->operations;
+  if (!pays(held, bytes)) return device->download(device->context, to, from, bytes);
+  const size_t count = part_count(held, bytes);
+  block_part part = part_of(held, 0, bytes);
+  graze_result result = begin_download(held, &part, from);
   for (size_t i = 0; i < count && result == GRAZE_OK; i++) {
     const block_part arriving = part;
     result = device->wait(device->context);
     if (result == GRAZE_OK && i + 1 < count) {
-      part = part_of(state, i + 1, bytes);
-      result = begin_download(state, &part, from);
+      part = part_of(held, i + 1, bytes);
+      result = begin_download(held, &part, from);
     }
-    if (result == GRAZE_OK) copy_by_workers((char *)to + arriving.offset, arriving.block, arriving.bytes, state->team);
+    if (result == GRAZE_OK) copy_by_workers((char *)to + arriving.offset, arriving.block, arriving.bytes, held->team);
   }
   return result;
 }

@@ -5,19 +5,19 @@
  * of them while the other is on its way.
  *
  * Workload: positions of an update and pairs or contacts of a query, 1 to 200 MB. Less is copied by the driver, as is
- * all where the state has no workers or one. */
+ * all where the device has no workers or one. */
 #ifndef GRAZE_CUDA_BULK_COPY_H
 #define GRAZE_CUDA_BULK_COPY_H
 
-#include "cuda/device_state.h"
+#include "cuda/device_memory.h"
 
 /* `from` may be changed after the call. */
-graze_result bulk_upload(device_state *state, void *to, const void *from, size_t bytes);
+graze_result bulk_upload(device_memory *held, void *to, const void *from, size_t bytes);
 
 /* Of what all operations before it have made; returns when all of it is there. */
-graze_result bulk_download(device_state *state, void *to, const void *from, size_t bytes);
+graze_result bulk_download(device_memory *held, void *to, const void *from, size_t bytes);
 
 /* Gives the blocks back, which are kept from copy to copy. */
-void bulk_release(device_state *state);
+void bulk_release(device_memory *held);
 
 #endif

@@ -5,12 +5,14 @@
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_contact.h"
 
-DEVICE_CONTACT_STAGE_LIST(DEVICE_KERNEL)
+CONTACT_EXACT_STAGE_LIST(DEVICE_KERNEL)
 
-void launch_contact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view) {
-  switch (stage) {
-    DEVICE_CONTACT_STAGE_LIST(DEVICE_LAUNCH)
+bool launch_exact_contacts(const stage_launch *launch) {
+  const unsigned blocks = blocks_for(launch, KERNEL_THREADS, EXACT_BLOCKS_A_PROCESSOR);
+  switch (launch->stage) {
+    CONTACT_EXACT_STAGE_LIST(DEVICE_LAUNCH)
   default:
-    break;
+    return false;
   }
+  return true;
 }

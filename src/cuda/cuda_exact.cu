@@ -7,12 +7,18 @@
 #include "cuda/stage_exact.h"
 #include "cuda/stage_vertices.h"
 
-DEVICE_EXACT_STAGE_LIST(DEVICE_LIST_KERNEL)
+SCENE_EXACT_STAGE_LIST(DEVICE_KERNEL)
+PAIR_EXACT_STAGE_LIST(DEVICE_LIST_KERNEL)
+CROWDING_EXACT_STAGE_LIST(DEVICE_KERNEL)
 
-void launch_exact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view) {
-  switch (stage) {
-    DEVICE_EXACT_STAGE_LIST(DEVICE_LAUNCH)
+bool launch_exact(const stage_launch *launch) {
+  const unsigned blocks = blocks_for(launch, KERNEL_THREADS, EXACT_BLOCKS_A_PROCESSOR);
+  switch (launch->stage) {
+    SCENE_EXACT_STAGE_LIST(DEVICE_LAUNCH)
+    PAIR_EXACT_STAGE_LIST(DEVICE_LAUNCH)
+    CROWDING_EXACT_STAGE_LIST(DEVICE_LAUNCH)
   default:
-    break;
+    return false;
   }
+  return true;
 }

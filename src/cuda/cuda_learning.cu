@@ -34,6 +34,9 @@ __global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid
 
 } // namespace
 
-void launch_cluster_move(size_t clusters, cudaStream_t stream, const device_view *view) {
-  launch_closely(kernel_cluster_move, static_cast<unsigned>(clusters), MOVE_THREADS, stream, *view);
+bool launch_learning(const stage_launch *launch) {
+  if (launch->stage != STAGE_cluster_move) return false;
+  launch_closely(kernel_cluster_move, static_cast<unsigned>(launch->bound), MOVE_THREADS, launch->stream,
+                 *static_cast<const device_view *>(launch->view));
+  return true;
 }

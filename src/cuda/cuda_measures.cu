@@ -59,11 +59,11 @@ __device__ void write_together(const device_view *v, uint64_t first, bool made, 
 
 } // namespace
 
-#define MEASURE_KERNEL(name, count, bound)                                                                             \
+#define MEASURE_KERNEL(view_type, name, count, bound)                                                                  \
   static __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_OF_##name)                                           \
-      kernel_##name(const __grid_constant__ device_view view) {                                                        \
+      kernel_##name(const __grid_constant__ view_type view) {                                                          \
     __shared__ double rows[KERNEL_THREADS][ROW_OF_##name];                                                             \
-    const device_view *v = &view;                                                                                      \
+    const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x, lane = threadIdx.x & 31u;                 \
     for (uint64_t first = blockIdx.x * blockDim.x + threadIdx.x - lane; first < end; first += stride) {                \
@@ -73,18 +73,17 @@ __device__ void write_together(const device_view *v, uint64_t first, bool made, 
     }                                                                                                                  \
   }
 
-DEVICE_MEASURE_STAGE_LIST(MEASURE_KERNEL)
+CONTACT_MEASURE_STAGE_LIST(MEASURE_KERNEL)
 
-void launch_measure_stage(device_stage stage, size_t pairs, unsigned processors, cudaStream_t stream,
-                          const device_view *view) {
-  const size_t needed = (pairs + KERNEL_THREADS - 1) / KERNEL_THREADS, most = MEASURE_BLOCKS_A_PROCESSOR * processors;
-  const unsigned blocks = (unsigned)(needed < most ? needed : most);
-  if (stage == STAGE_contact_tetrahedra)
+bool launch_measures(const stage_launch *launch) {
+  const unsigned blocks = blocks_for(launch, KERNEL_THREADS, MEASURE_BLOCKS_A_PROCESSOR);
+  if (launch->stage == STAGE_contact_tetrahedra)
     (void)cudaFuncSetAttribute(kernel_contact_tetrahedra, cudaFuncAttributePreferredSharedMemoryCarveout,
                                PERCENT_SHARED);
-  switch (stage) {
-    DEVICE_MEASURE_STAGE_LIST(DEVICE_LAUNCH)
+  switch (launch->stage) {
+    CONTACT_MEASURE_STAGE_LIST(DEVICE_LAUNCH)
   default:
-    break;
+    return false;
   }
+  return true;
 }

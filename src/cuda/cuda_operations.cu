@@ -2,25 +2,9 @@
  * each kept sequence.
  *
  * A sequence is captured as it is queued for the first time and launched as a graph from then on, until its signature
- * (the view: all pointers, sizes, capacities and what is asked for) changes. Nothing inside one waits for the host. */
-#define KERNEL_THREADS 128
-
+ * (its views: all pointers, sizes, capacities and what is asked for) changes. Nothing inside one waits for the host. */
 #include "cuda/cuda_backend.h"
 #include "cuda/kernel_launch.cuh"
-#include "cuda/stage_brute.h"
-#include "cuda/stage_clusters.h"
-#include "cuda/stage_contact.h"
-#include "cuda/stage_crowding.h"
-#include "cuda/stage_entries.h"
-#include "cuda/stage_exact.h"
-#include "cuda/stage_filter.h"
-#include "cuda/stage_focus.h"
-#include "cuda/stage_gas.h"
-#include "cuda/stage_learning.h"
-#include "cuda/stage_order.h"
-#include "cuda/stage_tree.h"
-#include "cuda/stage_tree_fit.h"
-#include "cuda/stage_vertices.h"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -28,35 +12,16 @@
 #include <cstdlib>
 #include <cstring>
 
-DEVICE_LIGHT_STAGE_LIST(DEVICE_KERNEL)
-DEVICE_PAIR_STAGE_LIST(DEVICE_PAIR_KERNEL)
-DEVICE_TEST_STAGE_LIST(DEVICE_LIST_KERNEL)
-DEVICE_DOUBLE_STAGE_LIST(DEVICE_SPREAD_KERNEL)
-
-void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view) {
-  switch (stage) {
-    DEVICE_LIGHT_STAGE_LIST(DEVICE_LAUNCH)
-    DEVICE_PAIR_STAGE_LIST(DEVICE_LAUNCH)
-    DEVICE_TEST_STAGE_LIST(DEVICE_LAUNCH)
-    DEVICE_DOUBLE_STAGE_LIST(DEVICE_LAUNCH)
-  default:
-    break;
-  }
-}
-
 namespace {
 
 enum {
-  BLOCKS_A_PROCESSOR = 128, /* of KERNEL_THREADS: more than fit at a time, as entries differ in their work (measured) */
-  EXACT_THREADS = 64,       /* as in cuda_exact.cu and cuda_contacts.cu */
-  EXACT_BLOCKS_A_PROCESSOR = 16, /* deep stacks: more would take memory, not time */
-  STAGING_BYTES = 1 << 16,       /* of pinned memory for small downloads */
-  LEAST_CAPABILITY = 75          /* ten times the compute capability: Turing */
+  STAGING_BYTES = 1 << 16, /* of pinned memory for small downloads */
+  LEAST_CAPABILITY = 75    /* ten times the compute capability: Turing */
 };
 
 struct kept_graph {
   cudaGraphExec_t graph;
-  unsigned char signature[sizeof(device_view)];
+  unsigned char signature[SIGNATURE_MOST];
   size_t signature_bytes; /* 0: none is kept */
   size_t launches;        /* kernels, clearings and copies in it */
 };
@@ -251,68 +216,18 @@ graze_result cuda_wait_for(void *context, void *stream) {
 
 /* ---------------------------------------------------------------------------------------------- stages */
 
-#define STAGE_CASE(name, count, bound) case STAGE_##name:
+typedef bool (*stage_launcher)(const stage_launch *launch);
 
-bool stage_is_exact(device_stage stage) {
-  switch (stage) {
-    DEVICE_EXACT_STAGE_LIST(STAGE_CASE)
-    return true;
-  default:
-    return false;
-  }
-}
+const stage_launcher launchers[] = {launch_light,  launch_vertices, launch_search,         launch_sweep,
+                                    launch_exact,  launch_measures, launch_exact_contacts, launch_volumes,
+                                    launch_pushes, launch_learning, launch_pose_answers,   launch_packing};
 
-bool stage_is_measure(device_stage stage) {
-  switch (stage) {
-    DEVICE_MEASURE_STAGE_LIST(STAGE_CASE)
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool stage_is_contact(device_stage stage) {
-  switch (stage) {
-    DEVICE_CONTACT_STAGE_LIST(STAGE_CASE)
-    return true;
-  default:
-    return false;
-  }
-}
-
-unsigned blocks_for(size_t count, unsigned threads, unsigned most) {
-  const size_t blocks = (count + threads - 1) / threads;
-  return static_cast<unsigned>(blocks < most ? blocks : most);
-}
-
-graze_result cuda_run(void *context, device_stage stage, size_t bound, const device_view *view) {
+graze_result cuda_run(void *context, device_stage stage, size_t bound, const void *view, size_t view_bytes) {
   cuda_device *device = enter(context);
-  const unsigned processors = static_cast<unsigned>(device->processors);
-  const unsigned exact_blocks = blocks_for(bound, EXACT_THREADS, EXACT_BLOCKS_A_PROCESSOR * processors);
-  if (stage == STAGE_pose)
-    launch_pose(processors, device->queue, view);
-  else if (stage == STAGE_search)
-    launch_search(bound, processors, device->queue, view);
-  else if (stage == STAGE_cluster_sweep)
-    launch_cluster_sweep(processors, device->queue, view);
-  else if (stage == STAGE_cluster_move)
-    launch_cluster_move(bound, device->queue, view);
-  else if (stage == STAGE_contact_volumes)
-    launch_contact_volumes(bound, processors, device->queue, view);
-  else if (stage == STAGE_push_add)
-    launch_push_add(bound, processors, device->queue, view);
-  else if (stage_is_exact(stage))
-    launch_exact_stage(stage, exact_blocks, device->queue, view);
-  else if (stage_is_measure(stage))
-    launch_measure_stage(stage, bound, processors, device->queue, view);
-  else if (stage_is_contact(stage))
-    launch_contact_stage(stage, exact_blocks, device->queue, view);
-  else if (stage == STAGE_pose_answer)
-    launch_pose_stage(stage, exact_blocks, device->queue, view);
-  else if (stage == STAGE_packing_inside || stage == STAGE_packing_job)
-    launch_packing_stage(stage, bound, processors, device->queue, view);
-  else
-    launch_light_stage(stage, blocks_for(bound, KERNEL_THREADS, BLOCKS_A_PROCESSOR * processors), device->queue, view);
+  (void)view_bytes;
+  const stage_launch launch = {stage, bound, static_cast<unsigned>(device->processors), device->queue, view};
+  for (stage_launcher launcher : launchers)
+    if (launcher(&launch)) break;
   return check(device, cudaGetLastError(), "launching a stage");
 }
 
@@ -564,9 +479,8 @@ graze_result find_device(int number, cudaDeviceProp *properties_out, char *words
 }
 
 graze_result prepare(cuda_device *device) {
-  cudaFuncAttributes attributes; /* asked for to learn whether the kernels are there for this device and driver */
   cudaError_t status = cudaSetDevice(device->number);
-  if (status == cudaSuccess) status = cudaFuncGetAttributes(&attributes, kernel_rounding);
+  if (status == cudaSuccess) status = find_kernels();
   if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking);
   device->queue = device->stream;
   for (int i = 0; i < MARK_COUNT && status == cudaSuccess; i++) status = cudaEventCreate(&device->marks[i]);

@@ -5,12 +5,14 @@
 #include "cuda/kernel_launch.cuh"
 #include "cuda/stage_poses.h"
 
-DEVICE_POSE_STAGE_LIST(DEVICE_KERNEL)
+POSE_STAGE_LIST(DEVICE_KERNEL)
 
-void launch_pose_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view) {
-  switch (stage) {
-    DEVICE_POSE_STAGE_LIST(DEVICE_LAUNCH)
+bool launch_pose_answers(const stage_launch *launch) {
+  const unsigned blocks = blocks_for(launch, KERNEL_THREADS, EXACT_BLOCKS_A_PROCESSOR);
+  switch (launch->stage) {
+    POSE_STAGE_LIST(DEVICE_LAUNCH)
   default:
-    break;
+    return false;
   }
+  return true;
 }

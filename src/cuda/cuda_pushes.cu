@@ -83,8 +83,9 @@ __global__ void __launch_bounds__(PUSH_THREADS) kernel_push_add(const __grid_con
 
 } // namespace
 
-void launch_push_add(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view) {
-  const size_t wanted = (pairs + PUSH_THREADS - 1) / PUSH_THREADS;
-  launch_closely(kernel_push_add, static_cast<unsigned>(wanted < processors ? wanted : processors), PUSH_THREADS,
-                 stream, *view);
+bool launch_pushes(const stage_launch *launch) {
+  if (launch->stage != STAGE_push_add) return false;
+  launch_closely(kernel_push_add, blocks_for(launch, PUSH_THREADS, 1), PUSH_THREADS, launch->stream,
+                 *static_cast<const device_view *>(launch->view));
+  return true;
 }

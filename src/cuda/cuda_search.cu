@@ -499,9 +499,12 @@ void launch_question(size_t entries, unsigned processors, cudaStream_t stream, c
 
 } // namespace
 
-void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
+bool launch_search(const stage_launch *launch) {
+  if (launch->stage != STAGE_search) return false;
+  const device_view *view = static_cast<const device_view *>(launch->view);
   if (view->bundle_boxes != NULL)
-    launch_question<true>(entries, processors, stream, view);
+    launch_question<true>(launch->bound, launch->processors, launch->stream, view);
   else
-    launch_question<false>(entries, processors, stream, view);
+    launch_question<false>(launch->bound, launch->processors, launch->stream, view);
+  return true;
 }

@@ -95,6 +95,9 @@ __global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __g
 
 } // namespace
 
-void launch_cluster_sweep(unsigned processors, cudaStream_t stream, const device_view *view) {
-  launch_closely(kernel_cluster_sweep, BLOCKS_A_PROCESSOR * processors, KERNEL_THREADS, stream, *view);
+bool launch_sweep(const stage_launch *launch) {
+  if (launch->stage != STAGE_cluster_sweep) return false;
+  launch_closely(kernel_cluster_sweep, BLOCKS_A_PROCESSOR * launch->processors, KERNEL_THREADS, launch->stream,
+                 *static_cast<const device_view *>(launch->view));
+  return true;
 }

@@ -46,9 +46,9 @@ __global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constan
 
 } // namespace
 
-void launch_pose(unsigned processors, cudaStream_t stream, const device_view *view) {
-  const unsigned wanted = (view->vertex_count + POSE_THREADS - 1) / POSE_THREADS,
-                 most = BLOCKS_A_PROCESSOR * processors;
-  const unsigned blocks = wanted < most ? wanted : most;
-  launch_closely(kernel_pose, blocks, POSE_THREADS, stream, *view);
+bool launch_vertices(const stage_launch *launch) {
+  if (launch->stage != STAGE_pose) return false;
+  launch_closely(kernel_pose, blocks_for(launch, POSE_THREADS, BLOCKS_A_PROCESSOR), POSE_THREADS, launch->stream,
+                 *static_cast<const device_view *>(launch->view));
+  return true;
 }

@@ -70,10 +70,11 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
 } // namespace
 
 /* As many blocks as run at once, so that each thread has many pairs: in the end a warp waits for its last. */
-void launch_contact_volumes(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view) {
-  const size_t needed = (pairs + KERNEL_THREADS - 1) / KERNEL_THREADS, most = BLOCKS_AT_ONCE * processors;
+bool launch_volumes(const stage_launch *launch) {
+  if (launch->stage != STAGE_contact_volumes) return false;
   (void)cudaFuncSetAttribute(kernel_contact_volumes, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared);
-  launch_closely(kernel_contact_volumes, static_cast<unsigned>(needed < most ? needed : most), KERNEL_THREADS, stream,
-                 *view);
+  launch_closely(kernel_contact_volumes, blocks_for(launch, KERNEL_THREADS, BLOCKS_AT_ONCE), KERNEL_THREADS,
+                 launch->stream, *static_cast<const device_view *>(launch->view));
+  return true;
 }

@@ -55,7 +55,7 @@ static graze_result size_chunk_lists(device_state *state) {
   graze_result result = GRAZE_OK;
   /* The keys first: what they leave is for the others. */
   for (int i = LIST_COUNT - 1; i >= 0 && result == GRAZE_OK; i--)
-    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i), list_bytes(state, (device_list)i));
+    result = size_spare(&state->memory, &state->buffers[BUFFER_FIRST_LIST + i], list_bytes(state, (device_list)i));
   return result;
 }
 
@@ -72,7 +72,7 @@ static device_view view_of_chunk(const chunked_query *q, uint32_t first_entry) {
 }
 
 static graze_result build_entries_once(chunked_query *q) {
-  const device_operations *device = &q->state->operations;
+  const device_operations *device = &q->state->memory.operations;
   const device_view view = view_of_chunk(q, 0);
   graze_result result = device->reserve(device->context, (size_t)view.bucket_slots + 1, 0);
   if (result == GRAZE_OK) result = clear_counts(q->state, q->query, &view);
@@ -97,7 +97,7 @@ static graze_result build_entries(chunked_query *q) {
 
 /* The counter of pairs goes on from those of the chunks before. */
 static graze_result run_chunk(chunked_query *q, uint32_t first_entry, device_totals *totals_out) {
-  const device_operations *device = &q->state->operations;
+  const device_operations *device = &q->state->memory.operations;
   const device_view view = view_of_chunk(q, first_entry);
   device_totals *totals = view.totals;
   stage_queue queue = {device, &view, GRAZE_OK};
@@ -123,7 +123,7 @@ static void add_chunk(chunked_query *q, const device_totals *totals) {
   answer->totals.list[LIST_PAIRS] = totals->list[LIST_PAIRS];
   for (int i = 0; i < TALLY_COUNT; i++)
     for (int k = 0; k < TALLY_SLOTS; k++) answer->totals.tally[i][k] += totals->tally[i][k];
-  const graze_timings times = timings_of(&q->state->operations);
+  const graze_timings times = timings_of(&q->state->memory.operations);
   answer->timings.search_ms += times.search_ms;
   answer->timings.test_ms += times.test_ms;
 }
@@ -185,7 +185,7 @@ static graze_result run_chunks(chunked_query *q) {
 static graze_result find_keys(chunked_query *q) {
   device_state *state = q->state;
   for (;;) {
-    release_lists(state);
+    release_spares(&state->memory);
     graze_result result = size_chunk_lists(state);
     memset(&q->answer.totals, 0, sizeof q->answer.totals);
     memset(&q->answer.timings, 0, sizeof q->answer.timings);
@@ -205,11 +205,12 @@ static graze_result find_keys(chunked_query *q) {
 /* Sorts as many keys as there are: behind them lie those of chunks that were run again. */
 static graze_result order_keys(chunked_query *q) {
   device_state *state = q->state;
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t pairs = (size_t)q->answer.totals.list[LIST_PAIRS];
-  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i));
-  graze_result result = size_buffer(state, BUFFER_RANKS, pairs * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PAIRS, pairs * sizeof(graze_pair));
+  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(&state->memory, &state->buffers[BUFFER_FIRST_LIST + i]);
+  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_RANKS], pairs * sizeof(uint64_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_PAIRS], pairs * sizeof(graze_pair));
   if (result == GRAZE_OK) result = device->reserve(device->context, 0, pairs);
   if (result != GRAZE_OK || pairs == 0) return result;
   device_view view = view_of_chunk(q, 0);
@@ -230,9 +231,9 @@ static graze_result order_keys(chunked_query *q) {
 /* What they push, in place of their order. */
 static graze_result sum_pushes(chunked_query *q) {
   device_state *state = q->state;
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t pairs = (size_t)q->answer.totals.list[LIST_PAIRS];
-  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i));
+  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(&state->memory, &state->buffers[BUFFER_FIRST_LIST + i]);
   const graze_result result = size_pushes(state, q->query, pairs);
   if (result != GRAZE_OK || pairs == 0) return result;
   const contact_variants variants = contact_variants_of(state, q->query->test);
@@ -255,7 +256,7 @@ graze_result find_in_chunks(device_state *state, const device_query *query, chun
   chunked_query q = begin_chunks(state, query);
   graze_result result = find_keys(&q);
   if (result == GRAZE_OK) result = query->push_rule != NULL ? sum_pushes(&q) : order_keys(&q);
-  if (result != GRAZE_OK) release_lists(state);
+  if (result != GRAZE_OK) release_spares(&state->memory);
   /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. A list
    * that is too long for any room has none. */
   for (int i = 0; i < LIST_COUNT; i++) {

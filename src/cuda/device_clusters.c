@@ -20,9 +20,9 @@ enum { LAUNCH_PIECES = CLUSTER_LANES / PIECE_LANES };
 /* ---------------------------------------------------------------------------------------------- what is learned */
 
 static graze_result sample(device_state *state, uint32_t count, float (*points_out)[3]) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t bytes = count * sizeof *points_out;
-  graze_result result = size_buffer(state, BUFFER_CLUSTER_POINTS, bytes);
+  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_POINTS], bytes);
   if (result != GRAZE_OK) return result;
   device_view view = device_scene_view(state);
   view.clusters.points = state->buffers[BUFFER_CLUSTER_POINTS].data;
@@ -35,7 +35,7 @@ static graze_result sample(device_state *state, uint32_t count, float (*points_o
 
 graze_result device_state_sample_points(device_state *state, uint32_t count, float (*points_out)[3]) {
   const graze_result result = sample(state, count, points_out);
-  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? sample(state, count, points_out) : result;
+  return result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory) ? sample(state, count, points_out) : result;
 }
 
 static size_t record_bytes(size_t count) {
@@ -45,15 +45,15 @@ static size_t record_bytes(size_t count) {
 /* Axes first, then the coordinates one after the other. */
 static graze_result upload_record(device_state *state, const cluster_centres *centres, const sweep_axis *axes) {
   const size_t count = centres->count;
-  char *record = memory_allocate(state->scratch, record_bytes(count), 1);
+  char *record = memory_allocate(state->memory.scratch, record_bytes(count), 1);
   if (record == NULL) return GRAZE_OUT_OF_MEMORY;
   memcpy(record, axes, count * sizeof *axes);
   for (size_t axis = 0; axis < 3; axis++)
     memcpy(record + count * (sizeof *axes + axis * sizeof(float)), centres->coordinates[axis], count * sizeof(float));
-  graze_result result = upload_all(state, BUFFER_CLUSTERS, record, record_bytes(count));
-  if (result == GRAZE_OUT_OF_MEMORY && release_lists(state))
-    result = upload_all(state, BUFFER_CLUSTERS, record, record_bytes(count));
-  memory_release(state->scratch, record, record_bytes(count), 1);
+  graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_CLUSTERS], record, record_bytes(count));
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory))
+    result = upload_all(&state->memory, &state->buffers[BUFFER_CLUSTERS], record, record_bytes(count));
+  memory_release(state->memory.scratch, record, record_bytes(count), 1);
   return result;
 }
 
@@ -80,10 +80,11 @@ static void view_record(const device_state *state, device_clusters *clusters) {
 
 /* One step of fuzzy c-means: centres begin where they were, and frames are near each other. */
 static graze_result move_clusters(device_state *state, const device_learning *learning) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t count = learning->point_count;
-  graze_result result = size_buffer(state, BUFFER_CLUSTER_POINTS, count * sizeof(float[3]));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_PULLS, count * sizeof(point_pull));
+  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_POINTS], count * sizeof(float[3]));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_PULLS], count * sizeof(point_pull));
   if (result != GRAZE_OK) return result;
   device_view view = device_scene_view(state);
   view_record(state, &view.clusters);
@@ -101,7 +102,7 @@ static graze_result move_clusters(device_state *state, const device_learning *le
 
 graze_result device_state_move_clusters(device_state *state, const device_learning *learning) {
   graze_result result = move_clusters(state, learning);
-  if (result == GRAZE_OUT_OF_MEMORY && release_lists(state)) result = move_clusters(state, learning);
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory)) result = move_clusters(state, learning);
   if (result == GRAZE_OK)
     state->clusters_used = state->cluster_count;
   else
@@ -148,18 +149,23 @@ static size_t first_bytes(size_t clusters, size_t primitives) {
 
 static graze_result size_members(device_state *state) {
   const size_t room = (size_t)state->member_room;
-  graze_result result =
-      size_buffer(state, BUFFER_CLUSTER_FIRST, first_bytes(state->cluster_count, state->primitive_count));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_KEYS, room * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_SORTED_KEYS, room * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_ROWS, room * sizeof(sweep_row));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_ENDS, room * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CLUSTER_PIECES, room * sizeof(uint32_t));
+  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_FIRST],
+                                   first_bytes(state->cluster_count, state->primitive_count));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_KEYS], room * sizeof(uint64_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_SORTED_KEYS], room * sizeof(uint64_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_ROWS], room * sizeof(sweep_row));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_ENDS], room * sizeof(uint32_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_PIECES], room * sizeof(uint32_t));
   return result;
 }
 
 graze_result size_sweep(device_state *state) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t hint = device->first_capacity;
   if (state->member_room == 0) state->member_room = hint != 0 ? hint : room_for(state->primitive_count);
   if (state->piece_room == 0) state->piece_room = hint != 0 ? hint : LAUNCH_PIECES;

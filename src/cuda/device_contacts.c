@@ -37,8 +37,10 @@ contact_variants contact_variants_of(const device_state *state, graze_test test)
 }
 
 graze_result size_open_contacts(device_state *state, size_t pairs) {
-  const graze_result result = size_buffer(state, BUFFER_CONTACT_TOTALS, sizeof(device_contact_totals));
-  return result == GRAZE_OK ? size_buffer(state, BUFFER_CONTACT_OPEN, pairs * sizeof(uint32_t)) : result;
+  const graze_result result =
+      size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_TOTALS], sizeof(device_contact_totals));
+  return result == GRAZE_OK ? size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_OPEN], pairs * sizeof(uint32_t))
+                            : result;
 }
 
 void queue_solid_measures(stage_queue *queue, const contact_variants *variants) {
@@ -75,22 +77,24 @@ static const device_buffer_name chunk_buffers[] = {BUFFER_CONTACT_PAIRS, BUFFER_
 
 static graze_result size_chunk(const contact_run *run, size_t count) {
   device_state *state = run->state;
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   graze_result result = size_open_contacts(state, count);
   if (result == GRAZE_OK && !run->query->target->on_device)
-    result = size_buffer(state, BUFFER_CONTACTS, count * sizeof(graze_contact));
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACTS], count * sizeof(graze_contact));
   if (result == GRAZE_OK && !run->query->on_device)
-    result = size_buffer(state, BUFFER_CONTACT_PAIRS, count * sizeof(graze_pair));
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_PAIRS], count * sizeof(graze_pair));
   if (result != GRAZE_OK || !run->has_points) return result;
-  result = size_buffer(state, BUFFER_CONTACT_FIRST, (count + 1) * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CONTACT_SLOTS, count * SLOT_BYTES);
+  result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_FIRST], (count + 1) * sizeof(uint32_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_SLOTS], count * SLOT_BYTES);
   if (result == GRAZE_OK) result = device->reserve(device->context, count + 1, 0);
   return result;
 }
 
 static graze_result upload_pairs(const contact_run *run, size_t first, size_t count) {
   if (run->query->on_device) return GRAZE_OK;
-  return upload(run->state, BUFFER_CONTACT_PAIRS, 0, run->query->pairs + first, count * sizeof *run->query->pairs);
+  return upload(&run->state->memory, &run->state->buffers[BUFFER_CONTACT_PAIRS], 0, run->query->pairs + first,
+                count * sizeof *run->query->pairs);
 }
 
 static device_view view_of_chunk(const contact_run *run, size_t first, size_t count) {
@@ -137,7 +141,7 @@ static void queue_measures(stage_queue *queue, const contact_variants *variants)
 
 /* Measures, and moves points to where they are wanted, which is known to be right only when they have been counted. */
 static graze_result measure_chunk(const contact_run *run, device_view *view, device_contact_totals *totals_out) {
-  const device_operations *device = &run->state->operations;
+  const device_operations *device = &run->state->memory.operations;
   stage_queue queue = {device, view, GRAZE_OK};
   queue_mark(&queue, MARK_CONTACTS_BEGIN);
   queue_measures(&queue, &run->variants);
@@ -153,7 +157,7 @@ static graze_result measure_chunk(const contact_run *run, device_view *view, dev
 
 /* Moves them once more, now that there is room; those of contacts with too many for a slot come into place at last. */
 static graze_result move_points(const contact_run *run, device_view *view, bool again, bool overfull) {
-  const device_operations *device = &run->state->operations;
+  const device_operations *device = &run->state->memory.operations;
   view_points(run, view);
   stage_queue queue = {device, view, GRAZE_OK};
   queue_mark(&queue, MARK_CONTACTS_BEGIN);
@@ -188,21 +192,21 @@ static graze_result make_room(contact_run *run, bool is_whole, uint64_t points) 
     if (result != GRAZE_OK) return result;
   }
   if (run->query->target->on_device || run->counts_only) return GRAZE_OK;
-  return size_buffer(run->state, BUFFER_CONTACT_POINTS, (size_t)points * POINT_BYTES);
+  return size_spare(&run->state->memory, &run->state->buffers[BUFFER_CONTACT_POINTS], (size_t)points * POINT_BYTES);
 }
 
 static graze_result fetch_chunk(const contact_run *run, const device_view *view, size_t first, uint64_t points) {
   if (run->query->target->on_device) return GRAZE_OK;
-  graze_result result = bulk_download(run->state, run->answer->contacts + first, view->contacts,
+  graze_result result = bulk_download(&run->state->memory, run->answer->contacts + first, view->contacts,
                                       view->contact_count * sizeof *view->contacts);
   if (result == GRAZE_OK && points > 0)
-    result = bulk_download(run->state, run->answer->points + run->answer->point_count, view->contact_points,
+    result = bulk_download(&run->state->memory, run->answer->points + run->answer->point_count, view->contact_points,
                            (size_t)points * POINT_BYTES);
   return result;
 }
 
 static graze_result note_refused(const contact_run *run, const device_view *view, size_t first, uint64_t index) {
-  const device_operations *device = &run->state->operations;
+  const device_operations *device = &run->state->memory.operations;
   run->answer->refused = first + (size_t)index;
   return device->download(device->context, &run->answer->refused_pair, view->contact_pairs + index,
                           sizeof run->answer->refused_pair);
@@ -255,13 +259,14 @@ static bool take_fewer(contact_run *run) {
   if (run->host_failed) return false;
   if (run->at_once > SHORT_AT_ONCE)
     run->at_once = half > SHORT_AT_ONCE ? half : SHORT_AT_ONCE;
-  else if (!run->gave_way && release_lists(state))
+  else if (!run->gave_way && release_spares(&state->memory))
     run->gave_way = true;
   else if (run->at_once > 1)
     run->at_once = half;
   else
     return false;
-  for (size_t i = 0; i < sizeof chunk_buffers / sizeof chunk_buffers[0]; i++) release_buffer(state, chunk_buffers[i]);
+  for (size_t i = 0; i < sizeof chunk_buffers / sizeof chunk_buffers[0]; i++)
+    release_buffer(&state->memory, &state->buffers[chunk_buffers[i]]);
   state->contacts_at_once = run->at_once;
   state->short_calls = 0;
   return true;
@@ -286,7 +291,7 @@ static graze_result take_contacts(contact_run *run) {
   const contact_target *target = run->query->target;
   const size_t count = run->query->count;
   graze_result result = target->take_contacts(target->context, count, &run->answer->contacts);
-  if (result == GRAZE_OUT_OF_MEMORY && target->on_device && release_lists(run->state)) {
+  if (result == GRAZE_OUT_OF_MEMORY && target->on_device && release_spares(&run->state->memory)) {
     run->gave_way = true;
     result = target->take_contacts(target->context, count, &run->answer->contacts);
   }
@@ -299,7 +304,7 @@ static graze_result run_again(contact_run *run) {
   if (!run->counts_only || known) return GRAZE_OK;
   run->counts_only = false;
   graze_result result = take_points(run, run->answer->point_count);
-  if (result == GRAZE_OUT_OF_MEMORY && run->query->target->on_device && release_lists(run->state))
+  if (result == GRAZE_OUT_OF_MEMORY && run->query->target->on_device && release_spares(&run->state->memory))
     result = take_points(run, run->answer->point_count);
   return result == GRAZE_OK ? run_chunks(run) : result;
 }

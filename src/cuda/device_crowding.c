@@ -32,13 +32,13 @@ static graze_result upload_object(device_state *state, const device_measure_requ
   alone.source = state->sources[measure->object];
   alone.source.first_primitive = 0;
   alone.rule = (object_rule){1, 1, true};
-  return upload_all(state, BUFFER_MEASURED_OBJECT, &alone, sizeof alone);
+  return upload_spare(&state->memory, &state->buffers[BUFFER_MEASURED_OBJECT], &alone, sizeof alone);
 }
 
 /* ---------------------------------------------------------------------------------------------- room */
 
 static void raise_capacity(device_state *state, device_list list, uint64_t wanted) {
-  const size_t hint = state->operations.first_capacity;
+  const size_t hint = state->memory.operations.first_capacity;
   if (hint != 0) wanted = state->capacity[list] == 0 ? hint : 0;
   if (wanted > LONGEST_LIST) wanted = LONGEST_LIST;
   if (state->capacity[list] < wanted) state->capacity[list] = wanted;
@@ -71,7 +71,7 @@ static uint32_t lanes_of(const device_state *state, const device_measure_request
   const size_t scratch_bytes = scratch_of_lane(state, measure) * sizeof(double);
   size_t lanes = measure->primitive_count;
   if (scratch_bytes == 0) return (uint32_t)lanes;
-  const size_t most = MOST_SCRATCH_BYTES / scratch_bytes + 1, threads = state->operations.vertex_lanes;
+  const size_t most = MOST_SCRATCH_BYTES / scratch_bytes + 1, threads = state->memory.operations.vertex_lanes;
   lanes = lanes < most ? lanes : most;
   return (uint32_t)(lanes < threads ? lanes : threads);
 }
@@ -82,13 +82,18 @@ static const device_query measured_query = {.within = true};
 static graze_result size_measure(device_state *state, const device_measure_request *measure) {
   const size_t count = measure->primitive_count;
   graze_result result = size_entries(state, &measured_query, 0);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_MEASURED_HEADERS, count * sizeof(primitive_header));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_GROWN_BOXES, count * sizeof(primitive_box));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_K_OF, count * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_NEIGHBOURS_OF, count * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_DIAMETER_OF, count * sizeof(double));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_MEASURED_HEADERS], count * sizeof(primitive_header));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_GROWN_BOXES], count * sizeof(primitive_box));
+  if (result == GRAZE_OK) result = size_spare(&state->memory, &state->buffers[BUFFER_K_OF], count * sizeof(uint32_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_NEIGHBOURS_OF], count * sizeof(uint32_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_DIAMETER_OF], count * sizeof(double));
   const size_t scratch = (size_t)scratch_of_lane(state, measure) * lanes_of(state, measure);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_SCRATCH, scratch * sizeof(double));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_SCRATCH], scratch * sizeof(double));
   return result;
 }
 
@@ -129,7 +134,7 @@ static void queue_distances(stage_queue *queue, kind_batch batch) {
 }
 
 static graze_result run_measure(device_state *state, const device_measure_request *measure, device_totals *totals_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   graze_result result = size_lists(state);
   if (result != GRAZE_OK) return result;
   const device_view view = view_of_measure(state, measure);
@@ -159,11 +164,11 @@ static graze_result run_measure(device_state *state, const device_measure_reques
 /* ---------------------------------------------------------------------------------------------- what comes back */
 
 static graze_result fetch(device_state *state, device_buffer_name name, void *to, size_t bytes) {
-  return bulk_download(state, to, state->buffers[name].data, bytes);
+  return bulk_download(&state->memory, to, state->buffers[name].data, bytes);
 }
 
 static graze_result fetch_counts(device_state *state, const device_measure_request *measure, uint32_t *levels_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t count = measure->primitive_count;
   const char *alone = state->buffers[BUFFER_MEASURED_OBJECT].data;
   graze_result result =
@@ -175,7 +180,7 @@ static graze_result fetch_counts(device_state *state, const device_measure_reque
 }
 
 static void tell_cost(const device_state *state, const device_totals *totals, device_measure_answer *measured_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   void *context = device->context;
   measured_out->timings = (graze_timings){.bounds_ms = device->milliseconds(context, MARK_MEASURE_BEGIN, MARK_BOXES),
                                           .build_ms = device->milliseconds(context, MARK_BOXES, MARK_BUILT),
@@ -218,11 +223,12 @@ graze_result device_state_measure(device_state *state, const device_measure_requ
   choose_capacities(state, measure);
   device_totals totals;
   graze_result result = measure_all(state, measure, &ranges, &totals);
-  if (result == GRAZE_OUT_OF_MEMORY && release_lists(state)) result = measure_all(state, measure, &ranges, &totals);
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory))
+    result = measure_all(state, measure, &ranges, &totals);
   if (result == GRAZE_OK) result = fetch_counts(state, measure, &measured_out->levels);
   if (result != GRAZE_OK) {
     memcpy(state->capacity, capacity, sizeof capacity);
-    release_lists(state);
+    release_spares(&state->memory);
     return result;
   }
   tell_cost(state, &totals, measured_out);

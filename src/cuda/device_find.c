@@ -16,7 +16,7 @@ enum { FIRST_CANDIDATES = 1 }; /* a primitive, before anything is known: room is
 
 /* Capacities before the first query, and lists that a query does not use. */
 static void choose_capacities(device_state *state, const device_query *query) {
-  const size_t hint = state->operations.first_capacity;
+  const size_t hint = state->memory.operations.first_capacity;
   const uint64_t primitives = state->primitive_count;
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
   const uint64_t share[LIST_COUNT] = {1, 8, 16, 2, 16, 16, 16, 4, 16}; /* of the candidates, each its part */
@@ -85,7 +85,7 @@ static device_sequence sequence_of(const device_view *view) {
 }
 
 static graze_result run_query(device_state *state, const device_query *query, device_totals *totals_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   graze_result result = size_lists(state);
   if (result == GRAZE_OK && query->by_trees) result = size_descent(state, query);
   if (result == GRAZE_OK && query->by_clusters) result = size_sweep(state);
@@ -159,7 +159,8 @@ static graze_result find_at_once(device_state *state, const device_query *query,
 /* Lists of an earlier query give way to the grid. */
 static graze_result make_room_for_entries(device_state *state, const device_query *query, size_t push_bytes) {
   const graze_result result = size_entries(state, query, push_bytes);
-  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? size_entries(state, query, push_bytes) : result;
+  return result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory) ? size_entries(state, query, push_bytes)
+                                                                         : result;
 }
 
 /* The time of the pushes stands where that of the order is. */
@@ -182,7 +183,7 @@ graze_result device_state_find(device_state *state, const device_query *query, d
   bool by_trees = query->by_trees;
   device_totals totals;
   result = find_at_once(state, query, &searches, &totals);
-  if (result == GRAZE_OK) answer_out->timings = timings_of(&state->operations);
+  if (result == GRAZE_OK) answer_out->timings = timings_of(&state->memory.operations);
   const bool of_part = query->by_clusters && !range_has_all_clusters(query->clusters); /* the grid has no parts */
   if ((result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) && !of_part) {
     chunked_answer chunked;
@@ -213,5 +214,5 @@ graze_result device_state_find(device_state *state, const device_query *query, d
 
 graze_result device_state_fetch(device_state *state, const device_answer *answer, size_t count, graze_pair *pairs_out) {
   if (count == 0) return GRAZE_OK;
-  return bulk_download(state, pairs_out, answer->device_pairs, count * sizeof *pairs_out);
+  return bulk_download(&state->memory, pairs_out, answer->device_pairs, count * sizeof *pairs_out);
 }

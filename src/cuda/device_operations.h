@@ -1,5 +1,5 @@
-/* What device_state.c asks of a device: memory, copies, stages, a scan, a sort. One table for CUDA, one of plain loops
- * in the tests.
+/* What the files of device_memory.h ask of a device: memory, copies, stages, a scan, a sort. One table for CUDA, one of
+ * plain loops in the tests.
  *
  * Operations are queued and done in their order; only `download` and `wait` wait for what comes before them. A failure
  * is a result code, and `error` then has the message. */
@@ -7,6 +7,11 @@
 #define GRAZE_CUDA_DEVICE_OPERATIONS_H
 
 #include "cuda/device_stages.h"
+#include "graze/graze.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Moments of a frame between which time is taken. */
 typedef enum device_mark {
@@ -33,6 +38,8 @@ typedef enum device_sequence {
   SEQUENCE_MEASURE,
   SEQUENCE_COUNT
 } device_sequence;
+
+enum { SIGNATURE_MOST = 2048 };
 
 typedef struct device_operations {
   void *context;
@@ -67,8 +74,9 @@ typedef struct device_operations {
   /* What is queued from now on comes after the work that a stream of the caller's has now. */
   graze_result (*wait_for)(void *context, void *stream);
 
-  /* Runs the body of the stage for every index. `bound` is at least their number. */
-  graze_result (*run)(void *context, device_stage stage, size_t bound, const device_view *view);
+  /* Runs the body of the stage for every index. `bound` is at least their number. The view is that of the stage's row,
+   * and is copied. */
+  graze_result (*run)(void *context, device_stage stage, size_t bound, const void *view, size_t view_bytes);
 
   /* Room for the two below, asked for before they are. */
   graze_result (*reserve)(void *context, size_t scan_count, size_t sort_count);
@@ -81,8 +89,9 @@ typedef struct device_operations {
   /* By the low `bits` bits. */
   graze_result (*sort)(void *context, const uint64_t *keys, uint64_t *sorted_out, size_t count, uint32_t bits);
 
-  /* What is queued between `begin` and `end` may be kept and done again: it must follow from the signature alone. True:
-   * it was kept, for the same signature; the caller then queues nothing, and `end` does it all. */
+  /* What is queued between `begin` and `end` may be kept and done again: it must follow from the signature alone, of at
+   * most SIGNATURE_MOST bytes. True: it was kept, for the same signature; the caller then queues nothing, and `end`
+   * does it all. */
   bool (*begin)(void *context, device_sequence sequence, const void *signature, size_t signature_bytes);
   graze_result (*end)(void *context);
   /* Inside of a sequence: what is queued from `true` to `false` is done beside what comes after it, in whatever order,

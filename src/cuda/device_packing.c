@@ -3,8 +3,11 @@
 
 #include "cuda/device_memory.h"
 #include "cuda/device_queue.h"
+#include "cuda/packing_view.h"
 
 #include <string.h>
+
+PACKING_STAGE_LIST(QUEUED_STAGE)
 
 /* Jobs of one launch: more are done one after the other, so that memory has a bound and the caller is asked whether to
  * stop. */
@@ -12,66 +15,61 @@ enum { JOBS_MOST = 1 << 20 };
 
 typedef struct device_packing {
   stages_def def;
-  device_state state; /* its buffers of packings, and its operations */
+  device_memory memory;
+  device_buffer mesh_boxes, mesh_items, sphere_boxes, sphere_items, jobs, inside;
   packing_space space;
 } device_packing;
 
 /* A buffer that is to hold more from call to call gets half as much again. */
-static graze_result make_room(device_state *state, device_buffer_name name, size_t bytes) {
-  if (state->buffers[name].data != NULL && bytes <= state->buffers[name].bytes) return GRAZE_OK;
-  return size_buffer(state, name, bytes + bytes / 2);
+static graze_result make_room(device_packing *packing, device_buffer *buffer, size_t bytes) {
+  if (buffer->data != NULL && bytes <= buffer->bytes) return GRAZE_OK;
+  return size_buffer(&packing->memory, buffer, bytes + bytes / 2);
 }
 
 /* A tree as the host has it, with its arrays on the device. */
-static graze_result take_tree(device_packing *packing, const obstacle_tree *tree, device_buffer_name boxes,
-                              device_buffer_name items, obstacle_tree *tree_out) {
-  device_state *state = &packing->state;
+static graze_result take_tree(device_packing *packing, const obstacle_tree *tree, device_buffer *boxes,
+                              device_buffer *items, obstacle_tree *tree_out) {
+  device_memory *held = &packing->memory;
   const size_t box_bytes = 12 * (size_t)tree->leaf_count * sizeof *tree->boxes;
   const size_t item_bytes = (size_t)tree->count * tree->numbers * sizeof *tree->items;
-  graze_result result = make_room(state, boxes, box_bytes);
-  if (result == GRAZE_OK) result = make_room(state, items, item_bytes);
-  if (result == GRAZE_OK && tree->count > 0) result = upload(state, boxes, 0, tree->boxes, box_bytes);
-  if (result == GRAZE_OK) result = upload(state, items, 0, tree->items, item_bytes);
+  graze_result result = make_room(packing, boxes, box_bytes);
+  if (result == GRAZE_OK) result = make_room(packing, items, item_bytes);
+  if (result == GRAZE_OK && tree->count > 0) result = upload(held, boxes, 0, tree->boxes, box_bytes);
+  if (result == GRAZE_OK) result = upload(held, items, 0, tree->items, item_bytes);
   if (result != GRAZE_OK) return result;
   *tree_out = *tree;
-  tree_out->boxes = state->buffers[boxes].data;
-  tree_out->items = state->buffers[items].data;
+  tree_out->boxes = boxes->data;
+  tree_out->items = items->data;
   return GRAZE_OK;
 }
 
 static graze_result take_mesh(void *context, const obstacle_tree *mesh) {
   device_packing *packing = context;
-  return take_tree(packing, mesh, BUFFER_PACKING_MESH_BOXES, BUFFER_PACKING_MESH_ITEMS, &packing->space.mesh);
+  return take_tree(packing, mesh, &packing->mesh_boxes, &packing->mesh_items, &packing->space.mesh);
 }
 
 static graze_result take_spheres(void *context, const obstacle_tree *spheres) {
   device_packing *packing = context;
-  return take_tree(packing, spheres, BUFFER_PACKING_SPHERE_BOXES, BUFFER_PACKING_SPHERE_ITEMS, &packing->space.spheres);
+  return take_tree(packing, spheres, &packing->sphere_boxes, &packing->sphere_items, &packing->space.spheres);
 }
 
 static graze_result run_some(device_packing *packing, prototype_job *jobs, size_t count) {
-  device_state *state = &packing->state;
-  const device_operations *device = &state->operations;
+  const device_operations *device = &packing->memory.operations;
   const size_t bytes = count * sizeof *jobs;
-  graze_result result = make_room(state, BUFFER_PACKING_JOBS, bytes);
-  if (result == GRAZE_OK) result = make_room(state, BUFFER_PACKING_INSIDE, count * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = upload(state, BUFFER_PACKING_JOBS, 0, jobs, bytes);
+  graze_result result = make_room(packing, &packing->jobs, bytes);
+  if (result == GRAZE_OK) result = make_room(packing, &packing->inside, count * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = upload(&packing->memory, &packing->jobs, 0, jobs, bytes);
   if (result != GRAZE_OK) return result;
-  device_view view;
-  memset(&view, 0, sizeof view);
-  view.packing.space = packing->space;
-  view.packing.jobs = state->buffers[BUFFER_PACKING_JOBS].data;
-  view.packing.inside = state->buffers[BUFFER_PACKING_INSIDE].data;
-  view.packing.job_count = (uint32_t)count;
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_stage(&queue, STAGE_packing_inside);
-  queue_stage(&queue, STAGE_packing_job);
-  return queue.result == GRAZE_OK ? device->download(device->context, jobs, view.packing.jobs, bytes) : queue.result;
+  const packing_view view = {packing->space, packing->jobs.data, packing->inside.data, (uint32_t)count};
+  stage_queue queue = {device, NULL, GRAZE_OK};
+  queue_own_stage(&queue, packing_inside, &view);
+  queue_own_stage(&queue, packing_job, &view);
+  return queue.result == GRAZE_OK ? device->download(device->context, jobs, view.jobs, bytes) : queue.result;
 }
 
 static graze_result run(void *context, prototype_job *jobs, size_t count) {
   device_packing *packing = context;
-  const size_t given = packing->state.operations.first_capacity, most = given != 0 ? given : JOBS_MOST;
+  const size_t given = packing->memory.operations.first_capacity, most = given != 0 ? given : JOBS_MOST;
   graze_result result = GRAZE_OK;
   for (size_t first = 0; result == GRAZE_OK && first < count; first += most) {
     if (stop_is_asked_for(packing->def.stop)) return GRAZE_STOPPED;
@@ -82,13 +80,13 @@ static graze_result run(void *context, prototype_job *jobs, size_t count) {
 }
 
 static const char *error(void *context) {
-  const device_operations *device = &((device_packing *)context)->state.operations;
+  const device_operations *device = &((device_packing *)context)->memory.operations;
   return device->error(device->context);
 }
 
 static void close_stages(void *context) {
   device_packing *packing = context;
-  device_state_release(&packing->state);
+  device_memory_close(&packing->memory);
   memory_release(packing->def.heap, packing, 1, sizeof *packing);
 }
 
@@ -101,7 +99,7 @@ graze_result device_packing_open(const stages_def *def, const device_operations 
   }
   memset(packing, 0, sizeof *packing);
   packing->def = *def;
-  device_state_init(&packing->state, def->heap, def->heap, operations);
+  device_memory_open(&packing->memory, def->heap, def->heap, operations);
   *stages_out = (packer_stages){packing, take_mesh, take_spheres, run, error, close_stages};
   return GRAZE_OK;
 }

@@ -15,15 +15,16 @@ size_t push_table_bytes(const device_state *state, const device_query *query) {
 
 graze_result size_pushes(device_state *state, const device_query *query, uint64_t pair_room) {
   if (query->push_rule == NULL) return GRAZE_OK;
-  graze_result result = size_buffer(state, BUFFER_PUSH_TERMS, pair_room * sizeof(push_terms));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PUSH_PLACES, pair_room * sizeof(uint32_t));
+  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_PUSH_TERMS], pair_room * sizeof(push_terms));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_PUSH_PLACES], pair_room * sizeof(uint32_t));
   if (result == GRAZE_OK && state->has_batch[BATCH_TETRAHEDRA]) result = size_open_contacts(state, pair_room);
   const bool known = state->buffers[BUFFER_PUSH_RULE].data != NULL &&
                      memcmp(&state->push_rule, query->push_rule, sizeof state->push_rule) == 0;
   if (result != GRAZE_OK || known) return result;
   state->push_rule = *query->push_rule;
-  result = upload_all(state, BUFFER_PUSH_RULE, query->push_rule, sizeof *query->push_rule);
-  if (result != GRAZE_OK) release_buffer(state, BUFFER_PUSH_RULE);
+  result = upload_spare(&state->memory, &state->buffers[BUFFER_PUSH_RULE], query->push_rule, sizeof *query->push_rule);
+  if (result != GRAZE_OK) release_buffer(&state->memory, &state->buffers[BUFFER_PUSH_RULE]);
   return result;
 }
 

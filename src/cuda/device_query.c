@@ -115,10 +115,13 @@ static size_t rank_bytes(uint64_t pairs) {
 graze_result size_lists(device_state *state) {
   graze_result result = GRAZE_OK;
   for (int i = 0; i < LIST_COUNT && result == GRAZE_OK; i++)
-    result = size_buffer(state, (device_buffer_name)(BUFFER_FIRST_LIST + i), list_bytes(state, (device_list)i));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RANKS, rank_bytes(state->capacity[LIST_PAIRS]));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_PAIRS, state->capacity[LIST_PAIRS] * sizeof(graze_pair));
-  const device_operations *device = &state->operations;
+    result = size_spare(&state->memory, &state->buffers[BUFFER_FIRST_LIST + i], list_bytes(state, (device_list)i));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_RANKS], rank_bytes(state->capacity[LIST_PAIRS]));
+  if (result == GRAZE_OK)
+    result =
+        size_spare(&state->memory, &state->buffers[BUFFER_PAIRS], state->capacity[LIST_PAIRS] * sizeof(graze_pair));
+  const device_operations *device = &state->memory.operations;
   const device_view view = device_scene_view(state);
   const size_t longest_scan = (view.bucket_slots > view.primitive_count ? view.bucket_slots : view.primitive_count) + 1;
   if (result == GRAZE_OK)
@@ -135,15 +138,18 @@ graze_result size_entries(device_state *state, const device_query *query, size_t
     state->count_bytes = 0;
   }
   state->tables_of = primitives;
-  graze_result result = size_buffer(state, BUFFER_TABLES, tables);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ENTRIES, primitives * sizeof(device_entry));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_CELL_BOXES, primitives * sizeof(cell_box));
+  graze_result result = size_buffer(&state->memory, &state->buffers[BUFFER_TABLES], tables);
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_ENTRIES], primitives * sizeof(device_entry));
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_CELL_BOXES], primitives * sizeof(cell_box));
   if (result == GRAZE_OK && boxes_are_compared(query))
-    result = size_buffer(state, BUFFER_ENTRY_BOXES, primitives * sizeof(entry_box));
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_ENTRY_BOXES], primitives * sizeof(entry_box));
   if (result == GRAZE_OK && entries_are_bundled(state, query))
-    result = size_buffer(state, BUFFER_BUNDLES, (primitives / BUNDLE_ENTRIES + 1) * sizeof(entry_box));
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_BUNDLES],
+                         (primitives / BUNDLE_ENTRIES + 1) * sizeof(entry_box));
   if (result == GRAZE_OK && state->has_batch[BATCH_TETRAHEDRA])
-    result = size_buffer(state, BUFFER_ENTRY_SOLIDS, primitives * sizeof(solid_corners));
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_ENTRY_SOLIDS], primitives * sizeof(solid_corners));
   return result;
 }
 
@@ -152,7 +158,7 @@ graze_result upload_focus(device_state *state, const device_query *query) {
   device_focus focus;
   memset(&focus, 0, sizeof focus);
   focus.asked = query->focus;
-  return upload_all(state, BUFFER_FOCUS, &focus, sizeof focus);
+  return upload_all(&state->memory, &state->buffers[BUFFER_FOCUS], &focus, sizeof focus);
 }
 
 /* Makes room for what the counters ask for. When a list was cut short, those made from it have counted too little: they
@@ -196,7 +202,7 @@ bool lists_too_long(const device_totals *totals) {
 }
 
 graze_result clear_counts(device_state *state, const device_query *query, const device_view *view) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t bytes = count_bytes(state, push_table_bytes(state, query));
   const bool are_clear = state->counts_are_clear && bytes <= state->count_bytes;
   state->counts_are_clear = false;
@@ -205,7 +211,7 @@ graze_result clear_counts(device_state *state, const device_query *query, const 
 }
 
 graze_result clear_grid(device_state *state, const device_view *view) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const bool is_clear = state->grid_is_clear;
   state->grid_is_clear = false;
   return is_clear ? GRAZE_OK : device->clear(device->context, view->bucket_start, 0, grid_table_bytes(state));
@@ -289,20 +295,20 @@ graze_timings timings_of(const device_operations *device) {
 /* One wait for both: they lie side by side. */
 static graze_result fetch_pushes(device_state *state, const device_query *query, const device_view *view,
                                  device_totals *totals_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t push_bytes = push_table_bytes(state, query), bytes = TOTALS_BYTES + push_bytes;
-  char *fetched = memory_allocate(state->scratch, bytes, 1);
+  char *fetched = memory_allocate(state->memory.scratch, bytes, 1);
   if (fetched == NULL) return GRAZE_OUT_OF_MEMORY;
   const graze_result result = device->download(device->context, fetched, view->totals, bytes);
   if (result == GRAZE_OK) memcpy(totals_out, fetched, sizeof *totals_out);
   if (result == GRAZE_OK) memcpy(query->pushes_out, fetched + TOTALS_BYTES, push_bytes);
-  memory_release(state->scratch, fetched, bytes, 1);
+  memory_release(state->memory.scratch, fetched, bytes, 1);
   return result;
 }
 
 graze_result fetch_totals(device_state *state, const device_query *query, const device_view *view,
                           device_totals *totals_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   if (query->push_rule != NULL) return fetch_pushes(state, query, view, totals_out);
   return device->download(device->context, totals_out, view->totals, sizeof *totals_out);
 }

@@ -1,8 +1,12 @@
-/* Stages in their order, as far as the first operation that fails. */
+/* Stages in their order, as far as the first operation that fails.
+ *
+ * A file that queues stages expands their list with QUEUED_STAGE; then queue_own_stage(queue, name, view) takes the
+ * view of that stage and no other. */
 #ifndef GRAZE_CUDA_DEVICE_QUEUE_H
 #define GRAZE_CUDA_DEVICE_QUEUE_H
 
 #include "cuda/device_operations.h"
+#include "cuda/device_view.h"
 
 typedef struct stage_queue {
   const device_operations *device;
@@ -10,21 +14,34 @@ typedef struct stage_queue {
   graze_result result;
 } stage_queue;
 
+static inline void queue_run(stage_queue *queue, device_stage stage, size_t bound, const void *view,
+                             size_t view_bytes) {
+  if (queue->result == GRAZE_OK && bound > 0)
+    queue->result = queue->device->run(queue->device->context, stage, bound, view, view_bytes);
+}
+
+#define QUEUED_STAGE(view, name, count, bound)                                                                         \
+  static inline void queue_stage_##name(stage_queue *queue, const view *v) {                                           \
+    queue_run(queue, STAGE_##name, (size_t)(bound), v, sizeof *v);                                                     \
+  }
+
+#define queue_own_stage(queue, name, view) queue_stage_##name(queue, view)
+
+/* Of a stage that sees the view of the queue. */
 static inline void queue_stage(stage_queue *queue, device_stage stage) {
   const device_view *v = queue->view;
   size_t bound = 0;
   switch (stage) {
-#define STAGE_BOUND(name, count, most)                                                                                 \
+#define STAGE_BOUND(view, name, count, most)                                                                           \
   case STAGE_##name:                                                                                                   \
     bound = (size_t)(most);                                                                                            \
     break;
-    DEVICE_STAGE_LIST(STAGE_BOUND)
+    SHARED_VIEW_STAGE_LIST(STAGE_BOUND)
 #undef STAGE_BOUND
-  case STAGE_COUNT:
+  default:
     break;
   }
-  if (queue->result == GRAZE_OK && bound > 0)
-    queue->result = queue->device->run(queue->device->context, stage, bound, v);
+  queue_run(queue, stage, bound, v, sizeof *v);
 }
 
 static inline void queue_clear(stage_queue *queue, void *data, int byte, size_t bytes) {
@@ -42,6 +59,13 @@ static inline void queue_scan(stage_queue *queue, uint32_t *counts, size_t count
 static inline void queue_byte_scan(stage_queue *queue, const uint32_t *bytes, size_t count, uint32_t *sums_out) {
   if (queue->result == GRAZE_OK)
     queue->result = queue->device->scan_bytes(queue->device->context, bytes, count, sums_out);
+}
+
+/* By the low `bits` bits. */
+static inline void queue_sort(stage_queue *queue, const uint64_t *keys, uint64_t *sorted_out, size_t count,
+                              uint32_t bits) {
+  if (queue->result == GRAZE_OK)
+    queue->result = queue->device->sort(queue->device->context, keys, sorted_out, count, bits);
 }
 
 /* What is queued from `true` to `false` is done beside what comes after it, up to the next mark. */

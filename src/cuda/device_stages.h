@@ -1,118 +1,158 @@
-/* The list of stages: name, the number of indices that it runs over (known on the device alone for those over lists),
- * and a bound on that number which the host knows. */
+/* The list of stages: the view that a stage sees, its name, the number of indices that it runs over (known on the
+ * device alone for those over lists), and a bound on that number which the host knows. In both, `v` is the view.
+ *
+ * Lists are by what a stage belongs to and by how it becomes a kernel:
+ *
+ *   LIGHT    a thread an index
+ *   TEST     likewise, and it appends to lists, each index at most once to each
+ *   DOUBLE   the same of few pairs as a rule, whose threads go different ways
+ *   PAIR     writes pairs; what it returns is summed up: TALLY_HASH
+ *   JOINT    threads work together: a kernel of its own
+ *   EXACT    has all exact tiers in it: long to compile, deep of stack; in files of their own
+ *
+ * Only who expands a list needs the types of its views. */
 #ifndef GRAZE_CUDA_DEVICE_STAGES_H
 #define GRAZE_CUDA_DEVICE_STAGES_H
 
-#include "cuda/device_view.h"
+#define LIST_ROW(X, name, list) X(device_view, name, device_list_length(v, list), v->list_capacity[list])
 
-#define DEVICE_LIGHT_STAGE_LIST(X)                                                                                     \
-  X(sample, v->sample_count, v->sample_count)                                                                          \
-  X(rounding, v->vertex_count, v->vertex_count)                                                                        \
-  X(rounding_mapped, v->vertex_count, v->vertex_count)                                                                 \
-  X(box, v->primitive_count, v->primitive_count)                                                                       \
-  X(focus, FOCUS_LANES, FOCUS_LANES)                                                                                   \
-  X(box_focused, v->primitive_count, v->primitive_count)                                                               \
-  X(entry, v->primitive_count, v->primitive_count)                                                                     \
-  X(bundle, device_bundle_count(v), v->primitive_count / BUNDLE_ENTRIES + 1)                                           \
-  X(partner, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                          \
-  X(contact_join, v->contact_count, v->contact_count)                                                                  \
-  X(ball, v->measure.lanes, v->measure.lanes)                                                                          \
-  X(tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                               \
-  X(tree_relate, device_tree_pairs(v), v->trees.pair_room)                                                             \
-  X(cluster_point, v->clusters.point_count, v->clusters.point_count)                                                   \
-  X(cluster_weigh, v->clusters.point_count, v->clusters.point_count)                                                   \
-  X(cluster_side, device_divided_entries(v), v->primitive_count)                                                       \
-  X(cluster_huge, device_huge_entries(v), v->primitive_count)                                                          \
-  X(cluster_count, v->totals->entry_count, v->primitive_count)                                                         \
-  X(cluster_member, device_cluster_entries(v), v->primitive_count)                                                     \
-  X(cluster_row, device_cluster_members(v), v->clusters.member_room)                                                   \
-  X(tree_bounds, v->trees.leaf_count, v->trees.leaf_count)                                                             \
-  X(tree_space, v->trees.body_count, v->trees.body_count)                                                              \
-  X(tree_code, v->trees.leaf_count, v->trees.leaf_count)                                                               \
-  X(tree_order, v->trees.leaf_count, v->trees.leaf_count)                                                              \
-  X(tree_fit, v->trees.block_count, v->trees.block_count)                                                              \
-  X(tree_pose, v->trees.body_count, v->trees.body_count)                                                               \
-  X(gas_sum, GAS_PROTOTYPES * v->gas.block_count, GAS_PROTOTYPES * v->gas.block_count)                                 \
-  X(gas_move, GAS_PROTOTYPES * v->gas.node_count, GAS_PROTOTYPES * v->gas.node_count)
+#define SCENE_LIGHT_STAGE_LIST(X)                                                                                      \
+  X(device_view, sample, v->sample_count, v->sample_count)                                                             \
+  X(device_view, rounding, v->vertex_count, v->vertex_count)                                                           \
+  X(device_view, rounding_mapped, v->vertex_count, v->vertex_count)
+#define SCENE_JOINT_STAGE_LIST(X) X(device_view, pose, v->vertex_lanes, v->vertex_lanes)
+#define SCENE_EXACT_STAGE_LIST(X) X(device_view, volume, v->primitive_count, v->primitive_count)
+#define SCENE_STAGE_LIST(X) SCENE_LIGHT_STAGE_LIST(X) SCENE_JOINT_STAGE_LIST(X) SCENE_EXACT_STAGE_LIST(X)
 
-/* Stages that write pairs; what they return is summed up: TALLY_HASH. */
-#define DEVICE_PAIR_STAGE_LIST(X)                                                                                      \
-  X(rank, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])                                             \
-  X(unpack, device_list_length(v, LIST_PAIRS), v->list_capacity[LIST_PAIRS])
+#define GRID_LIGHT_STAGE_LIST(X)                                                                                       \
+  X(device_view, box, v->primitive_count, v->primitive_count)                                                          \
+  X(device_view, focus, FOCUS_LANES, FOCUS_LANES)                                                                      \
+  X(device_view, box_focused, v->primitive_count, v->primitive_count)                                                  \
+  X(device_view, entry, v->primitive_count, v->primitive_count)                                                        \
+  X(device_view, bundle, device_bundle_count(v), v->primitive_count / BUNDLE_ENTRIES + 1)
+#define GRID_JOINT_STAGE_LIST(X) X(device_view, search, device_search_count(v), v->primitive_count)
+#define GRID_STAGE_LIST(X) GRID_LIGHT_STAGE_LIST(X) GRID_JOINT_STAGE_LIST(X)
 
-/* Stages that append to lists, each index at most once to each. */
-#define DEVICE_TEST_STAGE_LIST(X)                                                                                      \
-  X(filter_triangles, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                       \
-  X(filter_solids, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                          \
-  X(filter, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                                 \
-  X(filter_kinds, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                           \
-  X(inside, device_list_length(v, LIST_SOLIDS), v->list_capacity[LIST_SOLIDS])                                         \
-  X(inside_turned, device_list_length(v, LIST_TURNED), v->list_capacity[LIST_TURNED])                                  \
-  X(box_pair, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                               \
-  X(neighbours, device_list_length(v, LIST_CANDIDATES), v->list_capacity[LIST_CANDIDATES])                             \
-  X(near_triangles, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                           \
-  X(brute, device_brute_count(v), BRUTE_PAIRS)                                                                         \
-  X(tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)                                         \
-  X(near_tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
+#define BRUTE_STAGE_LIST(X) X(device_view, brute, device_brute_count(v), BRUTE_PAIRS)
 
-/* The same of few pairs as a rule, whose threads go different ways. */
-#define DEVICE_DOUBLE_STAGE_LIST(X)                                                                                    \
-  X(exact, device_list_length(v, LIST_TRIANGLES), v->list_capacity[LIST_TRIANGLES])                                    \
-  X(tetrahedra, device_list_length(v, LIST_TETRAHEDRA), v->list_capacity[LIST_TETRAHEDRA])
+#define TREE_LIGHT_STAGE_LIST(X)                                                                                       \
+  X(device_view, tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                  \
+  X(device_view, tree_relate, device_tree_pairs(v), v->trees.pair_room)
+#define TREE_TEST_STAGE_LIST(X)                                                                                        \
+  X(device_view, tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)
+#define TREE_STAGE_LIST(X) TREE_LIGHT_STAGE_LIST(X) TREE_TEST_STAGE_LIST(X)
 
-/* Stages whose threads work together: kernels of their own, cuda_vertices.cu, cuda_search.cu, cuda_sweep.cu,
- * cuda_learning.cu, cuda_volumes.cu and cuda_pushes.cu. */
-#define DEVICE_JOINT_STAGE_LIST(X)                                                                                     \
-  X(pose, v->vertex_lanes, v->vertex_lanes)                                                                            \
-  X(search, device_search_count(v), v->primitive_count)                                                                \
-  X(cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)                                                             \
-  X(cluster_move, v->clusters.centres.count, v->clusters.centres.count)                                                \
-  X(contact_volumes, device_contact_count(v), device_contact_bound(v))                                                 \
-  X(push_add, device_contact_count(v), device_contact_bound(v))
+#define TREE_FIT_STAGE_LIST(X)                                                                                         \
+  X(device_view, tree_bounds, v->trees.leaf_count, v->trees.leaf_count)                                                \
+  X(device_view, tree_space, v->trees.body_count, v->trees.body_count)                                                 \
+  X(device_view, tree_code, v->trees.leaf_count, v->trees.leaf_count)                                                  \
+  X(device_view, tree_order, v->trees.leaf_count, v->trees.leaf_count)                                                 \
+  X(device_view, tree_fit, v->trees.block_count, v->trees.block_count)                                                 \
+  X(device_view, tree_pose, v->trees.body_count, v->trees.body_count)
 
-/* Likewise, with all exact tiers in them: long to compile, deep of stack; a file of their own. */
-#define DEVICE_EXACT_STAGE_LIST(X)                                                                                     \
-  X(volume, v->primitive_count, v->primitive_count)                                                                    \
-  X(wide, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                     \
-  X(close, device_list_length(v, LIST_CLOSE), v->list_capacity[LIST_CLOSE])                                            \
-  X(others, device_list_length(v, LIST_OTHERS), v->list_capacity[LIST_OTHERS])                                         \
-  X(near_open, device_list_length(v, LIST_UNDECIDED), v->list_capacity[LIST_UNDECIDED])                                \
-  X(near_others, v->measure.lanes, v->measure.lanes)
+#define CLUSTER_LIGHT_STAGE_LIST(X)                                                                                    \
+  X(device_view, cluster_side, device_divided_entries(v), v->primitive_count)                                          \
+  X(device_view, cluster_huge, device_huge_entries(v), v->primitive_count)                                             \
+  X(device_view, cluster_count, v->totals->entry_count, v->primitive_count)                                            \
+  X(device_view, cluster_member, device_cluster_entries(v), v->primitive_count)                                        \
+  X(device_view, cluster_row, device_cluster_members(v), v->clusters.member_room)
+#define CLUSTER_JOINT_STAGE_LIST(X) X(device_view, cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)
+#define CLUSTER_STAGE_LIST(X) CLUSTER_LIGHT_STAGE_LIST(X) CLUSTER_JOINT_STAGE_LIST(X)
 
-/* Stages that measure pairs as far as the double filter decides them: many registers, and little stack. */
-#define DEVICE_MEASURE_STAGE_LIST(X)                                                                                   \
-  X(contact_triangles, device_contact_count(v), device_contact_bound(v))                                               \
-  X(contact_tetrahedra, device_contact_count(v), device_contact_bound(v))
+#define LEARNING_LIGHT_STAGE_LIST(X)                                                                                   \
+  X(device_view, cluster_point, v->clusters.point_count, v->clusters.point_count)                                      \
+  X(device_view, cluster_weigh, v->clusters.point_count, v->clusters.point_count)
+#define LEARNING_JOINT_STAGE_LIST(X) X(device_view, cluster_move, v->clusters.centres.count, v->clusters.centres.count)
+#define LEARNING_STAGE_LIST(X) LEARNING_LIGHT_STAGE_LIST(X) LEARNING_JOINT_STAGE_LIST(X)
 
-/* Stages that measure pairs with all exact tiers: no less deep than those that find them, and they append to no list; a
- * file of their own too. */
-#define DEVICE_CONTACT_STAGE_LIST(X)                                                                                   \
-  X(contact_open_triangles, device_open_count(v), device_contact_bound(v))                                             \
-  X(contact_open_tetrahedra, device_open_count(v), device_contact_bound(v))                                            \
-  X(contact_spheres, device_contact_count(v), device_contact_bound(v))                                                 \
-  X(contact_others, device_contact_count(v), device_contact_bound(v))
+#define PAIR_TEST_STAGE_LIST(X)                                                                                        \
+  LIST_ROW(X, filter_triangles, LIST_CANDIDATES)                                                                       \
+  LIST_ROW(X, filter_solids, LIST_CANDIDATES)                                                                          \
+  LIST_ROW(X, filter, LIST_CANDIDATES)                                                                                 \
+  LIST_ROW(X, filter_kinds, LIST_CANDIDATES)                                                                           \
+  LIST_ROW(X, inside, LIST_SOLIDS)                                                                                     \
+  LIST_ROW(X, inside_turned, LIST_TURNED)                                                                              \
+  LIST_ROW(X, box_pair, LIST_CANDIDATES)
+#define PAIR_DOUBLE_STAGE_LIST(X)                                                                                      \
+  LIST_ROW(X, exact, LIST_TRIANGLES)                                                                                   \
+  LIST_ROW(X, tetrahedra, LIST_TETRAHEDRA)
+#define PAIR_EXACT_STAGE_LIST(X)                                                                                       \
+  LIST_ROW(X, wide, LIST_UNDECIDED)                                                                                    \
+  LIST_ROW(X, close, LIST_CLOSE)                                                                                       \
+  LIST_ROW(X, others, LIST_OTHERS)
+#define PAIR_STAGE_LIST(X) PAIR_TEST_STAGE_LIST(X) PAIR_DOUBLE_STAGE_LIST(X) PAIR_EXACT_STAGE_LIST(X)
 
-/* Poses: deep as well, and they append to no list; a file of their own again. */
-#define DEVICE_POSE_STAGE_LIST(X) X(pose_answer, v->poses.count, v->poses.count)
+#define ORDER_LIGHT_STAGE_LIST(X) LIST_ROW(X, partner, LIST_PAIRS)
+#define ORDER_PAIR_STAGE_LIST(X)                                                                                       \
+  LIST_ROW(X, rank, LIST_PAIRS)                                                                                        \
+  LIST_ROW(X, unpack, LIST_PAIRS)
+#define ORDER_STAGE_LIST(X) ORDER_LIGHT_STAGE_LIST(X) ORDER_PAIR_STAGE_LIST(X)
 
-/* Sphere packings: exact signs by a thread each, prototypes by a warp each; a file of their own as well. */
-#define DEVICE_PACKING_STAGE_LIST(X)                                                                                   \
-  X(packing_inside, v->packing.job_count, v->packing.job_count)                                                        \
-  X(packing_job, v->packing.job_count, v->packing.job_count)
+#define CROWDING_LIGHT_STAGE_LIST(X) X(device_view, ball, v->measure.lanes, v->measure.lanes)
+#define CROWDING_TEST_STAGE_LIST(X)                                                                                    \
+  LIST_ROW(X, neighbours, LIST_CANDIDATES)                                                                             \
+  LIST_ROW(X, near_triangles, LIST_TRIANGLES)                                                                          \
+  LIST_ROW(X, near_tetrahedra, LIST_TETRAHEDRA)
+#define CROWDING_EXACT_STAGE_LIST(X)                                                                                   \
+  LIST_ROW(X, near_open, LIST_UNDECIDED)                                                                               \
+  X(device_view, near_others, v->measure.lanes, v->measure.lanes)
+#define CROWDING_STAGE_LIST(X) CROWDING_LIGHT_STAGE_LIST(X) CROWDING_TEST_STAGE_LIST(X) CROWDING_EXACT_STAGE_LIST(X)
+
+/* The first two of JOINT measure pairs as far as the double filter decides them: many registers, and little stack. */
+#define CONTACT_LIGHT_STAGE_LIST(X) X(device_view, contact_join, v->contact_count, v->contact_count)
+#define CONTACT_MEASURE_STAGE_LIST(X)                                                                                  \
+  X(device_view, contact_triangles, device_contact_count(v), device_contact_bound(v))                                  \
+  X(device_view, contact_tetrahedra, device_contact_count(v), device_contact_bound(v))
+#define CONTACT_JOINT_STAGE_LIST(X)                                                                                    \
+  X(device_view, contact_volumes, device_contact_count(v), device_contact_bound(v))                                    \
+  X(device_view, push_add, device_contact_count(v), device_contact_bound(v))
+#define CONTACT_EXACT_STAGE_LIST(X)                                                                                    \
+  X(device_view, contact_open_triangles, device_open_count(v), device_contact_bound(v))                                \
+  X(device_view, contact_open_tetrahedra, device_open_count(v), device_contact_bound(v))                               \
+  X(device_view, contact_spheres, device_contact_count(v), device_contact_bound(v))                                    \
+  X(device_view, contact_others, device_contact_count(v), device_contact_bound(v))
+#define CONTACT_STAGE_LIST(X)                                                                                          \
+  CONTACT_LIGHT_STAGE_LIST(X)                                                                                          \
+  CONTACT_MEASURE_STAGE_LIST(X) CONTACT_JOINT_STAGE_LIST(X) CONTACT_EXACT_STAGE_LIST(X)
+
+#define POSE_STAGE_LIST(X) X(device_view, pose_answer, v->poses.count, v->poses.count)
+
+/* Exact signs by a thread each, prototypes by a warp each. */
+#define PACKING_STAGE_LIST(X)                                                                                          \
+  X(packing_view, packing_inside, v->job_count, v->job_count)                                                          \
+  X(packing_view, packing_job, v->job_count, v->job_count)
+
+#define GAS_STAGE_LIST(X)                                                                                              \
+  X(gas_view, gas_sum, GAS_PROTOTYPES * v->block_count, GAS_PROTOTYPES * v->block_count)                               \
+  X(gas_view, gas_move, GAS_PROTOTYPES * v->node_count, GAS_PROTOTYPES * v->node_count)
+
+#define SHARED_VIEW_STAGE_LIST(X)                                                                                      \
+  SCENE_STAGE_LIST(X)                                                                                                  \
+  GRID_STAGE_LIST(X)                                                                                                   \
+  BRUTE_STAGE_LIST(X)                                                                                                  \
+  TREE_STAGE_LIST(X)                                                                                                   \
+  TREE_FIT_STAGE_LIST(X)                                                                                               \
+  CLUSTER_STAGE_LIST(X)                                                                                                \
+  LEARNING_STAGE_LIST(X)                                                                                               \
+  PAIR_STAGE_LIST(X) ORDER_STAGE_LIST(X) CROWDING_STAGE_LIST(X) CONTACT_STAGE_LIST(X) POSE_STAGE_LIST(X)
 
 /* All but those whose bodies return something. */
-#define DEVICE_PLAIN_STAGE_LIST(X)                                                                                     \
-  DEVICE_LIGHT_STAGE_LIST(X)                                                                                           \
-  DEVICE_TEST_STAGE_LIST(X)                                                                                            \
-  DEVICE_DOUBLE_STAGE_LIST(X)                                                                                          \
-  DEVICE_JOINT_STAGE_LIST(X)                                                                                           \
-  DEVICE_MEASURE_STAGE_LIST(X)                                                                                         \
-  DEVICE_EXACT_STAGE_LIST(X) DEVICE_CONTACT_STAGE_LIST(X) DEVICE_POSE_STAGE_LIST(X) DEVICE_PACKING_STAGE_LIST(X)
+#define PLAIN_STAGE_LIST(X)                                                                                            \
+  SCENE_STAGE_LIST(X)                                                                                                  \
+  GRID_STAGE_LIST(X)                                                                                                   \
+  BRUTE_STAGE_LIST(X)                                                                                                  \
+  TREE_STAGE_LIST(X)                                                                                                   \
+  TREE_FIT_STAGE_LIST(X)                                                                                               \
+  CLUSTER_STAGE_LIST(X)                                                                                                \
+  LEARNING_STAGE_LIST(X)                                                                                               \
+  PAIR_STAGE_LIST(X)                                                                                                   \
+  ORDER_LIGHT_STAGE_LIST(X)                                                                                            \
+  CROWDING_STAGE_LIST(X) CONTACT_STAGE_LIST(X) POSE_STAGE_LIST(X) PACKING_STAGE_LIST(X) GAS_STAGE_LIST(X)
 
-#define DEVICE_STAGE_LIST(X) DEVICE_PLAIN_STAGE_LIST(X) DEVICE_PAIR_STAGE_LIST(X)
+#define DEVICE_STAGE_LIST(X) PLAIN_STAGE_LIST(X) ORDER_PAIR_STAGE_LIST(X)
 
 typedef enum device_stage {
-#define DEVICE_STAGE_ENUM(name, count, bound) STAGE_##name,
+#define DEVICE_STAGE_ENUM(view, name, count, bound) STAGE_##name,
   DEVICE_STAGE_LIST(DEVICE_STAGE_ENUM)
 #undef DEVICE_STAGE_ENUM
       STAGE_COUNT

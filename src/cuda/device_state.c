@@ -2,7 +2,6 @@
  * rounded. */
 #include "cuda/device_state.h"
 
-#include "cuda/bulk_copy.h"
 #include "cuda/device_cell.h"
 #include "cuda/device_floor.h"
 #include "cuda/device_memory.h"
@@ -10,7 +9,6 @@
 #include "cuda/device_tables.h"
 #include "cuda/device_upload.h"
 #include "cuda/stage_vertices.h"
-#include "cuda/upload_staging.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -21,36 +19,15 @@ enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BUCKETS_A_MARKED_BLOCK = 4
 enum { MOST_GROUPS = 1 << 21 };
 #define MOST_BUCKETS (UINT32_C(1) << 31)
 
-static void *allocate_staged(void *context, size_t bytes, size_t alignment) {
-  const device_state *state = context;
-  void *block = NULL;
-  (void)alignment; /* of pages */
-  const graze_result result = state->operations.allocate_staging(state->operations.context, bytes, &block);
-  return result == GRAZE_OK ? block : NULL;
-}
-
-static void release_staged(void *context, void *block, size_t bytes) {
-  const device_state *state = context;
-  state->operations.release_staging(state->operations.context, block, bytes);
-}
-
 void device_state_init(device_state *state, memory *heap, memory *scratch, const device_operations *operations) {
   memset(state, 0, sizeof *state);
-  state->operations = *operations;
-  state->heap = heap;
-  state->scratch = scratch;
-  const graze_allocator staged = {sizeof staged, state, allocate_staged, release_staged};
-  memory_init(&state->pinned_heap, &staged);
+  device_memory_open(&state->memory, heap, scratch, operations);
 }
 
 void device_state_release(device_state *state) {
-  const device_operations *device = &state->operations;
-  for (int i = 0; i < BUFFER_COUNT; i++)
-    device->release(device->context, state->buffers[i].data, state->buffers[i].bytes);
   release_tables(state);
-  staging_release(state);
-  bulk_release(state);
-  device->close(device->context);
+  staging_release(&state->staging, state->memory.heap);
+  device_memory_close(&state->memory);
   memset(state, 0, sizeof *state);
 }
 
@@ -75,7 +52,7 @@ void view_grid(size_t primitive_count, device_view *view) {
 }
 
 void view_groups(const device_state *state, size_t primitive_count, device_view *view) {
-  const size_t given = state->operations.most_groups, most = given != 0 ? given : MOST_GROUPS;
+  const size_t given = state->memory.operations.most_groups, most = given != 0 ? given : MOST_GROUPS;
   view->group_bits = 0;
   while (primitive_count >> view->group_bits > most) view->group_bits++;
   view->group_count = (uint32_t)((primitive_count + (1u << view->group_bits) - 1) >> view->group_bits);
@@ -104,7 +81,7 @@ size_t grid_table_bytes(const device_state *state) {
 
 device_view device_scene_view(const device_state *state) {
   const device_buffer *buffers = state->buffers;
-  const size_t lanes = state->operations.vertex_lanes;
+  const size_t lanes = state->memory.operations.vertex_lanes;
   device_view view;
   memset(&view, 0, sizeof view); /* compared as bytes */
   view.vertex_count = (uint32_t)state->vertex_count;
@@ -137,7 +114,7 @@ device_view device_scene_view(const device_state *state) {
 
 /* Positions on the device are read after what makes them. Objects mostly have one stream in common. */
 static graze_result wait_for_positions(device_state *state) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   graze_result result = GRAZE_OK;
   const given_place *last = NULL;
   if (state->on_device_count == 0) return GRAZE_OK;
@@ -175,9 +152,11 @@ static device_view view_of_update(const device_state *state) {
 
 static graze_result place_scene(device_state *state, const scene_upload *scene) {
   graze_result result = upload_scene(state, scene);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_EXTENT, sizeof(device_extent));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_NORMALISATION, sizeof(normalising_transform));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_ROUNDED, state->vertex_count * sizeof(rounded_vertex));
+  if (result == GRAZE_OK) result = size_buffer(&state->memory, &state->buffers[BUFFER_EXTENT], sizeof(device_extent));
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_NORMALISATION], sizeof(normalising_transform));
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_ROUNDED], state->vertex_count * sizeof(rounded_vertex));
   return result;
 }
 
@@ -185,12 +164,12 @@ static graze_result place_scene(device_state *state, const scene_upload *scene) 
 static graze_result make_room_for_scene(device_state *state, const scene_upload *scene) {
   const graze_result result = place_scene(state, scene);
   if (result != GRAZE_OUT_OF_MEMORY || scene->objects == NULL) return result;
-  return release_lists(state) ? place_scene(state, scene) : result;
+  return release_spares(&state->memory) ? place_scene(state, scene) : result;
 }
 
 /* Rounds the vertices once more: into another map, or into none. */
 static graze_result round_again(device_state *state) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const device_view view = device_scene_view(state);
   stage_queue queue = {device, &view, GRAZE_OK};
   queue_stage(&queue, view.map != NULL ? STAGE_rounding_mapped : STAGE_rounding);
@@ -208,7 +187,7 @@ static graze_result leave_map(device_state *state) {
 
 static graze_result take_map(device_state *state, const axis_map *map) {
   state->slot_bits = 0; /* until the device has all of it */
-  const graze_result result = upload_all(state, BUFFER_MAP, map, sizeof *map);
+  const graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_MAP], map, sizeof *map);
   if (result != GRAZE_OK) return result;
   state->map = *map;
   state->slot_bits = map->slot_bits;
@@ -219,7 +198,7 @@ static graze_result take_map(device_state *state, const axis_map *map) {
  * which vertices have been rounded, fits it. Only where spread has come or changed does the host wait for the device
  * again: for the other samples, and for the map. */
 static graze_result check_spread(device_state *state, axis_map_work *work) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const vertex_bounds bounds = measured_bounds(&state->extent);
   const normalising_transform linear = choose_normalisation(&bounds);
   const size_t count = state->sample_count, first = axis_first_samples(count);
@@ -234,15 +213,15 @@ static graze_result check_spread(device_state *state, axis_map_work *work) {
 
 static graze_result choose_map(device_state *state) {
   if (state->sample_count == 0) return GRAZE_OK;
-  axis_map_work *work = memory_allocate(state->scratch, 1, sizeof *work);
+  axis_map_work *work = memory_allocate(state->memory.scratch, 1, sizeof *work);
   const graze_result result = work != NULL ? check_spread(state, work) : GRAZE_OUT_OF_MEMORY;
-  memory_release(state->scratch, work, 1, sizeof *work);
+  memory_release(state->memory.scratch, work, 1, sizeof *work);
   return result;
 }
 
 graze_result device_state_update(device_state *state, const scene_upload *scene, bool *finite_out,
                                  double *milliseconds_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   *finite_out = true;
   *milliseconds_out = 0.0;
   memset(&state->extent, 0, offsetof(device_extent, sample));
@@ -271,7 +250,7 @@ graze_result device_state_update(device_state *state, const scene_upload *scene,
 
 graze_result device_state_fetch_positions(device_state *state, const void *device_positions, void *stream, size_t bytes,
                                           void *positions_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const graze_result result = device->wait_for(device->context, stream);
   return result == GRAZE_OK ? device->download(device->context, positions_out, device_positions, bytes) : result;
 }

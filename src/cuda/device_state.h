@@ -4,17 +4,12 @@
 #define GRAZE_CUDA_DEVICE_STATE_H
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/stop_check.h"
-#include "base/workers.h"
 #include "broad/object_change.h"
 #include "broad/tree_forest.h"
-#include "cuda/device_operations.h"
-
-typedef struct device_buffer {
-  void *data; /* NULL: none */
-  size_t bytes;
-} device_buffer;
+#include "cuda/device_memory.h"
+#include "cuda/device_view.h"
+#include "cuda/upload_staging.h"
 
 typedef enum device_buffer_name {
   BUFFER_OBJECTS,
@@ -43,19 +38,8 @@ typedef enum device_buffer_name {
   BUFFER_TREE_BLOCKS,
   BUFFER_TREE_SLABS,
   BUFFER_TREE_LEAVES,
-  BUFFER_CLUSTERS,           /* axes, then centres */
-  BUFFER_PACKING_MESH_BOXES, /* of a packing there is nothing else: device_packing.h */
-  BUFFER_PACKING_MESH_ITEMS,
-  BUFFER_PACKING_SPHERE_BOXES,
-  BUFFER_PACKING_SPHERE_ITEMS,
-  BUFFER_PACKING_JOBS,
-  BUFFER_PACKING_INSIDE,
-  BUFFER_GAS_NODES, /* of neural gas neither: device_gas.h */
-  BUFFER_GAS_PROTOTYPES,
-  BUFFER_GAS_BALLS,
-  BUFFER_GAS_NODE_OF,
-  BUFFER_GAS_RUNS,
-  BUFFER_FIRST_LIST, /* from here on all is given up where memory is short: see release_lists */
+  BUFFER_CLUSTERS,                              /* axes, then centres */
+  BUFFER_FIRST_LIST,                            /* from here on all are spare */
   BUFFER_KEYS = BUFFER_FIRST_LIST + LIST_PAIRS, /* the list of pairs is its keys */
   BUFFER_RANKS,                                 /* and grouped keys; or sorted keys */
   BUFFER_PAIRS,
@@ -130,7 +114,7 @@ typedef struct scene_upload {
   const object_news *news;
   size_t object_count, vertex_count, primitive_count, news_count;
   const primitive_header *headers;
-  const rigid_pose *poses; /* an object each, in the state's pinned_heap; as they are until the update ends */
+  const rigid_pose *poses; /* an object each, in the memory's pinned_heap; as they are until the update ends */
   object_change *changes;  /* of object i at i times the stride; CHANGED_POSE alone is looked at, and cleared */
   const bool *posed;       /* likewise: its pose is not the identity */
   size_t slot_stride;
@@ -228,12 +212,7 @@ typedef struct given_place {
 } given_place;
 
 typedef struct device_state {
-  device_operations operations;
-  memory *heap;
-  memory *scratch;            /* kept from frame to frame: for what a call gives back */
-  memory pinned_heap;         /* staging memory of the device's operations: poses, and bulk copies */
-  workers *team;              /* that copy between host and device; NULL: the driver does */
-  unsigned char *bulk_blocks; /* see bulk_copy.h; NULL: none were needed yet */
+  device_memory memory;
   device_buffer buffers[BUFFER_COUNT];
   /* What was uploaded last, to tell what is new; an object each. */
   object_source *sources;
@@ -242,8 +221,7 @@ typedef struct device_state {
   size_t object_count;
   size_t on_device_count; /* objects whose positions are elsewhere on the device */
   size_t special_rules;   /* objects whose filter keeps any pairs back */
-  unsigned char *staging; /* see upload_staging.h; NULL: nothing was gathered yet */
-  size_t staging_bytes;
+  staging_block staging;
   bool uploaded; /* false: everything is new */
   bool has_erased, only_triangles, only_tetrahedra;
   bool has_batch[BATCH_COUNT], has_surfaces; /* kinds of objects that have primitives */
@@ -274,7 +252,6 @@ typedef struct device_state {
   uint32_t short_calls;    /* for contacts since then */
   uint64_t member_room, piece_room;
   search_notes cluster_notes; /* of the last search, as on the processor */
-  _Atomic(size_t) bytes;      /* held on the device; also read while another thread has its turn */
 } device_state;
 
 /* Takes the operations over: device_state_release closes them. */

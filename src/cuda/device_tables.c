@@ -26,7 +26,7 @@ size_t scene_news_count(const scene_upload *scene) {
 /* ---------------------------------------------------------------------------------------------- room */
 
 void release_tables(device_state *state) {
-  memory *heap = state->heap;
+  memory *heap = state->memory.heap;
   memory_release(heap, state->sources, state->object_count, sizeof *state->sources);
   memory_release(heap, state->rules, state->object_count, sizeof *state->rules);
   memory_release(heap, state->given, state->object_count + 1, sizeof *state->given);
@@ -37,7 +37,7 @@ void release_tables(device_state *state) {
 }
 
 static graze_result allocate_tables(device_state *state, size_t object_count) {
-  memory *heap = state->heap;
+  memory *heap = state->memory.heap;
   state->object_count = object_count;
   state->sources = memory_allocate(heap, object_count, sizeof *state->sources);
   state->rules = memory_allocate(heap, object_count, sizeof *state->rules);
@@ -56,9 +56,12 @@ graze_result size_tables(device_state *state, size_t object_count) {
     result = allocate_tables(state, object_count);
     if (result != GRAZE_OK) release_tables(state);
   }
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_SOURCES, object_count * sizeof *state->sources);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_RULES, object_count * sizeof *state->rules);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_POSES, object_count * sizeof(rigid_pose));
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_SOURCES], object_count * sizeof *state->sources);
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_RULES], object_count * sizeof *state->rules);
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_POSES], object_count * sizeof(rigid_pose));
   return result;
 }
 
@@ -66,8 +69,8 @@ graze_result size_tables(device_state *state, size_t object_count) {
 
 /* Rows of a table on their way: a run of those that differ, and the few between them that do not. */
 typedef struct row_upload {
-  device_state *state;
-  device_buffer_name name;
+  device_memory *memory;
+  const device_buffer *buffer;
   const void *rows; /* all of the table */
   size_t row_bytes;
   bool staged; /* they are in the memory of upload_staged */
@@ -76,16 +79,15 @@ typedef struct row_upload {
 } row_upload;
 
 static void send_rows(row_upload *rows) {
-  const device_operations *device = &rows->state->operations;
+  const device_operations *device = &rows->memory->operations;
   const size_t offset = rows->first * rows->row_bytes, bytes = (rows->end - rows->first) * rows->row_bytes;
   const char *from = (const char *)rows->rows + offset;
   rows->first = rows->end;
   if (bytes == 0 || rows->result != GRAZE_OK) return;
   if (rows->staged)
-    rows->result =
-        device->upload_staged(device->context, (char *)rows->state->buffers[rows->name].data + offset, from, bytes);
+    rows->result = device->upload_staged(device->context, (char *)rows->buffer->data + offset, from, bytes);
   else
-    rows->result = upload(rows->state, rows->name, offset, from, bytes);
+    rows->result = upload(rows->memory, rows->buffer, offset, from, bytes);
 }
 
 /* Rows from call to call ascend. So few bytes between two are cheaper than another copy. */
@@ -102,8 +104,10 @@ static graze_result end_rows(row_upload *rows) {
 }
 
 static row_upload begin_sources(device_state *state) {
-  return (row_upload){
-      .state = state, .name = BUFFER_SOURCES, .rows = state->sources, .row_bytes = sizeof *state->sources};
+  return (row_upload){.memory = &state->memory,
+                      .buffer = &state->buffers[BUFFER_SOURCES],
+                      .rows = state->sources,
+                      .row_bytes = sizeof *state->sources};
 }
 
 /* ---------------------------------------------------------------------------------------------- positions, rules */
@@ -137,7 +141,10 @@ static bool rule_is_special(const object_rule *rule) {
 
 static graze_result upload_news(device_state *state, const scene_upload *scene) {
   row_upload sources = begin_sources(state);
-  row_upload rules = {.state = state, .name = BUFFER_RULES, .rows = state->rules, .row_bytes = sizeof *state->rules};
+  row_upload rules = {.memory = &state->memory,
+                      .buffer = &state->buffers[BUFFER_RULES],
+                      .rows = state->rules,
+                      .row_bytes = sizeof *state->rules};
   for (size_t i = 0; i < scene->news_count; i++) {
     const object_news *news = &scene->news[i];
     const size_t row = news->object;
@@ -202,7 +209,11 @@ static void pose_task(void *context, uint32_t task, uint32_t worker) {
 
 static graze_result send_poses(device_state *state, const rigid_pose *rows, const pose_block *blocks, uint32_t count) {
   row_upload sources = begin_sources(state);
-  row_upload poses = {.state = state, .name = BUFFER_POSES, .rows = rows, .row_bytes = sizeof *rows, .staged = true};
+  row_upload poses = {.memory = &state->memory,
+                      .buffer = &state->buffers[BUFFER_POSES],
+                      .rows = rows,
+                      .row_bytes = sizeof *rows,
+                      .staged = true};
   for (uint32_t i = 0; i < count; i++) {
     add_rows(&poses, blocks[i].poses.first, blocks[i].poses.end);
     add_rows(&sources, blocks[i].sources.first, blocks[i].sources.end);
@@ -214,12 +225,12 @@ static graze_result send_poses(device_state *state, const rigid_pose *rows, cons
 static graze_result upload_poses(device_state *state, const scene_upload *scene) {
   if (scene->object_count == 0 || (scene->objects == NULL && !scene->poses_differ)) return GRAZE_OK;
   const uint32_t count = (uint32_t)((scene->object_count + POSE_GRAIN - 1) / POSE_GRAIN);
-  pose_block *blocks = memory_allocate(state->scratch, count, sizeof *blocks);
+  pose_block *blocks = memory_allocate(state->memory.scratch, count, sizeof *blocks);
   if (blocks == NULL) return GRAZE_OUT_OF_MEMORY;
   pose_work work = {state, scene, blocks};
   workers_run(scene->workers, pose_task, &work, count);
   const graze_result result = send_poses(state, scene->poses, blocks, count);
-  memory_release(state->scratch, blocks, count, sizeof *blocks);
+  memory_release(state->memory.scratch, blocks, count, sizeof *blocks);
   return result;
 }
 
@@ -246,9 +257,11 @@ graze_result upload_tables(device_state *state, const scene_upload *scene) {
   graze_result result = GRAZE_OK;
   if (scene->objects != NULL) {
     fill_rows(state, scene);
-    result = upload(state, BUFFER_SOURCES, 0, state->sources, scene->object_count * sizeof *state->sources);
+    result = upload(&state->memory, &state->buffers[BUFFER_SOURCES], 0, state->sources,
+                    scene->object_count * sizeof *state->sources);
     if (result == GRAZE_OK)
-      result = upload(state, BUFFER_RULES, 0, state->rules, scene->object_count * sizeof *state->rules);
+      result = upload(&state->memory, &state->buffers[BUFFER_RULES], 0, state->rules,
+                      scene->object_count * sizeof *state->rules);
   } else {
     result = upload_news(state, scene);
   }

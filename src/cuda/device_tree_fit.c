@@ -38,18 +38,22 @@ static bool has_tasks(const tree_forest *forest, uint8_t task) {
 static graze_result size_fitting(device_state *state, const tree_forest *forest) {
   const bool orders = has_tasks(forest, TREE_ORDER);
   const size_t leaves = orders ? forest->leaf_count : 0;
-  graze_result result = size_buffer(state, BUFFER_TREE_FITTING, forest->body_count * sizeof(tree_fitting));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_TREE_ARRIVED, forest->block_count * sizeof(uint32_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_TREE_CODES, 2 * leaves * sizeof(uint64_t));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_TREE_OLD_LEAVES, leaves * sizeof(uint32_t));
-  const device_operations *device = &state->operations;
+  graze_result result =
+      size_spare(&state->memory, &state->buffers[BUFFER_TREE_FITTING], forest->body_count * sizeof(tree_fitting));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_ARRIVED], forest->block_count * sizeof(uint32_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_CODES], 2 * leaves * sizeof(uint64_t));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_OLD_LEAVES], leaves * sizeof(uint32_t));
+  const device_operations *device = &state->memory.operations;
   return result == GRAZE_OK && orders ? device->reserve(device->context, 0, leaves) : result;
 }
 
 /* Lists of an earlier query give way. */
 static graze_result make_room(device_state *state, const tree_forest *forest) {
   const graze_result result = size_fitting(state, forest);
-  return result == GRAZE_OUT_OF_MEMORY && release_lists(state) ? size_fitting(state, forest) : result;
+  return result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory) ? size_fitting(state, forest) : result;
 }
 
 static device_view view_of_fitting(const device_state *state, const tree_forest *forest) {
@@ -84,9 +88,9 @@ static void queue_order_of_leaves(stage_queue *queue) {
 }
 
 static graze_result run_tasks(device_state *state, const tree_forest *forest, tree_fitting *fittings) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const size_t bytes = forest->body_count * sizeof *fittings;
-  graze_result result = upload(state, BUFFER_TREE_FITTING, 0, fittings, bytes);
+  graze_result result = upload(&state->memory, &state->buffers[BUFFER_TREE_FITTING], 0, fittings, bytes);
   if (result != GRAZE_OK) return result;
   const device_view view = view_of_fitting(state, forest);
   stage_queue queue = {device, &view, GRAZE_OK};
@@ -117,7 +121,7 @@ static void take_measures(const device_state *state, tree_forest *forest, const 
 graze_result device_state_fit_trees(device_state *state, tree_forest *forest) {
   graze_result result = GRAZE_OK;
   if (!has_tasks(forest, TREE_FIT)) return GRAZE_OK;
-  tree_fitting *fittings = memory_allocate(state->scratch, forest->body_count, sizeof *fittings);
+  tree_fitting *fittings = memory_allocate(state->memory.scratch, forest->body_count, sizeof *fittings);
   if (fittings == NULL) return GRAZE_OUT_OF_MEMORY;
   state->leaves_are_entries = false;
   /* Twice at most: what was ordered is as good as it gets. */
@@ -129,6 +133,6 @@ graze_result device_state_fit_trees(device_state *state, tree_forest *forest) {
   }
   /* Where leaves are being ordered and it fails, nobody knows which are where. */
   if (result != GRAZE_OK) state->trees_of = NULL;
-  memory_release(state->scratch, fittings, forest->body_count, sizeof *fittings);
+  memory_release(state->memory.scratch, fittings, forest->body_count, sizeof *fittings);
   return result;
 }

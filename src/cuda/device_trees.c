@@ -17,7 +17,7 @@ enum { LEAST_ENTRIES = 1 << 14, ENTRIES_A_PAIR = 32 };
 
 /* Leaves by the scene's numbers of primitives. */
 static graze_result upload_leaves(device_state *state, const tree_forest *forest, const object_source *sources) {
-  uint32_t *numbers = memory_allocate(state->scratch, forest->leaf_count, sizeof *numbers);
+  uint32_t *numbers = memory_allocate(state->memory.scratch, forest->leaf_count, sizeof *numbers);
   if (numbers == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < forest->body_count; i++) {
     const tree_body *body = &forest->bodies[i];
@@ -25,8 +25,9 @@ static graze_result upload_leaves(device_state *state, const tree_forest *forest
     for (uint32_t leaf = 0; leaf < body->leaf_count; leaf++)
       numbers[body->first_leaf + leaf] = first + forest->leaves[body->first_leaf + leaf];
   }
-  const graze_result result = upload_all(state, BUFFER_TREE_LEAVES, numbers, forest->leaf_count * sizeof *numbers);
-  memory_release(state->scratch, numbers, forest->leaf_count, sizeof *numbers);
+  const graze_result result =
+      upload_all(&state->memory, &state->buffers[BUFFER_TREE_LEAVES], numbers, forest->leaf_count * sizeof *numbers);
+  memory_release(state->memory.scratch, numbers, forest->leaf_count, sizeof *numbers);
   return result;
 }
 
@@ -41,12 +42,16 @@ static uint32_t highest_top(const tree_forest *forest) {
 
 static graze_result upload_shapes(device_state *state, const tree_forest *forest, const object_source *sources) {
   const size_t blocks = forest->block_count;
-  graze_result result =
-      upload_all(state, BUFFER_TREE_BODIES, forest->bodies, forest->body_count * sizeof *forest->bodies);
-  if (result == GRAZE_OK) result = upload_all(state, BUFFER_TREE_BLOCKS, forest->blocks, blocks * sizeof(tree_block));
-  if (result == GRAZE_OK) result = upload_all(state, BUFFER_TREE_SLABS, forest->slabs, blocks * sizeof(tree_slab));
+  graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_TREE_BODIES], forest->bodies,
+                                   forest->body_count * sizeof *forest->bodies);
+  if (result == GRAZE_OK)
+    result =
+        upload_all(&state->memory, &state->buffers[BUFFER_TREE_BLOCKS], forest->blocks, blocks * sizeof(tree_block));
+  if (result == GRAZE_OK)
+    result = upload_all(&state->memory, &state->buffers[BUFFER_TREE_SLABS], forest->slabs, blocks * sizeof(tree_slab));
   if (result == GRAZE_OK) result = upload_leaves(state, forest, sources);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_TREE_POSED, forest->body_count * sizeof(posed_space));
+  if (result == GRAZE_OK)
+    result = size_buffer(&state->memory, &state->buffers[BUFFER_TREE_POSED], forest->body_count * sizeof(posed_space));
   return result;
 }
 
@@ -54,7 +59,7 @@ graze_result device_state_take_trees(device_state *state, const tree_forest *for
   state->leaves_are_entries = false;
   state->trees_of = NULL;
   graze_result result = upload_shapes(state, forest, sources);
-  if (result == GRAZE_OUT_OF_MEMORY && release_lists(state)) result = upload_shapes(state, forest, sources);
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory)) result = upload_shapes(state, forest, sources);
   if (result != GRAZE_OK) return result;
   state->tree_body_count = forest->body_count;
   state->tree_leaf_count = forest->leaf_count;
@@ -65,13 +70,14 @@ graze_result device_state_take_trees(device_state *state, const tree_forest *for
 }
 
 graze_result device_state_take_posed(device_state *state, const tree_forest *forest) {
-  return upload_all(state, BUFFER_TREE_POSED, forest->posed, forest->body_count * sizeof *forest->posed);
+  return upload_all(&state->memory, &state->buffers[BUFFER_TREE_POSED], forest->posed,
+                    forest->body_count * sizeof *forest->posed);
 }
 
 graze_result device_state_pose_trees(device_state *state) {
   device_view view = device_scene_view(state);
   view_trees(state, &view);
-  stage_queue queue = {&state->operations, &view, GRAZE_OK};
+  stage_queue queue = {&state->memory.operations, &view, GRAZE_OK};
   queue_stage(&queue, STAGE_tree_pose);
   return queue.result;
 }
@@ -103,13 +109,16 @@ static graze_result upload_pairs(device_state *state, const device_query *query)
   const size_t count = query->tree_pair_count;
   const body_pair number = {(uint32_t)count, 0};
   if (count > state->tree_pair_room || state->tree_pair_room == 0) state->tree_pair_room = count + count / 4 + 64;
-  graze_result result = size_buffer(state, BUFFER_TREE_PAIRS, (1 + state->tree_pair_room) * sizeof(body_pair));
+  graze_result result =
+      size_spare(&state->memory, &state->buffers[BUFFER_TREE_PAIRS], (1 + state->tree_pair_room) * sizeof(body_pair));
   if (result == GRAZE_OK)
-    result = size_buffer(state, BUFFER_TREE_RELATED, state->tree_pair_room * sizeof(related_trees));
-  if (result == GRAZE_OK) result = upload(state, BUFFER_TREE_PAIRS, 0, &number, sizeof number);
-  return result == GRAZE_OK
-             ? upload(state, BUFFER_TREE_PAIRS, sizeof number, query->tree_pairs, count * sizeof(body_pair))
-             : result;
+    result =
+        size_spare(&state->memory, &state->buffers[BUFFER_TREE_RELATED], state->tree_pair_room * sizeof(related_trees));
+  if (result == GRAZE_OK)
+    result = upload(&state->memory, &state->buffers[BUFFER_TREE_PAIRS], 0, &number, sizeof number);
+  return result == GRAZE_OK ? upload(&state->memory, &state->buffers[BUFFER_TREE_PAIRS], sizeof number,
+                                     query->tree_pairs, count * sizeof(body_pair))
+                            : result;
 }
 
 graze_result size_descent(device_state *state, const device_query *query) {
@@ -117,12 +126,13 @@ graze_result size_descent(device_state *state, const device_query *query) {
   graze_result result = upload_pairs(state, query);
   const uint64_t least = ENTRIES_A_PAIR * (uint64_t)query->tree_pair_count + LEAST_ENTRIES;
   if (state->tree_entry_room == 0) {
-    state->tree_entry_room = state->operations.first_capacity != 0 ? state->operations.first_capacity : least;
+    state->tree_entry_room =
+        state->memory.operations.first_capacity != 0 ? state->memory.operations.first_capacity : least;
     if (state->tree_entry_room > MOST_ENTRIES) state->tree_entry_room = MOST_ENTRIES;
   }
   const size_t bytes = (size_t)state->tree_entry_room * sizeof(tree_entry);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_TREE_ENTRIES, bytes);
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_TREE_MORE_ENTRIES, bytes);
+  if (result == GRAZE_OK) result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_ENTRIES], bytes);
+  if (result == GRAZE_OK) result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_MORE_ENTRIES], bytes);
   return result;
 }
 
@@ -162,16 +172,19 @@ void queue_descent(stage_queue *queue) {
 
 static graze_result upload_poses(device_state *state, const device_pose_query *query) {
   const size_t count = query->count;
-  graze_result result = upload_all(state, BUFFER_POSE_ROTATIONS, query->rotations, 9 * count * sizeof(double));
+  graze_result result = upload_spare(&state->memory, &state->buffers[BUFFER_POSE_ROTATIONS], query->rotations,
+                                     9 * count * sizeof(double));
   if (result == GRAZE_OK)
-    result = upload_all(state, BUFFER_POSE_TRANSLATIONS, query->translations, 3 * count * sizeof(double));
-  if (result == GRAZE_OK) result = size_buffer(state, BUFFER_POSE_ANSWERS, (count + 1) * sizeof(uint64_t));
+    result = upload_spare(&state->memory, &state->buffers[BUFFER_POSE_TRANSLATIONS], query->translations,
+                          3 * count * sizeof(double));
+  if (result == GRAZE_OK)
+    result = size_spare(&state->memory, &state->buffers[BUFFER_POSE_ANSWERS], (count + 1) * sizeof(uint64_t));
   return result;
 }
 
 static graze_result run_poses(device_state *state, const device_pose_query *query, uint64_t *answers_out,
                               size_t *refused_out) {
-  const device_operations *device = &state->operations;
+  const device_operations *device = &state->memory.operations;
   const device_buffer *buffers = state->buffers;
   uint64_t *answers = buffers[BUFFER_POSE_ANSWERS].data, refused = 0;
   device_view view = device_scene_view(state);
@@ -201,6 +214,6 @@ static graze_result run_poses(device_state *state, const device_pose_query *quer
 graze_result device_state_test_poses(device_state *state, const device_pose_query *query, uint64_t *answers_out,
                                      size_t *refused_out) {
   graze_result result = upload_poses(state, query);
-  if (result == GRAZE_OUT_OF_MEMORY && release_lists(state)) result = upload_poses(state, query);
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory)) result = upload_poses(state, query);
   return result == GRAZE_OK ? run_poses(state, query, answers_out, refused_out) : result;
 }

@@ -3,7 +3,6 @@
 
 #include "cuda/device_memory.h"
 #include "cuda/device_tables.h"
-#include "cuda/upload_staging.h"
 
 #include <assert.h>
 #include <string.h>
@@ -13,19 +12,19 @@ enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions, and of its radii */
 /* ---------------------------------------------------------------------------------------------- the scene's shape */
 
 static graze_result upload_vertex_objects(device_state *state, const scene_upload *scene) {
-  uint32_t *object_of = memory_allocate(state->heap, scene->vertex_count, sizeof *object_of);
+  uint32_t *object_of = memory_allocate(state->memory.heap, scene->vertex_count, sizeof *object_of);
   if (object_of == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < scene->object_count; i++)
     for (size_t j = 0; j < scene->objects[i].news.vertex_count; j++)
       object_of[scene->objects[i].source.first_vertex + j] = (uint32_t)i;
-  const graze_result result =
-      upload_all(state, BUFFER_VERTEX_OBJECT, object_of, scene->vertex_count * sizeof *object_of);
-  memory_release(state->heap, object_of, scene->vertex_count, sizeof *object_of);
+  const graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_VERTEX_OBJECT], object_of,
+                                         scene->vertex_count * sizeof *object_of);
+  memory_release(state->memory.heap, object_of, scene->vertex_count, sizeof *object_of);
   return result;
 }
 
 static graze_result upload_numbers(device_state *state, const scene_upload *scene) {
-  device_object *objects = memory_allocate(state->heap, scene->object_count, sizeof *objects);
+  device_object *objects = memory_allocate(state->memory.heap, scene->object_count, sizeof *objects);
   if (objects == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_upload *object = &scene->objects[i];
@@ -34,8 +33,9 @@ static graze_result upload_numbers(device_state *state, const scene_upload *scen
                                  .primitive_count = (uint32_t)object->primitive_count,
                                  .by_number = object->by_number};
   }
-  const graze_result result = upload_all(state, BUFFER_OBJECTS, objects, scene->object_count * sizeof *objects);
-  memory_release(state->heap, objects, scene->object_count, sizeof *objects);
+  const graze_result result =
+      upload_all(&state->memory, &state->buffers[BUFFER_OBJECTS], objects, scene->object_count * sizeof *objects);
+  memory_release(state->memory.heap, objects, scene->object_count, sizeof *objects);
   return result;
 }
 
@@ -44,12 +44,12 @@ static graze_result upload_erased(device_state *state, const scene_upload *scene
   for (size_t i = 0; i < scene->object_count; i++)
     state->has_erased = state->has_erased || scene->objects[i].erased_count > 0;
   if (!state->has_erased) return GRAZE_OK;
-  const device_operations *device = &state->operations;
-  graze_result result = size_buffer(state, BUFFER_ERASED, scene->primitive_count);
+  const device_operations *device = &state->memory.operations;
+  graze_result result = size_buffer(&state->memory, &state->buffers[BUFFER_ERASED], scene->primitive_count);
   if (result == GRAZE_OK)
     result = device->clear(device->context, state->buffers[BUFFER_ERASED].data, 0, scene->primitive_count);
   /* What lies between two objects with marks has none: it may go along as zeros. */
-  upload_staging staging = staging_begin(state, BUFFER_ERASED);
+  upload_staging staging = staging_begin(&state->memory, &state->staging, &state->buffers[BUFFER_ERASED]);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
     result = staging_add(&staging, scene->objects[i].source.first_primitive, scene->objects[i].erased,
                          scene->objects[i].erased_count);
@@ -68,7 +68,7 @@ static size_t element_bytes(const object_upload *object) {
 static graze_result size_elements(device_state *state, const scene_upload *scene) {
   size_t bytes = 0;
   for (size_t i = 0; i < scene->object_count; i++) bytes += element_bytes(&scene->objects[i]);
-  return size_buffer(state, BUFFER_ELEMENTS, state->only_triangles ? 0 : bytes);
+  return size_buffer(&state->memory, &state->buffers[BUFFER_ELEMENTS], state->only_triangles ? 0 : bytes);
 }
 
 /* Elements on their way: each array behind the last. */
@@ -84,7 +84,7 @@ static const void *add_elements(element_upload *elements, const void *from, size
   const size_t offset = elements->offset;
   elements->result = staging_add(&elements->staging, offset, from, bytes);
   elements->offset += bytes;
-  return (const char *)elements->staging.state->buffers[BUFFER_ELEMENTS].data + offset;
+  return (const char *)elements->staging.buffer->data + offset;
 }
 
 static const uint32_t *add_words(element_upload *elements, const uint32_t *from, size_t count) {
@@ -103,7 +103,8 @@ static void add_object_elements(element_upload *elements, const object_upload *o
 }
 
 static graze_result upload_elements(device_state *state, const scene_upload *scene) {
-  element_upload elements = {staging_begin(state, BUFFER_ELEMENTS), 0, size_elements(state, scene)};
+  element_upload elements = {staging_begin(&state->memory, &state->staging, &state->buffers[BUFFER_ELEMENTS]), 0,
+                             size_elements(state, scene)};
   static const object_upload none = {0};
   for (size_t i = 0; i < scene->object_count; i++)
     add_object_elements(&elements, state->only_triangles ? &none : &scene->objects[i], &state->sources[i]);
@@ -117,7 +118,7 @@ static graze_result upload_sample(device_state *state, const scene_upload *scene
     const primitive_header *header = &scene->headers[axis_sample_primitive(scene->primitive_count, i)];
     for (size_t corner = 0; corner < 3; corner++) vertices[i][corner] = header->corner[(i + corner) % 3];
   }
-  return upload_all(state, BUFFER_SAMPLE, vertices, state->sample_count * sizeof *vertices);
+  return upload_all(&state->memory, &state->buffers[BUFFER_SAMPLE], vertices, state->sample_count * sizeof *vertices);
 }
 
 static graze_result upload_topology(device_state *state, const scene_upload *scene) {
@@ -135,8 +136,8 @@ static graze_result upload_topology(device_state *state, const scene_upload *sce
   }
   state->vertex_count = scene->vertex_count;
   state->primitive_count = scene->primitive_count;
-  graze_result result =
-      upload_all(state, BUFFER_HEADERS, scene->headers, scene->primitive_count * sizeof *scene->headers);
+  graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_HEADERS], scene->headers,
+                                   scene->primitive_count * sizeof *scene->headers);
   if (result == GRAZE_OK) result = upload_numbers(state, scene);
   if (result == GRAZE_OK) result = upload_vertex_objects(state, scene);
   if (result == GRAZE_OK) result = upload_erased(state, scene);
@@ -193,8 +194,9 @@ static graze_result add_given(upload_staging *staging, const given_place *given,
 
 /* Those that have moved, and the small ones between them that have not: so few bytes are cheaper than another copy. */
 static graze_result upload_positions(device_state *state, const scene_upload *scene) {
-  graze_result result = size_buffer(state, BUFFER_GIVEN, state->given[scene->object_count].offset);
-  upload_staging staging = staging_begin(state, BUFFER_GIVEN);
+  graze_result result =
+      size_buffer(&state->memory, &state->buffers[BUFFER_GIVEN], state->given[scene->object_count].offset);
+  upload_staging staging = staging_begin(&state->memory, &state->staging, &state->buffers[BUFFER_GIVEN]);
   size_t unmoved = 0; /* bytes of those gathered since the last that has moved */
   size_t next = 0;    /* the object after the last one */
   for (size_t i = 0; i < scene_news_count(scene) && result == GRAZE_OK; i++) {

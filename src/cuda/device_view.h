@@ -14,8 +14,6 @@
 #include "cuda/cell_box.h"
 #include "cuda/device_clusters.h"
 #include "cuda/device_trees.h"
-#include "cuda/gas_view.h"
-#include "cuda/packing_view.h"
 #include "narrow/push_rule.h"
 
 /* Lists that stages append to. The counter of a list runs on when the list is full, so that it says what room would
@@ -252,8 +250,6 @@ typedef struct device_view {
   device_trees trees;
   device_clusters clusters;
   device_poses poses;
-  packing_view packing; /* of a packing there is nothing else, */
-  gas_view gas;         /* and of the building of a sphere tree neither */
 } device_view;
 
 /* How many entries of a list there are to work on. */

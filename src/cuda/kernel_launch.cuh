@@ -5,6 +5,9 @@
 
 #include "cuda/device_stages.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include <cuda_runtime.h>
 
 /* Kernels follow each other closely: the blocks of one are brought to the processors as soon as all of the one before
@@ -39,9 +42,9 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
   (void)cudaLaunchKernelEx(&config, kernel, given...);
 }
 
-#define DEVICE_KERNEL(name, count, bound)                                                                              \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
-    const device_view *v = &view;                                                                                      \
+#define DEVICE_KERNEL(view_type, name, count, bound)                                                                   \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+    const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
     for (uint64_t index = blockIdx.x * blockDim.x + threadIdx.x; index < end; index += stride)                         \
@@ -50,9 +53,9 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
 
 /* A stage that appends to lists: the threads of a block go through the loop together and write what they have
  * appended. */
-#define DEVICE_LIST_KERNEL(name, count, bound)                                                                         \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
-    const device_view *v = &view;                                                                                      \
+#define DEVICE_LIST_KERNEL(view_type, name, count, bound)                                                              \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+    const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
     begin_lists();                                                                                                     \
@@ -74,9 +77,9 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
 }
 
 /* A stage that appends to lists, of few indices as a rule. */
-#define DEVICE_SPREAD_KERNEL(name, count, bound)                                                                       \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
-    const device_view *v = &view;                                                                                      \
+#define DEVICE_SPREAD_KERNEL(view_type, name, count, bound)                                                            \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+    const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), at_work = threads_at_work(end), of_block = blockDim.x / 32 * at_work;      \
     const uint32_t lane = threadIdx.x % 32, number = threadIdx.x / 32 * at_work + lane;                                \
@@ -90,9 +93,9 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
 
 /* A stage that writes pairs: what the threads of a block return is added in one step. Slots keep blocks from waiting
  * for each other. */
-#define DEVICE_PAIR_KERNEL(name, count, bound)                                                                         \
-  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ device_view view) {   \
-    const device_view *v = &view;                                                                                      \
+#define DEVICE_PAIR_KERNEL(view_type, name, count, bound)                                                              \
+  static __global__ void __launch_bounds__(KERNEL_THREADS) kernel_##name(const __grid_constant__ view_type view) {     \
+    const view_type *v = &view;                                                                                        \
     follow_closely();                                                                                                  \
     const uint32_t end = (uint32_t)(count), stride = gridDim.x * blockDim.x;                                           \
     uint64_t sum = 0;                                                                                                  \
@@ -101,29 +104,45 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
     device_add_block(device_tally_slot(v, TALLY_HASH, blockIdx.x * 32u), sum);                                         \
   }
 
-#define DEVICE_LAUNCH(name, count, bound)                                                                              \
+#define DEVICE_LAUNCH(view_type, name, count, bound)                                                                   \
   case STAGE_##name:                                                                                                   \
-    launch_closely(kernel_##name, blocks, KERNEL_THREADS, stream, *view);                                              \
+    launch_closely(kernel_##name, blocks, KERNEL_THREADS, launch->stream,                                              \
+                   *static_cast<const view_type *>(launch->view));                                                     \
     break;
 
-/* Launches the stage with so many blocks of KERNEL_THREADS; cudaGetLastError tells of a failure. Each of the
- * four files of kernels does its own stages and leaves the others. */
-void launch_light_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
-void launch_exact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
-void launch_pose_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
-void launch_contact_stage(device_stage stage, unsigned blocks, cudaStream_t stream, const device_view *view);
+/* Where and how a stage is launched: so many indices at most, on so many processors. */
+struct stage_launch {
+  device_stage stage;
+  size_t bound;
+  unsigned processors;
+  cudaStream_t stream;
+  const void *view; /* of the stage's row */
+};
 
-/* Stages with kernels of their own. */
-void launch_measure_stage(device_stage stage, size_t pairs, unsigned processors, cudaStream_t stream,
-                          const device_view *view);
-void launch_packing_stage(device_stage stage, size_t jobs, unsigned processors, cudaStream_t stream,
-                          const device_view *view);
-void launch_pose(unsigned processors, cudaStream_t stream, const device_view *view);
-void launch_search(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view);
-void launch_cluster_sweep(unsigned processors, cudaStream_t stream, const device_view *view);
-void launch_cluster_move(size_t clusters, cudaStream_t stream, const device_view *view);
-void launch_contact_volumes(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
-void launch_push_add(size_t pairs, unsigned processors, cudaStream_t stream, const device_view *view);
+/* Blocks for all indices of a launch, at most so many a processor. */
+static inline unsigned blocks_for(const stage_launch *launch, unsigned threads, unsigned most_a_processor) {
+  const size_t blocks = (launch->bound + threads - 1) / threads, most = (size_t)most_a_processor * launch->processors;
+  return (unsigned)(blocks < most ? blocks : most);
+}
+
+enum { EXACT_BLOCKS_A_PROCESSOR = 16 }; /* deep stacks: more would take memory, not time */
+
+/* Each file of kernels launches its own stages and leaves the others: false. cudaGetLastError tells of a failure. */
+bool launch_light(const stage_launch *launch);
+bool launch_exact(const stage_launch *launch);
+bool launch_pose_answers(const stage_launch *launch);
+bool launch_exact_contacts(const stage_launch *launch);
+bool launch_measures(const stage_launch *launch);
+bool launch_volumes(const stage_launch *launch);
+bool launch_pushes(const stage_launch *launch);
+bool launch_packing(const stage_launch *launch);
+bool launch_vertices(const stage_launch *launch);
+bool launch_search(const stage_launch *launch);
+bool launch_sweep(const stage_launch *launch);
+bool launch_learning(const stage_launch *launch);
+
+/* Whether the kernels are there for the current device and its driver. */
+cudaError_t find_kernels();
 
 /* Each count becomes the sum of those before it. Where their sum is known to the device and zero, all stay as they are.
  * The states, of so many bytes for so many counts or fewer, are zero before the first scan; each leaves them so. */

@@ -5,7 +5,7 @@
 #ifndef GRAZE_CUDA_STAGE_GAS_H
 #define GRAZE_CUDA_STAGE_GAS_H
 
-#include "cuda/device_view.h"
+#include "cuda/gas_view.h"
 
 /* The run of one node's spheres that begins at an item; where it ends. */
 GEOMETRY_FUNCTION uint32_t gas_sum_run(const gas_view *gas, uint32_t item, uint32_t end, uint32_t which,
@@ -22,8 +22,7 @@ GEOMETRY_FUNCTION uint32_t gas_sum_run(const gas_view *gas, uint32_t item, uint3
   return item;
 }
 
-GEOMETRY_FUNCTION void stage_gas_sum(uint32_t index, const device_view *v) {
-  const gas_view *gas = &v->gas;
+GEOMETRY_FUNCTION void stage_gas_sum(uint32_t index, const gas_view *gas) {
   const uint32_t block = index / GAS_PROTOTYPES, which = index % GAS_PROTOTYPES;
   const uint32_t first = block * GAS_BLOCK, left = gas->item_count - first;
   const uint32_t end = first + (left < GAS_BLOCK ? left : GAS_BLOCK);
@@ -31,8 +30,7 @@ GEOMETRY_FUNCTION void stage_gas_sum(uint32_t index, const device_view *v) {
     item = gas_sum_run(gas, item, end, which, &gas->runs[(size_t)gas->node_of[item] + block].parts[which]);
 }
 
-GEOMETRY_FUNCTION void stage_gas_move(uint32_t index, const device_view *v) {
-  const gas_view *gas = &v->gas;
+GEOMETRY_FUNCTION void stage_gas_move(uint32_t index, const gas_view *gas) {
   const uint32_t at = index / GAS_PROTOTYPES, which = index % GAS_PROTOTYPES;
   gas_part part;
   gas_join_runs(&gas->nodes[at], gas->runs + at, which, &part);

@@ -5,14 +5,14 @@
 #ifndef GRAZE_CUDA_STAGE_PACKING_H
 #define GRAZE_CUDA_STAGE_PACKING_H
 
-#include "cuda/device_view.h"
 #include "cuda/joint_step.h"
+#include "cuda/packing_view.h"
 #include "packing/prototype_job.h"
 
-GEOMETRY_FUNCTION void stage_packing_inside(uint32_t index, const device_view *v) {
-  const prototype_job *job = &v->packing.jobs[index];
+GEOMETRY_FUNCTION void stage_packing_inside(uint32_t index, const packing_view *v) {
+  const prototype_job *job = &v->jobs[index];
   const bool asked = (job->steps & JOB_IF_INSIDE) != 0;
-  v->packing.inside[index] = !asked || packing_space_is_inside(&v->packing.space, job->sphere.center) ? 1 : 0;
+  v->inside[index] = !asked || packing_space_is_inside(&v->space, job->sphere.center) ? 1 : 0;
 }
 
 /* As prototype_ascend. */
@@ -42,12 +42,12 @@ GEOMETRY_FUNCTION double joint_clearance(const packing_space *space, const doubl
 }
 
 /* As prototype_do; by all lanes. */
-GEOMETRY_FUNCTION void stage_packing_job(uint32_t index, const device_view *v) {
-  prototype_job *job = &v->packing.jobs[index];
-  const packing_space *space = &v->packing.space;
+GEOMETRY_FUNCTION void stage_packing_job(uint32_t index, const packing_view *v) {
+  prototype_job *job = &v->jobs[index];
+  const packing_space *space = &v->space;
   const uint64_t steps = job->steps;
   prototype sphere = job->sphere;
-  if (v->packing.inside[index] == 0) {
+  if (v->inside[index] == 0) {
     sphere.radius = -1.0;
   } else {
     if ((steps & JOB_ASCEND) != 0) joint_ascend(space, &sphere);

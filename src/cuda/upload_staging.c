@@ -1,38 +1,34 @@
 /* Gathered uploads: see upload_staging.h. */
 #include "cuda/upload_staging.h"
 
-#include "cuda/device_memory.h"
-
 #include <string.h>
 
-upload_staging staging_begin(device_state *state, device_buffer_name name) {
-  return (upload_staging){state, name, 0, 0};
+upload_staging staging_begin(device_memory *held, staging_block *block, const device_buffer *buffer) {
+  return (upload_staging){held, block, buffer, 0, 0};
 }
 
-void staging_release(device_state *state) {
-  memory_release(state->heap, state->staging, state->staging_bytes, 1);
-  state->staging = NULL;
-  state->staging_bytes = 0;
+void staging_release(staging_block *block, memory *heap) {
+  memory_release(heap, block->data, block->bytes, 1);
+  *block = (staging_block){0};
 }
 
 /* Room in the block, which grows by doubling as a scene needs it. */
-static bool make_room(device_state *state, size_t used, size_t bytes) {
-  if (bytes <= state->staging_bytes) return true;
-  size_t wanted = state->staging_bytes > 0 ? state->staging_bytes : 4096;
+static bool make_room(staging_block *block, memory *heap, size_t used, size_t bytes) {
+  if (bytes <= block->bytes) return true;
+  size_t wanted = block->bytes > 0 ? block->bytes : 4096;
   while (wanted < bytes) wanted *= 2;
-  unsigned char *block = memory_allocate(state->heap, wanted, 1);
-  if (block == NULL) return false;
-  if (used > 0) memcpy(block, state->staging, used);
-  staging_release(state);
-  state->staging = block;
-  state->staging_bytes = wanted;
+  unsigned char *data = memory_allocate(heap, wanted, 1);
+  if (data == NULL) return false;
+  if (used > 0) memcpy(data, block->data, used);
+  staging_release(block, heap);
+  *block = (staging_block){data, wanted};
   return true;
 }
 
 static graze_result send(upload_staging *staging) {
   const size_t bytes = staging->bytes;
   staging->bytes = 0;
-  return upload(staging->state, staging->name, staging->begin, staging->state->staging, bytes);
+  return upload(staging->memory, staging->buffer, staging->begin, staging->block->data, bytes);
 }
 
 bool staging_joins(const upload_staging *staging, size_t offset, size_t bytes) {
@@ -42,18 +38,18 @@ bool staging_joins(const upload_staging *staging, size_t offset, size_t bytes) {
 }
 
 graze_result staging_add(upload_staging *staging, size_t offset, const void *from, size_t bytes) {
-  device_state *state = staging->state;
+  staging_block *block = staging->block;
   if (bytes == 0) return GRAZE_OK;
   if (!staging_joins(staging, offset, bytes)) {
     const graze_result result = send(staging);
     if (result != GRAZE_OK) return result;
-    if (bytes >= STAGING_LARGE) return upload(state, staging->name, offset, from, bytes);
+    if (bytes >= STAGING_LARGE) return upload(staging->memory, staging->buffer, offset, from, bytes);
     staging->begin = offset;
   }
   const size_t used = staging->bytes, at = offset - staging->begin;
-  if (!make_room(state, used, at + bytes)) return GRAZE_OUT_OF_MEMORY;
-  memset(state->staging + used, 0, at - used);
-  memcpy(state->staging + at, from, bytes);
+  if (!make_room(block, staging->memory->heap, used, at + bytes)) return GRAZE_OUT_OF_MEMORY;
+  memset(block->data + used, 0, at - used);
+  memcpy(block->data + at, from, bytes);
   staging->bytes = at + bytes;
   return GRAZE_OK;
 }

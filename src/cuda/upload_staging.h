@@ -6,7 +6,7 @@
 #ifndef GRAZE_CUDA_UPLOAD_STAGING_H
 #define GRAZE_CUDA_UPLOAD_STAGING_H
 
-#include "cuda/device_state.h"
+#include "cuda/device_memory.h"
 
 enum {
   STAGING_MOST = 4 << 20,     /* bytes gathered at once */
@@ -14,14 +14,21 @@ enum {
   STAGING_GAP_MOST = 64 << 10 /* bytes between two arrays that are sent along rather than begin another copy */
 };
 
+/* The block of the host, kept from upload to upload. Zeroed it is empty. */
+typedef struct staging_block {
+  unsigned char *data;
+  size_t bytes;
+} staging_block;
+
 typedef struct upload_staging {
-  device_state *state;
-  device_buffer_name name;
+  device_memory *memory;
+  staging_block *block;
+  const device_buffer *buffer;
   size_t begin, bytes; /* what is gathered, as bytes of the buffer */
 } upload_staging;
 
 /* Begins to fill a buffer that is sized already. */
-upload_staging staging_begin(device_state *state, device_buffer_name name);
+upload_staging staging_begin(device_memory *held, staging_block *block, const device_buffer *buffer);
 
 /* Where the next array that is gathered would begin a copy of its own: whether it has to, were it at `offset`. */
 bool staging_joins(const upload_staging *staging, size_t offset, size_t bytes);
@@ -33,7 +40,6 @@ graze_result staging_add(upload_staging *staging, size_t offset, const void *fro
 /* Sends what is gathered still. */
 graze_result staging_end(upload_staging *staging);
 
-/* Gives the block back, which is kept from upload to upload. */
-void staging_release(device_state *state);
+void staging_release(staging_block *block, memory *heap);
 
 #endif

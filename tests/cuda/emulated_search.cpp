@@ -15,5 +15,6 @@
 #include "cuda/cuda_search.cu"
 
 void emulated_search(const device_view *view, unsigned processors) {
-  launch_search(view->primitive_count, processors, nullptr, view);
+  const stage_launch launch = {STAGE_search, view->primitive_count, processors, nullptr, view};
+  launch_search(&launch);
 }

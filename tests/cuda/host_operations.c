@@ -22,6 +22,7 @@
 #include "cuda/stage_tree_fit.h"
 #include "cuda/stage_vertices.h"
 
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,9 @@ host_device_counts host_device_count(void) {
 
 typedef enum step_kind { STEP_CLEAR, STEP_RUN, STEP_SCAN, STEP_SCAN_BYTES, STEP_SORT } step_kind;
 
+/* Bytes of the largest view. */
+enum { VIEW_MOST = 2048 };
+
 typedef struct step {
   step_kind kind;
   void *memory;
@@ -58,14 +62,14 @@ typedef struct step {
   size_t amount;
   uint32_t bits;
   device_stage stage;
-  device_view view;
+  alignas(16) unsigned char view[VIEW_MOST];
   bool beside;
 } step;
 
 enum { MOST_STEPS = 64, BESIDE_STEPS = 8 };
 
 typedef struct kept_sequence {
-  unsigned char signature[sizeof(device_view)];
+  unsigned char signature[SIGNATURE_MOST];
   size_t signature_bytes, step_count;
   step steps[MOST_STEPS];
 } kept_sequence;
@@ -93,30 +97,35 @@ typedef struct host_device {
 
 /* ---------------------------------------------------------------------------------------------- steps */
 
-#define RUN_BODY(name, count, bound)                                                                                   \
+#define RUN_BODY(view_type, name, count, bound)                                                                        \
   case STAGE_##name:                                                                                                   \
-    stage_##name(index, v);                                                                                            \
+    stage_##name(index, (const view_type *)view);                                                                      \
     break;
 
-#define RUN_PAIR_BODY(name, count, bound)                                                                              \
-  case STAGE_##name:                                                                                                   \
+#define RUN_PAIR_BODY(view_type, name, count, bound)                                                                   \
+  case STAGE_##name: {                                                                                                 \
+    const view_type *v = view;                                                                                         \
     *device_tally_slot(v, TALLY_HASH, index) += stage_##name(index, v);                                                \
-    break;
+    break;                                                                                                             \
+  }
 
-static void run_index(device_stage stage, uint32_t index, const device_view *v) {
+static void run_index(device_stage stage, uint32_t index, const void *view) {
   switch (stage) {
-    DEVICE_PLAIN_STAGE_LIST(RUN_BODY)
-    DEVICE_PAIR_STAGE_LIST(RUN_PAIR_BODY)
+    PLAIN_STAGE_LIST(RUN_BODY)
+    ORDER_PAIR_STAGE_LIST(RUN_PAIR_BODY)
   case STAGE_COUNT:
     break;
   }
 }
 
-#define COUNT_OF_STAGE(name, count, bound)                                                                             \
-  case STAGE_##name:                                                                                                   \
-    return (uint32_t)(count);
+#define COUNT_OF_STAGE(view_type, name, count, bound)                                                                  \
+  case STAGE_##name: {                                                                                                 \
+    const view_type *v = view;                                                                                         \
+    (void)v;                                                                                                           \
+    return (uint32_t)(count);                                                                                          \
+  }
 
-static uint32_t index_count(device_stage stage, const device_view *v) {
+static uint32_t index_count(device_stage stage, const void *view) {
   switch (stage) {
     DEVICE_STAGE_LIST(COUNT_OF_STAGE)
   case STAGE_COUNT:
@@ -125,7 +134,7 @@ static uint32_t index_count(device_stage stage, const device_view *v) {
   return 0;
 }
 
-static void run_stage(device_stage stage, const device_view *v) {
+static void run_stage(device_stage stage, const void *v) {
   if (atomic_fetch_add(&stages_running, 1) > 0) atomic_fetch_add(&overlaps, 1);
   const bool replaced = stage == STAGE_search && settings.search != NULL;
   const uint32_t count = replaced ? 0 : index_count(stage, v);
@@ -171,7 +180,7 @@ static void do_step(const step *s) {
     memset(s->memory, s->byte, s->amount);
     break;
   case STEP_RUN:
-    run_stage(s->stage, &s->view);
+    run_stage(s->stage, s->view);
     break;
   case STEP_SCAN:
     if (s->sum == NULL || *s->sum != 0) scan_counts(s->memory, s->amount);
@@ -343,9 +352,10 @@ static graze_result host_wait_for(void *context, void *stream) {
   return proceed(context) ? GRAZE_OK : GRAZE_DEVICE_FAILED;
 }
 
-static graze_result host_run(void *context, device_stage stage, size_t bound, const device_view *view) {
-  const step s = {.kind = STEP_RUN, .stage = stage, .view = *view};
-  if (index_count(stage, view) > bound) abort();
+static graze_result host_run(void *context, device_stage stage, size_t bound, const void *view, size_t view_bytes) {
+  step s = {.kind = STEP_RUN, .stage = stage};
+  if (view_bytes > sizeof s.view || index_count(stage, view) > bound) abort();
+  memcpy(s.view, view, view_bytes);
   return queue_step(context, &s);
 }
 
