@@ -1,4 +1,4 @@
-/* Bytes and launches of contacts, from src/cuda/device_contacts.c and the arrays of src/cuda/device_view.h.
+/* Bytes and launches of contacts, from src/cuda/device_contacts.c and the arrays of src/cuda/contact_view.h.
  *
  * As in frame_lower_bound.c a stage is charged for every element that it reads or writes, once, and for the primitives
  * and vertices that its pairs name, at most all there are. docs/gpu.md has the table in words; it changes with this

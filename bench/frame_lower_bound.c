@@ -1,4 +1,4 @@
-/* Bytes of a frame, stage by stage, from the arrays of src/cuda/device_view.h.
+/* Bytes of a frame, stage by stage, from the arrays of src/cuda/scene_arrays.h, pair_view.h and grid_view.h.
  *
  * A stage is charged for every element of an array that it reads or writes, once: what it meets again is taken to be in
  * a cache, and what the stage before has left in a cache is not. Stages over lists are charged for the primitives and
@@ -21,7 +21,7 @@ enum {
   PAIR = 16      /* by objects and primitives */
 };
 
-/* As in device_state.c and device_cell.h; four buckets have the marks of one block, of eight bytes. */
+/* As in device_search.c and device_cell.h; four buckets have the marks of one block, of eight bytes. */
 enum { LEAST_BUCKETS = 1024, BUCKETS_A_PRIMITIVE = 2, BLOCK_BUCKETS = 256, MARKS = 2 };
 
 static double least(double a, double b) {

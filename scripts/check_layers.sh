@@ -14,6 +14,7 @@
 #   src/packing     include/graze, base, geometry
 #   src/spheres     include/graze, base, geometry
 #   src/cuda        include/graze, base, geometry; of broad, narrow, analysis, packing and spheres what is inline; a file *.cu or *.cuh also CUDA
+#   src/methods     include/graze, base, broad, cuda: the table of methods
 #   src/scene       include/graze, base, geometry, broad, narrow
 #   src/backend     all of the above: headers alone, the rows and requests that backends share
 #   src/backend_cpu all of the above but cuda
@@ -29,7 +30,7 @@
 #   tests           everything
 #
 # Headers in a folder `frozen` are copies of old ones and looked at by nobody.
-# A method is what src/broad/method.h declares as `method_NAME`; its files are NAME.* and NAME_*.*.
+# A method is what src/methods/method_table.h declares as `method_NAME`; its files in src/broad are NAME.* and NAME_*.*.
 # The core (include and src) names headers of the C library, POSIX threads and memory, OpenMP and vector instructions only.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -58,9 +59,10 @@ table='
       below["packing"] = " graze base geometry "
       below["spheres"] = " graze base geometry "
       below["cuda"] = " graze base geometry broad narrow analysis packing spheres "
+      below["methods"] = " graze base broad cuda "
       below["scene"] = " graze base geometry broad narrow "
       below["backend"] = " graze base geometry broad narrow analysis packing spheres scene "
-      below["backend_cpu"] = below["backend"] "backend "
+      below["backend_cpu"] = below["backend"] "backend methods "
       below["backend_cuda"] = below["backend_cpu"] "backend_cpu cuda "
       below["api"] = below["backend_cuda"] "backend_cuda "
       below["mesh_io"] = " "
@@ -73,7 +75,7 @@ table='
     }'
 
 check_includes() {
-  methods=$(sed -n 's/^extern const method //p' src/broad/method.h 2>/dev/null | grep -o 'method_[a-z0-9_]*' | sed 's/^method_//' | tr '\n' ' ')
+  methods=$(sed -n 's/^extern const method //p' src/methods/method_table.h 2>/dev/null | grep -o 'method_[a-z0-9_]*' | sed 's/^method_//' | tr '\n' ' ')
   grep -v '^tests/' "$sources" | xargs awk -v methods="$methods" "$table"'
     BEGIN {
       read_table()

@@ -22,6 +22,7 @@ src/backend_cuda	The backend cuda: what a device receives from the scene, and wh
 src/backend_cpu	The backend cpu: updates, queries, contacts, poses and the k-free measure on threads.
 src/backend	What backends have in common: the row of the table, requests and answers.
 src/scene	Objects, poses, filters, numbering and change tracking: the data of a scene and its edits, no queries.
+src/methods	The table of methods: each on the processor and on a device.
 src/cuda	The scene on a device: stages shared with the processor, kernels, and what launches them.
 src/narrow	Narrow phase: the exact test of candidates, and what two primitives share.
 src/spheres	Inner sphere trees: two rigid sets of spheres without a scene.

@@ -91,7 +91,7 @@ static graze_result find_there(const graze_scene *scene, const graze_query *give
   stop_check *stop = query.should_stop != NULL ? &stops : NULL;
   device_answer answer;
   void *pairs = NULL;
-  device_query asked = device_backend_query(&query, stop);
+  const device_query asked = device_backend_query(&query, stop);
   result = stop_is_asked_for(stop) ? GRAZE_STOPPED : device_find_by_method(scene, &query, &asked, &answer);
   if (result == GRAZE_OK && stop_is_asked_for(stop)) result = GRAZE_STOPPED;
   if (result != GRAZE_OK) return device_backend_fail(scene, result);

@@ -5,6 +5,7 @@
 #include "api/method_options.h"
 #include "base/float_environment.h"
 #include "base/simd_choice.h"
+#include "methods/method_table.h"
 #include "scene/scene_failure.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "broad/clusters_fuzzy.h"
 #include "broad/clusters_learning.h"
 #include "graze/names.h"
+#include "methods/method_table.h"
 #include "scene/scene_failure.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The names of the public lists: of graze/names.h, and the words that graze.h has functions for. Tables are made from
  * the lists of the headers, so that a new entry is named by itself. */
-#include "broad/method.h"
 #include "graze/names.h"
+#include "methods/method_table.h"
 
 typedef struct name_row {
   const char *name;

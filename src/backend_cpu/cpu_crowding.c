@@ -2,6 +2,7 @@
 #include "backend_cpu/cpu_crowding.h"
 
 #include "backend_cpu/cpu_method.h"
+#include "methods/method_table.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_vertices.h"
 

@@ -3,6 +3,7 @@
  * Workload: once an update, linear in the objects. */
 #include "backend_cpu/cpu_method.h"
 
+#include "methods/method_table.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_vertices.h"
 

@@ -181,7 +181,7 @@ static size_t list_news(const graze_scene *scene, uint32_t *numbers_out) {
 static graze_result fetch_positions_of(const graze_scene *scene, const scene_object *object, const char *label,
                                        void *positions_out) {
   const size_t bytes = object->positions.count * 3 * (object->device_is_double ? sizeof(double) : sizeof(float));
-  const graze_result result = device_state_fetch_positions(scene->device, object->device_positions,
+  const graze_result result = device_scene_fetch_positions(&scene->device->scene, object->device_positions,
                                                            object->device_stream, bytes, positions_out);
   if (result == GRAZE_OK) return GRAZE_OK;
   const device_operations *operations = &scene->device->memory.operations;
@@ -196,8 +196,8 @@ typedef struct device_told {
 } device_told;
 
 static graze_result finish_update(graze_scene *scene, bool finite) {
-  scene->inverted_count = sum_slots(scene->device->extent.inverted);
-  scene->flat_count = sum_slots(scene->device->extent.flat);
+  scene->inverted_count = sum_slots(scene->device->scene.extent.inverted);
+  scene->flat_count = sum_slots(scene->device->scene.extent.flat);
   if (finite) return GRAZE_OK;
   if (scene_object_without_host(scene) != NULL)
     return scene_fail(scene, GRAZE_NOT_FINITE, "a coordinate on the device is not finite, as given or after its pose");
@@ -239,7 +239,7 @@ static graze_result tell_news_of(graze_scene *scene, const uint32_t *numbers, si
   if (news == NULL) return GRAZE_OUT_OF_MEMORY;
   describe_work work = {.scene = scene, .numbers = numbers, .news = news};
   workers_for(scene->workers, count, OBJECT_GRAIN, describe_news, &work);
-  const bool has_place = device_state_has_place(scene->device, news, count);
+  const bool has_place = device_scene_has_place(&scene->device->scene, news, count);
   const graze_result result = has_place ? tell_device(scene, NULL, news, count, told_out) : GRAZE_OK;
   memory_release(&scene->scratch.heap, news, count, sizeof *news);
   return has_place ? result : tell_all(scene, told_out);
@@ -301,7 +301,7 @@ static size_t wanted_pairs(const pair_request *request, size_t found) {
 static graze_result find(const graze_scene *scene, const pair_request *request, pair_answer *answer) {
   device_answer found;
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
-  device_query query = device_backend_query(request->query, request->stop);
+  const device_query query = device_backend_query(request->query, request->stop);
   graze_result result = device_find_by_method(scene, request->query, &query, &found);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
@@ -309,7 +309,7 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
   const size_t keep = wanted_pairs(request, found.pair_count);
   graze_pair *pairs = answer_list_room(request->list, BLOCK_PAIRS, keep, sizeof *pairs);
   if (pairs == NULL) return scene_fail_memory(scene);
-  result = device_state_fetch(scene->device, &found, keep, pairs);
+  result = device_find_fetch(&scene->device->search, &found, keep, pairs);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   *answer = (pair_answer){.pairs = pairs,
                           .count = keep,
@@ -325,7 +325,7 @@ static graze_result find(const graze_scene *scene, const pair_request *request, 
 
 graze_result device_backend_measure_pairs(const graze_scene *scene, const device_contact_query *query,
                                           device_contact_answer *answer_out) {
-  const graze_result result = device_state_make_contacts(scene->device, query, answer_out);
+  const graze_result result = device_contacts_make(&scene->device->contacts, query, answer_out);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   if (answer_out->refused < query->count) return scene_fail_pair(scene, &answer_out->refused_pair, answer_out->refused);
   if (answer_out->point_count >= MEASURE_TOO_MANY) return scene_fail_points(scene, answer_out->point_count);
@@ -393,8 +393,8 @@ static graze_result pushes(const graze_scene *scene, const push_request *request
   if (table == NULL) return scene_fail_memory(scene);
   device_query query = device_backend_query(request->query, request->stop);
   device_answer found;
-  query.push_rule = &request->rule;
-  query.pushes_out = table;
+  const push_question question = {&request->rule, table};
+  query.pushes = &question;
   memset(table, 0, places * sizeof *table); /* of trees that are all apart nobody is asked */
   graze_result result = device_find_by_method(scene, request->query, &query, &found);
   if (result == GRAZE_OK && stop_is_asked_for(request->stop)) result = GRAZE_STOPPED;
@@ -420,7 +420,8 @@ static graze_result measure(const graze_scene *scene, uint32_t index, const crow
                                           .neighbours_of = counts->neighbours_of,
                                           .diameter_of = counts->diameter_of};
   device_measure_answer measured;
-  const graze_result result = device_state_measure(scene->device, &measure, &measured);
+  const graze_result result =
+      device_crowding_measure(&scene->device->crowding, &scene->device->search, &measure, &measured);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
   *outcome_out = (crowding_outcome){count_bits(measured.levels), measured.timings, measured.counters};
   return GRAZE_OK;

@@ -1,17 +1,15 @@
 /* The methods of the backend cuda; see device_method.h.
  *
- * The grid and the reference need nothing of the host. Trees of what comes are built by the host, as on the processor,
- * and go over once; what moves later, and what the host has no positions of, is fitted by the device, which tells where
- * bodies lie. Which bodies may meet is found by the host. Clusters are learned by the host from a sample of points that
- * the device makes. */
+ * What a method does on a device is in its row. Here is what the host does for it: the state of the same method on the
+ * processor is opened where the device builds upon it, and told of updates where the host has a part in them. */
 #include "backend_cuda/device_method.h"
 
 #include "backend/query_focus.h"
 #include "backend_cpu/cpu_method.h"
 #include "backend_cpu/cpu_poses.h"
+#include "backend_cuda/device_backend.h"
 #include "backend_cuda/device_failure.h"
-#include "backend_cuda/device_learning.h"
-#include "broad/tree_bodies.h"
+#include "methods/method_table.h"
 #include "scene/object_positions.h"
 #include "scene/scene_failure.h"
 #include "scene/scene_numbers.h"
@@ -22,49 +20,54 @@ const method *device_searched_by(const graze_scene *scene, const char **reason_o
   return searched;
 }
 
-/* The host's part of the trees, which stays const for queries; NULL where the scene is searched otherwise. */
-static const tree_forest *forest_of(const graze_scene *scene) {
-  const bool by_trees =
-      method_has_traits(scene->method, METHOD_KEEPS_TREES) && scene->search_state.row == scene->method;
-  return by_trees ? scene->search_state.own : NULL;
+/* A scene that leaves the choice to the library is searched by the grid. */
+static const method *row_of(const graze_scene *scene) {
+  return scene->method != NULL ? scene->method : &method_grid;
 }
 
-/* The same where the device has all of it: after a change of method that failed it may have another's trees. */
-static const tree_forest *forest_on_device(const graze_scene *scene) {
-  const tree_forest *forest = forest_of(scene);
-  return forest != NULL && scene->device->trees_of == forest ? forest : NULL;
+/* The state of its method on the processor; NULL where there is none. */
+static void *host_state(const graze_scene *scene) {
+  return scene->search_state.row == row_of(scene) ? scene->search_state.own : NULL;
 }
 
-static graze_result prepare_trees(graze_scene *scene, tree_forest *forest) {
-  device_state *device = scene->device;
-  graze_result result = GRAZE_OK;
-  if (device->trees_of != forest) tree_forest_forget_device(forest);
-  if (device->trees_of != forest || forest->shapes_are_new)
-    result = device_state_take_trees(device, forest, scene->sources);
-  if (result != GRAZE_OK) return result;
-  forest->shapes_are_new = false;
-  result = device_state_fit_trees(device, forest);
-  tree_forest_pose_measured(forest, scene->sources, scene->workers);
-  return result == GRAZE_OK ? device_state_pose_trees(device) : result;
+/* Opened for what the method keeps; where the host has a part in updates, it takes in this one. */
+static graze_result prepare_host(graze_scene *scene, const method *row) {
+  if (row->cuda->host_updates) {
+    scene_point_sources(scene);
+    return scene_prepare_for_device(scene);
+  }
+  const method_options options = {&scene->method_def};
+  if (scene->search_state.row == row) return GRAZE_OK;
+  method_close(&scene->search_state);
+  const graze_result result = method_open(&scene->search_state, row, &options, &scene->memory);
+  return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);
+}
+
+static graze_result prepare_chosen(graze_scene *scene, const method *row) {
+  if (!row->cuda->keeps_host_state || scene_method_is_unsuited(scene)) return GRAZE_OK;
+  graze_result result = prepare_host(scene, row);
+  if (result != GRAZE_OK || scene->search_state.row != row) return result; /* it does not suit: the grid does */
+  const cuda_news news = {scene->search_state.own, scene->sources, scene->workers};
+  result = row->cuda->update(scene->device->method.own, &news);
+  if (result == GRAZE_OK) return scene_leave_unsuited(scene); /* which the device may have found out */
+  if (!row->cuda->host_updates) scene_close_method(scene);    /* it may have learned half */
+  return device_backend_fail(scene, result);
 }
 
 graze_result device_prepare_method(graze_scene *scene) {
-  if (method_has_traits(scene->method, METHOD_KEEPS_CLUSTERS)) return device_learn_clusters(scene);
-  if (!method_has_traits(scene->method, METHOD_KEEPS_TREES) || scene_method_is_unsuited(scene)) return GRAZE_OK;
-  scene_point_sources(scene);
-  graze_result result = scene_prepare_for_device(scene);
-  if (result != GRAZE_OK) return result;
-  if (forest_of(scene) == NULL) return GRAZE_OK; /* trees do not suit it: the device's grid does */
-  result = prepare_trees(scene, scene->search_state.own);
+  const method *row = row_of(scene);
+  chosen_method before;
+  graze_result result = device_state_choose(scene->device, row->cuda, &before);
   if (result != GRAZE_OK) return device_backend_fail(scene, result);
-  return scene_leave_unsuited(scene); /* which the device may have found out */
+  result = prepare_chosen(scene, row);
+  device_state_settle(scene->device, &before, result == GRAZE_OK);
+  return result;
 }
 
 /* ---------------------------------------------------------------------------------------------- queries */
 
-static graze_result find_by_trees(const graze_scene *scene, const graze_query *query, device_query *asked,
-                                  device_answer *found_out) {
-  const tree_forest *forest = forest_on_device(scene);
+graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, const device_query *asked,
+                                   device_answer *found_out) {
   primitive_view view = scene_view(scene);
   view.between = asked->between;
   view.within = asked->within;
@@ -74,32 +77,14 @@ static graze_result find_by_trees(const graze_scene *scene, const graze_query *q
                     .memory = scene_scratch(scene),
                     .workers = scene->workers,
                     .stop = asked->stop};
-  body_pair_list list = {0};
-  graze_result result = tree_find_body_pairs(forest, &s, &list);
-  asked->by_trees = true;
-  asked->tree_pairs = list.pairs;
-  asked->tree_pair_count = list.count;
-  if (result == GRAZE_OK && stop_was_asked_for(s.stop)) result = GRAZE_STOPPED;
-  if (result == GRAZE_OK && !tree_count_searched(forest, &list, s.memory, &asked->tree_searched))
-    result = GRAZE_OUT_OF_MEMORY;
-  if (result == GRAZE_OK && list.count > 0) result = device_state_find(scene->device, asked, found_out);
-  body_pair_list_release(&list, scene_scratch(scene));
-  return result;
-}
-
-graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, device_query *asked,
-                                   device_answer *found_out) {
-  *found_out = (device_answer){0};
-  asked->by_brute = method_has_traits(scene->method, METHOD_IS_REFERENCE);
-  asked->by_clusters = method_has_traits(scene->method, METHOD_KEEPS_CLUSTERS) && scene->device->cluster_count > 0;
-  asked->clusters = (cluster_range){0, CLUSTERS_END};
-  if (forest_on_device(scene) == NULL) return device_state_find(scene->device, asked, found_out);
-  return find_by_trees(scene, query, asked, found_out);
+  const cuda_request request = {asked, &s};
+  return device_state_find(scene->device, &request, host_state(scene), found_out);
 }
 
 /* ---------------------------------------------------------------------------------------------- poses */
 
-static graze_result run_poses(const graze_scene *scene, pose_request *request, uint32_t still, uint32_t moving) {
+static graze_result run_poses(const graze_scene *scene, pose_request *request, const device_forest *trees,
+                              uint32_t still, uint32_t moving) {
   if (still == NO_BODY || moving == NO_BODY) {
     for (size_t i = 0; i < request->count; i++) request->answers[i] = 0;
     return GRAZE_OK;
@@ -113,36 +98,47 @@ static graze_result run_poses(const graze_scene *scene, pose_request *request, u
                                    .moving_object = request->moving,
                                    .test = request->test,
                                    .counts = request->counts};
-  return device_state_test_poses(scene->device, &query, request->answers, &request->refused);
+  device_state *device = scene->device;
+  return device_poses_test(&device->poses, &device->scene, trees, &query, request->answers, &request->refused);
 }
 
 /* With another method the trees are those of the call alone. */
 static graze_result run_with_own_trees(const graze_scene *scene, pose_request *request) {
   const bool same = request->still == request->moving;
+  device_memory *held = &scene->device->memory;
+  device_forest *trees = &scene->device->poses.trees;
   tree_forest forest;
   graze_result result = cpu_make_pose_trees(scene, request, &forest);
   if (result == GRAZE_OK) {
     const object_source sources[2] = {scene->sources[request->still], scene->sources[request->moving]};
-    result = device_state_take_trees(scene->device, &forest, sources);
-    if (result == GRAZE_OK) result = device_state_take_posed(scene->device, &forest);
+    result = device_forest_take(trees, held, &forest, sources);
+    if (result == GRAZE_OK) result = device_forest_take_posed(trees, held, &forest);
   }
-  if (result == GRAZE_OK) result = run_poses(scene, request, forest.body_of[0], forest.body_of[same ? 0 : 1]);
-  scene->device->trees_of = NULL;
+  if (result == GRAZE_OK) result = run_poses(scene, request, trees, forest.body_of[0], forest.body_of[same ? 0 : 1]);
+  trees->of = NULL;
   tree_forest_release(&forest);
   return result;
 }
 
+/* Those that the method has on the device; NULL: it has none. */
+static const device_forest *trees_on_device(const graze_scene *scene) {
+  const device_state *device = scene->device;
+  const bool ready = device_state_is_ready(device, host_state(scene));
+  return ready && device->method.row->trees != NULL ? device->method.row->trees(device->method.own) : NULL;
+}
+
 graze_result device_test_poses(const graze_scene *scene, pose_request *request) {
-  const tree_forest *forest = forest_on_device(scene);
-  graze_result result = forest == NULL ? scene_check_on_host(scene) : GRAZE_OK;
+  const device_forest *trees = trees_on_device(scene);
+  graze_result result = trees == NULL ? scene_check_on_host(scene) : GRAZE_OK;
   if (result != GRAZE_OK) return result;
   if (request->count > UINT32_MAX - 1)
     return scene_fail(scene, GRAZE_TOO_LARGE, "%zu poses are more than can be numbered", request->count);
   if (stop_is_asked_for(request->stop)) return GRAZE_STOPPED;
   /* Within a turn: nobody else looks at the scene. */
   scene_point_sources((graze_scene *)(uintptr_t)scene);
-  if (forest != NULL)
-    result = run_poses(scene, request, forest->body_of[request->still], forest->body_of[request->moving]);
+  if (trees != NULL)
+    result = run_poses(scene, request, trees, device_forest_body(trees, request->still),
+                       device_forest_body(trees, request->moving));
   else
     result = run_with_own_trees(scene, request);
   return result == GRAZE_OK ? GRAZE_OK : device_backend_fail(scene, result);

@@ -5,12 +5,11 @@
 #include "backend/backend.h"
 #include "cuda/device_state.h"
 
-/* Makes the scene's method ready on a device that has taken in the last update: the host's trees or clusters go
- * there. */
+/* Makes the scene's method ready on a device that has taken in the last update. */
 graze_result device_prepare_method(graze_scene *scene);
 
 /* What a query asks for, by the scene's method, on the device; `asked` is device_backend_query of it, and more. */
-graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, device_query *asked,
+graze_result device_find_by_method(const graze_scene *scene, const graze_query *query, const device_query *asked,
                                    device_answer *found_out);
 
 /* The method that an updated scene is searched by, and why. */

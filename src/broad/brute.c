@@ -85,10 +85,4 @@ static graze_result find(const void *state, search *s) {
   return search_result(s);
 }
 
-static const cpu_method on_processor = {.find = find};
-
-const method method_brute = {.name = "brute",
-                             .description = "every pair of boxes: the reference, quadratic in the number of primitives",
-                             .auto_reason = "there are few primitives",
-                             .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_IS_REFERENCE,
-                             .cpu = &on_processor};
+const cpu_method cpu_brute = {.find = find};

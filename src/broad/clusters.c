@@ -284,14 +284,5 @@ static graze_result find(const void *state, search *s) {
   return clusters_find_range(state, s, (cluster_range){0, CLUSTERS_END});
 }
 
-static const cpu_method on_processor = {
+const cpu_method cpu_clusters = {
     .create = clusters_create, .update = clusters_update, .find = find, .destroy = clusters_destroy};
-
-const method method_clusters = {
-    .name = "clusters",
-    .description = "sweep-and-prune along the principal axes of fuzzy clusters, kept from frame to frame",
-    .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE | METHOD_KEEPS_CLUSTERS,
-    .options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
-    /* Other assignments than covering lose pairs. */
-    .device_options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
-    .cpu = &on_processor};

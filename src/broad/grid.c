@@ -17,11 +17,4 @@ static graze_result find(const void *state, search *s) {
   return done || result != GRAZE_OK ? result : GRAZE_OUT_OF_MEMORY;
 }
 
-static const cpu_method on_processor = {.find = find};
-
-const method method_grid = {.name = "grid",
-                            .description = "hierarchical hashed grid, built afresh, linear in the number of triangles",
-                            .auto_reason = "it needs nothing of the frames before",
-                            .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES |
-                                      METHOD_AUTO_ON_DEVICE,
-                            .cpu = &on_processor};
+const cpu_method cpu_grid = {.find = find};

@@ -134,6 +134,8 @@ typedef struct cpu_method {
   void (*destroy)(memory *heap, void *state);
 } cpu_method;
 
+struct cuda_method;
+
 /* What is true of a method, as bits. */
 enum {
   METHOD_NEEDS_ROUNDED_VERTICES = 1, /* an update must round all vertices into normalised coordinates for it */
@@ -144,7 +146,6 @@ enum {
                                         update in which much has changed has made them */
   METHOD_IS_REFERENCE = 8,           /* candidates skip the float filter: the exact test alone decides each */
   METHOD_KEEPS_TREES = 64,           /* its state is a tree_forest */
-  METHOD_KEEPS_CLUSTERS = 128,       /* its state is a clusters_state */
   METHOD_AUTO_ON_DEVICE = 256        /* "auto" chooses it on a device */
 };
 
@@ -167,6 +168,7 @@ typedef struct method {
   uint32_t traits;
   uint32_t options, device_options; /* those that it has on the processor, and on a device; others are refused */
   const cpu_method *cpu;
+  const struct cuda_method *cuda; /* src/cuda/cuda_method.h; NULL: no device has it */
 } method;
 
 /* Whether all of the traits are true of a method; of NULL, which stands for "auto", none is. */
@@ -174,13 +176,7 @@ static inline bool method_has_traits(const method *row_or_null, uint32_t traits)
   return row_or_null != NULL && (row_or_null->traits & traits) == traits;
 }
 
-extern const method method_brute;
-extern const method method_grid;
-extern const method method_tree;
-extern const method method_clusters;
-
-/* The table, in the order in which methods are listed; NULL past the end or for an unknown name. */
-const method *method_at(size_t index);
-const method *method_named(const char *name);
+/* The implementations of this folder. src/methods joins them with those of devices. */
+extern const cpu_method cpu_brute, cpu_grid, cpu_tree, cpu_clusters;
 
 #endif

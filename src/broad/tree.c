@@ -35,14 +35,4 @@ static void destroy(memory *heap, void *state) {
   memory_release(heap, state, 1, sizeof(tree_forest));
 }
 
-static const cpu_method on_processor = {
-    .create = create, .update = update, .suits = suits, .find = find, .destroy = destroy};
-
-const method method_tree = {
-    .name = "tree",
-    .description = "bounding volume hierarchies that objects keep: rigid ones cost no more than their poses",
-    .auto_reason = "the last updates have only posed objects",
-    .traits = METHOD_KEEPS_STATE | METHOD_FILTERS_ROUNDED | METHOD_KEEPS_TREES,
-    .options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
-    .device_options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
-    .cpu = &on_processor};
+const cpu_method cpu_tree = {.create = create, .update = update, .suits = suits, .find = find, .destroy = destroy};

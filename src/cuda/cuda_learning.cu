@@ -16,20 +16,19 @@ __device__ void join_materials(cluster_material *sum, const cluster_material *pa
   for (int i = 0; i < 6; i++) sum->spread.product[i] += part->spread.product[i];
 }
 
-__global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid_constant__ device_view view) {
+__global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid_constant__ learning_view view) {
   __shared__ cluster_material materials[MOVE_THREADS];
-  const device_clusters *clusters = &view.clusters;
+  const learning_view *v = &view;
   const unsigned cluster = blockIdx.x;
   follow_closely();
   cluster_material *own = &materials[threadIdx.x];
-  *own = cluster_material_begin(clusters, cluster);
-  for (unsigned i = threadIdx.x; i < clusters->point_count; i += MOVE_THREADS)
-    cluster_material_add(clusters, cluster, i, own);
+  *own = cluster_material_begin(v, cluster);
+  for (unsigned i = threadIdx.x; i < v->point_count; i += MOVE_THREADS) cluster_material_add(v, cluster, i, own);
   for (unsigned half = MOVE_THREADS / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x < half) join_materials(own, &materials[threadIdx.x + half]);
   }
-  if (threadIdx.x == 0) cluster_take_material(clusters, cluster, own);
+  if (threadIdx.x == 0) cluster_take_material(v, cluster, own);
 }
 
 } // namespace
@@ -37,6 +36,6 @@ __global__ void __launch_bounds__(MOVE_THREADS) kernel_cluster_move(const __grid
 bool launch_learning(const stage_launch *launch) {
   if (launch->stage != STAGE_cluster_move) return false;
   launch_closely(kernel_cluster_move, static_cast<unsigned>(launch->bound), MOVE_THREADS, launch->stream,
-                 *static_cast<const device_view *>(launch->view));
+                 *static_cast<const learning_view *>(launch->view));
   return true;
 }

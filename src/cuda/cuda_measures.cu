@@ -27,19 +27,19 @@ enum { PERCENT_SHARED = 92 };
  * write side by side use different banks. */
 enum { ROW_OF_contact_triangles = CONTACT_WORDS + 1, ROW_OF_contact_tetrahedra = TETRAHEDRA_ROOM + 1 };
 
-__device__ bool measure_contact_triangles(uint32_t index, const device_view *v, double *row, graze_contact *contact) {
+__device__ bool measure_contact_triangles(uint32_t index, const contact_view *v, double *row, graze_contact *contact) {
   (void)row;
   return filtered_contact_triangles(index, v, contact);
 }
 
-__device__ bool measure_contact_tetrahedra(uint32_t index, const device_view *v, double *row, graze_contact *contact) {
+__device__ bool measure_contact_tetrahedra(uint32_t index, const contact_view *v, double *row, graze_contact *contact) {
   return filtered_contact_tetrahedra(index, v, row, contact);
 }
 
 /* By a whole warp: the contacts of those of its threads that have made one, from pair `first` on, through rows of which
  * it has the first. */
 template <int row_words>
-__device__ void write_together(const device_view *v, uint64_t first, bool made, const graze_contact *contact,
+__device__ void write_together(const contact_view *v, uint64_t first, bool made, const graze_contact *contact,
                                double (*rows)[row_words]) {
   const unsigned lane = threadIdx.x & 31u;
   const unsigned all_made = __ballot_sync(0xffffffffu, made);

@@ -17,12 +17,12 @@ enum {
 constexpr unsigned ALL = 0xffffffffu;
 
 /* Each thread's part of the pairs. Those of another place than the last go there at once. */
-__device__ unsigned sum_own_pushes(const device_view *v, push_sum *sum) {
+__device__ unsigned sum_own_pushes(const contact_view *v, push_sum *sum) {
   const unsigned count = device_contact_count(v), stride = gridDim.x * PUSH_THREADS;
   unsigned place = PUSH_NONE;
   memset(sum, 0, sizeof *sum);
   for (unsigned long long i = blockIdx.x * PUSH_THREADS + threadIdx.x; i < count; i += stride) {
-    const unsigned next = v->push_places[i];
+    const unsigned next = v->pushes.places[i];
     if (next == PUSH_NONE) continue;
     if (place != PUSH_NONE && next != place) {
       join_push(v, place, sum);
@@ -50,10 +50,10 @@ __device__ unsigned long long sum_of_warp(unsigned long long number) {
 }
 
 /* By all threads of the block, whose pushes are of one place. */
-__device__ void join_block(const device_view *v, unsigned place, const push_sum *sum) {
+__device__ void join_block(const contact_view *v, unsigned place, const push_sum *sum) {
   __shared__ unsigned long long sums[SUM_COUNT][WARPS_A_BLOCK];
   const unsigned warp = threadIdx.x / WARP;
-  device_push *push = &v->pushes[place];
+  device_push *push = &v->pushes.sums[place];
 #pragma unroll
   for (int i = 0; i < SUM_COUNT; i++) {
     const unsigned long long own = i < SUM_COUNT - 1 ? sum->sums[i / SUM_LIMBS].limb[i % SUM_LIMBS] : sum->count;
@@ -69,7 +69,7 @@ __device__ void join_block(const device_view *v, unsigned place, const push_sum 
   if (total != 0) atomicAdd(reinterpret_cast<unsigned long long *>(shared), total);
 }
 
-__global__ void __launch_bounds__(PUSH_THREADS) kernel_push_add(const __grid_constant__ device_view view) {
+__global__ void __launch_bounds__(PUSH_THREADS) kernel_push_add(const __grid_constant__ contact_view view) {
   push_sum sum;
   follow_closely();
   const unsigned place = sum_own_pushes(&view, &sum), common = lowest_place(place);
@@ -86,6 +86,6 @@ __global__ void __launch_bounds__(PUSH_THREADS) kernel_push_add(const __grid_con
 bool launch_pushes(const stage_launch *launch) {
   if (launch->stage != STAGE_push_add) return false;
   launch_closely(kernel_push_add, blocks_for(launch, PUSH_THREADS, 1), PUSH_THREADS, launch->stream,
-                 *static_cast<const device_view *>(launch->view));
+                 *static_cast<const contact_view *>(launch->view));
   return true;
 }

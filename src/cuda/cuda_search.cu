@@ -36,14 +36,15 @@ struct turn_taker {
 
   __device__ turn_taker() : taken(0), number(blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) {}
 
-  __device__ void take_next(const device_view *v, unsigned turns_of_all) {
+  __device__ void take_next(const grid_view *v, unsigned turns_of_all) {
     const unsigned warps = gridDim.x * WARPS_A_BLOCK;
     if (++taken < turns_of_all) {
       number += warps;
       return;
     }
     const unsigned counters = min(gridDim.x, static_cast<unsigned>(TALLY_SLOTS)), counter = blockIdx.x % counters;
-    unsigned long long *given = reinterpret_cast<unsigned long long *>(&v->totals->tally[TALLY_TURNS][counter]);
+    unsigned long long *given =
+        reinterpret_cast<unsigned long long *>(&v->pairs.lists.totals->tally[TALLY_TURNS][counter]);
     unsigned place = 0;
     if (lane_number() == 0) place = static_cast<unsigned>(atomicAdd(given, 1ull));
     place = __shfl_sync(ALL, place, 0);
@@ -104,7 +105,7 @@ struct queue_memory {
 };
 
 struct warp_search {
-  const device_view *view;
+  const grid_view *view;
   line_queues lines;
   warp_queue<seen_range> ranges;
   warp_queue<index_pair> meeting; /* entries whose boxes meet, the one that looked first */
@@ -118,7 +119,7 @@ struct warp_search {
 __device__ void decide_intersection(warp_search *s) {
   index_pair pair = {0, 0};
   const bool has = s->meeting.pull(&pair);
-  const entry_relation relation = has ? relate_entries(s->view, pair.a, pair.b) : ENTRIES_APART;
+  const entry_relation relation = has ? relate_entries(&s->view->pairs, pair.a, pair.b) : ENTRIES_APART;
   s->found.neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   add_candidates(&s->found, relation == ENTRIES_CANDIDATE, pair);
 }
@@ -154,7 +155,7 @@ struct looked_at {
  * the entries 70 to 74 and 20 to 21 the first begins at number 0 and the second at 5: what they keep in place of their
  * first entry is 70 and 15, which with a number is an entry's place. */
 struct run_reader {
-  const device_view *view;
+  const grid_view *view;
   const seen_range *runs;
   unsigned begins, last; /* the first number of this thread's run, and the last of all */
   unsigned begun;        /* runs that have begun */
@@ -169,7 +170,7 @@ struct run_reader {
     run = runs + begun + __popc(starts & up_to_here) - 1;
     begun += __popc(starts);
     place = run->first + (number < last ? number : last);
-    stored = view->cell_boxes[place];
+    stored = view->pairs.entries.cell_boxes[place];
   }
 
   __device__ looked_at has_read() const { return {{run->index, place}, run->looking, stored}; }
@@ -243,10 +244,10 @@ __device__ seen_range from_thread(const seen_range &range, unsigned thread) {
 /* Long ranges, of each thread its own or none: their bundles are numbered through, and each thread takes every 32nd.
  * What lies in those that are met is left to compare. */
 __device__ void compare_bundles(warp_search *s, bool has, const seen_range &own) {
-  const device_view *v = s->view;
+  const grid_view *v = s->view;
   const unsigned count = has ? bundles_of(own.first, own.count) : 0u;
   const unsigned sums = sum_so_far(count), total = __shfl_sync(ALL, sums, WARP - 1);
-  const primitive_box own_box = has ? box_around_entry(v, own.index) : primitive_box{{0, 0, 0}, {0, 0, 0}};
+  const primitive_box own_box = has ? box_around_entry(&v->pairs, own.index) : primitive_box{{0, 0, 0}, {0, 0, 0}};
   for (unsigned base = 0; base < total; base += WARP) {
     const unsigned number = base + lane_number(), owner = owner_of(sums, min(number, total - 1));
     seen_range range = from_thread(own, owner);
@@ -266,16 +267,16 @@ __device__ void compare_bundles(warp_search *s, bool has, const seen_range &own)
 
 /* Lines of whatever entry: their ranges, one or two. On its own level the box of an entry is as stored. */
 __device__ void find_ranges(warp_search *s, bool of_own_level) {
-  const device_view *v = s->view;
+  const grid_view *v = s->view;
   seen_line seen = {0, 0};
   line_ranges ranges = {{0, 0, {{0, 0, 0}, 0}}, {0, 0, {{0, 0, 0}, 0}}};
   const bool has = s->lines.pull(of_own_level, &seen);
-  const search_line line = line_of_number(v, seen.level_and_number % 64u);
+  const search_line line = line_of_number(&v->pairs, seen.level_and_number % 64u);
   if (has && of_own_level) {
-    const level_cells cells = own_level_cells(v, seen.index);
+    const level_cells cells = own_level_cells(&v->pairs, seen.index);
     ranges = ranges_of_line(v, seen.index, &cells, line);
   } else if (has) {
-    const level_cells cells = level_cells_of(v, seen.index, seen.level_and_number / 64u);
+    const level_cells cells = level_cells_of(&v->pairs, seen.index, seen.level_and_number / 64u);
     ranges = ranges_of_line(v, seen.index, &cells, line);
   }
 #pragma unroll 1
@@ -326,9 +327,10 @@ __device__ void add_lines(warp_search *s, unsigned index, unsigned level, line_b
 
 /* Levels of some entries, at most 32, shared out: their lines that have marks. */
 template <typename line_bits> __device__ void find_lines(warp_search *s, unsigned first_entry, unsigned entry_count) {
-  const device_view *v = s->view;
+  const grid_view *v = s->view;
   search_levels own = {0, 0};
-  if (lane_number() < entry_count) own = search_levels_of(v, v->cell_boxes[first_entry + lane_number()].cell_key);
+  if (lane_number() < entry_count)
+    own = search_levels_of(&v->pairs, v->pairs.entries.cell_boxes[first_entry + lane_number()].cell_key);
   const unsigned levels = __popc(own.bits), sums = sum_so_far(levels), total = __shfl_sync(ALL, sums, WARP - 1);
   const unsigned begins = sums - levels;
   for (unsigned base = 0; base < total; base += WARP) {
@@ -337,8 +339,8 @@ template <typename line_bits> __device__ void find_lines(warp_search *s, unsigne
     unsigned level = 0;
     line_bits marked = 0;
     if (item < total) {
-      level = search_level_of(v, v->cell_boxes[index].cell_key, number);
-      const level_cells cells = level_cells_of(v, index, level);
+      level = search_level_of(&v->pairs, v->pairs.entries.cell_boxes[index].cell_key, number);
+      const level_cells cells = level_cells_of(&v->pairs, index, level);
       marked = static_cast<line_bits>(marked_lines(v, &cells));
     }
     add_lines(s, index, level, marked);
@@ -365,15 +367,15 @@ __device__ void add_lines_in_turn(warp_search *s, bool own_level, unsigned index
 /* A thread an entry, with all of its levels, its own first: none has to be found for it, and lines of own levels come
  * together. */
 __device__ void find_lines_by_entries(warp_search *s, unsigned first_entry, unsigned entry_count) {
-  const device_view *v = s->view;
+  const grid_view *v = s->view;
   const unsigned index = first_entry + lane_number();
   search_levels levels = {0, 0};
-  if (lane_number() < entry_count) levels = search_levels_of(v, v->cell_boxes[index].cell_key);
+  if (lane_number() < entry_count) levels = search_levels_of(&v->pairs, v->pairs.entries.cell_boxes[index].cell_key);
   for (bool own_level = true; __any_sync(ALL, levels.bits != 0); own_level = false) {
     unsigned level = 0, marked = 0;
     if (levels.bits != 0) {
       level = lowest_bit(levels.bits);
-      const level_cells cells = level_cells_of(v, index, level);
+      const level_cells cells = level_cells_of(&v->pairs, index, level);
       marked = static_cast<unsigned>(marked_lines(v, &cells));
     }
     levels.bits &= levels.bits - 1u;
@@ -401,13 +403,13 @@ enum search_case {
 };
 
 /* What a view says where the case is such. */
-template <search_case known> __host__ __device__ void set_known(device_view *view) {
+template <search_case known> __host__ __device__ void set_known(grid_view *view) {
   if (known == SEARCH_ANY) return;
   const bool solids = known == SEARCH_TETRAHEDRA, between = known == SEARCH_BETWEEN;
-  view->reach_bits = solids ? 1 : 0;
-  view->sides = between ? SIDES_OF_SCENE : SIDES_NONE;
-  view->pair_rule = between ? PAIRS_ALL : PAIRS_BUT_NEIGHBOURS;
-  view->only_tetrahedra = solids ? 1 : 0;
+  view->pairs.entries.reach_bits = solids ? 1 : 0;
+  view->pairs.query.sides = between ? SIDES_OF_SCENE : SIDES_NONE;
+  view->pairs.query.pair_rule = between ? PAIRS_ALL : PAIRS_BUT_NEIGHBOURS;
+  view->pairs.scene.only_tetrahedra = solids ? 1 : 0;
 }
 
 /* The bits of marked lines: numbers of lines are below 32 where boxes reach one cell. */
@@ -415,23 +417,24 @@ template <search_case known> struct lines_of { typedef unsigned long long bits; 
 template <> struct lines_of<SEARCH_TRIANGLES> { typedef unsigned bits; };
 template <> struct lines_of<SEARCH_BETWEEN> { typedef unsigned bits; };
 
-template <search_case known> bool is_case(const device_view *view) {
-  device_view set = *view;
+template <search_case known> bool is_case(const grid_view *view) {
+  grid_view set = *view;
   set_known<known>(&set);
-  return set.reach_bits == view->reach_bits && set.sides == view->sides && set.pair_rule == view->pair_rule &&
-         set.only_tetrahedra == view->only_tetrahedra;
+  const query_view *query = &set.pairs.query, *given = &view->pairs.query;
+  return set.pairs.entries.reach_bits == view->pairs.entries.reach_bits && query->sides == given->sides &&
+         query->pair_rule == given->pair_rule && set.pairs.scene.only_tetrahedra == view->pairs.scene.only_tetrahedra;
 }
 
 /* `by_entries`: 32 at a time, a thread each; `bundled`: long ranges have bundles. */
 template <search_case known, bool by_entries, bool bundled>
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
-    kernel_search(const __grid_constant__ device_view view, entry_shares shares) {
+    kernel_search(const __grid_constant__ grid_view view, entry_shares shares) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
-  device_view seen = view; /* never made: each part is taken from where it is, or is known */
+  grid_view seen = view; /* never made: each part is taken from where it is, or is known */
   set_known<known>(&seen);
   if (!bundled) seen.bundle_boxes = NULL;
-  const device_view *v = &seen;
+  const grid_view *v = &seen;
   queue_memory *own = &memory[threadIdx.x / WARP];
   follow_closely();
   const unsigned end = v->first_entry + device_search_count(v);
@@ -440,7 +443,7 @@ __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
                    {own->lines, 0, 0},
                    {own->ranges, 0},
                    {own->meeting, 0},
-                   {v, {own->candidates, 0}, 0, 0, 0, 0},
+                   {&v->pairs.lists, {own->candidates, 0}, 0, 0, 0, 0},
                    known != SEARCH_ANY};
   const unsigned turns = (end - v->first_entry + shares.a_turn - 1) / shares.a_turn;
   for (turn_taker taker; taker.number < turns; taker.take_next(v, shares.turns_of_all)) {
@@ -468,7 +471,7 @@ entry_shares shares_of(size_t entries, size_t warps, size_t a_turn) {
  * those of a block end together. Their queues need half of what a processor has for both shared memory and its first
  * cache. */
 template <search_case known, bool by_entries, bool bundled>
-void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream_t stream, const device_view *view) {
+void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream_t stream, const grid_view *view) {
   enum { PERCENT_SHARED = 58 };
   const size_t most = shares.turns_of_all == UINT32_MAX ? 2 * at_once : at_once;
   const size_t block_entries = static_cast<size_t>(WARPS_A_BLOCK) * shares.a_turn;
@@ -480,7 +483,7 @@ void launch_case(size_t entries, size_t at_once, entry_shares shares, cudaStream
 }
 
 template <bool bundled>
-void launch_question(size_t entries, unsigned processors, cudaStream_t stream, const device_view *view) {
+void launch_question(size_t entries, unsigned processors, cudaStream_t stream, const grid_view *view) {
   const size_t at_once = static_cast<size_t>(BLOCKS_AT_ONCE) * processors;
   const size_t warps = at_once * WARPS_A_BLOCK;
   const bool many = entries >= warps * MANY_ENTRIES;
@@ -501,7 +504,7 @@ void launch_question(size_t entries, unsigned processors, cudaStream_t stream, c
 
 bool launch_search(const stage_launch *launch) {
   if (launch->stage != STAGE_search) return false;
-  const device_view *view = static_cast<const device_view *>(launch->view);
+  const grid_view *view = static_cast<const grid_view *>(launch->view);
   if (view->bundle_boxes != NULL)
     launch_question<true>(launch->bound, launch->processors, launch->stream, view);
   else

@@ -24,16 +24,17 @@ struct queue_memory {
 };
 
 struct warp_sweep {
+  const cluster_view *view;
   warp_queue<met_rows> meeting;
   warp_candidates found;
 };
 
 __device__ void relate_met_rows(warp_sweep *s) {
-  const device_view *v = s->found.view;
+  const cluster_view *v = s->view;
   met_rows met;
   swept_pair pair = {ENTRIES_APART, false, {0, 0}};
   if (s->meeting.pull(&met)) {
-    const sweep_row row = v->clusters.rows[met.row], other = v->clusters.rows[met.other];
+    const sweep_row row = v->rows[met.row], other = v->rows[met.other];
     pair = relate_rows(v, &row, &other);
   }
   s->found.neighbours += pair.relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
@@ -43,27 +44,26 @@ __device__ void relate_met_rows(warp_sweep *s) {
 
 /* Pieces from the first on, below the end. Memberships without pieces are passed over. */
 __device__ void sweep_pieces(warp_sweep *s, unsigned first, unsigned end) {
-  const device_view *v = s->found.view;
-  const device_clusters *clusters = &v->clusters;
+  const cluster_view *v = s->view;
   const unsigned members = written_members(v);
-  unsigned member = member_of_piece(v, first), begins = clusters->first_piece[member];
-  sweep_row row = clusters->rows[member];
-  unsigned row_end = clusters->ends[member];
+  unsigned member = member_of_piece(v, first), begins = v->first_piece[member];
+  sweep_row row = v->rows[member];
+  unsigned row_end = v->ends[member];
   for (unsigned piece = first; piece < end; piece++) {
     bool moved = false;
-    while (member + 1 < members && clusters->first_piece[member + 1] <= piece) {
+    while (member + 1 < members && v->first_piece[member + 1] <= piece) {
       member++;
       moved = true;
     }
     if (moved) {
-      begins = clusters->first_piece[member];
-      row = clusters->rows[member];
-      row_end = clusters->ends[member];
+      begins = v->first_piece[member];
+      row = v->rows[member];
+      row_end = v->ends[member];
     }
     const unsigned other = member + 1 + (piece - begins) * PIECE_LANES + lane_number();
     bool meet = false;
     if (other < row_end) {
-      const sweep_row compared = clusters->rows[other];
+      const sweep_row compared = v->rows[other];
       meet = rows_meet(&row, &compared);
       s->found.box_tests++;
     }
@@ -72,17 +72,17 @@ __device__ void sweep_pieces(warp_sweep *s, unsigned first, unsigned end) {
   }
 }
 
-__global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __grid_constant__ device_view view) {
+__global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __grid_constant__ cluster_view view) {
   __shared__ queue_memory memory[WARPS_A_BLOCK];
   __shared__ block_rest rest;
-  const device_view *v = &view;
+  const cluster_view *v = &view;
   queue_memory *own = &memory[threadIdx.x / WARP];
   follow_closely();
-  const unsigned first_piece = static_cast<unsigned>(v->clusters.first_lane / PIECE_LANES);
+  const unsigned first_piece = static_cast<unsigned>(v->first_lane / PIECE_LANES);
   const unsigned end = first_piece + device_cluster_lanes(v) / PIECE_LANES;
   const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * WARPS_A_BLOCK * PIECES_A_WARP;
   begin_rest(&rest);
-  warp_sweep s = {{own->meeting, 0}, {v, {own->candidates, 0}, 0, 0, 0, 0}};
+  warp_sweep s = {v, {own->meeting, 0}, {&v->pairs.lists, {own->candidates, 0}, 0, 0, 0, 0}};
   for (unsigned long long piece =
            first_piece + (blockIdx.x * WARPS_A_BLOCK + threadIdx.x / WARP) * static_cast<unsigned>(PIECES_A_WARP);
        piece < end; piece += stride) {
@@ -98,6 +98,6 @@ __global__ void __launch_bounds__(KERNEL_THREADS) kernel_cluster_sweep(const __g
 bool launch_sweep(const stage_launch *launch) {
   if (launch->stage != STAGE_cluster_sweep) return false;
   launch_closely(kernel_cluster_sweep, BLOCKS_A_PROCESSOR * launch->processors, KERNEL_THREADS, launch->stream,
-                 *static_cast<const device_view *>(launch->view));
+                 *static_cast<const cluster_view *>(launch->view));
   return true;
 }

@@ -26,11 +26,11 @@ __device__ vertex_bounds join_warp(vertex_bounds bounds) {
   return bounds;
 }
 
-__global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constant__ device_view view) {
+__global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constant__ update_view view) {
   __shared__ vertex_bounds joined[2][WARPS_A_BLOCK];
   const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
   follow_closely();
-  const int objects = objects_are_measured_apart(&view) ? 2 : 1;
+  const int objects = objects_are_measured_apart(&view.scene) ? 2 : 1;
   posed_bounds bounds = pose_vertices(&view, blockIdx.x * POSE_THREADS + threadIdx.x, gridDim.x * POSE_THREADS);
   for (int i = 0; i < objects; i++) {
     const vertex_bounds of_warp = join_warp(bounds.of[i]);
@@ -49,6 +49,6 @@ __global__ void __launch_bounds__(POSE_THREADS) kernel_pose(const __grid_constan
 bool launch_vertices(const stage_launch *launch) {
   if (launch->stage != STAGE_pose) return false;
   launch_closely(kernel_pose, blocks_for(launch, POSE_THREADS, BLOCKS_A_PROCESSOR), POSE_THREADS, launch->stream,
-                 *static_cast<const device_view *>(launch->view));
+                 *static_cast<const update_view *>(launch->view));
   return true;
 }

@@ -36,16 +36,16 @@ struct volume_work {
 };
 
 /* By a thread that has no steps left: writes its volume and takes this pair, where there is one. */
-__device__ void take_pair(const device_view *v, uint64_t index, uint64_t end, const overlap_room *room,
+__device__ void take_pair(const contact_view *v, uint64_t index, uint64_t end, const overlap_room *room,
                           volume_work *work) {
   if (work->has) end_volume(v, &work->run);
   work->has = index < end && begin_volume(v, static_cast<uint32_t>(index), room, &work->run, &work->more);
 }
 
 __global__ void __launch_bounds__(KERNEL_THREADS, BLOCKS_AT_ONCE)
-    kernel_contact_volumes(const __grid_constant__ device_view view) {
+    kernel_contact_volumes(const __grid_constant__ contact_view view) {
   __shared__ double space[OVERLAP_ROOM][KERNEL_THREADS];
-  const device_view *v = &view;
+  const contact_view *v = &view;
   follow_closely();
   const overlap_room room = {&space[0][threadIdx.x], KERNEL_THREADS};
   const uint64_t end = device_contact_count(v);
@@ -75,6 +75,6 @@ bool launch_volumes(const stage_launch *launch) {
   (void)cudaFuncSetAttribute(kernel_contact_volumes, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared);
   launch_closely(kernel_contact_volumes, blocks_for(launch, KERNEL_THREADS, BLOCKS_AT_ONCE), KERNEL_THREADS,
-                 launch->stream, *static_cast<const device_view *>(launch->view));
+                 launch->stream, *static_cast<const contact_view *>(launch->view));
   return true;
 }

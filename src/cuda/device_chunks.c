@@ -9,16 +9,15 @@
  * ten chunks a query; no sequence is kept. */
 #include "cuda/device_chunks.h"
 
-#include "cuda/device_memory.h"
-#include "cuda/device_query.h"
-
 #include <string.h>
 
 enum { LEAST_LIST = 256 };
 
 typedef struct chunked_query {
-  device_state *state;
+  device_search *search;
+  device_pushes *pushes;
   const device_query *query;
+  uint32_t searches;          /* of the method that failed */
   uint64_t least[LIST_COUNT]; /* lists are not made shorter than this */
   bool pairs_known;           /* their number, which is then the length of their list */
   bool too_short;             /* a list must grow, and all must be run again */
@@ -28,13 +27,14 @@ typedef struct chunked_query {
 
 /* ---------------------------------------------------------------------------------------------- room */
 
-static chunked_query begin_chunks(device_state *state, const device_query *query) {
-  chunked_query q = {.state = state, .query = query, .entries_at_once = UINT32_MAX};
+static chunked_query begin_chunks(device_search *search, device_pushes *pushes, const device_query *query,
+                                  uint32_t searches) {
+  chunked_query q = {search, pushes, query, searches, .entries_at_once = UINT32_MAX};
+  const size_t primitives = search->scene->primitive_count;
   for (int i = 0; i < LIST_COUNT; i++) {
     /* The list of candidates has memory for one of each primitive in any case. */
-    const uint64_t least =
-        i == LIST_CANDIDATES && state->primitive_count > LEAST_LIST ? state->primitive_count : LEAST_LIST;
-    q.least[i] = state->capacity[i] < least ? state->capacity[i] : least;
+    const uint64_t least = i == LIST_CANDIDATES && primitives > LEAST_LIST ? primitives : LEAST_LIST;
+    q.least[i] = search->lists.capacity[i] < least ? search->lists.capacity[i] : least;
   }
   return q;
 }
@@ -43,7 +43,7 @@ static chunked_query begin_chunks(device_state *state, const device_query *query
 static bool halve_lists(chunked_query *q) {
   bool halved = false;
   for (int i = 0; i < LIST_COUNT; i++) {
-    uint64_t *capacity = &q->state->capacity[i];
+    uint64_t *capacity = &q->search->lists.capacity[i];
     if (*capacity <= q->least[i] || (i == LIST_PAIRS && q->pairs_known)) continue;
     *capacity = *capacity / 2 > q->least[i] ? *capacity / 2 : q->least[i];
     halved = true;
@@ -51,11 +51,11 @@ static bool halve_lists(chunked_query *q) {
   return halved;
 }
 
-static graze_result size_chunk_lists(device_state *state) {
+static graze_result size_chunk_lists(device_search *search) {
   graze_result result = GRAZE_OK;
   /* The keys first: what they leave is for the others. */
   for (int i = LIST_COUNT - 1; i >= 0 && result == GRAZE_OK; i--)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_FIRST_LIST + i], list_bytes(state, (device_list)i));
+    result = size_spare(search->memory, &search->lists.list[i], list_bytes(search, (device_list)i));
   return result;
 }
 
@@ -63,26 +63,26 @@ static graze_result size_chunk_lists(device_state *state) {
 
 /* Pairs are found again, and sorted, whatever their numbers a primitive: ranks would have to be taken back when a chunk
  * is run again. */
-static device_view view_of_chunk(const chunked_query *q, uint32_t first_entry) {
-  device_view view = view_of_query(q->state, q->query);
-  view.sort_pairs = 1;
+static grid_view view_of_chunk(const chunked_query *q, uint32_t first_entry) {
+  grid_view view = view_of_query(q->search, q->query, q->searches);
+  view.pairs.lists.sort_pairs = 1;
   view.first_entry = first_entry;
   view.entry_limit = q->entries_at_once;
   return view;
 }
 
 static graze_result build_entries_once(chunked_query *q) {
-  const device_operations *device = &q->state->memory.operations;
-  const device_view view = view_of_chunk(q, 0);
+  const device_operations *device = &q->search->memory->operations;
+  const grid_view view = view_of_chunk(q, 0);
   graze_result result = device->reserve(device->context, (size_t)view.bucket_slots + 1, 0);
-  if (result == GRAZE_OK) result = clear_counts(q->state, q->query, &view);
-  if (result == GRAZE_OK) result = clear_grid(q->state, &view);
+  if (result == GRAZE_OK) result = clear_counts(q->search, q->query);
+  if (result == GRAZE_OK) result = clear_grid(q->search);
   if (result != GRAZE_OK) return result;
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_entries(&queue);
+  stage_queue queue = {device, GRAZE_OK};
+  queue_entries(&queue, &view);
   if (queue.result != GRAZE_OK) return queue.result;
   device_totals *sum = &q->answer.totals;
-  result = device->download(device->context, sum, view.totals, sizeof *sum);
+  result = device->download(device->context, sum, view.pairs.lists.totals, sizeof *sum);
   const graze_timings times = timings_of(device);
   q->answer.timings.bounds_ms = times.bounds_ms;
   q->answer.timings.build_ms = times.build_ms;
@@ -92,25 +92,25 @@ static graze_result build_entries_once(chunked_query *q) {
 /* Once more where buckets could not be counted. */
 static graze_result build_entries(chunked_query *q) {
   const graze_result result = build_entries_once(q);
-  return result == GRAZE_OK && widen_counts(q->state, &q->answer.totals) ? build_entries_once(q) : result;
+  return result == GRAZE_OK && widen_counts(&q->search->grid, &q->answer.totals) ? build_entries_once(q) : result;
 }
 
 /* The counter of pairs goes on from those of the chunks before. */
 static graze_result run_chunk(chunked_query *q, uint32_t first_entry, device_totals *totals_out) {
-  const device_operations *device = &q->state->memory.operations;
-  const device_view view = view_of_chunk(q, first_entry);
-  device_totals *totals = view.totals;
-  stage_queue queue = {device, &view, GRAZE_OK};
+  const device_operations *device = &q->search->memory->operations;
+  const grid_view view = view_of_chunk(q, first_entry);
+  device_totals *totals = view.pairs.lists.totals;
+  stage_queue queue = {device, GRAZE_OK};
   queue_clear(&queue, totals->list, 0, LIST_PAIRS * sizeof totals->list[0]);
   queue_clear(&queue, totals->tally, 0, sizeof totals->tally);
   if (queue.result == GRAZE_OK)
     queue.result = device->upload(device->context, &totals->list[LIST_PAIRS], &q->answer.totals.list[LIST_PAIRS],
                                   sizeof totals->list[LIST_PAIRS]);
   queue_mark(&queue, MARK_BUILT);
-  queue_stage(&queue, STAGE_search);
+  queue_grid_search(&queue, &view);
   queue_mark(&queue, MARK_SEARCHED);
-  queue_filters(&queue);
-  queue_tests(&queue);
+  queue_filters(&queue, &view.pairs);
+  queue_tests(&queue, &view.pairs);
   queue_mark(&queue, MARK_TESTED);
   if (queue.result != GRAZE_OK) return queue.result;
   q->answer.searches++;
@@ -123,7 +123,7 @@ static void add_chunk(chunked_query *q, const device_totals *totals) {
   answer->totals.list[LIST_PAIRS] = totals->list[LIST_PAIRS];
   for (int i = 0; i < TALLY_COUNT; i++)
     for (int k = 0; k < TALLY_SLOTS; k++) answer->totals.tally[i][k] += totals->tally[i][k];
-  const graze_timings times = timings_of(&q->state->memory.operations);
+  const graze_timings times = timings_of(&q->search->memory->operations);
   answer->timings.search_ms += times.search_ms;
   answer->timings.test_ms += times.test_ms;
 }
@@ -132,7 +132,7 @@ static void add_chunk(chunked_query *q, const device_totals *totals) {
 static double fullest_list(const chunked_query *q, const device_totals *totals) {
   double fullest = 0.0;
   for (int i = 0; i < LIST_PAIRS; i++) {
-    const uint64_t capacity = q->state->capacity[i], count = totals->list[i];
+    const uint64_t capacity = q->search->lists.capacity[i], count = totals->list[i];
     const double part = capacity > 0 ? (double)count / (double)capacity : (double)count;
     fullest = part > fullest ? part : fullest;
   }
@@ -142,8 +142,8 @@ static double fullest_list(const chunked_query *q, const device_totals *totals) 
 /* For an entry that has not enough room alone. */
 static void make_room_for_entry(chunked_query *q, const device_totals *totals) {
   for (int i = 0; i < LIST_PAIRS; i++)
-    if (totals->list[i] > q->state->capacity[i])
-      q->state->capacity[i] = q->least[i] = totals->list[i] + totals->list[i] / 4;
+    if (totals->list[i] > q->search->lists.capacity[i])
+      q->search->lists.capacity[i] = q->least[i] = totals->list[i] + totals->list[i] / 4;
   q->too_short = true;
 }
 
@@ -183,10 +183,10 @@ static graze_result run_chunks(chunked_query *q) {
 
 /* All keys, in the end, in lists of what length can be had. */
 static graze_result find_keys(chunked_query *q) {
-  device_state *state = q->state;
+  uint64_t *capacity = q->search->lists.capacity;
   for (;;) {
-    release_spares(&state->memory);
-    graze_result result = size_chunk_lists(state);
+    release_spares(q->search->memory);
+    graze_result result = size_chunk_lists(q->search);
     memset(&q->answer.totals, 0, sizeof q->answer.totals);
     memset(&q->answer.timings, 0, sizeof q->answer.timings);
     q->too_short = false;
@@ -196,32 +196,37 @@ static graze_result find_keys(chunked_query *q) {
     if (q->too_short) continue;
     const uint64_t pairs = q->answer.totals.list[LIST_PAIRS];
     if (pairs > LONGEST_LIST) return GRAZE_TOO_LARGE;
-    if (pairs <= state->capacity[LIST_PAIRS]) return GRAZE_OK;
-    state->capacity[LIST_PAIRS] = pairs;
+    if (pairs <= capacity[LIST_PAIRS]) return GRAZE_OK;
+    capacity[LIST_PAIRS] = pairs;
     q->pairs_known = true;
   }
 }
 
+static void release_other_lists(device_search *search) {
+  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(search->memory, &search->lists.list[i]);
+}
+
 /* Sorts as many keys as there are: behind them lie those of chunks that were run again. */
 static graze_result order_keys(chunked_query *q) {
-  device_state *state = q->state;
-  const device_operations *device = &state->memory.operations;
+  device_search *search = q->search;
+  device_memory *held = search->memory;
+  const device_operations *device = &held->operations;
   const size_t pairs = (size_t)q->answer.totals.list[LIST_PAIRS];
-  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(&state->memory, &state->buffers[BUFFER_FIRST_LIST + i]);
-  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_RANKS], pairs * sizeof(uint64_t));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_PAIRS], pairs * sizeof(graze_pair));
+  release_other_lists(search);
+  graze_result result = size_spare(held, &search->lists.ranks, pairs * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_spare(held, &search->lists.pairs, pairs * sizeof(graze_pair));
   if (result == GRAZE_OK) result = device->reserve(device->context, 0, pairs);
   if (result != GRAZE_OK || pairs == 0) return result;
-  device_view view = view_of_chunk(q, 0);
-  view.list_capacity[LIST_PAIRS] = pairs;
-  stage_queue queue = {device, &view, GRAZE_OK};
+  grid_view view = view_of_chunk(q, 0);
+  view.pairs.lists.capacity[LIST_PAIRS] = pairs;
+  const order_view order = view_of_order(search, &view.pairs);
+  stage_queue queue = {device, GRAZE_OK};
   queue_mark(&queue, MARK_TESTED);
-  queue_order(&queue);
+  queue_order(&queue, &order, 0); /* they are sorted: there are no groups */
   queue_mark(&queue, MARK_ORDERED);
   if (queue.result != GRAZE_OK) return queue.result;
   device_totals ordered; /* waits besides, so that the time is known */
-  result = device->download(device->context, &ordered, view.totals, sizeof ordered);
+  result = device->download(device->context, &ordered, view.pairs.lists.totals, sizeof ordered);
   if (result != GRAZE_OK) return result;
   memcpy(q->answer.totals.tally[TALLY_HASH], ordered.tally[TALLY_HASH], sizeof ordered.tally[TALLY_HASH]);
   q->answer.timings.order_ms = timings_of(device).order_ms;
@@ -230,39 +235,42 @@ static graze_result order_keys(chunked_query *q) {
 
 /* What they push, in place of their order. */
 static graze_result sum_pushes(chunked_query *q) {
-  device_state *state = q->state;
-  const device_operations *device = &state->memory.operations;
+  device_search *search = q->search;
+  const device_operations *device = &search->memory->operations;
   const size_t pairs = (size_t)q->answer.totals.list[LIST_PAIRS];
-  for (int i = 0; i < LIST_PAIRS; i++) release_buffer(&state->memory, &state->buffers[BUFFER_FIRST_LIST + i]);
-  const graze_result result = size_pushes(state, q->query, pairs);
+  release_other_lists(search);
+  const graze_result result = size_pushes(q->pushes, search, q->query, pairs);
   if (result != GRAZE_OK || pairs == 0) return result;
-  const contact_variants variants = contact_variants_of(state, q->query->test);
-  device_view view = view_of_chunk(q, 0);
-  view.list_capacity[LIST_PAIRS] = pairs;
-  stage_queue queue = {device, &view, GRAZE_OK};
+  const contact_variants variants = contact_variants_of(&search->scene->kinds, q->query->test);
+  grid_view view = view_of_chunk(q, 0);
+  view.pairs.lists.capacity[LIST_PAIRS] = pairs;
+  const contact_view pushes = view_of_pushes(q->pushes, search, q->query, &view.pairs);
+  stage_queue queue = {device, GRAZE_OK};
   queue_mark(&queue, MARK_TESTED);
-  queue_pushes(&queue, &variants);
+  queue_pushes(&queue, &pushes, &variants);
   queue_mark(&queue, MARK_ORDERED);
   if (queue.result != GRAZE_OK) return queue.result;
   device_totals counted;
-  const graze_result fetched = fetch_totals(state, q->query, &view, &counted);
+  const graze_result fetched = fetch_totals(search, q->query, &counted);
   if (fetched == GRAZE_OK) q->answer.timings.order_ms = timings_of(device).order_ms;
   return fetched;
 }
 
-graze_result find_in_chunks(device_state *state, const device_query *query, chunked_answer *answer_out) {
+graze_result find_in_chunks(device_search *search, device_pushes *pushes, const device_query *query, uint32_t searches,
+                            chunked_answer *answer_out) {
+  pair_lists *lists = &search->lists;
   uint64_t capacity[LIST_COUNT];
-  memcpy(capacity, state->capacity, sizeof capacity);
-  chunked_query q = begin_chunks(state, query);
+  memcpy(capacity, lists->capacity, sizeof capacity);
+  chunked_query q = begin_chunks(search, pushes, query, searches);
   graze_result result = find_keys(&q);
-  if (result == GRAZE_OK) result = query->push_rule != NULL ? sum_pushes(&q) : order_keys(&q);
-  if (result != GRAZE_OK) release_spares(&state->memory);
+  if (result == GRAZE_OK) result = query->pushes != NULL ? sum_pushes(&q) : order_keys(&q);
+  if (result != GRAZE_OK) release_spares(search->memory);
   /* The next query tries it at once, with the room that is now known to be enough: there may be memory again. A list
    * that is too long for any room has none. */
   for (int i = 0; i < LIST_COUNT; i++) {
     const uint64_t count = q.answer.totals.list[i];
     const bool too_short = capacity[i] > 0 && count > capacity[i] && count <= LONGEST_LIST;
-    state->capacity[i] = result == GRAZE_OK && too_short ? room_for(count) : capacity[i];
+    lists->capacity[i] = result == GRAZE_OK && too_short ? room_for(count) : capacity[i];
   }
   *answer_out = q.answer;
   return result;

@@ -1,4 +1,5 @@
-/* Clusters on a device: points that the host learns from, what it has learned, room for a sweep, and its stages.
+/* Clusters on a device; see device_clusters.h: points to learn from, what was learned, room for a sweep, and its
+ * stages.
  *
  * The stages of a sweep are queued with nothing in between that waits for the host. What they count decides whether
  * there was room: where there was not, the stages behind do nothing, and the query is run again. */
@@ -6,10 +7,11 @@
 
 #include "broad/clusters_count.h"
 #include "broad/clusters_cover.h"
-#include "cuda/device_memory.h"
-#include "cuda/device_query.h"
 
 #include <string.h>
+
+CLUSTER_STAGE_LIST(QUEUED_STAGE)
+LEARNING_STAGE_LIST(QUEUED_STAGE)
 
 /* Pieces that one launch does. */
 enum { LAUNCH_PIECES = CLUSTER_LANES / PIECE_LANES };
@@ -17,25 +19,44 @@ enum { LAUNCH_PIECES = CLUSTER_LANES / PIECE_LANES };
 /* The most pieces that can be numbered. */
 #define MOST_PIECES ((uint64_t)UINT32_MAX - 1)
 
-/* ---------------------------------------------------------------------------------------------- what is learned */
+_Static_assert(sizeof(cluster_view) <= METHOD_VIEW_MOST, "the view has room in a run");
 
-static graze_result sample(device_state *state, uint32_t count, float (*points_out)[3]) {
-  const device_operations *device = &state->memory.operations;
-  const size_t bytes = count * sizeof *points_out;
-  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_POINTS], bytes);
-  if (result != GRAZE_OK) return result;
-  device_view view = device_scene_view(state);
-  view.clusters.points = state->buffers[BUFFER_CLUSTER_POINTS].data;
-  view.clusters.point_count = count;
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_stage(&queue, STAGE_cluster_point);
-  return queue.result == GRAZE_OK ? device->download(device->context, points_out, view.clusters.points, bytes)
-                                  : queue.result;
+graze_result device_clusters_create(device_search *shared, void **state_out) {
+  device_clusters *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
+  if (own == NULL) return GRAZE_OUT_OF_MEMORY;
+  memset(own, 0, sizeof *own);
+  own->search = shared;
+  *state_out = own;
+  return GRAZE_OK;
 }
 
-graze_result device_state_sample_points(device_state *state, uint32_t count, float (*points_out)[3]) {
-  const graze_result result = sample(state, count, points_out);
-  return result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory) ? sample(state, count, points_out) : result;
+void device_clusters_destroy(void *state) {
+  device_clusters *own = state;
+  device_memory *held = own->search->memory;
+  device_buffer *const buffers[] = {&own->record,      &own->points, &own->pulls, &own->first, &own->keys,
+                                    &own->sorted_keys, &own->rows,   &own->ends,  &own->pieces};
+  for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) release_buffer(held, buffers[i]);
+  memory_release(held->heap, own, 1, sizeof *own);
+}
+
+/* ---------------------------------------------------------------------------------------------- what is learned */
+
+static graze_result sample(device_clusters *own, uint32_t count, float (*points_out)[3]) {
+  device_memory *held = own->search->memory;
+  const device_operations *device = &held->operations;
+  const size_t bytes = count * sizeof *points_out;
+  graze_result result = size_spare(held, &own->points, bytes);
+  if (result != GRAZE_OK) return result;
+  const learning_view view = {
+      .scene = device_scene_view(own->search->scene), .points = own->points.data, .point_count = count};
+  stage_queue queue = {device, GRAZE_OK};
+  queue_stage(&queue, cluster_point, &view);
+  return queue.result == GRAZE_OK ? device->download(device->context, points_out, view.points, bytes) : queue.result;
+}
+
+graze_result device_clusters_sample(device_clusters *own, uint32_t count, float (*points_out)[3]) {
+  const graze_result result = sample(own, count, points_out);
+  return result == GRAZE_OUT_OF_MEMORY && release_spares(own->search->memory) ? sample(own, count, points_out) : result;
 }
 
 static size_t record_bytes(size_t count) {
@@ -43,70 +64,76 @@ static size_t record_bytes(size_t count) {
 }
 
 /* Axes first, then the coordinates one after the other. */
-static graze_result upload_record(device_state *state, const cluster_centres *centres, const sweep_axis *axes) {
+static graze_result upload_record(device_clusters *own, const cluster_centres *centres, const sweep_axis *axes) {
+  device_memory *held = own->search->memory;
   const size_t count = centres->count;
-  char *record = memory_allocate(state->memory.scratch, record_bytes(count), 1);
+  char *record = memory_allocate(held->scratch, record_bytes(count), 1);
   if (record == NULL) return GRAZE_OUT_OF_MEMORY;
   memcpy(record, axes, count * sizeof *axes);
   for (size_t axis = 0; axis < 3; axis++)
     memcpy(record + count * (sizeof *axes + axis * sizeof(float)), centres->coordinates[axis], count * sizeof(float));
-  graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_CLUSTERS], record, record_bytes(count));
-  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory))
-    result = upload_all(&state->memory, &state->buffers[BUFFER_CLUSTERS], record, record_bytes(count));
-  memory_release(state->memory.scratch, record, record_bytes(count), 1);
+  graze_result result = upload_all(held, &own->record, record, record_bytes(count));
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(held))
+    result = upload_all(held, &own->record, record, record_bytes(count));
+  memory_release(held->scratch, record, record_bytes(count), 1);
   return result;
 }
 
-graze_result device_state_take_clusters(device_state *state, const cluster_centres *centres, const sweep_axis *axes) {
-  state->cluster_count = 0; /* until the device has all of them */
-  const graze_result result = upload_record(state, centres, axes);
+graze_result device_clusters_take(device_clusters *own, const cluster_centres *centres, const sweep_axis *axes) {
+  own->count = 0; /* until the device has all of them */
+  const graze_result result = upload_record(own, centres, axes);
   if (result != GRAZE_OK) return result;
-  state->cluster_count = state->clusters_used = centres->count;
-  state->cluster_distance = centres->distance;
+  own->count = own->used = centres->count;
+  own->distance = centres->distance;
   return GRAZE_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- moving on */
 
-static void view_record(const device_state *state, device_clusters *clusters) {
-  sweep_axis *axes = state->buffers[BUFFER_CLUSTERS].data;
-  float *centres = (float *)(void *)(axes + state->cluster_count);
-  for (size_t axis = 0; axis < 3; axis++)
-    clusters->centres.coordinates[axis] = clusters->moving[axis] = centres + axis * state->cluster_count;
-  clusters->centres.count = state->cluster_count;
-  clusters->centres.distance = state->cluster_distance;
-  clusters->axes = clusters->turning = axes;
+static sweep_axis *axes_of(const device_clusters *own) {
+  return own->record.data;
+}
+
+static float *coordinates_of(const device_clusters *own, size_t axis) {
+  return (float *)(void *)(axes_of(own) + own->count) + axis * own->count;
+}
+
+static cluster_centres centres_of(const device_clusters *own) {
+  cluster_centres centres = {.count = own->count, .distance = own->distance};
+  for (size_t axis = 0; axis < 3; axis++) centres.coordinates[axis] = coordinates_of(own, axis);
+  return centres;
 }
 
 /* One step of fuzzy c-means: centres begin where they were, and frames are near each other. */
-static graze_result move_clusters(device_state *state, const device_learning *learning) {
-  const device_operations *device = &state->memory.operations;
+static graze_result move_clusters(device_clusters *own, const device_learning *learning) {
+  device_memory *held = own->search->memory;
   const size_t count = learning->point_count;
-  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_POINTS], count * sizeof(float[3]));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_PULLS], count * sizeof(point_pull));
+  graze_result result = size_spare(held, &own->points, count * sizeof(float[3]));
+  if (result == GRAZE_OK) result = size_spare(held, &own->pulls, count * sizeof(point_pull));
   if (result != GRAZE_OK) return result;
-  device_view view = device_scene_view(state);
-  view_record(state, &view.clusters);
-  view.clusters.points = state->buffers[BUFFER_CLUSTER_POINTS].data;
-  view.clusters.pulls = state->buffers[BUFFER_CLUSTER_PULLS].data;
-  view.clusters.point_count = learning->point_count;
-  view.clusters.turns_axes = learning->turns_axes ? 1 : 0;
-  view.clusters.rule = learning->rule;
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_stage(&queue, STAGE_cluster_point);
-  queue_stage(&queue, STAGE_cluster_weigh);
-  queue_stage(&queue, STAGE_cluster_move);
+  learning_view view = {.scene = device_scene_view(own->search->scene),
+                        .centres = centres_of(own),
+                        .points = own->points.data,
+                        .point_count = learning->point_count,
+                        .turns_axes = learning->turns_axes ? 1 : 0,
+                        .pulls = own->pulls.data,
+                        .turning = axes_of(own),
+                        .rule = learning->rule};
+  for (size_t axis = 0; axis < 3; axis++) view.moving[axis] = coordinates_of(own, axis);
+  stage_queue queue = {&held->operations, GRAZE_OK};
+  queue_stage(&queue, cluster_point, &view);
+  queue_stage(&queue, cluster_weigh, &view);
+  queue_stage(&queue, cluster_move, &view);
   return queue.result;
 }
 
-graze_result device_state_move_clusters(device_state *state, const device_learning *learning) {
-  graze_result result = move_clusters(state, learning);
-  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory)) result = move_clusters(state, learning);
+graze_result device_clusters_move(device_clusters *own, const device_learning *learning) {
+  graze_result result = move_clusters(own, learning);
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(own->search->memory)) result = move_clusters(own, learning);
   if (result == GRAZE_OK)
-    state->clusters_used = state->cluster_count;
+    own->used = own->count;
   else
-    state->cluster_count = 0;
+    own->count = 0;
   return result;
 }
 
@@ -123,23 +150,25 @@ static uint32_t cluster_bits(uint32_t clusters) {
   return bits_of(clusters + 1);
 }
 
-void view_clusters(const device_state *state, const device_query *query, device_view *view) {
-  const device_buffer *buffers = state->buffers;
-  const uint32_t taken = cluster_bits(state->cluster_count) + view->key_bits;
-  device_clusters *clusters = &view->clusters;
-  view_record(state, clusters);
-  clusters->centres.count = state->clusters_used;
-  clusters->start_bits = taken > 32 ? 64 - taken : 32;
-  clusters->bounds = buffers[BUFFER_CLUSTER_FIRST].data;
-  clusters->first = clusters->bounds != NULL ? (uint32_t *)(void *)(clusters->bounds + state->cluster_count + 1) : NULL;
-  clusters->keys = buffers[BUFFER_CLUSTER_KEYS].data;
-  clusters->sorted_keys = buffers[BUFFER_CLUSTER_SORTED_KEYS].data;
-  clusters->rows = buffers[BUFFER_CLUSTER_ROWS].data;
-  clusters->ends = buffers[BUFFER_CLUSTER_ENDS].data;
-  clusters->first_piece = buffers[BUFFER_CLUSTER_PIECES].data;
-  clusters->member_room = state->member_room;
-  clusters->piece_room = state->piece_room;
-  clusters->range = query->clusters;
+static void view_clusters(const void *state, const grid_view *grid, void *view_out) {
+  const device_clusters *own = state;
+  cluster_view *view = view_out;
+  const uint32_t taken = cluster_bits(own->count) + grid->pairs.lists.key_bits;
+  view->pairs = grid->pairs;
+  view->centres = centres_of(own);
+  view->centres.count = own->used;
+  view->axes = axes_of(own);
+  view->start_bits = taken > 32 ? 64 - taken : 32;
+  view->bounds = own->first.data;
+  view->first = (uint32_t *)(void *)(view->bounds + own->count + 1);
+  view->keys = own->keys.data;
+  view->sorted_keys = own->sorted_keys.data;
+  view->rows = own->rows.data;
+  view->ends = own->ends.data;
+  view->first_piece = own->pieces.data;
+  view->member_room = own->member_room;
+  view->piece_room = own->piece_room;
+  view->range = own->range;
 }
 
 /* Bounds of clusters and of the huge, then an entry each and the end. */
@@ -147,47 +176,60 @@ static size_t first_bytes(size_t clusters, size_t primitives) {
   return (clusters + 1) * sizeof(cluster_bound) + (primitives + 1) * sizeof(uint32_t);
 }
 
-static graze_result size_members(device_state *state) {
-  const size_t room = (size_t)state->member_room;
-  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_FIRST],
-                                   first_bytes(state->cluster_count, state->primitive_count));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_KEYS], room * sizeof(uint64_t));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_SORTED_KEYS], room * sizeof(uint64_t));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_ROWS], room * sizeof(sweep_row));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_ENDS], room * sizeof(uint32_t));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CLUSTER_PIECES], room * sizeof(uint32_t));
+static graze_result size_members(device_clusters *own) {
+  device_memory *held = own->search->memory;
+  const size_t room = (size_t)own->member_room;
+  graze_result result = size_spare(held, &own->first, first_bytes(own->count, own->search->scene->primitive_count));
+  if (result == GRAZE_OK) result = size_spare(held, &own->keys, room * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->sorted_keys, room * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->rows, room * sizeof(sweep_row));
+  if (result == GRAZE_OK) result = size_spare(held, &own->ends, room * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->pieces, room * sizeof(uint32_t));
   return result;
 }
 
-graze_result size_sweep(device_state *state) {
-  const device_operations *device = &state->memory.operations;
-  const size_t hint = device->first_capacity;
-  if (state->member_room == 0) state->member_room = hint != 0 ? hint : room_for(state->primitive_count);
-  if (state->piece_room == 0) state->piece_room = hint != 0 ? hint : LAUNCH_PIECES;
-  const graze_result result = size_members(state);
-  const size_t room = (size_t)state->member_room, entries = state->primitive_count + 1;
+static graze_result make_room(void *state, const device_query *query) {
+  device_clusters *own = state;
+  const device_operations *device = &own->search->memory->operations;
+  const size_t hint = device->first_capacity, primitives = own->search->scene->primitive_count;
+  (void)query;
+  if (own->member_room == 0) own->member_room = hint != 0 ? hint : room_for(primitives);
+  if (own->piece_room == 0) own->piece_room = hint != 0 ? hint : LAUNCH_PIECES;
+  const graze_result result = size_members(own);
+  const size_t room = (size_t)own->member_room, entries = primitives + 1;
   return result == GRAZE_OK ? device->reserve(device->context, room > entries ? room : entries, room) : result;
 }
 
 /* Where primitives are members of too many clusters these do not pay, and one does. */
-bool enlarge_sweep(device_state *state, const device_totals *totals) {
+static bool enlarge(void *state, const device_totals *totals) {
+  device_clusters *own = state;
   const uint64_t members = tally_sum(totals, TALLY_MEMBERS), pieces = tally_sum(totals, TALLY_PIECES);
-  const bool too_many = state->clusters_used > 1 && members > COVER_MOST * (uint64_t)totals->entry_count;
-  const bool enlarged = members > state->member_room, longer = pieces > state->piece_room;
-  if (too_many) state->clusters_used = 1;
-  if (enlarged && !too_many) state->member_room = room_for(members);
-  if (longer) state->piece_room = pieces + pieces / 4;
+  const bool too_many = own->used > 1 && members > COVER_MOST * (uint64_t)totals->entry_count;
+  const bool enlarged = members > own->member_room, longer = pieces > own->piece_room;
+  if (too_many) own->used = 1;
+  if (enlarged && !too_many) own->member_room = room_for(members);
+  if (longer) own->piece_room = pieces + pieces / 4;
   return too_many || enlarged || longer;
 }
 
-void note_sweep(device_state *state, const device_totals *totals) {
-  uint64_t *words = state->cluster_notes.words;
-  words[NOTE_CLUSTERS] = state->clusters_used;
+static bool is_too_long(const void *state, const device_totals *totals) {
+  (void)state;
+  return tally_sum(totals, TALLY_MEMBERS) > LONGEST_LIST || tally_sum(totals, TALLY_PIECES) > MOST_PIECES;
+}
+
+static void forget_room(void *state) {
+  device_clusters *own = state;
+  own->member_room = own->piece_room = 0;
+}
+
+/* What a sweep of everything has cost is kept for the number of clusters of the next frame. */
+static void count(void *state, const device_query *query, const device_totals *totals, graze_counters *counters) {
+  device_clusters *own = state;
+  uint64_t *words = own->notes.words;
+  if (counters->members == 0) return;
+  counters->clusters = own->used;
+  if (query->is_part || focus_is_narrow(&query->focus)) return;
+  words[NOTE_CLUSTERS] = own->used;
   words[NOTE_SEARCHED] = totals->entry_count;
   words[NOTE_MEMBERS] = tally_sum(totals, TALLY_MEMBERS);
   words[NOTE_OVERLAPS] = tally_sum(totals, TALLY_BOX_TESTS);
@@ -195,37 +237,43 @@ void note_sweep(device_state *state, const device_totals *totals) {
       totals->list[LIST_CANDIDATES] + tally_sum(totals, TALLY_NEIGHBOURS) + tally_sum(totals, TALLY_DUPLICATES);
 }
 
-bool sweep_is_too_long(const device_totals *totals) {
-  return tally_sum(totals, TALLY_MEMBERS) > LONGEST_LIST || tally_sum(totals, TALLY_PIECES) > MOST_PIECES;
-}
-
-static void queue_members(stage_queue *queue) {
-  const device_view *v = queue->view;
-  const device_clusters *clusters = &v->clusters;
-  const uint32_t bits = cluster_bits(clusters->centres.count) + clusters->start_bits + v->key_bits;
-  queue_clear(queue, clusters->bounds, 0,
-              (size_t)((char *)(clusters->first + v->primitive_count + 1) - (char *)clusters->bounds));
-  queue_stage(queue, STAGE_cluster_side);
-  queue_stage(queue, STAGE_cluster_count);
-  queue_stage(queue, STAGE_cluster_huge);
-  queue_scan(queue, clusters->first, (size_t)v->primitive_count + 1, NULL);
+static void queue_members(stage_queue *queue, const cluster_view *v) {
+  const size_t primitives = v->pairs.scene.primitive_count;
+  const uint32_t bits = cluster_bits(v->centres.count) + v->start_bits + v->pairs.lists.key_bits;
+  queue_clear(queue, v->bounds, 0, (size_t)((char *)(v->first + primitives + 1) - (char *)v->bounds));
+  queue_stage(queue, cluster_side, v);
+  queue_stage(queue, cluster_count, v);
+  queue_stage(queue, cluster_huge, v);
+  queue_scan(queue, v->first, primitives + 1, NULL);
   /* Free places hold the highest key and stay behind all others. */
-  queue_clear(queue, clusters->keys, 0xff, clusters->member_room * sizeof *clusters->keys);
-  queue_stage(queue, STAGE_cluster_member);
-  if (queue->result == GRAZE_OK)
-    queue->result = queue->device->sort(queue->device->context, clusters->keys, clusters->sorted_keys,
-                                        (size_t)clusters->member_room, bits);
+  queue_clear(queue, v->keys, 0xff, v->member_room * sizeof *v->keys);
+  queue_stage(queue, cluster_member, v);
+  queue_sort(queue, v->keys, v->sorted_keys, (size_t)v->member_room, bits);
 }
 
-void queue_sweep(stage_queue *queue) {
-  const device_view *whole = queue->view;
-  const device_clusters *clusters = &whole->clusters;
-  queue_members(queue);
-  queue_stage(queue, STAGE_cluster_row);
-  queue_scan(queue, clusters->first_piece, (size_t)clusters->member_room, NULL); /* behind the members lies anything */
-  device_view part = *whole;
-  queue->view = &part;
-  for (; part.clusters.first_lane < clusters->piece_room * PIECE_LANES; part.clusters.first_lane += CLUSTER_LANES)
-    queue_stage(queue, STAGE_cluster_sweep);
-  queue->view = whole;
+static void queue_sweep(stage_queue *queue, const grid_view *grid, const void *view) {
+  cluster_view part = *(const cluster_view *)view;
+  (void)grid;
+  queue_members(queue, &part);
+  queue_stage(queue, cluster_row, &part);
+  queue_scan(queue, part.first_piece, (size_t)part.member_room, NULL); /* behind the members lies anything */
+  for (; part.first_lane < part.piece_room * PIECE_LANES; part.first_lane += CLUSTER_LANES)
+    queue_stage(queue, cluster_sweep, &part);
+}
+
+const search_way search_by_clusters = {.searches = COMPARES_BOXES,
+                                       .make_room = make_room,
+                                       .view = view_clusters,
+                                       .queue_candidates = queue_sweep,
+                                       .enlarge = enlarge,
+                                       .is_too_long = is_too_long,
+                                       .forget_room = forget_room,
+                                       .count = count};
+
+graze_result device_clusters_find(device_clusters *own, device_pushes *pushes, const device_query *query,
+                                  cluster_range range, device_answer *answer_out) {
+  device_query asked = *query;
+  own->range = range;
+  asked.is_part = !range_has_all_clusters(range);
+  return device_find(own->search, pushes, &search_by_clusters, own, &asked, answer_out);
 }

@@ -1,68 +1,48 @@
-/* Clusters on a device: centres and axes that the host has learned, and the arrays of a sweep.
- *
- * A membership, an entry in a cluster, is a key of 64 bits: the cluster, where the entry's interval along the cluster's
- * axis starts, and the entry. One sort of all keys puts every cluster in the order of its sweep. */
+/* Clusters on a device: centres and axes that it has, how they move on, and a search by them. cluster_learning.c has
+ * where they come from. */
 #ifndef GRAZE_CUDA_DEVICE_CLUSTERS_H
 #define GRAZE_CUDA_DEVICE_CLUSTERS_H
 
-#include "broad/clusters_axis.h"
-#include "broad/clusters_fuzzy.h"
-
-/* Overlaps are compared by pieces of one membership's row, a warp each. */
-enum { PIECE_LANES = 32 };
-
-/* Lanes of one launch of the sweep, at most. */
-#ifndef CLUSTER_LANES
-#define CLUSTER_LANES (1u << 30)
-#endif
-
-/* A membership in the order of its sweep: the box of its entry, so that those of a row lie side by side. */
-typedef struct sweep_row {
-  float min[3];
-  uint32_t entry;
-  float max[3];
-  uint32_t cluster; /* and ROW_IS_HUGE */
-} sweep_row;
-
-#define ROW_IS_HUGE UINT32_C(0x80000000)
-
-/* How a point belongs to the clusters: by the ratio of the least measure to that of each, over the sum of these. */
-typedef struct point_pull {
-  float least, sum;
-  uint32_t nearest; /* CLUSTERS_END: it is none */
-} point_pull;
-
-/* Around the members of a cluster that are not huge. As integers of the same order, the lower ones complemented, so
- * that all of them only ever rise from zero, which stands for no member. */
-typedef struct cluster_bound {
-  uint64_t low[3], high[3];
-} cluster_bound;
+#include "broad/method.h"
+#include "cuda/cluster_view.h"
+#include "cuda/device_find.h"
 
 typedef struct device_clusters {
-  cluster_centres centres;
-  const sweep_axis *axes; /* a cluster each */
-  /* Middles of primitives to learn from, infinite where one is erased. */
-  float (*points)[3];
-  uint32_t point_count;
-  /* Moving on: stage_learning.h. */
-  point_pull *pulls;
-  float *moving[3];    /* the centres */
-  sweep_axis *turning; /* the axes */
-  uint32_t turns_axes; /* 0: they stay as they are */
-  fuzzy_rule rule;
-  uint32_t start_bits; /* of a start in a key: the highest of it, 32 but where there are very many entries */
-  /* A query. */
-  cluster_bound *bounds; /* a cluster each, and that around all huge primitives; zeros where none is huge */
-  uint32_t *first;       /* an entry each and the end: how many memberships it has, then where they begin */
-  uint64_t *keys;        /* of each entry, by ascending clusters */
-  uint64_t *sorted_keys;
-  sweep_row *rows;
-  uint32_t *ends;        /* of the row of memberships that start within this one and follow it in order */
-  uint32_t *first_piece; /* a membership each: pieces of its row, then where they begin */
-  uint64_t member_room;
-  uint64_t piece_room; /* that the launches of the sweep are enough for */
-  uint64_t first_lane; /* of this launch */
-  cluster_range range; /* that is swept: pairs that other clusters name are not asked for */
+  device_search *search;
+  device_buffer record;        /* axes, then centres */
+  device_buffer points, pulls; /* of learning; these and all that follow are spare */
+  device_buffer first, keys, sorted_keys, rows, ends, pieces;
+  uint32_t count; /* that the device was given; 0: none, or not all of them */
+  uint32_t used;  /* one where primitives were found to be members of too many */
+  graze_distance distance;
+  uint64_t member_room, piece_room;
+  cluster_range range; /* of the query at hand: all clusters, or a part of the work of several devices */
+  search_notes notes;  /* of the last search, as on the processor */
 } device_clusters;
+
+graze_result device_clusters_create(device_search *shared, void **state_out);
+void device_clusters_destroy(void *state);
+
+/* Middles of `count` primitives, evenly spread over their numbers; infinite where one is erased. After an update. */
+graze_result device_clusters_sample(device_clusters *own, uint32_t count, float (*points_out)[3]);
+
+/* Takes in centres of clusters, at least one, and an axis for each. After a failure the device has none. */
+graze_result device_clusters_take(device_clusters *own, const cluster_centres *centres, const sweep_axis *axes);
+
+/* How centres that the device has move on with the scene. */
+typedef struct device_learning {
+  uint32_t point_count;
+  fuzzy_rule rule;
+  bool turns_axes; /* principal ones; else they stay */
+} device_learning;
+
+/* Moves centres and axes, of which there are some, to the points of the last update. Nothing waits for it. */
+graze_result device_clusters_move(device_clusters *own, const device_learning *learning);
+
+/* The pairs that clusters of the range name. */
+graze_result device_clusters_find(device_clusters *own, device_pushes *pushes, const device_query *query,
+                                  cluster_range range, device_answer *answer_out);
+
+extern const search_way search_by_clusters;
 
 #endif

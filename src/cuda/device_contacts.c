@@ -12,10 +12,11 @@
 #include "cuda/device_contacts.h"
 
 #include "cuda/bulk_copy.h"
-#include "cuda/device_memory.h"
 #include "narrow/pair_measure.h"
 
 #include <string.h>
+
+CONTACT_STAGE_LIST(QUEUED_STAGE)
 
 enum {
   SLOT_BYTES = MEASURE_POINTS * 3 * sizeof(double),
@@ -25,38 +26,16 @@ enum {
   CALLS_BEFORE_MORE = 1 << 8, /* after so many with little memory it is asked for again */
 };
 
-contact_variants contact_variants_of(const device_state *state, graze_test test) {
-  const bool *has = state->has_batch;
-  const int batch_count = has[BATCH_TRIANGLES] + has[BATCH_TETRAHEDRA] + has[BATCH_SPHERES];
-  contact_variants variants = {.surfaces = state->has_surfaces, .spheres = has[BATCH_SPHERES]};
-  /* A caller's pairs are refused by some stage where the scene has nothing at all. */
-  variants.triangles = has[BATCH_TRIANGLES] || (batch_count == 0 && !has[BATCH_OTHERS]);
-  variants.tetrahedra = has[BATCH_TETRAHEDRA] && test != GRAZE_TEST_GJK;
-  variants.others = has[BATCH_OTHERS] || batch_count > 1 || (has[BATCH_TETRAHEDRA] && test == GRAZE_TEST_GJK);
-  return variants;
-}
-
-graze_result size_open_contacts(device_state *state, size_t pairs) {
-  const graze_result result =
-      size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_TOTALS], sizeof(device_contact_totals));
-  return result == GRAZE_OK ? size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_OPEN], pairs * sizeof(uint32_t))
-                            : result;
-}
-
-void queue_solid_measures(stage_queue *queue, const contact_variants *variants) {
-  if (variants->tetrahedra) {
-    queue_stage(queue, STAGE_contact_volumes);
-    queue_stage(queue, STAGE_contact_tetrahedra);
-    queue_stage(queue, STAGE_contact_open_tetrahedra);
-  }
-  if (variants->spheres) queue_stage(queue, STAGE_contact_spheres);
-  if (variants->others) queue_stage(queue, STAGE_contact_others);
+void device_contacts_init(device_contacts *own, const device_scene *scene) {
+  memset(own, 0, sizeof *own);
+  own->memory = scene->memory;
+  own->scene = scene;
 }
 
 /* ---------------------------------------------------------------------------------------------- a chunk */
 
 typedef struct contact_run {
-  device_state *state;
+  device_contacts *own;
   const device_contact_query *query;
   contact_variants variants;
   bool has_points; /* some contact may, which slots are for */
@@ -72,101 +51,98 @@ static bool may_have_points(const device_contact_query *query, const contact_var
   return !query->only_pushes && (variants->surfaces || (variants->spheres && variants->others));
 }
 
-static const device_buffer_name chunk_buffers[] = {BUFFER_CONTACT_PAIRS, BUFFER_CONTACTS,      BUFFER_CONTACT_OPEN,
-                                                   BUFFER_CONTACT_FIRST, BUFFER_CONTACT_SLOTS, BUFFER_CONTACT_POINTS};
-
 static graze_result size_chunk(const contact_run *run, size_t count) {
-  device_state *state = run->state;
-  const device_operations *device = &state->memory.operations;
-  graze_result result = size_open_contacts(state, count);
+  device_contacts *own = run->own;
+  device_memory *held = own->memory;
+  const device_operations *device = &held->operations;
+  graze_result result = size_open_contacts(held, &own->open, count);
   if (result == GRAZE_OK && !run->query->target->on_device)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACTS], count * sizeof(graze_contact));
-  if (result == GRAZE_OK && !run->query->on_device)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_PAIRS], count * sizeof(graze_pair));
+    result = size_spare(held, &own->contacts, count * sizeof(graze_contact));
+  if (result == GRAZE_OK && !run->query->on_device) result = size_spare(held, &own->pairs, count * sizeof(graze_pair));
   if (result != GRAZE_OK || !run->has_points) return result;
-  result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_FIRST], (count + 1) * sizeof(uint32_t));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_CONTACT_SLOTS], count * SLOT_BYTES);
+  result = size_spare(held, &own->first, (count + 1) * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_spare(held, &own->slots, count * SLOT_BYTES);
   if (result == GRAZE_OK) result = device->reserve(device->context, count + 1, 0);
   return result;
 }
 
-static graze_result upload_pairs(const contact_run *run, size_t first, size_t count) {
-  if (run->query->on_device) return GRAZE_OK;
-  return upload(&run->state->memory, &run->state->buffers[BUFFER_CONTACT_PAIRS], 0, run->query->pairs + first,
-                count * sizeof *run->query->pairs);
+static void release_chunk(device_contacts *own) {
+  device_buffer *const buffers[] = {&own->pairs, &own->contacts, &own->open.open,
+                                    &own->first, &own->slots,    &own->points};
+  for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) release_buffer(own->memory, buffers[i]);
 }
 
-static device_view view_of_chunk(const contact_run *run, size_t first, size_t count) {
+static graze_result upload_pairs(const contact_run *run, size_t first, size_t count) {
+  if (run->query->on_device) return GRAZE_OK;
+  return upload(run->own->memory, &run->own->pairs, 0, run->query->pairs + first, count * sizeof *run->query->pairs);
+}
+
+static contact_view view_of_chunk(const contact_run *run, size_t first, size_t count) {
   const device_contact_query *query = run->query;
-  const device_buffer *buffers = run->state->buffers;
-  device_view view = device_scene_view(run->state);
-  view.contact_count = (uint32_t)count;
-  view.contact_pairs = query->on_device ? query->pairs + first : buffers[BUFFER_CONTACT_PAIRS].data;
-  view.contacts = query->target->on_device ? run->answer->contacts + first : buffers[BUFFER_CONTACTS].data;
-  view.contact_totals = buffers[BUFFER_CONTACT_TOTALS].data;
-  view.contact_open = buffers[BUFFER_CONTACT_OPEN].data;
-  view.contact_first = run->has_points ? buffers[BUFFER_CONTACT_FIRST].data : NULL;
-  view.contact_slots = buffers[BUFFER_CONTACT_SLOTS].data;
-  view.only_pushes = query->only_pushes ? 1 : 0;
-  view.test = query->test;
-  return view;
+  const device_contacts *own = run->own;
+  return (contact_view){.scene = device_scene_view(own->scene),
+                        .test = query->test,
+                        .count = (uint32_t)count,
+                        .only_pushes = query->only_pushes ? 1 : 0,
+                        .pairs = query->on_device ? query->pairs + first : own->pairs.data,
+                        .contacts = query->target->on_device ? run->answer->contacts + first : own->contacts.data,
+                        .totals = own->open.totals.data,
+                        .open = own->open.open.data,
+                        .first = run->has_points ? own->first.data : NULL,
+                        .slots = own->slots.data};
 }
 
 /* Where the points of a chunk go: behind those before it, or into the buffer on the way to the host. */
-static void view_points(const contact_run *run, device_view *view) {
-  const device_buffer *buffer = &run->state->buffers[BUFFER_CONTACT_POINTS];
+static void view_points(const contact_run *run, contact_view *view) {
+  const device_buffer *buffer = &run->own->points;
   const uint64_t before = run->answer->point_count;
   view->points_before = (uint32_t)before;
   if (run->query->target->on_device) {
     view->point_room = run->point_room > before ? run->point_room - before : 0;
-    view->contact_points = view->point_room > 0 ? run->answer->points + before : NULL;
+    view->points = view->point_room > 0 ? run->answer->points + before : NULL;
   } else {
     view->point_room = buffer->bytes / POINT_BYTES;
-    view->contact_points = buffer->data;
+    view->points = buffer->data;
   }
 }
 
-static void queue_measures(stage_queue *queue, const contact_variants *variants) {
-  const device_view *v = queue->view;
-  queue_clear(queue, v->contact_totals, 0, sizeof *v->contact_totals);
-  if (v->contact_first != NULL)
-    queue_clear(queue, v->contact_first, 0, ((size_t)v->contact_count + 1) * sizeof *v->contact_first);
-  if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->contact_count * sizeof *v->contacts);
-  if (variants->triangles) queue_stage(queue, STAGE_contact_triangles);
-  if (variants->triangles) queue_stage(queue, STAGE_contact_open_triangles);
-  queue_solid_measures(queue, variants);
-  if (v->contact_first != NULL) queue_scan(queue, v->contact_first, (size_t)v->contact_count + 1, NULL);
+static void queue_measures(stage_queue *queue, const contact_view *v, const contact_variants *variants) {
+  queue_clear(queue, v->totals, 0, sizeof *v->totals);
+  if (v->first != NULL) queue_clear(queue, v->first, 0, ((size_t)v->count + 1) * sizeof *v->first);
+  if (v->only_pushes != 0) queue_clear(queue, v->contacts, 0, (size_t)v->count * sizeof *v->contacts);
+  queue_triangle_measures(queue, v, variants);
+  queue_solid_measures(queue, v, variants);
+  if (v->first != NULL) queue_scan(queue, v->first, (size_t)v->count + 1, NULL);
 }
 
 /* Measures, and moves points to where they are wanted, which is known to be right only when they have been counted. */
-static graze_result measure_chunk(const contact_run *run, device_view *view, device_contact_totals *totals_out) {
-  const device_operations *device = &run->state->memory.operations;
-  stage_queue queue = {device, view, GRAZE_OK};
+static graze_result measure_chunk(const contact_run *run, contact_view *view, device_contact_totals *totals_out) {
+  const device_operations *device = &run->own->memory->operations;
+  stage_queue queue = {device, GRAZE_OK};
   queue_mark(&queue, MARK_CONTACTS_BEGIN);
-  queue_measures(&queue, &run->variants);
+  queue_measures(&queue, view, &run->variants);
   view_points(run, view);
-  if (run->has_points && !run->counts_only) queue_stage(&queue, STAGE_contact_join);
+  if (run->has_points && !run->counts_only) queue_stage(&queue, contact_join, view);
   queue_mark(&queue, MARK_CONTACTS_END);
   if (queue.result != GRAZE_OK) return queue.result;
-  const graze_result result = device->download(device->context, totals_out, view->contact_totals, sizeof *totals_out);
+  const graze_result result = device->download(device->context, totals_out, view->totals, sizeof *totals_out);
   if (result != GRAZE_OK) return result;
   run->answer->milliseconds += device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
   return GRAZE_OK;
 }
 
 /* Moves them once more, now that there is room; those of contacts with too many for a slot come into place at last. */
-static graze_result move_points(const contact_run *run, device_view *view, bool again, bool overfull) {
-  const device_operations *device = &run->state->memory.operations;
+static graze_result move_points(const contact_run *run, contact_view *view, bool again, bool overfull) {
+  const device_operations *device = &run->own->memory->operations;
   view_points(run, view);
-  stage_queue queue = {device, view, GRAZE_OK};
+  stage_queue queue = {device, GRAZE_OK};
   queue_mark(&queue, MARK_CONTACTS_BEGIN);
-  if (again) queue_stage(&queue, STAGE_contact_join);
-  if (overfull) queue_stage(&queue, STAGE_contact_others);
+  if (again) queue_stage(&queue, contact_join, view);
+  if (overfull) queue_stage(&queue, contact_others, view);
   queue_mark(&queue, MARK_CONTACTS_END);
   if (queue.result != GRAZE_OK) return queue.result;
   device_contact_totals totals; /* for the wait alone: contacts are then there for every stream */
-  const graze_result result = device->download(device->context, &totals, view->contact_totals, sizeof totals);
+  const graze_result result = device->download(device->context, &totals, view->totals, sizeof totals);
   if (result != GRAZE_OK) return result;
   run->answer->milliseconds += device->milliseconds(device->context, MARK_CONTACTS_BEGIN, MARK_CONTACTS_END);
   return GRAZE_OK;
@@ -192,31 +168,31 @@ static graze_result make_room(contact_run *run, bool is_whole, uint64_t points) 
     if (result != GRAZE_OK) return result;
   }
   if (run->query->target->on_device || run->counts_only) return GRAZE_OK;
-  return size_spare(&run->state->memory, &run->state->buffers[BUFFER_CONTACT_POINTS], (size_t)points * POINT_BYTES);
+  return size_spare(run->own->memory, &run->own->points, (size_t)points * POINT_BYTES);
 }
 
-static graze_result fetch_chunk(const contact_run *run, const device_view *view, size_t first, uint64_t points) {
+static graze_result fetch_chunk(const contact_run *run, const contact_view *view, size_t first, uint64_t points) {
   if (run->query->target->on_device) return GRAZE_OK;
-  graze_result result = bulk_download(&run->state->memory, run->answer->contacts + first, view->contacts,
-                                      view->contact_count * sizeof *view->contacts);
+  graze_result result = bulk_download(run->own->memory, run->answer->contacts + first, view->contacts,
+                                      view->count * sizeof *view->contacts);
   if (result == GRAZE_OK && points > 0)
-    result = bulk_download(&run->state->memory, run->answer->points + run->answer->point_count, view->contact_points,
+    result = bulk_download(run->own->memory, run->answer->points + run->answer->point_count, view->points,
                            (size_t)points * POINT_BYTES);
   return result;
 }
 
-static graze_result note_refused(const contact_run *run, const device_view *view, size_t first, uint64_t index) {
-  const device_operations *device = &run->state->memory.operations;
+static graze_result note_refused(const contact_run *run, const contact_view *view, size_t first, uint64_t index) {
+  const device_operations *device = &run->own->memory->operations;
   run->answer->refused = first + (size_t)index;
-  return device->download(device->context, &run->answer->refused_pair, view->contact_pairs + index,
+  return device->download(device->context, &run->answer->refused_pair, view->pairs + index,
                           sizeof run->answer->refused_pair);
 }
 
-static graze_result finish_chunk(contact_run *run, device_view *view, size_t first,
+static graze_result finish_chunk(contact_run *run, contact_view *view, size_t first,
                                  const device_contact_totals *totals) {
   const uint64_t points = sum_slots(totals->points_low) + (sum_slots(totals->points_high) << 16);
   const bool overfull = sum_slots(totals->overfull) > 0;
-  const bool is_whole = first == 0 && view->contact_count == run->query->count;
+  const bool is_whole = first == 0 && view->count == run->query->count;
   const uint64_t room = view->point_room;
   if (run->answer->point_count + points >= MEASURE_TOO_MANY) run->counts_only = true;
   graze_result result = run->counts_only ? GRAZE_OK : make_room(run, is_whole, points);
@@ -232,7 +208,7 @@ static graze_result run_chunk(contact_run *run, size_t first, size_t count) {
   graze_result result = size_chunk(run, count);
   if (result == GRAZE_OK) result = upload_pairs(run, first, count);
   if (result != GRAZE_OK) return result;
-  device_view view = view_of_chunk(run, first, count);
+  contact_view view = view_of_chunk(run, first, count);
   device_contact_totals totals;
   result = measure_chunk(run, &view, &totals);
   if (result != GRAZE_OK) return result;
@@ -243,32 +219,31 @@ static graze_result run_chunk(contact_run *run, size_t first, size_t count) {
 /* ---------------------------------------------------------------------------------------------- all of them */
 
 /* As many as there was memory for the last time it was short. */
-static size_t pairs_at_once(device_state *state, size_t count) {
+static size_t pairs_at_once(device_contacts *own, size_t count) {
   const size_t most = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
-  if (state->contacts_at_once == 0 || most <= state->contacts_at_once) return most;
-  if (++state->short_calls < CALLS_BEFORE_MORE) return state->contacts_at_once;
-  state->contacts_at_once = 0;
+  if (own->at_once == 0 || most <= own->at_once) return most;
+  if (++own->short_calls < CALLS_BEFORE_MORE) return own->at_once;
+  own->at_once = 0;
   return most;
 }
 
 /* Fewer pairs at once, for want of memory; the other lists of the scene give way before they become very few. False
  * where nothing more can be done. */
 static bool take_fewer(contact_run *run) {
-  device_state *state = run->state;
+  device_contacts *own = run->own;
   const size_t half = run->at_once / 2;
   if (run->host_failed) return false;
   if (run->at_once > SHORT_AT_ONCE)
     run->at_once = half > SHORT_AT_ONCE ? half : SHORT_AT_ONCE;
-  else if (!run->gave_way && release_spares(&state->memory))
+  else if (!run->gave_way && release_spares(own->memory))
     run->gave_way = true;
   else if (run->at_once > 1)
     run->at_once = half;
   else
     return false;
-  for (size_t i = 0; i < sizeof chunk_buffers / sizeof chunk_buffers[0]; i++)
-    release_buffer(&state->memory, &state->buffers[chunk_buffers[i]]);
-  state->contacts_at_once = run->at_once;
-  state->short_calls = 0;
+  release_chunk(own);
+  own->at_once = run->at_once;
+  own->short_calls = 0;
   return true;
 }
 
@@ -291,7 +266,7 @@ static graze_result take_contacts(contact_run *run) {
   const contact_target *target = run->query->target;
   const size_t count = run->query->count;
   graze_result result = target->take_contacts(target->context, count, &run->answer->contacts);
-  if (result == GRAZE_OUT_OF_MEMORY && target->on_device && release_spares(&run->state->memory)) {
+  if (result == GRAZE_OUT_OF_MEMORY && target->on_device && release_spares(run->own->memory)) {
     run->gave_way = true;
     result = target->take_contacts(target->context, count, &run->answer->contacts);
   }
@@ -304,20 +279,20 @@ static graze_result run_again(contact_run *run) {
   if (!run->counts_only || known) return GRAZE_OK;
   run->counts_only = false;
   graze_result result = take_points(run, run->answer->point_count);
-  if (result == GRAZE_OUT_OF_MEMORY && run->query->target->on_device && release_spares(&run->state->memory))
+  if (result == GRAZE_OUT_OF_MEMORY && run->query->target->on_device && release_spares(run->own->memory))
     result = take_points(run, run->answer->point_count);
   return result == GRAZE_OK ? run_chunks(run) : result;
 }
 
-graze_result device_state_make_contacts(device_state *state, const device_contact_query *query,
-                                        device_contact_answer *answer_out) {
+graze_result device_contacts_make(device_contacts *own, const device_contact_query *query,
+                                  device_contact_answer *answer_out) {
   memset(answer_out, 0, sizeof *answer_out);
   answer_out->refused = SIZE_MAX;
   if (query->count == 0) return GRAZE_OK;
-  contact_run run = {.state = state,
+  contact_run run = {.own = own,
                      .query = query,
-                     .variants = contact_variants_of(state, query->test),
-                     .at_once = pairs_at_once(state, query->count),
+                     .variants = contact_variants_of(&own->scene->kinds, query->test),
+                     .at_once = pairs_at_once(own, query->count),
                      .answer = answer_out};
   run.has_points = may_have_points(query, &run.variants);
   graze_result result = take_contacts(&run);

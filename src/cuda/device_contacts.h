@@ -1,24 +1,52 @@
-/* The stages that measure pairs on a device, for contacts (device_contacts.c) and for what pairs push
- * (device_pushes.c). */
+/* Contacts of pairs on a device, in memory of the caller's choice. */
 #ifndef GRAZE_CUDA_DEVICE_CONTACTS_H
 #define GRAZE_CUDA_DEVICE_CONTACTS_H
 
-#include "cuda/device_queue.h"
-#include "cuda/device_state.h"
+#include "cuda/contact_measures.h"
 
-/* Which of them there is work for. */
-typedef struct contact_variants {
-  bool surfaces;  /* some kind has no inside */
-  bool triangles; /* or nothing at all: what is not in the scene has to be refused by some stage */
-  bool tetrahedra, spheres, others;
-} contact_variants;
+/* Where contacts go: memory of a caller's list, asked for when it is known how much of it is needed. What was in it may
+ * be lost. */
+typedef struct contact_target {
+  void *context;
+  bool on_device;
+  graze_result (*take_contacts)(void *context, size_t count, graze_contact **contacts_out);
+  graze_result (*take_points)(void *context, size_t count, double (**points_out)[3], size_t *room_out);
+} contact_target;
 
-contact_variants contact_variants_of(const device_state *state, graze_test test);
+/* Pairs to be measured. */
+typedef struct device_contact_query {
+  const graze_pair *pairs;
+  size_t count;
+  const contact_target *target;
+  bool on_device;   /* where the pairs are */
+  bool only_pushes; /* of solids of different objects: other pairs, and those that do not meet, get no kind */
+  graze_test test;
+} device_contact_query;
 
-/* Room for the list of pairs that the filter leaves open, of so many. */
-graze_result size_open_contacts(device_state *state, size_t pairs);
+/* What they share. Where a pair is refused, or there are more points than can be numbered, nothing more is known. */
+typedef struct device_contact_answer {
+  size_t refused; /* the lowest pair that does not meet or is not in the scene; SIZE_MAX: none */
+  graze_pair refused_pair;
+  uint64_t point_count;
+  graze_contact *contacts; /* as the target gave them */
+  double (*points)[3];
+  double milliseconds; /* of the stages, by the device's clock */
+} device_contact_answer;
 
-/* All but those of triangles, which share no volume. */
-void queue_solid_measures(stage_queue *queue, const contact_variants *variants);
+typedef struct device_contacts {
+  device_memory *memory;
+  const device_scene *scene;
+  device_buffer pairs; /* those that the host gave */
+  device_buffer contacts, first, slots, points;
+  open_contacts open;
+  size_t at_once;       /* that there was memory for when it was short; 0: it was not */
+  uint32_t short_calls; /* since then */
+} device_contacts;
+
+void device_contacts_init(device_contacts *contacts, const device_scene *scene);
+
+/* Contacts of pairs, and their points, in memory of the query's target. */
+graze_result device_contacts_make(device_contacts *own, const device_contact_query *query,
+                                  device_contact_answer *answer_out);
 
 #endif

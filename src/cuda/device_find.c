@@ -4,112 +4,138 @@
  * Lists are as long as the last frame needed, and a quarter more. Where that was too short, the counters say what would
  * have been enough, and the query is run again: nothing is ever dropped, and a scene that moves runs each query once.
  */
+#include "cuda/device_find.h"
+
 #include "cuda/bulk_copy.h"
 #include "cuda/device_chunks.h"
-#include "cuda/device_memory.h"
-#include "cuda/device_query.h"
 #include "geometry/bits.h"
 
+#include <stdalign.h>
 #include <string.h>
 
 enum { FIRST_CANDIDATES = 1 }; /* a primitive, before anything is known: room is dear, and a second run is not */
 
 /* Capacities before the first query, and lists that a query does not use. */
-static void choose_capacities(device_state *state, const device_query *query) {
-  const size_t hint = state->memory.operations.first_capacity;
-  const uint64_t primitives = state->primitive_count;
+static void choose_capacities(device_search *search, const device_query *query) {
+  const size_t hint = search->memory->operations.first_capacity;
+  const uint64_t primitives = search->scene->primitive_count;
   const uint64_t candidates = hint != 0 ? hint : FIRST_CANDIDATES * primitives + LEAST_CAPACITY;
+  const scene_kinds *kinds = &search->scene->kinds;
+  uint64_t *capacity = search->lists.capacity;
   const uint64_t share[LIST_COUNT] = {1, 8, 16, 2, 16, 16, 16, 4, 16}; /* of the candidates, each its part */
   const bool used[LIST_COUNT] = {true,
-                                 !query->candidates_only && state->has_batch[BATCH_TRIANGLES],
-                                 !query->candidates_only && state->has_batch[BATCH_TRIANGLES],
-                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
-                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
-                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
-                                 !query->candidates_only && state->has_batch[BATCH_TETRAHEDRA],
-                                 !query->candidates_only && !state->only_triangles,
+                                 !query->candidates_only && kinds->has_batch[BATCH_TRIANGLES],
+                                 !query->candidates_only && kinds->has_batch[BATCH_TRIANGLES],
+                                 !query->candidates_only && kinds->has_batch[BATCH_TETRAHEDRA],
+                                 !query->candidates_only && kinds->has_batch[BATCH_TETRAHEDRA],
+                                 !query->candidates_only && kinds->has_batch[BATCH_TETRAHEDRA],
+                                 !query->candidates_only && kinds->has_batch[BATCH_TETRAHEDRA],
+                                 !query->candidates_only && !kinds->only_triangles,
                                  true};
   for (int i = 0; i < LIST_COUNT; i++) {
     const uint64_t first = hint != 0 ? hint : candidates / share[i] + LEAST_CAPACITY;
-    if (used[i] && state->capacity[i] == 0) state->capacity[i] = first < LONGEST_LIST ? first : LONGEST_LIST;
+    if (used[i] && capacity[i] == 0) capacity[i] = first < LONGEST_LIST ? first : LONGEST_LIST;
   }
 }
 
+/* One query on its way. */
+typedef struct pair_search {
+  device_search *search;
+  device_pushes *pushes;
+  const search_way *way;
+  void *state; /* of the way */
+  const device_query *query;
+} pair_search;
+
+/* The views of one run: what its kept sequence follows from. */
+typedef struct search_run {
+  const search_way *way;
+  grid_view grid;
+  order_view order;
+  contact_view pushes;
+  contact_variants variants;
+  uint32_t group_count;
+  alignas(16) unsigned char own[METHOD_VIEW_MOST]; /* of the way */
+} search_run;
+
+_Static_assert(sizeof(search_run) <= SIGNATURE_MOST, "the signature of a query fits where signatures are kept");
+
+static void make_run(const pair_search *p, search_run *run) {
+  memset(run, 0, sizeof *run); /* compared as bytes */
+  run->way = p->way;
+  run->grid = view_of_query(p->search, p->query, p->way->searches);
+  run->order = view_of_order(p->search, &run->grid.pairs);
+  run->pushes = view_of_pushes(p->pushes, p->search, p->query, &run->grid.pairs);
+  run->variants = contact_variants_of(&p->search->scene->kinds, p->query->test);
+  uint32_t group_bits;
+  run->group_count = group_count_of(p->search->memory, p->search->scene->primitive_count, &group_bits);
+  if (p->way->view != NULL) p->way->view(p->state, &run->grid, run->own);
+}
+
 /* A list was cut short, buckets could not be counted, or pairs cannot be ranked and have to be sorted. */
-static bool needs_another_run(device_state *state, const device_totals *totals) {
-  if (widen_counts(state, totals)) return true; /* all else has seen nothing */
-  const bool enlarged = enlarge_lists(state, totals), sorts = totals->long_list != 0 && !state->sorts_pairs;
-  const bool deeper = enlarge_descent(state, totals), swept_again = enlarge_sweep(state, totals);
-  state->sorts_pairs = state->sorts_pairs || sorts;
-  return enlarged || sorts || deeper || swept_again;
+static bool needs_another_run(const pair_search *p, const device_totals *totals) {
+  pair_lists *lists = &p->search->lists;
+  if (widen_counts(&p->search->grid, totals)) return true; /* all else has seen nothing */
+  const bool enlarged = enlarge_lists(lists, totals), sorts = totals->long_list != 0 && !lists->sorts_pairs;
+  const bool more_room = p->way->enlarge != NULL && p->way->enlarge(p->state, totals);
+  lists->sorts_pairs = lists->sorts_pairs || sorts;
+  return enlarged || sorts || more_room;
 }
 
-/* As many launches as all pairs of all primitives need. */
-static void queue_brute(stage_queue *queue) {
-  const device_view *whole = queue->view;
-  device_view part = *whole;
-  const uint64_t all = (uint64_t)whole->primitive_count * whole->primitive_count;
-  queue->view = &part;
-  for (; part.first_pair < all; part.first_pair += BRUTE_PAIRS) queue_stage(queue, STAGE_brute);
-  queue->view = whole;
+static bool orders_entries(const pair_search *p) {
+  return (p->way->searches & ORDERS_ENTRIES) != 0;
 }
 
-static void queue_search(stage_queue *queue, const device_query *query, const contact_variants *variants) {
-  const device_view *v = queue->view;
-  if (v->sort_pairs != 0 && v->pushes == NULL)
-    queue_clear(queue, v->keys, 0xff, v->list_capacity[LIST_PAIRS] * sizeof *v->keys);
-  if (query->by_trees)
-    queue_descent(queue);
-  else if (query->by_clusters)
-    queue_sweep(queue);
-  else if (query->by_brute)
-    queue_brute(queue);
+static void queue_query(const pair_search *p, stage_queue *queue, const search_run *run) {
+  const list_view *lists = &run->grid.pairs.lists;
+  const bool pushes = p->query->pushes != NULL;
+  if (orders_entries(p))
+    p->way->queue_entries(queue, run->own);
   else
-    queue_stage(queue, STAGE_search);
+    queue_entries(queue, &run->grid);
+  if (lists->sort_pairs != 0 && !pushes)
+    queue_clear(queue, lists->keys, 0xff, lists->capacity[LIST_PAIRS] * sizeof *lists->keys);
+  p->way->queue_candidates(queue, &run->grid, run->own);
   queue_mark(queue, MARK_SEARCHED);
-  queue_filters(queue);
-  if (!query->by_trees) queue_grid_clearing(queue);
-  queue_tests(queue);
+  queue_filters(queue, &run->grid.pairs);
+  if (!orders_entries(p)) queue_grid_clearing(queue, &run->grid);
+  queue_tests(queue, &run->grid.pairs);
   queue_mark(queue, MARK_TESTED);
-  if (v->pushes != NULL)
-    queue_pushes(queue, variants);
+  if (pushes)
+    queue_pushes(queue, &run->pushes, &run->variants);
   else
-    queue_order(queue);
+    queue_order(queue, &run->order, run->group_count);
   queue_mark(queue, MARK_ORDERED);
 }
 
 /* Queries that take turns are kept beside each other. */
-static device_sequence sequence_of(const device_view *view) {
-  if (view->pushes != NULL) return SEQUENCE_PUSH;
-  return view->focus != NULL ? SEQUENCE_FOCUS : SEQUENCE_QUERY;
+static device_sequence sequence_of(const device_query *query) {
+  if (query->pushes != NULL) return SEQUENCE_PUSH;
+  return focus_is_narrow(&query->focus) ? SEQUENCE_FOCUS : SEQUENCE_QUERY;
 }
 
-static graze_result run_query(device_state *state, const device_query *query, device_totals *totals_out) {
-  const device_operations *device = &state->memory.operations;
-  graze_result result = size_lists(state);
-  if (result == GRAZE_OK && query->by_trees) result = size_descent(state, query);
-  if (result == GRAZE_OK && query->by_clusters) result = size_sweep(state);
-  if (result == GRAZE_OK) result = size_pushes(state, query, state->capacity[LIST_PAIRS]);
+static graze_result run_query(const pair_search *p, device_totals *totals_out) {
+  device_search *search = p->search;
+  device_grid *grid = &search->grid;
+  const device_operations *device = &search->memory->operations;
+  graze_result result = size_lists(search);
+  if (result == GRAZE_OK && p->way->make_room != NULL) result = p->way->make_room(p->state, p->query);
+  if (result == GRAZE_OK) result = size_pushes(p->pushes, search, p->query, search->lists.capacity[LIST_PAIRS]);
   if (result != GRAZE_OK) return result;
-  const contact_variants variants = contact_variants_of(state, query->test);
-  const device_view view = view_of_query(state, query);
-  stage_queue queue = {device, &view, GRAZE_OK};
-  result = clear_counts(state, query, &view);
-  if (result == GRAZE_OK && !query->by_trees) result = clear_grid(state, &view);
+  search_run run;
+  make_run(p, &run);
+  stage_queue queue = {device, GRAZE_OK};
+  result = clear_counts(search, p->query);
+  if (result == GRAZE_OK && !orders_entries(p)) result = clear_grid(search);
   if (result != GRAZE_OK) return result;
-  if (!device->begin(device->context, sequence_of(&view), &view, sizeof view)) {
-    if (query->by_trees)
-      queue_leaves(&queue);
-    else
-      queue_entries(&queue);
-    queue_search(&queue, query, &variants);
-  }
+  if (!device->begin(device->context, sequence_of(p->query), &run, sizeof run)) queue_query(p, &queue, &run);
   result = device->end(device->context);
   if (queue.result != GRAZE_OK) result = queue.result;
-  if (!query->by_trees) state->grid_is_clear = result == GRAZE_OK;
+  if (!orders_entries(p)) grid->is_clear = result == GRAZE_OK;
   /* Boxes of entries matter where coordinates are bent, and move with the vertices. */
-  state->leaves_are_entries = result == GRAZE_OK && query->by_trees && view.slots == 0.0f;
-  return result == GRAZE_OK ? fetch_totals(state, query, &view, totals_out) : result;
+  const bool kept = result == GRAZE_OK && orders_entries(p) && run.grid.pairs.scene.slots == 0.0f;
+  grid->kept_for = kept ? p->state : NULL;
+  return result == GRAZE_OK ? fetch_totals(search, p->query, totals_out) : result;
 }
 
 static graze_counters counters_of(const device_totals *totals, const device_query *query) {
@@ -143,24 +169,33 @@ static graze_counters counters_of(const device_totals *totals, const device_quer
 }
 
 /* The query in one run, or as many as its lists need to be long enough. */
-static graze_result find_at_once(device_state *state, const device_query *query, uint64_t *searches,
-                                 device_totals *totals_out) {
-  graze_result result = run_query(state, query, totals_out);
-  for (; result == GRAZE_OK; result = run_query(state, query, totals_out)) {
+static graze_result find_at_once(const pair_search *p, uint64_t *searches, device_totals *totals_out) {
+  const search_way *way = p->way;
+  graze_result result = run_query(p, totals_out);
+  for (; result == GRAZE_OK; result = run_query(p, totals_out)) {
     ++*searches;
     if (lists_too_long(totals_out)) return GRAZE_TOO_LARGE; /* with the room that there was */
-    if (!needs_another_run(state, totals_out)) break;
-    if (descent_is_too_long(state) || sweep_is_too_long(totals_out)) return GRAZE_TOO_LARGE;
-    if (stop_is_asked_for(query->stop)) return GRAZE_STOPPED;
+    if (!needs_another_run(p, totals_out)) break;
+    if (way->is_too_long != NULL && way->is_too_long(p->state, totals_out)) return GRAZE_TOO_LARGE;
+    if (stop_is_asked_for(p->query->stop)) return GRAZE_STOPPED;
   }
   return result;
 }
 
 /* Lists of an earlier query give way to the grid. */
-static graze_result make_room_for_entries(device_state *state, const device_query *query, size_t push_bytes) {
-  const graze_result result = size_entries(state, query, push_bytes);
-  return result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory) ? size_entries(state, query, push_bytes)
-                                                                         : result;
+static graze_result make_room_for_entries(const pair_search *p) {
+  device_search *search = p->search;
+  const uint32_t searches = p->way->searches;
+  const graze_result result = size_entries(search, p->query, searches);
+  if (result != GRAZE_OUT_OF_MEMORY || !release_spares(search->memory)) return result;
+  return size_entries(search, p->query, searches);
+}
+
+/* By the grid, which can do with little memory, and finds the same pairs. */
+static graze_result find_with_little_memory(const pair_search *p, chunked_answer *answer_out) {
+  p->search->grid.kept_for = NULL;
+  if (p->way->forget_room != NULL) p->way->forget_room(p->state);
+  return find_in_chunks(p->search, p->pushes, p->query, p->way->searches, answer_out);
 }
 
 /* The time of the pushes stands where that of the order is. */
@@ -170,49 +205,45 @@ static graze_timings timings_of_pushes(graze_timings timings) {
   return timings;
 }
 
-graze_result device_state_find(device_state *state, const device_query *query, device_answer *answer_out) {
-  memset(answer_out, 0, sizeof *answer_out);
-  const size_t push_bytes = push_table_bytes(state, query);
-  if (query->push_rule != NULL) memset(query->pushes_out, 0, push_bytes);
-  if (state->primitive_count == 0) return GRAZE_OK;
-  choose_capacities(state, query);
-  graze_result result = upload_focus(state, query);
-  if (result == GRAZE_OK) result = make_room_for_entries(state, query, push_bytes);
-  if (result != GRAZE_OK) return result;
-  uint64_t searches = 0;
-  bool by_trees = query->by_trees;
-  device_totals totals;
-  result = find_at_once(state, query, &searches, &totals);
-  if (result == GRAZE_OK) answer_out->timings = timings_of(&state->memory.operations);
-  const bool of_part = query->by_clusters && !range_has_all_clusters(query->clusters); /* the grid has no parts */
-  if ((result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) && !of_part) {
-    chunked_answer chunked;
-    by_trees = false;
-    state->leaves_are_entries = false;
-    state->tree_entry_room = state->member_room = state->piece_room =
-        0; /* the grid can do with little memory, and finds the same pairs */
-    result = find_in_chunks(state, query, &chunked);
-    totals = chunked.totals;
-    searches += chunked.searches;
-    answer_out->timings = chunked.timings;
+static graze_result find(const pair_search *p, device_answer *answer_out) {
+  chunked_answer found = {.searches = 0};
+  graze_result result = find_at_once(p, &found.searches, &found.totals);
+  if (result == GRAZE_OK) found.timings = timings_of(&p->search->memory->operations);
+  const bool in_chunks = (result == GRAZE_OUT_OF_MEMORY || result == GRAZE_TOO_LARGE) && !p->query->is_part;
+  if (in_chunks) {
+    const uint64_t searches = found.searches;
+    result = find_with_little_memory(p, &found);
+    found.searches += searches;
   }
   if (result != GRAZE_OK) return result;
-  if (query->push_rule != NULL) answer_out->timings = timings_of_pushes(answer_out->timings);
-  answer_out->pair_count = totals.list[LIST_PAIRS];
-  answer_out->hash = tally_sum(&totals, TALLY_HASH);
-  answer_out->device_pairs = state->buffers[BUFFER_PAIRS].data;
-  answer_out->counters = counters_of(&totals, query);
-  if (by_trees) answer_out->counters.searched = query->tree_searched;
-  answer_out->counters.reruns = searches - 1;
-  if (query_is_by_grid(query) && !focus_is_narrow(&query->focus)) note_crowd(state, &totals);
-  if (answer_out->counters.members > 0) {
-    answer_out->counters.clusters = state->clusters_used;
-    if (!of_part && !focus_is_narrow(&query->focus)) note_sweep(state, &totals);
-  }
+  const device_totals *totals = &found.totals;
+  answer_out->timings = p->query->pushes != NULL ? timings_of_pushes(found.timings) : found.timings;
+  answer_out->pair_count = totals->list[LIST_PAIRS];
+  answer_out->hash = tally_sum(totals, TALLY_HASH);
+  answer_out->device_pairs = p->search->lists.pairs.data;
+  answer_out->counters = counters_of(totals, p->query);
+  answer_out->counters.reruns = found.searches - 1;
+  const bool by_cells = (p->way->searches & SEARCHES_CELLS) != 0;
+  if (by_cells && !focus_is_narrow(&p->query->focus)) note_crowd(&p->search->grid, totals);
+  if (!in_chunks && p->way->count != NULL) p->way->count(p->state, p->query, totals, &answer_out->counters);
   return GRAZE_OK;
 }
 
-graze_result device_state_fetch(device_state *state, const device_answer *answer, size_t count, graze_pair *pairs_out) {
+graze_result device_find(device_search *search, device_pushes *pushes, const search_way *way, void *state,
+                         const device_query *query, device_answer *answer_out) {
+  const pair_search p = {search, pushes, way, state, query};
+  const size_t objects = search->scene->tables.count;
+  memset(answer_out, 0, sizeof *answer_out);
+  if (query->pushes != NULL) memset(query->pushes->sums_out, 0, objects * objects * sizeof *query->pushes->sums_out);
+  if (search->scene->primitive_count == 0) return GRAZE_OK;
+  choose_capacities(search, query);
+  graze_result result = upload_focus(search, query);
+  if (result == GRAZE_OK) result = make_room_for_entries(&p);
+  return result == GRAZE_OK ? find(&p, answer_out) : result;
+}
+
+graze_result device_find_fetch(device_search *search, const device_answer *answer, size_t count,
+                               graze_pair *pairs_out) {
   if (count == 0) return GRAZE_OK;
-  return bulk_download(&state->memory, pairs_out, answer->device_pairs, count * sizeof *pairs_out);
+  return bulk_download(search->memory, pairs_out, answer->device_pairs, count * sizeof *pairs_out);
 }

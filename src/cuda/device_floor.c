@@ -4,7 +4,6 @@
 #include "cuda/device_floor.h"
 
 #include "cuda/device_cell.h"
-#include "cuda/device_state.h"
 #include "cuda/stage_vertices.h"
 
 /* A level is a floor where those below it are at most so many times those of its own: a soup's largest third. One that
@@ -18,11 +17,12 @@ static bool is_floor(const size_t counts[], uint32_t level, size_t most) {
   return below > 0 && below <= most * counts[level];
 }
 
-uint32_t device_floor_level(const device_state *state, uint32_t reach_bits) {
-  const device_extent *extent = &state->extent;
-  const size_t samples = axis_first_samples(state->sample_count);
+uint32_t device_floor_level(const device_scene *scene, uint32_t floor_before) {
+  const device_extent *extent = &scene->extent;
+  const uint32_t reach_bits = scene->kinds.has_batch[BATCH_TETRAHEDRA] ? 1 : 0;
+  const size_t samples = axis_first_samples(scene->sample_count);
   size_t counts[GRID_LEVEL_COUNT] = {0};
-  if (samples == 0 || state->slot_bits != 0) return 0; /* in a map sides are not what they were */
+  if (samples == 0 || scene->slot_bits != 0) return 0; /* in a map sides are not what they were */
   const double scale = measured_state(extent).scale;
   for (size_t i = 0; i < samples; i++) {
     const uint32_t level = device_level_of((float)(extent->sample_side[i] * scale), reach_bits);
@@ -31,6 +31,5 @@ uint32_t device_floor_level(const device_state *state, uint32_t reach_bits) {
   uint32_t floor = 0;
   for (uint32_t level = 0; level <= LEVEL_BIAS; level++)
     if (is_floor(counts, level, MOST_BELOW)) floor = level;
-  return floor <= state->floor_level && is_floor(counts, state->floor_level, MOST_BELOW_LAST) ? state->floor_level
-                                                                                              : floor;
+  return floor <= floor_before && is_floor(counts, floor_before, MOST_BELOW_LAST) ? floor_before : floor;
 }

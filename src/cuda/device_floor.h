@@ -8,13 +8,9 @@
 #ifndef GRAZE_CUDA_DEVICE_FLOOR_H
 #define GRAZE_CUDA_DEVICE_FLOOR_H
 
-#include "cuda/device_view.h"
-
-enum { MOST_LIFTED_LEVELS = 2 };
-
-struct device_state;
+#include "cuda/device_scene.h"
 
 /* From the sides of sampled primitives that came with the last update, and the floor before it; 0: none. */
-uint32_t device_floor_level(const struct device_state *state, uint32_t reach_bits);
+uint32_t device_floor_level(const device_scene *scene, uint32_t floor_before);
 
 #endif

@@ -44,11 +44,11 @@ static graze_result run(void *context, const gas_level *level) {
                    .item_count = level->item_count,
                    .block_count = block_count(level),
                    .magnification = level->magnification};
-  stage_queue queue = {device, NULL, GRAZE_OK};
+  stage_queue queue = {device, GRAZE_OK};
   for (uint32_t step = 0; step < level->step_count && queue.result == GRAZE_OK; step++) {
     gas_shares(step, level->step_count, view.share);
-    queue_own_stage(&queue, gas_sum, &view);
-    queue_own_stage(&queue, gas_move, &view);
+    queue_stage(&queue, gas_sum, &view);
+    queue_stage(&queue, gas_move, &view);
   }
   if (queue.result != GRAZE_OK) return queue.result;
   return device->download(device->context, level->prototypes, view.prototypes,

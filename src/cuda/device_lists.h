@@ -8,9 +8,9 @@
 #define GRAZE_CUDA_DEVICE_LISTS_H
 
 #include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
+#include "cuda/pair_view.h"
 
-GEOMETRY_FUNCTION index_pair primitives_of_entries(const device_view *v, index_pair entries) {
+GEOMETRY_FUNCTION index_pair primitives_of_entries(const list_view *v, index_pair entries) {
   index_pair primitives;
   primitives.a = v->entries[entries.a].primitive;
   primitives.b = v->entries[entries.b].primitive;
@@ -18,14 +18,14 @@ GEOMETRY_FUNCTION index_pair primitives_of_entries(const device_view *v, index_p
 }
 
 /* The lower primitive's entry first. What a stage counts does not depend on who saw whom, which is a race. */
-GEOMETRY_FUNCTION index_pair in_order(const device_view *v, index_pair entries) {
+GEOMETRY_FUNCTION index_pair in_order(const list_view *v, index_pair entries) {
   const index_pair primitives = primitives_of_entries(v, entries), turned = {entries.b, entries.a};
   return primitives.a < primitives.b ? entries : turned;
 }
 
 /* Writes entries to their place in a list; to that of pairs as a key, numbered among those of its group. */
-GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uint64_t place, index_pair entries) {
-  if (place >= v->list_capacity[list]) return;
+GEOMETRY_FUNCTION void write_to_list(const list_view *v, device_list list, uint64_t place, index_pair entries) {
+  if (place >= v->capacity[list]) return;
   if (list != LIST_PAIRS) {
     v->list[list][place] = entries;
     return;
@@ -42,6 +42,15 @@ GEOMETRY_FUNCTION void write_to_list(const device_view *v, device_list list, uin
 #ifndef KERNEL_THREADS
 #error "define KERNEL_THREADS, the threads of a block, before this header"
 #endif
+
+/* Of the view of a stage that appends. */
+static __device__ inline const list_view *lists_of(const pair_view *v) {
+  return &v->lists;
+}
+
+template <typename view_type> static __device__ inline const list_view *lists_of(const view_type *v) {
+  return &v->pairs.lists;
+}
 
 /* What a block has collected: what the threads append in one turn, and before it at most so much. */
 enum { KEPT_FOR_LATER = KERNEL_THREADS / 2, COLLECTED_ROOM = KERNEL_THREADS + KEPT_FOR_LATER };
@@ -64,7 +73,7 @@ static __device__ inline void begin_lists() {
 }
 
 /* By all together, when all have appended what they had. */
-static __device__ inline void write_lists(const device_view *v) {
+static __device__ inline void write_lists(const list_view *v) {
   block_lists *lists = collected_lists();
   if (threadIdx.x < LIST_COUNT && lists->count[threadIdx.x] != 0)
     lists->first[threadIdx.x] =
@@ -76,7 +85,7 @@ static __device__ inline void write_lists(const device_view *v) {
 }
 
 /* By all together, after a turn: writes them where one is too long for another turn. */
-static __device__ inline void write_full_lists(const device_view *v) {
+static __device__ inline void write_full_lists(const list_view *v) {
   __syncthreads();
   const bool too_long = threadIdx.x < LIST_COUNT && collected_lists()->count[threadIdx.x] > KEPT_FOR_LATER;
   if (!__syncthreads_or(too_long)) return;
@@ -86,13 +95,13 @@ static __device__ inline void write_full_lists(const device_view *v) {
 }
 
 /* By all together, after the last turn. */
-static __device__ inline void end_lists(const device_view *v) {
+static __device__ inline void end_lists(const list_view *v) {
   if (__syncthreads_or(threadIdx.x < LIST_COUNT && collected_lists()->count[threadIdx.x] != 0)) write_lists(v);
 }
 
 #endif
 
-GEOMETRY_FUNCTION void append_entries(const device_view *v, device_list list, bool wants, index_pair entries) {
+GEOMETRY_FUNCTION void append_entries(const list_view *v, device_list list, bool wants, index_pair entries) {
 #if defined(__CUDA_ARCH__)
   (void)v;
   block_lists *lists = collected_lists();
@@ -103,7 +112,7 @@ GEOMETRY_FUNCTION void append_entries(const device_view *v, device_list list, bo
 #endif
 }
 
-GEOMETRY_FUNCTION void append_pair(const device_view *v, bool meets, index_pair entries) {
+GEOMETRY_FUNCTION void append_pair(const list_view *v, bool meets, index_pair entries) {
   append_entries(v, LIST_PAIRS, meets, entries);
 }
 

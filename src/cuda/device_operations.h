@@ -39,7 +39,7 @@ typedef enum device_sequence {
   SEQUENCE_COUNT
 } device_sequence;
 
-enum { SIGNATURE_MOST = 2048 };
+enum { SIGNATURE_MOST = 4096 };
 
 typedef struct device_operations {
   void *context;

@@ -61,9 +61,9 @@ static graze_result run_some(device_packing *packing, prototype_job *jobs, size_
   if (result == GRAZE_OK) result = upload(&packing->memory, &packing->jobs, 0, jobs, bytes);
   if (result != GRAZE_OK) return result;
   const packing_view view = {packing->space, packing->jobs.data, packing->inside.data, (uint32_t)count};
-  stage_queue queue = {device, NULL, GRAZE_OK};
-  queue_own_stage(&queue, packing_inside, &view);
-  queue_own_stage(&queue, packing_job, &view);
+  stage_queue queue = {device, GRAZE_OK};
+  queue_stage(&queue, packing_inside, &view);
+  queue_stage(&queue, packing_job, &view);
   return queue.result == GRAZE_OK ? device->download(device->context, jobs, view.jobs, bytes) : queue.result;
 }
 

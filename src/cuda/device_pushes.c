@@ -3,46 +3,53 @@
  *
  * Workload: 84 bytes a pair, 88 of tetrahedra; 280 for every two objects, which come back with the counts of the query.
  */
-#include "cuda/device_contacts.h"
-#include "cuda/device_memory.h"
-#include "cuda/device_query.h"
+#include "cuda/device_pushes.h"
 
 #include <string.h>
 
-size_t push_table_bytes(const device_state *state, const device_query *query) {
-  return query->push_rule != NULL ? state->object_count * state->object_count * sizeof(device_push) : 0;
-}
+CONTACT_STAGE_LIST(QUEUED_STAGE)
 
-graze_result size_pushes(device_state *state, const device_query *query, uint64_t pair_room) {
-  if (query->push_rule == NULL) return GRAZE_OK;
-  graze_result result = size_spare(&state->memory, &state->buffers[BUFFER_PUSH_TERMS], pair_room * sizeof(push_terms));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_PUSH_PLACES], pair_room * sizeof(uint32_t));
-  if (result == GRAZE_OK && state->has_batch[BATCH_TETRAHEDRA]) result = size_open_contacts(state, pair_room);
-  const bool known = state->buffers[BUFFER_PUSH_RULE].data != NULL &&
-                     memcmp(&state->push_rule, query->push_rule, sizeof state->push_rule) == 0;
+graze_result size_pushes(device_pushes *pushes, device_search *search, const device_query *query, uint64_t pair_room) {
+  device_memory *held = search->memory;
+  if (query->pushes == NULL) return GRAZE_OK;
+  const push_rule *rule = query->pushes->rule;
+  graze_result result = size_spare(held, &pushes->terms, pair_room * sizeof(push_terms));
+  if (result == GRAZE_OK) result = size_spare(held, &pushes->places, pair_room * sizeof(uint32_t));
+  if (result == GRAZE_OK && search->scene->kinds.has_batch[BATCH_TETRAHEDRA])
+    result = size_open_contacts(held, &pushes->open, pair_room);
+  const bool known = pushes->rule.data != NULL && memcmp(&pushes->known_rule, rule, sizeof *rule) == 0;
   if (result != GRAZE_OK || known) return result;
-  state->push_rule = *query->push_rule;
-  result = upload_spare(&state->memory, &state->buffers[BUFFER_PUSH_RULE], query->push_rule, sizeof *query->push_rule);
-  if (result != GRAZE_OK) release_buffer(&state->memory, &state->buffers[BUFFER_PUSH_RULE]);
+  pushes->known_rule = *rule;
+  result = upload_spare(held, &pushes->rule, rule, sizeof *rule);
+  if (result != GRAZE_OK) release_buffer(held, &pushes->rule);
   return result;
 }
 
-/* Keys are not ranked as they are found: nobody asks for their order. */
-void view_pushes(const device_state *state, device_view *view) {
-  view->push_terms = state->buffers[BUFFER_PUSH_TERMS].data;
-  view->push_places = state->buffers[BUFFER_PUSH_PLACES].data;
-  view->push_rule = state->buffers[BUFFER_PUSH_RULE].data;
-  view->contact_open = state->buffers[BUFFER_CONTACT_OPEN].data;
-  view->contact_totals = state->buffers[BUFFER_CONTACT_TOTALS].data;
-  view->only_pushes = 1;
-  view->sort_pairs = 1;
+contact_view view_of_pushes(const device_pushes *pushes, const device_search *search, const device_query *query,
+                            const pair_view *pairs) {
+  const list_view *lists = &pairs->lists;
+  contact_view view;
+  memset(&view, 0, sizeof view); /* compared as bytes */
+  if (query->pushes == NULL) return view;
+  view.scene = pairs->scene;
+  view.test = query->test;
+  view.only_pushes = 1;
+  view.totals = pushes->open.totals.data;
+  view.open = pushes->open.open.data;
+  view.pushes.terms = pushes->terms.data;
+  view.pushes.places = pushes->places.data;
+  view.pushes.sums = push_sums(search, query);
+  view.pushes.rule = pushes->rule.data;
+  view.pushes.keys = lists->keys;
+  view.pushes.found = &lists->totals->list[LIST_PAIRS];
+  view.pushes.room = lists->capacity[LIST_PAIRS];
+  view.pushes.key_bits = lists->key_bits;
+  return view;
 }
 
-void queue_pushes(stage_queue *queue, const contact_variants *variants) {
-  const device_view *v = queue->view;
-  queue_clear(queue, v->push_places, 0xff, (size_t)v->list_capacity[LIST_PAIRS] * sizeof *v->push_places);
-  if (variants->tetrahedra) queue_clear(queue, v->contact_totals, 0, sizeof *v->contact_totals);
-  queue_solid_measures(queue, variants);
-  queue_stage(queue, STAGE_push_add);
+void queue_pushes(stage_queue *queue, const contact_view *v, const contact_variants *variants) {
+  queue_clear(queue, v->pushes.places, 0xff, (size_t)v->pushes.room * sizeof *v->pushes.places);
+  if (variants->tetrahedra) queue_clear(queue, v->totals, 0, sizeof *v->totals);
+  queue_solid_measures(queue, v, variants);
+  queue_stage(queue, push_add, v);
 }

@@ -1,16 +1,14 @@
 /* Stages in their order, as far as the first operation that fails.
  *
- * A file that queues stages expands their list with QUEUED_STAGE; then queue_own_stage(queue, name, view) takes the
+ * A file that queues stages expands their list with QUEUED_STAGE; then queue_stage(queue, name, view) takes the
  * view of that stage and no other. */
 #ifndef GRAZE_CUDA_DEVICE_QUEUE_H
 #define GRAZE_CUDA_DEVICE_QUEUE_H
 
 #include "cuda/device_operations.h"
-#include "cuda/device_view.h"
 
 typedef struct stage_queue {
   const device_operations *device;
-  const device_view *view;
   graze_result result;
 } stage_queue;
 
@@ -25,24 +23,7 @@ static inline void queue_run(stage_queue *queue, device_stage stage, size_t boun
     queue_run(queue, STAGE_##name, (size_t)(bound), v, sizeof *v);                                                     \
   }
 
-#define queue_own_stage(queue, name, view) queue_stage_##name(queue, view)
-
-/* Of a stage that sees the view of the queue. */
-static inline void queue_stage(stage_queue *queue, device_stage stage) {
-  const device_view *v = queue->view;
-  size_t bound = 0;
-  switch (stage) {
-#define STAGE_BOUND(view, name, count, most)                                                                           \
-  case STAGE_##name:                                                                                                   \
-    bound = (size_t)(most);                                                                                            \
-    break;
-    SHARED_VIEW_STAGE_LIST(STAGE_BOUND)
-#undef STAGE_BOUND
-  default:
-    break;
-  }
-  queue_run(queue, stage, bound, v, sizeof *v);
-}
+#define queue_stage(queue, name, view) queue_stage_##name(queue, view)
 
 static inline void queue_clear(stage_queue *queue, void *data, int byte, size_t bytes) {
   if (queue->result == GRAZE_OK && bytes > 0)

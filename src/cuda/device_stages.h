@@ -14,108 +14,109 @@
 #ifndef GRAZE_CUDA_DEVICE_STAGES_H
 #define GRAZE_CUDA_DEVICE_STAGES_H
 
-#define LIST_ROW(X, name, list) X(device_view, name, device_list_length(v, list), v->list_capacity[list])
-
 #define SCENE_LIGHT_STAGE_LIST(X)                                                                                      \
-  X(device_view, sample, v->sample_count, v->sample_count)                                                             \
-  X(device_view, rounding, v->vertex_count, v->vertex_count)                                                           \
-  X(device_view, rounding_mapped, v->vertex_count, v->vertex_count)
-#define SCENE_JOINT_STAGE_LIST(X) X(device_view, pose, v->vertex_lanes, v->vertex_lanes)
-#define SCENE_EXACT_STAGE_LIST(X) X(device_view, volume, v->primitive_count, v->primitive_count)
+  X(update_view, sample, v->sample_count, v->sample_count)                                                             \
+  X(update_view, rounding, v->scene.vertex_count, v->scene.vertex_count)                                               \
+  X(update_view, rounding_mapped, v->scene.vertex_count, v->scene.vertex_count)
+#define SCENE_JOINT_STAGE_LIST(X) X(update_view, pose, v->vertex_lanes, v->vertex_lanes)
+#define SCENE_EXACT_STAGE_LIST(X) X(update_view, volume, v->scene.primitive_count, v->scene.primitive_count)
 #define SCENE_STAGE_LIST(X) SCENE_LIGHT_STAGE_LIST(X) SCENE_JOINT_STAGE_LIST(X) SCENE_EXACT_STAGE_LIST(X)
 
 #define GRID_LIGHT_STAGE_LIST(X)                                                                                       \
-  X(device_view, box, v->primitive_count, v->primitive_count)                                                          \
-  X(device_view, focus, FOCUS_LANES, FOCUS_LANES)                                                                      \
-  X(device_view, box_focused, v->primitive_count, v->primitive_count)                                                  \
-  X(device_view, entry, v->primitive_count, v->primitive_count)                                                        \
-  X(device_view, bundle, device_bundle_count(v), v->primitive_count / BUNDLE_ENTRIES + 1)
-#define GRID_JOINT_STAGE_LIST(X) X(device_view, search, device_search_count(v), v->primitive_count)
+  X(grid_view, box, v->pairs.scene.primitive_count, v->pairs.scene.primitive_count)                                    \
+  X(grid_view, focus, FOCUS_LANES, FOCUS_LANES)                                                                        \
+  X(grid_view, box_focused, v->pairs.scene.primitive_count, v->pairs.scene.primitive_count)                            \
+  X(grid_view, entry, v->pairs.scene.primitive_count, v->pairs.scene.primitive_count)                                  \
+  X(grid_view, bundle, device_bundle_count(v), v->pairs.scene.primitive_count / BUNDLE_ENTRIES + 1)
+#define GRID_JOINT_STAGE_LIST(X) X(grid_view, search, device_search_count(v), v->pairs.scene.primitive_count)
 #define GRID_STAGE_LIST(X) GRID_LIGHT_STAGE_LIST(X) GRID_JOINT_STAGE_LIST(X)
 
-#define BRUTE_STAGE_LIST(X) X(device_view, brute, device_brute_count(v), BRUTE_PAIRS)
+#define BRUTE_STAGE_LIST(X) X(brute_view, brute, device_brute_count(v), BRUTE_PAIRS)
 
 #define TREE_LIGHT_STAGE_LIST(X)                                                                                       \
-  X(device_view, tree_leaf, v->trees.leaf_count, v->trees.leaf_count)                                                  \
-  X(device_view, tree_relate, device_tree_pairs(v), v->trees.pair_room)
-#define TREE_TEST_STAGE_LIST(X)                                                                                        \
-  X(device_view, tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->trees.entry_room)
+  X(tree_view, tree_leaf, v->forest.leaf_count, v->forest.leaf_count)                                                  \
+  X(tree_view, tree_relate, device_tree_pairs(v), v->pair_room)
+#define TREE_TEST_STAGE_LIST(X) X(tree_view, tree_descend, device_tree_count(v), TREE_NODE_PAIRS * v->entry_room)
 #define TREE_STAGE_LIST(X) TREE_LIGHT_STAGE_LIST(X) TREE_TEST_STAGE_LIST(X)
 
 #define TREE_FIT_STAGE_LIST(X)                                                                                         \
-  X(device_view, tree_bounds, v->trees.leaf_count, v->trees.leaf_count)                                                \
-  X(device_view, tree_space, v->trees.body_count, v->trees.body_count)                                                 \
-  X(device_view, tree_code, v->trees.leaf_count, v->trees.leaf_count)                                                  \
-  X(device_view, tree_order, v->trees.leaf_count, v->trees.leaf_count)                                                 \
-  X(device_view, tree_fit, v->trees.block_count, v->trees.block_count)                                                 \
-  X(device_view, tree_pose, v->trees.body_count, v->trees.body_count)
+  X(tree_fit_view, tree_bounds, v->forest.leaf_count, v->forest.leaf_count)                                            \
+  X(tree_fit_view, tree_space, v->forest.body_count, v->forest.body_count)                                             \
+  X(tree_fit_view, tree_code, v->forest.leaf_count, v->forest.leaf_count)                                              \
+  X(tree_fit_view, tree_order, v->forest.leaf_count, v->forest.leaf_count)                                             \
+  X(tree_fit_view, tree_fit, v->forest.block_count, v->forest.block_count)                                             \
+  X(tree_fit_view, tree_pose, v->forest.body_count, v->forest.body_count)
 
 #define CLUSTER_LIGHT_STAGE_LIST(X)                                                                                    \
-  X(device_view, cluster_side, device_divided_entries(v), v->primitive_count)                                          \
-  X(device_view, cluster_huge, device_huge_entries(v), v->primitive_count)                                             \
-  X(device_view, cluster_count, v->totals->entry_count, v->primitive_count)                                            \
-  X(device_view, cluster_member, device_cluster_entries(v), v->primitive_count)                                        \
-  X(device_view, cluster_row, device_cluster_members(v), v->clusters.member_room)
-#define CLUSTER_JOINT_STAGE_LIST(X) X(device_view, cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)
+  X(cluster_view, cluster_side, device_divided_entries(v), v->pairs.scene.primitive_count)                             \
+  X(cluster_view, cluster_huge, device_huge_entries(v), v->pairs.scene.primitive_count)                                \
+  X(cluster_view, cluster_count, v->pairs.lists.totals->entry_count, v->pairs.scene.primitive_count)                   \
+  X(cluster_view, cluster_member, device_cluster_entries(v), v->pairs.scene.primitive_count)                           \
+  X(cluster_view, cluster_row, device_cluster_members(v), v->member_room)
+#define CLUSTER_JOINT_STAGE_LIST(X) X(cluster_view, cluster_sweep, device_cluster_lanes(v), CLUSTER_LANES)
 #define CLUSTER_STAGE_LIST(X) CLUSTER_LIGHT_STAGE_LIST(X) CLUSTER_JOINT_STAGE_LIST(X)
 
 #define LEARNING_LIGHT_STAGE_LIST(X)                                                                                   \
-  X(device_view, cluster_point, v->clusters.point_count, v->clusters.point_count)                                      \
-  X(device_view, cluster_weigh, v->clusters.point_count, v->clusters.point_count)
-#define LEARNING_JOINT_STAGE_LIST(X) X(device_view, cluster_move, v->clusters.centres.count, v->clusters.centres.count)
+  X(learning_view, cluster_point, v->point_count, v->point_count)                                                      \
+  X(learning_view, cluster_weigh, v->point_count, v->point_count)
+#define LEARNING_JOINT_STAGE_LIST(X) X(learning_view, cluster_move, v->centres.count, v->centres.count)
 #define LEARNING_STAGE_LIST(X) LEARNING_LIGHT_STAGE_LIST(X) LEARNING_JOINT_STAGE_LIST(X)
 
+#define PAIR_ROW(X, name, list) X(pair_view, name, device_list_length(&v->lists, list), v->lists.capacity[list])
 #define PAIR_TEST_STAGE_LIST(X)                                                                                        \
-  LIST_ROW(X, filter_triangles, LIST_CANDIDATES)                                                                       \
-  LIST_ROW(X, filter_solids, LIST_CANDIDATES)                                                                          \
-  LIST_ROW(X, filter, LIST_CANDIDATES)                                                                                 \
-  LIST_ROW(X, filter_kinds, LIST_CANDIDATES)                                                                           \
-  LIST_ROW(X, inside, LIST_SOLIDS)                                                                                     \
-  LIST_ROW(X, inside_turned, LIST_TURNED)                                                                              \
-  LIST_ROW(X, box_pair, LIST_CANDIDATES)
+  PAIR_ROW(X, filter_triangles, LIST_CANDIDATES)                                                                       \
+  PAIR_ROW(X, filter_solids, LIST_CANDIDATES)                                                                          \
+  PAIR_ROW(X, filter, LIST_CANDIDATES)                                                                                 \
+  PAIR_ROW(X, filter_kinds, LIST_CANDIDATES)                                                                           \
+  PAIR_ROW(X, inside, LIST_SOLIDS)                                                                                     \
+  PAIR_ROW(X, inside_turned, LIST_TURNED)                                                                              \
+  PAIR_ROW(X, box_pair, LIST_CANDIDATES)
 #define PAIR_DOUBLE_STAGE_LIST(X)                                                                                      \
-  LIST_ROW(X, exact, LIST_TRIANGLES)                                                                                   \
-  LIST_ROW(X, tetrahedra, LIST_TETRAHEDRA)
+  PAIR_ROW(X, exact, LIST_TRIANGLES)                                                                                   \
+  PAIR_ROW(X, tetrahedra, LIST_TETRAHEDRA)
 #define PAIR_EXACT_STAGE_LIST(X)                                                                                       \
-  LIST_ROW(X, wide, LIST_UNDECIDED)                                                                                    \
-  LIST_ROW(X, close, LIST_CLOSE)                                                                                       \
-  LIST_ROW(X, others, LIST_OTHERS)
+  PAIR_ROW(X, wide, LIST_UNDECIDED)                                                                                    \
+  PAIR_ROW(X, close, LIST_CLOSE)                                                                                       \
+  PAIR_ROW(X, others, LIST_OTHERS)
 #define PAIR_STAGE_LIST(X) PAIR_TEST_STAGE_LIST(X) PAIR_DOUBLE_STAGE_LIST(X) PAIR_EXACT_STAGE_LIST(X)
 
-#define ORDER_LIGHT_STAGE_LIST(X) LIST_ROW(X, partner, LIST_PAIRS)
+#define ORDER_ROW(X, name) X(order_view, name, device_list_length(&v->lists, LIST_PAIRS), v->lists.capacity[LIST_PAIRS])
+#define ORDER_LIGHT_STAGE_LIST(X) ORDER_ROW(X, partner)
 #define ORDER_PAIR_STAGE_LIST(X)                                                                                       \
-  LIST_ROW(X, rank, LIST_PAIRS)                                                                                        \
-  LIST_ROW(X, unpack, LIST_PAIRS)
+  ORDER_ROW(X, rank)                                                                                                   \
+  ORDER_ROW(X, unpack)
 #define ORDER_STAGE_LIST(X) ORDER_LIGHT_STAGE_LIST(X) ORDER_PAIR_STAGE_LIST(X)
 
-#define CROWDING_LIGHT_STAGE_LIST(X) X(device_view, ball, v->measure.lanes, v->measure.lanes)
+#define CROWDING_ROW(X, name, list)                                                                                    \
+  X(crowding_view, name, device_list_length(&v->pairs.lists, list), v->pairs.lists.capacity[list])
+#define CROWDING_LIGHT_STAGE_LIST(X) X(crowding_view, ball, v->lanes, v->lanes)
 #define CROWDING_TEST_STAGE_LIST(X)                                                                                    \
-  LIST_ROW(X, neighbours, LIST_CANDIDATES)                                                                             \
-  LIST_ROW(X, near_triangles, LIST_TRIANGLES)                                                                          \
-  LIST_ROW(X, near_tetrahedra, LIST_TETRAHEDRA)
+  CROWDING_ROW(X, neighbours, LIST_CANDIDATES)                                                                         \
+  CROWDING_ROW(X, near_triangles, LIST_TRIANGLES)                                                                      \
+  CROWDING_ROW(X, near_tetrahedra, LIST_TETRAHEDRA)
 #define CROWDING_EXACT_STAGE_LIST(X)                                                                                   \
-  LIST_ROW(X, near_open, LIST_UNDECIDED)                                                                               \
-  X(device_view, near_others, v->measure.lanes, v->measure.lanes)
+  CROWDING_ROW(X, near_open, LIST_UNDECIDED)                                                                           \
+  X(crowding_view, near_others, v->lanes, v->lanes)
 #define CROWDING_STAGE_LIST(X) CROWDING_LIGHT_STAGE_LIST(X) CROWDING_TEST_STAGE_LIST(X) CROWDING_EXACT_STAGE_LIST(X)
 
-/* The first two of JOINT measure pairs as far as the double filter decides them: many registers, and little stack. */
-#define CONTACT_LIGHT_STAGE_LIST(X) X(device_view, contact_join, v->contact_count, v->contact_count)
+/* MEASURE: joint ones that measure pairs as far as the double filter decides them: many registers, and little stack. */
+#define CONTACT_LIGHT_STAGE_LIST(X) X(contact_view, contact_join, v->count, v->count)
 #define CONTACT_MEASURE_STAGE_LIST(X)                                                                                  \
-  X(device_view, contact_triangles, device_contact_count(v), device_contact_bound(v))                                  \
-  X(device_view, contact_tetrahedra, device_contact_count(v), device_contact_bound(v))
+  X(contact_view, contact_triangles, device_contact_count(v), device_contact_bound(v))                                 \
+  X(contact_view, contact_tetrahedra, device_contact_count(v), device_contact_bound(v))
 #define CONTACT_JOINT_STAGE_LIST(X)                                                                                    \
-  X(device_view, contact_volumes, device_contact_count(v), device_contact_bound(v))                                    \
-  X(device_view, push_add, device_contact_count(v), device_contact_bound(v))
+  X(contact_view, contact_volumes, device_contact_count(v), device_contact_bound(v))                                   \
+  X(contact_view, push_add, device_contact_count(v), device_contact_bound(v))
 #define CONTACT_EXACT_STAGE_LIST(X)                                                                                    \
-  X(device_view, contact_open_triangles, device_open_count(v), device_contact_bound(v))                                \
-  X(device_view, contact_open_tetrahedra, device_open_count(v), device_contact_bound(v))                               \
-  X(device_view, contact_spheres, device_contact_count(v), device_contact_bound(v))                                    \
-  X(device_view, contact_others, device_contact_count(v), device_contact_bound(v))
+  X(contact_view, contact_open_triangles, device_open_count(v), device_contact_bound(v))                               \
+  X(contact_view, contact_open_tetrahedra, device_open_count(v), device_contact_bound(v))                              \
+  X(contact_view, contact_spheres, device_contact_count(v), device_contact_bound(v))                                   \
+  X(contact_view, contact_others, device_contact_count(v), device_contact_bound(v))
 #define CONTACT_STAGE_LIST(X)                                                                                          \
   CONTACT_LIGHT_STAGE_LIST(X)                                                                                          \
   CONTACT_MEASURE_STAGE_LIST(X) CONTACT_JOINT_STAGE_LIST(X) CONTACT_EXACT_STAGE_LIST(X)
 
-#define POSE_STAGE_LIST(X) X(device_view, pose_answer, v->poses.count, v->poses.count)
+#define POSE_STAGE_LIST(X) X(pose_view, pose_answer, v->count, v->count)
 
 /* Exact signs by a thread each, prototypes by a warp each. */
 #define PACKING_STAGE_LIST(X)                                                                                          \
@@ -125,16 +126,6 @@
 #define GAS_STAGE_LIST(X)                                                                                              \
   X(gas_view, gas_sum, GAS_PROTOTYPES * v->block_count, GAS_PROTOTYPES * v->block_count)                               \
   X(gas_view, gas_move, GAS_PROTOTYPES * v->node_count, GAS_PROTOTYPES * v->node_count)
-
-#define SHARED_VIEW_STAGE_LIST(X)                                                                                      \
-  SCENE_STAGE_LIST(X)                                                                                                  \
-  GRID_STAGE_LIST(X)                                                                                                   \
-  BRUTE_STAGE_LIST(X)                                                                                                  \
-  TREE_STAGE_LIST(X)                                                                                                   \
-  TREE_FIT_STAGE_LIST(X)                                                                                               \
-  CLUSTER_STAGE_LIST(X)                                                                                                \
-  LEARNING_STAGE_LIST(X)                                                                                               \
-  PAIR_STAGE_LIST(X) ORDER_STAGE_LIST(X) CROWDING_STAGE_LIST(X) CONTACT_STAGE_LIST(X) POSE_STAGE_LIST(X)
 
 /* All but those whose bodies return something. */
 #define PLAIN_STAGE_LIST(X)                                                                                            \

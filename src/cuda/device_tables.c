@@ -25,43 +25,43 @@ size_t scene_news_count(const scene_upload *scene) {
 
 /* ---------------------------------------------------------------------------------------------- room */
 
-void release_tables(device_state *state) {
-  memory *heap = state->memory.heap;
-  memory_release(heap, state->sources, state->object_count, sizeof *state->sources);
-  memory_release(heap, state->rules, state->object_count, sizeof *state->rules);
-  memory_release(heap, state->given, state->object_count + 1, sizeof *state->given);
-  state->sources = NULL;
-  state->rules = NULL;
-  state->given = NULL;
-  state->object_count = 0;
+void release_tables(device_scene *state) {
+  memory *heap = state->memory->heap;
+  memory_release(heap, state->tables.sources, state->tables.count, sizeof *state->tables.sources);
+  memory_release(heap, state->tables.rules, state->tables.count, sizeof *state->tables.rules);
+  memory_release(heap, state->tables.given, state->tables.count + 1, sizeof *state->tables.given);
+  state->tables.sources = NULL;
+  state->tables.rules = NULL;
+  state->tables.given = NULL;
+  state->tables.count = 0;
 }
 
-static graze_result allocate_tables(device_state *state, size_t object_count) {
-  memory *heap = state->memory.heap;
-  state->object_count = object_count;
-  state->sources = memory_allocate(heap, object_count, sizeof *state->sources);
-  state->rules = memory_allocate(heap, object_count, sizeof *state->rules);
-  state->given = memory_allocate(heap, object_count + 1, sizeof *state->given);
-  if (state->sources == NULL || state->rules == NULL || state->given == NULL) return GRAZE_OUT_OF_MEMORY;
-  memset(state->sources, 0, object_count * sizeof *state->sources);
-  memset(state->rules, 0, object_count * sizeof *state->rules);
-  memset(state->given, 0, (object_count + 1) * sizeof *state->given);
+static graze_result allocate_tables(device_scene *state, size_t object_count) {
+  memory *heap = state->memory->heap;
+  state->tables.count = object_count;
+  state->tables.sources = memory_allocate(heap, object_count, sizeof *state->tables.sources);
+  state->tables.rules = memory_allocate(heap, object_count, sizeof *state->tables.rules);
+  state->tables.given = memory_allocate(heap, object_count + 1, sizeof *state->tables.given);
+  if (state->tables.sources == NULL || state->tables.rules == NULL || state->tables.given == NULL)
+    return GRAZE_OUT_OF_MEMORY;
+  memset(state->tables.sources, 0, object_count * sizeof *state->tables.sources);
+  memset(state->tables.rules, 0, object_count * sizeof *state->tables.rules);
+  memset(state->tables.given, 0, (object_count + 1) * sizeof *state->tables.given);
   return GRAZE_OK;
 }
 
-graze_result size_tables(device_state *state, size_t object_count) {
+graze_result size_tables(device_scene *state, size_t object_count) {
   graze_result result = GRAZE_OK;
-  if (state->given == NULL || state->object_count != object_count) {
+  if (state->tables.given == NULL || state->tables.count != object_count) {
     release_tables(state);
     result = allocate_tables(state, object_count);
     if (result != GRAZE_OK) release_tables(state);
   }
   if (result == GRAZE_OK)
-    result = size_buffer(&state->memory, &state->buffers[BUFFER_SOURCES], object_count * sizeof *state->sources);
+    result = size_buffer(state->memory, &state->there.sources, object_count * sizeof *state->tables.sources);
   if (result == GRAZE_OK)
-    result = size_buffer(&state->memory, &state->buffers[BUFFER_RULES], object_count * sizeof *state->rules);
-  if (result == GRAZE_OK)
-    result = size_buffer(&state->memory, &state->buffers[BUFFER_POSES], object_count * sizeof(rigid_pose));
+    result = size_buffer(state->memory, &state->there.rules, object_count * sizeof *state->tables.rules);
+  if (result == GRAZE_OK) result = size_buffer(state->memory, &state->there.poses, object_count * sizeof(rigid_pose));
   return result;
 }
 
@@ -103,22 +103,21 @@ static graze_result end_rows(row_upload *rows) {
   return rows->result;
 }
 
-static row_upload begin_sources(device_state *state) {
-  return (row_upload){.memory = &state->memory,
-                      .buffer = &state->buffers[BUFFER_SOURCES],
-                      .rows = state->sources,
-                      .row_bytes = sizeof *state->sources};
+static row_upload begin_sources(device_scene *state) {
+  return (row_upload){.memory = state->memory,
+                      .buffer = &state->there.sources,
+                      .rows = state->tables.sources,
+                      .row_bytes = sizeof *state->tables.sources};
 }
 
 /* ---------------------------------------------------------------------------------------------- positions, rules */
 
 /* Where an object's positions are, now that they have a place; true where that is news. */
-static bool point_source(device_state *state, const object_news *news) {
-  object_source *source = &state->sources[news->object];
-  given_place *given = &state->given[news->object];
-  const void *positions =
-      news->on_device ? news->positions : (const char *)state->buffers[BUFFER_GIVEN].data + given->offset;
-  const void *radii = news->radii == NULL ? NULL : (const char *)state->buffers[BUFFER_GIVEN].data + given->radii;
+static bool point_source(device_scene *state, const object_news *news) {
+  object_source *source = &state->tables.sources[news->object];
+  given_place *given = &state->tables.given[news->object];
+  const void *positions = news->on_device ? news->positions : (const char *)state->there.given.data + given->offset;
+  const void *radii = news->radii == NULL ? NULL : (const char *)state->there.given.data + given->radii;
   const bool differs = source->positions != positions || source->is_double != news->is_double ||
                        source->radii != radii || source->radii_are_double != news->radii_are_double;
   source->positions = positions;
@@ -139,20 +138,20 @@ static bool rule_is_special(const object_rule *rule) {
   return rule->category != 1 || (rule->mask & 1u) == 0 || !rule->self;
 }
 
-static graze_result upload_news(device_state *state, const scene_upload *scene) {
+static graze_result upload_news(device_scene *state, const scene_upload *scene) {
   row_upload sources = begin_sources(state);
-  row_upload rules = {.memory = &state->memory,
-                      .buffer = &state->buffers[BUFFER_RULES],
-                      .rows = state->rules,
-                      .row_bytes = sizeof *state->rules};
+  row_upload rules = {.memory = state->memory,
+                      .buffer = &state->there.rules,
+                      .rows = state->tables.rules,
+                      .row_bytes = sizeof *state->tables.rules};
   for (size_t i = 0; i < scene->news_count; i++) {
     const object_news *news = &scene->news[i];
     const size_t row = news->object;
     if (point_source(state, news)) add_rows(&sources, row, row + 1);
-    if (rules_are_alike(&news->rule, &state->rules[row])) continue;
-    state->special_rules -= rule_is_special(&state->rules[row]) ? 1u : 0u;
-    state->special_rules += rule_is_special(&news->rule) ? 1u : 0u;
-    state->rules[row] = news->rule;
+    if (rules_are_alike(&news->rule, &state->tables.rules[row])) continue;
+    state->tables.special_rules -= rule_is_special(&state->tables.rules[row]) ? 1u : 0u;
+    state->tables.special_rules += rule_is_special(&news->rule) ? 1u : 0u;
+    state->tables.rules[row] = news->rule;
     add_rows(&rules, row, row + 1);
   }
   const graze_result result = end_rows(&sources);
@@ -176,18 +175,18 @@ typedef struct pose_block {
 } pose_block;
 
 typedef struct pose_work {
-  device_state *state;
+  device_scene *state;
   const scene_upload *scene;
   pose_block *blocks; /* a task each */
 } pose_work;
 
 static void take_pose(const pose_work *work, size_t row, pose_block *block) {
-  device_state *state = work->state;
-  const rigid_pose *there = state->buffers[BUFFER_POSES].data;
+  device_scene *state = work->state;
+  const rigid_pose *there = state->there.poses.data;
   include_row(&block->poses, row);
   const rigid_pose *pose = work->scene->posed[row * work->scene->slot_stride] ? there + row : NULL;
-  if (state->sources[row].pose == pose) return;
-  state->sources[row].pose = pose;
+  if (state->tables.sources[row].pose == pose) return;
+  state->tables.sources[row].pose = pose;
   include_row(&block->sources, row);
 }
 
@@ -207,13 +206,10 @@ static void pose_task(void *context, uint32_t task, uint32_t worker) {
   work->blocks[task] = block;
 }
 
-static graze_result send_poses(device_state *state, const rigid_pose *rows, const pose_block *blocks, uint32_t count) {
+static graze_result send_poses(device_scene *state, const rigid_pose *rows, const pose_block *blocks, uint32_t count) {
   row_upload sources = begin_sources(state);
-  row_upload poses = {.memory = &state->memory,
-                      .buffer = &state->buffers[BUFFER_POSES],
-                      .rows = rows,
-                      .row_bytes = sizeof *rows,
-                      .staged = true};
+  row_upload poses = {
+      .memory = state->memory, .buffer = &state->there.poses, .rows = rows, .row_bytes = sizeof *rows, .staged = true};
   for (uint32_t i = 0; i < count; i++) {
     add_rows(&poses, blocks[i].poses.first, blocks[i].poses.end);
     add_rows(&sources, blocks[i].sources.first, blocks[i].sources.end);
@@ -222,46 +218,46 @@ static graze_result send_poses(device_state *state, const rigid_pose *rows, cons
   return result == GRAZE_OK ? end_rows(&sources) : result;
 }
 
-static graze_result upload_poses(device_state *state, const scene_upload *scene) {
+static graze_result upload_poses(device_scene *state, const scene_upload *scene) {
   if (scene->object_count == 0 || (scene->objects == NULL && !scene->poses_differ)) return GRAZE_OK;
   const uint32_t count = (uint32_t)((scene->object_count + POSE_GRAIN - 1) / POSE_GRAIN);
-  pose_block *blocks = memory_allocate(state->memory.scratch, count, sizeof *blocks);
+  pose_block *blocks = memory_allocate(state->memory->scratch, count, sizeof *blocks);
   if (blocks == NULL) return GRAZE_OUT_OF_MEMORY;
   pose_work work = {state, scene, blocks};
   workers_run(scene->workers, pose_task, &work, count);
   const graze_result result = send_poses(state, scene->poses, blocks, count);
-  memory_release(state->memory.scratch, blocks, count, sizeof *blocks);
+  memory_release(state->memory->scratch, blocks, count, sizeof *blocks);
   return result;
 }
 
 /* ---------------------------------------------------------------------------------------------- all */
 
 /* Elements have been pointed at before. */
-static void fill_rows(device_state *state, const scene_upload *scene) {
-  state->on_device_count = state->special_rules = 0;
+static void fill_rows(device_scene *state, const scene_upload *scene) {
+  state->tables.on_device_count = state->tables.special_rules = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_upload *object = &scene->objects[i];
-    object_source *source = &state->sources[i];
+    object_source *source = &state->tables.sources[i];
     (void)point_source(state, &object->news);
-    state->on_device_count += object->news.on_device;
+    state->tables.on_device_count += object->news.on_device;
     source->first_vertex = object->source.first_vertex;
     source->first_primitive = object->source.first_primitive;
     source->corner_count = object->source.corner_count;
     source->kind = object->source.kind;
-    state->rules[i] = object->news.rule;
-    state->special_rules += rule_is_special(&object->news.rule) ? 1u : 0u;
+    state->tables.rules[i] = object->news.rule;
+    state->tables.special_rules += rule_is_special(&object->news.rule) ? 1u : 0u;
   }
 }
 
-graze_result upload_tables(device_state *state, const scene_upload *scene) {
+graze_result upload_tables(device_scene *state, const scene_upload *scene) {
   graze_result result = GRAZE_OK;
   if (scene->objects != NULL) {
     fill_rows(state, scene);
-    result = upload(&state->memory, &state->buffers[BUFFER_SOURCES], 0, state->sources,
-                    scene->object_count * sizeof *state->sources);
+    result = upload(state->memory, &state->there.sources, 0, state->tables.sources,
+                    scene->object_count * sizeof *state->tables.sources);
     if (result == GRAZE_OK)
-      result = upload(&state->memory, &state->buffers[BUFFER_RULES], 0, state->rules,
-                      scene->object_count * sizeof *state->rules);
+      result = upload(state->memory, &state->there.rules, 0, state->tables.rules,
+                      scene->object_count * sizeof *state->tables.rules);
   } else {
     result = upload_news(state, scene);
   }

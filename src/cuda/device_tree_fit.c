@@ -4,11 +4,14 @@
  * body each way. Of those whose boxes have grown too large, leaves are then ordered anew and boxes fitted once more.
  *
  * Workload: some bodies a frame, or all; nothing where objects only move as rigid bodies. */
-#include "cuda/device_memory.h"
-#include "cuda/device_query.h"
+#include "cuda/device_tree_fit.h"
+
+#include "cuda/device_queue.h"
 #include "cuda/stage_tree_fit.h"
 
 #include <string.h>
+
+TREE_FIT_STAGE_LIST(QUEUED_STAGE)
 
 /* Of a Morton code, an axis: finer ones than leaves lie apart in any body of millions. */
 enum { CODE_BITS_MOST = 14 };
@@ -33,74 +36,81 @@ static bool has_tasks(const tree_forest *forest, uint8_t task) {
   return false;
 }
 
+/* One update on its way. */
+typedef struct fit_run {
+  device_tree_fit *own;
+  const device_scene *scene;
+  device_forest *trees;
+  tree_forest *forest; /* the host's */
+} fit_run;
+
 /* ---------------------------------------------------------------------------------------------- room */
 
-static graze_result size_fitting(device_state *state, const tree_forest *forest) {
+static graze_result size_fitting(const fit_run *run) {
+  device_memory *held = run->scene->memory;
+  const tree_forest *forest = run->forest;
   const bool orders = has_tasks(forest, TREE_ORDER);
   const size_t leaves = orders ? forest->leaf_count : 0;
-  graze_result result =
-      size_spare(&state->memory, &state->buffers[BUFFER_TREE_FITTING], forest->body_count * sizeof(tree_fitting));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_ARRIVED], forest->block_count * sizeof(uint32_t));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_CODES], 2 * leaves * sizeof(uint64_t));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_OLD_LEAVES], leaves * sizeof(uint32_t));
-  const device_operations *device = &state->memory.operations;
+  graze_result result = size_spare(held, &run->own->fittings, forest->body_count * sizeof(tree_fitting));
+  if (result == GRAZE_OK) result = size_spare(held, &run->own->arrived, forest->block_count * sizeof(uint32_t));
+  if (result == GRAZE_OK) result = size_spare(held, &run->own->codes, 2 * leaves * sizeof(uint64_t));
+  if (result == GRAZE_OK) result = size_spare(held, &run->own->old_leaves, leaves * sizeof(uint32_t));
+  const device_operations *device = &held->operations;
   return result == GRAZE_OK && orders ? device->reserve(device->context, 0, leaves) : result;
 }
 
 /* Lists of an earlier query give way. */
-static graze_result make_room(device_state *state, const tree_forest *forest) {
-  const graze_result result = size_fitting(state, forest);
-  return result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory) ? size_fitting(state, forest) : result;
+static graze_result make_room(const fit_run *run) {
+  const graze_result result = size_fitting(run);
+  return result == GRAZE_OUT_OF_MEMORY && release_spares(run->scene->memory) ? size_fitting(run) : result;
 }
 
-static device_view view_of_fitting(const device_state *state, const tree_forest *forest) {
-  const device_buffer *buffers = state->buffers;
+static tree_fit_view view_of_fitting(const fit_run *run) {
+  const tree_forest *forest = run->forest;
   const uint32_t leaf_bits = bits_for(most_leaves(forest)), taken = leaf_bits + bits_for(forest->body_count);
   const uint32_t code_bits = taken < 64 ? (64 - taken) / 3 : 0;
-  uint64_t *codes = buffers[BUFFER_TREE_CODES].data;
-  device_view view = device_scene_view(state);
-  view_trees(state, &view);
-  view.trees.fitting = (device_fitting){.bodies = buffers[BUFFER_TREE_FITTING].data,
-                                        .arrived = buffers[BUFFER_TREE_ARRIVED].data,
-                                        .codes = codes,
-                                        .sorted_codes = codes + forest->leaf_count,
-                                        .old_leaves = buffers[BUFFER_TREE_OLD_LEAVES].data,
-                                        .code_bits = code_bits < CODE_BITS_MOST ? code_bits : CODE_BITS_MOST,
-                                        .leaf_bits = leaf_bits};
-  return view;
+  uint64_t *codes = run->own->codes.data;
+  return (tree_fit_view){.scene = device_scene_view(run->scene),
+                         .forest = device_forest_view(run->trees),
+                         .fittings = run->own->fittings.data,
+                         .arrived = run->own->arrived.data,
+                         .codes = codes,
+                         .sorted_codes = codes + forest->leaf_count,
+                         .old_leaves = run->own->old_leaves.data,
+                         .code_bits = code_bits < CODE_BITS_MOST ? code_bits : CODE_BITS_MOST,
+                         .leaf_bits = leaf_bits};
 }
 
 /* ---------------------------------------------------------------------------------------------- stages */
 
-static void queue_order_of_leaves(stage_queue *queue) {
-  const device_trees *trees = &queue->view->trees;
-  const device_fitting *fitting = &trees->fitting;
-  const device_operations *device = queue->device;
-  const uint32_t bits = 3 * fitting->code_bits + fitting->leaf_bits + bits_for(trees->body_count);
-  queue_stage(queue, STAGE_tree_code);
-  if (queue->result == GRAZE_OK)
-    queue->result =
-        device->sort(device->context, fitting->codes, fitting->sorted_codes, trees->leaf_count, bits > 0 ? bits : 1);
-  queue_stage(queue, STAGE_tree_order);
+static void queue_order_of_leaves(stage_queue *queue, const tree_fit_view *v) {
+  const uint32_t bits = 3 * v->code_bits + v->leaf_bits + bits_for(v->forest.body_count);
+  queue_stage(queue, tree_code, v);
+  queue_sort(queue, v->codes, v->sorted_codes, v->forest.leaf_count, bits > 0 ? bits : 1);
+  queue_stage(queue, tree_order, v);
 }
 
-static graze_result run_tasks(device_state *state, const tree_forest *forest, tree_fitting *fittings) {
-  const device_operations *device = &state->memory.operations;
-  const size_t bytes = forest->body_count * sizeof *fittings;
-  graze_result result = upload(&state->memory, &state->buffers[BUFFER_TREE_FITTING], 0, fittings, bytes);
+static graze_result run_tasks(const fit_run *run, tree_fitting *fittings) {
+  device_memory *held = run->scene->memory;
+  const device_operations *device = &held->operations;
+  const size_t bytes = run->forest->body_count * sizeof *fittings;
+  graze_result result = upload(held, &run->own->fittings, 0, fittings, bytes);
   if (result != GRAZE_OK) return result;
-  const device_view view = view_of_fitting(state, forest);
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_clear(&queue, view.trees.fitting.arrived, 0, forest->block_count * sizeof(uint32_t));
-  queue_stage(&queue, STAGE_tree_bounds);
-  queue_stage(&queue, STAGE_tree_space);
-  if (has_tasks(forest, TREE_ORDER)) queue_order_of_leaves(&queue);
-  queue_stage(&queue, STAGE_tree_fit);
-  return queue.result == GRAZE_OK ? device->download(device->context, fittings, view.trees.fitting.bodies, bytes)
-                                  : queue.result;
+  const tree_fit_view view = view_of_fitting(run);
+  stage_queue queue = {device, GRAZE_OK};
+  queue_clear(&queue, view.arrived, 0, run->forest->block_count * sizeof(uint32_t));
+  queue_stage(&queue, tree_bounds, &view);
+  queue_stage(&queue, tree_space, &view);
+  if (has_tasks(run->forest, TREE_ORDER)) queue_order_of_leaves(&queue, &view);
+  queue_stage(&queue, tree_fit, &view);
+  return queue.result == GRAZE_OK ? device->download(device->context, fittings, view.fittings, bytes) : queue.result;
+}
+
+graze_result device_tree_fit_pose(const device_scene *scene, const device_forest *trees) {
+  const tree_fit_view view = {.scene = device_scene_view(scene), .forest = device_forest_view(trees)};
+  stage_queue queue = {&scene->memory->operations, GRAZE_OK};
+  queue_stage(&queue, tree_pose, &view);
+  return queue.result;
 }
 
 /* ---------------------------------------------------------------------------------------------- tasks */
@@ -110,29 +120,43 @@ static void list_tasks(const tree_forest *forest, tree_fitting *fittings_out) {
   for (size_t i = 0; i < forest->body_count; i++) fittings_out[i].task = forest->bodies[i].task;
 }
 
-static void take_measures(const device_state *state, tree_forest *forest, const tree_fitting *fittings) {
+static void take_measures(const fit_run *run, const tree_fitting *fittings) {
+  tree_forest *forest = run->forest;
   for (uint32_t i = 0; i < forest->body_count; i++) {
     if (fittings[i].task == TREE_DONE) continue;
     const tree_measures measured = {fitting_box(&fittings[i]), 0x1p-24 * (double)fittings[i].area, fittings[i].small};
-    tree_forest_take_measures(forest, i, &measured, &state->sources[forest->bodies[i].object]);
+    tree_forest_take_measures(forest, i, &measured, &run->scene->tables.sources[forest->bodies[i].object]);
   }
 }
 
-graze_result device_state_fit_trees(device_state *state, tree_forest *forest) {
+bool device_tree_fit_is_due(const tree_forest *forest) {
+  return has_tasks(forest, TREE_FIT);
+}
+
+graze_result device_tree_fit_run(device_tree_fit *own, const device_scene *scene, device_forest *trees,
+                                 tree_forest *forest) {
+  const fit_run run = {own, scene, trees, forest};
+  memory *scratch = scene->memory->scratch;
   graze_result result = GRAZE_OK;
   if (!has_tasks(forest, TREE_FIT)) return GRAZE_OK;
-  tree_fitting *fittings = memory_allocate(state->memory.scratch, forest->body_count, sizeof *fittings);
+  tree_fitting *fittings = memory_allocate(scratch, forest->body_count, sizeof *fittings);
   if (fittings == NULL) return GRAZE_OUT_OF_MEMORY;
-  state->leaves_are_entries = false;
   /* Twice at most: what was ordered is as good as it gets. */
   while (result == GRAZE_OK && has_tasks(forest, TREE_FIT)) {
     list_tasks(forest, fittings);
-    result = make_room(state, forest);
-    if (result == GRAZE_OK) result = run_tasks(state, forest, fittings);
-    if (result == GRAZE_OK) take_measures(state, forest, fittings);
+    result = make_room(&run);
+    if (result == GRAZE_OK) result = run_tasks(&run, fittings);
+    if (result == GRAZE_OK) take_measures(&run, fittings);
   }
   /* Where leaves are being ordered and it fails, nobody knows which are where. */
-  if (result != GRAZE_OK) state->trees_of = NULL;
-  memory_release(state->memory.scratch, fittings, forest->body_count, sizeof *fittings);
+  if (result != GRAZE_OK) trees->of = NULL;
+  memory_release(scratch, fittings, forest->body_count, sizeof *fittings);
   return result;
+}
+
+void device_tree_fit_release(device_tree_fit *own, device_memory *held) {
+  release_buffer(held, &own->fittings);
+  release_buffer(held, &own->arrived);
+  release_buffer(held, &own->codes);
+  release_buffer(held, &own->old_leaves);
 }

@@ -1,219 +1,202 @@
-/* Trees on a device: the host's forest there, room for a descent, its stages, and batches of poses.
+/* The method "tree" on a device: room for a descent, and its stages.
  *
  * The host builds trees of objects that come or change their primitives, and the device is given all of them then; it
- * fits what moves later itself (device_tree_fit.c), and poses bodies. A descent is queued as one stage a level, with
- * nothing in between that waits for the host. */
-#include "cuda/device_memory.h"
-#include "cuda/device_query.h"
+ * fits what moves later itself (device_tree_fit.c), and poses bodies. Which bodies may meet is found by the host. A
+ * descent is queued as one stage a level, with nothing in between that waits for the host. */
+#include "broad/tree_bodies.h"
+#include "cuda/cuda_method.h"
+#include "cuda/device_tree_fit.h"
 
 #include <string.h>
+
+TREE_STAGE_LIST(QUEUED_STAGE)
 
 enum { LEAST_ENTRIES = 1 << 14, ENTRIES_A_PAIR = 32 };
 
 /* The longest list whose threads can be numbered. */
 #define MOST_ENTRIES ((uint64_t)UINT32_MAX / TREE_NODE_PAIRS - 1)
 
-/* ---------------------------------------------------------------------------------------------- the forest */
+_Static_assert(sizeof(tree_view) <= METHOD_VIEW_MOST, "the view has room in a run");
 
-/* Leaves by the scene's numbers of primitives. */
-static graze_result upload_leaves(device_state *state, const tree_forest *forest, const object_source *sources) {
-  uint32_t *numbers = memory_allocate(state->memory.scratch, forest->leaf_count, sizeof *numbers);
-  if (numbers == NULL) return GRAZE_OUT_OF_MEMORY;
-  for (size_t i = 0; i < forest->body_count; i++) {
-    const tree_body *body = &forest->bodies[i];
-    const uint32_t first = sources[body->object].first_primitive;
-    for (uint32_t leaf = 0; leaf < body->leaf_count; leaf++)
-      numbers[body->first_leaf + leaf] = first + forest->leaves[body->first_leaf + leaf];
-  }
-  const graze_result result =
-      upload_all(&state->memory, &state->buffers[BUFFER_TREE_LEAVES], numbers, forest->leaf_count * sizeof *numbers);
-  memory_release(state->memory.scratch, numbers, forest->leaf_count, sizeof *numbers);
-  return result;
-}
+typedef struct device_trees {
+  device_search *search;
+  device_forest forest;
+  device_tree_fit fit;
+  device_buffer pairs, related, entries, more_entries; /* of a descent */
+  size_t pair_room;
+  uint64_t entry_room;
+  const body_pair_list *asked; /* of the query at hand: bodies that may meet, and those with themselves */
+  uint64_t searched;           /* leaves of these bodies */
+} device_trees;
 
-static uint32_t highest_top(const tree_forest *forest) {
-  uint32_t top = 0;
-  for (size_t i = 0; i < forest->body_count; i++) {
-    const uint32_t own = tree_layout_of(forest->bodies[i].leaf_count).top;
-    top = own > top ? own : top;
-  }
-  return top;
-}
-
-static graze_result upload_shapes(device_state *state, const tree_forest *forest, const object_source *sources) {
-  const size_t blocks = forest->block_count;
-  graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_TREE_BODIES], forest->bodies,
-                                   forest->body_count * sizeof *forest->bodies);
-  if (result == GRAZE_OK)
-    result =
-        upload_all(&state->memory, &state->buffers[BUFFER_TREE_BLOCKS], forest->blocks, blocks * sizeof(tree_block));
-  if (result == GRAZE_OK)
-    result = upload_all(&state->memory, &state->buffers[BUFFER_TREE_SLABS], forest->slabs, blocks * sizeof(tree_slab));
-  if (result == GRAZE_OK) result = upload_leaves(state, forest, sources);
-  if (result == GRAZE_OK)
-    result = size_buffer(&state->memory, &state->buffers[BUFFER_TREE_POSED], forest->body_count * sizeof(posed_space));
-  return result;
-}
-
-graze_result device_state_take_trees(device_state *state, const tree_forest *forest, const object_source *sources) {
-  state->leaves_are_entries = false;
-  state->trees_of = NULL;
-  graze_result result = upload_shapes(state, forest, sources);
-  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory)) result = upload_shapes(state, forest, sources);
-  if (result != GRAZE_OK) return result;
-  state->tree_body_count = forest->body_count;
-  state->tree_leaf_count = forest->leaf_count;
-  state->tree_block_count = forest->block_count;
-  state->tree_top = highest_top(forest);
-  state->trees_of = forest;
+static graze_result create(device_search *shared, void **state_out) {
+  device_trees *own = memory_allocate(shared->memory->heap, 1, sizeof *own);
+  if (own == NULL) return GRAZE_OUT_OF_MEMORY;
+  memset(own, 0, sizeof *own);
+  own->search = shared;
+  *state_out = own;
   return GRAZE_OK;
 }
 
-graze_result device_state_take_posed(device_state *state, const tree_forest *forest) {
-  return upload_all(&state->memory, &state->buffers[BUFFER_TREE_POSED], forest->posed,
-                    forest->body_count * sizeof *forest->posed);
+static void destroy(void *state) {
+  device_trees *own = state;
+  device_memory *held = own->search->memory;
+  device_forest_release(&own->forest, held);
+  device_tree_fit_release(&own->fit, held);
+  release_buffer(held, &own->pairs);
+  release_buffer(held, &own->related);
+  release_buffer(held, &own->entries);
+  release_buffer(held, &own->more_entries);
+  memory_release(held->heap, own, 1, sizeof *own);
 }
 
-graze_result device_state_pose_trees(device_state *state) {
-  device_view view = device_scene_view(state);
-  view_trees(state, &view);
-  stage_queue queue = {&state->memory.operations, &view, GRAZE_OK};
-  queue_stage(&queue, STAGE_tree_pose);
-  return queue.result;
+static graze_result update(void *state, const cuda_news *news) {
+  device_trees *own = state;
+  const device_scene *scene = own->search->scene;
+  tree_forest *forest = news->host_state;
+  graze_result result = GRAZE_OK;
+  if (own->forest.of != forest) tree_forest_forget_device(forest);
+  const bool takes = own->forest.of != forest || forest->shapes_are_new;
+  if (takes) result = device_forest_take(&own->forest, scene->memory, forest, news->sources);
+  if (takes || device_tree_fit_is_due(forest)) own->search->grid.kept_for = NULL; /* leaves move among entries */
+  if (result != GRAZE_OK) return result;
+  forest->shapes_are_new = false;
+  result = device_tree_fit_run(&own->fit, scene, &own->forest, forest);
+  tree_forest_pose_measured(forest, news->sources, news->team);
+  return result == GRAZE_OK ? device_tree_fit_pose(scene, &own->forest) : result;
 }
 
-void view_trees(const device_state *state, device_view *view) {
-  const device_buffer *buffers = state->buffers;
-  view->trees = (device_trees){.bodies = buffers[BUFFER_TREE_BODIES].data,
-                               .posed = buffers[BUFFER_TREE_POSED].data,
-                               .blocks = buffers[BUFFER_TREE_BLOCKS].data,
-                               .slabs = buffers[BUFFER_TREE_SLABS].data,
-                               .leaves = buffers[BUFFER_TREE_LEAVES].data,
-                               .body_count = (uint32_t)state->tree_body_count,
-                               .leaf_count = (uint32_t)state->tree_leaf_count,
-                               .block_count = (uint32_t)state->tree_block_count,
-                               .are_entries = state->leaves_are_entries && view->slots == 0.0f ? 1 : 0,
-                               .top = state->tree_top,
-                               .pairs = buffers[BUFFER_TREE_PAIRS].data,
-                               .pair_room = (uint32_t)state->tree_pair_room,
-                               .related = buffers[BUFFER_TREE_RELATED].data,
-                               .entries = {buffers[BUFFER_TREE_ENTRIES].data, buffers[BUFFER_TREE_MORE_ENTRIES].data},
-                               .entry_room = state->tree_entry_room};
+/* After a change of method that failed it may have another's trees. */
+static bool is_ready(const void *state, const void *host_state_or_null) {
+  const device_trees *own = state;
+  return own->forest.of != NULL && own->forest.of == host_state_or_null;
+}
+
+static const device_forest *trees(const void *state) {
+  return &((const device_trees *)state)->forest;
 }
 
 /* ---------------------------------------------------------------------------------------------- a descent */
 
 /* The pairs of bodies, their number in front; room for some more than there are, so that the stages stay the same from
  * frame to frame. */
-static graze_result upload_pairs(device_state *state, const device_query *query) {
-  const size_t count = query->tree_pair_count;
+static graze_result upload_pairs(device_trees *own) {
+  device_memory *held = own->search->memory;
+  const size_t count = own->asked->count;
   const body_pair number = {(uint32_t)count, 0};
-  if (count > state->tree_pair_room || state->tree_pair_room == 0) state->tree_pair_room = count + count / 4 + 64;
-  graze_result result =
-      size_spare(&state->memory, &state->buffers[BUFFER_TREE_PAIRS], (1 + state->tree_pair_room) * sizeof(body_pair));
-  if (result == GRAZE_OK)
-    result =
-        size_spare(&state->memory, &state->buffers[BUFFER_TREE_RELATED], state->tree_pair_room * sizeof(related_trees));
-  if (result == GRAZE_OK)
-    result = upload(&state->memory, &state->buffers[BUFFER_TREE_PAIRS], 0, &number, sizeof number);
-  return result == GRAZE_OK ? upload(&state->memory, &state->buffers[BUFFER_TREE_PAIRS], sizeof number,
-                                     query->tree_pairs, count * sizeof(body_pair))
+  if (count > own->pair_room || own->pair_room == 0) own->pair_room = count + count / 4 + 64;
+  graze_result result = size_spare(held, &own->pairs, (1 + own->pair_room) * sizeof(body_pair));
+  if (result == GRAZE_OK) result = size_spare(held, &own->related, own->pair_room * sizeof(related_trees));
+  if (result == GRAZE_OK) result = upload(held, &own->pairs, 0, &number, sizeof number);
+  return result == GRAZE_OK ? upload(held, &own->pairs, sizeof number, own->asked->pairs, count * sizeof(body_pair))
                             : result;
 }
 
-graze_result size_descent(device_state *state, const device_query *query) {
-  if (query->tree_pair_count > MOST_ENTRIES) return GRAZE_TOO_LARGE;
-  graze_result result = upload_pairs(state, query);
-  const uint64_t least = ENTRIES_A_PAIR * (uint64_t)query->tree_pair_count + LEAST_ENTRIES;
-  if (state->tree_entry_room == 0) {
-    state->tree_entry_room =
-        state->memory.operations.first_capacity != 0 ? state->memory.operations.first_capacity : least;
-    if (state->tree_entry_room > MOST_ENTRIES) state->tree_entry_room = MOST_ENTRIES;
+static graze_result make_room(void *state, const device_query *query) {
+  device_trees *own = state;
+  device_memory *held = own->search->memory;
+  const size_t pairs = own->asked->count, hint = held->operations.first_capacity;
+  (void)query;
+  if (pairs > MOST_ENTRIES) return GRAZE_TOO_LARGE;
+  graze_result result = upload_pairs(own);
+  if (own->entry_room == 0) {
+    own->entry_room = hint != 0 ? hint : ENTRIES_A_PAIR * (uint64_t)pairs + LEAST_ENTRIES;
+    if (own->entry_room > MOST_ENTRIES) own->entry_room = MOST_ENTRIES;
   }
-  const size_t bytes = (size_t)state->tree_entry_room * sizeof(tree_entry);
-  if (result == GRAZE_OK) result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_ENTRIES], bytes);
-  if (result == GRAZE_OK) result = size_spare(&state->memory, &state->buffers[BUFFER_TREE_MORE_ENTRIES], bytes);
+  const size_t bytes = (size_t)own->entry_room * sizeof(tree_entry);
+  if (result == GRAZE_OK) result = size_spare(held, &own->entries, bytes);
+  if (result == GRAZE_OK) result = size_spare(held, &own->more_entries, bytes);
   return result;
 }
 
-bool enlarge_descent(device_state *state, const device_totals *totals) {
+static void view_trees(const void *state, const grid_view *grid, void *view_out) {
+  const device_trees *own = state;
+  tree_view *view = view_out;
+  view->pairs = grid->pairs;
+  view->forest = device_forest_view(&own->forest);
+  view->body_pairs = own->pairs.data;
+  view->related = own->related.data;
+  view->entries[0] = own->entries.data;
+  view->entries[1] = own->more_entries.data;
+  view->entry_room = own->entry_room;
+  view->pair_room = (uint32_t)own->pair_room;
+  view->top = own->forest.top;
+  view->are_entries = own->search->grid.kept_for == own && grid->pairs.scene.slots == 0.0f ? 1 : 0;
+}
+
+static bool enlarge(void *state, const device_totals *totals) {
+  device_trees *own = state;
   uint64_t most = 0;
   for (int i = 0; i <= TREE_LEVELS; i++) most = totals->tree_entries[i] > most ? totals->tree_entries[i] : most;
-  if (most <= state->tree_entry_room) return false;
-  state->tree_entry_room = room_for(most);
+  if (most <= own->entry_room) return false;
+  own->entry_room = room_for(most);
   return true;
 }
 
-bool descent_is_too_long(const device_state *state) {
-  return state->tree_entry_room > MOST_ENTRIES;
+static bool is_too_long(const void *state, const device_totals *totals) {
+  (void)totals;
+  return ((const device_trees *)state)->entry_room > MOST_ENTRIES;
 }
 
-void queue_leaves(stage_queue *queue) {
-  const device_view *v = queue->view;
+static void forget_room(void *state) {
+  ((device_trees *)state)->entry_room = 0;
+}
+
+static void queue_leaves(stage_queue *queue, const void *view) {
+  const tree_view *v = view;
   queue_mark(queue, MARK_BEGIN);
   queue_mark(queue, MARK_BOXES);
-  if (v->trees.are_entries == 0) queue_stage(queue, STAGE_tree_leaf);
+  if (v->are_entries == 0) queue_stage(queue, tree_leaf, v);
   queue_mark(queue, MARK_BUILT);
 }
 
-void queue_descent(stage_queue *queue) {
-  const device_view *whole = queue->view;
-  device_view stepped = *whole;
-  queue_stage(queue, STAGE_tree_relate);
-  for (uint32_t step = 0; step <= whole->trees.top; step++) {
-    stepped.trees.step = step;
-    queue->view = &stepped;
-    queue_stage(queue, STAGE_tree_descend);
-  }
-  queue->view = whole;
+static void queue_descent(stage_queue *queue, const grid_view *grid, const void *view) {
+  tree_view stepped = *(const tree_view *)view;
+  (void)grid;
+  queue_stage(queue, tree_relate, &stepped);
+  for (; stepped.step <= stepped.top; stepped.step++) queue_stage(queue, tree_descend, &stepped);
 }
 
-/* ---------------------------------------------------------------------------------------------- poses */
+static void count(void *state, const device_query *query, const device_totals *totals, graze_counters *counters) {
+  (void)query;
+  (void)totals;
+  counters->searched = ((const device_trees *)state)->searched;
+}
 
-static graze_result upload_poses(device_state *state, const device_pose_query *query) {
-  const size_t count = query->count;
-  graze_result result = upload_spare(&state->memory, &state->buffers[BUFFER_POSE_ROTATIONS], query->rotations,
-                                     9 * count * sizeof(double));
-  if (result == GRAZE_OK)
-    result = upload_spare(&state->memory, &state->buffers[BUFFER_POSE_TRANSLATIONS], query->translations,
-                          3 * count * sizeof(double));
-  if (result == GRAZE_OK)
-    result = size_spare(&state->memory, &state->buffers[BUFFER_POSE_ANSWERS], (count + 1) * sizeof(uint64_t));
+static const search_way by_descent = {.searches = ORDERS_ENTRIES,
+                                      .make_room = make_room,
+                                      .view = view_trees,
+                                      .queue_entries = queue_leaves,
+                                      .queue_candidates = queue_descent,
+                                      .enlarge = enlarge,
+                                      .is_too_long = is_too_long,
+                                      .forget_room = forget_room,
+                                      .count = count};
+
+/* Where no bodies meet the device is not asked. */
+static graze_result find(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out) {
+  device_trees *own = state;
+  const tree_forest *forest = own->forest.of;
+  const search *host = request->host;
+  body_pair_list list = {0};
+  graze_result result = tree_find_body_pairs(forest, host, &list);
+  if (result == GRAZE_OK && stop_was_asked_for(host->stop)) result = GRAZE_STOPPED;
+  if (result == GRAZE_OK && !tree_count_searched(forest, &list, host->memory, &own->searched))
+    result = GRAZE_OUT_OF_MEMORY;
+  own->asked = &list;
+  if (result == GRAZE_OK && list.count > 0)
+    result = device_find(own->search, pushes, &by_descent, own, request->query, answer_out);
+  own->asked = NULL;
+  body_pair_list_release(&list, host->memory);
   return result;
 }
 
-static graze_result run_poses(device_state *state, const device_pose_query *query, uint64_t *answers_out,
-                              size_t *refused_out) {
-  const device_operations *device = &state->memory.operations;
-  const device_buffer *buffers = state->buffers;
-  uint64_t *answers = buffers[BUFFER_POSE_ANSWERS].data, refused = 0;
-  device_view view = device_scene_view(state);
-  view_trees(state, &view);
-  view.test = query->test;
-  view.poses = (device_poses){.rotations = buffers[BUFFER_POSE_ROTATIONS].data,
-                              .translations = buffers[BUFFER_POSE_TRANSLATIONS].data,
-                              .count = (uint32_t)query->count,
-                              .still = query->still,
-                              .moving = query->moving,
-                              .still_object = query->still_object,
-                              .moving_object = query->moving_object,
-                              .counts = query->counts ? 1 : 0,
-                              .answers = answers + 1,
-                              .refused = answers};
-  stage_queue queue = {device, &view, GRAZE_OK};
-  queue_clear(&queue, answers, 0, sizeof *answers);
-  queue_stage(&queue, STAGE_pose_answer);
-  graze_result result = queue.result;
-  if (result == GRAZE_OK)
-    result = device->download(device->context, answers_out, answers + 1, query->count * sizeof *answers);
-  if (result == GRAZE_OK) result = device->download(device->context, &refused, answers, sizeof refused);
-  *refused_out = refused != 0 ? (size_t)~refused : query->count;
-  return result;
-}
-
-graze_result device_state_test_poses(device_state *state, const device_pose_query *query, uint64_t *answers_out,
-                                     size_t *refused_out) {
-  graze_result result = upload_poses(state, query);
-  if (result == GRAZE_OUT_OF_MEMORY && release_spares(&state->memory)) result = upload_poses(state, query);
-  return result == GRAZE_OK ? run_poses(state, query, answers_out, refused_out) : result;
-}
+const cuda_method cuda_tree = {.way = &by_descent,
+                               .keeps_host_state = true,
+                               .host_updates = true,
+                               .create = create,
+                               .update = update,
+                               .is_ready = is_ready,
+                               .find = find,
+                               .trees = trees,
+                               .destroy = destroy};

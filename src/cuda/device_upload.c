@@ -11,20 +11,20 @@ enum { GIVEN_ALIGNMENT = 16 }; /* of an object's positions, and of its radii */
 
 /* ---------------------------------------------------------------------------------------------- the scene's shape */
 
-static graze_result upload_vertex_objects(device_state *state, const scene_upload *scene) {
-  uint32_t *object_of = memory_allocate(state->memory.heap, scene->vertex_count, sizeof *object_of);
+static graze_result upload_vertex_objects(device_scene *state, const scene_upload *scene) {
+  uint32_t *object_of = memory_allocate(state->memory->heap, scene->vertex_count, sizeof *object_of);
   if (object_of == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < scene->object_count; i++)
     for (size_t j = 0; j < scene->objects[i].news.vertex_count; j++)
       object_of[scene->objects[i].source.first_vertex + j] = (uint32_t)i;
-  const graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_VERTEX_OBJECT], object_of,
-                                         scene->vertex_count * sizeof *object_of);
-  memory_release(state->memory.heap, object_of, scene->vertex_count, sizeof *object_of);
+  const graze_result result =
+      upload_all(state->memory, &state->there.vertex_object, object_of, scene->vertex_count * sizeof *object_of);
+  memory_release(state->memory->heap, object_of, scene->vertex_count, sizeof *object_of);
   return result;
 }
 
-static graze_result upload_numbers(device_state *state, const scene_upload *scene) {
-  device_object *objects = memory_allocate(state->memory.heap, scene->object_count, sizeof *objects);
+static graze_result upload_numbers(device_scene *state, const scene_upload *scene) {
+  device_object *objects = memory_allocate(state->memory->heap, scene->object_count, sizeof *objects);
   if (objects == NULL) return GRAZE_OUT_OF_MEMORY;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_upload *object = &scene->objects[i];
@@ -34,22 +34,21 @@ static graze_result upload_numbers(device_state *state, const scene_upload *scen
                                  .by_number = object->by_number};
   }
   const graze_result result =
-      upload_all(&state->memory, &state->buffers[BUFFER_OBJECTS], objects, scene->object_count * sizeof *objects);
-  memory_release(state->memory.heap, objects, scene->object_count, sizeof *objects);
+      upload_all(state->memory, &state->there.objects, objects, scene->object_count * sizeof *objects);
+  memory_release(state->memory->heap, objects, scene->object_count, sizeof *objects);
   return result;
 }
 
-static graze_result upload_erased(device_state *state, const scene_upload *scene) {
+static graze_result upload_erased(device_scene *state, const scene_upload *scene) {
   state->has_erased = false;
   for (size_t i = 0; i < scene->object_count; i++)
     state->has_erased = state->has_erased || scene->objects[i].erased_count > 0;
   if (!state->has_erased) return GRAZE_OK;
-  const device_operations *device = &state->memory.operations;
-  graze_result result = size_buffer(&state->memory, &state->buffers[BUFFER_ERASED], scene->primitive_count);
-  if (result == GRAZE_OK)
-    result = device->clear(device->context, state->buffers[BUFFER_ERASED].data, 0, scene->primitive_count);
+  const device_operations *device = &state->memory->operations;
+  graze_result result = size_buffer(state->memory, &state->there.erased, scene->primitive_count);
+  if (result == GRAZE_OK) result = device->clear(device->context, state->there.erased.data, 0, scene->primitive_count);
   /* What lies between two objects with marks has none: it may go along as zeros. */
-  upload_staging staging = staging_begin(&state->memory, &state->staging, &state->buffers[BUFFER_ERASED]);
+  upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.erased);
   for (size_t i = 0; i < scene->object_count && result == GRAZE_OK; i++)
     result = staging_add(&staging, scene->objects[i].source.first_primitive, scene->objects[i].erased,
                          scene->objects[i].erased_count);
@@ -65,10 +64,10 @@ static size_t element_bytes(const object_upload *object) {
 }
 
 /* Triangles alone need no elements: their corners are in the headers. */
-static graze_result size_elements(device_state *state, const scene_upload *scene) {
+static graze_result size_elements(device_scene *state, const scene_upload *scene) {
   size_t bytes = 0;
   for (size_t i = 0; i < scene->object_count; i++) bytes += element_bytes(&scene->objects[i]);
-  return size_buffer(&state->memory, &state->buffers[BUFFER_ELEMENTS], state->only_triangles ? 0 : bytes);
+  return size_buffer(state->memory, &state->there.elements, state->kinds.only_triangles ? 0 : bytes);
 }
 
 /* Elements on their way: each array behind the last. */
@@ -102,42 +101,41 @@ static void add_object_elements(element_upload *elements, const object_upload *o
   elements->offset = begin + element_bytes(object);
 }
 
-static graze_result upload_elements(device_state *state, const scene_upload *scene) {
-  element_upload elements = {staging_begin(&state->memory, &state->staging, &state->buffers[BUFFER_ELEMENTS]), 0,
+static graze_result upload_elements(device_scene *state, const scene_upload *scene) {
+  element_upload elements = {staging_begin(state->memory, &state->staging, &state->there.elements), 0,
                              size_elements(state, scene)};
   static const object_upload none = {0};
   for (size_t i = 0; i < scene->object_count; i++)
-    add_object_elements(&elements, state->only_triangles ? &none : &scene->objects[i], &state->sources[i]);
+    add_object_elements(&elements, state->kinds.only_triangles ? &none : &scene->objects[i], &state->tables.sources[i]);
   return elements.result == GRAZE_OK ? staging_end(&elements.staging) : elements.result;
 }
 
-static graze_result upload_sample(device_state *state, const scene_upload *scene) {
+static graze_result upload_sample(device_scene *state, const scene_upload *scene) {
   uint32_t vertices[SAMPLE_MOST][3];
   state->sample_count = axis_sample_count(scene->primitive_count);
   for (size_t i = 0; i < state->sample_count; i++) {
     const primitive_header *header = &scene->headers[axis_sample_primitive(scene->primitive_count, i)];
     for (size_t corner = 0; corner < 3; corner++) vertices[i][corner] = header->corner[(i + corner) % 3];
   }
-  return upload_all(&state->memory, &state->buffers[BUFFER_SAMPLE], vertices, state->sample_count * sizeof *vertices);
+  return upload_all(state->memory, &state->there.sample, vertices, state->sample_count * sizeof *vertices);
 }
 
-static graze_result upload_topology(device_state *state, const scene_upload *scene) {
-  state->only_triangles = state->only_tetrahedra = true;
-  state->sorts_pairs = false;
-  memset(state->has_batch, 0, sizeof state->has_batch);
-  state->has_surfaces = false;
+static graze_result upload_topology(device_scene *state, const scene_upload *scene) {
+  state->kinds.only_triangles = state->kinds.only_tetrahedra = true;
+  memset(state->kinds.has_batch, 0, sizeof state->kinds.has_batch);
+  state->kinds.has_surfaces = false;
   for (size_t i = 0; i < scene->object_count; i++) {
     if (scene->objects[i].primitive_count == 0) continue; /* an object that was removed has no kind */
     const kind_batch batch = kind_batch_of(scene->objects[i].source.kind);
-    state->only_triangles = state->only_triangles && batch == BATCH_TRIANGLES;
-    state->only_tetrahedra = state->only_tetrahedra && batch == BATCH_TETRAHEDRA;
-    state->has_batch[batch] = true;
-    state->has_surfaces = state->has_surfaces || !kind_is_solid(scene->objects[i].source.kind);
+    state->kinds.only_triangles = state->kinds.only_triangles && batch == BATCH_TRIANGLES;
+    state->kinds.only_tetrahedra = state->kinds.only_tetrahedra && batch == BATCH_TETRAHEDRA;
+    state->kinds.has_batch[batch] = true;
+    state->kinds.has_surfaces = state->kinds.has_surfaces || !kind_is_solid(scene->objects[i].source.kind);
   }
   state->vertex_count = scene->vertex_count;
   state->primitive_count = scene->primitive_count;
-  graze_result result = upload_all(&state->memory, &state->buffers[BUFFER_HEADERS], scene->headers,
-                                   scene->primitive_count * sizeof *scene->headers);
+  graze_result result =
+      upload_all(state->memory, &state->there.headers, scene->headers, scene->primitive_count * sizeof *scene->headers);
   if (result == GRAZE_OK) result = upload_numbers(state, scene);
   if (result == GRAZE_OK) result = upload_vertex_objects(state, scene);
   if (result == GRAZE_OK) result = upload_erased(state, scene);
@@ -166,25 +164,15 @@ static size_t given_bytes(const object_news *news) {
 }
 
 /* Where each object's positions lie. */
-static void lay_out_positions(device_state *state, const scene_upload *scene) {
+static void lay_out_positions(device_scene *state, const scene_upload *scene) {
   size_t offset = 0;
   for (size_t i = 0; i < scene->object_count; i++) {
     const object_news *news = &scene->objects[i].news;
-    state->given[i].offset = offset;
-    state->given[i].radii = offset + aligned(position_bytes(news));
+    state->tables.given[i].offset = offset;
+    state->tables.given[i].radii = offset + aligned(position_bytes(news));
     offset += given_bytes(news);
   }
-  state->given[scene->object_count].offset = offset;
-}
-
-bool device_state_has_place(const device_state *state, const object_news *news, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const size_t object = news[i].object;
-    if (state->given[object].on_device != news[i].on_device) return false;
-    if (!news[i].on_device && state->sources[object].is_double != news[i].is_double) return false;
-    if (news[i].radii != NULL && state->sources[object].radii_are_double != news[i].radii_are_double) return false;
-  }
-  return true;
+  state->tables.given[scene->object_count].offset = offset;
 }
 
 static graze_result add_given(upload_staging *staging, const given_place *given, const object_news *news) {
@@ -193,10 +181,10 @@ static graze_result add_given(upload_staging *staging, const given_place *given,
 }
 
 /* Those that have moved, and the small ones between them that have not: so few bytes are cheaper than another copy. */
-static graze_result upload_positions(device_state *state, const scene_upload *scene) {
+static graze_result upload_positions(device_scene *state, const scene_upload *scene) {
   graze_result result =
-      size_buffer(&state->memory, &state->buffers[BUFFER_GIVEN], state->given[scene->object_count].offset);
-  upload_staging staging = staging_begin(&state->memory, &state->staging, &state->buffers[BUFFER_GIVEN]);
+      size_buffer(state->memory, &state->there.given, state->tables.given[scene->object_count].offset);
+  upload_staging staging = staging_begin(state->memory, &state->staging, &state->there.given);
   size_t unmoved = 0; /* bytes of those gathered since the last that has moved */
   size_t next = 0;    /* the object after the last one */
   for (size_t i = 0; i < scene_news_count(scene) && result == GRAZE_OK; i++) {
@@ -204,7 +192,7 @@ static graze_result upload_positions(device_state *state, const scene_upload *sc
     /* What nothing is told of would be sent as zeros. */
     if (news->object != next && staging.bytes > 0) result = staging_end(&staging);
     next = (size_t)news->object + 1;
-    const given_place *given = &state->given[news->object];
+    const given_place *given = &state->tables.given[news->object];
     const size_t bytes = given_bytes(news);
     if (bytes == 0 || result != GRAZE_OK) continue;
     const bool moved = scene->objects != NULL || news->moved;
@@ -217,7 +205,7 @@ static graze_result upload_positions(device_state *state, const scene_upload *sc
   return result == GRAZE_OK ? staging_end(&staging) : result;
 }
 
-graze_result upload_scene(device_state *state, const scene_upload *scene) {
+graze_result upload_scene(device_scene *state, const scene_upload *scene) {
   const bool all = scene->objects != NULL;
   graze_result result = all ? size_tables(state, scene->object_count) : GRAZE_OK;
   assert(all || state->uploaded);

@@ -3,8 +3,8 @@
 #ifndef GRAZE_CUDA_DEVICE_UPLOAD_H
 #define GRAZE_CUDA_DEVICE_UPLOAD_H
 
-#include "cuda/device_state.h"
+#include "cuda/device_scene.h"
 
-graze_result upload_scene(device_state *state, const scene_upload *scene);
+graze_result upload_scene(device_scene *state, const scene_upload *scene);
 
 #endif

@@ -61,9 +61,9 @@ static void launch_closely(void (*kernel)(parameters...), unsigned blocks, unsig
     begin_lists();                                                                                                     \
     for (uint64_t first = blockIdx.x * blockDim.x; first < end; first += stride) {                                     \
       if (first + threadIdx.x < end) stage_##name((uint32_t)first + threadIdx.x, v);                                   \
-      write_full_lists(v);                                                                                             \
+      write_full_lists(lists_of(v));                                                                                   \
     }                                                                                                                  \
-    end_lists(v);                                                                                                      \
+    end_lists(lists_of(v));                                                                                            \
   }
 
 /* How many threads of a warp have something to do where there is so little that a warp need not have more, and no block
@@ -86,9 +86,9 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
     begin_lists();                                                                                                     \
     for (uint64_t first = blockIdx.x * of_block; first < end; first += gridDim.x * of_block) {                         \
       if (lane < at_work && first + number < end) stage_##name((uint32_t)first + number, v);                           \
-      write_full_lists(v);                                                                                             \
+      write_full_lists(lists_of(v));                                                                                   \
     }                                                                                                                  \
-    end_lists(v);                                                                                                      \
+    end_lists(lists_of(v));                                                                                            \
   }
 
 /* A stage that writes pairs: what the threads of a block return is added in one step. Slots keep blocks from waiting
@@ -101,7 +101,7 @@ static __device__ inline uint32_t threads_at_work(uint32_t count) {
     uint64_t sum = 0;                                                                                                  \
     for (uint64_t index = blockIdx.x * blockDim.x + threadIdx.x; index < end; index += stride)                         \
       sum += stage_##name((uint32_t)index, v);                                                                         \
-    device_add_block(device_tally_slot(v, TALLY_HASH, blockIdx.x * 32u), sum);                                         \
+    device_add_block(device_tally_slot(&v->lists, TALLY_HASH, blockIdx.x * 32u), sum);                                 \
   }
 
 #define DEVICE_LAUNCH(view_type, name, count, bound)                                                                   \

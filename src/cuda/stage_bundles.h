@@ -3,7 +3,8 @@
  * Slivers of CAD models are stored at the level of their length, many to a cell, and whatever is small looks at all of
  * those around it. Entries of a cell lie in the order of their primitives as a rule, and those of a mesh side by side
  * in space: a box around sixteen of them is hardly longer than each, and one look at it spares sixteen. Where cells are
- * not crowded ranges are short, and there are no bundles: device_query.c decides by what the query before has compared.
+ * not crowded ranges are short, and there are no bundles: device_search.c decides by what the query before has
+ * compared.
  *
  * Boxes are where they are in space, as floats. The lower corner of an entry's is known, the upper is told from the
  * sides of its cell box: l and h in units have low < l and h < high + 1, so that the box is shorter than high + 1 - low
@@ -13,26 +14,27 @@
 #ifndef GRAZE_CUDA_STAGE_BUNDLES_H
 #define GRAZE_CUDA_STAGE_BUNDLES_H
 
-#include "cuda/device_view.h"
+#include "cuda/grid_view.h"
 
 /* A box around that of an entry, from what the search reads of it anyway. */
-GEOMETRY_FUNCTION primitive_box box_around_entry(const device_view *v, uint32_t entry) {
-  const cell_box stored = v->cell_boxes[entry];
+GEOMETRY_FUNCTION primitive_box box_around_entry(const pair_view *v, uint32_t entry) {
+  const cell_box stored = v->entries.cell_boxes[entry];
   primitive_box box;
   for (int axis = 0; axis < 3; axis++) {
     const float low = lower_half(stored.halves[axis]), high = -upper_half(stored.halves[axis]);
-    box.min[axis] = v->entries[entry].min[axis];
-    box.max[axis] = box.min[axis] + (high - low + 1.0f) * unit_length(key_level(stored.cell_key), axis, v->reach_bits);
+    box.min[axis] = v->lists.entries[entry].min[axis];
+    box.max[axis] =
+        box.min[axis] + (high - low + 1.0f) * unit_length(key_level(stored.cell_key), axis, v->entries.reach_bits);
   }
   return box;
 }
 
-GEOMETRY_FUNCTION void stage_bundle(uint32_t bundle, const device_view *v) {
-  const uint32_t first = bundle * BUNDLE_ENTRIES, left = v->totals->entry_count - first;
+GEOMETRY_FUNCTION void stage_bundle(uint32_t bundle, const grid_view *v) {
+  const uint32_t first = bundle * BUNDLE_ENTRIES, left = v->pairs.lists.totals->entry_count - first;
   const uint32_t count = left < BUNDLE_ENTRIES ? left : (uint32_t)BUNDLE_ENTRIES;
-  primitive_box around = box_around_entry(v, first);
+  primitive_box around = box_around_entry(&v->pairs, first);
   for (uint32_t i = 1; i < count; i++) {
-    const primitive_box box = box_around_entry(v, first + i);
+    const primitive_box box = box_around_entry(&v->pairs, first + i);
     for (int axis = 0; axis < 3; axis++) {
       around.min[axis] = box.min[axis] < around.min[axis] ? box.min[axis] : around.min[axis];
       around.max[axis] = box.max[axis] > around.max[axis] ? box.max[axis] : around.max[axis];
@@ -42,7 +44,7 @@ GEOMETRY_FUNCTION void stage_bundle(uint32_t bundle, const device_view *v) {
 }
 
 /* Whether the bundles of so many entries are looked at before they are. */
-GEOMETRY_FUNCTION bool is_bundled(const device_view *v, uint32_t entries) {
+GEOMETRY_FUNCTION bool is_bundled(const grid_view *v, uint32_t entries) {
   return v->bundle_boxes != NULL && entries >= 2 * BUNDLE_ENTRIES;
 }
 

@@ -22,13 +22,13 @@
 /* ---------------------------------------------------------------------------------------------- points */
 
 /* Primitives evenly spread over their numbers. */
-GEOMETRY_FUNCTION void stage_cluster_point(uint32_t index, const device_view *v) {
-  const uint32_t primitive = (uint32_t)((uint64_t)index * v->primitive_count / v->clusters.point_count);
-  const primitive_header header = v->headers[primitive];
-  const primitive_box box = device_box(v, &header, primitive);
-  const bool there = !is_erased(v, primitive);
+GEOMETRY_FUNCTION void stage_cluster_point(uint32_t index, const learning_view *v) {
+  const uint32_t primitive = (uint32_t)((uint64_t)index * v->scene.primitive_count / v->point_count);
+  const primitive_header header = v->scene.headers[primitive];
+  const primitive_box box = device_box(&v->scene, &header, primitive);
+  const bool there = !is_erased(&v->scene, primitive);
   for (int axis = 0; axis < 3; axis++)
-    v->clusters.points[index][axis] = there ? 0.5f * box.min[axis] + 0.5f * box.max[axis] : HUGE_VALF;
+    v->points[index][axis] = there ? 0.5f * box.min[axis] + 0.5f * box.max[axis] : HUGE_VALF;
 }
 
 /* ---------------------------------------------------------------------------------------------- memberships */
@@ -56,8 +56,8 @@ GEOMETRY_FUNCTION bool cluster_is_reached(const cluster_centres *centres, const 
 }
 
 /* How many clusters may own a point of a box; where some primitive is huge, their bounds grow around it. */
-GEOMETRY_FUNCTION uint32_t count_reached(const device_view *v, const primitive_box *box, bool some_are_huge) {
-  const cluster_centres *centres = &v->clusters.centres;
+GEOMETRY_FUNCTION uint32_t count_reached(const cluster_view *v, const primitive_box *box, bool some_are_huge) {
+  const cluster_centres *centres = &v->centres;
   const cluster_reach reach = cluster_reach_of(centres, box);
   uint32_t count = 0;
   for (uint32_t k = 0; k < centres->count; k++) {
@@ -69,75 +69,75 @@ GEOMETRY_FUNCTION uint32_t count_reached(const device_view *v, const primitive_b
 }
 
 /* Huge ones are members of no cluster yet: the stage cluster_huge counts them. */
-GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const device_view *v) {
-  const primitive_box box = v->entry_boxes[index].box;
+GEOMETRY_FUNCTION void stage_cluster_count(uint32_t index, const cluster_view *v) {
+  const primitive_box box = v->pairs.entries.entry_boxes[index].box;
   const uint64_t limit = huge_limit_of(v);
   uint32_t count = 0;
-  if (index == 0) v->totals->huge_limit = limit;
+  if (index == 0) v->pairs.lists.totals->huge_limit = limit;
   if (box_is_huge(&box, limit))
     note_huge(v, index, &box);
   else
-    count = count_reached(v, &box, v->totals->longest_side > limit);
-  v->clusters.first[index] = count;
-  device_tally(device_tally_slot(v, TALLY_MEMBERS, index), count);
+    count = count_reached(v, &box, v->pairs.lists.totals->longest_side > limit);
+  v->first[index] = count;
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_MEMBERS, index), count);
   for (uint32_t i = 0; i < 4; i++)
-    device_tally(device_tally_slot(v, (device_tally_name)(TALLY_IN_ONE + i), index), count == i + 1u ? 1u : 0u);
+    device_tally(device_tally_slot(&v->pairs.lists, (device_tally_name)(TALLY_IN_ONE + i), index),
+                 count == i + 1u ? 1u : 0u);
 }
 
 /* How many memberships there are; none while there is no room for all. */
-GEOMETRY_FUNCTION uint32_t device_cluster_members(const device_view *v) {
-  const uint64_t members = sum_slots(v->totals->tally[TALLY_MEMBERS]);
-  return members <= v->clusters.member_room ? (uint32_t)members : 0u;
+GEOMETRY_FUNCTION uint32_t device_cluster_members(const cluster_view *v) {
+  const uint64_t members = sum_slots(v->pairs.lists.totals->tally[TALLY_MEMBERS]);
+  return members <= v->member_room ? (uint32_t)members : 0u;
 }
 
 /* The same where they are written, in one load. */
-GEOMETRY_FUNCTION uint32_t written_members(const device_view *v) {
-  return v->clusters.first[v->primitive_count];
+GEOMETRY_FUNCTION uint32_t written_members(const cluster_view *v) {
+  return v->first[v->pairs.scene.primitive_count];
 }
 
 /* Entries whose memberships are written. */
-GEOMETRY_FUNCTION uint32_t device_cluster_entries(const device_view *v) {
-  return device_cluster_members(v) > 0 ? v->totals->entry_count : 0u;
+GEOMETRY_FUNCTION uint32_t device_cluster_entries(const cluster_view *v) {
+  return device_cluster_members(v) > 0 ? v->pairs.lists.totals->entry_count : 0u;
 }
 
-GEOMETRY_FUNCTION uint64_t cluster_key(const device_view *v, uint32_t cluster, float start, uint32_t entry) {
-  const uint32_t bits = v->clusters.start_bits;
-  return ((uint64_t)cluster << bits | ordered_float_bits(start) >> (32u - bits)) << v->key_bits | entry;
+GEOMETRY_FUNCTION uint64_t cluster_key(const cluster_view *v, uint32_t cluster, float start, uint32_t entry) {
+  const uint32_t bits = v->start_bits;
+  return ((uint64_t)cluster << bits | ordered_float_bits(start) >> (32u - bits)) << v->pairs.lists.key_bits | entry;
 }
 
-GEOMETRY_FUNCTION uint32_t entry_of_key(const device_view *v, uint64_t key) {
-  return (uint32_t)(key & ((UINT64_C(1) << v->key_bits) - 1u));
+GEOMETRY_FUNCTION uint32_t entry_of_key(const cluster_view *v, uint64_t key) {
+  return (uint32_t)(key & ((UINT64_C(1) << v->pairs.lists.key_bits) - 1u));
 }
 
-GEOMETRY_FUNCTION uint32_t cluster_of_key(const device_view *v, uint64_t key) {
-  return (uint32_t)(key >> (v->key_bits + v->clusters.start_bits));
+GEOMETRY_FUNCTION uint32_t cluster_of_key(const cluster_view *v, uint64_t key) {
+  return (uint32_t)(key >> (v->pairs.lists.key_bits + v->start_bits));
 }
 
-GEOMETRY_FUNCTION void write_huge_member(const device_view *v, uint32_t index, const primitive_box *box) {
-  uint32_t place = v->clusters.first[index];
+GEOMETRY_FUNCTION void write_huge_member(const cluster_view *v, uint32_t index, const primitive_box *box) {
+  uint32_t place = v->first[index];
   for (uint32_t unit = 0; unit <= unit_of_huge(v); unit++) {
     primitive_box piece;
     float start, end;
     if (!piece_in_unit(v, unit, box, &piece)) continue;
     interval_in_unit(v, unit, box, true, &start, &end);
-    v->clusters.keys[place++] = cluster_key(v, unit, start, index);
+    v->keys[place++] = cluster_key(v, unit, start, index);
   }
 }
 
-GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const device_view *v) {
-  const device_clusters *clusters = &v->clusters;
-  const primitive_box box = v->entry_boxes[index].box;
-  if (box_is_huge(&box, v->totals->huge_limit)) {
+GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const cluster_view *v) {
+  const primitive_box box = v->pairs.entries.entry_boxes[index].box;
+  if (box_is_huge(&box, v->pairs.lists.totals->huge_limit)) {
     write_huge_member(v, index, &box);
     return;
   }
-  const cluster_reach reach = cluster_reach_of(&clusters->centres, &box);
-  uint32_t place = clusters->first[index];
-  for (uint32_t k = 0; k < clusters->centres.count; k++) {
-    if (!cluster_is_reached(&clusters->centres, &reach, k)) continue;
+  const cluster_reach reach = cluster_reach_of(&v->centres, &box);
+  uint32_t place = v->first[index];
+  for (uint32_t k = 0; k < v->centres.count; k++) {
+    if (!cluster_is_reached(&v->centres, &reach, k)) continue;
     float start, end;
     interval_in_unit(v, k, &box, false, &start, &end);
-    clusters->keys[place++] = cluster_key(v, k, start, index);
+    v->keys[place++] = cluster_key(v, k, start, index);
   }
 }
 
@@ -145,47 +145,46 @@ GEOMETRY_FUNCTION void stage_cluster_member(uint32_t index, const device_view *v
 
 /* Where the row of a membership ends. At ties starts come before ends: a closed interval covers a start that equals its
  * end. A huge primitive keeps its whole box here: no other member reaches beyond the piece. */
-GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const device_view *v) {
-  const device_clusters *clusters = &v->clusters;
-  const uint64_t key = clusters->sorted_keys[index];
+GEOMETRY_FUNCTION void stage_cluster_row(uint32_t index, const cluster_view *v) {
+  const uint64_t key = v->sorted_keys[index];
   const uint32_t cluster = cluster_of_key(v, key);
-  const primitive_box box = v->entry_boxes[entry_of_key(v, key)].box;
-  const bool huge = box_is_huge(&box, v->totals->huge_limit);
+  const primitive_box box = v->pairs.entries.entry_boxes[entry_of_key(v, key)].box;
+  const bool huge = box_is_huge(&box, v->pairs.lists.totals->huge_limit);
   float start, end;
   interval_in_unit(v, cluster, &box, huge, &start, &end);
-  const uint64_t last = cluster_key(v, cluster, end, (uint32_t)((UINT64_C(1) << v->key_bits) - 1u));
-  const uint32_t row_end = range_has_cluster(clusters->range, cluster)
-                               ? end_of_covered(clusters->sorted_keys, index + 1, written_members(v), last)
+  const uint64_t last = cluster_key(v, cluster, end, (uint32_t)((UINT64_C(1) << v->pairs.lists.key_bits) - 1u));
+  const uint32_t row_end = range_has_cluster(v->range, cluster)
+                               ? end_of_covered(v->sorted_keys, index + 1, written_members(v), last)
                                : index + 1;
   const uint32_t length = row_end - (index + 1), pieces = length / PIECE_LANES + (length % PIECE_LANES != 0 ? 1u : 0u);
-  sweep_row *row = &clusters->rows[index];
+  sweep_row *row = &v->rows[index];
   for (int axis = 0; axis < 3; axis++) {
     row->min[axis] = box.min[axis];
     row->max[axis] = box.max[axis];
   }
   row->entry = entry_of_key(v, key);
   row->cluster = cluster | (huge ? ROW_IS_HUGE : 0u);
-  clusters->ends[index] = row_end;
-  clusters->first_piece[index] = pieces;
-  device_tally(device_tally_slot(v, TALLY_PIECES, index), pieces);
+  v->ends[index] = row_end;
+  v->first_piece[index] = pieces;
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_PIECES, index), pieces);
 }
 
 /* ---------------------------------------------------------------------------------------------- the sweep */
 
 /* Lanes of this launch; none while there are more in all than the launches are enough for. */
-GEOMETRY_FUNCTION uint32_t device_cluster_lanes(const device_view *v) {
-  const uint64_t pieces = sum_slots(v->totals->tally[TALLY_PIECES]), first = v->clusters.first_lane;
-  const uint64_t lanes = pieces <= v->clusters.piece_room ? pieces * PIECE_LANES : 0;
+GEOMETRY_FUNCTION uint32_t device_cluster_lanes(const cluster_view *v) {
+  const uint64_t pieces = sum_slots(v->pairs.lists.totals->tally[TALLY_PIECES]), first = v->first_lane;
+  const uint64_t lanes = pieces <= v->piece_room ? pieces * PIECE_LANES : 0;
   const uint64_t left = lanes > first ? lanes - first : 0;
   return (uint32_t)(left < CLUSTER_LANES ? left : CLUSTER_LANES);
 }
 
 /* The last membership whose pieces begin at or before the given one: those without pieces are passed over. */
-GEOMETRY_FUNCTION uint32_t member_of_piece(const device_view *v, uint32_t piece) {
+GEOMETRY_FUNCTION uint32_t member_of_piece(const cluster_view *v, uint32_t piece) {
   uint32_t low = 0, high = written_members(v);
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
-    if (v->clusters.first_piece[middle] <= piece)
+    if (v->first_piece[middle] <= piece)
       low = middle;
     else
       high = middle;
@@ -205,25 +204,24 @@ GEOMETRY_FUNCTION primitive_box box_of_row(const sweep_row *row) {
 /* Whether the cluster names the pair of two of its members whose boxes meet: it owns the lower corner of what they have
  * in common. Where one is a member of this cluster alone, it does; else the owner is among the clusters of either. A
  * huge one is a member of clusters that own no point of it: the other one is asked. */
-GEOMETRY_FUNCTION bool cluster_names_pair(const device_view *v, const sweep_row *a, const sweep_row *b) {
-  const device_clusters *clusters = &v->clusters;
+GEOMETRY_FUNCTION bool cluster_names_pair(const cluster_view *v, const sweep_row *a, const sweep_row *b) {
   const bool a_is_huge = (a->cluster & ROW_IS_HUGE) != 0, b_is_huge = (b->cluster & ROW_IS_HUGE) != 0;
   const uint32_t cluster = a->cluster & ~ROW_IS_HUGE;
   if (a_is_huge && b_is_huge) return cluster == unit_of_huge(v);
-  const uint32_t first_a = clusters->first[a->entry], count_a = clusters->first[a->entry + 1] - first_a;
-  const uint32_t first_b = clusters->first[b->entry], count_b = clusters->first[b->entry + 1] - first_b;
+  const uint32_t first_a = v->first[a->entry], count_a = v->first[a->entry + 1] - first_a;
+  const uint32_t first_b = v->first[b->entry], count_b = v->first[b->entry + 1] - first_b;
   const bool asks_a = !a_is_huge && (b_is_huge || count_a <= count_b);
-  const uint64_t *keys = clusters->keys + (asks_a ? first_a : first_b);
+  const uint64_t *keys = v->keys + (asks_a ? first_a : first_b);
   const uint32_t count = asks_a ? count_a : count_b;
   if (count == 1) return true;
   const primitive_box a_box = box_of_row(a), b_box = box_of_row(b);
   float corner[3];
   common_corner(&a_box, &b_box, corner);
   uint32_t owner = cluster_of_key(v, keys[0]);
-  float least = cluster_measure_to(&clusters->centres, owner, corner);
+  float least = cluster_measure_to(&v->centres, owner, corner);
   for (uint32_t i = 1; i < count; i++) {
     const uint32_t other = cluster_of_key(v, keys[i]);
-    const float measure = cluster_measure_to(&clusters->centres, other, corner);
+    const float measure = cluster_measure_to(&v->centres, other, corner);
     if (measure < least) {
       least = measure;
       owner = other;
@@ -244,9 +242,9 @@ typedef struct swept_pair {
   index_pair candidate;
 } swept_pair;
 
-GEOMETRY_FUNCTION swept_pair relate_rows(const device_view *v, const sweep_row *a, const sweep_row *b) {
+GEOMETRY_FUNCTION swept_pair relate_rows(const cluster_view *v, const sweep_row *a, const sweep_row *b) {
   swept_pair pair;
-  pair.relation = relate_entries(v, a->entry, b->entry);
+  pair.relation = relate_entries(&v->pairs, a->entry, b->entry);
   pair.again = pair.relation != ENTRIES_APART && !cluster_names_pair(v, a, b);
   if (pair.again) pair.relation = ENTRIES_APART;
   pair.candidate.a = a->entry;
@@ -255,19 +253,19 @@ GEOMETRY_FUNCTION swept_pair relate_rows(const device_view *v, const sweep_row *
 }
 
 /* One overlap. A device walks along the rows: cuda_sweep.cu. */
-GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const device_view *v) {
-  const device_clusters *clusters = &v->clusters;
-  const uint64_t lane = clusters->first_lane + index;
+GEOMETRY_FUNCTION void stage_cluster_sweep(uint32_t index, const cluster_view *v) {
+  const uint64_t lane = v->first_lane + index;
   const uint32_t piece = (uint32_t)(lane / PIECE_LANES), member = member_of_piece(v, piece);
-  const uint64_t in_row = (uint64_t)(piece - clusters->first_piece[member]) * PIECE_LANES + lane % PIECE_LANES;
-  if (member + 1u + in_row >= clusters->ends[member]) return;
-  const sweep_row row = clusters->rows[member], other = clusters->rows[member + 1u + in_row];
-  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), 1u);
+  const uint64_t in_row = (uint64_t)(piece - v->first_piece[member]) * PIECE_LANES + lane % PIECE_LANES;
+  if (member + 1u + in_row >= v->ends[member]) return;
+  const sweep_row row = v->rows[member], other = v->rows[member + 1u + in_row];
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_BOX_TESTS, index), 1u);
   if (!rows_meet(&row, &other)) return;
   const swept_pair pair = relate_rows(v, &row, &other);
-  append_entries(v, LIST_CANDIDATES, pair.relation == ENTRIES_CANDIDATE, pair.candidate);
-  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), pair.relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
-  device_tally(device_tally_slot(v, TALLY_DUPLICATES, index), pair.again ? 1u : 0u);
+  append_entries(&v->pairs.lists, LIST_CANDIDATES, pair.relation == ENTRIES_CANDIDATE, pair.candidate);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBOURS, index),
+               pair.relation == ENTRIES_NEIGHBOURS ? 1u : 0u);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_DUPLICATES, index), pair.again ? 1u : 0u);
 }
 
 #endif

@@ -13,10 +13,10 @@
 #include "cuda/stage_push.h"
 #include "narrow/pair_measure_inline.h"
 
-GEOMETRY_FUNCTION measured_scene measured_view(const device_view *v) {
+GEOMETRY_FUNCTION measured_scene measured_view(const contact_view *v) {
   measured_scene scene;
-  scene.sources = v->sources;
-  scene.headers = v->headers;
+  scene.sources = v->scene.sources;
+  scene.headers = v->scene.headers;
   scene.test = v->test;
   scene.heap = NULL;
   return scene;
@@ -29,7 +29,7 @@ GEOMETRY_FUNCTION bool object_has_number(const device_object *o, uint32_t object
 
 /* The slot of the object that has the primitive of these numbers, if one has: where pairs have the scene's own numbers
  * it is the number itself, else it is found by halves. */
-GEOMETRY_FUNCTION uint32_t slot_of_numbers(const device_view *v, uint32_t object, uint32_t primitive) {
+GEOMETRY_FUNCTION uint32_t slot_of_numbers(const scene_arrays *v, uint32_t object, uint32_t primitive) {
   if (object < v->object_count && object_has_number(&v->objects[object], object, primitive)) return object;
   uint32_t first = 0, end = v->object_count; /* the last that does not begin after the primitive is before `first` */
   while (first < end) {
@@ -45,7 +45,7 @@ GEOMETRY_FUNCTION uint32_t slot_of_numbers(const device_view *v, uint32_t object
 
 /* The scene's number of the primitive that a pair calls by these numbers; false where there is none, or it is erased.
  */
-GEOMETRY_FUNCTION bool device_primitive_number(const device_view *v, uint32_t object, uint32_t primitive,
+GEOMETRY_FUNCTION bool device_primitive_number(const scene_arrays *v, uint32_t object, uint32_t primitive,
                                                uint32_t *number_out) {
   if (v->object_count == 0) return false;
   const uint32_t slot = slot_of_numbers(v, object, primitive);
@@ -56,46 +56,48 @@ GEOMETRY_FUNCTION bool device_primitive_number(const device_view *v, uint32_t ob
   return true;
 }
 
-GEOMETRY_FUNCTION bool device_pair_numbers(const device_view *v, const graze_pair *pair, index_pair *numbers_out) {
+GEOMETRY_FUNCTION bool device_pair_numbers(const scene_arrays *v, const graze_pair *pair, index_pair *numbers_out) {
   return device_primitive_number(v, pair->object_a, pair->primitive_a, &numbers_out->a) &&
          device_primitive_number(v, pair->object_b, pair->primitive_b, &numbers_out->b);
 }
 
 /* The lowest pair that is refused wins, whoever comes first. */
-GEOMETRY_FUNCTION void refuse_pair(const device_view *v, uint32_t index) {
-  device_raise(&v->contact_totals->refused, ~(uint64_t)index);
+GEOMETRY_FUNCTION void refuse_pair(const contact_view *v, uint32_t index) {
+  device_raise(&v->totals->refused, ~(uint64_t)index);
 }
 
 /* Halves of a count are summed each by itself: of both together, a warp's sum might not fit into 32 bits. */
-GEOMETRY_FUNCTION void count_points(const device_view *v, uint32_t index, uint32_t count) {
-  device_contact_totals *totals = v->contact_totals;
+GEOMETRY_FUNCTION void count_points(const contact_view *v, uint32_t index, uint32_t count) {
+  device_contact_totals *totals = v->totals;
   const uint32_t slot = (index >> 5) % TALLY_SLOTS;
-  if (v->contact_first == NULL) return;
-  v->contact_first[index] = count;
+  if (v->first == NULL) return;
+  v->first[index] = count;
   device_tally(&totals->points_low[slot], count & 0xffffu);
   device_tally(&totals->points_high[slot], count >> 16);
   device_tally(&totals->overfull[slot], count > MEASURE_POINTS ? 1u : 0u);
 }
 
 /* Whether the two push each other apart by the volume that they share. */
-GEOMETRY_FUNCTION bool pair_pushes(const device_view *v, const graze_pair *pair, index_pair numbers) {
-  return pair->object_a != pair->object_b && kinds_share_volume(v->sources[v->headers[numbers.a].object].kind,
-                                                                v->sources[v->headers[numbers.b].object].kind);
+GEOMETRY_FUNCTION bool pair_pushes(const contact_view *v, const graze_pair *pair, index_pair numbers) {
+  return pair->object_a != pair->object_b &&
+         kinds_share_volume(v->scene.sources[v->scene.headers[numbers.a].object].kind,
+                            v->scene.sources[v->scene.headers[numbers.b].object].kind);
 }
 
 /* The pair with this number, as it was found or given; false where it is none. */
-GEOMETRY_FUNCTION bool fetch_pair(const device_view *v, uint32_t index, index_pair *numbers_out, graze_pair *pair_out) {
-  if (v->push_terms != NULL) {
-    *numbers_out = pair_of_key(v, v->keys[index]);
-    *pair_out = pair_by_objects(v, *numbers_out);
+GEOMETRY_FUNCTION bool fetch_pair(const contact_view *v, uint32_t index, index_pair *numbers_out,
+                                  graze_pair *pair_out) {
+  if (v->pushes.terms != NULL) {
+    *numbers_out = pair_of_key(v->pushes.key_bits, v->pushes.keys[index]);
+    *pair_out = pair_by_objects(&v->scene, *numbers_out);
     return true;
   }
-  *pair_out = v->contact_pairs[index];
-  return device_pair_numbers(v, pair_out, numbers_out);
+  *pair_out = v->pairs[index];
+  return device_pair_numbers(&v->scene, pair_out, numbers_out);
 }
 
 /* Whether a stage of this way is to measure a pair that there is. */
-GEOMETRY_FUNCTION bool measures_pair(const device_view *v, measure_variant variant, const graze_pair *pair,
+GEOMETRY_FUNCTION bool measures_pair(const contact_view *v, measure_variant variant, const graze_pair *pair,
                                      index_pair numbers) {
   if (v->only_pushes != 0 && !pair_pushes(v, pair, numbers)) return false;
   const measured_scene scene = measured_view(v);
@@ -103,7 +105,7 @@ GEOMETRY_FUNCTION bool measures_pair(const device_view *v, measure_variant varia
 }
 
 /* Whether a stage of this way is to measure the pair; one that is none is refused. */
-GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measure_variant variant,
+GEOMETRY_FUNCTION bool begin_contact(const contact_view *v, uint32_t index, measure_variant variant,
                                      index_pair *numbers_out, graze_contact *contact_out) {
   memset(contact_out, 0, sizeof *contact_out);
   if (fetch_pair(v, index, numbers_out, &contact_out->pair))
@@ -113,9 +115,9 @@ GEOMETRY_FUNCTION bool begin_contact(const device_view *v, uint32_t index, measu
 }
 
 /* Counts what was measured, or refuses the pair; true where the contact is to be written. */
-GEOMETRY_FUNCTION bool conclude_contact(const device_view *v, uint32_t index, bool meets,
+GEOMETRY_FUNCTION bool conclude_contact(const contact_view *v, uint32_t index, bool meets,
                                         const graze_contact *contact) {
-  if (v->push_terms != NULL) {
+  if (v->pushes.terms != NULL) {
     if (meets) note_push(v, index, contact);
     return false;
   }
@@ -126,25 +128,25 @@ GEOMETRY_FUNCTION bool conclude_contact(const device_view *v, uint32_t index, bo
   return meets;
 }
 
-GEOMETRY_FUNCTION void end_contact(const device_view *v, uint32_t index, bool meets, const graze_contact *contact) {
+GEOMETRY_FUNCTION void end_contact(const contact_view *v, uint32_t index, bool meets, const graze_contact *contact) {
   if (conclude_contact(v, index, meets, contact)) v->contacts[index] = *contact;
 }
 
-GEOMETRY_FUNCTION point_writer slot_writer(const device_view *v, uint32_t index) {
-  return point_writer_make(v->contact_slots + MEASURE_POINTS * (size_t)index, MEASURE_POINTS);
+GEOMETRY_FUNCTION point_writer slot_writer(const contact_view *v, uint32_t index) {
+  return point_writer_make(v->slots + MEASURE_POINTS * (size_t)index, MEASURE_POINTS);
 }
 
 /* Pairs that the filter has not decided are kept for the stage with all exact tiers. */
-GEOMETRY_FUNCTION bool conclude_filtered(const device_view *v, uint32_t index, int answer,
+GEOMETRY_FUNCTION bool conclude_filtered(const contact_view *v, uint32_t index, int answer,
                                          const graze_contact *contact) {
   const bool open = answer == SIGN_UNDECIDED;
-  const uint64_t place = device_append_long(&v->contact_totals->open, open);
-  if (open) v->contact_open[place] = index;
+  const uint64_t place = device_append_long(&v->totals->open, open);
+  if (open) v->open[place] = index;
   return !open && conclude_contact(v, index, answer == 1, contact);
 }
 
 /* True where the contact is to be written: by the stage, or by the threads of a warp together. */
-GEOMETRY_FUNCTION bool filtered_contact_triangles(uint32_t index, const device_view *v, graze_contact *contact_out) {
+GEOMETRY_FUNCTION bool filtered_contact_triangles(uint32_t index, const contact_view *v, graze_contact *contact_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
   if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, contact_out)) return false;
@@ -163,8 +165,8 @@ typedef struct volume_run {
 
 /* Begins with a pair, whether it meets or not; false where it is not for this stage. Where the filter cannot tell the
  * signs of their volumes there is no volume, and nothing to cut. */
-GEOMETRY_FUNCTION bool begin_volume(const device_view *v, uint32_t index, const overlap_room *room, volume_run *run_out,
-                                    bool *more_out) {
+GEOMETRY_FUNCTION bool begin_volume(const contact_view *v, uint32_t index, const overlap_room *room,
+                                    volume_run *run_out, bool *more_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
   graze_pair pair;
@@ -187,15 +189,15 @@ typedef struct volume_place {
   double *volume, *centroid;
 } volume_place;
 
-GEOMETRY_FUNCTION volume_place place_of_volume(const device_view *v, uint32_t index) {
+GEOMETRY_FUNCTION volume_place place_of_volume(const contact_view *v, uint32_t index) {
   volume_place place;
-  place.volume = v->push_terms != NULL ? &v->push_terms[index].value[0] : &v->contacts[index].volume;
-  place.centroid = v->push_terms != NULL ? &v->push_terms[index].value[1] : v->contacts[index].centroid;
+  place.volume = v->pushes.terms != NULL ? &v->pushes.terms[index].value[0] : &v->contacts[index].volume;
+  place.centroid = v->pushes.terms != NULL ? &v->pushes.terms[index].value[1] : v->contacts[index].centroid;
   return place;
 }
 
 /* When all is cut. */
-GEOMETRY_FUNCTION void end_volume(const device_view *v, const volume_run *run) {
+GEOMETRY_FUNCTION void end_volume(const contact_view *v, const volume_run *run) {
   const volume_place place = place_of_volume(v, run->index);
   shared_volume shared = {0.0, {0.0, 0.0, 0.0}};
   (void)overlap_measure_end(&run->measure, &shared.volume, shared.centroid);
@@ -203,7 +205,7 @@ GEOMETRY_FUNCTION void end_volume(const device_view *v, const volume_run *run) {
   for (int axis = 0; axis < 3; axis++) place.centroid[axis] = shared.centroid[axis];
 }
 
-GEOMETRY_FUNCTION shared_volume volume_of_pair(const device_view *v, uint32_t index) {
+GEOMETRY_FUNCTION shared_volume volume_of_pair(const contact_view *v, uint32_t index) {
   const volume_place place = place_of_volume(v, index);
   shared_volume shared;
   shared.volume = *place.volume;
@@ -212,7 +214,7 @@ GEOMETRY_FUNCTION shared_volume volume_of_pair(const device_view *v, uint32_t in
 }
 
 /* A device shares the steps out among threads: cuda_volumes.cu. */
-GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const contact_view *v) {
   double space[OVERLAP_ROOM];
   const overlap_room room = {space, 1};
   volume_run run;
@@ -229,7 +231,7 @@ GEOMETRY_FUNCTION void stage_contact_volumes(uint32_t index, const device_view *
 enum { TETRAHEDRA_ROOM = HULL_ROOM + 12 };
 
 /* When the volume is known. */
-GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_view *v, double room[TETRAHEDRA_ROOM],
+GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const contact_view *v, double room[TETRAHEDRA_ROOM],
                                                    graze_contact *contact_out) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
@@ -245,20 +247,20 @@ GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const device_
   return conclude_filtered(v, index, answer, contact_out);
 }
 
-GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_contact_triangles(uint32_t index, const contact_view *v) {
   graze_contact contact;
   if (filtered_contact_triangles(index, v, &contact)) v->contacts[index] = contact;
 }
 
-GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_contact_tetrahedra(uint32_t index, const contact_view *v) {
   double room[TETRAHEDRA_ROOM];
   graze_contact contact;
   if (filtered_contact_tetrahedra(index, v, room, &contact)) v->contacts[index] = contact;
 }
 
-GEOMETRY_FUNCTION void stage_contact_open_triangles(uint32_t number, const device_view *v) {
+GEOMETRY_FUNCTION void stage_contact_open_triangles(uint32_t number, const contact_view *v) {
   const measured_scene scene = measured_view(v);
-  const uint32_t index = v->contact_open[number];
+  const uint32_t index = v->open[number];
   index_pair numbers;
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_TRIANGLES, &numbers, &contact)) return;
@@ -267,9 +269,9 @@ GEOMETRY_FUNCTION void stage_contact_open_triangles(uint32_t number, const devic
   end_contact(v, index, meets, &contact);
 }
 
-GEOMETRY_FUNCTION void stage_contact_open_tetrahedra(uint32_t number, const device_view *v) {
+GEOMETRY_FUNCTION void stage_contact_open_tetrahedra(uint32_t number, const contact_view *v) {
   const measured_scene scene = measured_view(v);
-  const uint32_t index = v->contact_open[number];
+  const uint32_t index = v->open[number];
   index_pair numbers;
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_TETRAHEDRA, &numbers, &contact)) return;
@@ -277,7 +279,7 @@ GEOMETRY_FUNCTION void stage_contact_open_tetrahedra(uint32_t number, const devi
   end_contact(v, index, meets, &contact);
 }
 
-GEOMETRY_FUNCTION void stage_contact_spheres(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_contact_spheres(uint32_t index, const contact_view *v) {
   const measured_scene scene = measured_view(v);
   index_pair numbers;
   graze_contact contact;
@@ -287,28 +289,28 @@ GEOMETRY_FUNCTION void stage_contact_spheres(uint32_t index, const device_view *
 }
 
 /* Once when points go to slots, and again, for those with too many, when the places of all points are known. */
-GEOMETRY_FUNCTION void stage_contact_others(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_contact_others(uint32_t index, const contact_view *v) {
   const measured_scene scene = measured_view(v);
-  const bool again = v->contact_points != NULL;
+  const bool again = v->points != NULL;
   if (again && v->contacts[index].point_count <= MEASURE_POINTS) return;
   index_pair numbers;
   graze_contact contact;
   if (!begin_contact(v, index, MEASURE_OTHERS, &numbers, &contact)) return;
   point_writer writer = slot_writer(v, index);
-  if (again) writer = point_writer_make(v->contact_points + v->contact_first[index], v->contacts[index].point_count);
+  if (again) writer = point_writer_make(v->points + v->first[index], v->contacts[index].point_count);
   const bool meets = measure_others(&scene, numbers, &contact, &writer);
   if (!again) end_contact(v, index, meets, &contact);
 }
 
 /* Each contact learns where its points begin; those of its slot go there, as far as there is room: where there is not,
  * the stage is run again. Numbers are those of the scan, as a pair that was refused has no contact. */
-GEOMETRY_FUNCTION void stage_contact_join(uint32_t index, const device_view *v) {
-  const uint32_t first = v->contact_first[index], count = v->contact_first[index + 1] - first;
+GEOMETRY_FUNCTION void stage_contact_join(uint32_t index, const contact_view *v) {
+  const uint32_t first = v->first[index], count = v->first[index + 1] - first;
   v->contacts[index].first_point = v->points_before + first;
   if (count > MEASURE_POINTS || (uint64_t)first + count > v->point_room) return;
-  const double(*slot)[3] = (const double(*)[3])(v->contact_slots + MEASURE_POINTS * (size_t)index);
+  const double(*slot)[3] = (const double(*)[3])(v->slots + MEASURE_POINTS * (size_t)index);
   for (uint32_t i = 0; i < count; i++)
-    for (int axis = 0; axis < 3; axis++) v->contact_points[first + i][axis] = slot[i][axis];
+    for (int axis = 0; axis < 3; axis++) v->points[first + i][axis] = slot[i][axis];
 }
 
 #endif

@@ -11,15 +11,16 @@
 #include "analysis/crowding_rule.h"
 #include "analysis/nearness.h"
 #include "broad/grid_level.h"
+#include "cuda/crowding_view.h"
 #include "cuda/device_lists.h"
 
 /* The one object that is measured. */
-GEOMETRY_FUNCTION const object_source *sole_source(const device_view *v) {
-  return &v->sources[0];
+GEOMETRY_FUNCTION const object_source *sole_source(const crowding_view *v) {
+  return &v->pairs.scene.sources[0];
 }
 
-GEOMETRY_FUNCTION double *lane_scratch(const device_view *v, uint32_t lane) {
-  return v->measure.scratch + (size_t)lane * v->measure.lane_scratch;
+GEOMETRY_FUNCTION double *lane_scratch(const crowding_view *v, uint32_t lane) {
+  return v->scratch + (size_t)lane * v->lane_scratch;
 }
 
 /* ---------------------------------------------------------------------------------------------- primitives */
@@ -33,43 +34,43 @@ GEOMETRY_FUNCTION corner_list measured_corners(const object_source *source, uint
 }
 
 /* The bit of the primitive's level; 0 where it is erased. */
-GEOMETRY_FUNCTION uint32_t measure_primitive(const device_view *v, uint32_t primitive, double *points) {
+GEOMETRY_FUNCTION uint32_t measure_primitive(const crowding_view *v, uint32_t primitive, double *points) {
   const object_source *source = sole_source(v);
-  const bool erased = v->erased != NULL && v->erased[primitive] != 0;
-  primitive_header header = v->measure.given_headers[primitive];
+  const bool erased = v->pairs.scene.erased != NULL && v->pairs.scene.erased[primitive] != 0;
+  primitive_header header = v->given_headers[primitive];
   header.object = 0;
-  v->measure.headers[primitive] = header;
-  v->measure.k_of[primitive] = erased ? 0 : 1;
-  v->measure.neighbours_of[primitive] = 0;
-  v->measure.diameter_of[primitive] = 0.0;
+  v->headers[primitive] = header;
+  v->k_of[primitive] = erased ? 0 : 1;
+  v->neighbours_of[primitive] = 0;
+  v->diameter_of[primitive] = 0.0;
   if (erased) return 0;
   const uint32_t first = source->first_vertex;
   const uint32_t own[3] = {header.corner[0] - first, header.corner[1] - first, header.corner[2] - first};
   const corner_list corners = measured_corners(source, primitive, own);
   const double diameter = ball_diameter(source, corners, points);
-  const bool mapped = v->slots != 0.0f;
-  const normalised_bounds bounds = mapped ? normalised_bounds_from(source, corners, v->normalisation)
-                                          : normalised_bounds_of(source, corners, v->rounded_vertices);
-  v->measure.diameter_of[primitive] = diameter;
-  v->measure.boxes[primitive] = mapped ? grown_mapped_box(source, corners, diameter, v->map)
-                                       : grown_box(&bounds, diameter, v->normalisation->scale);
+  const bool mapped = v->pairs.scene.slots != 0.0f;
+  const normalised_bounds bounds = mapped ? normalised_bounds_from(source, corners, v->pairs.scene.normalisation)
+                                          : normalised_bounds_of(source, corners, v->pairs.scene.rounded_vertices);
+  v->diameter_of[primitive] = diameter;
+  v->boxes[primitive] = mapped ? grown_mapped_box(source, corners, diameter, v->pairs.scene.map)
+                               : grown_box(&bounds, diameter, v->pairs.scene.normalisation->scale);
   return 1u << grid_level_of(longest_bound(&bounds));
 }
 
 /* Every lanes-th primitive, so that few lanes need scratch. */
-GEOMETRY_FUNCTION void stage_ball(uint32_t lane, const device_view *v) {
+GEOMETRY_FUNCTION void stage_ball(uint32_t lane, const crowding_view *v) {
   double few[3 * FEW_CORNERS];
-  double *points = v->measure.scratch != NULL ? lane_scratch(v, lane) : few;
+  double *points = v->scratch != NULL ? lane_scratch(v, lane) : few;
   uint32_t levels = 0;
-  for (uint64_t i = lane; i < v->primitive_count; i += v->measure.lanes)
+  for (uint64_t i = lane; i < v->pairs.scene.primitive_count; i += v->lanes)
     levels |= measure_primitive(v, (uint32_t)i, points);
-  device_set_bits(v->measure.levels, levels);
+  device_set_bits(v->levels, levels);
 }
 
 /* ---------------------------------------------------------------------------------------------- pairs */
 
-GEOMETRY_FUNCTION near_question measured_question(const device_view *v, index_pair pair) {
-  return near_question_of(v->measure.diameter_of[pair.a], v->measure.diameter_of[pair.b]);
+GEOMETRY_FUNCTION near_question measured_question(const crowding_view *v, index_pair pair) {
+  return near_question_of(v->diameter_of[pair.a], v->diameter_of[pair.b]);
 }
 
 /* Adds one to what each of the two that asks counts. */
@@ -81,59 +82,59 @@ GEOMETRY_FUNCTION void count_for(uint32_t *counters, index_pair pair, const near
 /* Candidates that share a corner are counted; the others go on where their boxes meet. The search has rounded those
  * outward; but of primitives that differ in size by many orders, whose gap is lost in rounding, the boxes have a say.
  */
-GEOMETRY_FUNCTION void stage_neighbours(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_neighbours(uint32_t index, const crowding_view *v) {
   const object_source *source = sole_source(v);
-  const index_pair entries = in_order(v, v->list[LIST_CANDIDATES][index]);
-  const index_pair pair = primitives_of_entries(v, entries);
-  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
+  const index_pair entries = in_order(&v->pairs.lists, v->pairs.lists.list[LIST_CANDIDATES][index]);
+  const index_pair pair = primitives_of_entries(&v->pairs.lists, entries);
+  const primitive_header a = v->pairs.lists.entries[entries.a].header, b = v->pairs.lists.entries[entries.b].header;
   const bool neighbours = have_common_corner(source, &a, &b, pair.a, pair.b);
-  append_entries(v, device_apart_list(source->kind),
-                 !neighbours && boxes_meet(&v->measure.boxes[pair.a], &v->measure.boxes[pair.b]), pair);
+  append_entries(&v->pairs.lists, device_apart_list(source->kind),
+                 !neighbours && boxes_meet(&v->boxes[pair.a], &v->boxes[pair.b]), pair);
   if (!neighbours) return;
   const near_question asked = measured_question(v, pair);
-  count_for(v->measure.k_of, pair, &asked);
-  count_for(v->measure.neighbours_of, pair, &asked);
+  count_for(v->k_of, pair, &asked);
+  count_for(v->neighbours_of, pair, &asked);
 }
 
-GEOMETRY_FUNCTION void take_verdict(const device_view *v, index_pair pair, const near_question *asked,
+GEOMETRY_FUNCTION void take_verdict(const crowding_view *v, index_pair pair, const near_question *asked,
                                     near_verdict verdict) {
-  append_entries(v, LIST_UNDECIDED, verdict == VERDICT_OPEN, pair);
-  if (verdict == VERDICT_NEAR) count_for(v->measure.k_of, pair, asked);
+  append_entries(&v->pairs.lists, LIST_UNDECIDED, verdict == VERDICT_OPEN, pair);
+  if (verdict == VERDICT_NEAR) count_for(v->k_of, pair, asked);
 }
 
-GEOMETRY_FUNCTION void measured_triangle(const device_view *v, uint32_t primitive, double points_out[9]) {
+GEOMETRY_FUNCTION void measured_triangle(const crowding_view *v, uint32_t primitive, double points_out[9]) {
   const object_source *source = sole_source(v);
-  const primitive_header header = v->measure.headers[primitive];
+  const primitive_header header = v->headers[primitive];
   for (int i = 0; i < 3; i++) fetch_vertex(source, header.corner[i] - source->first_vertex, points_out + 3 * i);
 }
 
-GEOMETRY_FUNCTION void measured_tetrahedron(const device_view *v, uint32_t primitive, double points_out[12]) {
+GEOMETRY_FUNCTION void measured_tetrahedron(const crowding_view *v, uint32_t primitive, double points_out[12]) {
   const object_source *source = sole_source(v);
   fetch_corners(source, corners_of(source, primitive), points_out);
 }
 
-GEOMETRY_FUNCTION void stage_near_triangles(uint32_t index, const device_view *v) {
-  const index_pair pair = v->list[LIST_TRIANGLES][index];
+GEOMETRY_FUNCTION void stage_near_triangles(uint32_t index, const crowding_view *v) {
+  const index_pair pair = v->pairs.lists.list[LIST_TRIANGLES][index];
   const near_question asked = measured_question(v, pair);
   double p[9], q[9];
   measured_triangle(v, pair.a, p);
   measured_triangle(v, pair.b, q);
-  take_verdict(v, pair, &asked, triangles_verdict(p, q, v->normalisation->scale, asked.radius));
+  take_verdict(v, pair, &asked, triangles_verdict(p, q, v->pairs.scene.normalisation->scale, asked.radius));
 }
 
-GEOMETRY_FUNCTION void stage_near_tetrahedra(uint32_t index, const device_view *v) {
-  const index_pair pair = v->list[LIST_TETRAHEDRA][index];
+GEOMETRY_FUNCTION void stage_near_tetrahedra(uint32_t index, const crowding_view *v) {
+  const index_pair pair = v->pairs.lists.list[LIST_TETRAHEDRA][index];
   const near_question asked = measured_question(v, pair);
   double p[12], q[12];
   vector3 seen[8];
   measured_tetrahedron(v, pair.a, p);
   measured_tetrahedron(v, pair.b, q);
-  take_verdict(v, pair, &asked, solids_verdict(p, 4, q, 4, v->normalisation->scale, asked.radius, seen));
+  take_verdict(v, pair, &asked, solids_verdict(p, 4, q, 4, v->pairs.scene.normalisation->scale, asked.radius, seen));
 }
 
 /* What the walks left open, by distances with all their exact tiers. */
-GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const device_view *v) {
-  const index_pair pair = v->list[LIST_UNDECIDED][index];
+GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const crowding_view *v) {
+  const index_pair pair = v->pairs.lists.list[LIST_UNDECIDED][index];
   const near_question asked = measured_question(v, pair);
   double p[12], q[12];
   bool near;
@@ -146,18 +147,17 @@ GEOMETRY_FUNCTION void stage_near_open(uint32_t index, const device_view *v) {
     measured_tetrahedron(v, pair.b, q);
     near = solids_within(p, 4, q, 4, asked.radius);
   }
-  if (near) count_for(v->measure.k_of, pair, &asked);
+  if (near) count_for(v->k_of, pair, &asked);
 }
 
 /* All other kinds: any number of corners, in the scratch of the lane. */
-GEOMETRY_FUNCTION void stage_near_others(uint32_t lane, const device_view *v) {
-  const nearness object = {sole_source(v), v->normalisation->scale};
-  const uint32_t count = device_list_length(v, LIST_OTHERS);
-  for (uint64_t i = lane; i < count; i += v->measure.lanes) {
-    const index_pair pair = v->list[LIST_OTHERS][i];
+GEOMETRY_FUNCTION void stage_near_others(uint32_t lane, const crowding_view *v) {
+  const nearness object = {sole_source(v), v->pairs.scene.normalisation->scale};
+  const uint32_t count = device_list_length(&v->pairs.lists, LIST_OTHERS);
+  for (uint64_t i = lane; i < count; i += v->lanes) {
+    const index_pair pair = v->pairs.lists.list[LIST_OTHERS][i];
     const near_question asked = measured_question(v, pair);
-    if (primitives_near(&object, pair.a, pair.b, asked.radius, lane_scratch(v, lane)))
-      count_for(v->measure.k_of, pair, &asked);
+    if (primitives_near(&object, pair.a, pair.b, asked.radius, lane_scratch(v, lane))) count_for(v->k_of, pair, &asked);
   }
 }
 

@@ -8,8 +8,7 @@
 
 #include "cuda/cell_box.h"
 #include "cuda/device_atomic.h"
-#include "cuda/device_floor.h"
-#include "cuda/device_view.h"
+#include "cuda/grid_view.h"
 #include "geometry/bits.h"
 
 GEOMETRY_FUNCTION void include_rounded_vertex(primitive_box *box, rounded_vertex vertex) {
@@ -21,8 +20,8 @@ GEOMETRY_FUNCTION void include_rounded_vertex(primitive_box *box, rounded_vertex
   }
 }
 
-GEOMETRY_FUNCTION primitive_box device_box(const device_view *v, const primitive_header *header, uint32_t primitive) {
-  if (v->measure.boxes != NULL) return v->measure.boxes[primitive];
+GEOMETRY_FUNCTION primitive_box device_box(const scene_arrays *v, const primitive_header *header, uint32_t primitive) {
+  if (v->grown_boxes != NULL) return v->grown_boxes[primitive];
   primitive_box box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
   for (int i = 0; i < 3; i++) include_rounded_vertex(&box, v->rounded_vertices[header->corner[i]]);
   if (v->only_triangles != 0) return box;
@@ -34,9 +33,9 @@ GEOMETRY_FUNCTION primitive_box device_box(const device_view *v, const primitive
 }
 
 /* From its vertices: few ask for it again. */
-GEOMETRY_FUNCTION primitive_box box_of_entry(const device_view *v, uint32_t entry) {
-  const primitive_header header = v->entries[entry].header;
-  return device_box(v, &header, v->entries[entry].primitive);
+GEOMETRY_FUNCTION primitive_box box_of_entry(const pair_view *v, uint32_t entry) {
+  const primitive_header header = v->lists.entries[entry].header;
+  return device_box(&v->scene, &header, v->lists.entries[entry].primitive);
 }
 
 GEOMETRY_FUNCTION float longest_side(const primitive_box *box) {
@@ -59,12 +58,12 @@ GEOMETRY_FUNCTION bool is_marked_before(device_cell cell, uint32_t level, int32_
 
 /* Marks the line of the cell in every block from which entries look for it: their lower corners are nearer than the
  * longest boxes are long. That is one block or two along each axis. */
-GEOMETRY_FUNCTION void mark_line(const device_view *v, device_cell cell, uint32_t level) {
-  const int32_t reach = 1 << v->reach_bits, reach_x = reach << CELL_X_BITS;
+GEOMETRY_FUNCTION void mark_line(const grid_view *v, device_cell cell, uint32_t level) {
+  const int32_t reach = 1 << v->pairs.entries.reach_bits, reach_x = reach << CELL_X_BITS;
   const device_cell low = {cell.x - reach_x, cell.y - reach, cell.z - reach};
   const device_cell high = {cell.x + reach_x, cell.y + reach, cell.z + reach};
-  const device_cell first = device_marked_block_of(low, v->reach_bits);
-  const device_cell last = device_marked_block_of(high, v->reach_bits);
+  const device_cell first = device_marked_block_of(low, v->pairs.entries.reach_bits);
+  const device_cell last = device_marked_block_of(high, v->pairs.entries.reach_bits);
   if (is_marked_before(cell, level, first.x, last.x)) return;
   for (int32_t i = 0; i < 8; i++) {
     const device_cell block = {i % 2 == 0 ? first.x : last.x, i / 2 % 2 == 0 ? first.y : last.y,
@@ -79,24 +78,26 @@ GEOMETRY_FUNCTION void mark_line(const device_view *v, device_cell cell, uint32_
 
 /* Whether a primitive of the object can be in a pair at all: one that has no other and is not asked about itself
  * cannot. */
-GEOMETRY_FUNCTION bool object_takes_part(const device_view *v, uint32_t object) {
-  return (v->between != 0 && v->object_count > 1) || (v->within != 0 && v->rules[object].self);
+GEOMETRY_FUNCTION bool object_takes_part(const pair_view *v, uint32_t object) {
+  return (v->query.between != 0 && v->scene.object_count > 1) || (v->query.within != 0 && v->scene.rules[object].self);
 }
 
-GEOMETRY_FUNCTION bool is_erased(const device_view *v, uint32_t primitive) {
+GEOMETRY_FUNCTION bool is_erased(const scene_arrays *v, uint32_t primitive) {
   return v->erased != NULL && v->erased[primitive] != 0;
 }
 
 /* What is added to the levels of an object. */
-GEOMETRY_FUNCTION uint32_t side_of_object(const device_view *v, uint32_t object) {
+GEOMETRY_FUNCTION uint32_t side_of_object(const query_view *v, uint32_t object) {
   if (v->sides == SIDES_NONE) return 0;
   return object == (v->sides == SIDES_OF_FOCUS ? v->focus->asked.objects[1] : 1u) ? SECOND_SIDE : 0u;
 }
 
-GEOMETRY_FUNCTION uint32_t level_of_box(const device_view *v, uint32_t object, const primitive_box *box) {
-  const uint32_t own = device_level_of(longest_side(box), v->reach_bits), floor = v->floor_level;
+enum { MOST_LIFTED_LEVELS = 2 }; /* see device_floor.h */
+
+GEOMETRY_FUNCTION uint32_t level_of_box(const pair_view *v, uint32_t object, const primitive_box *box) {
+  const uint32_t own = device_level_of(longest_side(box), v->entries.reach_bits), floor = v->entries.floor_level;
   const bool lifted = own < floor && floor - own <= MOST_LIFTED_LEVELS;
-  return (lifted ? floor : own) + side_of_object(v, object);
+  return (lifted ? floor : own) + side_of_object(&v->query, object);
 }
 
 /* Where a bucket is counted: a byte of four in a word; where one was too full for that, a word of its own. */
@@ -105,7 +106,7 @@ typedef struct bucket_counter {
   uint32_t from_bit, most;
 } bucket_counter;
 
-GEOMETRY_FUNCTION bucket_counter counter_of_bucket(const device_view *v, uint32_t bucket) {
+GEOMETRY_FUNCTION bucket_counter counter_of_bucket(const grid_view *v, uint32_t bucket) {
   const bool by_bytes = v->bucket_counts != NULL;
   bucket_counter counter;
   counter.word = by_bytes ? &v->bucket_counts[bucket / 4u] : &v->bucket_start[bucket];
@@ -116,16 +117,16 @@ GEOMETRY_FUNCTION bucket_counter counter_of_bucket(const device_view *v, uint32_
 
 /* Finds the bucket of a primitive with this box, and its rank there; returns its level. A byte that has run over has
  * told so by the rank of the last that it counted: no sum is worth anything then. */
-GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t object, uint32_t primitive,
-                                     const primitive_box *box, uint32_t *bucket_out) {
-  const uint32_t level = level_of_box(v, object, box);
+GEOMETRY_FUNCTION uint32_t place_box(const grid_view *v, uint32_t object, uint32_t primitive, const primitive_box *box,
+                                     uint32_t *bucket_out) {
+  const uint32_t level = level_of_box(&v->pairs, object, box);
   const device_cell cell = device_cell_of(box->min, device_inverse_side(level));
   *bucket_out = device_bucket(device_cell_place(cell, level), v->bucket_count);
   const bucket_counter counter = counter_of_bucket(v, *bucket_out);
   const counted_one counted = device_count_in(counter.word, counter.from_bit, *bucket_out);
   mark_line(v, cell, level); /* while the answer is on its way */
   const uint32_t rank = device_counted_before(counted, counter.from_bit, counter.most);
-  if (rank >= counter.most) v->totals->crowded = 1;
+  if (rank >= counter.most) v->pairs.lists.totals->crowded = 1;
   v->rank_of[primitive] = rank;
   return level;
 }
@@ -133,48 +134,48 @@ GEOMETRY_FUNCTION uint32_t place_box(const device_view *v, uint32_t object, uint
 /* Notes that there are primitives at a level; NO_LEVEL: that there is none. */
 #define NO_LEVEL UINT32_MAX
 
-GEOMETRY_FUNCTION void note_level(const device_view *v, uint32_t level) {
+GEOMETRY_FUNCTION void note_level(const pair_view *v, uint32_t level) {
   const bool second = level != NO_LEVEL && level >= SECOND_SIDE;
   const uint32_t bit = level != NO_LEVEL ? 1u << level % SECOND_SIDE : 0u;
-  device_set_bits(&v->totals->level_mask[0], second ? 0u : bit);
-  if (v->sides != SIDES_NONE) device_set_bits(&v->totals->level_mask[1], second ? bit : 0u);
+  device_set_bits(&v->lists.totals->level_mask[0], second ? 0u : bit);
+  if (v->query.sides != SIDES_NONE) device_set_bits(&v->lists.totals->level_mask[1], second ? bit : 0u);
 }
 
 /* Whether the box of a primitive comes near the other of two objects; true where there are not two to be kept apart. */
-GEOMETRY_FUNCTION bool comes_near_other(const device_view *v, uint32_t object, const primitive_box *box) {
-  if (v->sides == SIDES_NONE || !objects_are_measured_apart(v)) return true;
+GEOMETRY_FUNCTION bool comes_near_other(const pair_view *v, uint32_t object, const primitive_box *box) {
+  if (v->query.sides == SIDES_NONE || !objects_are_measured_apart(&v->scene)) return true;
   const int other = object == 0 ? 1 : 0;
   exact_box bounds;
-  if (v->extent->high[other][0] == 0) return false; /* it has no vertices */
+  if (v->scene.extent->high[other][0] == 0) return false; /* it has no vertices */
   for (int axis = 0; axis < 3; axis++) {
-    bounds.min[axis] = ordered_value(~v->extent->low[other][axis]);
-    bounds.max[axis] = ordered_value(v->extent->high[other][axis]);
+    bounds.min[axis] = ordered_value(~v->scene.extent->low[other][axis]);
+    bounds.max[axis] = ordered_value(v->scene.extent->high[other][axis]);
   }
-  const focus_box around = focus_box_of(&bounds, v->normalisation, v->slots);
+  const focus_box around = focus_box_of(&bounds, v->scene.normalisation, v->scene.slots);
   return boxes_meet(box, &around.outer);
 }
 
 /* In the grid, or not: what is asked for must be able to meet it. */
-GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const device_view *v) {
-  const primitive_header header = v->headers[primitive];
+GEOMETRY_FUNCTION void stage_box(uint32_t primitive, const grid_view *v) {
+  const primitive_header header = v->pairs.scene.headers[primitive];
   uint32_t level = NO_LEVEL, bucket = (uint32_t)BUCKET_NONE;
-  if (!is_erased(v, primitive) && object_takes_part(v, header.object)) {
-    const primitive_box box = device_box(v, &header, primitive);
-    if (comes_near_other(v, header.object, &box)) level = place_box(v, header.object, primitive, &box, &bucket);
+  if (!is_erased(&v->pairs.scene, primitive) && object_takes_part(&v->pairs, header.object)) {
+    const primitive_box box = device_box(&v->pairs.scene, &header, primitive);
+    if (comes_near_other(&v->pairs, header.object, &box)) level = place_box(v, header.object, primitive, &box, &bucket);
   }
   v->bucket_of[primitive] = bucket;
-  note_level(v, level);
+  note_level(&v->pairs, level);
 }
 
 /* What the search and the filters read of a tetrahedron beside its entry. */
-GEOMETRY_FUNCTION void keep_corners(const device_view *v, const primitive_header *header, uint32_t primitive,
+GEOMETRY_FUNCTION void keep_corners(const pair_view *v, const primitive_header *header, uint32_t primitive,
                                     uint32_t place) {
-  const object_source *source = &v->sources[header->object];
+  const object_source *source = &v->scene.sources[header->object];
   if (kind_batch_of(source->kind) != BATCH_TETRAHEDRA) return;
   solid_corners solid;
   for (int i = 0; i < 3; i++) solid.vertex[i] = header->corner[i];
   solid.vertex[3] = source->first_vertex + corners_of(source, primitive).vertices[3];
-  v->entry_solids[place] = solid;
+  v->entries.entry_solids[place] = solid;
 }
 
 #if defined(__CUDACC__)
@@ -208,26 +209,27 @@ GEOMETRY_FUNCTION void store_entry(device_entry *to, const device_entry *entry) 
 #endif
 }
 
-GEOMETRY_FUNCTION void write_entry(const device_view *v, uint32_t primitive, uint32_t place) {
-  const primitive_header header = v->headers[primitive];
-  const primitive_box box = device_box(v, &header, primitive);
+GEOMETRY_FUNCTION void write_entry(const pair_view *v, uint32_t primitive, uint32_t place) {
+  const primitive_header header = v->scene.headers[primitive];
+  const primitive_box box = device_box(&v->scene, &header, primitive);
   const device_entry entry = {header, {box.min[0], box.min[1], box.min[2]}, primitive};
   const uint32_t level = level_of_box(v, header.object, &box);
   const float inverse_side = device_inverse_side(level);
   const device_cell cell = device_cell_of(box.min, inverse_side);
   const uint32_t cell_key = device_cell_key(cell, level, device_block_hash(device_block_of(cell), level));
-  store_entry(&v->entries[place], &entry);
-  v->cell_boxes[place] = stored_cell_box(&box, cell, cell_key, inverse_side, v->reach_bits);
-  if (v->entry_boxes != NULL) v->entry_boxes[place].box = box;
-  if (v->entry_solids != NULL) keep_corners(v, &header, primitive, place);
+  store_entry(&v->lists.entries[place], &entry);
+  v->entries.cell_boxes[place] = stored_cell_box(&box, cell, cell_key, inverse_side, v->entries.reach_bits);
+  if (v->entries.entry_boxes != NULL) v->entries.entry_boxes[place].box = box;
+  if (v->entries.entry_solids != NULL) keep_corners(v, &header, primitive, place);
 }
 
 /* Where buckets could not be counted there are no entries, and the query is run again. */
-GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const device_view *v) {
+GEOMETRY_FUNCTION void stage_entry(uint32_t primitive, const grid_view *v) {
   const uint32_t bucket = v->bucket_of[primitive];
-  if (v->totals->crowded != 0) return;
-  if (primitive == 0) v->totals->entry_count = v->bucket_start[v->bucket_slots];
-  if (bucket != (uint32_t)BUCKET_NONE) write_entry(v, primitive, v->bucket_start[bucket] + v->rank_of[primitive]);
+  if (v->pairs.lists.totals->crowded != 0) return;
+  if (primitive == 0) v->pairs.lists.totals->entry_count = v->bucket_start[v->bucket_slots];
+  if (bucket != (uint32_t)BUCKET_NONE)
+    write_entry(&v->pairs, primitive, v->bucket_start[bucket] + v->rank_of[primitive]);
 }
 
 #endif

@@ -10,81 +10,81 @@
 #include "cuda/device_lists.h"
 #include "narrow/primitive_pair_inline.h"
 
-GEOMETRY_FUNCTION void device_triangle(const device_view *v, const primitive_header *header, double corners_out[9]) {
+GEOMETRY_FUNCTION void device_triangle(const scene_arrays *v, const primitive_header *header, double corners_out[9]) {
   const object_source *source = &v->sources[header->object];
   for (int corner = 0; corner < 3; corner++)
     fetch_vertex(source, header->corner[corner] - source->first_vertex, corners_out + 3 * corner);
 }
 
-GEOMETRY_FUNCTION void device_count_tier(const device_view *v, uint32_t index, const orientation_tally *tally) {
+GEOMETRY_FUNCTION void device_count_tier(const list_view *v, uint32_t index, const orientation_tally *tally) {
   device_tally(device_tally_slot(v, TALLY_DOUBLE, index), tally->deepest_tier == TIER_DOUBLE ? 1u : 0u);
   device_tally(device_tally_slot(v, TALLY_EXACT, index), tally->deepest_tier == TIER_EXPANSION ? 1u : 0u);
   device_tally(device_tally_slot(v, TALLY_WIDE, index), tally->deepest_tier == TIER_WIDE ? 1u : 0u);
 }
 
-GEOMETRY_FUNCTION void stage_exact(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_TRIANGLES][index];
-  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
+GEOMETRY_FUNCTION void stage_exact(uint32_t index, const pair_view *v) {
+  const index_pair entries = v->lists.list[LIST_TRIANGLES][index];
+  const primitive_header a = v->lists.entries[entries.a].header, b = v->lists.entries[entries.b].header;
   double p[9], q[9];
-  device_triangle(v, &a, p);
-  device_triangle(v, &b, q);
+  device_triangle(&v->scene, &a, p);
+  device_triangle(&v->scene, &b, q);
   int answer = triangle_pair_filtered(p, q);
   /* Touching copies come here by the million: the next stage, with its stack, takes longer for them than this one. */
   if (answer == SIGN_UNDECIDED && corners_are_shared(p, q)) answer = 1;
-  append_pair(v, answer == 1, entries);
-  append_entries(v, LIST_UNDECIDED, answer == SIGN_UNDECIDED, entries);
+  append_pair(&v->lists, answer == 1, entries);
+  append_entries(&v->lists, LIST_UNDECIDED, answer == SIGN_UNDECIDED, entries);
 }
 
-GEOMETRY_FUNCTION void stage_wide(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_UNDECIDED][index];
-  const primitive_header a = v->entries[entries.a].header, b = v->entries[entries.b].header;
+GEOMETRY_FUNCTION void stage_wide(uint32_t index, const pair_view *v) {
+  const index_pair entries = v->lists.list[LIST_UNDECIDED][index];
+  const primitive_header a = v->lists.entries[entries.a].header, b = v->lists.entries[entries.b].header;
   double p[9], q[9];
   orientation_tally tally = {0};
-  device_triangle(v, &a, p);
-  device_triangle(v, &b, q);
+  device_triangle(&v->scene, &a, p);
+  device_triangle(&v->scene, &b, q);
   shared_corners shared;
   shared.count = 0;
-  if (v->skip_neighbours == 0 && a.object == b.object) shared = shared_corners_of(a.corner, b.corner);
+  if (v->query.skip_neighbours == 0 && a.object == b.object) shared = shared_corners_of(a.corner, b.corner);
   const bool meets = triangle_pair_intersects_beyond(p, q, shared.count, shared.a, shared.b, &tally);
-  append_pair(v, meets, entries);
-  device_count_tier(v, index, &tally);
+  append_pair(&v->lists, meets, entries);
+  device_count_tier(&v->lists, index, &tally);
 }
 
-GEOMETRY_FUNCTION void device_tetrahedron(const device_view *v, uint32_t entry, double corners_out[12]) {
-  const solid_corners solid = v->entry_solids[entry];
-  const object_source *source = &v->sources[v->entries[entry].header.object];
+GEOMETRY_FUNCTION void device_tetrahedron(const pair_view *v, uint32_t entry, double corners_out[12]) {
+  const solid_corners solid = v->entries.entry_solids[entry];
+  const object_source *source = &v->scene.sources[v->lists.entries[entry].header.object];
   for (int i = 0; i < 4; i++) fetch_vertex(source, solid.vertex[i] - source->first_vertex, corners_out + 3 * i);
 }
 
-GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_TETRAHEDRA][index];
+GEOMETRY_FUNCTION void stage_tetrahedra(uint32_t index, const pair_view *v) {
+  const index_pair entries = v->lists.list[LIST_TETRAHEDRA][index];
   double p[12], q[12];
   device_tetrahedron(v, entries.a, p);
   device_tetrahedron(v, entries.b, q);
   const int answer = tetrahedron_pair_filtered(p, q);
-  append_pair(v, answer == 1, entries);
-  append_entries(v, LIST_CLOSE, answer == SIGN_UNDECIDED, entries);
-  device_tally(device_tally_slot(v, TALLY_DOUBLE, index), answer != SIGN_UNDECIDED ? 1u : 0u);
+  append_pair(&v->lists, answer == 1, entries);
+  append_entries(&v->lists, LIST_CLOSE, answer == SIGN_UNDECIDED, entries);
+  device_tally(device_tally_slot(&v->lists, TALLY_DOUBLE, index), answer != SIGN_UNDECIDED ? 1u : 0u);
 }
 
-GEOMETRY_FUNCTION void stage_close(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_CLOSE][index];
+GEOMETRY_FUNCTION void stage_close(uint32_t index, const pair_view *v) {
+  const index_pair entries = v->lists.list[LIST_CLOSE][index];
   double p[12], q[12];
   orientation_tally tally = {0};
   device_tetrahedron(v, entries.a, p);
   device_tetrahedron(v, entries.b, q);
   const bool meets = tetrahedron_pair_intersects(p, q, &tally);
-  append_pair(v, meets, entries);
-  device_count_tier(v, index, &tally);
+  append_pair(&v->lists, meets, entries);
+  device_count_tier(&v->lists, index, &tally);
 }
 
-GEOMETRY_FUNCTION void stage_others(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_OTHERS][index];
+GEOMETRY_FUNCTION void stage_others(uint32_t index, const pair_view *v) {
+  const index_pair entries = v->lists.list[LIST_OTHERS][index];
   orientation_tally tally = {0};
-  const bool meets = primitives_meet(v->sources, v->headers, primitives_of_entries(v, entries), v->test,
-                                     v->skip_neighbours == 0, NULL, &tally);
-  append_pair(v, meets, entries);
-  device_count_tier(v, index, &tally);
+  const bool meets = primitives_meet(v->scene.sources, v->scene.headers, primitives_of_entries(&v->lists, entries),
+                                     v->query.test, v->query.skip_neighbours == 0, NULL, &tally);
+  append_pair(&v->lists, meets, entries);
+  device_count_tier(&v->lists, index, &tally);
 }
 
 GEOMETRY_FUNCTION bool triangle_boxes_meet(const double p[9], const double q[9]) {
@@ -100,18 +100,18 @@ GEOMETRY_FUNCTION bool triangle_boxes_meet(const double p[9], const double q[9])
 }
 
 /* For queries that ask for boxes alone: those of the exact coordinates. */
-GEOMETRY_FUNCTION void stage_box_pair(uint32_t index, const device_view *v) {
-  const index_pair entries = v->list[LIST_CANDIDATES][index];
+GEOMETRY_FUNCTION void stage_box_pair(uint32_t index, const pair_view *v) {
+  const index_pair entries = v->lists.list[LIST_CANDIDATES][index];
   bool meet;
-  if (v->only_triangles != 0) {
+  if (v->scene.only_triangles != 0) {
     double p[9], q[9];
-    device_triangle(v, &v->entries[entries.a].header, p);
-    device_triangle(v, &v->entries[entries.b].header, q);
+    device_triangle(&v->scene, &v->lists.entries[entries.a].header, p);
+    device_triangle(&v->scene, &v->lists.entries[entries.b].header, q);
     meet = triangle_boxes_meet(p, q);
   } else {
-    meet = exact_boxes_of_pair_meet(v->sources, v->headers, primitives_of_entries(v, entries));
+    meet = exact_boxes_of_pair_meet(v->scene.sources, v->scene.headers, primitives_of_entries(&v->lists, entries));
   }
-  append_pair(v, meet, entries);
+  append_pair(&v->lists, meet, entries);
 }
 
 #endif

@@ -17,7 +17,7 @@
 
 /* The box around every FOCUS_LANES-th primitive of an object from the lane's on; with min above max where there is
  * none. */
-GEOMETRY_FUNCTION primitive_box box_of_lane(const device_view *v, uint32_t object, uint32_t lane) {
+GEOMETRY_FUNCTION primitive_box box_of_lane(const scene_arrays *v, uint32_t object, uint32_t lane) {
   const uint32_t first = v->sources[object].first_primitive, count = v->objects[object].primitive_count;
   primitive_box around = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
   for (uint64_t i = lane; i < count; i += FOCUS_LANES) {
@@ -33,11 +33,12 @@ GEOMETRY_FUNCTION primitive_box box_of_lane(const device_view *v, uint32_t objec
   return around;
 }
 
-GEOMETRY_FUNCTION void stage_focus(uint32_t lane, const device_view *v) {
-  device_focus *focus = v->focus;
-  if (lane == 0 && focus->asked.in_box) focus->limits = focus_box_of(&focus->asked.box, v->normalisation, v->slots);
+GEOMETRY_FUNCTION void stage_focus(uint32_t lane, const grid_view *v) {
+  device_focus *focus = v->pairs.query.focus;
+  if (lane == 0 && focus->asked.in_box)
+    focus->limits = focus_box_of(&focus->asked.box, v->pairs.scene.normalisation, v->pairs.scene.slots);
   for (uint32_t k = 0; k < focus->asked.object_count; k++) {
-    const primitive_box box = box_of_lane(v, focus->asked.objects[k], lane);
+    const primitive_box box = box_of_lane(&v->pairs.scene, focus->asked.objects[k], lane);
     if (box.min[0] > box.max[0]) continue;
     for (int axis = 0; axis < 3; axis++) {
       device_raise(&focus->low[k][axis], ~ordered_bits((double)box.min[axis]));
@@ -58,13 +59,13 @@ GEOMETRY_FUNCTION bool reaches_named(const device_focus *focus, uint32_t k, cons
 /* ---------------------------------------------------------------------------------------------- which primitives */
 
 /* Whether a primitive of the object can be in a pair that is asked for. */
-GEOMETRY_FUNCTION bool object_is_asked_for(const device_view *v, uint32_t object) {
-  const query_focus *asked = &v->focus->asked;
+GEOMETRY_FUNCTION bool object_is_asked_for(const pair_view *v, uint32_t object) {
+  const query_focus *asked = &v->query.focus->asked;
   const uint32_t p = asked->objects[0], q = asked->objects[1];
   if (asked->object_count == 0 || (asked->object_count == 1 && object == p)) return object_takes_part(v, object);
   if (asked->object_count == 2 && object != p && object != q) return false;
   const uint32_t other = asked->object_count == 2 && object == p ? q : p;
-  return rules_meet(v->rules, object, other, v->between != 0, v->within != 0);
+  return rules_meet(v->scene.rules, object, other, v->query.between != 0, v->query.within != 0);
 }
 
 /* Whether a box of the object comes near what it is to be paired with. */
@@ -85,32 +86,33 @@ GEOMETRY_FUNCTION exact_box device_corner_box(const object_source *source, const
   return box_of_corners(source, corners);
 }
 
-GEOMETRY_FUNCTION exact_box device_exact_box(const device_view *v, const primitive_header *header, uint32_t primitive) {
+GEOMETRY_FUNCTION exact_box device_exact_box(const scene_arrays *v, const primitive_header *header,
+                                             uint32_t primitive) {
   return device_corner_box(&v->sources[header->object], header, primitive);
 }
 
-GEOMETRY_FUNCTION bool meets_query_box(const device_view *v, const primitive_header *header, uint32_t primitive,
+GEOMETRY_FUNCTION bool meets_query_box(const pair_view *v, const primitive_header *header, uint32_t primitive,
                                        const primitive_box *box) {
-  const device_focus *focus = v->focus;
+  const device_focus *focus = v->query.focus;
   if (!focus->asked.in_box) return true;
   if (!boxes_meet(box, &focus->limits.outer)) return false;
   if (box_lies_in(box, &focus->limits.inner)) return true;
-  const exact_box exact = device_exact_box(v, header, primitive);
+  const exact_box exact = device_exact_box(&v->scene, header, primitive);
   return exact_boxes_meet(&exact, &focus->asked.box);
 }
 
 /* In place of the stage box. */
-GEOMETRY_FUNCTION void stage_box_focused(uint32_t primitive, const device_view *v) {
-  const primitive_header header = v->headers[primitive];
+GEOMETRY_FUNCTION void stage_box_focused(uint32_t primitive, const grid_view *v) {
+  const primitive_header header = v->pairs.scene.headers[primitive];
   uint32_t level = NO_LEVEL, bucket = (uint32_t)BUCKET_NONE;
-  if (!is_erased(v, primitive) && object_is_asked_for(v, header.object)) {
-    const primitive_box box = device_box(v, &header, primitive);
-    if (comes_near_other(v, header.object, &box) && box_comes_near(v->focus, header.object, &box) &&
-        meets_query_box(v, &header, primitive, &box))
+  if (!is_erased(&v->pairs.scene, primitive) && object_is_asked_for(&v->pairs, header.object)) {
+    const primitive_box box = device_box(&v->pairs.scene, &header, primitive);
+    if (comes_near_other(&v->pairs, header.object, &box) && box_comes_near(v->pairs.query.focus, header.object, &box) &&
+        meets_query_box(&v->pairs, &header, primitive, &box))
       level = place_box(v, header.object, primitive, &box, &bucket);
   }
   v->bucket_of[primitive] = bucket;
-  note_level(v, level);
+  note_level(&v->pairs, level);
 }
 
 #endif

@@ -14,6 +14,7 @@
 #ifndef GRAZE_CUDA_STAGE_HUGE_H
 #define GRAZE_CUDA_STAGE_HUGE_H
 
+#include "cuda/cluster_view.h"
 #include "cuda/stage_entries.h"
 
 /* ---------------------------------------------------------------------------------------------- which are huge */
@@ -24,21 +25,21 @@ GEOMETRY_FUNCTION uint32_t side_units(float side) {
 }
 
 /* One cluster is not divided: there is nothing that a huge primitive could pass by. */
-GEOMETRY_FUNCTION uint32_t device_divided_entries(const device_view *v) {
-  return v->clusters.centres.count > 1 ? v->totals->entry_count : 0u;
+GEOMETRY_FUNCTION uint32_t device_divided_entries(const cluster_view *v) {
+  return v->centres.count > 1 ? v->pairs.lists.totals->entry_count : 0u;
 }
 
-GEOMETRY_FUNCTION void stage_cluster_side(uint32_t index, const device_view *v) {
-  const primitive_box box = v->entry_boxes[index].box;
+GEOMETRY_FUNCTION void stage_cluster_side(uint32_t index, const cluster_view *v) {
+  const primitive_box box = v->pairs.entries.entry_boxes[index].box;
   const uint32_t units = side_units(longest_side(&box));
-  device_tally(device_tally_slot(v, TALLY_SIDES, index), units);
-  device_raise(&v->totals->longest_side, units);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_SIDES, index), units);
+  device_raise(&v->pairs.lists.totals->longest_side, units);
 }
 
 /* In units; after the stage above. */
-GEOMETRY_FUNCTION uint64_t huge_limit_of(const device_view *v) {
+GEOMETRY_FUNCTION uint64_t huge_limit_of(const cluster_view *v) {
   const uint32_t entries = device_divided_entries(v);
-  return entries > 0 ? HUGE_MEAN_SIDES * sum_slots(v->totals->tally[TALLY_SIDES]) / entries : UINT64_MAX;
+  return entries > 0 ? HUGE_MEAN_SIDES * sum_slots(v->pairs.lists.totals->tally[TALLY_SIDES]) / entries : UINT64_MAX;
 }
 
 GEOMETRY_FUNCTION bool box_is_huge(const primitive_box *box, uint64_t limit) {
@@ -46,14 +47,15 @@ GEOMETRY_FUNCTION bool box_is_huge(const primitive_box *box, uint64_t limit) {
 }
 
 /* Entries that are looked at for huge ones: none where none is. After the stage cluster_count. */
-GEOMETRY_FUNCTION uint32_t device_huge_entries(const device_view *v) {
-  return v->totals->longest_side > v->totals->huge_limit ? v->totals->entry_count : 0u;
+GEOMETRY_FUNCTION uint32_t device_huge_entries(const cluster_view *v) {
+  return v->pairs.lists.totals->longest_side > v->pairs.lists.totals->huge_limit ? v->pairs.lists.totals->entry_count
+                                                                                 : 0u;
 }
 
 /* ---------------------------------------------------------------------------------------------- bounds */
 
-GEOMETRY_FUNCTION void raise_bound(const device_view *v, uint32_t cluster, const primitive_box *box) {
-  cluster_bound *bound = &v->clusters.bounds[cluster];
+GEOMETRY_FUNCTION void raise_bound(const cluster_view *v, uint32_t cluster, const primitive_box *box) {
+  cluster_bound *bound = &v->bounds[cluster];
   for (int axis = 0; axis < 3; axis++) {
     device_raise_of(cluster, &bound->low[axis], ~ordered_bits((double)box->min[axis]));
     device_raise_of(cluster, &bound->high[axis], ordered_bits((double)box->max[axis]));
@@ -61,26 +63,26 @@ GEOMETRY_FUNCTION void raise_bound(const device_view *v, uint32_t cluster, const
 }
 
 /* The number behind the last cluster is that of huge primitives with each other. */
-GEOMETRY_FUNCTION uint32_t unit_of_huge(const device_view *v) {
-  return v->clusters.centres.count;
+GEOMETRY_FUNCTION uint32_t unit_of_huge(const cluster_view *v) {
+  return v->centres.count;
 }
 
-GEOMETRY_FUNCTION void note_huge(const device_view *v, uint32_t index, const primitive_box *box) {
+GEOMETRY_FUNCTION void note_huge(const cluster_view *v, uint32_t index, const primitive_box *box) {
   raise_bound(v, unit_of_huge(v), box);
   for (int axis = 0; axis < 3; axis++)
-    device_tally(device_tally_slot(v, (device_tally_name)(TALLY_HUGE_X + axis), index),
+    device_tally(device_tally_slot(&v->pairs.lists, (device_tally_name)(TALLY_HUGE_X + axis), index),
                  side_units(box->max[axis] - box->min[axis]));
 }
 
 /* The coordinate along which huge primitives overlap each other least: the shortest of them on average, as a part of
  * where they lie. */
-GEOMETRY_FUNCTION sweep_axis axis_of_huge(const device_view *v) {
-  const cluster_bound *bound = &v->clusters.bounds[unit_of_huge(v)];
+GEOMETRY_FUNCTION sweep_axis axis_of_huge(const cluster_view *v) {
+  const cluster_bound *bound = &v->bounds[unit_of_huge(v)];
   double least = HUGE_VAL;
   int best = 0;
   for (int axis = 0; axis < 3; axis++) {
     const double extent = ordered_value(bound->high[axis]) - ordered_value(~bound->low[axis]);
-    const double part = (double)sum_slots(v->totals->tally[TALLY_HUGE_X + axis]) / extent;
+    const double part = (double)sum_slots(v->pairs.lists.totals->tally[TALLY_HUGE_X + axis]) / extent;
     if (!(part < least)) continue;
     least = part;
     best = axis;
@@ -91,9 +93,9 @@ GEOMETRY_FUNCTION sweep_axis axis_of_huge(const device_view *v) {
 /* ---------------------------------------------------------------------------------------------- pieces */
 
 /* The virtual piece of a huge primitive that a unit sees; false where it sees none. */
-GEOMETRY_FUNCTION bool piece_in_unit(const device_view *v, uint32_t unit, const primitive_box *box,
+GEOMETRY_FUNCTION bool piece_in_unit(const cluster_view *v, uint32_t unit, const primitive_box *box,
                                      primitive_box *piece_out) {
-  const cluster_bound *bound = &v->clusters.bounds[unit];
+  const cluster_bound *bound = &v->bounds[unit];
   *piece_out = *box;
   if (unit == unit_of_huge(v)) return true;
   if (bound->high[0] == 0) return false; /* it has no members */
@@ -108,24 +110,24 @@ GEOMETRY_FUNCTION bool piece_in_unit(const device_view *v, uint32_t unit, const 
 }
 
 /* How many units a huge entry is a member of; others have been counted. */
-GEOMETRY_FUNCTION void stage_cluster_huge(uint32_t index, const device_view *v) {
-  const primitive_box box = v->entry_boxes[index].box;
+GEOMETRY_FUNCTION void stage_cluster_huge(uint32_t index, const cluster_view *v) {
+  const primitive_box box = v->pairs.entries.entry_boxes[index].box;
   primitive_box piece;
   uint32_t count = 0;
-  if (!box_is_huge(&box, v->totals->huge_limit)) return;
+  if (!box_is_huge(&box, v->pairs.lists.totals->huge_limit)) return;
   for (uint32_t unit = 0; unit <= unit_of_huge(v); unit++) count += piece_in_unit(v, unit, &box, &piece) ? 1u : 0u;
-  v->clusters.first[index] = count;
-  device_tally(device_tally_slot(v, TALLY_MEMBERS, index), count);
+  v->first[index] = count;
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_MEMBERS, index), count);
 }
 
 /* The interval of a member along the axis of its unit; of a huge one that of its piece. */
-GEOMETRY_FUNCTION void interval_in_unit(const device_view *v, uint32_t unit, const primitive_box *box, bool huge,
+GEOMETRY_FUNCTION void interval_in_unit(const cluster_view *v, uint32_t unit, const primitive_box *box, bool huge,
                                         float *start_out, float *end_out) {
   if (!huge) {
-    interval_along(&v->clusters.axes[unit], box, start_out, end_out);
+    interval_along(&v->axes[unit], box, start_out, end_out);
     return;
   }
-  const sweep_axis axis = unit == unit_of_huge(v) ? axis_of_huge(v) : v->clusters.axes[unit];
+  const sweep_axis axis = unit == unit_of_huge(v) ? axis_of_huge(v) : v->axes[unit];
   primitive_box piece;
   (void)piece_in_unit(v, unit, box, &piece);
   interval_along(&axis, &piece, start_out, end_out);

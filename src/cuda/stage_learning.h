@@ -10,7 +10,7 @@
 #define GRAZE_CUDA_STAGE_LEARNING_H
 
 #include "broad/clusters_fuzzy.h"
-#include "cuda/device_view.h"
+#include "cuda/cluster_view.h"
 
 /* Points of erased primitives lie at infinity. */
 GEOMETRY_FUNCTION bool learning_point_is_there(const float point[3]) {
@@ -18,30 +18,29 @@ GEOMETRY_FUNCTION bool learning_point_is_there(const float point[3]) {
 }
 
 /* What the point's membership of a cluster is in proportion to; 1 for the nearest. */
-GEOMETRY_FUNCTION double membership_part(const device_clusters *clusters, float least, float measure) {
+GEOMETRY_FUNCTION double membership_part(const learning_view *v, float least, float measure) {
   const double ratio = (double)least / (double)measure;
-  return fuzzy_ratio_power(&clusters->rule, clusters->centres.distance == GRAZE_DISTANCE_L2 ? ratio : ratio * ratio);
+  return fuzzy_ratio_power(&v->rule, v->centres.distance == GRAZE_DISTANCE_L2 ? ratio : ratio * ratio);
 }
 
-GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const device_view *v) {
-  const device_clusters *clusters = &v->clusters;
-  const float *point = clusters->points[index];
+GEOMETRY_FUNCTION void stage_cluster_weigh(uint32_t index, const learning_view *v) {
+  const float *point = v->points[index];
   point_pull pull = {0.0f, 0.0f, CLUSTERS_END};
   if (learning_point_is_there(point)) {
     pull.nearest = 0;
-    pull.least = cluster_measure_to(&clusters->centres, 0, point);
-    for (uint32_t k = 1; k < clusters->centres.count; k++) {
-      const float measure = cluster_measure_to(&clusters->centres, k, point);
+    pull.least = cluster_measure_to(&v->centres, 0, point);
+    for (uint32_t k = 1; k < v->centres.count; k++) {
+      const float measure = cluster_measure_to(&v->centres, k, point);
       if (!(measure < pull.least)) continue;
       pull.least = measure;
       pull.nearest = k;
     }
     double sum = 0.0;
-    for (uint32_t k = 0; k < clusters->centres.count && pull.least > 0.0f; k++)
-      sum += membership_part(clusters, pull.least, cluster_measure_to(&clusters->centres, k, point));
+    for (uint32_t k = 0; k < v->centres.count && pull.least > 0.0f; k++)
+      sum += membership_part(v, pull.least, cluster_measure_to(&v->centres, k, point));
     pull.sum = (float)sum;
   }
-  clusters->pulls[index] = pull;
+  v->pulls[index] = pull;
 }
 
 /* What a cluster is made of: weighed points for its centre, its own points for its axis. */
@@ -50,44 +49,41 @@ typedef struct cluster_material {
   point_spread spread;
 } cluster_material;
 
-GEOMETRY_FUNCTION cluster_material cluster_material_begin(const device_clusters *clusters, uint32_t cluster) {
-  const float centre[3] = {clusters->centres.coordinates[0][cluster], clusters->centres.coordinates[1][cluster],
-                           clusters->centres.coordinates[2][cluster]};
+GEOMETRY_FUNCTION cluster_material cluster_material_begin(const learning_view *v, uint32_t cluster) {
+  const float centre[3] = {v->centres.coordinates[0][cluster], v->centres.coordinates[1][cluster],
+                           v->centres.coordinates[2][cluster]};
   cluster_material material = {0.0, {0.0, 0.0, 0.0}, point_spread_begin(centre)};
   return material;
 }
 
-GEOMETRY_FUNCTION void cluster_material_add(const device_clusters *clusters, uint32_t cluster, uint32_t index,
+GEOMETRY_FUNCTION void cluster_material_add(const learning_view *v, uint32_t cluster, uint32_t index,
                                             cluster_material *material) {
-  const point_pull pull = clusters->pulls[index];
-  const float *point = clusters->points[index];
+  const point_pull pull = v->pulls[index];
+  const float *point = v->points[index];
   if (pull.nearest == CLUSTERS_END) return;
   const bool own = pull.nearest == cluster;
   double membership = own ? 1.0 : 0.0; /* a point on a centre is that cluster's alone */
   if (pull.least > 0.0f)
-    membership = membership_part(clusters, pull.least, cluster_measure_to(&clusters->centres, cluster, point)) /
-                 (double)pull.sum;
-  const double weight = fuzzy_weight(&clusters->rule, membership);
+    membership = membership_part(v, pull.least, cluster_measure_to(&v->centres, cluster, point)) / (double)pull.sum;
+  const double weight = fuzzy_weight(&v->rule, membership);
   material->weight += weight;
   for (int axis = 0; axis < 3; axis++) material->position[axis] += weight * (double)point[axis];
   if (own) point_spread_add(&material->spread, point);
 }
 
 /* A cluster that nobody belongs to stays where it is, as does the axis of one that no point is nearest to. */
-GEOMETRY_FUNCTION void cluster_take_material(const device_clusters *clusters, uint32_t cluster,
+GEOMETRY_FUNCTION void cluster_take_material(const learning_view *v, uint32_t cluster,
                                              const cluster_material *material) {
   for (int axis = 0; axis < 3 && material->weight > 0.0; axis++)
-    clusters->moving[axis][cluster] = (float)(material->position[axis] / material->weight);
-  if (clusters->turns_axes != 0 && material->spread.count > 0.0)
-    clusters->turning[cluster] = principal_axis(&material->spread);
+    v->moving[axis][cluster] = (float)(material->position[axis] / material->weight);
+  if (v->turns_axes != 0 && material->spread.count > 0.0) v->turning[cluster] = principal_axis(&material->spread);
 }
 
 /* A device has a block of threads for each cluster: cuda_learning.cu. */
-GEOMETRY_FUNCTION void stage_cluster_move(uint32_t cluster, const device_view *v) {
-  const device_clusters *clusters = &v->clusters;
-  cluster_material material = cluster_material_begin(clusters, cluster);
-  for (uint32_t i = 0; i < clusters->point_count; i++) cluster_material_add(clusters, cluster, i, &material);
-  cluster_take_material(clusters, cluster, &material);
+GEOMETRY_FUNCTION void stage_cluster_move(uint32_t cluster, const learning_view *v) {
+  cluster_material material = cluster_material_begin(v, cluster);
+  for (uint32_t i = 0; i < v->point_count; i++) cluster_material_add(v, cluster, i, &material);
+  cluster_take_material(v, cluster, &material);
 }
 
 #endif

@@ -9,18 +9,18 @@
 
 #include "base/pair_hash.h"
 #include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
+#include "cuda/pair_view.h"
 
 enum { MOST_RANKED = 256 }; /* pairs of one group */
 
-GEOMETRY_FUNCTION index_pair pair_of_key(const device_view *v, uint64_t key) {
+GEOMETRY_FUNCTION index_pair pair_of_key(uint32_t key_bits, uint64_t key) {
   index_pair pair;
-  pair.a = (uint32_t)(key >> v->key_bits);
-  pair.b = (uint32_t)(key & ((UINT64_C(1) << v->key_bits) - 1));
+  pair.a = (uint32_t)(key >> key_bits);
+  pair.b = (uint32_t)(key & ((UINT64_C(1) << key_bits) - 1));
   return pair;
 }
 
-GEOMETRY_FUNCTION graze_pair pair_by_objects(const device_view *v, index_pair primitives) {
+GEOMETRY_FUNCTION graze_pair pair_by_objects(const scene_arrays *v, index_pair primitives) {
   const uint32_t a = v->headers[primitives.a].object, b = v->headers[primitives.b].object;
   graze_pair pair;
   pair.object_a = v->objects[a].public_object;
@@ -35,20 +35,20 @@ typedef struct key_group {
   uint32_t first, end;
 } key_group;
 
-GEOMETRY_FUNCTION key_group group_of_key(const device_view *v, uint64_t key) {
-  const uint32_t number = pair_of_key(v, key).a >> v->group_bits;
+GEOMETRY_FUNCTION key_group group_of_key(const list_view *v, uint64_t key) {
+  const uint32_t number = pair_of_key(v->key_bits, key).a >> v->group_bits;
   const key_group group = {v->pair_first[number], v->pair_first[number + 1]};
   return group;
 }
 
-GEOMETRY_FUNCTION void stage_partner(uint32_t index, const device_view *v) {
-  const key_group group = group_of_key(v, v->keys[index]);
-  v->grouped_keys[group.first + v->pair_rank[index]] = v->keys[index];
-  if (group.end - group.first > MOST_RANKED) device_set_bits(&v->totals->long_list, 1);
+GEOMETRY_FUNCTION void stage_partner(uint32_t index, const order_view *v) {
+  const key_group group = group_of_key(&v->lists, v->lists.keys[index]);
+  v->grouped_keys[group.first + v->lists.pair_rank[index]] = v->lists.keys[index];
+  if (group.end - group.first > MOST_RANKED) device_set_bits(&v->lists.totals->long_list, 1);
 }
 
 /* At once: pairs are not aligned, as callers have lists of them, but this list is. */
-GEOMETRY_FUNCTION void store_pair(const device_view *v, uint32_t place, graze_pair pair) {
+GEOMETRY_FUNCTION void store_pair(const order_view *v, uint32_t place, graze_pair pair) {
 #if defined(__CUDA_ARCH__)
   uint4 row;
   memcpy(&row, &pair, sizeof row);
@@ -59,23 +59,23 @@ GEOMETRY_FUNCTION void store_pair(const device_view *v, uint32_t place, graze_pa
 }
 
 /* Writes a pair to its place; its part of the hash. */
-GEOMETRY_FUNCTION uint64_t write_pair(const device_view *v, uint32_t place, index_pair primitives) {
-  const graze_pair pair = pair_by_objects(v, primitives);
+GEOMETRY_FUNCTION uint64_t write_pair(const order_view *v, uint32_t place, index_pair primitives) {
+  const graze_pair pair = pair_by_objects(&v->scene, primitives);
   store_pair(v, place, pair);
   return pair_hash(pair);
 }
 
-GEOMETRY_FUNCTION uint64_t stage_rank(uint32_t index, const device_view *v) {
-  if (v->totals->long_list != 0) return 0; /* asked again, to be sorted */
+GEOMETRY_FUNCTION uint64_t stage_rank(uint32_t index, const order_view *v) {
+  if (v->lists.totals->long_list != 0) return 0; /* asked again, to be sorted */
   const uint64_t key = v->grouped_keys[index];
-  const key_group group = group_of_key(v, key);
+  const key_group group = group_of_key(&v->lists, key);
   uint32_t place = group.first;
   for (uint32_t i = group.first; i < group.end; i++) place += v->grouped_keys[i] < key ? 1u : 0u;
-  return write_pair(v, place, pair_of_key(v, key));
+  return write_pair(v, place, pair_of_key(v->lists.key_bits, key));
 }
 
-GEOMETRY_FUNCTION uint64_t stage_unpack(uint32_t index, const device_view *v) {
-  return write_pair(v, index, pair_of_key(v, v->sorted_keys[index]));
+GEOMETRY_FUNCTION uint64_t stage_unpack(uint32_t index, const order_view *v) {
+  return write_pair(v, index, pair_of_key(v->lists.key_bits, v->sorted_keys[index]));
 }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "broad/tree_node_test.h"
 #include "cuda/stage_exact.h"
+#include "cuda/tree_view.h"
 #include "geometry/bits.h"
 
 /* Each level leaves at most all children but one behind. */
@@ -15,7 +16,7 @@ enum { POSE_STACK = TREE_LEVELS * (TREE_FANOUT * TREE_FANOUT - 1) + 1 };
 
 /* One pose on its way. */
 typedef struct pose_walk {
-  const device_view *v;
+  const pose_view *v;
   object_source still, moving; /* the second in the pose at hand */
   const tree_block *s_blocks, *t_blocks;
   const tree_slab *s_slabs, *t_slabs; /* NULL: there are none */
@@ -24,7 +25,7 @@ typedef struct pose_walk {
 } pose_walk;
 
 /* On a device the corners of triangles are in their headers alone. */
-GEOMETRY_FUNCTION void posed_triangle(const device_view *v, const object_source *source, uint32_t primitive,
+GEOMETRY_FUNCTION void posed_triangle(const scene_arrays *v, const object_source *source, uint32_t primitive,
                                       double corners_out[9]) {
   const primitive_header header = v->headers[primitive];
   for (int corner = 0; corner < 3; corner++)
@@ -32,13 +33,13 @@ GEOMETRY_FUNCTION void posed_triangle(const device_view *v, const object_source 
 }
 
 GEOMETRY_FUNCTION bool posed_primitives_meet(const pose_walk *walk, index_pair pair) {
-  const device_view *v = walk->v;
+  const pose_view *v = walk->v;
   orientation_tally tally = {0};
   if (walk->still.corner_count != 3 || walk->moving.corner_count != 3)
     return sources_meet(&walk->still, &walk->moving, pair, v->test, false, NULL, &tally);
   double p[9], q[9];
-  posed_triangle(v, &walk->still, pair.a, p);
-  posed_triangle(v, &walk->moving, pair.b, q);
+  posed_triangle(&v->scene, &walk->still, pair.a, p);
+  posed_triangle(&v->scene, &walk->moving, pair.b, q);
   return triangle_pair_intersects(p, q, &tally);
 }
 
@@ -51,7 +52,7 @@ GEOMETRY_FUNCTION bool walk_leaves(pose_walk *walk, uint32_t s, uint32_t t, uint
     pair.b = walk->t_leaves[t + bit % TREE_FANOUT];
     if (!posed_primitives_meet(walk, pair)) continue;
     walk->count++;
-    if (walk->v->poses.counts == 0) return false;
+    if (walk->v->counts == 0) return false;
   }
   return true;
 }
@@ -81,37 +82,35 @@ GEOMETRY_FUNCTION void walk_trees(pose_walk *walk, const tree_relation *relation
   }
 }
 
-GEOMETRY_FUNCTION uint64_t answer_pose(const device_view *v, const rigid_pose *pose, const posed_space *posed) {
-  const device_trees *trees = &v->trees;
-  const device_poses *poses = &v->poses;
-  const tree_body *s = &trees->bodies[poses->still], *t = &trees->bodies[poses->moving];
-  if (!posed_spaces_meet(&trees->posed[poses->still], posed)) return 0;
+GEOMETRY_FUNCTION uint64_t answer_pose(const pose_view *v, const rigid_pose *pose, const posed_space *posed) {
+  const tree_body *s = &v->forest.bodies[v->still], *t = &v->forest.bodies[v->moving];
+  if (!posed_spaces_meet(&v->forest.posed[v->still], posed)) return 0;
   pose_walk walk;
   walk.v = v;
-  walk.still = v->sources[poses->still_object];
-  walk.moving = v->sources[poses->moving_object];
+  walk.still = v->scene.sources[v->still_object];
+  walk.moving = v->scene.sources[v->moving_object];
   walk.moving.pose = pose;
-  walk.s_blocks = trees->blocks + s->first_block;
-  walk.t_blocks = trees->blocks + t->first_block;
-  walk.s_slabs = s->has_slabs ? trees->slabs + s->first_block : NULL;
-  walk.t_slabs = t->has_slabs ? trees->slabs + t->first_block : NULL;
-  walk.s_leaves = trees->leaves + s->first_leaf;
-  walk.t_leaves = trees->leaves + t->first_leaf;
+  walk.s_blocks = v->forest.blocks + s->first_block;
+  walk.t_blocks = v->forest.blocks + t->first_block;
+  walk.s_slabs = s->has_slabs ? v->forest.slabs + s->first_block : NULL;
+  walk.t_slabs = t->has_slabs ? v->forest.slabs + t->first_block : NULL;
+  walk.s_leaves = v->forest.leaves + s->first_leaf;
+  walk.t_leaves = v->forest.leaves + t->first_leaf;
   walk.count = 0;
-  const tree_relation relation = relate_trees(&trees->posed[poses->still], posed);
+  const tree_relation relation = relate_trees(&v->forest.posed[v->still], posed);
   const tree_layout s_layout = tree_layout_of(s->leaf_count), t_layout = tree_layout_of(t->leaf_count);
   walk_trees(&walk, &relation, &s_layout, &t_layout);
   return walk.count;
 }
 
-GEOMETRY_FUNCTION void stage_pose_answer(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_pose_answer(uint32_t index, const pose_view *v) {
   rigid_pose pose;
-  for (int i = 0; i < 9; i++) pose.rotation[i] = v->poses.rotations[9 * (size_t)index + i];
-  for (int i = 0; i < 3; i++) pose.translation[i] = v->poses.translations[3 * (size_t)index + i];
-  const posed_space posed = pose_space(&v->trees.bodies[v->poses.moving].space, &pose);
+  for (int i = 0; i < 9; i++) pose.rotation[i] = v->rotations[9 * (size_t)index + i];
+  for (int i = 0; i < 3; i++) pose.translation[i] = v->translations[3 * (size_t)index + i];
+  const posed_space posed = pose_space(&v->forest.bodies[v->moving].space, &pose);
   const bool can_be = pose_is_sound(pose.rotation, pose.translation) && posed_space_is_finite(&posed);
-  if (!can_be) device_raise(v->poses.refused, ~(uint64_t)index);
-  v->poses.answers[index] = can_be ? answer_pose(v, &pose, &posed) : 0;
+  if (!can_be) device_raise(v->refused, ~(uint64_t)index);
+  v->answers[index] = can_be ? answer_pose(v, &pose, &posed) : 0;
 }
 
 #endif

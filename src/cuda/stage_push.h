@@ -5,40 +5,40 @@
 #ifndef GRAZE_CUDA_STAGE_PUSH_H
 #define GRAZE_CUDA_STAGE_PUSH_H
 
+#include "cuda/contact_view.h"
 #include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
 
-GEOMETRY_FUNCTION void raise_largest(const device_view *v, uint32_t place, const push_sum *seen) {
+GEOMETRY_FUNCTION void raise_largest(const contact_view *v, uint32_t place, const push_sum *seen) {
   for (int i = 0; i < PUSH_QUANTITIES; i++) {
     uint64_t bits; /* of numbers that are not negative: in their order */
     memcpy(&bits, &seen->largest[i], sizeof bits);
-    device_raise_of(place, &v->pushes[place].largest[i], bits);
+    device_raise_of(place, &v->pushes.sums[place].largest[i], bits);
   }
 }
 
 /* Keeps what the contact adds to the sums of its objects. */
-GEOMETRY_FUNCTION void note_push(const device_view *v, uint32_t index, const graze_contact *contact) {
+GEOMETRY_FUNCTION void note_push(const contact_view *v, uint32_t index, const graze_contact *contact) {
   if (contact->kind != GRAZE_CONTACT_VOLUME) return;
-  const uint32_t place = contact->pair.object_a * v->object_count + contact->pair.object_b;
-  const push_terms terms = push_terms_of(contact, v->push_rule);
+  const uint32_t place = contact->pair.object_a * v->scene.object_count + contact->pair.object_b;
+  const push_terms terms = push_terms_of(contact, v->pushes.rule);
   push_sum seen;
   for (int i = 0; i < PUSH_QUANTITIES; i++) seen.largest[i] = 0.0;
   note_largest(&seen, &terms);
   raise_largest(v, place, &seen);
-  v->push_places[index] = place;
-  v->push_terms[index] = terms;
+  v->pushes.places[index] = place;
+  v->pushes.terms[index] = terms;
 }
 
-GEOMETRY_FUNCTION void add_push(const device_view *v, uint32_t index, uint32_t place, push_sum *sum) {
+GEOMETRY_FUNCTION void add_push(const contact_view *v, uint32_t index, uint32_t place, push_sum *sum) {
   for (int i = 0; i < PUSH_QUANTITIES; i++) {
-    const uint64_t bits = v->pushes[place].largest[i]; /* loaded as a number: copied bytes are loaded one by one */
+    const uint64_t bits = v->pushes.sums[place].largest[i]; /* loaded as a number: copied bytes are loaded one by one */
     memcpy(&sum->largest[i], &bits, sizeof bits);
   }
-  add_terms(sum, &v->push_terms[index]);
+  add_terms(sum, &v->pushes.terms[index]);
 }
 
-GEOMETRY_FUNCTION void join_push(const device_view *v, uint32_t place, const push_sum *sum) {
-  device_push *push = &v->pushes[place];
+GEOMETRY_FUNCTION void join_push(const contact_view *v, uint32_t place, const push_sum *sum) {
+  device_push *push = &v->pushes.sums[place];
   for (int term = 0; term < PUSH_TERMS; term++)
     for (int limb = 0; limb < SUM_LIMBS; limb++)
       device_add_alike(&push->limbs[term][limb], (uint64_t)sum->sums[term].limb[limb]);
@@ -46,8 +46,8 @@ GEOMETRY_FUNCTION void join_push(const device_view *v, uint32_t place, const pus
 }
 
 /* On a device the threads of a block sum up first: cuda_pushes.cu. */
-GEOMETRY_FUNCTION void stage_push_add(uint32_t index, const device_view *v) {
-  const uint32_t place = v->push_places[index];
+GEOMETRY_FUNCTION void stage_push_add(uint32_t index, const contact_view *v) {
+  const uint32_t place = v->pushes.places[index];
   if (place == PUSH_NONE) return;
   push_sum sum;
   memset(&sum, 0, sizeof sum);

@@ -56,23 +56,23 @@ typedef struct search_levels {
 
 /* Its own and those above. Where two objects are kept apart, those of the other object: of two entries at one level the
  * first object's looks at the second's. */
-GEOMETRY_FUNCTION search_levels search_levels_of(const device_view *v, uint32_t cell_key) {
+GEOMETRY_FUNCTION search_levels search_levels_of(const pair_view *v, uint32_t cell_key) {
   const uint32_t own = key_level(cell_key), level = own % SECOND_SIDE, from_own = ~((1u << level) - 1u);
   search_levels levels;
-  if (v->sides == SIDES_NONE) {
-    levels.bits = v->totals->level_mask[0] & from_own;
+  if (v->query.sides == SIDES_NONE) {
+    levels.bits = v->lists.totals->level_mask[0] & from_own;
     levels.side = 0;
   } else if (own < SECOND_SIDE) {
-    levels.bits = v->totals->level_mask[1] & from_own;
+    levels.bits = v->lists.totals->level_mask[1] & from_own;
     levels.side = SECOND_SIDE;
   } else {
-    levels.bits = v->totals->level_mask[0] & from_own & ~(1u << level);
+    levels.bits = v->lists.totals->level_mask[0] & from_own & ~(1u << level);
     levels.side = 0;
   }
   return levels;
 }
 
-GEOMETRY_FUNCTION uint32_t search_level_of(const device_view *v, uint32_t cell_key, uint32_t number) {
+GEOMETRY_FUNCTION uint32_t search_level_of(const pair_view *v, uint32_t cell_key, uint32_t number) {
   search_levels levels = search_levels_of(v, cell_key);
   for (uint32_t i = 0; i < number; i++) levels.bits &= levels.bits - 1u;
   return lowest_bit(levels.bits) + levels.side;
@@ -87,40 +87,40 @@ GEOMETRY_FUNCTION int32_t cells_reached(float units, int bits, int32_t reach) {
 
 /* From as many cells before the entry's as boxes of the level reach to those that its own reaches: five lines each way
  * at most. */
-GEOMETRY_FUNCTION level_cells cells_around(const device_view *v, uint32_t index, const cell_box *stored,
-                                           uint32_t level) {
-  const float min[3] = {v->entries[index].min[0], v->entries[index].min[1], v->entries[index].min[2]};
-  const int32_t reach = 1 << v->reach_bits;
+GEOMETRY_FUNCTION level_cells cells_around(const pair_view *v, uint32_t index, const cell_box *stored, uint32_t level) {
+  const float min[3] = {v->lists.entries[index].min[0], v->lists.entries[index].min[1], v->lists.entries[index].min[2]};
+  const int32_t reach = 1 << v->entries.reach_bits;
   level_cells cells;
   cells.level = level;
   cells.own_level = level == key_level(stored->cell_key);
   cells.corner = device_cell_of(min, device_inverse_side(level));
-  cells.box = unit_box_of(min, stored, cells.corner, level, v->reach_bits);
-  cells.high.x = cells.corner.x + cells_reached(cells.box.high[0], unit_bits(0, v->reach_bits), reach << CELL_X_BITS);
-  cells.high.y = cells.corner.y + cells_reached(cells.box.high[1], unit_bits(1, v->reach_bits), reach);
-  cells.high.z = cells.corner.z + cells_reached(cells.box.high[2], unit_bits(2, v->reach_bits), reach);
+  cells.box = unit_box_of(min, stored, cells.corner, level, v->entries.reach_bits);
+  cells.high.x =
+      cells.corner.x + cells_reached(cells.box.high[0], unit_bits(0, v->entries.reach_bits), reach << CELL_X_BITS);
+  cells.high.y = cells.corner.y + cells_reached(cells.box.high[1], unit_bits(1, v->entries.reach_bits), reach);
+  cells.high.z = cells.corner.z + cells_reached(cells.box.high[2], unit_bits(2, v->entries.reach_bits), reach);
   cells.low.x = cells.corner.x - (reach << CELL_X_BITS);
   cells.low.y = cells.corner.y - reach;
   cells.low.z = cells.corner.z - reach;
   return cells;
 }
 
-GEOMETRY_FUNCTION level_cells level_cells_of(const device_view *v, uint32_t index, uint32_t level) {
-  const cell_box stored = v->cell_boxes[index];
+GEOMETRY_FUNCTION level_cells level_cells_of(const pair_view *v, uint32_t index, uint32_t level) {
+  const cell_box stored = v->entries.cell_boxes[index];
   return cells_around(v, index, &stored, level);
 }
 
-GEOMETRY_FUNCTION level_cells own_level_cells(const device_view *v, uint32_t index) {
-  const cell_box stored = v->cell_boxes[index];
+GEOMETRY_FUNCTION level_cells own_level_cells(const pair_view *v, uint32_t index) {
+  const cell_box stored = v->entries.cell_boxes[index];
   return cells_around(v, index, &stored, key_level(stored.cell_key));
 }
 
 /* Lines that may have entries: a bit for each, by its number. A block has marks of all lines that are near it. On its
  * own level an entry looks only at its own line and those after it. */
-GEOMETRY_FUNCTION uint64_t marked_lines(const device_view *v, const level_cells *cells) {
-  const device_cell block = device_marked_block_of(cells->corner, v->reach_bits);
+GEOMETRY_FUNCTION uint64_t marked_lines(const grid_view *v, const level_cells *cells) {
+  const device_cell block = device_marked_block_of(cells->corner, v->pairs.entries.reach_bits);
   const uint64_t marked = v->marks[device_marks_of(block, cells->level, v->marked_blocks)];
-  const uint32_t reach = 1u << v->reach_bits, own_line = reach * MARK_ROW + reach;
+  const uint32_t reach = 1u << v->pairs.entries.reach_bits, own_line = reach * MARK_ROW + reach;
   const uint32_t first_y = device_mark_place(cells->low.y, block.y, BLOCK_Y_BITS);
   const uint32_t first_z = device_mark_place(cells->low.z, block.z, BLOCK_Z_BITS);
   const uint32_t last_y = (uint32_t)(cells->high.y - cells->low.y), last_z = (uint32_t)(cells->high.z - cells->low.z);
@@ -130,8 +130,8 @@ GEOMETRY_FUNCTION uint64_t marked_lines(const device_view *v, const level_cells 
   return marked >> (first_z * MARK_ROW + first_y) & wanted & after;
 }
 
-GEOMETRY_FUNCTION search_line line_of_number(const device_view *v, uint32_t number) {
-  const int32_t reach = 1 << v->reach_bits;
+GEOMETRY_FUNCTION search_line line_of_number(const pair_view *v, uint32_t number) {
+  const int32_t reach = 1 << v->entries.reach_bits;
   const search_line line = {(int32_t)(number % MARK_ROW) - reach, (int32_t)(number / MARK_ROW) - reach};
   return line;
 }
@@ -143,7 +143,7 @@ typedef struct line_ranges {
 } line_ranges;
 
 /* Those of one block, from a cell of the line to the one with the last x. */
-GEOMETRY_FUNCTION entry_range range_of_block(const device_view *v, const level_cells *cells, search_line line,
+GEOMETRY_FUNCTION entry_range range_of_block(const grid_view *v, const level_cells *cells, search_line line,
                                              int32_t first_x, int32_t last_x) {
   const device_cell cell = {first_x, cells->corner.y + line.y, cells->corner.z + line.z};
   const cell_place place = device_cell_place(cell, cells->level);
@@ -153,11 +153,11 @@ GEOMETRY_FUNCTION entry_range range_of_block(const device_view *v, const level_c
   range.first = v->bucket_start[bucket];
   range.count = v->bucket_start[bucket + (uint32_t)(last_x - first_x) + 1u] - range.first;
   range.looking = looking_cell_box(&cells->box, block_x, line.y, line.z,
-                                   device_cell_key(cell, cells->level, place.block), v->reach_bits);
+                                   device_cell_key(cell, cells->level, place.block), v->pairs.entries.reach_bits);
   return range;
 }
 
-GEOMETRY_FUNCTION line_ranges ranges_of_line(const device_view *v, uint32_t index, const level_cells *cells,
+GEOMETRY_FUNCTION line_ranges ranges_of_line(const grid_view *v, uint32_t index, const level_cells *cells,
                                              search_line line) {
   const bool own_line = cells->own_level && line.y == 0 && line.z == 0;
   const int32_t first_x = own_line ? cells->corner.x : cells->low.x, last_x = cells->high.x;
@@ -184,63 +184,64 @@ GEOMETRY_FUNCTION bool solids_share_corner(const solid_corners *a, const solid_c
 }
 
 /* Of one object. The corners of tetrahedra lie beside their entries; longer lists of corners are looked up. */
-GEOMETRY_FUNCTION bool are_neighbours(const device_view *v, uint32_t place_a, const primitive_header *a,
-                                      uint32_t place_b, const primitive_header *b) {
+GEOMETRY_FUNCTION bool are_neighbours(const pair_view *v, uint32_t place_a, const primitive_header *a, uint32_t place_b,
+                                      const primitive_header *b) {
   if (headers_share_corner(a, b)) return true;
-  if (v->only_triangles != 0) return false;
-  const object_source *source = &v->sources[a->object];
+  if (v->scene.only_triangles != 0) return false;
+  const object_source *source = &v->scene.sources[a->object];
   if (headers_have_all_corners(source)) return false;
   if (kind_batch_of(source->kind) != BATCH_TETRAHEDRA)
-    return share_corner(source, v->entries[place_a].primitive, v->entries[place_b].primitive);
-  const solid_corners a_solid = v->entry_solids[place_a], b_solid = v->entry_solids[place_b];
+    return share_corner(source, v->lists.entries[place_a].primitive, v->lists.entries[place_b].primitive);
+  const solid_corners a_solid = v->entries.entry_solids[place_a], b_solid = v->entries.entry_solids[place_b];
   return solids_share_corner(&a_solid, &b_solid);
 }
 
 /* Vertices are numbered through all objects: a common one tells that the object is common too. */
-GEOMETRY_FUNCTION bool entries_share_corner(const device_view *v, uint32_t index, uint32_t place) {
-  if (v->only_tetrahedra != 0) {
-    const solid_corners a = v->entry_solids[index], b = v->entry_solids[place];
+GEOMETRY_FUNCTION bool entries_share_corner(const pair_view *v, uint32_t index, uint32_t place) {
+  if (v->scene.only_tetrahedra != 0) {
+    const solid_corners a = v->entries.entry_solids[index], b = v->entries.entry_solids[place];
     return solids_share_corner(&a, &b);
   }
-  const primitive_header a = v->entries[index].header, b = v->entries[place].header;
+  const primitive_header a = v->lists.entries[index].header, b = v->lists.entries[place].header;
   return headers_share_corner(&a, &b);
 }
 
 /* Entries at two places, whose boxes meet. */
-GEOMETRY_FUNCTION entry_relation relate_entries(const device_view *v, uint32_t index, uint32_t place) {
-  if (v->pair_rule == PAIRS_ALL) return ENTRIES_CANDIDATE;
-  if (v->pair_rule == PAIRS_BUT_NEIGHBOURS)
+GEOMETRY_FUNCTION entry_relation relate_entries(const pair_view *v, uint32_t index, uint32_t place) {
+  if (v->query.pair_rule == PAIRS_ALL) return ENTRIES_CANDIDATE;
+  if (v->query.pair_rule == PAIRS_BUT_NEIGHBOURS)
     return entries_share_corner(v, index, place) ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
-  const primitive_header a = v->entries[index].header, b = v->entries[place].header;
-  if (v->focus != NULL && !focus_has(&v->focus->asked, a.object, b.object)) return ENTRIES_APART;
-  if (!rules_meet(v->rules, a.object, b.object, v->between != 0, v->within != 0)) return ENTRIES_APART;
-  const bool skip = v->skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
+  const primitive_header a = v->lists.entries[index].header, b = v->lists.entries[place].header;
+  if (v->query.focus != NULL && !focus_has(&v->query.focus->asked, a.object, b.object)) return ENTRIES_APART;
+  if (!rules_meet(v->scene.rules, a.object, b.object, v->query.between != 0, v->query.within != 0))
+    return ENTRIES_APART;
+  const bool skip = v->query.skip_neighbours != 0 && a.object == b.object && are_neighbours(v, index, &a, place, &b);
   return skip ? ENTRIES_NEIGHBOURS : ENTRIES_CANDIDATE;
 }
 
 /* ---------------------------------------------------------------------------------------------- all of it in loops */
 
-GEOMETRY_FUNCTION void search_run(uint32_t index, entry_range range, const device_view *v) {
+GEOMETRY_FUNCTION void search_run(uint32_t index, entry_range range, const grid_view *v) {
   uint32_t neighbours = 0;
   for (uint32_t place = range.first; place < range.first + range.count; place++) {
-    const cell_box stored = v->cell_boxes[place];
+    const cell_box stored = v->pairs.entries.cell_boxes[place];
     const entry_relation relation =
-        cell_boxes_meet(&stored, &range.looking) ? relate_entries(v, index, place) : ENTRIES_APART;
+        cell_boxes_meet(&stored, &range.looking) ? relate_entries(&v->pairs, index, place) : ENTRIES_APART;
     const index_pair as_seen = {index, place};
-    append_entries(v, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, as_seen);
+    append_entries(&v->pairs.lists, LIST_CANDIDATES, relation == ENTRIES_CANDIDATE, as_seen);
     neighbours += relation == ENTRIES_NEIGHBOURS ? 1u : 0u;
   }
-  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), range.count);
-  device_tally(device_tally_slot(v, TALLY_NEIGHBOURS, index), neighbours);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_BOX_TESTS, index), range.count);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_NEIGHBOURS, index), neighbours);
 }
 
 /* A long one by its bundles. */
-GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const device_view *v) {
+GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const grid_view *v) {
   if (!is_bundled(v, range.count)) {
     search_run(index, range, v);
     return;
   }
-  const primitive_box box = box_around_entry(v, index);
+  const primitive_box box = box_around_entry(&v->pairs, index);
   const uint32_t bundles = bundles_of(range.first, range.count), first = range.first / BUNDLE_ENTRIES;
   uint32_t spared = range.count;
   for (uint32_t i = 0; i < bundles; i++) {
@@ -250,22 +251,22 @@ GEOMETRY_FUNCTION void search_range(uint32_t index, entry_range range, const dev
     search_run(index, met, v);
     spared -= run.count;
   }
-  device_tally(device_tally_slot(v, TALLY_BOX_TESTS, index), bundles);
-  device_tally(device_tally_slot(v, TALLY_SPARED, index), spared);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_BOX_TESTS, index), bundles);
+  device_tally(device_tally_slot(&v->pairs.lists, TALLY_SPARED, index), spared);
 }
 
-GEOMETRY_FUNCTION void search_level(uint32_t index, uint32_t level, const device_view *v) {
-  const level_cells cells = level_cells_of(v, index, level);
+GEOMETRY_FUNCTION void search_level(uint32_t index, uint32_t level, const grid_view *v) {
+  const level_cells cells = level_cells_of(&v->pairs, index, level);
   for (uint64_t lines = marked_lines(v, &cells); lines != 0; lines &= lines - 1u) {
-    const line_ranges ranges = ranges_of_line(v, index, &cells, line_of_number(v, lowest_bit_long(lines)));
+    const line_ranges ranges = ranges_of_line(v, index, &cells, line_of_number(&v->pairs, lowest_bit_long(lines)));
     search_range(index, ranges.first, v);
     search_range(index, ranges.second, v);
   }
 }
 
-GEOMETRY_FUNCTION void stage_search(uint32_t index, const device_view *v) {
+GEOMETRY_FUNCTION void stage_search(uint32_t index, const grid_view *v) {
   const uint32_t place = v->first_entry + index;
-  search_levels levels = search_levels_of(v, v->cell_boxes[place].cell_key);
+  search_levels levels = search_levels_of(&v->pairs, v->pairs.entries.cell_boxes[place].cell_key);
   for (; levels.bits != 0; levels.bits &= levels.bits - 1u)
     search_level(place, lowest_bit(levels.bits) + levels.side, v);
 }

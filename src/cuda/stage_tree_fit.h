@@ -13,13 +13,14 @@
 
 #include "broad/tree_fit.h"
 #include "cuda/stage_focus.h"
+#include "cuda/tree_view.h"
 
 /* The body whose leaves, or blocks, an index is among: the last that begins no later. */
-GEOMETRY_FUNCTION uint32_t tree_body_at(const device_trees *trees, uint32_t index, bool by_blocks) {
-  uint32_t low = 0, high = trees->body_count;
+GEOMETRY_FUNCTION uint32_t tree_body_at(const forest_view *forest, uint32_t index, bool by_blocks) {
+  uint32_t low = 0, high = forest->body_count;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
-    const uint32_t first = by_blocks ? trees->bodies[middle].first_block : trees->bodies[middle].first_leaf;
+    const uint32_t first = by_blocks ? forest->bodies[middle].first_block : forest->bodies[middle].first_leaf;
     if (first <= index)
       low = middle;
     else
@@ -29,10 +30,10 @@ GEOMETRY_FUNCTION uint32_t tree_body_at(const device_trees *trees, uint32_t inde
 }
 
 /* The box of a leaf's positions, before the pose. */
-GEOMETRY_FUNCTION exact_box tree_leaf_positions(const device_view *v, uint32_t leaf) {
-  const uint32_t primitive = v->trees.leaves[leaf];
-  const primitive_header header = v->headers[primitive];
-  object_source source = v->sources[header.object];
+GEOMETRY_FUNCTION exact_box tree_leaf_positions(const tree_fit_view *v, uint32_t leaf) {
+  const uint32_t primitive = v->forest.leaves[leaf];
+  const primitive_header header = v->scene.headers[primitive];
+  object_source source = v->scene.sources[header.object];
   source.pose = NULL;
   if (source.radii == NULL) return device_corner_box(&source, &header, primitive);
   exact_box ball = tree_no_box();
@@ -42,9 +43,9 @@ GEOMETRY_FUNCTION exact_box tree_leaf_positions(const device_view *v, uint32_t l
 
 /* ---------------------------------------------------------------------------------------------- coordinates */
 
-GEOMETRY_FUNCTION void stage_tree_bounds(uint32_t leaf, const device_view *v) {
-  const uint32_t body = tree_body_at(&v->trees, leaf, false);
-  tree_fitting *fitting = &v->trees.fitting.bodies[body];
+GEOMETRY_FUNCTION void stage_tree_bounds(uint32_t leaf, const tree_fit_view *v) {
+  const uint32_t body = tree_body_at(&v->forest, leaf, false);
+  tree_fitting *fitting = &v->fittings[body];
   if (fitting->task == TREE_DONE) return;
   const exact_box box = tree_leaf_positions(v, leaf);
   for (int axis = 0; axis < 3; axis++) {
@@ -63,46 +64,44 @@ GEOMETRY_FUNCTION exact_box fitting_box(const tree_fitting *fitting) {
   return box;
 }
 
-GEOMETRY_FUNCTION void stage_tree_space(uint32_t body, const device_view *v) {
-  const tree_fitting *fitting = &v->trees.fitting.bodies[body];
+GEOMETRY_FUNCTION void stage_tree_space(uint32_t body, const tree_fit_view *v) {
+  const tree_fitting *fitting = &v->fittings[body];
   if (fitting->task == TREE_DONE) return;
   const exact_box box = fitting_box(fitting);
-  v->trees.bodies[body].space = space_of_box(&box);
-  v->trees.bodies[body].has_slabs = false;
+  v->forest.bodies[body].space = space_of_box(&box);
+  v->forest.bodies[body].has_slabs = false;
 }
 
-GEOMETRY_FUNCTION void stage_tree_pose(uint32_t body, const device_view *v) {
-  const tree_body *own = &v->trees.bodies[body];
-  v->trees.posed[body] = pose_space(&own->space, v->sources[own->object].pose);
+GEOMETRY_FUNCTION void stage_tree_pose(uint32_t body, const tree_fit_view *v) {
+  const tree_body *own = &v->forest.bodies[body];
+  v->forest.posed[body] = pose_space(&own->space, v->scene.sources[own->object].pose);
 }
 
 /* ---------------------------------------------------------------------------------------------- order */
 
 /* A body that keeps its order has no codes: its leaves are sorted by where they are. */
-GEOMETRY_FUNCTION void stage_tree_code(uint32_t leaf, const device_view *v) {
-  const device_fitting *fitting = &v->trees.fitting;
-  const uint32_t index = tree_body_at(&v->trees, leaf, false);
-  const tree_body *body = &v->trees.bodies[index];
+GEOMETRY_FUNCTION void stage_tree_code(uint32_t leaf, const tree_fit_view *v) {
+  const uint32_t index = tree_body_at(&v->forest, leaf, false);
+  const tree_body *body = &v->forest.bodies[index];
   uint64_t code = 0;
-  if (fitting->bodies[index].task == TREE_ORDER) {
+  if (v->fittings[index].task == TREE_ORDER) {
     const exact_box box = tree_leaf_positions(v, leaf), own = own_box_of(&body->space, &box);
-    code = morton_code_of(&own, fitting->code_bits);
+    code = morton_code_of(&own, v->code_bits);
   }
-  const uint64_t codes = ((uint64_t)index << 3 * fitting->code_bits) | code;
-  fitting->codes[leaf] = codes << fitting->leaf_bits | (leaf - body->first_leaf);
-  fitting->old_leaves[leaf] = v->trees.leaves[leaf];
+  const uint64_t codes = ((uint64_t)index << 3 * v->code_bits) | code;
+  v->codes[leaf] = codes << v->leaf_bits | (leaf - body->first_leaf);
+  v->old_leaves[leaf] = v->forest.leaves[leaf];
 }
 
-GEOMETRY_FUNCTION void stage_tree_order(uint32_t leaf, const device_view *v) {
-  const device_fitting *fitting = &v->trees.fitting;
-  const tree_body *body = &v->trees.bodies[tree_body_at(&v->trees, leaf, false)];
-  const uint64_t place = fitting->sorted_codes[leaf] & ((UINT64_C(1) << fitting->leaf_bits) - 1);
-  v->trees.leaves[leaf] = fitting->old_leaves[body->first_leaf + (uint32_t)place];
+GEOMETRY_FUNCTION void stage_tree_order(uint32_t leaf, const tree_fit_view *v) {
+  const tree_body *body = &v->forest.bodies[tree_body_at(&v->forest, leaf, false)];
+  const uint64_t place = v->sorted_codes[leaf] & ((UINT64_C(1) << v->leaf_bits) - 1);
+  v->forest.leaves[leaf] = v->old_leaves[body->first_leaf + (uint32_t)place];
 }
 
 /* ---------------------------------------------------------------------------------------------- boxes */
 
-GEOMETRY_FUNCTION void fit_leaves(const device_view *v, const tree_body *body, uint32_t block) {
+GEOMETRY_FUNCTION void fit_leaves(const tree_fit_view *v, const tree_body *body, uint32_t block) {
   tree_block made;
   clear_tree_block(&made);
   for (uint32_t lane = 0; lane < TREE_FANOUT && TREE_FANOUT * block + lane < body->leaf_count; lane++) {
@@ -110,7 +109,7 @@ GEOMETRY_FUNCTION void fit_leaves(const device_view *v, const tree_body *body, u
     const exact_box own = own_box_of(&body->space, &box);
     set_tree_lane(&made, lane, &own);
   }
-  v->trees.blocks[body->first_block + block] = made;
+  v->forest.blocks[body->first_block + block] = made;
 }
 
 /* From `count` blocks one level down. */
@@ -130,24 +129,23 @@ GEOMETRY_FUNCTION uint64_t area_in_units(const tree_block *block, const body_spa
   return (uint64_t)((area < 0x1p20 ? area : 0x1p20) * 0x1p24);
 }
 
-GEOMETRY_FUNCTION void stage_tree_fit(uint32_t index, const device_view *v) {
-  const device_trees *trees = &v->trees;
-  const uint32_t number = tree_body_at(trees, index, true);
-  tree_fitting *fitting = &trees->fitting.bodies[number];
-  const tree_body *body = &trees->bodies[number];
+GEOMETRY_FUNCTION void stage_tree_fit(uint32_t index, const tree_fit_view *v) {
+  const uint32_t number = tree_body_at(&v->forest, index, true);
+  tree_fitting *fitting = &v->fittings[number];
+  const tree_body *body = &v->forest.bodies[number];
   uint32_t block = index - body->first_block, first = body->first_block, nodes = body->leaf_count;
   if (fitting->task == TREE_DONE || block >= tree_parents(nodes)) return; /* those above are made from below */
   fit_leaves(v, body, block);
-  const uint32_t small = small_leaves_of_block(&trees->blocks[index]);
+  const uint32_t small = small_leaves_of_block(&v->forest.blocks[index]);
   if (small > 0) device_fetch_add(&fitting->small, small);
   /* As tree_layout_of: the blocks of the level below begin at `first`, and are the nodes of this one. */
   for (uint32_t level = 1; nodes > 1; level++) {
     nodes = tree_parents(nodes);
     const uint32_t parent = block / TREE_FANOUT, next = first + nodes, left = nodes - TREE_FANOUT * parent;
     const uint32_t children = left < TREE_FANOUT ? left : TREE_FANOUT;
-    if (!device_arrives_last_alone(&trees->fitting.arrived[next + parent], children)) return;
-    fit_parent(&trees->blocks[first + TREE_FANOUT * parent], children, &trees->blocks[next + parent]);
-    if (level == 1) device_add_long(&fitting->area, area_in_units(&trees->blocks[next + parent], &body->space));
+    if (!device_arrives_last_alone(&v->arrived[next + parent], children)) return;
+    fit_parent(&v->forest.blocks[first + TREE_FANOUT * parent], children, &v->forest.blocks[next + parent]);
+    if (level == 1) device_add_long(&fitting->area, area_in_units(&v->forest.blocks[next + parent], &body->space));
     first = next;
     block = parent;
   }

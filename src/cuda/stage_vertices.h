@@ -5,20 +5,20 @@
 #define GRAZE_CUDA_STAGE_VERTICES_H
 
 #include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
+#include "cuda/scene_arrays.h"
 #include "geometry/bits.h"
 #include "geometry/orientation.h"
 
 /* A vertex of an object after its pose, and its source. */
-GEOMETRY_FUNCTION const object_source *posed_position_of(const device_view *v, uint32_t object, uint32_t vertex,
+GEOMETRY_FUNCTION const object_source *posed_position_of(const scene_arrays *v, uint32_t object, uint32_t vertex,
                                                          double position_out[3]) {
   const object_source *source = &v->sources[object];
   fetch_vertex(source, vertex - source->first_vertex, position_out);
   return source;
 }
 
-GEOMETRY_FUNCTION const object_source *posed_position(const device_view *v, uint32_t vertex, double position_out[3]) {
-  return posed_position_of(v, v->vertex_object[vertex], vertex, position_out);
+GEOMETRY_FUNCTION const object_source *posed_position(const update_view *v, uint32_t vertex, double position_out[3]) {
+  return posed_position_of(&v->scene, v->vertex_object[vertex], vertex, position_out);
 }
 
 GEOMETRY_FUNCTION uint64_t higher_bits(const uint64_t *a, const uint64_t *b) {
@@ -59,37 +59,37 @@ GEOMETRY_FUNCTION void include_vertex(const object_source *source, uint32_t vert
 }
 
 /* Notes the first corner of a sampled primitive, and how long it is. */
-GEOMETRY_FUNCTION void stage_sample(uint32_t number, const device_view *v) {
+GEOMETRY_FUNCTION void stage_sample(uint32_t number, const update_view *v) {
   vertex_bounds bounds = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   for (uint32_t corner = 0; corner < 3; corner++) {
     const uint32_t vertex = v->sample_vertices[3u * number + corner];
     double position[3];
     const object_source *source = posed_position(v, vertex, position);
     include_vertex(source, vertex, position, &bounds);
-    for (int axis = 0; axis < 3 && corner == 0; axis++) v->extent->sample[number][axis] = position[axis];
+    for (int axis = 0; axis < 3 && corner == 0; axis++) v->scene.extent->sample[number][axis] = position[axis];
   }
   double longest = 0.0;
   for (int axis = 0; axis < 3; axis++) {
     const double side = bounds.high[axis] - bounds.low[axis];
     longest = side > longest ? side : longest;
   }
-  if (number < SAMPLE_FIRST) v->extent->sample_side[number] = longest;
+  if (number < SAMPLE_FIRST) v->scene.extent->sample_side[number] = longest;
 }
 
 /* Poses every stride-th vertex from the first on and measures what it saw. The object of the next one
  * is on its way meanwhile. */
-GEOMETRY_FUNCTION posed_bounds pose_vertices(const device_view *v, uint32_t first, uint32_t stride) {
+GEOMETRY_FUNCTION posed_bounds pose_vertices(const update_view *v, uint32_t first, uint32_t stride) {
   const vertex_bounds none = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}, true};
   posed_bounds bounds;
   bounds.of[0] = bounds.of[1] = none;
-  uint32_t next_object = first < v->vertex_count ? v->vertex_object[first] : 0;
-  for (uint64_t vertex = first; vertex < v->vertex_count; vertex += stride) {
+  uint32_t next_object = first < v->scene.vertex_count ? v->vertex_object[first] : 0;
+  for (uint64_t vertex = first; vertex < v->scene.vertex_count; vertex += stride) {
     const uint64_t next = vertex + stride;
     const uint32_t object = next_object;
-    next_object = v->vertex_object[next < v->vertex_count ? next : vertex];
+    next_object = v->vertex_object[next < v->scene.vertex_count ? next : vertex];
     double position[3];
-    const object_source *source = posed_position_of(v, object, (uint32_t)vertex, position);
-    if (objects_are_measured_apart(v) && source == &v->sources[1])
+    const object_source *source = posed_position_of(&v->scene, object, (uint32_t)vertex, position);
+    if (objects_are_measured_apart(&v->scene) && source == &v->scene.sources[1])
       include_vertex(source, (uint32_t)vertex, position, &bounds.of[1]);
     else
       include_vertex(source, (uint32_t)vertex, position, &bounds.of[0]);
@@ -99,67 +99,68 @@ GEOMETRY_FUNCTION posed_bounds pose_vertices(const device_view *v, uint32_t firs
 
 /* Every stride-th of the six bounds from the first on: the lanes of a warp raise one each, as each is a way to memory
  * and back. */
-GEOMETRY_FUNCTION void raise_bounds(const device_view *v, const vertex_bounds *bounds, int object, uint32_t first,
+GEOMETRY_FUNCTION void raise_bounds(const update_view *v, const vertex_bounds *bounds, int object, uint32_t first,
                                     uint32_t stride) {
-  if (!bounds->finite) device_set_bits(&v->extent->not_finite, 1);
+  if (!bounds->finite) device_set_bits(&v->scene.extent->not_finite, 1);
   for (uint32_t i = first; i < 6 && bounds->low[0] <= bounds->high[0]; i += stride) {
     const uint32_t axis = i % 3;
     if (i < 3)
-      device_raise_once(&v->extent->low[object][axis], ~ordered_bits(bounds->low[axis]));
+      device_raise_once(&v->scene.extent->low[object][axis], ~ordered_bits(bounds->low[axis]));
     else
-      device_raise_once(&v->extent->high[object][axis], ordered_bits(bounds->high[axis]));
+      device_raise_once(&v->scene.extent->high[object][axis], ordered_bits(bounds->high[axis]));
   }
 }
 
-GEOMETRY_FUNCTION void raise_extent(const device_view *v, const posed_bounds *bounds, uint32_t first, uint32_t stride) {
+GEOMETRY_FUNCTION void raise_extent(const update_view *v, const posed_bounds *bounds, uint32_t first, uint32_t stride) {
   raise_bounds(v, &bounds->of[0], 0, first, stride);
-  if (objects_are_measured_apart(v)) raise_bounds(v, &bounds->of[1], 1, first, stride);
+  if (objects_are_measured_apart(&v->scene)) raise_bounds(v, &bounds->of[1], 1, first, stride);
 }
 
 /* Of so many that raise the extent the last to arrive chooses the normalisation. */
-GEOMETRY_FUNCTION void arrive_at_extent(const device_view *v, uint32_t arriving) {
-  if (device_arrives_last(&v->extent->arrived, arriving)) *v->normalisation = measured_state(v->extent);
+GEOMETRY_FUNCTION void arrive_at_extent(const update_view *v, uint32_t arriving) {
+  if (device_arrives_last(&v->scene.extent->arrived, arriving))
+    *v->scene.normalisation = measured_state(v->scene.extent);
 }
 
 /* A device measures by blocks of threads (cuda_vertices.cu), so that few meet at the extent. */
-GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const device_view *v) {
+GEOMETRY_FUNCTION void stage_pose(uint32_t lane, const update_view *v) {
   const posed_bounds bounds = pose_vertices(v, lane, v->vertex_lanes);
   raise_extent(v, &bounds, 0, 1);
   arrive_at_extent(v, v->vertex_lanes);
 }
 
-GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const device_view *v) {
+GEOMETRY_FUNCTION void stage_rounding(uint32_t vertex, const update_view *v) {
   double position[3];
   const object_source *source = posed_position(v, vertex, position);
-  const normalising_transform state = *v->normalisation;
+  const normalising_transform state = *v->scene.normalisation;
   const bool moves = normalisation_moves(&state);
-  v->rounded_vertices[vertex] =
+  v->scene.rounded_vertices[vertex] =
       source->radii == NULL ? round_vertex(position, &state, moves)
                             : round_ball(position, radius_at(source, vertex - source->first_vertex), &state, moves);
 }
 
 /* In place of it, or once more, where the host has chosen a map from the samples of this frame or an earlier one. */
-GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const device_view *v) {
+GEOMETRY_FUNCTION void stage_rounding_mapped(uint32_t vertex, const update_view *v) {
   double position[3];
   const object_source *source = posed_position(v, vertex, position);
-  axis_place place = axis_place_first(v->map);
-  v->rounded_vertices[vertex] =
-      source->radii == NULL ? mapped_vertex_of(position, v->map, &place)
-                            : mapped_ball_of(position, radius_at(source, vertex - source->first_vertex), v->map);
+  axis_place place = axis_place_first(v->scene.map);
+  v->scene.rounded_vertices[vertex] =
+      source->radii == NULL ? mapped_vertex_of(position, v->scene.map, &place)
+                            : mapped_ball_of(position, radius_at(source, vertex - source->first_vertex), v->scene.map);
 }
 
 /* Counts tetrahedra that are turned inside out or have no volume. */
-GEOMETRY_FUNCTION void stage_volume(uint32_t primitive, const device_view *v) {
-  if (v->erased != NULL && v->erased[primitive] != 0) return;
-  const object_source *source = &v->sources[v->headers[primitive].object];
+GEOMETRY_FUNCTION void stage_volume(uint32_t primitive, const update_view *v) {
+  if (v->scene.erased != NULL && v->scene.erased[primitive] != 0) return;
+  const object_source *source = &v->scene.sources[v->scene.headers[primitive].object];
   if (!kind_has_orientation(source->kind)) return;
   const corner_list corners = corners_of(source, primitive);
   double p[12];
   orientation_tally tally = {0};
   for (int i = 0; i < 4; i++) fetch_vertex(source, corners.vertices[i], p + 3 * i);
   const int sign = orientation_3d(p, p + 3, p + 6, p + 9, &tally);
-  device_tally(&v->extent->inverted[(primitive >> 5) % TALLY_SLOTS], sign < 0 ? 1u : 0u);
-  device_tally(&v->extent->flat[(primitive >> 5) % TALLY_SLOTS], sign == 0 ? 1u : 0u);
+  device_tally(&v->scene.extent->inverted[(primitive >> 5) % TALLY_SLOTS], sign < 0 ? 1u : 0u);
+  device_tally(&v->scene.extent->flat[(primitive >> 5) % TALLY_SLOTS], sign == 0 ? 1u : 0u);
 }
 
 #endif

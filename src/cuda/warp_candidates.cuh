@@ -7,7 +7,7 @@
 #define GRAZE_CUDA_WARP_CANDIDATES_CUH
 
 #include "cuda/device_atomic.h"
-#include "cuda/device_view.h"
+#include "cuda/pair_view.h"
 
 #include <cuda_runtime.h>
 
@@ -52,19 +52,19 @@ template <typename item> struct warp_queue {
 
 /* The candidates of a warp, and what this thread has counted. */
 struct warp_candidates {
-  const device_view *view;
+  const list_view *view;
   warp_queue<index_pair> queue;
   unsigned box_tests, spared, neighbours, duplicates;
 };
 
 /* All that the warp has, from a place that was taken for it. */
 __device__ void write_candidates(const warp_candidates *own, unsigned long long first) {
-  const device_view *v = own->view;
+  const list_view *v = own->view;
   for (unsigned i = lane_number(); i < own->queue.count; i += WARP)
-    if (first + i < v->list_capacity[LIST_CANDIDATES]) v->list[LIST_CANDIDATES][first + i] = own->queue.items[i];
+    if (first + i < v->capacity[LIST_CANDIDATES]) v->list[LIST_CANDIDATES][first + i] = own->queue.items[i];
 }
 
-__device__ unsigned long long take_places(const device_view *v, unsigned count) {
+__device__ unsigned long long take_places(const list_view *v, unsigned count) {
   return atomicAdd(reinterpret_cast<unsigned long long *>(&v->totals->list[LIST_CANDIDATES]),
                    static_cast<unsigned long long>(count));
 }
@@ -98,7 +98,7 @@ __device__ void begin_rest(block_rest *rest) {
 
 /* By all threads of the block, at the end: what is left is written together, and counted together. */
 __device__ void write_rest(const warp_candidates *own, block_rest *rest) {
-  const device_view *v = own->view;
+  const list_view *v = own->view;
   const unsigned warp = threadIdx.x / WARP;
   if (lane_number() == 0) rest->candidates[warp] = own->queue.count;
   atomicAdd(&rest->box_tests, own->box_tests);

@@ -5,6 +5,7 @@
 #include "base/number_sequence.h"
 #include "base/worker_teams.h"
 #include "crowding_subject.h"
+#include "methods/method_table.h"
 #include "test_scale.h"
 
 #include <math.h>

@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-struct device_view;
+struct grid_view;
 
 /* As a device with so many processors would be given it. */
-void emulated_search(const struct device_view *view, unsigned processors);
+void emulated_search(const struct grid_view *view, unsigned processors);
 
 /* The states, of so many bytes, are zero before the first scan; each leaves them so. */
 size_t emulated_scan_bytes(size_t count);

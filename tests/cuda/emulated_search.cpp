@@ -14,7 +14,7 @@
 #define __CUDACC__ 1 /* but not of a device: what only one can do has a way on the host */
 #include "cuda/cuda_search.cu"
 
-void emulated_search(const device_view *view, unsigned processors) {
-  const stage_launch launch = {STAGE_search, view->primitive_count, processors, nullptr, view};
+void emulated_search(const grid_view *view, unsigned processors) {
+  const stage_launch launch = {STAGE_search, view->pairs.scene.primitive_count, processors, nullptr, view};
   launch_search(&launch);
 }

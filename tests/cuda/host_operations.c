@@ -105,7 +105,7 @@ typedef struct host_device {
 #define RUN_PAIR_BODY(view_type, name, count, bound)                                                                   \
   case STAGE_##name: {                                                                                                 \
     const view_type *v = view;                                                                                         \
-    *device_tally_slot(v, TALLY_HASH, index) += stage_##name(index, v);                                                \
+    *device_tally_slot(&v->lists, TALLY_HASH, index) += stage_##name(index, v);                                        \
     break;                                                                                                             \
   }
 

@@ -13,7 +13,7 @@ enum { HOST_DEVICE_COUNT = 3 }; /* numbers of devices that can be opened */
 
 typedef enum index_order { INDICES_FORWARD, INDICES_REVERSED, INDICES_SHUFFLED, INDEX_ORDER_COUNT } index_order;
 
-struct device_view;
+struct grid_view;
 
 /* For devices opened, and stages run, from now on. */
 typedef struct host_device_settings {
@@ -26,9 +26,9 @@ typedef struct host_device_settings {
   size_t claimed;         /* candidates that the next run tells of in place of its own; 0: none */
   const void *unreadable; /* memory that the device cannot read; NULL: none */
   long download_ms;       /* that each download takes at least, so that a caller is asked whether to stop after it */
-  void (*search)(const struct device_view *view); /* in place of the loop of the search; NULL: that */
-  void (*downloaded)(void *host, size_t bytes);   /* told of each download, to change what arrived; NULL: nobody */
-  bool stays_lost;                                /* all operations after it fail too, as on a device that is lost */
+  void (*search)(const struct grid_view *view); /* in place of the loop of the search; NULL: that */
+  void (*downloaded)(void *host, size_t bytes); /* told of each download, to change what arrived; NULL: nobody */
+  bool stays_lost;                              /* all operations after it fail too, as on a device that is lost */
 } host_device_settings;
 
 typedef struct host_device_counts {

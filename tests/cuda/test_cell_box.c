@@ -73,36 +73,37 @@ static double gap_in_cells(const primitive_box *a, const primitive_box *b, int a
 
 /* An entry that looks at a cell finds its line marked, unless those of that line look at its own. Blocks that share a
  * word may add others. */
-static void check_marks(const device_view *v, const level_cells *cells, device_cell cell) {
-  const int32_t reach = 1 << v->reach_bits, y = cell.y - cells->corner.y, z = cell.z - cells->corner.z;
+static void check_marks(const grid_view *v, const level_cells *cells, device_cell cell) {
+  const int32_t reach = 1 << v->pairs.entries.reach_bits, y = cell.y - cells->corner.y, z = cell.z - cells->corner.z;
   const uint32_t number = (uint32_t)((z + reach) * MARK_ROW + y + reach);
   const bool looks = !cells->own_level || z > 0 || (z == 0 && y >= 0);
   for (size_t i = 0; i < v->marked_blocks; i++) v->marks[i] = 0;
   assert_int_equal(marked_lines(v, cells), 0);
   mark_line(v, cell, cells->level);
   assert_int_equal(marked_lines(v, cells) >> number & 1u, looks ? 1 : 0);
-  const search_line line = line_of_number(v, number);
+  const search_line line = line_of_number(&v->pairs, number);
   assert_true(line.y == y && line.z == z);
 }
 
 /* Whether an entry, the first, finds another of its own level or a higher one; `seen` where it looks at its cell. */
-static bool finds(const device_view *v, const primitive_box *other, uint32_t level, bool *seen) {
-  const level_cells cells = level_cells_of(v, 0, level);
+static bool finds(const grid_view *v, const primitive_box *other, uint32_t level, bool *seen) {
+  const level_cells cells = level_cells_of(&v->pairs, 0, level);
   const device_cell cell = device_cell_of(other->min, device_inverse_side(level));
   const device_cell block = device_block_of(cells.corner);
   assert_true(device_mark_place(cells.high.y, block.y, BLOCK_Y_BITS) < MARK_ROW);
   assert_true(device_mark_place(cells.high.z, block.z, BLOCK_Z_BITS) < MARK_ROW);
-  const int32_t low_z = cells.corner.z - (1 << v->reach_bits); /* those before it look at it on its own level */
+  const int32_t low_z =
+      cells.corner.z - (1 << v->pairs.entries.reach_bits); /* those before it look at it on its own level */
   *seen = cell.x >= cells.low.x && cell.x <= cells.high.x && cell.y >= cells.low.y && cell.y <= cells.high.y &&
           cell.z >= low_z && cell.z <= cells.high.z;
   if (!*seen) return false;
   check_marks(v, &cells, cell);
   const int32_t block_x = (cell.x >> BLOCK_X_BITS) * (1 << BLOCK_X_BITS);
-  const cell_box looking =
-      looking_cell_box(&cells.box, cells.corner.x - block_x, cell.y - cells.corner.y, cell.z - cells.corner.z,
-                       device_cell_key(cell, level, device_block_hash(device_block_of(cell), level)), v->reach_bits);
+  const cell_box looking = looking_cell_box(
+      &cells.box, cells.corner.x - block_x, cell.y - cells.corner.y, cell.z - cells.corner.z,
+      device_cell_key(cell, level, device_block_hash(device_block_of(cell), level)), v->pairs.entries.reach_bits);
   check_halves(&looking);
-  return cell_boxes_meet(&v->cell_boxes[1], &looking);
+  return cell_boxes_meet(&v->pairs.entries.cell_boxes[1], &looking);
 }
 
 static void boxes_that_meet_are_found(void **state) {
@@ -122,8 +123,10 @@ static void boxes_that_meet_are_found(void **state) {
     device_entry entry = {.min = {own.min[0], own.min[1], own.min[2]}};
     cell_box boxes[2] = {store(&own, own_level, reach_bits), store(&larger, level, reach_bits)};
     uint64_t marks[1 << 6];
-    const device_view view = {
-        .entries = &entry, .cell_boxes = boxes, .reach_bits = reach_bits, .marks = marks, .marked_blocks = 1 << 6};
+    const grid_view view = {
+        .pairs = {.lists = {.entries = &entry}, .entries = {.cell_boxes = boxes, .reach_bits = reach_bits}},
+        .marks = marks,
+        .marked_blocks = 1 << 6};
     bool seen;
     const bool found = finds(&view, &larger, level, &seen);
     check_halves(&boxes[0]);
@@ -157,7 +160,7 @@ static void boxes_around_entries(void **state) {
     const uint32_t level = device_level_of(longest_side_of(&box), reach_bits) + (uint32_t)sequence_below(&sequence, 3);
     device_entry entry = {.min = {box.min[0], box.min[1], box.min[2]}};
     cell_box stored = store(&box, level + (round % 2 == 0 ? SECOND_SIDE : 0), reach_bits);
-    const device_view view = {.entries = &entry, .cell_boxes = &stored, .reach_bits = reach_bits};
+    const pair_view view = {.lists = {.entries = &entry}, .entries = {.cell_boxes = &stored, .reach_bits = reach_bits}};
     const primitive_box around = box_around_entry(&view, 0);
     for (int axis = 0; axis < 3; axis++) {
       const double unit = unit_length(level, axis, reach_bits), longer = (double)around.max[axis] - box.max[axis];

@@ -6,6 +6,7 @@
 #include "base/number_sequence.h"
 #include "broad/clusters.h"
 #include "broad/primitive_bounds.h"
+#include "cuda/device_clusters.h"
 #include "cuda/device_state.h"
 #include "host_operations.h"
 #include "scene/scene_data.h"
@@ -169,13 +170,10 @@ typedef struct device_parts {
   uint64_t hash;
 } device_parts;
 
-static device_query query_of(uint32_t first, uint32_t end) {
-  return (device_query){.between = true,
-                        .within = true,
-                        .skip_neighbours = true,
-                        .test = GRAZE_TEST_SAT,
-                        .by_clusters = true,
-                        .clusters = {first, end}};
+static graze_result find_range(graze_scene *scene, uint32_t first, uint32_t end, device_answer *answer_out) {
+  const device_query query = {.between = true, .within = true, .skip_neighbours = true, .test = GRAZE_TEST_SAT};
+  device_state *device = scene->device;
+  return device_clusters_find(device->method.own, &device->pushes, &query, (cluster_range){first, end}, answer_out);
 }
 
 /* Every device gets the clusters of the first: who owns a point is then the same everywhere. */
@@ -186,18 +184,17 @@ static void hand_over_clusters(const device_parts *parts) {
   sweep_axis axes[DEVICE_CLUSTERS];
   for (uint32_t k = 0; k < centres.count; k++) axes[k] = coordinate_axis((int)(k % 3));
   for (int i = 0; i < PARTS; i++)
-    assert_int_equal(device_state_take_clusters(parts->scenes[i]->device, &centres, axes), GRAZE_OK);
+    assert_int_equal(device_clusters_take(parts->scenes[i]->device->method.own, &centres, axes), GRAZE_OK);
 }
 
 static void find_part(device_parts *parts, int part, const uint32_t borders[PARTS + 1]) {
-  const device_query query = query_of(borders[part], borders[part + 1]);
   device_answer answer;
-  device_state *device = parts->scenes[part]->device;
-  assert_int_equal(device_state_find(device, &query, &answer), GRAZE_OK);
+  graze_scene *scene = parts->scenes[part];
+  assert_int_equal(find_range(scene, borders[part], borders[part + 1], &answer), GRAZE_OK);
   parts->count[part] = answer.pair_count;
   parts->pairs[part] = malloc((answer.pair_count + 1) * sizeof(graze_pair));
   assert_non_null(parts->pairs[part]);
-  assert_int_equal(device_state_fetch(device, &answer, answer.pair_count, parts->pairs[part]), GRAZE_OK);
+  assert_int_equal(device_find_fetch(&scene->device->search, &answer, answer.pair_count, parts->pairs[part]), GRAZE_OK);
   parts->hash += answer.hash;
 }
 
@@ -271,15 +268,14 @@ static void test_little_memory(void **state) {
   const graze_query query = graze_query_default();
   const pair_answer whole = runner_find(scene, &query);
   assert_int_equal(whole.counters.clusters, DEVICE_CLUSTERS);
-  const device_query part = query_of(0, 5);
   device_answer answer;
-  assert_int_equal(device_state_find(scene->device, &part, &answer), GRAZE_OK);
+  assert_int_equal(find_range(scene, 0, 5, &answer), GRAZE_OK);
   assert_true(answer.pair_count > 0 && answer.pair_count < whole.count);
   graze_scene_destroy(scene);
   scene = scene_on("cuda", 0, &m, 1, &chosen);
   const host_device_settings little = {.most_bytes = host_device_count().bytes + 100000};
   host_device_configure(&little);
-  assert_int_equal(device_state_find(scene->device, &part, &answer), GRAZE_OUT_OF_MEMORY);
+  assert_int_equal(find_range(scene, 0, 5, &answer), GRAZE_OUT_OF_MEMORY);
   free(whole.pairs);
   graze_scene_destroy(scene);
   mesh_free(&m);

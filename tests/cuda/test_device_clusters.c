@@ -387,13 +387,13 @@ static void test_positions_on_device(void **state) {
 /* Starts in keys keep their order, whatever part of their bits there is room for. */
 static void test_keys(void **state) {
   (void)state;
-  device_view view;
+  cluster_view view;
   memset(&view, 0, sizeof view);
   uint64_t seed = 3;
   for (uint32_t bits = 22; bits <= 32; bits++) {
-    view.clusters.start_bits = bits;
-    view.key_bits = 54 - bits;
-    const uint32_t last_entry = (uint32_t)((UINT64_C(1) << view.key_bits) - 1u);
+    view.start_bits = bits;
+    view.pairs.lists.key_bits = 54 - bits;
+    const uint32_t last_entry = (uint32_t)((UINT64_C(1) << view.pairs.lists.key_bits) - 1u);
     for (int i = 0; i < 2000; i++) {
       const float a = (float)random_unit(&seed),
                   b = i % 3 == 0 ? a : a + (float)fabs((i % 3 == 1 ? 1e-6 : 1.0) * random_unit(&seed));
@@ -412,13 +412,13 @@ static void test_keys(void **state) {
 static void test_large_counts(void **state) {
   (void)state;
   device_totals totals;
-  device_view view;
+  cluster_view view;
   memset(&totals, 0, sizeof totals);
   memset(&view, 0, sizeof view);
-  view.totals = &totals;
+  view.pairs.lists.totals = &totals;
   totals.entry_count = 7;
-  view.clusters.member_room = UINT32_MAX - 1;
-  view.clusters.piece_room = UINT64_C(1) << 27;
+  view.member_room = UINT32_MAX - 1;
+  view.piece_room = UINT64_C(1) << 27;
   for (int i = 0; i < TALLY_SLOTS; i++) totals.tally[TALLY_MEMBERS][i] = (UINT32_MAX - 1) / TALLY_SLOTS;
   assert_true(device_cluster_members(&view) > UINT32_MAX - 2 * TALLY_SLOTS);
   assert_int_equal(device_cluster_entries(&view), 7);
@@ -427,11 +427,11 @@ static void test_large_counts(void **state) {
   assert_int_equal(device_cluster_entries(&view), 0);
   totals.tally[TALLY_PIECES][5] = (UINT64_C(1) << 27) - 1;
   for (uint64_t launch = 0; launch < 6; launch++) {
-    view.clusters.first_lane = launch * CLUSTER_LANES;
+    view.first_lane = launch * CLUSTER_LANES;
     const uint32_t wanted = launch < 3 ? CLUSTER_LANES : launch == 3 ? CLUSTER_LANES - PIECE_LANES : 0;
     assert_int_equal(device_cluster_lanes(&view), wanted);
   }
-  view.clusters.first_lane = 0;
+  view.first_lane = 0;
   totals.tally[TALLY_PIECES][6] = 2;
   assert_int_equal(device_cluster_lanes(&view), 0);
 }
@@ -442,10 +442,10 @@ static void test_pieces(void **state) {
   const uint32_t pieces[] = {0, 0, 2, 1, 0, 0, 3, 0, 1, 0, 0};
   enum { COUNT = sizeof pieces / sizeof pieces[0] };
   uint32_t first_piece[COUNT], members = COUNT, sum = 0, piece = 0;
-  device_view view;
+  cluster_view view;
   memset(&view, 0, sizeof view);
-  view.clusters.first = &members;
-  view.clusters.first_piece = first_piece;
+  view.first = &members;
+  view.first_piece = first_piece;
   for (uint32_t i = 0; i < COUNT; i++) {
     first_piece[i] = sum;
     sum += pieces[i];

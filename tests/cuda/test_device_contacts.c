@@ -454,7 +454,7 @@ static void test_primitive_numbers(void **state) {
                                     {.public_object = 1, .by_number = 1},
                                     {.public_object = 2, .primitive_count = 4, .by_number = 2}};
   const uint8_t erased[9] = {0, 0, 0, 0, 0, 0, 1, 0, 0};
-  device_view view;
+  scene_arrays view;
   memset(&view, 0, sizeof view);
   view.sources = sources;
   view.objects = objects;
@@ -476,11 +476,11 @@ static void test_points_are_summed(void **state) {
   enum { COUNT = 100 };
   static uint32_t first[COUNT];
   device_contact_totals totals;
-  device_view view;
+  contact_view view;
   memset(&totals, 0, sizeof totals);
   memset(&view, 0, sizeof view);
-  view.contact_totals = &totals;
-  view.contact_first = first;
+  view.totals = &totals;
+  view.first = first;
   uint64_t expected = 0, sum = 0;
   for (uint32_t i = 0; i < COUNT; i++) {
     const uint32_t count = UINT32_MAX - i * 40000001u;

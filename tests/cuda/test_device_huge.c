@@ -131,10 +131,10 @@ static void test_few_are_huge(void **state) {
   uint64_t seed = 6;
   uint32_t units[COUNT];
   device_totals totals;
-  device_view view;
+  cluster_view view;
   memset(&view, 0, sizeof view);
-  view.totals = &totals;
-  view.clusters.centres.count = 2;
+  view.pairs.lists.totals = &totals;
+  view.centres.count = 2;
   for (int scene = 0; scene < 40; scene++) {
     memset(&totals, 0, sizeof totals);
     totals.entry_count = COUNT;
@@ -150,7 +150,7 @@ static void test_few_are_huge(void **state) {
     assert_true(16 * huge < COUNT);
     if (scene == 5) assert_true(huge > 0);
   }
-  view.clusters.centres.count = 1;
+  view.centres.count = 1;
   assert_true(huge_limit_of(&view) == UINT64_MAX);
   assert_true((uint64_t)side_units(HUGE_VALF) * 32 < UINT32_MAX && side_units(NAN) == side_units(HUGE_VALF));
   assert_true(side_units(0.0f) == 1 && side_units(1e-30f) == 1 && side_units(3.9f) < side_units(4.0f));

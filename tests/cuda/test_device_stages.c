@@ -164,24 +164,24 @@ static void test_table_sizes(void **state) {
   (void)state;
   const size_t counts[] = {1, 512, 513, 100000, UINT32_C(1) << 27, (UINT32_C(1) << 27) + 1, UINT32_MAX};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-    device_view view;
-    memset(&view, 0, sizeof view);
-    view_grid(counts[i], &view);
+    grid_view view;
+    view_grid_sizes(counts[i], &view);
     assert_true(view.bucket_count >= 1024 && (view.bucket_count & (view.bucket_count - 1)) == 0);
     assert_true(view.marked_blocks >= 128 && (view.marked_blocks & (view.marked_blocks - 1)) == 0);
     assert_true(view.bucket_slots > view.bucket_count);
-    device_state none;
+    device_memory none;
     memset(&none, 0, sizeof none);
-    view_groups(&none, counts[i], &view);
-    assert_true(view.group_count <= (UINT32_C(1) << 21) + 1);
-    assert_true((uint64_t)view.group_count << view.group_bits >= counts[i]);
-    if (counts[i] <= 100000) assert_int_equal(view.group_count, counts[i]);
+    uint32_t group_bits;
+    const uint32_t group_count = group_count_of(&none, counts[i], &group_bits);
+    assert_true(group_count <= (UINT32_C(1) << 21) + 1);
+    assert_true((uint64_t)group_count << group_bits >= counts[i]);
+    if (counts[i] <= 100000) assert_int_equal(group_count, counts[i]);
   }
 }
 
 /* What an update would leave: a cube of side 1, and the sides of samples, so many of each size. */
-static device_state sampled_state(size_t small_count, double small, size_t large_count, double large) {
-  device_state state;
+static device_scene sampled_scene(size_t small_count, double small, size_t large_count, double large) {
+  device_scene state;
   memset(&state, 0, sizeof state);
   for (int axis = 0; axis < 3; axis++) {
     state.extent.low[0][axis] = ~ordered_bits(0.0);
@@ -195,35 +195,34 @@ static device_state sampled_state(size_t small_count, double small, size_t large
 /* A level is a floor where at most three times as many lie below it, whatever lies above; in a map there is none. */
 static void test_floor(void **given) {
   (void)given;
-  device_state state = sampled_state(150, 0.01, 50, 0.03);
+  device_scene state = sampled_scene(150, 0.01, 50, 0.03);
   const uint32_t floor = device_floor_level(&state, 0);
   assert_int_equal(floor, device_level_of((float)(0.03 * measured_state(&state.extent).scale), 0));
-  assert_int_equal(device_floor_level(&state, 1), floor - 1);
+  state.kinds.has_batch[BATCH_TETRAHEDRA] = true;
+  assert_int_equal(device_floor_level(&state, 0), floor - 1);
+  state.kinds.has_batch[BATCH_TETRAHEDRA] = false;
   state.slot_bits = 3;
   assert_int_equal(device_floor_level(&state, 0), 0);
-  state = sampled_state(151, 0.01, 50, 0.03);
+  state = sampled_scene(151, 0.01, 50, 0.03);
   assert_int_equal(device_floor_level(&state, 0), 0);
-  state = sampled_state(200, 0.01, 0, 0.0);
+  state = sampled_scene(200, 0.01, 0, 0.0);
   assert_int_equal(device_floor_level(&state, 0), 0);
-  state = sampled_state(0, 0.0, 0, 0.0);
+  state = sampled_scene(0, 0.0, 0, 0.0);
   assert_int_equal(device_floor_level(&state, 0), 0);
 }
 
 /* A floor stays one until six times as many lie below it, or another one lies above. */
 static void test_floor_stays(void **given) {
   (void)given;
-  device_state state = sampled_state(30, 0.01, 10, 0.03);
+  device_scene state = sampled_scene(30, 0.01, 10, 0.03);
   const uint32_t floor = device_floor_level(&state, 0);
-  state = sampled_state(60, 0.01, 10, 0.03);
+  state = sampled_scene(60, 0.01, 10, 0.03);
   assert_int_equal(device_floor_level(&state, 0), 0);
-  state.floor_level = floor;
-  assert_int_equal(device_floor_level(&state, 0), floor);
-  state = sampled_state(61, 0.01, 10, 0.03);
-  state.floor_level = floor;
-  assert_int_equal(device_floor_level(&state, 0), 0);
-  state = sampled_state(30, 0.03, 30, 0.12);
-  state.floor_level = floor;
-  assert_int_equal(device_floor_level(&state, 0), floor + 2);
+  assert_int_equal(device_floor_level(&state, floor), floor);
+  state = sampled_scene(61, 0.01, 10, 0.03);
+  assert_int_equal(device_floor_level(&state, floor), 0);
+  state = sampled_scene(30, 0.03, 30, 0.12);
+  assert_int_equal(device_floor_level(&state, floor), floor + 2);
 }
 
 static void test_filters(void **state) {

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 /* Of one processor 6,144 entries are many. */
-static void search_by_warps(const struct device_view *view) {
+static void search_by_warps(const struct grid_view *view) {
   emulated_search(view, 1);
 }
 

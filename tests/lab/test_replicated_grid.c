@@ -8,6 +8,7 @@
 #include "base/simd_choice.h"
 #include "base/worker_teams.h"
 #include "broad/method_state.h"
+#include "methods/method_table.h"
 #include "test_scale.h"
 
 #include <setjmp.h>

@@ -113,7 +113,7 @@ static void check_neighbours(const drawn_elements *list) {
 /* Boxes in exact coordinates, in normalised coordinates, and on a device; positions are floats, so that all are the
  * same. */
 static void check_boxes(const drawn_elements *list) {
-  device_view device;
+  scene_arrays device;
   memset(&device, 0, sizeof device);
   device.sources = &list->source;
   device.rounded_vertices = (rounded_vertex *)list->rounded_vertices;

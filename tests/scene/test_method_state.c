@@ -1,6 +1,7 @@
 /* What a method with a state is told: the library is linked here with a method that writes it down. It is opened once,
  * told of each update which objects changed and how, given the notes of the last search, and closed. */
 #include "broad/method_state.h"
+#include "methods/method_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

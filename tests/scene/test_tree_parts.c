@@ -374,10 +374,10 @@ static void test_no_definition_means_the_defaults(void **state) {
   memory_init(&heap, NULL);
   const method_options options = {NULL};
   void *own = NULL;
-  assert_int_equal(method_tree.cpu->create(&heap, &options, &own), GRAZE_OK);
+  assert_int_equal(cpu_tree.create(&heap, &options, &own), GRAZE_OK);
   assert_int_equal(((const tree_forest *)own)->options.builder, GRAZE_TREE_BUILDER_AUTO);
   assert_int_equal(((const tree_forest *)own)->options.update, GRAZE_TREE_UPDATE_AUTO);
-  method_tree.cpu->destroy(&heap, own);
+  cpu_tree.destroy(&heap, own);
   assert_int_equal(heap.bytes_now, 0);
 }
 

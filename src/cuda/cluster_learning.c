@@ -1,4 +1,4 @@
-/* Clusters of a scene on a device; see device_learning.h.
+/* The method "clusters" on a device: the host learns them, from points that the device has made.
  *
  * The points are a sample of the middles of primitives. Where there are no centres yet, or another number of them is to
  * be had, the points come to the host, some ten kilobytes, and the same code as for the processor learns from them. In
@@ -7,12 +7,9 @@
  * come to cost twice what they did when the centres were learned, as after a jump, these are learned anew.
  *
  * Workload: once an update; a thousand points, or 32 for each cluster. */
-#include "backend_cuda/device_learning.h"
-
-#include "backend_cpu/cpu_method.h"
-#include "backend_cuda/device_failure.h"
 #include "broad/clusters_state.h"
-#include "cuda/device_state.h"
+#include "cuda/cuda_method.h"
+#include "cuda/device_clusters.h"
 
 #include <float.h>
 
@@ -30,10 +27,11 @@ static uint32_t clusters_at_start(size_t primitive_count) {
   return (uint32_t)count;
 }
 
-static uint32_t number_of_clusters(clusters_state *state, const device_state *device, size_t primitive_count) {
+static uint32_t number_of_clusters(const device_clusters *own, clusters_state *state) {
+  const size_t primitive_count = own->search->scene->primitive_count;
   if (state->wanted > 0) return state->wanted;
-  if (device->cluster_count == 0 || state->asked_for == 0) return clusters_at_start(primitive_count);
-  return clusters_adapt(state, &device->cluster_notes, &device_costs, state->asked_for);
+  if (own->count == 0 || state->asked_for == 0) return clusters_at_start(primitive_count);
+  return clusters_adapt(state, &own->notes, &device_costs, state->asked_for);
 }
 
 /* ---------------------------------------------------------------------------------------------- points */
@@ -47,11 +45,11 @@ static void keep_points(cluster_learner *learner, float (*points)[3], uint32_t c
   }
 }
 
-static graze_result fetch_points(graze_scene *scene, cluster_learner *learner, uint32_t count) {
-  memory *heap = &scene->scratch.heap;
+static graze_result fetch_points(device_clusters *own, cluster_learner *learner, uint32_t count) {
+  memory *heap = own->search->memory->scratch;
   float(*points)[3] = memory_allocate(heap, count, sizeof *points);
   if (points == NULL) return GRAZE_OUT_OF_MEMORY;
-  const graze_result result = device_state_sample_points(scene->device, count, points);
+  const graze_result result = device_clusters_sample(own, count, points);
   if (result == GRAZE_OK) keep_points(learner, points, count);
   memory_release(heap, points, count, sizeof *points);
   return result;
@@ -93,38 +91,39 @@ static graze_result find_axes(const clusters_state *state, const cluster_centres
 
 /* ---------------------------------------------------------------------------------------------- the whole */
 
-static graze_result hand_over(graze_scene *scene, const clusters_state *state) {
+static graze_result hand_over(device_clusters *own, const clusters_state *state) {
   const cluster_centres centres = learner_centres(&state->learner, state->distance);
-  memory *heap = &scene->scratch.heap;
+  memory *heap = own->search->memory->scratch;
   sweep_axis *axes = memory_allocate(heap, centres.count, sizeof *axes);
   if (axes == NULL) return GRAZE_OUT_OF_MEMORY;
   graze_result result = find_axes(state, &centres, heap, axes);
-  if (result == GRAZE_OK) result = device_state_take_clusters(scene->device, &centres, axes);
+  if (result == GRAZE_OK) result = device_clusters_take(own, &centres, axes);
   memory_release(heap, axes, centres.count, sizeof *axes);
   return result;
 }
 
 /* From the points as they are now, by the host. */
-static graze_result learn(graze_scene *scene, clusters_state *state, uint32_t count) {
-  const uint32_t points = clusters_sample_size(scene->primitive_count, count);
+static graze_result learn(device_clusters *own, clusters_state *state, uint32_t count, workers *team) {
+  const uint32_t points = clusters_sample_size(own->search->scene->primitive_count, count);
   state->asked_for = 0;
   state->overlaps_when_learned = 0.0;
   if (points == 0) return GRAZE_OK;
   if (!learner_reserve(&state->learner, points, count)) return GRAZE_OUT_OF_MEMORY;
-  graze_result result = fetch_points(scene, &state->learner, points);
+  graze_result result = fetch_points(own, &state->learner, points);
   if (result != GRAZE_OK) return result;
-  clusters_learn(state, count, scene->workers);
+  clusters_learn(state, count, team);
   if (state->learner.centre_count == 0) return GRAZE_OK;
-  result = hand_over(scene, state);
+  result = hand_over(own, state);
   if (result == GRAZE_OK) state->asked_for = count;
   return result;
 }
 
-static graze_result move_on(graze_scene *scene, const clusters_state *state) {
-  const device_learning learning = {.point_count = clusters_sample_size(scene->primitive_count, state->asked_for),
+static graze_result move_on(device_clusters *own, const clusters_state *state) {
+  const size_t primitive_count = own->search->scene->primitive_count;
+  const device_learning learning = {.point_count = clusters_sample_size(primitive_count, state->asked_for),
                                     .rule = state->rule,
                                     .turns_axes = state->axis == GRAZE_AXIS_PRINCIPAL};
-  return device_state_move_clusters(scene->device, &learning);
+  return device_clusters_move(own, &learning);
 }
 
 /* Whether the centres have lost what they were learned for. */
@@ -135,27 +134,33 @@ static bool centres_are_spent(clusters_state *state, const search_notes *notes) 
   return overlaps > 2.0 * state->overlaps_when_learned;
 }
 
-static graze_result learn_or_move(graze_scene *scene, clusters_state *state) {
-  device_state *device = scene->device;
-  if (scene->primitive_count == 0) return GRAZE_OK;
-  const uint32_t count = number_of_clusters(state, device, scene->primitive_count);
-  const bool spent = centres_are_spent(state, &device->cluster_notes);
-  const bool there = device->cluster_count > 0 && state->asked_for == count && !spent;
-  device->cluster_notes = (search_notes){{0}};
+static graze_result update(void *own_state, const cuda_news *news) {
+  device_clusters *own = own_state;
+  clusters_state *state = news->host_state;
+  if (own->search->scene->primitive_count == 0) return GRAZE_OK;
+  const uint32_t count = number_of_clusters(own, state);
+  const bool spent = centres_are_spent(state, &own->notes);
+  const bool there = own->count > 0 && state->asked_for == count && !spent;
+  own->notes = (search_notes){{0}};
   if (spent) state->learner.centre_count = 0; /* from nothing, not from where they were */
-  return there ? move_on(scene, state) : learn(scene, state, count);
+  return there ? move_on(own, state) : learn(own, state, count, news->team);
 }
 
-graze_result device_learn_clusters(graze_scene *scene) {
-  method_state *kept = &scene->search_state;
-  const method_options options = {&scene->method_def};
-  graze_result result = GRAZE_OK;
-  if (kept->row != scene->method) {
-    method_close(kept);
-    result = method_open(kept, scene->method, &options, &scene->memory);
-  }
-  if (result == GRAZE_OK) result = learn_or_move(scene, kept->own);
-  if (result == GRAZE_OK) return GRAZE_OK;
-  scene_close_method(scene);
-  return device_backend_fail(scene, result);
+/* Where there was nothing to learn from, the grid searches. Any centres give the same pairs. */
+static bool is_ready(const void *state, const void *host_state_or_null) {
+  (void)host_state_or_null;
+  return ((const device_clusters *)state)->count > 0;
 }
+
+static graze_result find(void *state, device_pushes *pushes, const cuda_request *request, device_answer *answer_out) {
+  const cluster_range all = {0, CLUSTERS_END};
+  return device_clusters_find(state, pushes, request->query, all, answer_out);
+}
+
+const cuda_method cuda_clusters = {.way = &search_by_clusters,
+                                   .keeps_host_state = true,
+                                   .create = device_clusters_create,
+                                   .update = update,
+                                   .is_ready = is_ready,
+                                   .find = find,
+                                   .destroy = device_clusters_destroy};

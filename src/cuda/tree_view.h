@@ -1,9 +1,22 @@
-/* Trees on a device: what a scene's forest is there, and the list of pairs of blocks that a descent goes through. */
-#ifndef GRAZE_CUDA_DEVICE_TREES_H
-#define GRAZE_CUDA_DEVICE_TREES_H
+/* What the stages of the method "tree" see, and of batches of poses: a scene's forest on the device, the list of pairs
+ * of blocks that a descent goes through, what an update changes of trees. */
+#ifndef GRAZE_CUDA_TREE_VIEW_H
+#define GRAZE_CUDA_TREE_VIEW_H
 
 #include "broad/tree_record.h"
 #include "broad/tree_slab.h"
+#include "cuda/pair_view.h"
+
+typedef struct forest_view {
+  tree_body *bodies;
+  posed_space *posed;
+  tree_block *blocks;
+  const tree_slab *slabs;
+  uint32_t *leaves; /* the scene's numbers of primitives */
+  uint32_t body_count, leaf_count, block_count;
+} forest_view;
+
+/* ---------------------------------------------------------------------------------------------- a descent */
 
 enum { TREE_NODE_PAIRS = TREE_FANOUT * TREE_FANOUT }; /* of two blocks */
 
@@ -22,6 +35,21 @@ typedef struct related_trees {
   uint32_t with_slabs; /* both have them */
 } related_trees;
 
+typedef struct tree_view {
+  pair_view pairs;
+  forest_view forest;
+  const body_pair *body_pairs; /* the first element holds their number */
+  related_trees *related;
+  tree_entry *entries[2]; /* of this level, and of the next */
+  uint64_t entry_room;
+  uint32_t pair_room;
+  uint32_t top;         /* the highest level of all trees */
+  uint32_t step;        /* levels that have been descended */
+  uint32_t are_entries; /* not 0: leaves lie as entries already, since an earlier query */
+} tree_view;
+
+/* ---------------------------------------------------------------------------------------------- what has moved */
+
 /* A body whose tree is fitted; all but the task is zero at first. Bounds are as in device_extent. */
 typedef struct tree_fitting {
   uint64_t low[3], high[3]; /* of its positions */
@@ -30,38 +58,23 @@ typedef struct tree_fitting {
   uint32_t task;            /* TREE_DONE: it stays as it is */
 } tree_fitting;
 
-/* What an update changes of trees. */
-typedef struct device_fitting {
-  tree_fitting *bodies;           /* NULL: nothing is fitted */
+typedef struct tree_fit_view {
+  scene_arrays scene;
+  forest_view forest;
+  tree_fitting *fittings;         /* a body each */
   uint32_t *arrived;              /* a block each: its children that have been made */
   uint64_t *codes, *sorted_codes; /* a leaf each: body, Morton code, place among the body's leaves */
   uint32_t *old_leaves;
   uint32_t code_bits; /* an axis */
   uint32_t leaf_bits; /* of a place */
-} device_fitting;
+} tree_fit_view;
 
-typedef struct device_trees {
-  /* The forest. */
-  tree_body *bodies;
-  posed_space *posed;
-  tree_block *blocks;
-  const tree_slab *slabs;
-  uint32_t *leaves; /* the scene's numbers of primitives */
-  uint32_t body_count, leaf_count, block_count;
-  uint32_t are_entries; /* not 0: leaves lie as entries already, since an earlier query */
-  uint32_t top;         /* the highest level of all trees */
-  /* A query. */
-  const body_pair *pairs; /* the first element holds their number */
-  uint32_t pair_room;
-  related_trees *related;
-  tree_entry *entries[2]; /* of this level, and of the next */
-  uint64_t entry_room;
-  uint32_t step; /* levels that have been descended */
-  device_fitting fitting;
-} device_trees;
+/* ---------------------------------------------------------------------------------------------- poses */
 
 /* Poses of one object against another. */
-typedef struct device_poses {
+typedef struct pose_view {
+  scene_arrays scene;
+  forest_view forest;
   const double *rotations, *translations;
   uint32_t count;
   uint32_t still, moving; /* bodies */
@@ -69,6 +82,7 @@ typedef struct device_poses {
   uint32_t counts; /* not 0: all pairs are counted */
   uint64_t *answers;
   uint64_t *refused; /* complement of the lowest pose that cannot be; zero: all can */
-} device_poses;
+  graze_test test;
+} pose_view;
 
 #endif

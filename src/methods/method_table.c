@@ -1,5 +1,5 @@
-/* The list of methods, the broad phases. A new method is one file and one row here. */
-#include "broad/method.h"
+/* The list of methods, the broad phases. A new method is its files, a row in method_rows.c and a name here. */
+#include "methods/method_table.h"
 
 #include <string.h>
 

@@ -1,0 +1,82 @@
+/* Trees on a device; see device_forest.h.
+ *
+ * The host builds trees of objects that come or change their primitives, and the device is given all of them then. */
+#include "cuda/device_forest.h"
+
+/* Leaves by the scene's numbers of primitives. */
+static graze_result upload_leaves(device_forest *own, device_memory *held, const tree_forest *forest,
+                                  const object_source *sources) {
+  uint32_t *numbers = memory_allocate(held->scratch, forest->leaf_count, sizeof *numbers);
+  if (numbers == NULL) return GRAZE_OUT_OF_MEMORY;
+  for (size_t i = 0; i < forest->body_count; i++) {
+    const tree_body *body = &forest->bodies[i];
+    const uint32_t first = sources[body->object].first_primitive;
+    for (uint32_t leaf = 0; leaf < body->leaf_count; leaf++)
+      numbers[body->first_leaf + leaf] = first + forest->leaves[body->first_leaf + leaf];
+  }
+  const graze_result result = upload_all(held, &own->leaves, numbers, forest->leaf_count * sizeof *numbers);
+  memory_release(held->scratch, numbers, forest->leaf_count, sizeof *numbers);
+  return result;
+}
+
+static uint32_t highest_top(const tree_forest *forest) {
+  uint32_t top = 0;
+  for (size_t i = 0; i < forest->body_count; i++) {
+    const uint32_t level = tree_layout_of(forest->bodies[i].leaf_count).top;
+    top = level > top ? level : top;
+  }
+  return top;
+}
+
+static graze_result upload_shapes(device_forest *own, device_memory *held, const tree_forest *forest,
+                                  const object_source *sources) {
+  const size_t blocks = forest->block_count;
+  graze_result result = upload_all(held, &own->bodies, forest->bodies, forest->body_count * sizeof *forest->bodies);
+  if (result == GRAZE_OK) result = upload_all(held, &own->blocks, forest->blocks, blocks * sizeof(tree_block));
+  if (result == GRAZE_OK) result = upload_all(held, &own->slabs, forest->slabs, blocks * sizeof(tree_slab));
+  if (result == GRAZE_OK) result = upload_leaves(own, held, forest, sources);
+  if (result == GRAZE_OK) result = size_buffer(held, &own->posed, forest->body_count * sizeof(posed_space));
+  return result;
+}
+
+graze_result device_forest_take(device_forest *own, device_memory *held, const tree_forest *forest,
+                                const object_source *sources) {
+  own->of = NULL;
+  graze_result result = upload_shapes(own, held, forest, sources);
+  if (result == GRAZE_OUT_OF_MEMORY && release_spares(held)) result = upload_shapes(own, held, forest, sources);
+  if (result != GRAZE_OK) return result;
+  own->body_count = forest->body_count;
+  own->leaf_count = forest->leaf_count;
+  own->block_count = forest->block_count;
+  own->top = highest_top(forest);
+  own->of = forest;
+  return GRAZE_OK;
+}
+
+graze_result device_forest_take_posed(device_forest *own, device_memory *held, const tree_forest *forest) {
+  return upload_all(held, &own->posed, forest->posed, forest->body_count * sizeof *forest->posed);
+}
+
+forest_view device_forest_view(const device_forest *own) {
+  return (forest_view){.bodies = own->bodies.data,
+                       .posed = own->posed.data,
+                       .blocks = own->blocks.data,
+                       .slabs = own->slabs.data,
+                       .leaves = own->leaves.data,
+                       .body_count = (uint32_t)own->body_count,
+                       .leaf_count = (uint32_t)own->leaf_count,
+                       .block_count = (uint32_t)own->block_count};
+}
+
+uint32_t device_forest_body(const device_forest *own, uint32_t object) {
+  return own->of->body_of[object];
+}
+
+void device_forest_release(device_forest *own, device_memory *held) {
+  release_buffer(held, &own->bodies);
+  release_buffer(held, &own->posed);
+  release_buffer(held, &own->blocks);
+  release_buffer(held, &own->slabs);
+  release_buffer(held, &own->leaves);
+  own->of = NULL;
+}

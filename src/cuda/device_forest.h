@@ -1,0 +1,30 @@
+/* The trees of a forest on a device, as the host has built them. */
+#ifndef GRAZE_CUDA_DEVICE_FOREST_H
+#define GRAZE_CUDA_DEVICE_FOREST_H
+
+#include "broad/tree_forest.h"
+#include "cuda/device_memory.h"
+#include "cuda/tree_view.h"
+
+typedef struct device_forest {
+  device_buffer bodies, posed, blocks, slabs, leaves;
+  const tree_forest *of; /* the forest whose trees are here, whole; NULL: nobody's */
+  size_t body_count, leaf_count, block_count;
+  uint32_t top; /* the highest level of all trees */
+} device_forest;
+
+/* Takes in the trees of a forest as the host has them; sources are the host's. */
+graze_result device_forest_take(device_forest *own, device_memory *held, const tree_forest *forest,
+                                const object_source *sources);
+
+/* The poses of its bodies, as the host has them. */
+graze_result device_forest_take_posed(device_forest *own, device_memory *held, const tree_forest *forest);
+
+forest_view device_forest_view(const device_forest *own);
+
+/* The body of an object; NO_BODY: it has no primitives. */
+uint32_t device_forest_body(const device_forest *own, uint32_t object);
+
+void device_forest_release(device_forest *own, device_memory *held);
+
+#endif

@@ -1,0 +1,216 @@
+/* A scene on a device, and its update: what is new is uploaded, then vertices are posed, measured and rounded. */
+#include "cuda/device_scene.h"
+
+#include "cuda/device_queue.h"
+#include "cuda/device_tables.h"
+#include "cuda/device_upload.h"
+#include "cuda/stage_vertices.h"
+
+#include <stddef.h>
+#include <string.h>
+
+SCENE_STAGE_LIST(QUEUED_STAGE)
+
+void device_scene_init(device_scene *state, device_memory *held) {
+  memset(state, 0, sizeof *state);
+  state->memory = held;
+}
+
+void device_scene_release(device_scene *state) {
+  release_tables(state);
+  staging_release(&state->staging, state->memory->heap);
+}
+
+bool device_scene_has_place(const device_scene *state, const object_news *news, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const size_t object = news[i].object;
+    const object_source *source = &state->tables.sources[object];
+    if (state->tables.given[object].on_device != news[i].on_device) return false;
+    if (!news[i].on_device && source->is_double != news[i].is_double) return false;
+    if (news[i].radii != NULL && source->radii_are_double != news[i].radii_are_double) return false;
+  }
+  return true;
+}
+
+scene_arrays device_scene_view(const device_scene *state) {
+  const scene_buffers *there = &state->there;
+  scene_arrays view;
+  memset(&view, 0, sizeof view); /* compared as bytes */
+  view.vertex_count = (uint32_t)state->vertex_count;
+  view.primitive_count = (uint32_t)state->primitive_count;
+  view.object_count = (uint32_t)state->tables.count;
+  view.only_triangles = state->kinds.only_triangles ? 1 : 0;
+  view.only_tetrahedra = state->kinds.only_tetrahedra ? 1 : 0;
+  view.objects = there->objects.data;
+  view.sources = there->sources.data;
+  view.rules = there->rules.data;
+  view.headers = there->headers.data;
+  view.erased = state->has_erased ? there->erased.data : NULL;
+  view.extent = there->extent.data;
+  view.normalisation = there->normalisation.data;
+  view.rounded_vertices = there->rounded.data;
+  if (state->slot_bits != 0) {
+    view.map = there->map.data;
+    view.slots = (float)(1u << state->slot_bits);
+  }
+  return view;
+}
+
+static update_view view_of_update(const device_scene *state) {
+  const size_t lanes = state->memory->operations.vertex_lanes;
+  update_view view;
+  memset(&view, 0, sizeof view);
+  view.scene = device_scene_view(state);
+  view.vertex_object = state->there.vertex_object.data;
+  view.sample_vertices = state->there.sample.data;
+  view.sample_count = (uint32_t)state->sample_count;
+  view.vertex_lanes = (uint32_t)(state->vertex_count < lanes ? state->vertex_count : lanes);
+  return view;
+}
+
+/* Positions on the device are read after what makes them. Objects mostly have one stream in common. */
+static graze_result wait_for_positions(device_scene *state) {
+  const device_operations *device = &state->memory->operations;
+  graze_result result = GRAZE_OK;
+  const given_place *last = NULL;
+  if (state->tables.on_device_count == 0) return GRAZE_OK;
+  for (size_t i = 0; i < state->tables.count && result == GRAZE_OK; i++) {
+    const given_place *given = &state->tables.given[i];
+    if (!given->on_device || (last != NULL && last->stream == given->stream)) continue;
+    result = device->wait_for(device->context, given->stream);
+    last = given;
+  }
+  return result;
+}
+
+static void queue_rounding(stage_queue *queue, const update_view *v) {
+  if (v->scene.map != NULL)
+    queue_stage(queue, rounding_mapped, v);
+  else
+    queue_stage(queue, rounding, v);
+}
+
+static void queue_update(stage_queue *queue, const update_view *v, bool has_tetrahedra, cleared_memory cleared) {
+  queue_mark(queue, MARK_UPDATE_BEGIN);
+  queue_clear(queue, v->scene.extent, 0, offsetof(device_extent, sample));
+  queue_beside(queue, true);
+  queue_stage(queue, sample, v);
+  if (has_tetrahedra) queue_stage(queue, volume, v);
+  queue_clear(queue, cleared.data, 0, cleared.bytes);
+  queue_beside(queue, false);
+  queue_stage(queue, pose, v);
+  queue_rounding(queue, v);
+  queue_mark(queue, MARK_UPDATE_END);
+}
+
+static graze_result place_scene(device_scene *state, const scene_upload *told) {
+  graze_result result = upload_scene(state, told);
+  if (result == GRAZE_OK) result = size_buffer(state->memory, &state->there.extent, sizeof(device_extent));
+  if (result == GRAZE_OK)
+    result = size_buffer(state->memory, &state->there.normalisation, sizeof(normalising_transform));
+  if (result == GRAZE_OK)
+    result = size_buffer(state->memory, &state->there.rounded, state->vertex_count * sizeof(rounded_vertex));
+  return result;
+}
+
+/* Lists of an earlier query give way to the scene; news of one that is there need no room. */
+static graze_result make_room_for_scene(device_scene *state, const scene_upload *told) {
+  const graze_result result = place_scene(state, told);
+  if (result != GRAZE_OUT_OF_MEMORY || told->objects == NULL) return result;
+  return release_spares(state->memory) ? place_scene(state, told) : result;
+}
+
+/* Rounds the vertices once more: into another map, or into none. */
+static graze_result round_again(device_scene *state) {
+  const device_operations *device = &state->memory->operations;
+  const update_view view = view_of_update(state);
+  stage_queue queue = {device, GRAZE_OK};
+  queue_rounding(&queue, &view);
+  queue_mark(&queue, MARK_UPDATE_END);
+  if (queue.result != GRAZE_OK) return queue.result;
+  /* Waits, so that the time can be told. */
+  return device->download(device->context, &state->extent, view.scene.extent, sizeof state->extent.low);
+}
+
+static graze_result leave_map(device_scene *state) {
+  if (state->slot_bits == 0) return GRAZE_OK;
+  state->slot_bits = 0;
+  return round_again(state);
+}
+
+static graze_result take_map(device_scene *state, const axis_map *map) {
+  state->slot_bits = 0; /* until the device has all of it */
+  const graze_result result = upload_all(state->memory, &state->there.map, map, sizeof *map);
+  if (result != GRAZE_OK) return result;
+  state->map = *map;
+  state->slot_bits = map->slot_bits;
+  return round_again(state);
+}
+
+/* Whether the scene is badly spread is told by samples that have come with the extent, and whether the last map, into
+ * which vertices have been rounded, fits it. Only where spread has come or changed does the host wait for the device
+ * again: for the other samples, and for the map. */
+static graze_result check_spread(device_scene *state, axis_map_work *work) {
+  const device_operations *device = &state->memory->operations;
+  const vertex_bounds bounds = measured_bounds(&state->extent);
+  const normalising_transform linear = choose_normalisation(&bounds);
+  const size_t count = state->sample_count, first = axis_first_samples(count);
+  memcpy(work->sample, state->extent.sample, first * sizeof *work->sample);
+  if (!axis_sample_is_crowded(work, first, &linear)) return leave_map(state);
+  if (state->slot_bits != 0 && axis_map_fits(work, first, &state->map)) return GRAZE_OK;
+  const char *samples = (const char *)state->there.extent.data + offsetof(device_extent, sample);
+  const graze_result result = device->download(device->context, work->sample, samples, count * sizeof *work->sample);
+  if (result != GRAZE_OK) return result;
+  return axis_map_choose(work, count, &linear, &bounds) ? take_map(state, &work->map) : leave_map(state);
+}
+
+static graze_result choose_map(device_scene *state) {
+  if (state->sample_count == 0) return GRAZE_OK;
+  axis_map_work *work = memory_allocate(state->memory->scratch, 1, sizeof *work);
+  const graze_result result = work != NULL ? check_spread(state, work) : GRAZE_OUT_OF_MEMORY;
+  memory_release(state->memory->scratch, work, 1, sizeof *work);
+  return result;
+}
+
+/* What the kept sequence follows from. */
+typedef struct update_signature {
+  update_view view;
+  cleared_memory cleared;
+  uint64_t has_tetrahedra;
+} update_signature;
+
+graze_result device_scene_update(device_scene *state, const scene_upload *told, cleared_memory cleared,
+                                 bool *finite_out, double *milliseconds_out) {
+  const device_operations *device = &state->memory->operations;
+  *finite_out = true;
+  *milliseconds_out = 0.0;
+  memset(&state->extent, 0, offsetof(device_extent, sample));
+  graze_result result = make_room_for_scene(state, told);
+  if (state->sample_count == 0) state->slot_bits = 0; /* too small a scene to care */
+  if (result == GRAZE_OK) result = wait_for_positions(state);
+  if (result != GRAZE_OK || state->vertex_count == 0) return result;
+  const bool has_tetrahedra = state->kinds.has_batch[BATCH_TETRAHEDRA];
+  const update_signature signature = {view_of_update(state), cleared, has_tetrahedra};
+  const update_view *view = &signature.view;
+  stage_queue queue = {device, GRAZE_OK};
+  if (!device->begin(device->context, SEQUENCE_UPDATE, &signature, sizeof signature))
+    queue_update(&queue, view, has_tetrahedra, cleared);
+  result = device->end(device->context);
+  if (queue.result != GRAZE_OK) result = queue.result;
+  const size_t measured =
+      offsetof(device_extent, sample) + axis_first_samples(state->sample_count) * sizeof *state->extent.sample;
+  if (result == GRAZE_OK) result = device->download(device->context, &state->extent, view->scene.extent, measured);
+  if (result != GRAZE_OK) return result;
+  *finite_out = state->extent.not_finite == 0;
+  if (*finite_out) result = choose_map(state);
+  if (result != GRAZE_OK) return result;
+  *milliseconds_out = device->milliseconds(device->context, MARK_UPDATE_BEGIN, MARK_UPDATE_END);
+  return GRAZE_OK;
+}
+
+graze_result device_scene_fetch_positions(device_scene *state, const void *device_positions, void *stream, size_t bytes,
+                                          void *positions_out) {
+  const device_operations *device = &state->memory->operations;
+  const graze_result result = device->wait_for(device->context, stream);
+  return result == GRAZE_OK ? device->download(device->context, positions_out, device_positions, bytes) : result;
+}

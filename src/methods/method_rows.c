@@ -1,0 +1,39 @@
+/* The rows of methods: what is true of each wherever it runs, and its implementations on the processor and on a device.
+ */
+#include "methods/method_table.h"
+
+#include "cuda/cuda_method.h"
+
+const method method_grid = {.name = "grid",
+                            .description = "hierarchical hashed grid, built afresh, linear in the number of triangles",
+                            .auto_reason = "it needs nothing of the frames before",
+                            .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_MAKES_BOXES |
+                                      METHOD_AUTO_ON_DEVICE,
+                            .cpu = &cpu_grid,
+                            .cuda = &cuda_grid};
+
+const method method_tree = {
+    .name = "tree",
+    .description = "bounding volume hierarchies that objects keep: rigid ones cost no more than their poses",
+    .auto_reason = "the last updates have only posed objects",
+    .traits = METHOD_KEEPS_STATE | METHOD_FILTERS_ROUNDED | METHOD_KEEPS_TREES,
+    .options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
+    .device_options = METHOD_OPTION_TREE_BUILDER | METHOD_OPTION_TREE_UPDATE,
+    .cpu = &cpu_tree,
+    .cuda = &cuda_tree};
+
+const method method_clusters = {
+    .name = "clusters",
+    .description = "sweep-and-prune along the principal axes of fuzzy clusters, kept from frame to frame",
+    .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_KEEPS_STATE,
+    .options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
+    .device_options = METHOD_OPTION_CLUSTERS | METHOD_OPTION_AXIS | METHOD_OPTION_DISTANCE | METHOD_OPTION_FUZZINESS,
+    .cpu = &cpu_clusters,
+    .cuda = &cuda_clusters};
+
+const method method_brute = {.name = "brute",
+                             .description = "every pair of boxes: the reference, quadratic in the number of primitives",
+                             .auto_reason = "there are few primitives",
+                             .traits = METHOD_NEEDS_ROUNDED_VERTICES | METHOD_NEEDS_BOXES | METHOD_IS_REFERENCE,
+                             .cpu = &cpu_brute,
+                             .cuda = &cuda_brute};
