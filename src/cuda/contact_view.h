@@ -56,7 +56,8 @@ typedef struct contact_view {
 /* How many pairs are measured: those that were given, or those that were found. */
 GEOMETRY_FUNCTION uint32_t device_contact_count(const contact_view *v) {
   if (v->pushes.terms == NULL) return v->count;
-  return (uint32_t)(*v->pushes.found < v->pushes.room ? *v->pushes.found : v->pushes.room);
+  const uint64_t count = *v->pushes.found, room = v->pushes.room;
+  return (uint32_t)(count < room ? count : room);
 }
 
 GEOMETRY_FUNCTION uint64_t device_contact_bound(const contact_view *v) {
