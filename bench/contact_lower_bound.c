@@ -9,7 +9,7 @@
 enum {
   PAIR = 16,
   CONTACT = 160,
-  VOLUME = 32, /* with its centroid, in the contact */
+  VOLUME = 36, /* with its unit and centroid, in the contact */
   NUMBER = 4,  /* of points of a contact; then where they begin */
   POINT = 24,
   HEADER = 16,

@@ -517,7 +517,8 @@ typedef struct graze_contact {
                          the expanding polytope by the test gjk; of polygons, that of the triangles that are deepest in
                          each other */
   double volume;      /* of the common part of two solids, else 0: within 5e-13 of the cube of the pair's size, as is
-                         the centroid of its size where the volume is not tiny */
+                         the centroid of its size where the volume is not tiny beside that cube. 0 where it is below
+                         the smallest double; the centroid is right there too */
   double centroid[3]; /* of the common part; the mean of the points where it has no volume */
   double witness_a[3], witness_b[3]; /* where the two touch once b was moved: witness_a - witness_b is normal times
                                         depth. Both lie on the line through the centroid along the normal, witness_b as
@@ -572,7 +573,7 @@ typedef struct graze_wrench {
   uint32_t object_a, object_b;
   uint64_t pair_count;
   double volume;
-  double centroid[3]; /* of the shared volume */
+  double centroid[3]; /* of the shared volume, also where that is outside the range of doubles */
   double force[3];    /* on b; a has the opposite */
   double torque[3];   /* on b, about the point of the options; a has the opposite */
 } graze_wrench;

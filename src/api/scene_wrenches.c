@@ -56,7 +56,7 @@ static void sum_pushes(const graze_contact *pushes, size_t count, const push_rul
   for (size_t i = 0; i < count; i++) {
     if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;
     const push_terms terms = push_terms_of(&pushes[i], rule);
-    note_largest(&sums[place_of(&pushes[i], wrenches->data, wrenches->count)], &terms);
+    note_highest(&sums[place_of(&pushes[i], wrenches->data, wrenches->count)], &terms);
   }
   for (size_t i = 0; i < count; i++) {
     if (pushes[i].kind != GRAZE_CONTACT_VOLUME) continue;

@@ -100,7 +100,8 @@ static bool pushes(const graze_scene *scene, const graze_pair *pair, index_pair 
 
 static void push_range(void *context, size_t first, size_t end, uint32_t worker) {
   contact_work *work = context;
-  const measured_scene measured = scene_measured(work->scene, work->test, NULL);
+  measured_scene measured = scene_measured(work->scene, work->test, NULL);
+  measured.keeps_unit = true;
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const graze_pair *pair = &work->pairs[i];

@@ -379,7 +379,7 @@ static graze_result contacts(const graze_scene *scene, const contact_request *re
 /* ---------------------------------------------------------------------------------------------- pushes */
 
 static void read_push(const device_push *push, push_sum *sum_out) {
-  memcpy(sum_out->largest, push->largest, sizeof sum_out->largest);
+  memcpy(sum_out->highest, push->highest, sizeof sum_out->highest);
   for (int term = 0; term < PUSH_TERMS; term++)
     memcpy(sum_out->sums[term].limb, push->limbs[term], sizeof sum_out->sums[term].limb);
   sum_out->count = push->count;

@@ -15,9 +15,9 @@ typedef struct device_contact_totals {
   uint64_t open;                     /* pairs that need exact signs: the length of their list */
 } device_contact_totals;
 
-/* What the pairs of two objects push: bits of the largest magnitudes, and sums as in push_sum. */
+/* What the pairs of two objects push: highest exponents and sums as in push_sum. */
 typedef struct device_push {
-  uint64_t largest[PUSH_QUANTITIES];
+  uint64_t highest[PUSH_QUANTITIES];
   uint64_t limbs[PUSH_TERMS][SUM_LIMBS];
   uint64_t count;
 } device_push;

@@ -1,7 +1,7 @@
 /* What pairs push, on a device: pairs are measured as they were found, without being put in order first, and summed up
  * for every two objects. All of it belongs to the sequence of the query, with one wait at its end.
  *
- * Workload: 84 bytes a pair, 88 of tetrahedra; 280 for every two objects, which come back with the counts of the query.
+ * Workload: 92 bytes a pair, 96 of tetrahedra; 280 for every two objects, which come back with the counts of the query.
  */
 #include "cuda/device_pushes.h"
 

@@ -19,6 +19,7 @@ GEOMETRY_FUNCTION measured_scene measured_view(const contact_view *v) {
   scene.headers = v->scene.headers;
   scene.test = v->test;
   scene.heap = NULL;
+  scene.keeps_unit = v->only_pushes != 0;
   return scene;
 }
 
@@ -187,21 +188,26 @@ GEOMETRY_FUNCTION bool begin_volume(const contact_view *v, uint32_t index, const
  * in what the pair pushes. */
 typedef struct volume_place {
   double *volume, *centroid;
+  int32_t *unit;
 } volume_place;
 
 GEOMETRY_FUNCTION volume_place place_of_volume(const contact_view *v, uint32_t index) {
   volume_place place;
-  place.volume = v->pushes.terms != NULL ? &v->pushes.terms[index].value[0] : &v->contacts[index].volume;
-  place.centroid = v->pushes.terms != NULL ? &v->pushes.terms[index].value[1] : v->contacts[index].centroid;
+  push_terms *terms = v->pushes.terms != NULL ? &v->pushes.terms[index] : NULL;
+  graze_contact *contact = terms == NULL ? &v->contacts[index] : NULL;
+  place.volume = terms != NULL ? &terms->value[0] : &contact->volume;
+  place.centroid = terms != NULL ? &terms->value[1] : contact->centroid;
+  place.unit = terms != NULL ? &terms->unit : (int32_t *)&contact->first_point;
   return place;
 }
 
 /* When all is cut. */
 GEOMETRY_FUNCTION void end_volume(const contact_view *v, const volume_run *run) {
   const volume_place place = place_of_volume(v, run->index);
-  shared_volume shared = {0.0, {0.0, 0.0, 0.0}};
-  (void)overlap_measure_end(&run->measure, &shared.volume, shared.centroid);
+  shared_volume shared = {0.0, {0.0, 0.0, 0.0}, 0};
+  (void)overlap_measure_end(&run->measure, &shared);
   *place.volume = shared.volume;
+  *place.unit = shared.unit;
   for (int axis = 0; axis < 3; axis++) place.centroid[axis] = shared.centroid[axis];
 }
 
@@ -209,6 +215,7 @@ GEOMETRY_FUNCTION shared_volume volume_of_pair(const contact_view *v, uint32_t i
   const volume_place place = place_of_volume(v, index);
   shared_volume shared;
   shared.volume = *place.volume;
+  shared.unit = *place.unit;
   for (int axis = 0; axis < 3; axis++) shared.centroid[axis] = place.centroid[axis];
   return shared;
 }
@@ -242,7 +249,7 @@ GEOMETRY_FUNCTION bool filtered_contact_tetrahedra(uint32_t index, const contact
   int answer = tetrahedron_pair_filtered(p, q);
   if (answer == 1) {
     const shared_volume shared = volume_of_pair(v, index);
-    answer = measure_tetrahedra_sharing(p, q, &shared, room, contact_out);
+    answer = measure_tetrahedra_sharing(&scene, p, q, &shared, room, contact_out);
   }
   return conclude_filtered(v, index, answer, contact_out);
 }

@@ -1,19 +1,15 @@
-/* What pairs push, summed up for every two objects: the largest magnitudes first, as pairs are measured, then sums that
+/* What pairs push, summed up for every two objects: the highest exponents first, as pairs are measured, then sums that
  * no order changes (geometry/order_free_sum.h).
  *
- * Workload: some 10^4 to 10^6 pairs, 84 bytes each; with two objects, as in haptics, all of them to one place. */
+ * Workload: some 10^4 to 10^6 pairs, 92 bytes each; with two objects, as in haptics, all of them to one place. */
 #ifndef GRAZE_CUDA_STAGE_PUSH_H
 #define GRAZE_CUDA_STAGE_PUSH_H
 
 #include "cuda/contact_view.h"
 #include "cuda/device_atomic.h"
 
-GEOMETRY_FUNCTION void raise_largest(const contact_view *v, uint32_t place, const push_sum *seen) {
-  for (int i = 0; i < PUSH_QUANTITIES; i++) {
-    uint64_t bits; /* of numbers that are not negative: in their order */
-    memcpy(&bits, &seen->largest[i], sizeof bits);
-    device_raise_of(place, &v->pushes.sums[place].largest[i], bits);
-  }
+GEOMETRY_FUNCTION void raise_highest(const contact_view *v, uint32_t place, const push_sum *seen) {
+  for (int i = 0; i < PUSH_QUANTITIES; i++) device_raise_of(place, &v->pushes.sums[place].highest[i], seen->highest[i]);
 }
 
 /* Keeps what the contact adds to the sums of its objects. */
@@ -22,18 +18,15 @@ GEOMETRY_FUNCTION void note_push(const contact_view *v, uint32_t index, const gr
   const uint32_t place = contact->pair.object_a * v->scene.object_count + contact->pair.object_b;
   const push_terms terms = push_terms_of(contact, v->pushes.rule);
   push_sum seen;
-  for (int i = 0; i < PUSH_QUANTITIES; i++) seen.largest[i] = 0.0;
-  note_largest(&seen, &terms);
-  raise_largest(v, place, &seen);
+  for (int i = 0; i < PUSH_QUANTITIES; i++) seen.highest[i] = 0;
+  note_highest(&seen, &terms);
+  raise_highest(v, place, &seen);
   v->pushes.places[index] = place;
   v->pushes.terms[index] = terms;
 }
 
 GEOMETRY_FUNCTION void add_push(const contact_view *v, uint32_t index, uint32_t place, push_sum *sum) {
-  for (int i = 0; i < PUSH_QUANTITIES; i++) {
-    const uint64_t bits = v->pushes.sums[place].largest[i]; /* loaded as a number: copied bytes are loaded one by one */
-    memcpy(&sum->largest[i], &bits, sizeof bits);
-  }
+  for (int i = 0; i < PUSH_QUANTITIES; i++) sum->highest[i] = v->pushes.sums[place].highest[i];
   add_terms(sum, &v->pushes.terms[index]);
 }
 

@@ -31,6 +31,20 @@ GEOMETRY_FUNCTION int scaling_exponent(double largest) {
   return exponent > 1022 ? 1022 : exponent < -1022 ? -1022 : exponent;
 }
 
+/* In steps. It is rounded once: what the first product rounds, the next ones make zero. */
+GEOMETRY_SLOW_FUNCTION double times_large_power_of_two(double value, int exponent) {
+  double result = value * power_of_two(exponent % 1000);
+  for (int step = exponent / 1000; step < 0; ++step) result *= 0x1p-1000;
+  for (int step = exponent / 1000; step > 0; --step) result *= 0x1p1000;
+  return result;
+}
+
+/* value * 2^exponent for any exponent. */
+GEOMETRY_FUNCTION double times_power_of_two(double value, int exponent) {
+  if (GEOMETRY_UNLIKELY(exponent < -1000 || exponent > 1000)) return times_large_power_of_two(value, exponent);
+  return value * power_of_two(exponent);
+}
+
 GEOMETRY_FUNCTION double largest_magnitude(const double *values, int count) {
   double largest = 0.0;
   for (int i = 0; i < count; ++i) largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;

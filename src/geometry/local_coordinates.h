@@ -34,6 +34,11 @@ GEOMETRY_FUNCTION double local_coordinates_length(const local_coordinates *coord
   return local * coordinates->shrink * coordinates->inverse;
 }
 
+/* The exponent of the power of two that local lengths are multiplied by. */
+GEOMETRY_FUNCTION int local_coordinates_unit(const local_coordinates *coordinates) {
+  return binary_exponent(coordinates->shrink) + binary_exponent(coordinates->inverse);
+}
+
 GEOMETRY_FUNCTION double local_coordinates_extent(const local_coordinates *coordinates, const double *points,
                                                   uint32_t count) {
   double extent = 0.0;

@@ -23,14 +23,24 @@ typedef struct order_free_sum {
 
 /* The exponent of the power of two above all terms, of which the largest magnitude is given; finite. */
 GEOMETRY_FUNCTION int sum_exponent(double largest) {
-  const int exponent = binary_exponent(largest) + 1;
-  return exponent > -1000 ? exponent : -1000;
+  return binary_exponent(largest) + 1;
 }
 
-/* Adds a term whose magnitude is below 2^exponent. Every step is exact, as whole numbers are cut off,
- * but for terms so small that a quarter of them is rounded. */
-GEOMETRY_FUNCTION void sum_add(order_free_sum *sum, double term, int exponent) {
-  double rest = term * 0.25 * power_of_two(2 - exponent); /* in two steps, neither beyond what doubles hold */
+/* What terms are multiplied by, in two steps, neither beyond what doubles hold. */
+typedef struct sum_scale {
+  double first, second;
+} sum_scale;
+
+/* For terms below 2^exponent. Any exponent will do: above 2000 all of a term is dropped, below -1074 it is zero. */
+GEOMETRY_FUNCTION sum_scale sum_scale_make(int exponent) {
+  const int shift = exponent > 2000 ? -2000 : (exponent < -2000 ? 2000 : -exponent);
+  const sum_scale scale = {power_of_two(shift / 2), power_of_two(shift - shift / 2)};
+  return scale;
+}
+
+/* Adds a term. Every step is exact, as whole numbers are cut off: the products round only what is dropped. */
+GEOMETRY_FUNCTION void sum_add(order_free_sum *sum, double term, sum_scale scale) {
+  double rest = term * scale.first * scale.second;
   for (int i = 0; i < SUM_LIMBS; ++i) {
     rest *= (double)(INT64_C(1) << SUM_LIMB_BITS);
     const int64_t whole = (int64_t)rest;
@@ -49,8 +59,9 @@ GEOMETRY_FUNCTION double sum_total(const order_free_sum *sum, int exponent) {
     limb[i] = value - carry * base; /* within 31 bits, of either sign */
   }
   limb[0] = sum->limb[0] + carry;
-  const double low = ldexp((double)(limb[1] * base + limb[2]), exponent - SUM_LIMBS * SUM_LIMB_BITS);
-  return within_doubles(ldexp((double)limb[0], exponent - SUM_LIMB_BITS) + low);
+  const double low = (double)(limb[1] * base + limb[2]) * power_of_two(-SUM_LIMBS * SUM_LIMB_BITS);
+  const double whole = (double)limb[0] * power_of_two(-SUM_LIMB_BITS) + low;
+  return within_doubles(times_power_of_two(whole, exponent));
 }
 
 #endif

@@ -14,8 +14,8 @@
  * Promised, and tested against 8192 bits: volume, area and depth are off by at most 2^-48 of themselves, the centroid
  * by 2^-48 of the smaller radius and the rounding of its own coordinates. All is measured in units of the largest of
  * radii and differences. What is below 2^-300 of that becomes zero, and a ball with such a radius counts as within the
- * other; the promise is for radii whose ratio is below 2^200. Results beyond the largest double are infinite, below the
- * smallest zero.
+ * other; the promise is for radii whose ratio is below 2^200. Volume and area are kept in units of the lens; brought to
+ * given units, results beyond the largest double are infinite, below the smallest zero.
  *
  * Workload: one call for each contact of balls; the exact numerators, of 24 and 32 terms, are for balls that barely
  * touch or hold each other. */
@@ -30,7 +30,9 @@
 /* Of balls a and b. The normal is a unit vector from the centre of a to that of b: b moved along it by the depth
  * touches a, moved further it is apart. */
 typedef struct sphere_lens {
-  double volume, area, depth;
+  double volume, area; /* in units of 2^(3 unit) and 2^(2 unit) */
+  int unit;
+  double depth;
   double centroid[3], normal[3];
   double witness_a[3], witness_b[3]; /* on the surfaces, in the line of the centres: witness_a - witness_b = depth n */
   bool is_contained;                 /* one ball lies in the other: the lens is that ball, and has no disc */
@@ -45,7 +47,7 @@ typedef struct sphere_frame {
   bool a_is_small;
 } sphere_frame;
 
-/* A length of the frame in given units; volumes and areas take it three times and twice, each time the same way. */
+/* A length of the frame in given units. */
 GEOMETRY_FUNCTION double sphere_frame_length(const sphere_frame *frame, double length) {
   return length * frame->shrink * frame->inverse;
 }
@@ -157,14 +159,17 @@ GEOMETRY_FUNCTION void sphere_pair_lens(const double *a, double r, const double 
   lens_out->depth = sphere_frame_length(&frame, depth);
   lens_out->is_contained = !(beyond > 0.0) || !(frame.small > 0.0);
   sphere_lens_witness(&frame, distance, a, r, b, s, lens_out);
-  double volume = 0.0, area = 0.0, way = 0.0;
-  if (!lens_out->is_contained)
-    sphere_frame_lens(&frame, distance, depth, beyond / (distance + difference.head), &volume, &area, &way);
-  for (int i = 0; i < 3; ++i) volume = sphere_frame_length(&frame, volume);
-  for (int i = 0; i < 2; ++i) area = sphere_frame_length(&frame, area);
-  lens_out->volume = lens_out->is_contained ? sphere_volume(frame.a_is_small ? r : s) : volume;
-  lens_out->area = area;
-  const double *small = frame.a_is_small ? a : b;
+  const double *small = frame.a_is_small ? a : b, small_radius = frame.a_is_small ? r : s;
+  double way = 0.0;
+  if (lens_out->is_contained) {
+    lens_out->unit = binary_exponent(small_radius);
+    lens_out->volume = sphere_volume(times_power_of_two(small_radius, -lens_out->unit));
+    lens_out->area = 0.0;
+  } else {
+    lens_out->unit = binary_exponent(frame.shrink) + binary_exponent(frame.inverse);
+    sphere_frame_lens(&frame, distance, depth, beyond / (distance + difference.head), &lens_out->volume,
+                      &lens_out->area, &way);
+  }
   const double to_large = (frame.a_is_small ? way : -way) * frame.shrink;
   for (int axis = 0; axis < 3; ++axis)
     lens_out->centroid[axis] = (small[axis] * frame.factor + to_large * lens_out->normal[axis]) * frame.inverse;

@@ -19,7 +19,8 @@
  *
  * The volume is never larger than that of either tetrahedron. The centroid lies in the smaller tetrahedron and within
  * the same slabs of the larger; its error is the volume's error times L over the volume, so it means little where the
- * volume is next to nothing.
+ * volume is next to nothing. The volume is kept in units of the pair: it exceeds doubles or falls below them only when
+ * it is brought to given units, and the centroid does not depend on that. The extents may differ by 2^200.
  *
  * Workload: one call for each reported pair whose penetration volume is wanted, about a microsecond each. */
 #ifndef GRAZE_GEOMETRY_TETRAHEDRON_OVERLAP_H
@@ -320,40 +321,44 @@ GEOMETRY_FUNCTION bool overlap_measure_begin(const overlap_frame *frame, int sma
   return overlap_cut_begin(corners, planes, room, &measure_out->cut);
 }
 
+/* A volume, in units of 2^(3 unit), and its centroid in given coordinates. */
+typedef struct shared_volume {
+  double volume, centroid[3];
+  int unit;
+} shared_volume;
+
 /* When all is cut; false, and no centroid, where there is no common volume as far as doubles can tell. */
-GEOMETRY_FUNCTION bool overlap_measure_end(const overlap_measure *measure, double *volume_out, double centroid_out[3]) {
+GEOMETRY_FUNCTION bool overlap_measure_end(const overlap_measure *measure, shared_volume *shared_out) {
   const overlap_sum *sum = &measure->cut.sum;
-  const double side = local_coordinates_length(&measure->coordinates, 1.0);
-  *volume_out = fmin(sum->volume, measure->most) / 6.0 * side * side * side;
-  if (*volume_out > 0.0) {
-    local_coordinates_out(&measure->coordinates, vector3_scale(sum->moment, 0.25 / sum->volume), centroid_out);
+  shared_out->volume = fmin(sum->volume, measure->most) / 6.0;
+  shared_out->unit = local_coordinates_unit(&measure->coordinates);
+  if (shared_out->volume > 0.0) {
+    local_coordinates_out(&measure->coordinates, vector3_scale(sum->moment, 0.25 / sum->volume), shared_out->centroid);
     return true;
   }
-  *volume_out = 0.0;
+  shared_out->volume = 0.0;
   return false;
 }
 
 GEOMETRY_FUNCTION bool overlap_frame_volume(const overlap_frame *frame, int smaller_sign, int larger_sign,
-                                            double *volume_out, double centroid_out[3]) {
+                                            shared_volume *shared_out) {
   double space[OVERLAP_ROOM];
   const overlap_room room = {space, 1};
   overlap_measure measure;
   bool more = overlap_measure_begin(frame, smaller_sign, larger_sign, &room, &measure);
   while (more) more = overlap_cut_step(&measure.cut, &room);
-  return overlap_measure_end(&measure, volume_out, centroid_out);
+  return overlap_measure_end(&measure, shared_out);
 }
 
 /* Volume and centroid of the common part of two tetrahedra. Returns false when the volume is zero as far as doubles can
  * tell: the two do not meet, or touch, or one is flat (exactly). Then the volume is 0 and the centroid is not written.
- * The order of corners and of the two changes the result within the bound above. Finite coordinates; a volume beyond
- * the range of doubles is infinite or zero. */
-GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double q[12], double *volume_out,
-                                               double centroid_out[3]) {
+ * The order of corners and of the two changes the result within the bound above. Finite coordinates. */
+GEOMETRY_FUNCTION bool tetrahedron_pair_volume(const double p[12], const double q[12], shared_volume *shared_out) {
   overlap_frame frame;
   overlap_frame_make(p, q, &frame);
   const int smaller_sign = proper_volume_sign(frame.smaller, frame.smaller_local);
   const int larger_sign = proper_volume_sign(frame.larger, frame.larger_local);
-  return overlap_frame_volume(&frame, smaller_sign, larger_sign, volume_out, centroid_out);
+  return overlap_frame_volume(&frame, smaller_sign, larger_sign, shared_out);
 }
 
 /* The frame, where the filter can tell the signs of both volumes; false where it cannot. */
@@ -366,22 +371,25 @@ GEOMETRY_FUNCTION bool overlap_frame_filtered(const double p[12], const double q
 }
 
 /* The same volume and centroid by the filter alone: 1, 0, or SIGN_UNDECIDED, and then nothing is written. */
-GEOMETRY_FUNCTION int tetrahedron_pair_volume_filtered(const double p[12], const double q[12], double *volume_out,
-                                                       double centroid_out[3]) {
+GEOMETRY_FUNCTION int tetrahedron_pair_volume_filtered(const double p[12], const double q[12],
+                                                       shared_volume *shared_out) {
   overlap_frame frame;
   int smaller_sign, larger_sign;
   if (!overlap_frame_filtered(p, q, &frame, &smaller_sign, &larger_sign)) return SIGN_UNDECIDED;
-  return overlap_frame_volume(&frame, smaller_sign, larger_sign, volume_out, centroid_out) ? 1 : 0;
+  return overlap_frame_volume(&frame, smaller_sign, larger_sign, shared_out) ? 1 : 0;
 }
 
-/* The same, and where there is no volume the centroid is some point of the common part when there is one, which is
- * decided exactly, and the origin when there is none. */
+/* The same with the volume in given units: infinite or zero beyond the range of doubles. Where there is no volume the
+ * centroid is some point of the common part when there is one, which is decided exactly, and the origin when there is
+ * none. */
 GEOMETRY_FUNCTION bool tetrahedron_pair_overlap(const double p[12], const double q[12], double *volume_out,
                                                 double centroid_out[3]) {
-  if (tetrahedron_pair_volume(p, q, volume_out, centroid_out)) return true;
-  for (int axis = 0; axis < 3; ++axis) centroid_out[axis] = 0.0;
-  (void)tetrahedron_pair_contact(p, q, centroid_out);
-  return false;
+  shared_volume shared = {0.0, {0.0, 0.0, 0.0}, 0};
+  const bool has_volume = tetrahedron_pair_volume(p, q, &shared);
+  if (!has_volume) (void)tetrahedron_pair_contact(p, q, shared.centroid);
+  *volume_out = times_power_of_two(shared.volume, 3 * shared.unit);
+  for (int axis = 0; axis < 3; ++axis) centroid_out[axis] = shared.centroid[axis];
+  return has_volume;
 }
 
 #endif

@@ -19,7 +19,14 @@ typedef struct measured_scene {
   const primitive_header *headers;
   graze_test test;
   struct memory *heap; /* for scratch of two large polygons; NULL: none, and they take the time of the product */
+  bool keeps_unit;     /* volumes and areas are left in units of the pair, for sums: kept_unit() */
 } measured_scene;
+
+/* The unit of a contact's volume and area where it is kept: they are multiples of 2^(3 unit) and 2^(2 unit). A contact
+ * with a volume has no points, so the number of its first point is free. */
+GEOMETRY_FUNCTION int kept_unit(const graze_contact *contact) {
+  return (int)(int32_t)contact->first_point;
+}
 
 /* Fills the measures of the contact of two primitives; false when they do not meet. At most `room` points are written;
  * point_count says how many there are. */

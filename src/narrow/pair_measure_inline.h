@@ -4,8 +4,9 @@
  *
  * Whether the two meet is exact; what is measured is rounded to double. Depths and volumes beyond the largest double
  * are the largest double, and everything else is finite by itself: products are made in coordinates near one, sums that
- * overflow are taken from smaller terms. Of the C library only the square root and the
- * lesser of two take part, which have the same bits everywhere.
+ * overflow are taken from smaller terms. A volume has a power of two as its unit until its centroid is known, so a
+ * centroid is right where the volume is below the smallest double or above the largest. Of the C library only the
+ * square root and the lesser of two take part, which have the same bits everywhere.
  *
  * There are four ways: triangles, tetrahedra, spheres, and all that is left. Each is a function of its own, because a
  * GPU gives every thread of a kernel the stack of the deepest way in it.
@@ -194,38 +195,44 @@ GEOMETRY_FUNCTION bool measure_triangles(const measured_scene *scene, index_pair
 
 /* ---------------------------------------------------------------------------------------------- volumes */
 
-/* What two tetrahedra share, as far as the filter can tell. */
-typedef struct shared_volume {
-  double volume, centroid[3];
-} shared_volume;
-
-/* A sum of volumes with their centroids. */
+/* A sum of volumes with their centroids, when lengths are in units of 2^unit, about the largest coordinate or extent of
+ * the pair. */
 typedef struct volume_sum {
   double volume, moment[3];
+  int unit;
 } volume_sum;
 
-GEOMETRY_FUNCTION void add_volume(volume_sum *sum, double volume, const double centroid[3]) {
+GEOMETRY_FUNCTION volume_sum volume_sum_make(int unit) {
+  const volume_sum sum = {0.0, {0.0, 0.0, 0.0}, unit};
+  return sum;
+}
+
+GEOMETRY_FUNCTION void add_volume(volume_sum *sum, const shared_volume *shared) {
+  const double volume = times_power_of_two(shared->volume, 3 * (shared->unit - sum->unit));
   sum->volume += volume;
-  for (int axis = 0; axis < 3; axis++) sum->moment[axis] += volume * centroid[axis];
+  for (int axis = 0; axis < 3; axis++)
+    sum->moment[axis] += volume * times_power_of_two(shared->centroid[axis], -sum->unit);
 }
 
-/* False where the sum has no centroid: without volume, or with a moment beyond the range of doubles. The sum may be of
- * coordinates that were multiplied by `factor`, a power of two. */
-GEOMETRY_FUNCTION bool finish_centroid(const volume_sum *sum, double factor, graze_contact *contact) {
-  bool finite = sum->volume > 0.0 && sum->volume <= DBL_MAX;
-  for (int axis = 0; axis < 3 && finite; axis++) {
-    const double mean = sum->moment[axis] / sum->volume;
-    finite = fabs(mean) <= DBL_MAX;
-    contact->centroid[axis] = within_doubles(mean / factor);
+/* The volume and area of a contact, which are in these units; they stay so where the scene keeps units. */
+GEOMETRY_FUNCTION void finish_units(const measured_scene *scene, int unit, graze_contact *contact) {
+  if (scene->keeps_unit) {
+    contact->first_point = (uint32_t)unit;
+    return;
   }
-  return finite;
+  contact->volume = times_power_of_two(contact->volume, 3 * unit);
+  contact->area = times_power_of_two(contact->area, 2 * unit);
 }
 
-GEOMETRY_FUNCTION bool finish_volume(const volume_sum *sum, graze_contact *contact) {
+/* False where the sum has no volume, and so no centroid. */
+GEOMETRY_FUNCTION bool finish_volume(const measured_scene *scene, const volume_sum *sum, graze_contact *contact) {
   contact->kind = GRAZE_CONTACT_VOLUME;
-  contact->volume = within_doubles(sum->volume);
+  contact->volume = sum->volume;
   contact->depth = within_doubles(contact->depth);
-  return finish_centroid(sum, 1.0, contact);
+  for (int axis = 0; axis < 3 && sum->volume > 0.0; axis++)
+    contact->centroid[axis] = within_doubles(times_power_of_two(sum->moment[axis] / sum->volume, sum->unit));
+  finish_units(scene, sum->unit, contact);
+  return sum->volume > 0.0;
 }
 
 /* A point where two convex hulls meet, to rounding. The tetrahedra of cells that touch need not: the corners of a face
@@ -246,17 +253,18 @@ GEOMETRY_FUNCTION void fetch_tetrahedron(const measured_scene *scene, uint32_t p
 /* Two tetrahedra that the filter says meet, and what they share: 1, or SIGN_UNDECIDED, and then the contact means
  * nothing. The signs of both volumes are known, so that the corners are not in one plane. It works in memory of the
  * caller, which may be where p lies. */
-GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const double p[12], const double q[12], const shared_volume *shared,
-                                                 double room[HULL_ROOM], graze_contact *contact) {
-  volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
+GEOMETRY_FUNCTION int measure_tetrahedra_sharing(const measured_scene *scene, const double p[12], const double q[12],
+                                                 const shared_volume *shared, double room[HULL_ROOM],
+                                                 graze_contact *contact) {
+  volume_sum sum = volume_sum_make(shared->unit);
   penetration least;
   double normal[3];
   if (!(shared->volume > 0.0)) return SIGN_UNDECIDED;
-  add_volume(&sum, shared->volume, shared->centroid);
+  add_volume(&sum, shared);
   if (!tetrahedra_penetration_find(p, q, room, &least)) return SIGN_UNDECIDED;
   vector3_store(least.normal, normal);
   take_translation(normal, least.depth, q, 4, contact);
-  if (!finish_volume(&sum, contact)) return SIGN_UNDECIDED;
+  (void)finish_volume(scene, &sum, contact);
   finish_contact(contact);
   return 1;
 }
@@ -270,24 +278,25 @@ GEOMETRY_FUNCTION int measure_tetrahedra_filtered(const measured_scene *scene, i
   fetch_tetrahedron(scene, pair.b, q);
   const int answer = tetrahedron_pair_filtered(p, q);
   if (answer != 1) return answer;
-  if (tetrahedron_pair_volume_filtered(p, q, &shared.volume, shared.centroid) != 1) return SIGN_UNDECIDED;
-  return measure_tetrahedra_sharing(p, q, &shared, room, contact);
+  if (tetrahedron_pair_volume_filtered(p, q, &shared) != 1) return SIGN_UNDECIDED;
+  return measure_tetrahedra_sharing(scene, p, q, &shared, room, contact);
 }
 
 /* By all exact tiers. */
 GEOMETRY_FUNCTION bool measure_tetrahedra_exactly(const measured_scene *scene, index_pair pair,
                                                   graze_contact *contact) {
   orientation_tally tally = {0};
-  volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
-  double p[12], q[12], volume, centroid[3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
+  shared_volume shared;
+  double p[12], q[12], centroid[3], normal[3] = {0.0, 0.0, 0.0}, depth = 0.0;
   fetch_tetrahedron(scene, pair.a, p);
   fetch_tetrahedron(scene, pair.b, q);
   if (!tetrahedron_pair_penetration(p, q, normal, &depth, &tally)) return false;
   take_translation(normal, depth, q, 4, contact);
-  const bool has_volume = tetrahedron_pair_volume(p, q, &volume, centroid);
-  if (has_volume) add_volume(&sum, volume, centroid);
-  if (!finish_volume(&sum, contact)) {
-    if (!has_volume && !tetrahedron_pair_contact(p, q, centroid)) touching_point(p, 4, q, 4, centroid);
+  const bool has_volume = tetrahedron_pair_volume(p, q, &shared);
+  volume_sum sum = volume_sum_make(shared.unit);
+  if (has_volume) add_volume(&sum, &shared);
+  if (!finish_volume(scene, &sum, contact)) {
+    if (!tetrahedron_pair_contact(p, q, centroid)) touching_point(p, 4, q, 4, centroid);
     for (int axis = 0; axis < 3; axis++) contact->centroid[axis] = within_doubles(centroid[axis]);
   }
   finish_contact(contact);
@@ -366,38 +375,20 @@ GEOMETRY_FUNCTION void measure_touch(const measured_solid *p, const measured_sol
   for (int axis = 0; axis < 3; axis++) point_out[axis] = within_doubles(point_out[axis]);
 }
 
-/* Of what the two share, when all coordinates are multiplied by the factor. */
-GEOMETRY_FUNCTION volume_sum sum_of_volumes(const measured_solid *p, const measured_solid *q, double factor) {
-  volume_sum sum = {0.0, {0.0, 0.0, 0.0}};
-  for (uint32_t i = 0; i < p->tetrahedron_count; i++)
-    for (uint32_t j = 0; j < q->tetrahedron_count; j++) {
-      double a[12], b[12], volume, centroid[3];
-      solid_tetrahedron(p, i, a);
-      solid_tetrahedron(q, j, b);
-      for (int k = 0; k < 12; k++) {
-        a[k] *= factor;
-        b[k] *= factor;
-      }
-      if (tetrahedron_pair_volume(a, b, &volume, centroid)) add_volume(&sum, volume, centroid);
-    }
-  return sum;
-}
-
-/* A power of two that brings the coordinates of both near one, as far as its inverse exists. */
-GEOMETRY_FUNCTION double factor_to_one(const measured_solid *p, const measured_solid *q) {
+/* Of what the two share, in units of their coordinates. */
+GEOMETRY_FUNCTION volume_sum sum_of_volumes(const measured_solid *p, const measured_solid *q) {
   const double p_largest = largest_magnitude(p->element.points, (int)(3 * p->element.count));
   const double q_largest = largest_magnitude(q->element.points, (int)(3 * q->element.count));
-  const int exponent = binary_exponent(p_largest > q_largest ? p_largest : q_largest);
-  return power_of_two(exponent < 1000 ? -exponent : -1000);
-}
-
-GEOMETRY_FUNCTION void measure_volume(const measured_solid *p, const measured_solid *q, graze_contact *contact) {
-  volume_sum sum = sum_of_volumes(p, q, 1.0);
-  if (finish_volume(&sum, contact)) return;
-  const bool too_large = sum.volume > 0.0; /* coordinates beyond 1e77 at least */
-  const double factor = too_large ? factor_to_one(p, q) : 1.0;
-  if (too_large) sum = sum_of_volumes(p, q, factor);
-  if (!too_large || !finish_centroid(&sum, factor, contact)) measure_touch(p, q, contact->centroid);
+  volume_sum sum = volume_sum_make(binary_exponent(p_largest > q_largest ? p_largest : q_largest));
+  for (uint32_t i = 0; i < p->tetrahedron_count; i++)
+    for (uint32_t j = 0; j < q->tetrahedron_count; j++) {
+      double a[12], b[12];
+      shared_volume shared;
+      solid_tetrahedron(p, i, a);
+      solid_tetrahedron(q, j, b);
+      if (tetrahedron_pair_volume(a, b, &shared)) add_volume(&sum, &shared);
+    }
+  return sum;
 }
 
 /* Out of line, as are the ways of surfaces: what each keeps on its stack is not needed by the others. */
@@ -410,7 +401,8 @@ GEOMETRY_SLOW_FUNCTION bool measure_solids(const measured_scene *scene, index_pa
   if (!elements_meet(&p.element, &q.element, &tally)) return false;
   translation_of(scene->test, &p.element, &q.element, normal, &depth);
   take_translation(normal, depth, q.element.points, q.element.count, contact);
-  measure_volume(&p, &q, contact);
+  const volume_sum sum = sum_of_volumes(&p, &q);
+  if (!finish_volume(scene, &sum, contact)) measure_touch(&p, &q, contact->centroid);
   finish_contact(contact);
   return true;
 }
@@ -568,6 +560,7 @@ GEOMETRY_FUNCTION bool measure_spheres(const measured_scene *scene, index_pair p
     contact->witness_a[axis] = lens.witness_a[axis];
     contact->witness_b[axis] = lens.witness_b[axis];
   }
+  finish_units(scene, lens.unit, contact);
   finish_ball(contact);
   return true;
 }

@@ -190,7 +190,7 @@ static inline rigid_pose *scene_poses(const graze_scene *scene) {
 
 /* What the measures of pairs look at: for hosts that are not behind. */
 static inline measured_scene scene_measured(const graze_scene *scene, graze_test test, memory *heap) {
-  return (measured_scene){scene->sources, scene->headers, test, heap};
+  return (measured_scene){.sources = scene->sources, .headers = scene->headers, .test = test, .heap = heap};
 }
 
 #endif

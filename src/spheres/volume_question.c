@@ -35,7 +35,10 @@ typedef struct open_rest {
 
 static void measure_pairs(void *context, size_t first, size_t end, uint32_t worker) {
   const measure_job *job = context;
-  const bool by_area = job->options->force == GRAZE_FORCE_GRADIENT;
+  const graze_sphere_options *options = job->options;
+  const push_rule rule = {.stiffness = options->stiffness,
+                          .about = {options->about[0], options->about[1], options->about[2]},
+                          .by_area = options->force == GRAZE_FORCE_GRADIENT};
   (void)worker;
   for (size_t i = first; i < end; i++) {
     const double *a = job->pair->a->spheres[job->spheres[i].a], *b = job->pair->b->spheres[job->spheres[i].b];
@@ -44,10 +47,8 @@ static void measure_pairs(void *context, size_t first, size_t end, uint32_t work
     pose_position(&job->pair->pose_a, a, p);
     pose_position(&job->pair->pose_b, b, q);
     sphere_pair_lens(p, a[3], q, b[3], &lens);
-    const double volume = within_doubles(lens.volume), area = within_doubles(lens.area);
     for (int axis = 0; axis < 3; axis++) centroid[axis] = within_doubles(lens.centroid[axis]);
-    job->terms[i] = push_terms_make(volume, centroid, lens.normal, job->options->stiffness * (by_area ? area : volume),
-                                    job->options->about);
+    job->terms[i] = push_terms_make(lens.volume, lens.area, lens.unit, centroid, lens.normal, &rule);
   }
 }
 
@@ -58,7 +59,7 @@ static bool sum_pairs(const posed_trees *pair, const index_pair *spheres, size_t
   measure_job job = {pair, options, spheres, terms};
   if (terms == NULL) return false;
   workers_for(pair->a->team, count, MEASURE_GRAIN, measure_pairs, &job);
-  for (size_t i = 0; i < count; i++) note_largest(sum, &terms[i]);
+  for (size_t i = 0; i < count; i++) note_highest(sum, &terms[i]);
   for (size_t i = 0; i < count; i++) add_terms(sum, &terms[i]);
   memory_release(heap, terms, count, sizeof *terms);
   return true;

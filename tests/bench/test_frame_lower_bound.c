@@ -115,7 +115,8 @@ static void contacts_are_those_of_the_arrays(void **state) {
   assert_true(contact_bytes(&s) == (double)(100 * (each + numbers + 2 * header + 6 * position) + 200 * 3 * point));
   s.points = 0;
   s.kind = GRAZE_KIND_TETRAHEDRON;
-  const size_t named = 2 * (header + corners) + 8 * position, volume = 4 * sizeof(double) /* and its centroid */;
+  const size_t named = 2 * (header + corners) + 8 * position;
+  const size_t volume = 4 * sizeof(double) /* and its centroid */ + sizeof(int32_t) /* and its unit */;
   assert_true(contact_bytes(&s) == (double)(100 * (each + sizeof(graze_pair) + 2 * (named + volume))));
   s.kind = GRAZE_KIND_SPHERE;
   assert_true(contact_bytes(&s) == (double)(100 * (each + 2 * header + 2 * (position + sizeof(double)))));

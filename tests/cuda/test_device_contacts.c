@@ -282,7 +282,7 @@ static void test_pairs_in_any_order(void **state) {
   free_mixed(meshes);
 }
 
-/* Volumes beyond the largest double: infinite, with a centroid in the common part. */
+/* Volumes beyond the largest double: the largest, with a centroid in the common part. */
 static void test_huge_solids(void **state) {
   (void)state;
   mesh *meshes;
@@ -309,15 +309,16 @@ static void test_huge_solids(void **state) {
   mesh_list_free(meshes, mesh_count);
 }
 
-/* All kinds, so large that depths, centroids and witness points leave the doubles as well. */
-static void test_largest_doubles(void **state) {
+/* All kinds, so large that depths, centroids and witness points leave the doubles as well, and so small that volumes
+ * do. */
+static void test_ends_of_the_range(void **state) {
   (void)state;
-  const double scales[] = {0x1p340, 0x1p1000, 0x1p1019, 0x1p1021};
+  const double scales[] = {0x1p340, 0x1p1000, 0x1p-332, 0x1p-660, 0x1p1019, 0x1p1021, 0x1p-1000};
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i += test_scale() < 1.0 ? 2 : 1) {
     mesh meshes[MIXED_OBJECTS];
     make_mixed(test_sanitized(12, test_scaled(120, 24)), meshes);
     for (size_t k = 0; k < MIXED_OBJECTS; k++) torture_scale(&meshes[k], scales[i]);
-    compare_meshes("near the largest double", meshes, MIXED_OBJECTS, false, (index_order)(i % INDEX_ORDER_COUNT));
+    compare_meshes("near the ends of the range", meshes, MIXED_OBJECTS, false, (index_order)(i % INDEX_ORDER_COUNT));
     free_mixed(meshes);
   }
 }
@@ -600,7 +601,7 @@ int main(void) {
       cmocka_unit_test(test_moving_scene),
       cmocka_unit_test(test_pairs_in_any_order),
       cmocka_unit_test(test_huge_solids),
-      cmocka_unit_test(test_largest_doubles),
+      cmocka_unit_test(test_ends_of_the_range),
       cmocka_unit_test(test_witnesses_beyond),
       cmocka_unit_test(test_pairs_that_are_none),
       cmocka_unit_test(test_calls),

@@ -6,7 +6,9 @@
 #include "scene_runner.h"
 #include "sphere_scenes.h"
 #include "test_scale.h"
+#include "torture_scenes.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -102,6 +104,27 @@ static void test_short_lists(void **state) {
   assert_true(compared > 10);
 }
 
+/* Sizes whose volumes and moments are beyond the doubles: the centroid is that of the size one, times the scale. */
+static void test_ends_of_the_range(void **state) {
+  (void)state;
+  static const int powers[] = {0, -270, -400, -990, 300, 500};
+  graze_wrench first = {0};
+  host_device_configure(&(host_device_settings){.order = INDICES_SHUFFLED});
+  for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
+    subject s = {0};
+    torture_model("tet-pair", 120, 1, &s.meshes, &s.mesh_count);
+    for (size_t k = 0; k < s.mesh_count; k++) torture_scale(&s.meshes[k], ldexp(1.0, powers[i]));
+    make_subject(&s);
+    graze_wrenches found = {0};
+    assert_int_equal(compare(&s, 1.0, &found), 1);
+    if (i == 0) first = found.wrenches[0];
+    for (int axis = 0; axis < 3; axis++)
+      assert_true(fabs(ldexp(found.wrenches[0].centroid[axis], -powers[i]) - first.centroid[axis]) < 1e-14);
+    graze_wrenches_free(&found);
+    free_subject(&s);
+  }
+}
+
 /* Another stiffness, another point and pairs in between record nothing anew. */
 static void test_kept_sequences(void **state) {
   (void)state;
@@ -183,7 +206,8 @@ static void test_failures(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_short_lists), cmocka_unit_test(test_kept_sequences),
-                                     cmocka_unit_test(test_little_memory), cmocka_unit_test(test_failures)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_short_lists), cmocka_unit_test(test_ends_of_the_range),
+                                     cmocka_unit_test(test_kept_sequences), cmocka_unit_test(test_little_memory),
+                                     cmocka_unit_test(test_failures)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

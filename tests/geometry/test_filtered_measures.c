@@ -64,13 +64,13 @@ static void test_triangles(void **state) {
 
 static int compare_tetrahedra(const double p[12], const double q[12]) {
   orientation_tally tally = {0};
-  double volume, wanted_volume, centroid[3], wanted[3];
-  const int answer = tetrahedron_pair_volume_filtered(p, q, &volume, centroid);
+  shared_volume found, wanted;
+  const int answer = tetrahedron_pair_volume_filtered(p, q, &found);
   if (tetrahedron_pair_filtered(p, q) == 1) assert_false(hulls_are_coplanar(p, 4, q, 4, &tally));
   if (answer == SIGN_UNDECIDED) return answer;
-  assert_int_equal(tetrahedron_pair_volume(p, q, &wanted_volume, wanted), answer == 1);
-  assert_true(same_number(volume, wanted_volume));
-  if (answer == 1) assert_memory_equal(centroid, wanted, sizeof wanted);
+  assert_int_equal(tetrahedron_pair_volume(p, q, &wanted), answer == 1);
+  assert_true(same_number(found.volume, wanted.volume) && found.unit == wanted.unit);
+  if (answer == 1) assert_memory_equal(found.centroid, wanted.centroid, sizeof wanted.centroid);
   return answer;
 }
 

@@ -19,7 +19,8 @@ static double sum_of(const double *terms, size_t count, int direction, size_t pa
   order_free_sum whole = {{0}};
   for (size_t part = 0; part < parts; part++) {
     order_free_sum sum = {{0}};
-    for (size_t i = part; i < count; i += parts) sum_add(&sum, terms[direction > 0 ? i : count - 1 - i], exponent);
+    for (size_t i = part; i < count; i += parts)
+      sum_add(&sum, terms[direction > 0 ? i : count - 1 - i], sum_scale_make(exponent));
     for (int limb = 0; limb < SUM_LIMBS; limb++) whole.limb[limb] += sum.limb[limb];
   }
   return sum_total(&whole, exponent);

@@ -81,12 +81,19 @@ typedef struct lens_errors {
   uint64_t count, contained, faults;
 } lens_errors;
 
+/* With volume and area in given units. */
+static void measure_lens(const double *a, double r, const double *b, double s, sphere_lens *lens_out) {
+  sphere_pair_lens(a, r, b, s, lens_out);
+  lens_out->volume = times_power_of_two(lens_out->volume, 3 * lens_out->unit);
+  lens_out->area = times_power_of_two(lens_out->area, 2 * lens_out->unit);
+}
+
 static void compare_lens(const lens_case *made, lens_errors *worst) {
   high_lens expected;
   sphere_lens found;
   high_lens_measure(made->a, made->r, made->b, made->s, &expected);
   if (!expected.meets || !(expected.depth > 0.0)) return;
-  sphere_pair_lens(made->a, made->r, made->b, made->s, &found);
+  measure_lens(made->a, made->r, made->b, made->s, &found);
   const double small = fmin(made->r, made->s);
   worst->count += 1;
   worst->contained += expected.is_contained;
@@ -132,27 +139,27 @@ static void test_lenses_at_the_ends(void **state) {
   (void)state;
   const double origin[3] = {0.0, 0.0, 0.0}, largest[3] = {DBL_MAX, -DBL_MAX, DBL_MAX}, tiny[3] = {0x1p-1074, 0.0, 0.0};
   sphere_lens lens;
-  sphere_pair_lens(origin, 0.0, origin, 0.0, &lens);
+  measure_lens(origin, 0.0, origin, 0.0, &lens);
   assert_true(lens.volume == 0.0 && lens.area == 0.0 && lens.depth == 0.0 && lens.normal[2] == 1.0);
-  sphere_pair_lens(origin, 1.0, origin, 1.0, &lens);
+  measure_lens(origin, 1.0, origin, 1.0, &lens);
   assert_true(lens.is_contained && lens.depth == 2.0 && lens.normal[2] == 1.0 && fabs(lens.volume - 4.1887902) < 1e-6);
-  sphere_pair_lens(origin, 1.0, tiny, 0.0, &lens);
+  measure_lens(origin, 1.0, tiny, 0.0, &lens);
   assert_true(lens.volume == 0.0 && lens.depth == 1.0 && lens.centroid[0] == 0x1p-1074);
-  sphere_pair_lens(tiny, 0x1p-1074, origin, 0x1p-1074, &lens);
+  measure_lens(tiny, 0x1p-1074, origin, 0x1p-1074, &lens);
   assert_true(lens.depth == 0x1p-1074 && lens.volume == 0.0 && lens.normal[0] == -1.0);
-  sphere_pair_lens(origin, DBL_MAX, largest, DBL_MAX, &lens);
+  measure_lens(origin, DBL_MAX, largest, DBL_MAX, &lens);
   assert_true(lens.volume > DBL_MAX && lens.depth > 0x1p1020 && lens.depth <= DBL_MAX);
   for (int axis = 0; axis < 3; ++axis) assert_true(fabs(lens.centroid[axis]) <= DBL_MAX);
-  sphere_pair_lens(largest, 1.0, largest, 2.0, &lens);
+  measure_lens(largest, 1.0, largest, 2.0, &lens);
   assert_true(lens.is_contained && lens.depth == 3.0 && lens.centroid[0] == DBL_MAX);
-  sphere_pair_lens(origin, 1e100, origin, 1e100, &lens);
+  measure_lens(origin, 1e100, origin, 1e100, &lens);
   assert_true(relative(lens.volume, 4.0 / 3.0 * SPHERE_PI * 1e300) < 1e-14);
 }
 
 static sphere_lens lens_at(double r, double s, double distance) {
   const double a[3] = {0.0, 0.0, 0.0}, b[3] = {distance, 0.0, 0.0};
   sphere_lens lens;
-  sphere_pair_lens(a, r, b, s, &lens);
+  measure_lens(a, r, b, s, &lens);
   return lens;
 }
 

@@ -1,5 +1,5 @@
-/* Contacts of primitives as large as doubles go: every number in them is finite, and where nothing exceeds the range
- * they are those of the same pair near one, times the scale. */
+/* Contacts of primitives as large and as small as doubles go: every number in them is finite, and they are those of the
+ * same pair near one, times the scale, as far as doubles go. */
 #include "base/number_sequence.h"
 #include "small_meshes.h"
 #include "test_scale.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { KINDS = 4, MOST_POINTS = 512 };
+enum { KINDS = 5, MOST_POINTS = 512 };
 
 /* Of every two kinds. */
 static int pair_count(void) {
@@ -19,9 +19,10 @@ static double number(uint64_t *seed, double most) {
   return most * ((double)sequence_below(seed, 2001) / 1000 - 1);
 }
 
-/* A primitive of a kind: a triangle, a bent quadrilateral, a tetrahedron, or a box. */
+/* A primitive of a kind: a triangle, a bent quadrilateral, a tetrahedron, a box, or a sphere. */
 typedef struct shape {
   double positions[24];
+  double radius;
   int count;
   graze_mesh_def def;
 } shape;
@@ -32,7 +33,7 @@ static const uint32_t box_sizes[6] = {4, 4, 4, 4, 4, 4};
 static const uint32_t box_corners[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
 
 static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
-  static const int counts[KINDS] = {3, 4, 4, 8};
+  static const int counts[KINDS] = {3, 4, 4, 8, 1};
   s->count = counts[kind];
   double low[3], high[3];
   for (int k = 0; k < 3; k++) {
@@ -52,7 +53,9 @@ static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
   }
   for (int i = 0; i < 3 * s->count; i++)
     s->positions[i] = kind != 3 ? number(seed, most) : (i / 3 >> i % 3 & 1) != 0 ? high[i % 3] : low[i % 3];
+  s->radius = kind == 4 ? fabs(number(seed, most)) : 0.0;
   s->def = graze_mesh_def_default();
+  s->def.radii = (graze_view){&s->radius, 1, 0, GRAZE_DOUBLE};
   s->def.positions = double_view(s->positions, (size_t)s->count);
   s->def.triangles = index_view(identity, 1);
   s->def.tetrahedra = (graze_view){identity, 1, 0, GRAZE_UINT32_4};
@@ -63,7 +66,8 @@ static void make_shape(shape *s, int kind, uint64_t *seed, double most) {
 
 static void add_shape(graze_scene *scene, const shape *s, int kind) {
   static graze_result (*const add[KINDS])(graze_scene *, const graze_mesh_def *, graze_object *) = {
-      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra};
+      graze_scene_add_triangles, graze_scene_add_polygons, graze_scene_add_tetrahedra, graze_scene_add_polyhedra,
+      graze_scene_add_spheres};
   if (add[kind](scene, &s->def, NULL) != GRAZE_OK) fail_msg("%s", graze_error_text());
 }
 
@@ -105,6 +109,17 @@ static bool all_finite(const double *values, size_t count) {
   return true;
 }
 
+static double clamped(double value) {
+  return isfinite(value) ? value : DBL_MAX;
+}
+
+/* Whether a point is the wanted one times 2^power. */
+static bool is_scaled(const double found[3], const double wanted[3], int power) {
+  for (int k = 0; k < 3; k++)
+    if (!(fabs(ldexp(found[k], -power) - wanted[k]) <= 1e-12)) return false;
+  return true;
+}
+
 /* `wanted` is near one and the other larger by 2^power, as far as doubles go. */
 static void compare(const measured *wanted, const measured *found, int power, const char *where) {
   const graze_contact *w = &wanted->contact, *f = &found->contact;
@@ -117,21 +132,25 @@ static void compare(const measured *wanted, const measured *found, int power, co
   if (!all_finite(found->points[0], 3 * (size_t)f->point_count)) fail_msg("%s: a point is not finite", where);
   assert_true(f->kind == w->kind && f->point_count == w->point_count);
   assert_memory_equal(f->normal, w->normal, sizeof w->normal);
-  const double depth = ldexp(w->depth, power), volume = ldexp(w->volume, 3 * power);
-  assert_true(f->depth == (isfinite(depth) ? depth : DBL_MAX));
-  assert_true(f->volume == (isfinite(volume) ? volume : DBL_MAX));
-  for (int k = 0; k < 3; k++)
-    if (!(fabs(ldexp(f->centroid[k], -power) - w->centroid[k]) <= 1e-12))
-      fail_msg("%s: centroid %c is %g of the scale, not %g", where, "xyz"[k], ldexp(f->centroid[k], -power),
-               w -> centroid[k]);
-  for (uint32_t i = 0; i < f->point_count; i++)
-    for (int k = 0; k < 3; k++) assert_true(fabs(ldexp(found->points[i][k], -power) - wanted->points[i][k]) <= 1e-12);
+  assert_true(f->depth == clamped(ldexp(w->depth, power)));
+  assert_true(f->volume == clamped(ldexp(w->volume, 3 * power)));
+  assert_true(f->area == clamped(ldexp(w->area, 2 * power)));
+  if (!is_scaled(f->centroid, w->centroid, power))
+    fail_msg("%s: the centroid is (%g, %g, %g) of the scale, not (%g, %g, %g)", where, ldexp(f->centroid[0], -power),
+             ldexp(f->centroid[1], -power), ldexp(f->centroid[2], -power), w->centroid[0], w->centroid[1],
+             w->centroid[2]);
+  for (uint32_t i = 0; i < f->point_count; i++) assert_true(is_scaled(found->points[i], wanted->points[i], power));
+  if (power < 1000)
+    assert_true(is_scaled(f->witness_a, w->witness_a, power) && is_scaled(f->witness_b, w->witness_b, power));
 }
 
 static void test_scales(void **state) {
   (void)state;
   const int pairs = pair_count();
-  static const int powers[] = {340, 512, 1000, 1022};
+  enum { POWERS = 15 };
+  /* Sizes 1e-300, -200, -107, -100, -81, -80, -40, 40, 80, 100 and 150, and the ends. */
+  static const int powers[POWERS] = {-996, -664, -355, -332, -269, -266, -133, 133,
+                                     266,  332,  498,  341,  513,  1001, 1023};
   uint64_t seed = 3;
   size_t met = 0;
   for (int a_kind = 0; a_kind < KINDS; a_kind++)
@@ -144,13 +163,15 @@ static void test_scales(void **state) {
         make_shape(&b, b_kind, &seed, 1.999);
         measure(&a, a_kind, &b, b_kind, test, &wanted);
         met += wanted.meet;
-        const int power = powers[i % 4];
-        for (int k = 0; k < 3 * a.count; k++) a.positions[k] = ldexp(a.positions[k], power + 1);
-        for (int k = 0; k < 3 * b.count; k++) b.positions[k] = ldexp(b.positions[k], power + 1);
+        const int power = powers[i % POWERS];
+        for (int k = 0; k < 3 * a.count; k++) a.positions[k] = ldexp(a.positions[k], power);
+        for (int k = 0; k < 3 * b.count; k++) b.positions[k] = ldexp(b.positions[k], power);
+        a.radius = ldexp(a.radius, power);
+        b.radius = ldexp(b.radius, power);
         measure(&a, a_kind, &b, b_kind, test, &found);
         char where[64];
-        snprintf(where, sizeof where, "kinds %d and %d, pair %d, 2^%d", a_kind, b_kind, i, power + 1);
-        compare(&wanted, &found, power + 1, where);
+        snprintf(where, sizeof where, "kinds %d and %d, pair %d, 2^%d", a_kind, b_kind, i, power);
+        compare(&wanted, &found, power, where);
       }
   assert_true(met > 10 * (size_t)pairs / 4);
 }
@@ -174,6 +195,7 @@ static void test_largest_double(void **state) {
           for (int j = 0; j < 24 && j < 3 * shapes[k].count; j++) {
             const double x = shapes[k].positions[j];
             const bool outward = (k == 0 ? a_kind : b_kind) != 3 || ((j / 3 >> j % 3 & 1) != 0) == (x > 0);
+            shapes[k].radius = fmin(shapes[k].radius, 1.0) * DBL_MAX;
             shapes[k].positions[j] = fabs(x) > 0.5 && outward ? copysign(DBL_MAX, x) : x / 1.5 * DBL_MAX;
           }
         measure(&shapes[0], a_kind, &shapes[1], b_kind, i % 3 == 0 ? GRAZE_TEST_GJK : GRAZE_TEST_SAT, &found);
