@@ -21,7 +21,9 @@ enum {
   FEWEST_TRIANGLES = 2048,    /* below, a search is cheaper than the marks */
   MOST_WORDS_A_TRIANGLE = 16, /* in the mean; above, large triangles would be marked for too long */
   SPACE_GRAIN = 8192,
-  MERGE_GRAIN = 1024,   /* words */
+  MOST_WORDS_A_RANGE = 64 * SPACE_GRAIN, /* above, all marks are given up. Without it each range could mark as many
+                                            words as all ranges together may, and marking would be quadratic */
+  MERGE_GRAIN = 1024,                    /* words */
   SPACE_SAMPLES = 32768 /* of a scene of 16 times as many, where a look at some may spare the look at all */
 };
 
@@ -168,12 +170,13 @@ static void mark_range(void *context, size_t first, size_t end, uint32_t worker)
   if (stop_is_asked_for(space->stop)) return;
   uint64_t *own = map_of_worker(space, worker);
   const primitive_view view = *space->view; /* not read anew after each byte that is written, as are these */
-  const uint64_t *codes = space->codes, word_limit = space->word_limit;
+  const uint64_t *codes = space->codes;
+  const uint64_t most = space->word_limit < MOST_WORDS_A_RANGE ? space->word_limit : MOST_WORDS_A_RANGE;
   const size_t first_primitive = space->first_primitive;
   uint8_t *searched = space->searched;
   uint64_t words_met = 0, last_code = NO_CODE;
   bool last_inside = false;
-  for (size_t i = first_primitive + first; i < first_primitive + end && words_met <= word_limit; i++) {
+  for (size_t i = first_primitive + first; i < first_primitive + end && words_met <= most; i++) {
     if (searched[i] == 0) continue;
     const uint64_t code = code_of(&view, codes, i);
     if (code != last_code) {
@@ -187,7 +190,7 @@ static void mark_range(void *context, size_t first, size_t end, uint32_t worker)
     }
     searched[i] = last_inside;
   }
-  atomic_fetch_add(&space->words_met, words_met);
+  atomic_fetch_add(&space->words_met, words_met <= most ? words_met : space->word_limit + 1);
 }
 
 static void merge_range(void *context, size_t first, size_t end, uint32_t worker) {
