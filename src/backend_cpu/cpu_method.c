@@ -20,6 +20,7 @@ primitive_view scene_view(const graze_scene *scene) {
                          .rounded_vertices = is_rounded ? rounded->vertices : NULL,
                          .normalisation = &rounded->normalisation,
                          .slots = rounded->mapped ? axis_map_slots(rounded->map) : 0.0f,
+                         .map = rounded->mapped ? rounded->map : NULL,
                          .sources = scene->sources,
                          .rules = scene->rules,
                          .object_boxes = is_rounded ? rounded->object_boxes : NULL,

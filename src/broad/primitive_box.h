@@ -5,6 +5,7 @@
 #define GRAZE_BROAD_PRIMITIVE_BOX_H
 
 #include "base/prefetch.h"
+#include "broad/axis_map.h"
 #include "broad/growing_box.h"
 #include "broad/primitive_view.h"
 
@@ -27,11 +28,21 @@ static inline primitive_box box_around_three(const rounded_vertex *vertices, con
   return growing_box_end(&box);
 }
 
+/* The box of a ball in a bent scene. */
+static inline primitive_box bent_ball_box(const primitive_view *view, const primitive_header *header) {
+  const object_source *source = &view->sources[header->object];
+  const uint32_t vertex = header->corner[0] - source->first_vertex;
+  double centre[3];
+  fetch_vertex(source, vertex, centre);
+  return mapped_ball_box(centre, radius_at(source, vertex), view->map);
+}
+
 /* The box of a primitive by its vertices. */
 static inline primitive_box primitive_box_made(const primitive_view *view, size_t primitive) {
   const primitive_header *header = &view->headers[primitive];
   if (view->only_triangles) return box_around_three(view->rounded_vertices, header->corner);
   const object_source *source = &view->sources[header->object];
+  if (view->map != NULL && source->radii != NULL) return bent_ball_box(view, header);
   if (headers_have_all_corners(source)) return box_around_three(view->rounded_vertices, header->corner);
   return box_around(view->rounded_vertices + source->first_vertex, corners_of(source, (uint32_t)primitive));
 }

@@ -83,6 +83,7 @@ typedef struct query_focus {
 } query_focus;
 
 struct normalising_transform;
+struct axis_map;
 
 typedef struct primitive_view {
   size_t primitive_count, vertex_count;
@@ -90,6 +91,7 @@ typedef struct primitive_view {
   const rounded_vertex *rounded_vertices;
   const struct normalising_transform *normalisation; /* that they are in */
   float slots;                  /* 0: they are linear in the given ones; else so many segments in a unit: axis_map.h */
+  const struct axis_map *map;   /* the map then, for tight boxes of balls; NULL: none, or boxes are cubes */
   const primitive_box *boxes;   /* defined where searched, or NULL; see primitive_bounds.h */
   const uint8_t *searched;      /* a primitive each: 1 where a search looks at it, else 0 */
   const object_source *sources; /* an object each, as are the rules; positions are NULL where a device alone has them */

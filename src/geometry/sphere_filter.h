@@ -37,17 +37,32 @@ typedef struct sphere_guess {
   double direction[3];
 } sphere_guess;
 
-/* The sign of |c - d|^2 - (r + s)^2, or SIGN_UNDECIDED. A squared difference passes 3 roundings and the sum 2 more, the
- * squared sum of radii 3, the last difference one: 6 e of the sum of both, 6.0625 e with the roundings of the bound.
- * Four products may lose 2^-1075 each. */
-GEOMETRY_FUNCTION int sphere_pair_filtered(const double *c, double r, const double *d, double s) {
-  const double x = c[0] - d[0], y = c[1] - d[1], z = c[2] - d[2], reach = r + s;
+/* The sign of x^2 + y^2 + z^2 - reach^2 where these are rounded once, or SIGN_UNDECIDED. A square passes 3 roundings
+ * and the sum 2 more, the squared reach 3, the last difference one: 6 e of the sum of both, 6.0625 e with the roundings
+ * of the bound. Four products may lose 2^-1075 each. */
+GEOMETRY_FUNCTION int sphere_reach_sign(double x, double y, double z, double reach) {
   const double squared = (x * x + y * y) + z * z, limit = reach * reach;
   const double bound = 6.0625 * 0x1p-53 * (squared + limit) + 0x1p-1070;
   const double value = squared - limit;
   if (value > bound) return 1;
   if (value < -bound) return -1;
   return SIGN_UNDECIDED;
+}
+
+/* The sign of |c - d|^2 - (r + s)^2, or SIGN_UNDECIDED. */
+GEOMETRY_FUNCTION int sphere_pair_filtered(const double *c, double r, const double *d, double s) {
+  return sphere_reach_sign(c[0] - d[0], c[1] - d[1], c[2] - d[2], r + s);
+}
+
+/* The same for balls whose squares leave the range of doubles: the differences are scaled by a power of two first.
+ * Scaling up is exact. Scaling down may lose 2^-1075 of a difference, which is negligible: the largest of them stays
+ * above 2^-200. Undecided in the range that sphere_pair_filtered covers. */
+GEOMETRY_FUNCTION int sphere_pair_filtered_scaled(const double *c, double r, const double *d, double s) {
+  const double x = c[0] - d[0], y = c[1] - d[1], z = c[2] - d[2], reach = r + s;
+  const double largest = fmax(fmax(fabs(x), fabs(y)), fmax(fabs(z), reach));
+  if (largest >= 0x1p-400 && largest <= 0x1p400) return SIGN_UNDECIDED;
+  const double factor = largest < 1.0 ? 0x1p600 : 0x1p-600;
+  return sphere_reach_sign(x * factor, y * factor, z * factor, reach * factor);
 }
 
 /* Whether the guessed point lies in the open ball, for certain. */

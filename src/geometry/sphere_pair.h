@@ -20,11 +20,18 @@
 
 /* ---------------------------------------------------------------------------------------------- two balls */
 
+/* The sign of |c - d|^2 - (r + s)^2, where the filter has failed. */
+GEOMETRY_SLOW_FUNCTION int sphere_pair_decide(const double *c, double r, const double *d, double s,
+                                              orientation_tally *tally) {
+  const int sign = sphere_pair_filtered_scaled(c, r, d, s);
+  return sign == SIGN_UNDECIDED ? sphere_pair_exact(c, r, d, s, tally) : sign;
+}
+
 /* The sign of |c - d|^2 - (r + s)^2. */
 GEOMETRY_FUNCTION int sphere_pair_order(const double *c, double r, const double *d, double s,
                                         orientation_tally *tally) {
   const int sign = sphere_pair_filtered(c, r, d, s);
-  if (GEOMETRY_UNLIKELY(sign == SIGN_UNDECIDED)) return sphere_pair_exact(c, r, d, s, tally);
+  if (GEOMETRY_UNLIKELY(sign == SIGN_UNDECIDED)) return sphere_pair_decide(c, r, d, s, tally);
   return sign;
 }
 

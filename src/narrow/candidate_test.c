@@ -351,8 +351,11 @@ static void test_all(const candidate_test *test, const candidate *candidates, si
     test_kinds(test, candidates, count, lane);
 }
 
-/* Whether the map bends one of the two: the float filters see neither as it is. */
-static bool is_bent(const primitive_view *view, const candidate *pair) {
+/* Whether the map bends one of the two: the float filters see neither as it is. Kinds without a float filter are
+ * never asked about. */
+static bool is_bent(const candidate_test *test, const candidate *pair) {
+  const primitive_view *view = test->search->view;
+  if (!view->only_triangles && batch_of(test, pair) >= BATCH_SPHERES) return false;
   const primitive_box a = primitive_box_at(view, pair->pair.a), b = primitive_box_at(view, pair->pair.b);
   return box_straddles(a.min, a.max, view->slots) || box_straddles(b.min, b.max, view->slots);
 }
@@ -362,7 +365,7 @@ static void test_mapped(const candidate_test *test, const candidate *candidates,
   candidate *ordered = lane->scratch.by_segment;
   size_t plain = 0, first_bent = count;
   for (size_t i = 0; i < count; i++) {
-    const bool bent = is_bent(test->search->view, &candidates[i]);
+    const bool bent = is_bent(test, &candidates[i]);
     ordered[bent ? --first_bent : plain++] = candidates[i];
   }
   candidate_test unfiltered = *test;
