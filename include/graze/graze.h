@@ -383,7 +383,8 @@ typedef struct graze_query {
   graze_scope scope;           /* default GRAZE_BOTH */
   graze_neighbours neighbours; /* default GRAZE_NEIGHBOURS_SKIP */
   bool candidates_only;        /* pairs whose boxes meet (in exact arithmetic), without the test of the primitives */
-  size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order */
+  size_t pair_limit;           /* 0: none. Else the first pair_limit pairs in sorted order: it bounds memory, not time,
+                                  as all pairs are found. stop_after bounds both */
   graze_test test;             /* default GRAZE_TEST_SAT */
   /* Stops the call: asked at least every 10 ms while it works, on any of its threads, on one at a time. When it
    * answers true the result is GRAZE_STOPPED and the list is empty. NULL: nothing stops it. */
@@ -467,8 +468,8 @@ GRAZE_API void graze_object_pairs_free(graze_object_pairs *object_pairs); /* as 
 
 /* Finds which objects touch: every two of which graze_scene_find_pairs would list a pair for the query, and each object
  * of which it would list one within. The method tree goes on to the next two as soon as it has found a pair of two
- * objects; other methods and devices find pairs as for a list of all, and the processor tests few of those of
- * objects that it knows to touch. pair_limit and stop_after count pairs of objects. */
+ * objects. The methods grid and clusters skip crowded primitives whose objects are known to touch all objects around
+ * them. Devices and brute find all pairs first. pair_limit and stop_after count pairs of objects. */
 GRAZE_API graze_result graze_scene_find_object_pairs(const graze_scene *scene, const graze_query *query,
                                                      graze_object_pairs *object_pairs);
 

@@ -53,6 +53,19 @@ static void record(const graze_scene *scene, const search *s, const test_counts 
   timings->search_ms = search_ms > 0.0 ? search_ms : 0.0;
 }
 
+/* One per worker if the query is for pairs of objects, else NULL; *failed_out: out of memory. */
+static known_objects *make_known(memory *heap, const pair_request *request, uint32_t worker_count, bool *failed_out) {
+  known_objects *known = request->objects_only ? memory_allocate(heap, worker_count, sizeof *known) : NULL;
+  *failed_out = request->objects_only && known == NULL;
+  for (uint32_t i = 0; known != NULL && i < worker_count; i++) known[i] = (known_objects){0};
+  return known;
+}
+
+static void release_known(memory *heap, known_objects *known, uint32_t worker_count) {
+  for (uint32_t i = 0; known != NULL && i < worker_count; i++) pair_set_release(&known[i].pairs, heap);
+  memory_release(heap, known, worker_count, sizeof *known);
+}
+
 /* Runs the query into the sink. */
 static graze_result search_scene(const graze_scene *scene, const pair_request *request, pair_sink *sink,
                                  graze_timings *timings, graze_counters *counters) {
@@ -78,13 +91,16 @@ static graze_result search_scene(const graze_scene *scene, const pair_request *r
   search_init_ends(&s);
   candidate_test test;
   test_lane *lanes = memory_allocate(heap, worker_count, sizeof *lanes);
+  bool failed;
+  s.known = make_known(heap, request, worker_count, &failed);
   graze_result result = GRAZE_OUT_OF_MEMORY;
-  if (lanes != NULL) {
+  if (lanes != NULL && !failed) {
     candidate_test_init(&test, &s, sink, lanes, filters, request->query);
     result = method_find(state, &s);
     const test_counts tests = candidate_test_counts(&test, worker_count);
     record(scene, &s, &tests, timer_now_ms() - begin, timings, counters);
   }
+  release_known(heap, s.known, worker_count);
   memory_release(heap, lanes, worker_count, sizeof *lanes);
   return result == GRAZE_OUT_OF_MEMORY ? scene_fail_memory(scene) : result;
 }

@@ -9,6 +9,7 @@ set(GRAZE_BASE_SOURCES
   ${CMAKE_CURRENT_LIST_DIR}/number_heap.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_list.c
   ${CMAKE_CURRENT_LIST_DIR}/pair_order.c
+  ${CMAKE_CURRENT_LIST_DIR}/pair_set.c
   ${CMAKE_CURRENT_LIST_DIR}/pairs_hash.c
   ${CMAKE_CURRENT_LIST_DIR}/prefix_sum.c
   ${CMAKE_CURRENT_LIST_DIR}/processor_count.c

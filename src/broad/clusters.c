@@ -32,7 +32,7 @@ typedef struct unit_list {
   uint8_t *flags;
   uint64_t *work;
   unit_scratch scratch;
-  uint32_t *task_first; /* of each unit, and the end */
+  uint32_t *task_first; /* of each unit but for its first task, and the end */
   uint64_t task_work;
   unit_lane *lanes;
 } unit_list;
@@ -145,7 +145,9 @@ static uint64_t tasks_of_unit(const unit_list *list, uint32_t unit) {
   return (list->units[unit].all_work + list->task_work - 1) / list->task_work;
 }
 
-/* Tasks of equal work; of more where there would be too many to be numbered. */
+/* Tasks of equal work; of more where there would be too many to be numbered. The first tasks of all units come before
+ * all others. Several units may see the pairs of a crowd of which one names them: a search that ends early must not
+ * sweep all of another unit first. */
 static void lay_out_tasks(unit_list *list) {
   uint64_t tasks = UINT64_MAX;
   for (list->task_work = TASK_WORK; tasks > TASKS_MOST; list->task_work *= 2) {
@@ -153,10 +155,11 @@ static void lay_out_tasks(unit_list *list) {
     for (uint32_t i = 0; i < list->count; i++) tasks += tasks_of_unit(list, i);
     if (tasks <= TASKS_MOST) break;
   }
-  uint32_t first = 0;
+  uint32_t first = list->count;
   for (uint32_t i = 0; i < list->count; i++) {
+    const uint32_t count = (uint32_t)tasks_of_unit(list, i);
     list->task_first[i] = first;
-    first += (uint32_t)tasks_of_unit(list, i);
+    first += count > 0 ? count - 1 : 0;
   }
   list->task_first[list->count] = first;
 }
@@ -175,7 +178,7 @@ static bool build_units(unit_list *list, const cluster_cover *cover) {
 
 /* ---------------------------------------------------------------------------------------------- searching */
 
-/* The last unit whose tasks begin at or before the given one: those without tasks are passed over. */
+/* The last unit whose further tasks begin at or before the given one: those without are passed over. */
 static uint32_t unit_of_task(const unit_list *list, uint32_t task) {
   uint32_t low = 0, high = list->count;
   while (high - low > 1) {
@@ -192,9 +195,10 @@ static void sweep_task(void *context, uint32_t index, uint32_t worker) {
   const unit_list *list = context;
   unit_lane *lane = &list->lanes[worker];
   if (search_leaves(list->search, index)) return;
-  const uint32_t number = unit_of_task(list, index);
+  const bool is_first = index < list->count;
+  const uint32_t number = is_first ? index : unit_of_task(list, index);
   const cluster_unit *unit = &list->units[number];
-  const uint64_t part = index - list->task_first[number];
+  const uint64_t part = is_first ? 0 : (uint64_t)index - list->task_first[number] + 1;
   const uint32_t first = unit_entry_at(unit, part * list->task_work);
   const uint32_t end = unit_entry_at(unit, (part + 1) * list->task_work);
   candidate_batch_begin(&lane->batch, index);
@@ -238,7 +242,15 @@ static uint64_t sweep_units(unit_list *list) {
   return keep_counts(s, list, workers_count(s->workers));
 }
 
-/* A search of a part, or one that was left early, says nothing of what a whole one costs. */
+/* Whether a search for pairs of objects may have skipped rows. The first crowd is met whatever the workers do, so the
+ * answer is deterministic. */
+static bool has_met_crowd(const search *s) {
+  bool met = false;
+  for (uint32_t i = 0; s->known != NULL && i < workers_count(s->workers); i++) met = met || s->known[i].in_use;
+  return met;
+}
+
+/* A search of a part, or one that was left early or skipped rows, says nothing of what a whole one costs. */
 static void keep_notes(search *s, const cluster_cover *cover, const unit_list *list, uint64_t meetings) {
   uint64_t searched = cover->huge_count;
   for (size_t i = 0; i < cover->primitive_count; i++) {
@@ -248,7 +260,7 @@ static void keep_notes(search *s, const cluster_cover *cover, const unit_list *l
   }
   s->cluster_count = cover->centres.count;
   for (uint32_t i = 0; i < list->count; i++) s->member_count += list->units[i].count;
-  if (atomic_load(&s->task_end) != UINT32_MAX || !range_has_all_clusters(list->range)) return;
+  if (atomic_load(&s->task_end) != UINT32_MAX || !range_has_all_clusters(list->range) || has_met_crowd(s)) return;
   s->notes.words[NOTE_CLUSTERS] = cover->centres.count;
   s->notes.words[NOTE_SEARCHED] = searched;
   s->notes.words[NOTE_MEMBERS] = s->member_count;

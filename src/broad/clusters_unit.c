@@ -2,10 +2,15 @@
 #include "broad/clusters_unit.h"
 
 #include "broad/partner_rule.h"
+#include "broad/settled_objects.h"
 
 #include <float.h>
 
-enum { MEMBERS_BETWEEN_STOPS = 4096 };
+enum {
+  MEMBERS_BETWEEN_STOPS = 4096,
+  CROWD_ENTRIES = 128 /* one pair of each two objects is enough: an entry that meets half of its first so many overlaps
+                         is in a crowd */
+};
 
 static bool asks_to_stop(stop_check *stop, uint32_t number) {
   return number % MEMBERS_BETWEEN_STOPS == 0 && stop_is_asked_for(stop);
@@ -198,7 +203,15 @@ static uint32_t fourth_of(const cluster_unit *unit, uint32_t entry) {
   return unit->fourth != NULL ? unit->fourth[entry] : 0;
 }
 
+/* Of the worker; NULL: all pairs are wanted. */
+static known_objects *known_of(const unit_lane *lane) {
+  known_objects *known = lane->batch.search->known;
+  return known != NULL ? &known[lane->batch.worker] : NULL;
+}
+
 static bool hand_over(const cluster_unit *unit, uint32_t entry, size_t count, unit_lane *lane) {
+  const known_objects *known = known_of(lane);
+  const bool in_crowd = known != NULL && known->in_use;
   const primitive_header *header = &unit->headers[entry];
   const uint32_t a = unit->ids[entry];
   const partner_rule rule = partner_rule_of(unit->view, header, a, fourth_of(unit, entry));
@@ -206,7 +219,8 @@ static bool hand_over(const cluster_unit *unit, uint32_t entry, size_t count, un
     const uint32_t hit = lane->hits[i], b = unit->ids[hit];
     const primitive_header *other = &unit->headers[hit];
     if (!partner_is_asked_for(unit->view, &rule, other)) continue;
-    if (!names_pair(unit, entry, hit)) {
+    /* A pair of objects may be found by several units: a crowd is learned from the first that sees it. */
+    if (!in_crowd && !names_pair(unit, entry, hit)) {
       lane->counts.duplicates++;
       continue;
     }
@@ -222,21 +236,35 @@ static bool hand_over(const cluster_unit *unit, uint32_t entry, size_t count, un
   return true;
 }
 
+/* Whether a long row can be skipped because its object is settled in the entry's box. Rows are skipped only after a
+ * crowd was met. Such a search leaves no notes, which must not depend on what a worker knows. */
+static bool row_is_settled(const cluster_unit *unit, uint32_t entry, const float bound[6], const unit_lane *lane) {
+  const known_objects *known = known_of(lane);
+  const size_t length = unit->ends[entry] - (entry + 1);
+  if (known == NULL || !known->in_use || length < CROWD_ENTRIES || length / 16 < unit->view->object_count) return false;
+  const primitive_box box = {{bound[0], bound[1], bound[2]}, {bound[3], bound[4], bound[5]}};
+  return object_is_settled(unit->view, known, unit->headers[entry].object, &box);
+}
+
 /* An entry with those that it overlaps along the axis. A whole vector may read past the last of them: what comes there
  * overlaps nothing, so its box does not meet this one. */
 static bool sweep_entry(const cluster_unit *unit, uint32_t entry, unit_lane *lane) {
   const uint32_t end = unit->ends[entry];
+  known_objects *known = known_of(lane);
   float bound[6];
   for (int i = 0; i < 6; i++) bound[i] = unit->boxes.bound[i][entry];
+  if (row_is_settled(unit, entry, bound, lane)) return true;
   box_list row = unit->boxes;
-  for (uint32_t first = entry + 1; first < end; first += SWEEP_ENTRIES) {
-    row.count = end - first < SWEEP_ENTRIES ? end : first + SWEEP_ENTRIES;
+  uint32_t most = known != NULL ? CROWD_ENTRIES : SWEEP_ENTRIES;
+  for (uint32_t first = entry + 1; first < end; first = (uint32_t)row.count) {
+    row.count = end - first < most ? end : first + most;
     const size_t hits = lane->kernels->sweep(&row, first, bound, lane->hits);
     lane->counts.overlaps += row.count - first;
     lane->counts.meetings += hits;
+    if (known != NULL && 2 * hits >= most) known->in_use = true;
     if (hits > 0 && !hand_over(unit, entry, hits, lane)) return false;
     if (row.count < end && search_leaves(lane->batch.search, lane->batch.task)) return false;
-    if (end - first < SWEEP_ENTRIES) break;
+    most = SWEEP_ENTRIES;
   }
   return true;
 }

@@ -8,6 +8,7 @@
  * box around each part of the block. Each primitive of the part then sweeps what is left. So the look-ups are paid once
  * a block and not once a primitive, and the vector units read contiguous entries.
  * Where all are triangles, and those that share a corner are no candidates, the sweep compares corners too.
+ * Where one pair of each two objects is enough, blocks whose pairs of objects are all known are skipped.
  *
  * The chain: for each level g above, the list of the primitives of level >= g that meet the reach of the block's
  * ancestor cell P at level g. The reach is P's cube and half a side more upward: no primitive of a lower level that is
@@ -26,6 +27,7 @@
 #include "broad/candidate_batch.h"
 #include "broad/grid_range_reader.h"
 #include "broad/partner_rule.h"
+#include "broad/settled_objects.h"
 
 #include <float.h>
 #include <stddef.h>
@@ -37,7 +39,11 @@ enum {
   LONG_LIST = 48,              /* a list of so many is culled again for each part */
   LIST_BETWEEN_LEAVING = 4096, /* with a longer list a block may take long, and asks between entries */
   MET_HANDED_OVER = 256,       /* so many are handed over at once */
-  MET_ROOM = 16                /* what is written behind the last of them */
+  MET_ROOM = 16,               /* what is written behind the last of them */
+  /* Where one pair of each two objects is enough: */
+  CROWDED_LIST = 1024,   /* a list of this length is a crowd: boxes of objects known to touch are dropped from it */
+  OBJECT_ENTRIES = 16,   /* in a crowd, this many entries of one object are a block of their own */
+  SETTLED_OBJECTS = 1024 /* with more objects, the check whether a block can be skipped costs more than the block */
 };
 
 typedef struct ancestor {
@@ -76,6 +82,8 @@ typedef struct searcher {
   size_t met_capacity;
   bool drops_neighbours; /* the sweep does, as primitives are triangles of one side */
   bool asks_for_all;     /* whatever the sweep leaves is a candidate */
+  bool in_crowd;         /* one pair of each two objects is enough, and the last list was a crowd */
+  size_t known_count;    /* the pairs of objects that were known when boxes were last dropped from a list */
   uint64_t neighbours;
   candidate_batch batch; /* last: its candidates need not be cleared, and part the counters of workers */
 } searcher;
@@ -486,6 +494,60 @@ static bool sweep_list(searcher *w, box_list *list, size_t first, size_t end) {
   return sweep_all(w, first, end);
 }
 
+/* ---------------------------------------------------------------------------------------------- crowds of objects */
+
+/* The end of the entries from `first` on that belong to one object. */
+static size_t end_of_object(const searcher *w, size_t first, size_t end) {
+  const primitive_header *headers = w->grid->headers;
+  size_t next = first + 1;
+  while (next < end && headers[next].object == headers[first].object) next++;
+  return next;
+}
+
+/* Drops boxes of objects that the block's object is known to touch from the list of the block, if the list is long and
+ * the block belongs to one object. The block itself stays where the list begins with it. */
+static void drop_known(searcher *w, size_t first, size_t end) {
+  const search *s = w->search;
+  box_list *list = &w->of_block;
+  if (s->known == NULL || list->count < CROWDED_LIST || end_of_object(w, first, end) < end) return;
+  const known_objects *known = &s->known[w->batch.worker];
+  const primitive_header *headers = w->grid->headers;
+  const uint32_t object = headers[first].object;
+  uint32_t last = object;
+  bool open = objects_are_open(s->view, known, object, last);
+  w->known_count = known->pairs.count;
+  size_t kept = w->grid->sides.count == 1 ? end - first : 0;
+  for (size_t i = kept; i < list->count; i++) {
+    const uint32_t other = headers[list->number[i]].object;
+    if (other != last) open = objects_are_open(s->view, known, object, other);
+    last = other;
+    if (!open) continue;
+    for (int k = 0; k < 6; k++) list->bound[k][kept] = list->bound[k][i];
+    list->number[kept++] = list->number[i];
+  }
+  list->count = kept;
+}
+
+/* Tests what a part of a crowd has met before the next part is swept: the next part then skips the objects that were
+ * found to touch. Whether the task goes on. */
+static bool learn(searcher *w, size_t first, size_t end) {
+  if (w->search->known == NULL || w->of_block.count < CROWDED_LIST) return true;
+  if (!hand_over(w) || !candidate_batch_flush(&w->batch)) return false;
+  if (w->search->known[w->batch.worker].pairs.count > w->known_count) drop_known(w, first, end);
+  return true;
+}
+
+static bool block_is_settled(const searcher *w, const cell_range *run, size_t first, size_t end) {
+  const search *s = w->search;
+  if (s->view->object_count > SETTLED_OBJECTS || end_of_object(w, first, end) < end) return false;
+  float bound[6];
+  bound_block(w->grid, run, first, end, bound);
+  const primitive_box box = {{bound[0], bound[1], bound[2]}, {bound[3], bound[4], bound[5]}};
+  return object_is_settled(s->view, &s->known[w->batch.worker], w->grid->headers[first].object, &box);
+}
+
+/* ---------------------------------------------------------------------------------------------- parts */
+
 /* The list of the block, culled for each part of it. Where there is one side, a part begins at its own place in the
  * list, and meets what comes after it. */
 static bool sweep_by_parts(searcher *w, const cell_range *run, size_t first, size_t end) {
@@ -496,15 +558,29 @@ static bool sweep_by_parts(searcher *w, const cell_range *run, size_t first, siz
     bound_block(w->grid, run, at, next, bound);
     w->of_part.count = 0;
     if (!cull_list(w, &w->of_block, own ? at - first : 0, bound, &w->of_part)) return stop_without_memory(w);
-    if (!sweep_list(w, &w->of_part, at, next)) return false;
+    if (!sweep_list(w, &w->of_part, at, next) || !learn(w, first, end)) return false;
   }
   return true;
 }
 
+static bool search_entries(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
+  if (!gather(w, level, run, first, end)) return stop_without_memory(w);
+  w->in_crowd = w->search->known != NULL && w->of_block.count >= CROWDED_LIST;
+  if (w->in_crowd) w->search->known[w->batch.worker].in_use = true;
+  drop_known(w, first, end);
+  return w->of_block.count < LONG_LIST ? sweep_list(w, &w->of_block, first, end) : sweep_by_parts(w, run, first, end);
+}
+
+/* A crowd is cut into blocks of one object each, and settled ones are skipped. */
 static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
   searcher *w = context;
-  if (!gather(w, level, run, first, end)) return stop_without_memory(w);
-  return w->of_block.count < LONG_LIST ? sweep_list(w, &w->of_block, first, end) : sweep_by_parts(w, run, first, end);
+  for (size_t at = first, next; at < end; at = next) {
+    next = w->in_crowd ? end_of_object(w, at, end) : end;
+    if (next - at < OBJECT_ENTRIES) next = end;
+    if (w->in_crowd && block_is_settled(w, run, at, next)) continue;
+    if (!search_entries(w, level, run, at, next)) return false;
+  }
+  return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- tasks */

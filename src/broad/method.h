@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/pair_list.h"
+#include "base/pair_set.h"
 #include "base/stop_check.h"
 #include "base/workers.h"
 #include "broad/object_change.h"
@@ -42,6 +43,14 @@ typedef struct search_counts {
   uint64_t box_tests, candidates, neighbours, duplicates;
 } search_counts;
 
+/* Where one pair of each two objects is enough: the pairs of objects that a worker has found to touch, lower number
+ * first. A method sets `in_use` once it has met a crowd; from then on the sink adds what it finds. The content depends
+ * on timing: it affects the work, never the answer. */
+typedef struct known_objects {
+  pair_set pairs;
+  bool in_use;
+} known_objects;
+
 /* What a search found out that makes later ones cheaper, such as how much of a tree was visited in vain; what the words
  * mean is the method's own. All zero: nothing. No answer may depend on it. */
 typedef struct search_notes {
@@ -57,8 +66,9 @@ typedef struct search {
   bool one_is_enough; /* the first pair ends the search: a method may take care to come to one soon */
   bool one_of_each;   /* one pair of each two objects is enough, and of each object with itself: a method may leave out
                          more of them */
-  size_t each_enough; /* then so many of two objects end the search; 0: none do. A method may go on all the same */
-  bool by_boxes;      /* pairs are asked for whose boxes in the scene meet, also where the primitives do not */
+  known_objects *known; /* then one per worker; else NULL */
+  size_t each_enough;   /* then so many of two objects end the search; 0: none do. A method may go on all the same */
+  bool by_boxes;        /* pairs are asked for whose boxes in the scene meet, also where the primitives do not */
   candidate_sink sink;
   /* Tasks from this number on need not go on: one pair is enough and that task has found one, or enough were found, or
    * memory ran out, or the caller stopped the search. It only ever falls; which tasks still see an older value is not

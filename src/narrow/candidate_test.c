@@ -377,43 +377,49 @@ static void test_mapped(const candidate_test *test, const candidate *candidates,
 
 /* ---------------------------------------------------------------------------------------------- objects */
 
-static index_pair objects_in_order(uint32_t a, uint32_t b) {
-  return (index_pair){a < b ? a : b, a < b ? b : a};
-}
-
 static index_pair *place_of(test_lane *lane, index_pair objects) {
-  return &lane->known[(objects.a * 31 + objects.b) % KNOWN_OBJECTS];
+  return &lane->recent[(objects.a * 31 + objects.b) % RECENT_OBJECTS];
 }
 
-static bool is_known(test_lane *lane, index_pair objects) {
-  const index_pair *known = place_of(lane, objects);
-  return known->a == objects.a && known->b == objects.b;
+static bool is_recent(test_lane *lane, index_pair objects) {
+  const index_pair *recent = place_of(lane, objects);
+  return recent->a == objects.a && recent->b == objects.b;
 }
 
-/* Leaves out candidates of objects that this worker knows to touch: what it knows depends on which batches it was
- * given, and decides how often two objects are named and never whether. */
-static size_t leave_known(const candidate *candidates, size_t count, test_lane *lane, candidate *others_out) {
+/* Leaves out candidates of objects that this worker has lately found to touch. */
+static size_t leave_recent(const candidate *candidates, size_t count, test_lane *lane, candidate *others_out) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
     const candidate *pair = &candidates[i];
     others_out[kept] = *pair;
-    kept += !is_known(lane, objects_in_order(pair->a->object, pair->b->object));
+    kept += !is_recent(lane, index_pair_in_order(pair->a->object, pair->b->object));
   }
   return kept;
 }
 
-/* The pairs found become those of their objects. */
-static void name_objects(const primitive_view *view, test_lane *lane) {
+/* What was found before a crowd is forgotten, so that it is found again and added to what the search knows. */
+static void begin_knowing(const known_objects *known, test_lane *lane) {
+  if (!known->in_use || lane->adds_known) return;
+  memset(lane->recent, UINT8_MAX, sizeof lane->recent);
+  lane->adds_known = true;
+}
+
+/* The pairs found become those of their objects; false when out of memory. */
+static bool name_objects(const search *s, known_objects *known, test_lane *lane) {
+  const primitive_header *headers = s->view->headers;
   batch_pairs *found = &lane->scratch.found;
   size_t kept = 0;
   for (size_t i = 0; i < found->count; i++) {
     const index_pair pair = found->pairs[i];
-    const index_pair objects = objects_in_order(view->headers[pair.a].object, view->headers[pair.b].object);
-    if (is_known(lane, objects)) continue;
+    const index_pair objects = index_pair_in_order(headers[pair.a].object, headers[pair.b].object);
+    if (is_recent(lane, objects)) continue;
     *place_of(lane, objects) = objects;
+    if (lane->adds_known && pair_set_has(&known->pairs, objects)) continue;
+    if (lane->adds_known && !pair_set_add(&known->pairs, s->memory, objects)) return false;
     found->pairs[kept++] = objects;
   }
   found->count = kept;
+  return true;
 }
 
 static size_t consume(void *context, uint32_t worker, uint32_t task, const candidate *candidates, size_t count) {
@@ -424,7 +430,8 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
   found->task = task;
   found->count = 0;
   if (test->objects_only) {
-    count = leave_known(candidates, count, lane, lane->scratch.of_others);
+    begin_knowing(&test->search->known[worker], lane);
+    count = leave_recent(candidates, count, lane, lane->scratch.of_others);
     candidates = lane->scratch.of_others;
   }
   if (test->view->slots != 0.0f && test->kernels != NULL)
@@ -432,8 +439,8 @@ static size_t consume(void *context, uint32_t worker, uint32_t task, const candi
   else
     test_all(test, candidates, count, lane);
   const size_t found_count = found->count;
-  if (test->objects_only) name_objects(test->view, lane);
-  if (!pair_sink_add(test->sink, test->search, worker, task, found->pairs, found->count))
+  if ((test->objects_only && !name_objects(test->search, &test->search->known[worker], lane)) ||
+      !pair_sink_add(test->sink, test->search, worker, task, found->pairs, found->count))
     search_stop_out_of_memory(test->search);
   lane->counts.milliseconds += timer_now_ms() - begin;
   return found_count;
@@ -452,7 +459,8 @@ void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_
                            .objects_only = s->one_of_each};
   for (uint32_t i = 0; i < workers_count(s->workers); i++) {
     lanes[i].counts = (test_counts){0};
-    memset(lanes[i].known, UINT8_MAX, sizeof lanes[i].known);
+    lanes[i].adds_known = false;
+    memset(lanes[i].recent, UINT8_MAX, sizeof lanes[i].recent);
   }
   s->sink = (candidate_sink){test, consume};
 }

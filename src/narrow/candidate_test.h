@@ -45,14 +45,14 @@ typedef struct batch_scratch {
   };
 } batch_scratch;
 
-/* Objects that a worker has lately found to touch, two by two: each in the one place that it has, where a later one may
- * take over. */
-enum { KNOWN_OBJECTS = 64 };
+/* Pairs of objects that a worker has lately found to touch: each has one place, where a later one may replace it. */
+enum { RECENT_OBJECTS = 64 };
 
 /* A worker's own, a cache line apart from its neighbours'. */
 typedef struct test_lane {
   _Alignas(MEMORY_ALIGNMENT) test_counts counts;
-  index_pair known[KNOWN_OBJECTS]; /* where objects are asked for */
+  index_pair recent[RECENT_OBJECTS]; /* where objects are asked for */
+  bool adds_known;                   /* to the search's `known`, which is in use */
   _Alignas(MEMORY_ALIGNMENT) batch_scratch scratch;
 } test_lane;
 
@@ -70,7 +70,7 @@ typedef struct candidate_test {
 
 /* `lanes` has one element a worker of the search, whose counts are set to zero; the search's sink is set to the test.
  * With `filter` the float filter goes before the exact test. Where the search is one_of_each the sink gets pairs of
- * objects. */
+ * objects, some of them several times. */
 void candidate_test_init(candidate_test *test, search *s, pair_sink *sink, test_lane *lanes, bool filter,
                          const graze_query *query);
 

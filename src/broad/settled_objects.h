@@ -1,0 +1,26 @@
+/* Which primitives a search may skip where one pair of each two objects is enough.
+ *
+ * An object is settled in a box if it is known to touch every object that the query pairs it with and whose box meets
+ * that box. Its primitives in the box then have no candidate that reveals a new pair of objects.
+ *
+ * Workload: crowds, that is thousands of primitives of a few objects in one place, which have quadratically many
+ * candidates. The check is linear in the objects: callers use it before they compare many more boxes. */
+#ifndef GRAZE_BROAD_SETTLED_OBJECTS_H
+#define GRAZE_BROAD_SETTLED_OBJECTS_H
+
+#include "broad/method.h"
+
+/* Whether the query asks for a pair of the two objects that is not known yet. */
+static inline bool objects_are_open(const primitive_view *view, const known_objects *known, uint32_t a, uint32_t b) {
+  return objects_meet(view, a, b) && !pair_set_has(&known->pairs, index_pair_in_order(a, b));
+}
+
+/* Whether the object is settled in the box. */
+static inline bool object_is_settled(const primitive_view *view, const known_objects *known, uint32_t object,
+                                     const primitive_box *box) {
+  for (uint32_t other = 0; other < view->object_count; other++)
+    if (boxes_meet(&view->object_boxes[other], box) && objects_are_open(view, known, object, other)) return false;
+  return true;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* Pair sets against a table of all pairs, while they grow; and when memory runs out. */
+#include "base/pair_set.h"
+
+#include "checked_allocator.h"
+#include "number_sequence.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 200 };
+
+static void test_has_what_was_added(void **state) {
+  (void)state;
+  static bool added[SIDE][SIDE];
+  memory heap;
+  memory_init(&heap, NULL);
+  pair_set set = {0};
+  uint64_t seed = 1;
+  size_t count = 0;
+  memset(added, 0, sizeof added);
+  assert_false(pair_set_has(&set, (index_pair){0, 0}));
+  for (int step = 0; step < 20000; step++) {
+    const index_pair pair = {(uint32_t)sequence_below(&seed, SIDE), (uint32_t)sequence_below(&seed, SIDE)};
+    assert_int_equal(pair_set_has(&set, pair), added[pair.a][pair.b]);
+    assert_true(pair_set_add(&set, &heap, pair));
+    count += !added[pair.a][pair.b];
+    added[pair.a][pair.b] = true;
+    assert_int_equal(set.count, count);
+  }
+  for (uint32_t a = 0; a < SIDE; a++)
+    for (uint32_t b = 0; b < SIDE; b++) assert_int_equal(pair_set_has(&set, (index_pair){a, b}), added[a][b]);
+  pair_set_release(&set, &heap);
+  assert_int_equal(set.count, 0);
+  assert_int_equal(heap.bytes_now, 0);
+}
+
+static void *refuse(void *context, size_t bytes, size_t alignment) {
+  (void)context;
+  (void)bytes;
+  (void)alignment;
+  return NULL;
+}
+
+/* A set that cannot grow keeps what it has. */
+static void test_without_memory(void **state) {
+  (void)state;
+  memory heap;
+  memory_init(&heap, NULL);
+  pair_set set = {0};
+  assert_true(pair_set_add(&set, &heap, (index_pair){3, 4}));
+  memory none = heap;
+  none.allocator.allocate = refuse;
+  size_t added = 0;
+  while (pair_set_add(&set, &none, (index_pair){5, (uint32_t)added})) added++;
+  assert_in_range(added, 1, 1000);
+  assert_int_equal(set.count, added + 1);
+  assert_true(pair_set_has(&set, (index_pair){3, 4}));
+  assert_false(pair_set_has(&set, (index_pair){5, (uint32_t)added}));
+  pair_set_release(&set, &heap);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_has_what_was_added), cmocka_unit_test(test_without_memory)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
