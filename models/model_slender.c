@@ -59,9 +59,11 @@ static void write_plate(uint64_t count, uint64_t i, random_stream *stream, point
 
 static void write_bead(uint64_t count, uint64_t i, random_stream *stream, point3 corners_out[3]) {
   const double step = 1.0 / (double)count, x = (double)i * step, size = 0.9 * step;
-  for (int corner = 0; corner < 3; ++corner)
-    corners_out[corner] = point3_make(x + size * random_unit(stream), size * random_unit(stream), //
-                                      size * random_unit(stream));
+  for (int corner = 0; corner < 3; ++corner) {
+    /* One after the other: the order in which arguments are evaluated differs between compilers. */
+    const double along = random_unit(stream), beside = random_unit(stream), behind = random_unit(stream);
+    corners_out[corner] = point3_make(x + size * along, size * beside, size * behind);
+  }
 }
 
 bool make_bristles(const model_parameters *parameters, model_output *output) {

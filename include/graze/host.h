@@ -126,7 +126,7 @@ typedef enum graze_threading {
  * on its own thread, and waits for nobody. Answers do not depend on it.
  *
  * They also keep memory, for hosts that make many scenes: what a scene gives back, in blocks of a page and more, serves
- * the next. Kept blocks and those that scenes hold are together at most nine eighths of what the last 32 to 64 scenes
+ * the next. Kept blocks and those that scenes hold are together at most five quarters of what the last 32 to 64 scenes
  * have held at once; beyond that those go first that nobody has asked for longest, and all of them go where the
  * allocator has nothing more to give, for a scene or for its lists. So that blocks fit again their sizes are rounded
  * up, by an eighth at most; the counters of a scene count what it has asked for. Blocks come from the workers'

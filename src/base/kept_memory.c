@@ -66,7 +66,7 @@ static void unlink_block(kept_memory *kept, kept_block *block) {
 /* What may be kept beside what is out. */
 static size_t room(const kept_memory *kept) {
   const size_t most = kept->most_now > kept->most_before ? kept->most_now : kept->most_before;
-  const size_t all = most + most / 8; /* of blocks that were there: far from an overflow */
+  const size_t all = most + most / 4; /* of blocks that were there: far from an overflow */
   const size_t rest = all > kept->out_bytes ? all - kept->out_bytes : 0;
   return rest < kept->limit ? rest : kept->limit;
 }

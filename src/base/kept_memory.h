@@ -10,9 +10,9 @@
  * is, and a block serves all sizes of its class; the loss is 4 to 7 hundredths of what a scene holds. Each class is a
  * stack. Blocks below a page, of which the C library gives nothing back, and above a terabyte pass through.
  *
- * What is kept and what is out together are at most nine eighths of the most that was out at once in the time of the
- * last scenes, and what is kept at most the limit. Beyond that the blocks that were not asked for longest go first. A
- * hundredth to a twentieth would do for scenes that are alike: some blocks are given back before others are asked for.
+ * What is kept and what is out together are at most five quarters of the most that was out at once in the time of the
+ * last scenes, and what is kept at most the limit. Beyond that the blocks that were not asked for longest go first.
+ * Scenes that are alike need more than an eighth: some blocks are released before others are asked for.
  *
  * The lock is held for a handful of steps, never around a call of the source. */
 #ifndef GRAZE_BASE_KEPT_MEMORY_H

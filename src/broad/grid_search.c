@@ -42,7 +42,7 @@ enum {
   MET_ROOM = 16,               /* what is written behind the last of them */
   /* Where one pair of each two objects is enough: */
   CROWDED_LIST = 1024,   /* a list of this length is a crowd: boxes of objects known to touch are dropped from it */
-  OBJECT_ENTRIES = 16,   /* in a crowd, this many entries of one object are a block of their own */
+  BLOCK_OBJECTS = 8,     /* a block with more objects is searched as any other */
   SETTLED_OBJECTS = 1024 /* with more objects, the check whether a block can be skipped costs more than the block */
 };
 
@@ -496,30 +496,49 @@ static bool sweep_list(searcher *w, box_list *list, size_t first, size_t end) {
 
 /* ---------------------------------------------------------------------------------------------- crowds of objects */
 
-/* The end of the entries from `first` on that belong to one object. */
-static size_t end_of_object(const searcher *w, size_t first, size_t end) {
-  const primitive_header *headers = w->grid->headers;
-  size_t next = first + 1;
-  while (next < end && headers[next].object == headers[first].object) next++;
-  return next;
+/* The objects of a block; more than BLOCK_OBJECTS are not listed. */
+typedef struct block_objects {
+  size_t count;
+  uint32_t object[BLOCK_OBJECTS];
+} block_objects;
+
+/* False where there are more than can be listed. Entries of crowded cells lie in the order of space, so that objects
+ * take turns in it. */
+static bool list_objects(const searcher *w, size_t first, size_t end, block_objects *objects_out) {
+  objects_out->count = 0;
+  for (size_t entry = first; entry < end; entry++) {
+    const uint32_t object = w->grid->headers[entry].object;
+    size_t at = 0;
+    while (at < objects_out->count && objects_out->object[at] != object) at++;
+    if (at == BLOCK_OBJECTS) return false;
+    if (at == objects_out->count) objects_out->object[objects_out->count++] = object;
+  }
+  return true;
 }
 
-/* Drops boxes of objects that the block's object is known to touch from the list of the block, if the list is long and
- * the block belongs to one object. The block itself stays where the list begins with it. */
+static bool some_are_open(const searcher *w, const block_objects *objects, uint32_t other) {
+  const search *s = w->search;
+  bool open = false;
+  for (size_t i = 0; i < objects->count && !open; i++)
+    open = objects_are_open(s->view, &s->known[w->batch.worker], objects->object[i], other);
+  return open;
+}
+
+/* Drops boxes of objects that all objects of the block are known to touch from the list of the block, if the list is
+ * long. The block itself stays where the list begins with it. */
 static void drop_known(searcher *w, size_t first, size_t end) {
   const search *s = w->search;
   box_list *list = &w->of_block;
-  if (s->known == NULL || list->count < CROWDED_LIST || end_of_object(w, first, end) < end) return;
-  const known_objects *known = &s->known[w->batch.worker];
+  block_objects objects;
+  if (s->known == NULL || list->count < CROWDED_LIST || !list_objects(w, first, end, &objects)) return;
   const primitive_header *headers = w->grid->headers;
-  const uint32_t object = headers[first].object;
-  uint32_t last = object;
-  bool open = objects_are_open(s->view, known, object, last);
-  w->known_count = known->pairs.count;
+  uint32_t last = headers[first].object;
+  bool open = some_are_open(w, &objects, last);
+  w->known_count = s->known[w->batch.worker].pairs.count;
   size_t kept = w->grid->sides.count == 1 ? end - first : 0;
   for (size_t i = kept; i < list->count; i++) {
     const uint32_t other = headers[list->number[i]].object;
-    if (other != last) open = objects_are_open(s->view, known, object, other);
+    if (other != last) open = some_are_open(w, &objects, other);
     last = other;
     if (!open) continue;
     for (int k = 0; k < 6; k++) list->bound[k][kept] = list->bound[k][i];
@@ -539,11 +558,15 @@ static bool learn(searcher *w, size_t first, size_t end) {
 
 static bool block_is_settled(const searcher *w, const cell_range *run, size_t first, size_t end) {
   const search *s = w->search;
-  if (s->view->object_count > SETTLED_OBJECTS || end_of_object(w, first, end) < end) return false;
+  block_objects objects;
+  if (s->view->object_count > SETTLED_OBJECTS || !list_objects(w, first, end, &objects)) return false;
   float bound[6];
   bound_block(w->grid, run, first, end, bound);
   const primitive_box box = {{bound[0], bound[1], bound[2]}, {bound[3], bound[4], bound[5]}};
-  return object_is_settled(s->view, &s->known[w->batch.worker], w->grid->headers[first].object, &box);
+  bool settled = true;
+  for (size_t i = 0; i < objects.count && settled; i++)
+    settled = object_is_settled(s->view, &s->known[w->batch.worker], objects.object[i], &box);
+  return settled;
 }
 
 /* ---------------------------------------------------------------------------------------------- parts */
@@ -563,24 +586,15 @@ static bool sweep_by_parts(searcher *w, const cell_range *run, size_t first, siz
   return true;
 }
 
-static bool search_entries(searcher *w, int level, const cell_range *run, size_t first, size_t end) {
+/* In a crowd, settled blocks are skipped. */
+static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
+  searcher *w = context;
+  if (w->in_crowd && block_is_settled(w, run, first, end)) return true;
   if (!gather(w, level, run, first, end)) return stop_without_memory(w);
   w->in_crowd = w->search->known != NULL && w->of_block.count >= CROWDED_LIST;
   if (w->in_crowd) w->search->known[w->batch.worker].in_use = true;
   drop_known(w, first, end);
   return w->of_block.count < LONG_LIST ? sweep_list(w, &w->of_block, first, end) : sweep_by_parts(w, run, first, end);
-}
-
-/* A crowd is cut into blocks of one object each, and settled ones are skipped. */
-static bool search_block(void *context, int level, const cell_range *run, size_t first, size_t end) {
-  searcher *w = context;
-  for (size_t at = first, next; at < end; at = next) {
-    next = w->in_crowd ? end_of_object(w, at, end) : end;
-    if (next - at < OBJECT_ENTRIES) next = end;
-    if (w->in_crowd && block_is_settled(w, run, at, next)) continue;
-    if (!search_entries(w, level, run, at, next)) return false;
-  }
-  return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- tasks */

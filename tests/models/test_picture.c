@@ -61,11 +61,17 @@ static picture_census draw(const mesh *meshes, size_t count, const uint8_t *cons
 
 /* ------------------------------------------------------------------------------------------------ ordinary scenes */
 
+/* Plates cover each other, so that the last one hides all marks, and a thread is a line. */
+static bool is_hard_to_see(const char *name) {
+  return strcmp(name, "plates") == 0 || strcmp(name, "thread") == 0;
+}
+
 static void marks_are_seen_and_nothing_else_is_red(void **state) {
   (void)state;
   const model_parameters parameters = {test_sanitized(300, test_scale() < 1.0 ? 800 : 3000), 1};
   for (size_t number = 0; number < model_count(); ++number) {
     if (model_at(number)->kind != MESH_POLYGONS && model_at(number)->kind != MESH_SPHERES) continue;
+    if (is_hard_to_see(model_at(number)->name)) continue;
     mesh *meshes;
     size_t count;
     char error[256];

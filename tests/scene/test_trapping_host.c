@@ -258,6 +258,7 @@ static void call_names(void) {
   VALUES(scope);
   VALUES(neighbours);
   VALUES(test);
+  VALUES(force);
 #undef VALUES
 #define DESCRIBED(list)                                                                                                \
   CALL(graze_##list##_count());                                                                                        \
@@ -297,6 +298,7 @@ static void call_makers(void) {
   MAKER(graze_backend_def);
   MAKER(graze_method_def);
   MAKER(graze_packing_options);
+  MAKER(graze_packing);
   MAKER(graze_carrier_def);
   MAKER(graze_pose_options);
   MAKER(graze_sphere_tree_def);
@@ -345,7 +347,7 @@ static void call_packing(graze_workers *team) {
   graze_packing_options options = graze_packing_options_default();
   options.count = 20;
   options.workers = team;
-  graze_packing packing = {.struct_bytes = sizeof packing};
+  graze_packing packing = graze_packing_default();
   OK(graze_pack_spheres(&mesh, &options, &packing));
   graze_carrier_def def = graze_carrier_def_default();
   def.positions = mesh.positions;
@@ -498,10 +500,13 @@ static void call_device(graze_scene *scene, const shapes *made) {
   RETURNS(expected, graze_scene_find_pairs_on_device(scene, &query, &pairs));
   RETURNS(expected, graze_scene_make_contacts_on_device(scene, pairs.device_pairs, pairs.count, NULL, &contacts));
   CALL(graze_scene_device_launches(scene));
+  if (expected == GRAZE_OK) call_queries(scene, made); /* before positions are on the device alone */
   RETURNS(expected, graze_object_set_device_positions(scene, made->cell, contacts.device_points, GRAZE_DOUBLE3, NULL));
   if (expected == GRAZE_OK) {
+    graze_pairs found = {0};
     OK(graze_scene_update(scene));
-    call_queries(scene, made);
+    OK(graze_scene_find_pairs(scene, NULL, &found));
+    CALL(graze_pairs_free(&found));
     OK(graze_object_set_positions(scene, made->cell, 0, view_of(cube, 8, GRAZE_DOUBLE3)));
   }
   CALL(graze_device_contacts_free(&contacts));
