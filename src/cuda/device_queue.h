@@ -19,7 +19,7 @@ static inline void queue_run(stage_queue *queue, device_stage stage, size_t boun
 }
 
 #define QUEUED_STAGE(view, name, count, bound)                                                                         \
-  static inline void queue_stage_##name(stage_queue *queue, const view *v) {                                           \
+  __attribute__((unused)) static inline void queue_stage_##name(stage_queue *queue, const view *v) {                   \
     queue_run(queue, STAGE_##name, (size_t)(bound), v, sizeof *v);                                                     \
   }
 
